@@ -121,7 +121,7 @@ class _Flow(Loops):
         lines += leaves(self.body)
         lines += stores.lines(self.body)
         lines += self.accesses.lines(self.body)
-        lines += [f"apart {name}" for name in self.accesses.apart]
+        lines += self.accesses.leads
         lines += [f"spans {first} {last}" for first, last in sorted(self.spans.items())]
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):

@@ -228,6 +228,34 @@ def test_what_a_parallel_range_gives_is_marked() -> None:
     assert given("from numba import prange" + loops.format("prange").replace("f(n", "f(n, prange"), "parallel") == set()
 
 
+def leads(body: str, name: str) -> set[int]:
+    text = flow.flow_text(
+        "def f(a, b, n):\n" + textwrap.indent(body, "    "), 1, "f(list, array(float64, 1d, C), int64)"
+    )
+    found = [line.split()[2:] for line in (text or "").splitlines() if line.startswith(f"leads {name}")]
+    assert len(found) == 1, text
+    return {int(id) for id in found[0]}
+
+
+def test_what_a_variable_leads_to_are_the_arguments_that_it_is_made_of() -> None:
+    assert leads("return a[0]\n", "a") == {1}
+    assert leads("x = b[n:]\nreturn x\n", "x") == {2}
+    assert leads("x = b.sum() * n\ny = x\nreturn y\n", "y") == {2}
+    assert leads("x = 3\nreturn x\n", "x") == set()
+    assert leads("for each in a:\n    x = each\nreturn x\n", "x") == {1}
+    assert leads("x, y = a, b\nreturn x\n", "y") == {1, 2}
+
+
+def test_what_is_put_into_a_value_is_led_to_by_it() -> None:
+    assert leads("x = List()\nx.append(b)\nreturn x\n", "x") == {2}
+    assert leads("x = List()\ng(x, b)\nreturn x\n", "x") == {2}
+    assert leads("x = Box()\nx.v = b\nreturn x\n", "x") == {2}
+    assert leads("x = {}\nx[n] = b\ny = x\nreturn y\n", "y") == {2}
+    assert leads("a.append(b)\nreturn a\n", "a") == {1, 2}
+    assert leads("b[0] = a[0][1]\nreturn b\n", "b") == {2}  # an array of numbers holds none
+    assert leads("x = {}\nx[n] = 3.5\nreturn x\n", "x") == set()
+
+
 def test_functions_are_found_by_any_of_their_lines() -> None:
     source = (
         "class A:\n    @x\n    @y(\n        1)\n    def f(self, *b, k=1, **c):\n"

@@ -21,6 +21,7 @@ _ARRAY = re.compile(r"[aA]rray\(.*\)")
 _FLAT = re.compile(r"[aA]rray\(.*, [01]d, .*\)")  # one index gives an element
 _OTHERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)  # their bodies are no code of this function
 Found = Set[Tuple[str, str]]  # name and kind
+_ARGUMENTS = 64  # the numbers that a `leads` line may have
 
 
 class Accesses:
@@ -39,30 +40,49 @@ class Accesses:
         self.deep = self.arrays - raises.arguments_of(function, types, _FLAT)
         self.numbers: FrozenSet[str] = frozenset()
         self.numbers = raises.numeric_names(function, nodes, given, names, strange, self.is_number, self.tuples)
-        passed = {argument.arg for argument in syntax.arguments(function.args)} - self.numbers
-        self.apart = sorted(set(names) - self._reached(nodes[1:], passed))
+        self.leads = list(self._leads(nodes[1:], [argument.arg for argument in syntax.arguments(function.args)]))
 
     def lines(self, body: List[ast.stmt]) -> List[str]:
         """Return the lines of the function's statements; one on a line with another is told as both."""
         return [line for statement in _statements(body) for line in self._of_statement(statement)]
 
-    def _reached(self, nodes: List[ast.AST], passed: Set[str]) -> Set[str]:
-        """The names whose values may lead to what these do. A value of numbers leads nowhere."""
-        given: List[Tuple[Set[str], Set[str]]] = []  # names that a statement reads or binds, and those that it binds
+    def _leads(self, nodes: List[ast.AST], arguments: List[str]) -> Iterator[str]:
+        """The `leads` lines of program/source/flow.h."""
+        given = list(self._given(nodes))
+        reached = [_closure({name} - self.numbers, given) for name in arguments]
+        known = len(arguments) <= _ARGUMENTS
+        for name in sorted(self.names):
+            ids = [str(id) for id, names in enumerate(reached, 1) if name in names]
+            if known or not ids:
+                yield " ".join(["leads", name, *ids])
+
+    def _given(self, nodes: List[ast.AST]) -> Iterator[Tuple[Set[str], Set[str]]]:
+        """Names that a statement reads or binds, and those that it binds, or puts a reference into. A value of numbers
+        leads nowhere."""
         for node in nodes:
             if not isinstance(node, (ast.stmt, ast.comprehension)):
                 continue
             parts = [part for each in _header(node) for part in syntax.all_nodes(each)]
+            read = {part.id for part in parts if isinstance(part, ast.Name)}
             bound = {name for part in parts for name in syntax.bound_names(part)}
             value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
             if bound and not self.is_number(value, self.numbers):
-                given.append((bound | {part.id for part in parts if isinstance(part, ast.Name)}, bound))
-        found = set(passed)
-        while True:
-            more = {name for read, bound in given if not found.isdisjoint(read) for name in bound} - found
-            if not more:
-                return found
-            found |= more
+                yield bound | read, bound
+            holders = {name for part in parts for name in self._holders(part, value)}
+            if holders:
+                yield holders | read, holders
+
+    def _holders(self, node: ast.AST, value: Optional[ast.AST]) -> Iterator[str]:
+        """The names whose values it may put a reference into: of a store (value: what is stored) or a call."""
+        found: List[ast.expr] = []
+        if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
+            found = [] if self.is_number(value, self.numbers) else [node]
+        elif isinstance(node, ast.Call) and not self._is_numeric(node):
+            found = [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
+        for each in found:
+            name = stores.root(each)
+            if name is not None and name in self.names and name not in self.numbers and name not in self.arrays:
+                yield name
 
     def is_number(self, node: Optional[ast.AST], numbers: Collection[str]) -> bool:
         """Is the value a number that is made of numbers alone, by whatever arithmetic?"""
@@ -221,6 +241,16 @@ class Accesses:
             found.add(("-" if function.id in self.names else function.id, CALL))
         elif stores.root(function) is None or stores.root(function) in self.names:
             found.add(("-", CALL))  # a method, or what a call has given
+
+
+def _closure(names: Set[str], given: List[Tuple[Set[str], Set[str]]]) -> Set[str]:
+    """These names, and those that lead to them. given: see _given."""
+    found = set(names)
+    while True:
+        more = {name for read, bound in given if not found.isdisjoint(read) for name in bound} - found
+        if not more:
+            return found
+        found |= more
 
 
 def _statements(body: List[ast.stmt]) -> Iterator[ast.stmt]:

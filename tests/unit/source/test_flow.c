@@ -15,7 +15,8 @@ static const char text[] = "function 4 9\n"
                            "value 2 -1.5\n"
                            "narrow 3\n"
                            "folded 2\n"
-                           "apart x\n"
+                           "leads x\nleads b 1 3\n"
+                           "access 5 6 b load\naccess 7 7 - load\naccess 8 8 a store\n"
                            "parallel 3\n"
                            "region loop 6 7 8 9\n"
                            "final 8 8 7\n"
@@ -40,8 +41,12 @@ static void facts_are_found_by_line_and_name(void **state)
     assert_int_equal(flow.first_line, 4);
     assert_int_equal(flow.last_line, 9);
     assert_true(flow.defs[1].is_folded && !flow.defs[2].is_folded);
-    assert_false(js_flow_is_passed(&flow, "x"));
-    assert_true(js_flow_is_passed(&flow, "a"));
+    assert_int_equal(js_flow_leads_to(&flow, "x"), 0);
+    assert_int_equal(js_flow_leads_to(&flow, "b"), 5);
+    assert_int_equal(js_flow_leads_to(&flow, "a"), UINT64_MAX);
+    assert_int_equal(flow.accesses[0].arguments, 5);
+    assert_int_equal(flow.accesses[1].arguments, 0);
+    assert_int_equal(flow.accesses[2].arguments, UINT64_MAX);
     const js_flow_at *at = js_flow_find(&flow, 8, "x");
     assert_non_null(at);
     assert_int_equal(at->ndefs, 2);
@@ -94,6 +99,9 @@ static void what_breaks_the_form_is_refused(void **state)
         "function 4 9\nelse\n",
         "function 4 9\ncomputed 5 x 1\n",
         "function 4 9\ndef 1 a 4 0\nat 5 a 0 1\ncomputed 5 a\n",
+        "function 4 9\nleads a 0\n",
+        "function 4 9\nleads a 65\n",
+        "function 4 9\nleads a b\n",
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         js_arena arena;

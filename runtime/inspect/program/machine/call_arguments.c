@@ -7,10 +7,7 @@
 #include "program/machine/value_tracking.h"
 #include "program/model/function.h"
 
-enum { CODE_MAX = 1 << 16, ARGUMENTS = 6, STUBS = 4 };
-
-/* System V ABI, AMD64, 3.2.3: rdi, rsi, rdx, rcx, r8, r9 by the numbers of code.h. */
-static const uint32_t argument_registers[ARGUMENTS] = {5, 4, 1, 2, 8, 9};
+enum { CODE_MAX = 1 << 16, STUBS = 4 };
 
 typedef struct reading {
     const js_frame *frame;
@@ -225,13 +222,13 @@ static bool find_handed(reading *at, uint64_t callee, uint32_t reg, uint64_t *ou
 int js_passed(const js_frame *frame, uint64_t lo, uint64_t hi, uint64_t callee, unsigned argument,
               uint64_t *out)
 {
-    if (argument >= ARGUMENTS || hi <= lo || hi - lo > CODE_MAX) {
+    if (argument >= JS_CODE_ARGUMENT_REGISTERS || hi <= lo || hi - lo > CODE_MAX) {
         return JS_ENOTFOUND;
     }
     js_arena arena;
     js_arena_init(&arena, 0);
     reading at = {.frame = frame};
-    uint32_t reg = argument_registers[argument];
+    uint32_t reg = js_code_argument_registers[argument];
     int status = read_code(&at, &arena, lo, hi);
     if (status == JS_OK) {
         bool is_found = find_insn(&at) && (callee ? find_handed(&at, callee, reg, out)

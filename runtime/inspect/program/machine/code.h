@@ -126,5 +126,8 @@ uint64_t js_code_call_clobbers(void);
 /* DWARF number of a register, and back (JS_CODE_REGISTERS: none). */
 unsigned js_code_to_dwarf(unsigned reg);
 unsigned js_code_from_dwarf(uint64_t number);
+/* Registers that integers and pointers are passed in, in order. */
+enum { JS_CODE_ARGUMENT_REGISTERS = 6, JS_CODE_ARGUMENT_VECTORS = 8 };
+extern const uint8_t js_code_argument_registers[JS_CODE_ARGUMENT_REGISTERS];
 
 #endif

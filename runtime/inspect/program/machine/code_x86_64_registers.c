@@ -9,6 +9,9 @@ uint64_t js_code_call_clobbers(void)
     return ~kept & (((uint64_t)1 << JS_CODE_REGISTERS) - 1);
 }
 
+/* System V ABI, AMD64, 3.2.3: rdi, rsi, rdx, rcx, r8, r9. */
+const uint8_t js_code_argument_registers[JS_CODE_ARGUMENT_REGISTERS] = {5, 4, 1, 2, 8, 9};
+
 /* System V ABI, AMD64, figure 3.36: xmm0-15 are 17-32, xmm16-31 are 67-82. */
 unsigned js_code_to_dwarf(unsigned reg)
 {

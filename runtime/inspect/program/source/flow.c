@@ -46,13 +46,13 @@ uint32_t js_flow_statement(const js_flow *flow, uint32_t line)
     return first;
 }
 
-bool js_flow_is_passed(const js_flow *flow, const char *name)
+uint64_t js_flow_leads_to(const js_flow *flow, const char *name)
 {
-    bool found = true;
-    for (size_t i = 0; i < flow->napart && found; i++) {
-        found = strcmp(flow->apart[i], name) != 0;
+    uint64_t arguments = UINT64_MAX;
+    for (size_t i = 0; i < flow->nleads; i++) {
+        arguments = strcmp(flow->leads[i].name, name) == 0 ? flow->leads[i].arguments : arguments;
     }
-    return found;
+    return arguments;
 }
 
 bool js_flow_leaves(const js_flow *flow, uint32_t line)

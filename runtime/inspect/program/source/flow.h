@@ -71,7 +71,8 @@
  *                                          or store elements that this variable leads to, call the function of this
  *                                          name; `-`: any. quiet: it does none of this, but computes numbers and
  *                                          copies what variables hold
- *   apart <name>                           what this variable holds leads to no element of an argument
+ *   leads <name> <id> …                    what this variable holds leads to elements of these arguments alone; no ids:
+ *                                          of none
  *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
  *                                          maybe 1: on some path nothing was assigned. No ids: unassigned
  *
@@ -137,9 +138,16 @@ typedef struct js_store {
 /* What a statement may do, of a compound one its header. */
 typedef struct js_may_access {
     uint32_t first, last;
-    const char *name; /* NULL: any */
+    const char *name;   /* NULL: any */
+    uint64_t arguments; /* whose elements the name may lead to, as in js_flow_leads */
     enum { JS_ACCESS_QUIET, JS_ACCESS_LOAD, JS_ACCESS_STORE, JS_ACCESS_CALL } kind;
 } js_may_access;
+
+/* What a variable may lead to elements of. */
+typedef struct js_flow_leads {
+    const char *name;
+    uint64_t arguments; /* bits of their numbers, the first is 0 */
+} js_flow_leads;
 
 typedef struct js_flow_inner {
     const char *name;
@@ -185,8 +193,8 @@ typedef struct js_flow {
     size_t nstores;
     js_may_access *accesses;
     size_t naccesses;
-    const char **apart; /* variables that lead to no element of an argument */
-    size_t napart;
+    js_flow_leads *leads;
+    size_t nleads;
     js_flow_lines *leaves; /* statements that end the call */
     size_t nleaves;
     js_flow_lines *spans; /* of statements on several lines */
@@ -210,8 +218,8 @@ const js_region *js_flow_outermost_loop(const js_flow *flow, uint32_t line, cons
 uint32_t js_flow_statement(const js_flow *flow, uint32_t line);
 /* Is it the line of a statement behind which none of the function's runs? */
 bool js_flow_leaves(const js_flow *flow, uint32_t line);
-/* May what the variable holds lead to elements of an argument? */
-bool js_flow_is_passed(const js_flow *flow, const char *name);
+/* The arguments whose elements what the variable holds may lead to; all bits where nothing is said of it. */
+uint64_t js_flow_leads_to(const js_flow *flow, const char *name);
 /* Does what is on the line surely access no element and call nothing? */
 bool js_flow_is_quiet(const js_flow *flow, uint32_t line);
 /* Is the line in the body of a `finally`? */

@@ -183,9 +183,19 @@ static int parse_outer(js_flow_parser *in)
     return next_name(in, &in->flow->outer[in->flow->nouter++]);
 }
 
-static int parse_apart(js_flow_parser *in)
+static int parse_leads(js_flow_parser *in)
 {
-    return next_name(in, &in->flow->apart[in->flow->napart++]);
+    js_flow_leads *leads = &in->flow->leads[in->flow->nleads];
+    uint32_t id;
+    int status = next_name(in, &leads->name);
+    while (status == JS_OK && in->line.at < in->line.end) {
+        if (!js_flow_line_number(&in->line, &id) || id == 0 || id > 64) {
+            return JS_EBAD;
+        }
+        leads->arguments |= (uint64_t)1 << (id - 1);
+    }
+    in->flow->nleads += status == JS_OK;
+    return status;
 }
 
 static int parse_fact(js_flow_parser *in, bool is_computed)
@@ -383,7 +393,7 @@ const js_flow_kind js_flow_kinds[JS_FLOW_KINDS] = {
     [JS_FLOW_KIND_PARALLEL] = {"parallel", parse_parallel},
     [JS_FLOW_KIND_NARROW] = {"narrow", parse_narrow},
     [JS_FLOW_KIND_FOLDED] = {"folded", parse_folded},
-    [JS_FLOW_KIND_APART] = {"apart", parse_apart},
+    [JS_FLOW_KIND_LEADS] = {"leads", parse_leads},
     [JS_FLOW_KIND_ARGUMENTS] = {"arguments", parse_arguments},
     [JS_FLOW_KIND_ASKS] = {"asks", parse_asks},
     [JS_FLOW_KIND_RETURNS] = {"returns", parse_returns},

@@ -41,7 +41,7 @@ static int make_lists(js_flow_parser *in, const size_t counts[JS_FLOW_KINDS])
         {&flow->own, counts[JS_FLOW_KIND_OWN], sizeof *flow->own},
         {&flow->within, counts[JS_FLOW_KIND_WITHIN], sizeof *flow->within},
         {&flow->outer, counts[JS_FLOW_KIND_OUTER], sizeof *flow->outer},
-        {&flow->apart, counts[JS_FLOW_KIND_APART], sizeof *flow->apart},
+        {&flow->leads, counts[JS_FLOW_KIND_LEADS], sizeof *flow->leads},
         {&flow->regions, counts[JS_FLOW_KIND_REGION], sizeof *flow->regions},
         {&flow->leaves, counts[JS_FLOW_KIND_LEAVES], sizeof *flow->leaves},
         {&flow->finals, counts[JS_FLOW_KIND_FINAL], sizeof *flow->finals},
@@ -128,6 +128,14 @@ static int add_knowns(const js_flow_parser *in)
     return JS_OK;
 }
 
+static void add_leads(js_flow *flow)
+{
+    for (size_t i = 0; i < flow->naccesses; i++) {
+        js_may_access *access = &flow->accesses[i];
+        access->arguments = access->name ? js_flow_leads_to(flow, access->name) : 0;
+    }
+}
+
 int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out)
 {
     js_flow_parser in = {.arena = arena, .flow = out};
@@ -143,6 +151,7 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
         return status;
     qsort(out->defs, out->ndefs, sizeof(*out->defs), order_defs);
     qsort(out->ats, out->nats, sizeof(*out->ats), order_ats);
+    add_leads(out);
     status = add_knowns(&in);
     return status ? status : defs_exist(out) ? JS_OK : JS_EBAD;
 }

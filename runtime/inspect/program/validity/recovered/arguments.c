@@ -9,9 +9,7 @@
 #include "program/validity/locations/home.h"
 #include "program/validity/variables/constants.h"
 
-enum { ARGUMENT_REGISTERS = 6, ARGUMENT_VECTORS = 8, ARGUMENT_WORDS = 512, ARRAY_WORDS = 5 };
-
-static const uint8_t general_order[ARGUMENT_REGISTERS] = {5, 4, 1, 2, 8, 9}; /* rdi rsi rdx rcx r8 r9 */
+enum { ARGUMENT_WORDS = 512, ARRAY_WORDS = 5 };
 
 /* Arguments that the linkage name counts: "(int64, array(float64, 1d, C))". */
 static size_t count_arguments(const char *text)
@@ -50,10 +48,10 @@ static int pass_scalars(js_truth *truth, js_variable *variable, passing *next, w
     for (size_t i = 0; i < tracked->nleaves; i++) {
         const js_leaf *leaf = &tracked->leaves[i];
         unsigned *used = leaf->is_float ? &next->vectors : &next->general;
-        unsigned limit = leaf->is_float ? ARGUMENT_VECTORS : ARGUMENT_REGISTERS;
+        unsigned limit = leaf->is_float ? JS_CODE_ARGUMENT_VECTORS : JS_CODE_ARGUMENT_REGISTERS;
         uint32_t place = JS_PLACE_ABSENT;
         if (*used < limit) {
-            place = leaf->is_float ? JS_CODE_VECTOR + *used : general_order[*used];
+            place = leaf->is_float ? JS_CODE_VECTOR + *used : js_code_argument_registers[*used];
             (*used)++;
         } else {
             if (words && words->count == words->capacity) {
@@ -109,7 +107,7 @@ static bool skip_hidden(const js_truth *truth, const js_variable *argument, unsi
             return false;
         }
         for (; words; words--) {
-            bool is_register = next->general < ARGUMENT_REGISTERS;
+            bool is_register = next->general < JS_CODE_ARGUMENT_REGISTERS;
             next->general += is_register;
             next->word += is_register ? 0 : 8;
         }

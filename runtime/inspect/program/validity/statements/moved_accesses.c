@@ -8,7 +8,14 @@
 #include "program/model/object.h"
 #include "program/names/names.h"
 
-enum { MOVED_DEPTH = 6, GENERAL_RSI = 4, GENERAL_RDI = 5 };
+enum { MOVED_DEPTH = 6 };
+
+/* The arguments that an address is made of. */
+typedef struct origin {
+    bool is_passed; /* there is one */
+    bool is_whole;  /* and nothing else: these are all */
+    uint64_t arguments;
+} origin;
 
 /* ---- what the source says ---- */
 
@@ -57,43 +64,81 @@ static uint64_t made_of(const js_moved_search *search, const js_insn *insn)
     return registers & ~((uint64_t)1 << JS_CODE_RSP);
 }
 
-/* Is what one of the registers holds before the instruction made of an argument? The first two arguments are
- * where the caller wants the result and the exception. */
-static bool is_of_argument(const js_moved_search *search, uint32_t insn, uint64_t registers, unsigned depth)
+/* owner: as argument_owners.h has it. */
+static void note(origin *out, unsigned owner)
+{
+    out->is_passed = true;
+    out->is_whole = out->is_whole && owner;
+    out->arguments |= owner ? (uint64_t)1 << (owner - 1) : 0;
+}
+
+/* What a register holds before the instruction; its maker where that is to be looked at. The first two
+ * arguments are where the caller wants the result and the exception. */
+static uint32_t note_register(const js_moved_search *search, unsigned reg, origin *out)
+{
+    const js_track *track = search->at->track;
+    uint32_t value = track->now[reg].value, place = value - JS_VALUE_ENTRY;
+    bool is_leading = place == js_code_argument_registers[0] || place == js_code_argument_registers[1];
+    uint32_t maker = JS_CODE_NOWHERE;
+    if (value < JS_VALUE_ENTRY || place >= track->nplaces) {
+        maker = value == JS_VALUE_ANY ? JS_CODE_NOWHERE : js_track_maker(track, reg);
+        out->is_whole = out->is_whole && (value == JS_VALUE_ZERO || maker != JS_CODE_NOWHERE);
+    } else if (is_leading) {
+        out->is_whole = false;
+    } else {
+        note(out, js_owner_of_place(&search->owners, track, place));
+    }
+    return maker;
+}
+
+/* Which arguments is what the registers hold before the instruction made of? */
+static void trace(const js_moved_search *search, uint32_t insn, uint64_t registers, unsigned depth,
+                  origin *out)
 {
     const js_moved *at = search->at;
     uint32_t makers[JS_CODE_VECTOR];
     size_t count = 0;
     enter(at, insn);
     for (unsigned reg = 0; reg < JS_CODE_VECTOR; reg++) {
-        uint32_t value = registers >> reg & 1 ? at->track->now[reg].value : JS_VALUE_ANY;
-        uint32_t place = value - JS_VALUE_ENTRY, maker = js_track_maker(at->track, reg);
-        if (value >= JS_VALUE_ENTRY && place < at->track->nplaces) {
-            if (place != GENERAL_RSI && place != GENERAL_RDI) {
-                return true;
-            }
-        } else if (value != JS_VALUE_ANY && maker != JS_CODE_NOWHERE) {
+        uint32_t maker = registers >> reg & 1 ? note_register(search, reg, out) : JS_CODE_NOWHERE;
+        if (maker != JS_CODE_NOWHERE) {
             makers[count++] = maker;
         }
     }
-    for (size_t i = 0; i < count && depth > 0; i++) {
+    out->is_whole = out->is_whole && (count == 0 || depth > 0);
+    for (size_t i = 0; i < count && depth > 0 && (!out->is_passed || out->is_whole); i++) {
         const js_insn *made = &at->track->code->insns[makers[i]];
         bool is_loaded = made->from.kind == JS_PLACE_FRAME && made->op != JS_OP_ADDRESS;
         int64_t offset = is_loaded ? js_track_offset(at->track, makers[i], made->from.reg, made->from.value)
                                    : JS_TRACK_NOWHERE;
         bool is_passed = offset >= 0 && offset < JS_TRACK_ALIGNED / 2; /* above the frame */
-        if (is_passed || is_of_argument(search, makers[i], made_of(search, made), depth - 1)) {
-            return true;
+        if (is_passed) {
+            note(out, js_owner_of_word(&search->owners, offset));
+        } else if (made->op == JS_OP_CALL || is_loaded ||
+                   (made->op != JS_OP_ADDRESS && is_memory(search, &made->from))) {
+            out->is_whole = false;
         }
+        trace(search, makers[i], made_of(search, made), depth - 1, out);
     }
-    return false;
 }
 
-static bool is_element(const js_moved_search *search, uint32_t insn, const js_place *place)
+/* What the address of an access to memory is made of. */
+static origin find_origin(const js_moved_search *search, uint32_t insn, const js_place *place)
 {
+    origin found = {.is_whole = true};
     uint64_t registers = is_general(place->reg) ? (uint64_t)1 << place->reg : 0;
     registers |= is_general(place->index) ? (uint64_t)1 << place->index : 0;
-    return is_memory(search, place) && registers && is_of_argument(search, insn, registers, MOVED_DEPTH);
+    if (is_memory(search, place) && registers) {
+        trace(search, insn, registers, MOVED_DEPTH, &found);
+    }
+    return found;
+}
+
+/* Bits of the arguments one of which the address leads to; all: it is not known which. */
+static uint64_t arguments_of(const js_moved_search *search, const origin *from)
+{
+    uint64_t references = from->arguments & search->owners.references;
+    return from->is_whole && references ? references : UINT64_MAX;
 }
 
 /* ---- whose it is ---- */
@@ -211,10 +256,10 @@ static void add(only *to, const js_may_access *statement)
 
 /* The line of the one statement that does what the instruction does; or of the only one that does it at this
  * address; or of the only one that has code, but none that does it; or of the only one that has none that
- * does it. 0: several are left, or none. called: the function; NULL: an element of an argument is accessed,
- * and what is of no name has no variable that leads there. */
+ * does it. 0: several are left, or none. called: the function; NULL: an element of one of the arguments is
+ * accessed, and what is of no name has no variable that leads there. */
 static uint32_t only_line(const js_moved_search *search, uint32_t insn, unsigned kind, const char *name,
-                          const char *called)
+                          const char *called, uint64_t arguments)
 {
     const js_flow *flow = search->at->flow;
     only all = {0}, same = {0}, without = {0}, coded = {0};
@@ -223,8 +268,11 @@ static uint32_t only_line(const js_moved_search *search, uint32_t insn, unsigned
         if (it->kind != kind || (!it->name && !called) || (name && it->name && strcmp(it->name, name) != 0)) {
             continue;
         }
+        if (!called && arguments != UINT64_MAX && !(it->arguments & arguments)) {
+            continue;
+        }
         add(&all, it);
-        bool is_asked = search->compares && (called || js_flow_is_passed(flow, it->name));
+        bool is_asked = search->compares && (called || it->arguments);
         if (!called && is_asked && has_same(search, it, insn)) {
             add(&same, it);
         }
@@ -248,27 +296,50 @@ static uint32_t line_of_call(const js_moved_search *search, uint32_t insn)
         return 0;
     }
     const char *last = strrchr(name.qualname, '.');
-    uint32_t line = name.kind == JS_NAME_FUNCTION ? only_line(search, insn, JS_ACCESS_CALL,
-                                                              last ? last + 1 : name.qualname, name.qualname)
-                                                  : 0;
+    const char *own = last ? last + 1 : name.qualname;
+    uint32_t line = name.kind == JS_NAME_FUNCTION
+                        ? only_line(search, insn, JS_ACCESS_CALL, own, name.qualname, UINT64_MAX)
+                        : 0;
     js_name_deinit(&name);
     return line;
 }
 
-/* The statement that an instruction which is not of the one shown is of; 0: not known. */
-uint32_t js_moved_line(const js_moved_search *search, uint32_t insn)
+/* Can no statement of the line call, or access an element of one of the arguments in such a way? */
+static bool is_elsewhere(const js_flow *flow, uint32_t line, unsigned kind, uint64_t arguments)
+{
+    bool found = line == flow->first_line, is_own = false;
+    for (size_t i = 0; i < flow->naccesses; i++) {
+        const js_may_access *it = &flow->accesses[i];
+        if (line >= it->first && line <= it->last) {
+            found = true;
+            bool may_be = kind == JS_ACCESS_CALL || (it->arguments & arguments) != 0;
+            is_own = is_own || (it->kind == kind && may_be);
+        }
+    }
+    return found && !is_own;
+}
+
+static unsigned kind_of(const js_moved_search *search, const js_insn *it)
+{
+    return it->op == JS_OP_CALL         ? JS_ACCESS_CALL
+           : is_memory(search, &it->to) ? JS_ACCESS_STORE
+                                        : JS_ACCESS_LOAD;
+}
+
+uint32_t js_moved_line(const js_moved_search *search, uint32_t insn, uint32_t shown)
 {
     const js_insn *it = &search->at->track->code->insns[insn];
-    if (it->op == JS_OP_CALL) {
+    unsigned kind = kind_of(search, it);
+    if (kind == JS_ACCESS_CALL) {
         return line_of_call(search, insn);
     }
-    bool is_store = is_memory(search, &it->to);
-    return is_element(search, insn, is_store ? &it->to : &it->from)
-               ? only_line(search, insn, is_store ? JS_ACCESS_STORE : JS_ACCESS_LOAD, NULL, NULL)
+    origin from = find_origin(search, insn, kind == JS_ACCESS_STORE ? &it->to : &it->from);
+    uint64_t arguments = arguments_of(search, &from);
+    return from.is_passed && is_elsewhere(search->at->flow, shown, kind, arguments)
+               ? only_line(search, insn, kind, NULL, NULL, arguments)
                : 0;
 }
 
-/* Before the track is asked: may another statement have made the instruction? */
 bool js_moved_may_be(const js_moved_search *search, const js_insn *it)
 {
     if (it->op == JS_OP_CALL) {
@@ -279,25 +350,21 @@ bool js_moved_may_be(const js_moved_search *search, const js_insn *it)
                                                   : is_memory(search, &it->from) && search->has_loads);
 }
 
-/* Can no statement of the line call, or access an element of an argument in such a way? */
-static bool is_elsewhere(const js_flow *flow, uint32_t line, unsigned kind)
-{
-    bool found = line == flow->first_line, is_own = false;
-    for (size_t i = 0; i < flow->naccesses; i++) {
-        const js_may_access *it = &flow->accesses[i];
-        if (line >= it->first && line <= it->last) {
-            found = true;
-            bool may_be = kind == JS_ACCESS_CALL || (it->name && js_flow_is_passed(flow, it->name));
-            is_own = is_own || (it->kind == kind && may_be);
-        }
-    }
-    return found && !is_own;
-}
-
-/* Is the line shown of a statement that does not do this? */
 bool js_moved_is_foreign(const js_moved_search *search, const js_insn *insn, uint32_t line)
 {
+    return is_elsewhere(search->at->flow, line, kind_of(search, insn), UINT64_MAX);
+}
+
+bool js_moved_may_be_foreign(const js_moved_search *search, const js_insn *insn, uint32_t line)
+{
     const js_flow *flow = search->at->flow;
-    unsigned access = is_memory(search, &insn->to) ? JS_ACCESS_STORE : JS_ACCESS_LOAD;
-    return is_elsewhere(flow, line, insn->op == JS_OP_CALL ? JS_ACCESS_CALL : access);
+    unsigned kind = kind_of(search, insn);
+    uint64_t own = 0, all = 0;
+    for (size_t i = 0; i < flow->naccesses && kind != JS_ACCESS_CALL; i++) {
+        const js_may_access *it = &flow->accesses[i];
+        uint64_t arguments = it->kind == kind ? it->arguments & search->owners.references : 0;
+        all |= arguments;
+        own |= line >= it->first && line <= it->last ? arguments : 0;
+    }
+    return (all & ~own) != 0;
 }

@@ -2,6 +2,7 @@
 #ifndef JS_PROGRAM_VALIDITY_STATEMENTS_MOVED_ACCESSES_H
 #define JS_PROGRAM_VALIDITY_STATEMENTS_MOVED_ACCESSES_H
 
+#include "program/validity/statements/argument_owners.h"
 #include "program/validity/statements/rows_moved.h"
 
 typedef struct js_moved_search {
@@ -9,7 +10,8 @@ typedef struct js_moved_search {
     uint32_t *lines; /* of each instruction, of the function's own; 0: of another's, or none */
     bool has_frame;  /* rbp is the frame's */
     bool has_loads, has_stores, has_calls;
-    bool compares; /* the statements' code is compared; else it would take too long */
+    bool compares;    /* the statements' code is compared; else it would take too long */
+    js_owners owners; /* of inlined code: of no place */
 } js_moved_search;
 
 /* Does the source have such an access, of a name? kind: JS_ACCESS_LOAD and so on. */
@@ -18,7 +20,9 @@ bool js_moved_has(const js_flow *flow, unsigned kind);
 bool js_moved_may_be(const js_moved_search *search, const js_insn *it);
 /* Is the line shown of a statement that does not do this? */
 bool js_moved_is_foreign(const js_moved_search *search, const js_insn *insn, uint32_t line);
-/* The line of the statement that such an instruction is of; 0: not known. */
-uint32_t js_moved_line(const js_moved_search *search, uint32_t insn);
+/* Does a statement of another line do this to elements of an argument that none of this line does it to? */
+bool js_moved_may_be_foreign(const js_moved_search *search, const js_insn *insn, uint32_t line);
+/* The line of the statement that such an instruction is of, which none of the line shown is; 0: not known. */
+uint32_t js_moved_line(const js_moved_search *search, uint32_t insn, uint32_t shown);
 
 #endif

@@ -16,6 +16,7 @@ enum { MOVED_LOOKS = 50000000 };
 typedef struct moved_insn {
     uint64_t lo, hi;
     uint32_t insn, line, shown; /* the line that it is of, and that of the code around */
+    bool is_foreign;            /* the line shown does no such thing; else it may do it to other arguments */
 } moved_insn;
 
 static uint32_t file_of(const js_moved *at)
@@ -107,7 +108,7 @@ static int add_rows(const js_moved *at, const moved_insn *moved, size_t nmoved)
     return status;
 }
 
-/* Instructions on the lines of statements that do no such thing. Fills search->lines. */
+/* Instructions on the lines of statements that may not have made them. Fills search->lines. */
 static size_t find_candidates(const js_moved_search *search, const js_row *rows, size_t nrows,
                               moved_insn *out)
 {
@@ -123,9 +124,13 @@ static size_t find_candidates(const js_moved_search *search, const js_row *rows,
         bool is_own =
             row && row->file == file_of(at) && js_function_inline_at(at->function, it->address) == at->item;
         search->lines[i] = is_own ? row->line : 0;
-        if (is_own && js_moved_may_be(search, it) && js_moved_is_foreign(search, it, row->line) &&
-            code->blocks[js_code_block(code, i)].order != JS_CODE_NOWHERE) {
-            out[count++] = (moved_insn){it->address, it->address + it->length, i, 0, row->line};
+        if (!is_own || !js_moved_may_be(search, it) ||
+            code->blocks[js_code_block(code, i)].order == JS_CODE_NOWHERE) {
+            continue;
+        }
+        bool is_foreign = js_moved_is_foreign(search, it, row->line);
+        if (is_foreign || js_moved_may_be_foreign(search, it, row->line)) {
+            out[count++] = (moved_insn){it->address, it->address + it->length, i, 0, row->line, is_foreign};
         }
     }
     return count;
@@ -142,6 +147,18 @@ static bool is_small(const js_moved *at, size_t ncandidates)
     return ncandidates == 0 || code->ninsns <= MOVED_LOOKS / (at->flow->naccesses + longest) / ncandidates;
 }
 
+/* Leaves those that are surely of another line. */
+static size_t keep_foreign(moved_insn *candidates, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (candidates[i].is_foreign) {
+            candidates[kept++] = candidates[i];
+        }
+    }
+    return kept;
+}
+
 static int find(js_moved_search *search, moved_insn *moved, size_t *count)
 {
     const js_moved *at = search->at;
@@ -153,11 +170,12 @@ static int find(js_moved_search *search, moved_insn *moved, size_t *count)
     }
     ncandidates = find_candidates(search, rows, nrows, moved);
     free(rows);
+    ncandidates = is_small(at, ncandidates) ? ncandidates : keep_foreign(moved, ncandidates);
     search->compares = is_small(at, ncandidates);
     int status =
         ncandidates && !at->track->in ? js_track_run(at->track, at->scratch, NULL, 0, NULL, 0) : JS_OK;
     for (size_t i = 0; i < ncandidates && status == JS_OK; i++) {
-        uint32_t line = js_moved_line(search, moved[i].insn);
+        uint32_t line = js_moved_line(search, moved[i].insn, moved[i].shown);
         if (line && line != moved[i].shown) {
             moved[*count] = moved[i];
             moved[(*count)++].line = line;
@@ -180,6 +198,9 @@ int js_rows_find_moved(const js_moved *at, uint32_t *lines)
         .has_loads = js_moved_has(at->flow, JS_ACCESS_LOAD),
         .has_stores = js_moved_has(at->flow, JS_ACCESS_STORE),
         .has_calls = js_moved_has(at->flow, JS_ACCESS_CALL)};
+    if (!at->item) {
+        js_owners_find(function, at->flow, &search.owners);
+    }
     moved_insn *moved = js_arena_alloc(at->scratch, at->track->code->ninsns * sizeof(*moved));
     size_t count = 0;
     int status = moved && search.lines ? find(&search, moved, &count) : JS_ENOMEM;

@@ -1,0 +1,24 @@
+/* Which argument is passed in a register, or in a word of the stack, at a function's entry? */
+#ifndef JS_PROGRAM_VALIDITY_STATEMENTS_ARGUMENT_OWNERS_H
+#define JS_PROGRAM_VALIDITY_STATEMENTS_ARGUMENT_OWNERS_H
+
+#include "program/machine/value_tracking.h"
+#include "program/model/function.h"
+
+enum { JS_OWNER_WORDS = 128, JS_OWNERS_MAX = 64 };
+
+/* For each place 1 + the number of the argument in the source; 0: not known, or none is passed there. */
+typedef struct js_owners {
+    uint8_t registers[JS_CODE_VECTOR];
+    uint8_t words[JS_OWNER_WORDS];
+    uint64_t references; /* bits of the arguments that may lead to memory: those that are no numbers */
+} js_owners;
+
+/* All is 0 where the arguments' types are not known. flow: the function's. */
+void js_owners_find(const js_function *function, const js_flow *flow, js_owners *out);
+/* The owner of what a place held at entry. */
+unsigned js_owner_of_place(const js_owners *owners, const js_track *track, uint32_t place);
+/* offset: of the word, as js_track_offset() has it. */
+unsigned js_owner_of_word(const js_owners *owners, int64_t offset);
+
+#endif
