@@ -80,6 +80,15 @@ static uint8_t *put_operands(uint8_t *at, Dwarf_Attribute *attr, const Dwarf_Op 
     }
 }
 
+/* LLVM writes DW_OP_mod for a signed remainder (llvm/lib/Transforms/Utils/Local.cpp: getDwarfOpForBinOp,
+ * 14-22), which GDB and the standard compute without a sign. */
+static uint8_t *put_remainder(uint8_t *at)
+{
+    static const uint8_t ops[] = {DW_OP_over, DW_OP_over, DW_OP_div, DW_OP_mul, DW_OP_minus};
+    memcpy(at, ops, sizeof(ops));
+    return at + sizeof(ops);
+}
+
 const uint8_t *js_dwarf_expr(js_arena *arena, Dwarf_Attribute *attr, Dwarf_Op *ops, size_t nops, size_t *size)
 {
     size_t capacity = nops * 24 + 16;
@@ -88,6 +97,10 @@ const uint8_t *js_dwarf_expr(js_arena *arena, Dwarf_Attribute *attr, Dwarf_Op *o
             capacity += (size_t)(ops[i].number <= IMPLICIT_MAX ? ops[i].number : 0);
     uint8_t *bytes = js_arena_alloc(arena, capacity), *at = bytes;
     for (size_t i = 0; i < nops && at; i++) {
+        if (ops[i].atom == DW_OP_mod) {
+            at = put_remainder(at);
+            continue;
+        }
         *at++ = ops[i].atom;
         at = put_operands(at, attr, &ops[i]);
     }

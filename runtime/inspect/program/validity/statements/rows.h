@@ -15,7 +15,7 @@ int js_rows_clean_inlined(js_object *object, js_function *function);
 
 /* rows_effects.c: rule 7, told of the function's own code once js_rows_find_moved() has given what the
  * compiler has moved the lines of its statements. */
-int js_rows_drop_moved(js_truth *truth);
+int js_rows_follow_effects(js_truth *truth);
 
 /* rows_entry.c: gives the code that a generator is entered by the line of its `def`. Before js_rows_clean. */
 void js_rows_enter(js_function *function, const js_flow *flow);

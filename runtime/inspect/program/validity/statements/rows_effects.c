@@ -23,6 +23,7 @@ typedef struct effects {
     js_rows *rows;
     event *events; /* by instruction */
     size_t nevents;
+    bool in_loop;   /* what another block leads to may be another iteration's */
     uint8_t *ahead; /* of each block, as the next */
     uint32_t *waiting;
 } effects;
@@ -173,7 +174,7 @@ static void drop(const effects *at, const event *it)
             break;
         }
     }
-    if (row->prologue_end) {
+    if (row->prologue_end && !rows->item) {
         give_to_def(rows, it->row, end);
     } else {
         row->is_stmt = false;
@@ -196,7 +197,7 @@ static int find_out(effects *at)
     }
     for (size_t i = 0; i < at->nevents; i++) {
         event *it = &at->events[i];
-        if (i == 0 || at->events[i - 1].block != it->block) {
+        if (!at->in_loop && (i == 0 || at->events[i - 1].block != it->block)) {
             memset(at->ahead, 0, code->nblocks);
             js_code_mark_behind(code, it->block, at->ahead, at->waiting);
         }
@@ -210,25 +211,36 @@ static int find_out(effects *at)
     return JS_OK;
 }
 
-int js_rows_drop_moved(js_truth *truth)
+int js_rows_drop_moved(js_rows *rows, bool in_loop)
+{
+    effects at = {.rows = rows, .in_loop = in_loop};
+    js_track *track = &rows->truth->machine.track;
+    if (rows->truth->machine.code.nblocks > EFFECTS_BLOCKS) {
+        return JS_OK;
+    }
+    int status = track->in ? JS_OK : js_track_run(track, &rows->truth->scratch, NULL, 0, NULL, 0);
+    status = status == JS_OK ? find_out(&at) : status;
+    for (size_t i = 0; i < at.nevents && status == JS_OK; i++) {
+        const event *it = &at.events[i];
+        if (it->is_out && js_rows_is_judged(rows, it->row)) {
+            drop(&at, it);
+        }
+    }
+    return status;
+}
+
+int js_rows_follow_effects(js_truth *truth)
 {
     js_function *function = truth->function;
     js_rows rows;
-    if (!function->statements.rows || truth->is_plain || truth->machine.code.nblocks > EFFECTS_BLOCKS ||
-        function->region.parent || function->name.kind == JS_NAME_GENERATOR_NEXT) {
+    if (!function->statements.rows || truth->is_plain || function->region.parent ||
+        function->name.kind == JS_NAME_GENERATOR_NEXT) {
         return JS_OK;
     }
     int status = js_rows_init(&rows, truth, 0);
-    effects at = {.rows = &rows};
     if (status == JS_OK) {
         memcpy(rows.rows, function->statements.rows, rows.nrows * sizeof(*rows.rows));
-        status = find_out(&at);
-    }
-    for (size_t i = 0; i < at.nevents && status == JS_OK; i++) {
-        const event *it = &at.events[i];
-        if (it->is_out && js_rows_is_judged(&rows, it->row)) {
-            drop(&at, it);
-        }
+        status = js_rows_drop_moved(&rows, false);
     }
     if (status == JS_OK) {
         function->statements.rows = rows.rows;

@@ -1,5 +1,5 @@
-/* Where statements of inlined code begin that the hook has put no markers in: rules 1, 5 and 6 of rows.c, for
- * each inlined call by itself, and rows_moved.c. */
+/* Where statements of inlined code begin that the hook has put no markers in: rules 1, 5, 6 and 7 of rows.c,
+ * for each inlined call by itself, and rows_moved.c. In a loop only rule 7, within a block. */
 #include <stdlib.h>
 
 #include "program/machine/relocated_calls.h"
@@ -28,17 +28,18 @@ static bool is_asked(const js_inline *item)
     return item->flow && !item->first && item->nranges && item->flow->last_line >= item->flow->first_line;
 }
 
-static int order(js_truth *truth, uint32_t number)
+static int order(js_truth *truth, uint32_t number, bool in_loop)
 {
     js_function *function = truth->function;
     const js_inline *item = &function->inlines[number - 1];
     js_rows at;
     int status = js_rows_init(&at, truth, number);
-    if (status == JS_OK) {
+    if (status == JS_OK && !in_loop) {
         js_rows_drop_predicated(&at);
         status = js_rows_drop_early(&at);
+        status = status == JS_OK ? js_rows_order(&at) : status;
     }
-    status = status == JS_OK ? js_rows_order(&at) : status;
+    status = status == JS_OK ? js_rows_drop_moved(&at, in_loop) : status;
     for (size_t i = 0; i < at.nrows && status == JS_OK; i++) {
         js_row *row = &function->lines.all[i];
         bool is_entry = row->prologue_end || row->address == item->ranges[0];
@@ -60,7 +61,7 @@ static int clean(js_truth *truth, uint32_t number)
     js_function *function = truth->function;
     const js_inline *item = &function->inlines[number - 1];
     truth->flow = item->flow;
-    int status = is_in_loop(function, item) ? JS_OK : order(truth, number);
+    int status = order(truth, number, is_in_loop(function, item));
     js_moved moved = {truth->object, function, item->flow, &truth->machine.track, &truth->scratch, number};
     return status == JS_OK ? js_rows_find_moved(&moved, NULL) : status;
 }
