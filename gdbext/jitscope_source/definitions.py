@@ -163,6 +163,7 @@ class Definitions:
     ) -> State:
         """`told`: the value, of what was before."""
         if isinstance(target, ast.Name):
+            is_chosen = self._is_chosen(value, state)
             state = self._define(state, target, target.id, target.lineno, value=told)
             number = self.ids.get((id(target), target.id))
             literal = syntax.literal(value)
@@ -173,7 +174,7 @@ class Definitions:
                 self.held[number] = held
             if number is not None and narrow_types.is_whole(value):
                 self.read.add(number)
-            if number is not None and self._is_chosen(value, state):
+            if number is not None and is_chosen:
                 self.chosen.add(number)
             maker = syntax.maker(value)
             if number is not None and maker is not None:

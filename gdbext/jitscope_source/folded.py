@@ -7,7 +7,7 @@ that x is 0.25 or 1.0. Plain Python, usable outside of GDB.
 from __future__ import annotations
 
 import ast
-from typing import Dict, FrozenSet, List, Set, Tuple, Union
+from typing import Dict, FrozenSet, Iterator, List, Set, Union
 
 from . import syntax
 
@@ -24,9 +24,10 @@ def chooses(value: ast.AST) -> bool:
 
 
 def folded_names(function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]) -> FrozenSet[str]:
-    """The names that at most one statement of the function reads."""
+    """The names that perhaps one statement alone reads, once the compiler has removed what nothing needs and what a
+    test that it can decide does not lead to."""
     uses = _Uses(function)
-    return frozenset(name for name in uses.readers if len(uses.of(name, set())) <= 1)
+    return frozenset(name for name in uses.names if len(uses.of(name, set())) <= 1)
 
 
 def _is_constant(node: ast.AST) -> bool:
@@ -34,43 +35,48 @@ def _is_constant(node: ast.AST) -> bool:
 
 
 class _Uses:
+    """names: that the function has."""
+
     def __init__(self, function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]) -> None:
-        self.readers: Dict[str, Set[int]] = {}  # of a name: statements that read it and do not only assign names
-        # And those that do, with what they assign; 0: it becomes that name's value as it is.
-        self.makers: Dict[str, List[Tuple[int, FrozenSet[str]]]] = {}
+        self.names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+        self._readers: Dict[str, Set[int]] = {}  # of a name: statements that surely read it
+        self._copies: Dict[str, Set[str]] = {}  # of a name: those that it is assigned to as it is
         body: List[ast.AST] = [function.body] if isinstance(function, ast.Lambda) else list(function.body)
         for statement in body:
             self._statement(statement)
 
     def of(self, name: str, seen: Set[str]) -> Set[int]:
-        """The statements that need the name's value; an assignment does where its names are needed."""
+        """The statements that surely need the name's value."""
         seen.add(name)
-        found = set(self.readers[name])
-        for statement, targets in self.makers.get(name, ()):
-            needs = [self.of(target, seen) for target in targets - seen]
-            if any(needs):
-                found.update(*(needs if statement == 0 else [{statement}]))
+        found = set(self._readers.get(name, ()))
+        for target in self._copies.get(name, set()) - seen:
+            found |= self.of(target, seen)
         return found
 
     def _statement(self, node: ast.AST) -> None:
-        inner = [child for child in syntax.children(node) if isinstance(child, (ast.stmt, ast.ExceptHandler))]
-        inner += getattr(node, "cases", [])
-        own = [each for child in syntax.children(node) if child not in inner for each in syntax.all_nodes(child)]
-        own += [node] if isinstance(node, ast.expr) else []
-        stored = {each.id for each in own if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
-        is_pure = isinstance(node, _ASSIGNMENTS) and not any(
-            isinstance(each, (ast.Subscript, ast.Attribute)) and isinstance(each.ctx, ast.Store) for each in own
-        )
-        read = {each.id for each in own if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            read.add(node.target.id)
-        for name in read | stored:
-            self.readers.setdefault(name, set())
-        for name in read:
-            if is_pure:
-                is_copy = isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Name)
-                self.makers.setdefault(name, []).append((0 if is_copy else id(node), frozenset(stored)))
-            else:
-                self.readers[name].add(id(node))
-        for child in inner:
-            self._statement(child)
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Name):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            self._copies.setdefault(node.value.id, set()).update(
+                target.id for target in targets if isinstance(target, ast.Name)
+            )
+        stores = [each for each in ast.walk(node) if isinstance(each, (ast.Subscript, ast.Attribute))]
+        is_pure = isinstance(node, _ASSIGNMENTS) and not any(isinstance(each.ctx, ast.Store) for each in stores)
+        if is_pure or any(isinstance(child, (ast.stmt, ast.ExceptHandler)) for child in ast.iter_child_nodes(node)):
+            return
+        for name in _surely_read(node):
+            self._readers.setdefault(name, set()).add(id(node))
+
+
+def _surely_read(node: ast.AST) -> Iterator[str]:
+    """The names whose values an expression needs whichever way its tests go."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    parts: List[ast.AST] = list(ast.iter_child_nodes(node))
+    if isinstance(node, ast.IfExp):
+        parts = []
+    elif isinstance(node, (ast.BoolOp, ast.Compare)):
+        parts = parts[:1]
+    elif isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        parts = []
+    for part in parts:
+        yield from _surely_read(part)
