@@ -3,18 +3,7 @@
 #include <string.h>
 
 #include "program/names/numba/variable_names.h"
-
-static size_t defs_of(const js_flow *flow, const char *name, const js_flow_def **last)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < flow->ndefs; i++) {
-        if (strcmp(flow->defs[i].name, name) == 0) {
-            count++;
-            *last = &flow->defs[i];
-        }
-    }
-    return count;
-}
+#include "program/source/definitions.h"
 
 static void distrust(js_local *local)
 {
@@ -46,8 +35,7 @@ void js_truth_part_names(js_truth *truth)
     size_t kept = 0;
     for (size_t k = 0; k < function->nlocals; k++) {
         js_local *local = &function->locals[k];
-        const js_flow_def *def = NULL;
-        size_t ndefs = flow ? defs_of(flow, local->name, &def) : 0;
+        size_t ndefs = flow ? js_truth_count_defs(flow, local->name) : 0;
         bool is_shared = js_numba_is_shared(local->name);
         if (is_shared && flow && ndefs == 0 && !local->is_argument) {
             continue; /* the compiler's */
@@ -59,8 +47,9 @@ void js_truth_part_names(js_truth *truth)
         } else if (is_shared && local->nversions > 1 && !(ndefs > 1 && is_plain(local))) {
             distrust(local);
         }
-        if (is_shared && ndefs == 1 && !local->is_argument && local->versions[0]->line != def->line) {
-            distrust(local);
+        if (is_shared && ndefs > 0 && !local->is_argument &&
+            !js_truth_is_def(flow, local->name, local->versions[0]->line)) {
+            distrust(local); /* the compiler's: it may have removed the statement's */
         }
         function->locals[kept++] = *local;
     }
