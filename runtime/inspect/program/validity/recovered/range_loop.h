@@ -15,6 +15,7 @@ struct js_range_loop {
     bool is_ambiguous;
     bool is_kernels; /* the loop of which the kernel is made */
     uint8_t *marks;  /* of each instruction: JS_RANGE_… */
+    uint8_t *unset;  /* of each block: the word at `start` may hold anything; NULL: in none */
 };
 
 enum {
@@ -25,5 +26,8 @@ enum {
     JS_RANGE_GIVEN = 16,  /* it may have given one */
     JS_RANGE_STATES = JS_RANGE_PENDING | JS_RANGE_FRESH | JS_RANGE_TESTED | JS_RANGE_GIVEN,
 };
+
+/* range_loop_values.c: fills `unset`. */
+int js_range_loop_find_unset(js_truth *truth, js_range_loop *range);
 
 #endif

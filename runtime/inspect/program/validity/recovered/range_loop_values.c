@@ -12,7 +12,51 @@ static void push_word(const js_truth *truth, int64_t offset, size_t insn, js_exp
     js_expr_op(out, DW_OP_deref);
 }
 
-/* Nothing where the loop has given nothing since it began, or never began: the frame is cleared first. */
+/* Is the word cleared where the function begins? */
+static bool is_cleared(const js_truth *truth, int64_t offset)
+{
+    const js_code *code = &truth->machine.code;
+    const js_basic_block *entry = &code->blocks[code->order[0]];
+    bool found = false;
+    for (uint32_t i = entry->first; i < entry->first + entry->count && !found; i++) {
+        const js_insn *insn = &code->insns[i];
+        int64_t to = insn->op == JS_OP_ZERO && insn->to.kind == JS_PLACE_FRAME
+                         ? js_track_offset(&truth->machine.track, i, insn->to.reg, insn->to.value)
+                         : JS_TRACK_NOWHERE;
+        found = to != JS_TRACK_NOWHERE && to <= offset && offset + JS_NUMBA_RANGE_WORD <= to + insn->to.size;
+    }
+    return found;
+}
+
+int js_range_loop_find_unset(js_truth *truth, js_range_loop *range)
+{
+    const js_code *code = &truth->machine.code;
+    if (range->start == JS_TRACK_NOWHERE || is_cleared(truth, range->start)) {
+        return JS_OK;
+    }
+    uint8_t *unset = range->unset = js_arena_alloc(&truth->scratch, code->nblocks + 1);
+    if (!unset) {
+        return JS_ENOMEM;
+    }
+    unset[code->order[0]] = 1;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            uint32_t b = code->order[o];
+            for (unsigned s = 0; s < 2 && unset[b] && b != range->found_in; s++) {
+                uint32_t next = code->blocks[b].successors[s];
+                changed = changed || (next != JS_CODE_NOWHERE && !unset[next]);
+                if (next != JS_CODE_NOWHERE) {
+                    unset[next] = 1;
+                }
+            }
+        }
+    }
+    return JS_OK;
+}
+
+/* Nothing where the loop has given nothing since it began, or never began: the frame is cleared first, but
+ * perhaps not the word that keeps the first number; a next number of 0 is not told there. */
 static size_t put_test(const js_truth *truth, const js_range_loop *range, size_t insn, js_expr *out)
 {
     push_word(truth, range->next, insn, out);
@@ -22,7 +66,8 @@ static size_t put_test(const js_truth *truth, const js_range_loop *range, size_t
         push_word(truth, range->start, insn, out);
     }
     js_expr_op(out, DW_OP_ne);
-    if (range->start == JS_TRACK_NOWHERE && range->def->start != 0) {
+    bool is_unset = range->unset && range->unset[js_code_block(&truth->machine.code, (uint32_t)insn)];
+    if (is_unset || (range->start == JS_TRACK_NOWHERE && range->def->start != 0)) {
         push_word(truth, range->next, insn, out);
         js_expr_op(out, DW_OP_lit0);
         js_expr_op(out, DW_OP_ne);

@@ -416,6 +416,9 @@ int js_range_loops_init(js_truth *truth)
         status = range->found_in == JS_CODE_NOWHERE ? JS_OK
                  : range->version->is_index         ? find_given(truth, range)
                                                     : find_pending(truth, range);
+        status = status == JS_OK && range->found_in != JS_CODE_NOWHERE
+                     ? js_range_loop_find_unset(truth, range)
+                     : status;
     }
     return status;
 }
