@@ -66,15 +66,20 @@ static bool is_copy(const js_truth *truth, size_t index, uint32_t line, bool by_
     return is_zero || !is_own;
 }
 
-/* An assignment, and no loop's header: its statement makes a version of its own, so that taking what is
- * counted for another (of what a handler reads, ahead of each line that may raise) is none of it. */
-static bool is_assignment(const js_flow *flow, uint32_t line)
+static bool has_def(const js_flow *flow, uint32_t line)
 {
     bool found = false;
     for (size_t i = 0; i < flow->ndefs && !found; i++) {
         found = flow->defs[i].line == line;
     }
-    return found && !js_flow_loop(flow, line);
+    return found;
+}
+
+/* An assignment, and no loop's header: its statement makes a version of its own, so that taking what is
+ * counted for another (of what a handler reads, ahead of each line that may raise) is none of it. */
+static bool is_assignment(const js_flow *flow, uint32_t line)
+{
+    return has_def(flow, line) && !js_flow_loop(flow, line);
 }
 
 static bool only_counts(const js_truth *truth, uint32_t line, uint32_t first, uint32_t call)
@@ -141,7 +146,7 @@ js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end,
             continue;
         }
         bool is_near = it->from.kind != JS_PLACE_MEMORY && it->from.kind != JS_PLACE_INDEXED;
-        if (it->converts && is_near && is_assignment(truth->flow, row->line)) {
+        if (it->converts && is_near && has_def(truth->flow, row->line)) {
             zeroed &= ~it->written;
             continue;
         }
