@@ -38,7 +38,6 @@ int js_running_find_lines(js_running *at)
     for (size_t i = 0; at->lines && i < count; i++) {
         at->lines[i] = js_running_line(at, at->code.code.insns[i].address);
     }
-    at->has_frame = js_code_has_frame(&at->code.code);
     return at->lines ? JS_OK : JS_ENOMEM;
 }
 
@@ -71,13 +70,8 @@ bool js_running_is_of(const js_running *at, const js_store *store, uint32_t insn
 bool js_running_stores(const js_running *at, uint32_t insn)
 {
     const js_insn *it = &at->code.code.insns[insn];
-    const js_function *function = at->function;
-    for (size_t i = 0; i < function->statements.nraises; i++) {
-        if (function->statements.raises[i].address == it->address) {
-            return false;
-        }
-    }
-    return it->stores && (it->to.kind == JS_PLACE_MEMORY || (it->to.reg == JS_CODE_RBP && !at->has_frame));
+    return it->stores && js_code_is_element(&at->code.code, &it->to) &&
+           !js_function_raise(at->function, it->address, it->address + 1);
 }
 
 bool js_running_stores_later(const js_running *at, const char *name)

@@ -16,13 +16,12 @@ typedef struct js_running {
     js_line_loops code;
     uint32_t insn;
     uint32_t *lines; /* of each instruction; NULL: not looked at yet */
-    bool has_frame;  /* with the lines: rbp is the frame's, what lies there is no element of an array */
     uint8_t *behind; /* of each block: the place leads to its start; NULL: not looked at yet */
 } js_running;
 
 /* The line of the scope's own source that an instruction is of; 0: none. */
 uint32_t js_running_line(const js_running *at, uint64_t pc);
-/* Fills at->lines and has_frame. What would take too long is not looked at: at->code is not followed then. */
+/* Fills at->lines. What would take too long is not looked at: at->code is not followed then. */
 int js_running_find_lines(js_running *at);
 /* Is the instruction of the statement? Needs at->lines, as the next. */
 bool js_running_is_of(const js_running *at, const js_store *store, uint32_t insn);

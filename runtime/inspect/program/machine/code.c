@@ -109,7 +109,7 @@ static int order_blocks(js_code *code, js_arena *arena)
     return JS_OK;
 }
 
-bool js_code_has_frame(const js_code *code)
+static bool has_frame(const js_code *code)
 {
     for (size_t i = 0; i < code->ninsns; i++) {
         const js_insn *insn = &code->insns[i];
@@ -119,6 +119,12 @@ bool js_code_has_frame(const js_code *code)
         }
     }
     return false;
+}
+
+bool js_code_is_element(const js_code *code, const js_place *place)
+{
+    bool is_based = place->kind == JS_PLACE_FRAME || place->kind == JS_PLACE_INDEXED;
+    return place->kind == JS_PLACE_MEMORY || (is_based && place->reg == JS_CODE_RBP && !code->has_frame);
 }
 
 void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *waiting)
@@ -162,6 +168,7 @@ int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const js_func
     if (status != JS_OK) {
         return status;
     }
+    code->has_frame = has_frame(code);
     uint8_t *leaders = js_arena_alloc(arena, code->ninsns + 1);
     uint32_t *block_of = js_arena_alloc(arena, (code->ninsns + 1) * sizeof(*block_of));
     if (!leaders || !block_of) {

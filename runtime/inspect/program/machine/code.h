@@ -85,6 +85,7 @@ typedef struct js_code {
     size_t nblocks;
     uint32_t *order; /* reachable blocks, in reverse post-order */
     size_t norder;
+    bool has_frame; /* rbp is the frame's */
 } js_code;
 
 /* Decode function->code. JS_EUNSUP: another machine, or code whose control flow cannot be told (a jump
@@ -97,8 +98,8 @@ uint32_t js_code_block(const js_code *code, size_t insn);
 /* Marks the blocks that the end of block `from` leads to; what is marked already is not followed again.
  * waiting: room for all blocks. */
 void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *waiting);
-/* Is rbp the frame's, so that what lies there is none of an array's elements? */
-bool js_code_has_frame(const js_code *code);
+/* May the place be of an array's elements: memory that is not of the frame? */
+bool js_code_is_element(const js_code *code, const js_place *place);
 /* Is what the instruction stores copied from a word of the frame, since the instruction `first`? */
 bool js_code_is_copied(const js_code *code, uint32_t first, uint32_t index);
 

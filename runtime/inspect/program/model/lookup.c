@@ -30,6 +30,20 @@ const char *js_object_path(const js_object *object, uint32_t file)
     return file < object->nfiles ? object->files[file].absolute : "";
 }
 
+const js_raise *js_function_raise(const js_function *function, uint64_t lo, uint64_t hi)
+{
+    const js_raise *raises = function->statements.raises;
+    size_t low = 0, high = function->statements.nraises;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (raises[middle].address < lo)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < function->statements.nraises && raises[low].address < hi ? &raises[low] : NULL;
+}
+
 const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc)
 {
     size_t low = 0, high = nrows;

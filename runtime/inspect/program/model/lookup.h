@@ -8,6 +8,8 @@ void js_object_destroy(js_object *object);
 
 /* The function whose code holds pc, or NULL. */
 js_function *js_object_function(js_object *object, uint64_t pc);
+/* The first of the function's stores of a raised exception in [lo, hi), or NULL. */
+const js_raise *js_function_raise(const js_function *function, uint64_t lo, uint64_t hi);
 /* The row in force at pc (the last at or before it), or NULL. */
 const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc);
 /* The function's own row that gives pc its line: code of line 0 belongs to the statement before it. Or NULL.

@@ -30,12 +30,6 @@ bool js_moved_has(const js_flow *flow, unsigned kind)
 
 /* ---- what the instruction does ---- */
 
-static bool is_memory(const js_moved_search *search, const js_place *place)
-{
-    bool is_based = place->kind == JS_PLACE_FRAME || place->kind == JS_PLACE_INDEXED;
-    return place->kind == JS_PLACE_MEMORY || (is_based && place->reg == JS_CODE_RBP && !search->has_frame);
-}
-
 static bool is_general(unsigned reg)
 {
     return reg < JS_CODE_VECTOR;
@@ -58,7 +52,7 @@ static uint64_t made_of(const js_moved_search *search, const js_insn *insn)
     if (insn->op == JS_OP_ADDRESS) {
         registers = is_general(insn->from.reg) ? (uint64_t)1 << insn->from.reg : 0;
         registers |= is_general(insn->from.index) ? (uint64_t)1 << insn->from.index : 0;
-    } else if (is_memory(search, &insn->from)) {
+    } else if (js_code_is_element(search->at->track->code, &insn->from)) {
         registers = 0;
     }
     return registers & ~((uint64_t)1 << JS_CODE_RSP);
@@ -115,7 +109,7 @@ static void trace(const js_moved_search *search, uint32_t insn, uint64_t registe
         if (is_passed) {
             note(out, js_owner_of_word(&search->owners, offset));
         } else if (made->op == JS_OP_CALL || is_loaded ||
-                   (made->op != JS_OP_ADDRESS && is_memory(search, &made->from))) {
+                   (made->op != JS_OP_ADDRESS && js_code_is_element(search->at->track->code, &made->from))) {
             out->is_whole = false;
         }
         trace(search, makers[i], made_of(search, made), depth - 1, out);
@@ -128,7 +122,7 @@ static origin find_origin(const js_moved_search *search, uint32_t insn, const js
     origin found = {.is_whole = true};
     uint64_t registers = is_general(place->reg) ? (uint64_t)1 << place->reg : 0;
     registers |= is_general(place->index) ? (uint64_t)1 << place->index : 0;
-    if (is_memory(search, place) && registers) {
+    if (js_code_is_element(search->at->track->code, place) && registers) {
         trace(search, insn, registers, MOVED_DEPTH, &found);
     }
     return found;
@@ -184,8 +178,8 @@ static bool has_own(const js_moved_search *search, const js_may_access *statemen
             found = it->op == JS_OP_CALL && is_called(symbol_called(search, i), called);
         } else {
             const js_place *place = statement->kind == JS_ACCESS_STORE ? &it->to : &it->from;
-            found = it->op != JS_OP_CALL && it->op != JS_OP_ADDRESS && is_memory(search, place) &&
-                    !is_constant(search, i, place);
+            found = it->op != JS_OP_CALL && it->op != JS_OP_ADDRESS &&
+                    js_code_is_element(search->at->track->code, place) && !is_constant(search, i, place);
         }
     }
     return found;
@@ -222,7 +216,8 @@ static bool has_same(const js_moved_search *search, const js_may_access *stateme
         bool is_own =
             i != insn && search->lines[i] >= statement->first && search->lines[i] <= statement->last;
         place = is_store ? &it->to : &it->from;
-        if (is_own && it->op != JS_OP_CALL && it->op != JS_OP_ADDRESS && is_memory(search, place)) {
+        if (is_own && it->op != JS_OP_CALL && it->op != JS_OP_ADDRESS &&
+            js_code_is_element(search->at->track->code, place)) {
             address other = address_of(search, i, place);
             found = other.base == wanted.base && other.index == wanted.index && other.scale == wanted.scale &&
                     other.displacement == wanted.displacement;
@@ -321,9 +316,9 @@ static bool is_elsewhere(const js_flow *flow, uint32_t line, unsigned kind, uint
 
 static unsigned kind_of(const js_moved_search *search, const js_insn *it)
 {
-    return it->op == JS_OP_CALL         ? JS_ACCESS_CALL
-           : is_memory(search, &it->to) ? JS_ACCESS_STORE
-                                        : JS_ACCESS_LOAD;
+    return it->op == JS_OP_CALL                                   ? JS_ACCESS_CALL
+           : js_code_is_element(search->at->track->code, &it->to) ? JS_ACCESS_STORE
+                                                                  : JS_ACCESS_LOAD;
 }
 
 uint32_t js_moved_line(const js_moved_search *search, uint32_t insn, uint32_t shown)
@@ -346,8 +341,9 @@ bool js_moved_may_be(const js_moved_search *search, const js_insn *it)
         return search->has_calls;
     }
     bool is_code = it->op != JS_OP_ADDRESS && it->op != JS_OP_PAD && !it->is_locked;
-    return is_code && (is_memory(search, &it->to) ? search->has_stores
-                                                  : is_memory(search, &it->from) && search->has_loads);
+    return is_code && (js_code_is_element(search->at->track->code, &it->to)
+                           ? search->has_stores
+                           : js_code_is_element(search->at->track->code, &it->from) && search->has_loads);
 }
 
 bool js_moved_is_foreign(const js_moved_search *search, const js_insn *insn, uint32_t line)

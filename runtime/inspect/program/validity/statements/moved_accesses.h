@@ -8,7 +8,6 @@
 typedef struct js_moved_search {
     const js_moved *at;
     uint32_t *lines; /* of each instruction, of the function's own; 0: of another's, or none */
-    bool has_frame;  /* rbp is the frame's */
     bool has_loads, has_stores, has_calls;
     bool compares;    /* the statements' code is compared; else it would take too long */
     js_owners owners; /* of inlined code: of no place */

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "program/model/lookup.h"
+
 enum { EARLY_BLOCKS = 4096 };
 
 typedef struct reach {
@@ -59,15 +61,6 @@ static void go_back(reach *at, size_t row)
     }
 }
 
-static bool is_raise(const js_function *function, uint64_t lo, uint64_t hi)
-{
-    bool found = false;
-    for (size_t i = 0; i < function->statements.nraises && !found; i++) {
-        found = function->statements.raises[i].address >= lo && function->statements.raises[i].address < hi;
-    }
-    return found;
-}
-
 /* Does code of the row raise? What several raises share has the line of one; the others only say what is
  * raised, and jump there. */
 static bool raises(const js_rows *rows, size_t row)
@@ -84,7 +77,7 @@ static bool raises(const js_rows *rows, size_t row)
         jumps = it->op == JS_OP_JUMP;
         is_said = is_set || jumps || it->op == JS_OP_PAD;
     }
-    return (is_said && jumps) || is_raise(rows->truth->function, rows->rows[row].address, end);
+    return (is_said && jumps) || js_function_raise(rows->truth->function, rows->rows[row].address, end);
 }
 
 /* Is it perhaps a rest of a statement that has begun above the row, and was moved behind it? */

@@ -10,7 +10,7 @@
 #include "program/model/object.h"
 #include "program/names/numba/variable_names.h"
 
-enum { EFFECTS_BLOCKS = 4096, EFFECTS_PAIRS = 1 << 26, GENERAL_RSI = 4, GENERAL_RDI = 5 };
+enum { EFFECTS_BLOCKS = 4096, EFFECTS_PAIRS = 1 << 26 };
 
 /* A row, or an instruction that stores or calls. */
 typedef struct event {
@@ -46,33 +46,24 @@ static uint32_t line_of(const js_rows *rows, uint64_t address, const js_row *row
     return 0;
 }
 
-static bool is_raise(const js_function *function, uint64_t address)
-{
-    bool found = false;
-    for (size_t i = 0; i < function->statements.nraises && !found; i++) {
-        found = function->statements.raises[i].address == address && function->statements.raises[i].is_made;
-    }
-    return found;
-}
-
 /* What the compiler cannot move over another one. The words of the caller that take the result and the
  * exception are written for several statements at once, but where one raises. */
 static bool is_effect(const js_rows *rows, uint32_t insn)
 {
     const js_track *track = &rows->truth->machine.track;
     const js_insn *it = &track->code->insns[insn];
-    if (is_raise(rows->truth->function, it->address)) {
+    const js_raise *raise = js_function_raise(rows->truth->function, it->address, it->address + 1);
+    if (raise && raise->is_made) {
         return true;
     }
     if (it->op == JS_OP_CALL) {
         const char *name = js_reference_called(rows->truth->object, track, it);
         return name && !js_numba_counts(name) && !js_numba_only_reads(name);
     }
-    bool is_memory = it->to.kind == JS_PLACE_MEMORY || (it->to.reg == JS_CODE_RBP && !rows->has_frame);
-    uint32_t base =
-        it->stores && is_memory && it->to.reg < JS_CODE_VECTOR ? track->now[it->to.reg].value : JS_VALUE_ANY;
-    return it->stores && is_memory && base != JS_VALUE_ENTRY + GENERAL_RSI &&
-           base != JS_VALUE_ENTRY + GENERAL_RDI;
+    bool is_known = it->to.reg < JS_CODE_VECTOR && track->now[it->to.reg].value >= JS_VALUE_ENTRY;
+    uint32_t place = is_known ? track->now[it->to.reg].value - JS_VALUE_ENTRY : JS_CODE_REGISTERS;
+    return it->stores && js_code_is_element(track->code, &it->to) && place != js_code_argument_registers[0] &&
+           place != js_code_argument_registers[1];
 }
 
 static void add(effects *at, uint32_t insn, uint32_t block, uint32_t line, size_t row)

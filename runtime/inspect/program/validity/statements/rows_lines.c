@@ -78,7 +78,6 @@ int js_rows_init(js_rows *at, js_truth *truth, uint32_t item)
     memset(at, 0, sizeof(*at));
     at->truth = truth;
     at->item = item;
-    at->has_frame = js_code_has_frame(&truth->machine.code);
     at->nrows = function->lines.nall;
     at->first_line = truth->flow->first_line;
     at->nlines = truth->flow->last_line - truth->flow->first_line + 1;
@@ -159,8 +158,7 @@ static bool is_effect(const js_rows *at, uint32_t insn)
     const js_code *code = &truth->machine.code;
     const js_insn *it = &code->insns[insn];
     if (it->op != JS_OP_CALL) {
-        return it->stores &&
-               (it->to.kind == JS_PLACE_MEMORY || (it->to.reg == JS_CODE_RBP && !at->has_frame));
+        return it->stores && js_code_is_element(code, &it->to);
     }
     uint32_t first = code->blocks[js_code_block(code, insn)].first;
     const char *name = js_reference_called_from(truth->object, code, first, insn);

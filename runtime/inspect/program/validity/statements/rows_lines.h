@@ -23,8 +23,7 @@ typedef struct js_rows {
     js_row_line **judged; /* of each row: its line's facts where its place in the order is known, else NULL */
     js_row_line *lines;   /* from first_line on */
     uint32_t first_line, nlines;
-    bool has_frame; /* rbp is the frame's */
-    uint32_t item;  /* 1 + index of the inlined code that they are of; 0: the function's own */
+    uint32_t item; /* 1 + index of the inlined code that they are of; 0: the function's own */
 } js_rows;
 
 /* Copies the function's rows, all allocated in the truth's arenas; those of this item are judged. The flow is

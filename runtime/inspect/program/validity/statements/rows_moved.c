@@ -41,7 +41,7 @@ static bool has_effect(const js_code *code, uint64_t lo, uint64_t hi)
     for (uint32_t i = js_code_find(code, lo); i < code->ninsns && code->insns[i].address < hi && !found;
          i++) {
         found = code->insns[i].op == JS_OP_CALL ||
-                (code->insns[i].stores && code->insns[i].to.kind == JS_PLACE_MEMORY);
+                (code->insns[i].stores && js_code_is_element(code, &code->insns[i].to));
     }
     return found;
 }
@@ -194,7 +194,6 @@ int js_rows_find_moved(const js_moved *at, uint32_t *lines)
     js_moved_search search = {
         .at = at,
         .lines = js_arena_alloc(at->scratch, at->track->code->ninsns * sizeof(*search.lines)),
-        .has_frame = js_code_has_frame(at->track->code),
         .has_loads = js_moved_has(at->flow, JS_ACCESS_LOAD),
         .has_stores = js_moved_has(at->flow, JS_ACCESS_STORE),
         .has_calls = js_moved_has(at->flow, JS_ACCESS_CALL)};
