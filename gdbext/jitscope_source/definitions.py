@@ -166,19 +166,8 @@ class Definitions:
             is_chosen = self._is_chosen(value, state)
             state = self._define(state, target, target.id, target.lineno, value=told)
             number = self.ids.get((id(target), target.id))
-            literal = syntax.literal(value)
-            if number is not None and literal is not None:
-                self.literals[number] = literal
-            held = syntax.held(value)
-            if number is not None and held is not None:
-                self.held[number] = held
-            if number is not None and narrow_types.is_whole(value):
-                self.read.add(number)
-            if number is not None and is_chosen:
-                self.chosen.add(number)
-            maker = syntax.maker(value)
-            if number is not None and maker is not None:
-                self.makers[number] = maker
+            if number is not None:
+                self._describe(number, value, is_chosen)
         elif isinstance(target, (ast.Tuple, ast.List)):
             values: List[Optional[ast.AST]] = [None] * len(target.elts)
             if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(values):
@@ -204,6 +193,20 @@ class Definitions:
         else:
             state = self._expression(state, target)
         return state
+
+    def _describe(self, number: int, value: Optional[ast.AST], is_chosen: bool) -> None:
+        """What the source says of a definition's value."""
+        literal, held, maker = syntax.literal(value), syntax.held(value), syntax.maker(value)
+        if literal is not None:
+            self.literals[number] = literal
+        if held is not None:
+            self.held[number] = held
+        if maker is not None:
+            self.makers[number] = maker
+        if narrow_types.is_whole(value):
+            self.read.add(number)
+        if is_chosen:
+            self.chosen.add(number)
 
     def _expression(self, state: State, *nodes: Optional[ast.AST]) -> State:
         """Assignment expressions within; those that may be skipped or repeated only add a definition."""

@@ -143,10 +143,9 @@ static const char *symbol_called(const js_moved_search *search, uint32_t insn)
     return js_reference_called(search->at->object, search->at->track, &search->at->track->code->insns[insn]);
 }
 
-/* Is it a word of the code's own constants? */
-static bool is_constant(const js_moved_search *search, uint32_t insn, const js_place *place)
+/* Is it a word of the code's own constants? The track is at the instruction. */
+static bool is_constant(const js_moved_search *search, const js_place *place)
 {
-    enter(search->at, insn);
     uint32_t maker = is_general(place->reg) ? js_track_maker(search->at->track, place->reg) : JS_CODE_NOWHERE;
     return maker != JS_CODE_NOWHERE && search->at->track->code->insns[maker].from.kind == JS_PLACE_VALUE;
 }
@@ -162,29 +161,6 @@ static bool is_called(const char *symbol, const char *name)
     return is_same;
 }
 
-/* Does code of the statement's own lines make such an access, or call the function, beside the instruction?
- */
-static bool has_own(const js_moved_search *search, const js_may_access *statement, uint32_t insn,
-                    const char *called)
-{
-    const js_code *code = search->at->track->code;
-    bool found = false;
-    for (uint32_t i = 0; i < code->ninsns && !found; i++) {
-        const js_insn *it = &code->insns[i];
-        if (i == insn || search->lines[i] < statement->first || search->lines[i] > statement->last) {
-            continue;
-        }
-        if (called) {
-            found = it->op == JS_OP_CALL && is_called(symbol_called(search, i), called);
-        } else {
-            const js_place *place = statement->kind == JS_ACCESS_STORE ? &it->to : &it->from;
-            found = it->op != JS_OP_CALL && it->op != JS_OP_ADDRESS &&
-                    js_code_is_element(search->at->track->code, place) && !is_constant(search, i, place);
-        }
-    }
-    return found;
-}
-
 /* An address, by the values that it is made of. */
 typedef struct address {
     uint32_t base, index; /* JS_VALUE_ANY: none is known */
@@ -192,10 +168,10 @@ typedef struct address {
     int64_t displacement;
 } address;
 
-static address address_of(const js_moved_search *search, uint32_t insn, const js_place *place)
+/* The track is at the instruction. */
+static address address_of(const js_moved_search *search, const js_place *place)
 {
     const js_held *now = search->at->track->now;
-    enter(search->at, insn);
     bool has_index = is_general(place->index) && place->kind != JS_PLACE_FRAME;
     return (address){.base = is_general(place->reg) ? now[place->reg].value : JS_VALUE_ANY,
                      .index = has_index ? now[place->index].value : JS_VALUE_ANY,
@@ -203,35 +179,54 @@ static address address_of(const js_moved_search *search, uint32_t insn, const js
                      .displacement = place->value};
 }
 
-/* Does code of the statement's own lines make such an access at the same address? */
-static bool has_same(const js_moved_search *search, const js_may_access *statement, uint32_t insn)
+static bool are_same(const address *one, const address *other)
 {
-    const js_code *code = search->at->track->code;
-    bool is_store = statement->kind == JS_ACCESS_STORE, found = false;
-    const js_place *place = is_store ? &code->insns[insn].to : &code->insns[insn].from;
-    address wanted = address_of(search, insn, place);
-    bool is_known = wanted.base != JS_VALUE_ANY && (!wanted.scale || wanted.index != JS_VALUE_ANY);
-    for (uint32_t i = 0; i < code->ninsns && is_known && !found; i++) {
-        const js_insn *it = &code->insns[i];
-        bool is_own =
-            i != insn && search->lines[i] >= statement->first && search->lines[i] <= statement->last;
-        place = is_store ? &it->to : &it->from;
-        if (is_own && it->op != JS_OP_CALL && it->op != JS_OP_ADDRESS &&
-            js_code_is_element(search->at->track->code, place)) {
-            address other = address_of(search, i, place);
-            found = other.base == wanted.base && other.index == wanted.index && other.scale == wanted.scale &&
-                    other.displacement == wanted.displacement;
-        }
-    }
-    return found;
+    bool is_known = one->base != JS_VALUE_ANY && (!one->scale || one->index != JS_VALUE_ANY);
+    return is_known && other->base == one->base && other->index == one->index && other->scale == one->scale &&
+           other->displacement == one->displacement;
 }
 
-/* Has the statement code of its own? */
-static bool has_code(const js_moved_search *search, const js_may_access *statement)
+/* Where an instruction accesses memory as the statement does; NULL: it does not. */
+static const js_place *place_of(const js_moved_search *search, const js_may_access *statement, uint32_t insn)
 {
-    bool found = false;
-    for (uint32_t i = 0; i < search->at->track->code->ninsns && !found; i++) {
-        found = search->lines[i] >= statement->first && search->lines[i] <= statement->last;
+    const js_code *code = search->at->track->code;
+    const js_insn *it = &code->insns[insn];
+    const js_place *place = statement->kind == JS_ACCESS_STORE ? &it->to : &it->from;
+    bool is_access = it->op != JS_OP_CALL && it->op != JS_OP_ADDRESS && js_code_is_element(code, place);
+    return is_access ? place : NULL;
+}
+
+/* The code of a statement's own lines, beside the instruction that is asked about. */
+typedef struct own_code {
+    bool has_any;
+    bool does, does_same; /* it makes such an access, or call; one at the same address */
+} own_code;
+
+static own_code look_at(const js_moved_search *search, const js_may_access *statement, uint32_t insn,
+                        const char *called)
+{
+    const js_code *code = search->at->track->code;
+    own_code found = {0};
+    address wanted = {0};
+    const js_place *place = called ? NULL : place_of(search, statement, insn);
+    if (place) {
+        enter(search->at, insn);
+        wanted = address_of(search, place);
+    }
+    for (uint32_t i = 0; i < code->ninsns; i++) {
+        if (i == insn || search->lines[i] < statement->first || search->lines[i] > statement->last) {
+            continue;
+        }
+        found.has_any = true;
+        if (called) {
+            found.does = found.does ||
+                         (code->insns[i].op == JS_OP_CALL && is_called(symbol_called(search, i), called));
+        } else if ((place = place_of(search, statement, i))) {
+            enter(search->at, i);
+            address own = address_of(search, place);
+            found.does = found.does || !is_constant(search, place);
+            found.does_same = found.does_same || are_same(&wanted, &own);
+        }
     }
     return found;
 }
@@ -268,14 +263,15 @@ static uint32_t only_line(const js_moved_search *search, uint32_t insn, unsigned
         }
         add(&all, it);
         bool is_asked = search->compares && (called || it->arguments);
-        if (!called && is_asked && has_same(search, it, insn)) {
+        own_code own = is_asked ? look_at(search, it, insn, called) : (own_code){.does = true};
+        if (own.does_same) {
             add(&same, it);
         }
-        if (is_asked && !has_own(search, it, insn, called)) {
+        if (!own.does) {
             add(&without, it);
-            if (has_code(search, it)) {
-                add(&coded, it);
-            }
+        }
+        if (!own.does && own.has_any) {
+            add(&coded, it);
         }
     }
     const only *by_code = coded.count == 1 ? &coded : &without;
