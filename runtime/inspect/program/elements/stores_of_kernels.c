@@ -58,12 +58,13 @@ int js_kernel_fills(const js_running *at, js_moved_fn tell, void *context)
     if (!is_of_kernel(at, function->region.line) || !at->line) {
         return JS_OK;
     }
-    const js_region *loop = js_flow_loop(at->flow, function->region.line);
+    /* Of those that Numba has fused, the one that the line is in. */
+    const js_region *loop = js_flow_outermost_loop(at->flow, at->line, NULL);
     for (size_t i = 0; i < at->flow->ndefs && status == JS_OK; i++) {
         const js_flow_def *def = &at->flow->defs[i];
         if (def->line > at->flow->first_line && def->line < (loop ? loop->first_test : at->line) &&
             fills(function, def)) {
-            js_store store = {.loop_first = function->region.line,
+            js_store store = {.loop_first = loop ? loop->first_test : function->region.line,
                               .loop_last = loop ? loop->last : at->line,
                               .first = def->line,
                               .last = def->line,

@@ -184,7 +184,8 @@ typedef struct js_flow {
     size_t nfinals;
     js_flow_def *defs;
     size_t ndefs;
-    size_t narguments; /* the first of defs; 0: none, or not told */
+    const js_flow_def **by_name; /* the same by name, then by line */
+    size_t narguments;           /* the first of defs; 0: none, or not told */
     js_flow_inner *inner;
     size_t ninner;
     js_flow_inner *hidden;

@@ -100,6 +100,26 @@ static int order_defs(const void *left, const void *right)
     return l < r ? -1 : l > r;
 }
 
+static int order_names(const void *left, const void *right)
+{
+    const js_flow_def *l = *(js_flow_def *const *)left, *r = *(js_flow_def *const *)right;
+    int names = strcmp(l->name, r->name);
+    return names ? names : l->line < r->line ? -1 : l->line > r->line;
+}
+
+/* Once the definitions are in order. */
+static int sort_names(js_arena *arena, js_flow *flow)
+{
+    flow->by_name = js_arena_alloc(arena, (flow->ndefs + 1) * sizeof(*flow->by_name));
+    if (!flow->by_name)
+        return JS_ENOMEM;
+    for (size_t i = 0; i < flow->ndefs; i++)
+        flow->by_name[i] = &flow->defs[i];
+    if (flow->ndefs)
+        qsort(flow->by_name, flow->ndefs, sizeof(*flow->by_name), order_names);
+    return JS_OK;
+}
+
 static bool defs_exist(const js_flow *flow)
 {
     for (size_t i = 1; i < flow->ndefs; i++) {
@@ -151,6 +171,9 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
         return status;
     qsort(out->defs, out->ndefs, sizeof(*out->defs), order_defs);
     qsort(out->ats, out->nats, sizeof(*out->ats), order_ats);
+    status = sort_names(arena, out);
+    if (status)
+        return status;
     add_leads(out);
     status = add_knowns(&in);
     return status ? status : defs_exist(out) ? JS_OK : JS_EBAD;

@@ -6,23 +6,6 @@
 #include "program/names/numba/variable_names.h"
 #include "program/source/definitions.h"
 
-/* Rank of a definition among those of its name, by line; UINT32_MAX when two share its line. */
-static uint32_t rank_of(const js_flow *flow, const js_flow_def *def)
-{
-    uint32_t rank = 0;
-    for (size_t i = 0; i < flow->ndefs; i++) {
-        const js_flow_def *other = &flow->defs[i];
-        if (other->id == def->id || strcmp(other->name, def->name) != 0) {
-            continue;
-        }
-        if (other->line == def->line) {
-            return UINT32_MAX;
-        }
-        rank += other->line < def->line;
-    }
-    return rank;
-}
-
 bool js_truth_is_copied(const js_flow *flow, const char *name)
 {
     bool found = false;
@@ -41,7 +24,7 @@ bool js_truth_is_argument_def(const js_truth *truth, const js_flow_def *def)
  * join others. So the n-th definition makes version n, or it cannot be told. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def)
 {
-    uint32_t rank = rank_of(truth->flow, def);
+    uint32_t rank = js_truth_rank(truth->flow, def);
     size_t ndefs = js_truth_count_defs(truth->flow, local->name);
     if (rank == UINT32_MAX || local->versions[local->nversions - 1]->version >= JS_NUMBA_RENUMBERED ||
         (ndefs > 1 && local->versions[local->nversions - 1]->version == 0) ||
@@ -69,7 +52,7 @@ bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_f
         return true;
     }
     const js_flow_def *def = at->ndefs == 1 ? js_flow_def_by_id(truth->flow, at->defs[0]) : NULL;
-    return def ? argument->version == rank_of(truth->flow, def)
+    return def ? argument->version == js_truth_rank(truth->flow, def)
                : argument->version >= ndefs && argument->version < JS_NUMBA_RENUMBERED;
 }
 
