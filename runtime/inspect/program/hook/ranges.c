@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "program/hook/decoded.h"
+#include "program/machine/relocated_calls.h"
 #include "program/model/lookup.h"
 #include "program/model/object.h"
 
@@ -69,7 +70,11 @@ int js_hook_code_create(js_object *object, const js_function *function, js_hook_
     at->object = object;
     at->function = function;
     js_arena_init(&at->scratch, HOOK_SCRATCH);
-    int status = js_code_init(&at->code, &at->scratch, object->machine, function);
+    js_function linked = *function;
+    int status = function->code && function->hi > function->lo
+                     ? js_reference_code(&at->scratch, object, &linked)
+                     : JS_OK;
+    status = status ? status : js_code_init(&at->code, &at->scratch, object->machine, &linked);
     size_t nlooks = js_function_inline_looks(function);
     at->is_small = function->lines.nall + at->code.ninsns <= HOOK_LOOKS / nlooks;
     if (status == JS_OK && at->is_small) {

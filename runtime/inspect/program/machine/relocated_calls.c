@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "program/model/object.h"
+#include "program/names/numba/array_makers.h"
 #include "program/names/numba/variable_names.h"
+#include "program/names/numba/wrapper.h"
 
 /* What an instruction names; NULL: nothing that is told. */
 static const char *named(const js_object *object, const js_insn *insn)
@@ -138,6 +140,12 @@ int js_reference_code(js_arena *arena, const js_object *object, js_function *fun
     }
     function->code = copy;
     return JS_OK;
+}
+
+bool js_reference_is_fixed(const char *symbol)
+{
+    return js_numba_is_kernel_name(symbol) || js_numba_filler_of(symbol) || js_numba_allocates(symbol) ||
+           js_reference_is_stop(symbol);
 }
 
 bool js_reference_is_stop(const char *symbol)

@@ -9,9 +9,7 @@
 #include "program/model/lookup.h"
 #include "program/model/numba/advice.h"
 #include "program/model/object.h"
-#include "program/names/numba/array_makers.h"
 #include "program/names/numba/variable_names.h"
-#include "program/names/numba/wrapper.h"
 #include "program/read/dwarf.h"
 #include "program/read/relocate.h"
 
@@ -114,8 +112,8 @@ static bool is_defined(const GElf_Sym *symbol)
 /* Does something depend on whether the code calls it? */
 static bool is_told(const char *name)
 {
-    return js_numba_is_kernel_name(name) || js_numba_filler_of(name) || js_numba_allocates(name) ||
-           js_numba_only_reads(name) || js_numba_counts(name) || js_reference_is_stop(name);
+    return js_reference_is_fixed(name) || js_numba_only_reads(name) || js_numba_counts(name) ||
+           strncmp(name, "_ZN", 3) == 0; /* a compiled function */
 }
 
 /* While an object is being registered its code is not linked yet: what it refers to stands in its

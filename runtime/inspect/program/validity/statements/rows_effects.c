@@ -58,7 +58,7 @@ static bool is_effect(const js_rows *rows, uint32_t insn)
     }
     if (it->op == JS_OP_CALL) {
         const char *name = js_reference_called(rows->truth->object, track, it);
-        return name && !js_numba_counts(name) && !js_numba_only_reads(name);
+        return name && js_reference_is_fixed(name);
     }
     bool is_known = it->to.reg < JS_CODE_VECTOR && track->now[it->to.reg].value >= JS_VALUE_ENTRY;
     uint32_t place = is_known ? track->now[it->to.reg].value - JS_VALUE_ENTRY : JS_CODE_REGISTERS;
