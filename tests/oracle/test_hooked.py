@@ -21,7 +21,7 @@ PROGRAMS = 6
 FOUND = HERE / "found"
 GDB_ALONE = ("in_line", "pieces")  # of its programs
 # Of its programs, where stock code stops on a line that does not run in the call.
-NOT_RUN = {("finals", 54), ("hiding", 35)}
+NOT_RUN = {("converted", 17), ("finals", 54), ("hiding", 35)}
 SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gdb-alone"])
 
 
@@ -140,11 +140,12 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
     if level == "steps":
         assert total.counts == total.lines, total.misses
         lost = {(program, name) for _, _, program, _, name in total.labels}
-        # Functions in a frame, or frames of a function.
-        several = ("lambdas", "lambdas_in_loops", "always", "objects", "hiding")
+        # Functions in a frame, frames of a function, or elements with a label.
+        several = ("lambdas", "lambdas_in_loops", "always", "objects", "hiding", "missed")
         shares = {tally.share("json", "all") for name, tally in tallies.items() if name not in several}
         assert plain or shares == {100}, total.labels
         assert plain or tallies["always"].share("json", "local") >= 80, total.labels
+        assert plain or not tallies["missed"].labels, tallies["missed"].labels
         # A lambda, and its argument, which has a value while it runs alone.
         assert plain or {name for program, name in lost if program == "lambdas"} == {"pick", "t"}, total.labels
     if level == "exact":

@@ -14,10 +14,8 @@ def work0(arg, brg):
         for i7 in range(0):
             size += i7
     for _ in range(arg % 3):
-        for _ in range(arg % 3):
-            size += brg
-            for _ in range(3):
-                size += arg
+        for i in range(arg % 3):
+            size += brg * i
     return size
 
 
