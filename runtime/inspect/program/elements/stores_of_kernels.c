@@ -58,7 +58,7 @@ int js_kernel_fills(const js_running *at, js_moved_fn tell, void *context)
     if (!is_of_kernel(at, function->region.line) || !at->line) {
         return JS_OK;
     }
-    /* Of those that Numba has fused, the one that the line is in. */
+    /* The line is in one of the loops that Numba has fused. */
     const js_region *loop = js_flow_outermost_loop(at->flow, at->line, NULL);
     for (size_t i = 0; i < at->flow->ndefs && status == JS_OK; i++) {
         const js_flow_def *def = &at->flow->defs[i];
