@@ -41,6 +41,9 @@ static void facts_are_found_by_line_and_name(void **state)
     assert_int_equal(flow.first_line, 4);
     assert_int_equal(flow.last_line, 9);
     assert_true(flow.defs[1].is_folded && !flow.defs[2].is_folded);
+    assert_true(js_flow_find(&flow, 5, "a")->is_everywhere);
+    assert_false(js_flow_find(&flow, 5, "x")->is_everywhere);
+    assert_false(js_flow_find(&flow, 8, "x")->is_everywhere);
     assert_int_equal(js_flow_leads_to(&flow, "x"), 0);
     assert_int_equal(js_flow_leads_to(&flow, "b"), 5);
     assert_int_equal(js_flow_leads_to(&flow, "a"), UINT64_MAX);

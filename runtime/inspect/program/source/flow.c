@@ -46,6 +46,12 @@ uint32_t js_flow_statement(const js_flow *flow, uint32_t line)
     return first;
 }
 
+bool js_flow_same_defs(const js_flow_at *left, const js_flow_at *right)
+{
+    return left->maybe_unassigned == right->maybe_unassigned && left->ndefs == right->ndefs &&
+           (left->ndefs == 0 || memcmp(left->defs, right->defs, left->ndefs * sizeof(*left->defs)) == 0);
+}
+
 uint64_t js_flow_leads_to(const js_flow *flow, const char *name)
 {
     uint64_t arguments = UINT64_MAX;

@@ -108,6 +108,7 @@ typedef struct js_flow_at {
     bool maybe_unassigned;
     const uint32_t *defs;
     size_t ndefs;
+    bool is_everywhere;   /* the same defs may reach each line that has any of this name */
     const char *known;    /* the integer that tests found it equal to; NULL: no such test */
     const char *computed; /* what the source makes it of; NULL: not told */
 } js_flow_at;
@@ -219,6 +220,8 @@ const js_region *js_flow_outermost_loop(const js_flow *flow, uint32_t line, cons
 uint32_t js_flow_statement(const js_flow *flow, uint32_t line);
 /* Is it the line of a statement behind which none of the function's runs? */
 bool js_flow_leaves(const js_flow *flow, uint32_t line);
+/* Do the same definitions reach both? */
+bool js_flow_same_defs(const js_flow_at *left, const js_flow_at *right);
 /* The arguments whose elements what the variable holds may lead to; all bits where nothing is said of it. */
 uint64_t js_flow_leads_to(const js_flow *flow, const char *name);
 /* Does what is on the line surely access no element and call nothing? */

@@ -120,6 +120,31 @@ static int sort_names(js_arena *arena, js_flow *flow)
     return JS_OK;
 }
 
+static int order_at_names(const void *left, const void *right)
+{
+    return strcmp((*(js_flow_at *const *)left)->name, (*(js_flow_at *const *)right)->name);
+}
+
+/* Marks the facts of each name that has one set of definitions. */
+static int find_everywhere(js_arena *arena, js_flow *flow)
+{
+    js_flow_at **all = js_arena_alloc(arena, (flow->nats + 1) * sizeof(*all));
+    if (!all)
+        return JS_ENOMEM;
+    for (size_t i = 0; i < flow->nats; i++)
+        all[i] = &flow->ats[i];
+    if (flow->nats)
+        qsort(all, flow->nats, sizeof(*all), order_at_names);
+    for (size_t first = 0, end; first < flow->nats; first = end) {
+        bool is_everywhere = true;
+        for (end = first; end < flow->nats && strcmp(all[end]->name, all[first]->name) == 0; end++)
+            is_everywhere = is_everywhere && js_flow_same_defs(all[first], all[end]);
+        for (size_t i = first; i < end; i++)
+            all[i]->is_everywhere = is_everywhere;
+    }
+    return JS_OK;
+}
+
 static bool defs_exist(const js_flow *flow)
 {
     for (size_t i = 1; i < flow->ndefs; i++) {
@@ -172,6 +197,7 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     qsort(out->defs, out->ndefs, sizeof(*out->defs), order_defs);
     qsort(out->ats, out->nats, sizeof(*out->ats), order_ats);
     status = sort_names(arena, out);
+    status = status ? status : find_everywhere(arena, out);
     if (status)
         return status;
     add_leads(out);

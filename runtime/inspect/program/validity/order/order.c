@@ -77,12 +77,6 @@ int js_order_init(js_order *order, js_truth *truth)
     return status == JS_ELIMIT ? JS_OK : status;
 }
 
-static bool same_defs(const js_flow_at *left, const js_flow_at *right)
-{
-    return left->maybe_unassigned == right->maybe_unassigned && left->ndefs == right->ndefs &&
-           (left->ndefs == 0 || memcmp(left->defs, right->defs, left->ndefs * sizeof(*left->defs)) == 0);
-}
-
 uint32_t js_order_line(const js_truth *truth, const js_local *local, uint32_t line)
 {
     const js_function *function = truth->function;
@@ -119,17 +113,11 @@ bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, 
     }
     for (const uint32_t *other = stretch ? stretch->possible : NULL; other && *other; other++) {
         const js_flow_at *there = js_flow_find(truth->flow, *other, name);
-        if (there && !same_defs(at, there)) {
+        if (there && !js_flow_same_defs(at, there)) {
             return false;
         }
     }
-    for (size_t i = 0; !stretch && i < truth->flow->nats; i++) { /* anywhere */
-        const js_flow_at *there = &truth->flow->ats[i];
-        if (strcmp(there->name, name) == 0 && !same_defs(at, there)) {
-            return false;
-        }
-    }
-    return true;
+    return stretch || at->is_everywhere;
 }
 
 bool js_order_is_early(const js_order *order, size_t insn)
@@ -157,7 +145,7 @@ bool js_order_is_kept(const js_order *order, const js_truth *truth, size_t insn,
     const js_flow_at *at = later ? js_flow_find(truth->flow, line, name) : NULL;
     for (; at && *later; later++) {
         const js_flow_at *there = js_flow_find(truth->flow, *later, name);
-        if ((there && !same_defs(at, there)) || assigns_between(truth->flow, line, *later, name)) {
+        if ((there && !js_flow_same_defs(at, there)) || assigns_between(truth->flow, line, *later, name)) {
             return false;
         }
     }
