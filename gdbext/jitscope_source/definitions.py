@@ -4,7 +4,7 @@ GDB."""
 from __future__ import annotations
 
 import ast
-from typing import Any, Dict, FrozenSet, List, Optional, Set, Tuple
+from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
 
 from . import folded, formulas, narrow_types, syntax
 from .files import Function
@@ -26,6 +26,19 @@ def join(left: State, right: State) -> State:
         name: known | right[name] if name[0] != "=" else known if known == right[name] else UNTOLD
         for name, known in left.items()
     }
+
+
+class _Before(NamedTuple):
+    """What was before the targets of a statement."""
+
+    state: State
+    bound: FrozenSet[str]  # the names that they bind
+    repeated: FrozenSet[str]  # twice; CPython 3.11.2 stores `x, x = 1, 2` in the other order
+    within: FrozenSet[str]  # the names that the value binds, ahead of what reads them or behind
+
+    def told(self, value: Optional[formulas.Value]) -> Optional[formulas.Value]:
+        """A value of what was before, unless what it mentions may have changed since."""
+        return value if value is None or self.within.isdisjoint(formulas.mentioned(value)) else None
 
 
 class Definitions:
@@ -154,15 +167,23 @@ class Definitions:
         self._compute(state, name, None)
         return state
 
+    def _before(self, state: State, value: Optional[ast.AST], *targets: ast.AST) -> _Before:
+        names = syntax.all_bound_names(*targets)
+        bound = frozenset(names)
+        within = syntax.all_bound_names(value) if self.binds_within and value is not None else []
+        return _Before(state, bound, frozenset(name for name in bound if names.count(name) > 1), frozenset(within))
+
     def _targets(
         self,
         state: State,
         target: ast.AST,
         value: Optional[ast.AST] = None,
         told: Optional[formulas.Value] = None,
+        before: Optional[_Before] = None,
     ) -> State:
-        """`told`: the value, of what was before."""
+        """`told`: the value, of what was before; `before`: of all targets of the statement."""
         if isinstance(target, ast.Name):
+            told = None if before is not None and target.id in before.repeated else told
             is_chosen = self._is_chosen(value, state)
             state = self._define(state, target, target.id, target.lineno, value=told)
             number = self.ids.get((id(target), target.id))
@@ -173,21 +194,20 @@ class Definitions:
             if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(values):
                 if not any(isinstance(e, ast.Starred) for e in (*value.elts, *target.elts)):
                     values = list(value.elts)
-            bound = {name for element in target.elts for name in syntax.bound_names(element)}
-            before = state
+            before = before or self._before(state, value, target)
             is_shape = syntax.shape_of(value) and not any(isinstance(e, ast.Starred) for e in target.elts)
             for number, (element, part) in enumerate(zip(target.elts, values)):
-                told = formulas.assigned(part, self.names, self.strange)
+                told = before.told(formulas.assigned(part, self.names, self.strange))
                 told = formulas.axis(value, number, self.names) if is_shape else told
-                for name in bound & (frozenset() if told is None else formulas.mentioned(told)):
+                for name in before.bound & (frozenset() if told is None else formulas.mentioned(told)):
                     if told is not None:  # of what was before all of them
-                        own = None if before is None else self._computed(before, name)
+                        own = None if before.state is None else self._computed(before.state, name)
                         told = formulas.replaced(told, name, own)
-                if told is not None and not bound.isdisjoint(formulas.mentioned(told)):
+                if told is not None and not before.bound.isdisjoint(formulas.mentioned(told)):
                     told = None
                 if not isinstance(element, ast.Name):  # what it does may raise, behind those before it
                     self._seen(state)
-                state = self._targets(state, element, part, told)
+                state = self._targets(state, element, part, told, before)
         elif isinstance(target, ast.Starred):
             state = self._targets(state, target.value)
         else:

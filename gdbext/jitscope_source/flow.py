@@ -221,22 +221,26 @@ class _Flow(Loops):
         return self._expression(state, *ast.iter_child_nodes(statement))
 
     def _do_Assign(self, node: ast.Assign, state: State) -> State:
+        before = self._before(state, node.value, *node.targets)
         state = self._expression(state, node.value)
-        told = formulas.assigned(node.value, self.names, self.strange) if len(node.targets) == 1 else None
+        is_one = len(node.targets) == 1
+        told = before.told(formulas.assigned(node.value, self.names, self.strange)) if is_one else None
         for target in node.targets:
             if target is not node.targets[0] and not isinstance(target, ast.Name):
                 self._seen(state)  # what it does may raise, behind those before it
-            state = self._targets(state, target, node.value, told)
+            state = self._targets(state, target, node.value, told, before)
         return state
 
     def _do_AnnAssign(self, node: ast.AnnAssign, state: State) -> State:
         if node.value is None:
             return state
         told = formulas.assigned(node.value, self.names, self.strange)
+        told = self._before(state, node.value, node.target).told(told)
         return self._targets(self._expression(state, node.value), node.target, node.value, told)
 
     def _do_AugAssign(self, node: ast.AugAssign, state: State) -> State:
         told = formulas.value_of(ast.BinOp(node.target, node.op, node.value), self.names, self.strange)
+        told = self._before(state, node.value, node.target).told(told)
         return self._targets(self._expression(state, node.value), node.target, None, told)
 
     def _do_Delete(self, node: ast.Delete, state: State) -> State:

@@ -161,6 +161,10 @@ _BODIES = frozenset(("body", "orelse", "finalbody", "handlers", "cases"))
 _TARGETS = frozenset(("targets", "target", "items", "pattern"))
 
 
+def all_bound_names(*roots: ast.AST) -> List[str]:
+    return [name for root in roots for node in all_nodes(root) for name in bound_names(node)]
+
+
 def header_names(statement: ast.AST, binds_within: bool) -> FrozenSet[str]:
     """The names that a statement binds itself, without those of the statements in it; `binds_within`: its expressions
     may, too."""

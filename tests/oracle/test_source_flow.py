@@ -120,42 +120,46 @@ def events_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[
     return events
 
 
+def check_definitions(
+    text: str, events: list[tuple[int, dict[str, Any]]], entry: dict[str, Any], lines: int = 1
+) -> int:
+    """Each variable at each event is of one of the definitions that are listed. lines: of a statement, at most. Returns
+    how many were compared."""
+    defs, ats = parse(text)
+    assigned: dict[str, set[int]] = defaultdict(set, {name: {1} for name in entry})
+    before = dict(entry)
+    ran: set[int] = set()
+    checked = 0
+    for line, state in events:
+        for variable in {definition[0] for definition in defs.values()}:
+            at = ats.get((line, variable))
+            assert at is not None, f"line {line} says nothing of {variable}"
+            maybe, ids = at
+            if variable not in state:
+                assert maybe, f"line {line}: {variable} is unassigned, {ids} are listed"
+                assigned.pop(variable, None)
+            else:
+                just = {d[1] for d in defs.values() if d[0] == variable and d[1] in ran}
+                same = variable in before and before[variable] is state[variable]  # or assigned the same again
+                assigned[variable] = just | (assigned[variable] if same else set())
+                listed = {defs[number][1] for number in ids}
+                assert assigned[variable] & listed, f"line {line}: {variable} of {assigned[variable]}, not in {listed}"
+            checked += 1
+        before = state
+        ran = set(range(line, line + lines))
+    return checked
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_what_python_did_is_listed(name: str) -> None:
     source = source_of(name)
     text = flow.flow_text(source, 1, name)
     assert text is not None
-    defs, ats = parse(text)
     scope: dict[str, Any] = {}
     exec("from contextlib import suppress\n", scope)
     exec(compile(source, name, "exec"), scope)
-    checked = 0
-    for arguments in PROGRAMS[name][1]:
-        events = events_of(scope[name], arguments)
-        assigned: dict[str, set[int]] = defaultdict(set)
-        assigned["a"] = {1}
-        before: dict[str, Any] = {"a": arguments[0]}
-        ran: set[int] = set()
-        for line, state in events:
-            for variable in {definition[0] for definition in defs.values()}:
-                at = ats.get((line, variable))
-                assert at is not None, f"line {line} says nothing of {variable}"
-                maybe, ids = at
-                if variable not in state:
-                    assert maybe, f"line {line}: {variable} is unassigned, {ids} are listed"
-                    assigned.pop(variable, None)
-                else:
-                    just = {d[1] for d in defs.values() if d[0] == variable and d[1] in ran}
-                    same = variable in before and before[variable] is state[variable]  # or assigned the same again
-                    assigned[variable] = just | (assigned[variable] if same else set())
-                    lines = {defs[number][1] for number in ids}
-                    assert assigned[variable] & lines, (
-                        f"line {line}: {variable} of {assigned[variable]}, not in {lines}"
-                    )
-                checked += 1
-            before = state
-            ran = {line} | set(range(line, line + 2 if name == "lines" else line + 1))
-    assert checked > 5
+    runs = [(events_of(scope[name], arguments), {"a": arguments[0]}) for arguments in PROGRAMS[name][1]]
+    assert sum(check_definitions(text, *run, 2 if name == "lines" else 1) for run in runs) > 5
 
 
 def facts(body: str, line: int, variable: str) -> tuple[bool, set[int]]:

@@ -9,7 +9,7 @@
 
 #include "arena_fixture.h"
 #include "program/machine/value_tracking.h"
-#include "program/model/function.h"
+#include "program/model/object.h"
 
 static int decode(js_code *code, const void *bytes, size_t size)
 {
@@ -49,6 +49,32 @@ static void jumps_that_cannot_be_followed_are_refused(void **state)
     assert_int_equal(decode(&code, broken, sizeof(broken)), JS_EUNSUP);
     js_function function = {.lo = 0x1000, .hi = 0x1001, .code = broken};
     assert_int_equal(js_code_init(&code, &arena, EM_AARCH64, &function), JS_EUNSUP);
+}
+
+/* jmp [rcx+rax*8]; mov rax,rdi; ret; xor eax,eax; ret */
+static const uint8_t by_table[] = {0xff, 0x24, 0xc1, 0x48, 0x89, 0xf8, 0xc3, 0x31, 0xc0, 0xc3};
+
+static void jumps_through_a_table_lead_to_what_the_data_holds(void **state)
+{
+    (void)state;
+    uint64_t entries[] = {0x0ff0, 0x1000, 0x1003, 0x1003, 0x1007, 0x100a};
+    js_object object = {.entries = entries, .nentries = 6};
+    js_function function = {.lo = 0x1000, .hi = 0x100a, .code = by_table, .object = &object};
+    js_code code;
+    assert_int_equal(js_code_init(&code, &arena, EM_X86_64, &function), JS_OK);
+    uint32_t waiting[8];
+    uint8_t behind[8] = {0};
+    assert_true(code.nblocks <= 8);
+    js_code_mark_behind(&code, 0, behind, waiting);
+    assert_true(behind[js_code_block(&code, js_code_find(&code, 0x1003))]);
+    assert_true(behind[js_code_block(&code, js_code_find(&code, 0x1007))]);
+    assert_int_equal(js_code_find(&code, 0x100a),
+                     JS_CODE_NOWHERE); /* the ways have no address of their own */
+    object.nentries = 4;               /* nothing leads to 0x1007 */
+    assert_int_equal(js_code_init(&code, &arena, EM_X86_64, &function), JS_EUNSUP);
+    entries[2] = 0x1004; /* into the middle of mov */
+    object.nentries = 6;
+    assert_int_equal(js_code_init(&code, &arena, EM_X86_64, &function), JS_EUNSUP);
 }
 
 /* push rbx; sub rsp,16; mov [rsp+8],rdi; mov rbx,rsi; call rax; mov rdi,[rsp+8]; add rsp,16; pop rbx; ret */
@@ -185,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(blocks_follow_the_jumps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(jumps_that_cannot_be_followed_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(jumps_through_a_table_lead_to_what_the_data_holds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(values_survive_a_call_where_the_abi_keeps_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stores_through_an_address_that_was_taken_count, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_loop_makes_new_values, set_up, tear_down),

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include "program/machine/jump_tables.h"
 #include "program/model/function.h"
 
 uint32_t js_code_find(const js_code *code, uint64_t address)
@@ -143,7 +144,7 @@ void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, ui
     }
 }
 
-/* Code that nothing leads to, in a function that jumps through a register: a jump table. */
+/* Code that nothing leads to, in a function that jumps through a register: a jump table that is not known. */
 static bool has_hidden_edges(const js_code *code)
 {
     bool indirect = false, unreached = false;
@@ -151,7 +152,8 @@ static bool has_hidden_edges(const js_code *code)
         const js_basic_block *block = &code->blocks[b];
         for (size_t i = block->first; i < block->first + block->count; i++) {
             indirect = indirect || code->insns[i].op == JS_OP_INDIRECT;
-            unreached = unreached || (block->order == JS_CODE_NOWHERE && code->insns[i].op != JS_OP_PAD);
+            bool is_code = code->insns[i].op != JS_OP_PAD && code->insns[i].length > 0;
+            unreached = unreached || (block->order == JS_CODE_NOWHERE && is_code);
         }
     }
     return indirect && unreached;
@@ -169,6 +171,10 @@ int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const js_func
         return status;
     }
     code->has_frame = has_frame(code);
+    status = js_code_follow_tables(code, arena, function);
+    if (status != JS_OK) {
+        return status;
+    }
     uint8_t *leaders = js_arena_alloc(arena, code->ninsns + 1);
     uint32_t *block_of = js_arena_alloc(arena, (code->ninsns + 1) * sizeof(*block_of));
     if (!leaders || !block_of) {

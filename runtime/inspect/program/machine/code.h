@@ -13,6 +13,7 @@ struct js_function;
 enum {
     JS_CODE_REGISTERS = 48, /* 0-15 general, DWARF order; 16-47 vector */
     JS_CODE_VECTOR = 16,
+    JS_CODE_RAX = 0,
     JS_CODE_RSP = 7,
     JS_CODE_RBP = 6,
     JS_CODE_INSNS = 1000000, /* of one function */
@@ -32,7 +33,7 @@ typedef enum js_op {
     JS_OP_CALL,
     JS_OP_JUMP,     /* to target; JS_CODE_NOWHERE: leaves the function */
     JS_OP_BRANCH,   /* to target, or on */
-    JS_OP_INDIRECT, /* jumps to where a register says */
+    JS_OP_INDIRECT, /* jumps to where a register, or a table, says */
     JS_OP_END,      /* returns or traps */
     JS_OP_PAD,      /* nop, int3: may stand where nothing leads */
 } js_op;
@@ -60,8 +61,10 @@ typedef struct js_insn {
     uint64_t address;
     uint64_t written, read; /* bit sets of registers */
     js_place to, from;
-    uint32_t target; /* index of an instruction, or JS_CODE_NOWHERE */
-    uint8_t length, op, width;
+    uint32_t
+        target; /* index of an instruction, or JS_CODE_NOWHERE; of a jump through a table: the first way */
+    uint8_t length, op,
+        width; /* length 0: it stands for a way through a jump table; address: the code's end */
     uint8_t
         extra_to; /* a second operand in memory that is written: its kind (xchg, xadd), else JS_PLACE_NONE */
     bool stores;  /* it writes `to`, which is in memory; false: it may, or does not */
@@ -89,7 +92,7 @@ typedef struct js_code {
 } js_code;
 
 /* Decode function->code. JS_EUNSUP: another machine, or code whose control flow cannot be told (a jump
- * through a table, bytes that are no instruction). Everything is allocated in the arena. */
+ * through a table that is not known, bytes that are no instruction). Everything is allocated in the arena. */
 int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const struct js_function *function);
 /* Index of the instruction at or around the address; JS_CODE_NOWHERE outside. */
 uint32_t js_code_find(const js_code *code, uint64_t address);

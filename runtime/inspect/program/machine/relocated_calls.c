@@ -7,8 +7,7 @@
 #include "program/names/numba/variable_names.h"
 #include "program/names/numba/wrapper.h"
 
-/* What an instruction names; NULL: nothing that is told. */
-static const char *named(const js_object *object, const js_insn *insn)
+const char *js_reference_named(const js_object *object, const js_insn *insn)
 {
     for (size_t i = 0; i < object->nreferences; i++) {
         const js_reference *reference = &object->references[i];
@@ -22,10 +21,10 @@ static const char *named(const js_object *object, const js_insn *insn)
 const char *js_reference_called(const js_object *object, const js_track *track, const js_insn *call)
 {
     if (call->from.kind != JS_PLACE_REGISTER) {
-        return named(object, call);
+        return js_reference_named(object, call);
     }
     uint32_t from = js_track_maker(track, call->from.reg);
-    return from == JS_CODE_NOWHERE ? NULL : named(object, &track->code->insns[from]);
+    return from == JS_CODE_NOWHERE ? NULL : js_reference_named(object, &track->code->insns[from]);
 }
 
 /* May the instruction change the word of the frame, or where it is? A call finds rsp again as it was. */
@@ -75,7 +74,7 @@ static const char *named_before(const js_object *object, const js_code *code, ui
         for (uint32_t k = it->first + it->count; k-- > it->first && !writer;) {
             writer = code->insns[k].written >> reg & 1 ? &code->insns[k] : NULL;
         }
-        const char *name = writer && writer->op != JS_OP_CALL ? named(object, writer) : NULL;
+        const char *name = writer && writer->op != JS_OP_CALL ? js_reference_named(object, writer) : NULL;
         is_sure = writer ? name && (!found || strcmp(found, name) == 0)
                          : at.blocks[i] != 0 && add_before(code, at.blocks[i], &at);
         found = name ? name : found;
@@ -90,7 +89,7 @@ const char *js_reference_called_from(const js_object *object, const js_code *cod
     js_place place =
         insns[call].from; /* that has the address: a register, or a word of the frame that keeps it */
     if (place.kind != JS_PLACE_REGISTER) {
-        return named(object, &insns[call]);
+        return js_reference_named(object, &insns[call]);
     }
     for (uint32_t i = call; i-- > first;) {
         const js_insn *insn = &insns[i];
@@ -112,7 +111,7 @@ const char *js_reference_called_from(const js_object *object, const js_code *cod
             }
         } else if (insn->to.kind == JS_PLACE_REGISTER && insn->to.reg == place.reg) {
             if (!is_move || insn->from.kind != JS_PLACE_FRAME) {
-                return named(object, insn);
+                return js_reference_named(object, insn);
             }
             place = insn->from;
         }

@@ -40,6 +40,8 @@ struct js_object {
     size_t nsymbols;
     js_reference *references; /* from code to functions of this compiler, its runtime's, and to stops */
     size_t nreferences;
+    uint64_t *entries; /* in order: addresses of code that the object's data holds, such as jump tables */
+    size_t nentries;
     js_file *files;
     size_t nfiles;
     uint64_t lo, hi;    /* addresses of executable code */

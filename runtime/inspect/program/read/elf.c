@@ -11,17 +11,11 @@
 #include "program/model/object.h"
 #include "program/names/numba/variable_names.h"
 #include "program/read/dwarf.h"
+#include "program/read/references.h"
 #include "program/read/relocate.h"
 
 /* SYMBOLS_MAX: each symbol is compared with all functions. */
-enum { IMAGE_MAX = 512 << 20, CODE_MAX = 64 << 20, SYMBOLS_MAX = 20000 };
-
-static bool is_code(const GElf_Shdr *header)
-{
-    return (header->sh_flags & SHF_EXECINSTR) && (header->sh_flags & SHF_ALLOC) && header->sh_size > 0 &&
-           header->sh_addr != 0 && header->sh_size < CODE_MAX &&
-           header->sh_addr + header->sh_size > header->sh_addr;
-}
+enum { IMAGE_MAX = 512 << 20, SYMBOLS_MAX = 20000 };
 
 static int read_sections(js_object *object, Elf *elf)
 {
@@ -33,7 +27,7 @@ static int read_sections(js_object *object, Elf *elf)
         GElf_Shdr header;
         if (!gelf_getshdr(scn, &header))
             return JS_EBAD;
-        if (is_code(&header)) {
+        if (js_elf_is_code(&header)) {
             if (!object->lo || header.sh_addr < object->lo)
                 object->lo = header.sh_addr;
             if (header.sh_addr + header.sh_size > object->hi)
@@ -53,7 +47,7 @@ static int read_sections(js_object *object, Elf *elf)
             *frames = (js_frames){copy, data->d_size, header.sh_addr};
         }
     }
-    return object->lo && object->hi - object->lo < CODE_MAX ? JS_OK : JS_EUNSUP;
+    return object->lo && object->hi - object->lo < JS_ELF_CODE_MAX ? JS_OK : JS_EUNSUP;
 }
 
 static int read_symbols(js_object *object, Elf *elf)
@@ -99,60 +93,6 @@ static int read_symbols(js_object *object, Elf *elf)
             object->nsymbols++;
         }
         break;
-    }
-    return JS_OK;
-}
-
-static bool is_defined(const GElf_Sym *symbol)
-{
-    return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < SHN_LORESERVE &&
-           GELF_ST_TYPE(symbol->st_info) == STT_FUNC;
-}
-
-/* Does something depend on whether the code calls it? */
-static bool is_told(const char *name)
-{
-    return js_reference_is_fixed(name) || js_numba_only_reads(name) || js_numba_counts(name) ||
-           strncmp(name, "_ZN", 3) == 0; /* a compiled function */
-}
-
-/* While an object is being registered its code is not linked yet: what it refers to stands in its
- * relocations. */
-static int read_references(js_object *object, Elf *elf)
-{
-    Elf_Scn *scn = NULL;
-    while ((scn = elf_nextscn(elf, scn))) {
-        GElf_Shdr header, target, symbols_header;
-        if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_RELA || header.sh_entsize == 0 ||
-            !gelf_getshdr(elf_getscn(elf, header.sh_info), &target) || !is_code(&target) ||
-            !gelf_getshdr(elf_getscn(elf, header.sh_link), &symbols_header))
-            continue;
-        Elf_Data *entries = elf_getdata(scn, NULL),
-                 *symbols = elf_getdata(elf_getscn(elf, header.sh_link), NULL);
-        size_t count = entries && symbols ? entries->d_size / header.sh_entsize : 0;
-        if (count > SYMBOLS_MAX)
-            return JS_ELIMIT;
-        js_reference *references =
-            js_arena_alloc(&object->arena, (object->nreferences + count) * sizeof *references);
-        if (count && !references)
-            return JS_ENOMEM;
-        if (object->nreferences)
-            memcpy(references, object->references, object->nreferences * sizeof *references);
-        object->references = references;
-        for (size_t i = 0; i < count; i++) {
-            GElf_Rela rela;
-            GElf_Sym symbol;
-            const char *name;
-            if (!gelf_getrela(entries, (int)i, &rela) || rela.r_offset >= target.sh_size ||
-                !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &symbol) ||
-                !(name = elf_strptr(elf, symbols_header.sh_link, symbol.st_name)) ||
-                !(is_told(name) || is_defined(&symbol)))
-                continue;
-            name = js_arena_strdup(&object->arena, name);
-            if (!name)
-                return JS_ENOMEM;
-            references[object->nreferences++] = (js_reference){target.sh_addr + rela.r_offset, name};
-        }
     }
     return JS_OK;
 }
@@ -204,7 +144,7 @@ static bool has_known_name(const js_object *object)
 /* All functions together: what overlaps would be read again and again. */
 static int read_code(js_object *object, js_bytes *memory)
 {
-    uint64_t left = CODE_MAX;
+    uint64_t left = JS_ELF_CODE_MAX;
     for (size_t i = 0; i < object->nfunctions; i++) {
         js_function *function = &object->functions[i];
         uint64_t size = function->hi - function->lo;
@@ -235,7 +175,7 @@ static int object_init(js_object *object, js_types *types, Elf *elf, js_bytes *m
     if (!status)
         status = read_symbols(object, elf);
     if (!status)
-        status = read_references(object, elf);
+        status = js_references_read(object, elf);
     Dwarf *dwarf = status ? NULL : dwarf_begin_elf(elf, DWARF_C_READ, NULL);
     if (dwarf) {
         status = js_dwarf_read(object, types, dwarf);

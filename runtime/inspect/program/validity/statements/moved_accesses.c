@@ -279,6 +279,49 @@ static uint32_t only_line(const js_moved_search *search, uint32_t insn, unsigned
     return found->count == 1 ? found->line : 0;
 }
 
+/* The instruction that tests what a call returned, on the one way that leads on from it; JS_CODE_NOWHERE:
+ * none does, or it is copied. Numba tests the status of each call of a compiled function (numba 0.68.1,
+ * core/callconv.py, _get_return_status), and LLVM leaves the test where the statement is. */
+static uint32_t find_test(const js_code *code, uint32_t call)
+{
+    uint32_t block = js_code_block(code, call);
+    uint32_t insn = call + 1, end = code->blocks[block].first + code->blocks[block].count;
+    for (size_t i = 0; i < code->ninsns; i++) {
+        if (insn == end) {
+            const uint32_t *next = code->blocks[block].successors;
+            block = next[0] == JS_CODE_NOWHERE ? next[1] : next[0];
+            if (block == JS_CODE_NOWHERE || (next[0] != JS_CODE_NOWHERE && next[1] != JS_CODE_NOWHERE)) {
+                break;
+            }
+            insn = code->blocks[block].first;
+            end = insn + code->blocks[block].count;
+        }
+        const js_insn *it = &code->insns[insn];
+        if (it->read >> JS_CODE_RAX & 1) {
+            return it->op == JS_OP_OTHER && !it->written ? insn : JS_CODE_NOWHERE;
+        }
+        if (it->op == JS_OP_CALL || it->written >> JS_CODE_RAX & 1) {
+            break;
+        }
+        insn++;
+    }
+    return JS_CODE_NOWHERE;
+}
+
+/* The line that tests what the call returned, of a statement that calls such a function; 0: none. */
+static uint32_t line_of_test(const js_moved_search *search, uint32_t call, const char *name)
+{
+    const js_flow *flow = search->at->flow;
+    uint32_t test = find_test(search->at->track->code, call);
+    uint32_t line = test == JS_CODE_NOWHERE ? 0 : search->lines[test], found = 0;
+    for (size_t i = 0; line && i < flow->naccesses && !found; i++) {
+        const js_may_access *it = &flow->accesses[i];
+        bool may_be = it->kind == JS_ACCESS_CALL && (!it->name || strcmp(it->name, name) == 0);
+        found = may_be && line >= it->first && line <= it->last ? line : 0;
+    }
+    return found;
+}
+
 static uint32_t line_of_call(const js_moved_search *search, uint32_t insn)
 {
     const char *symbol = symbol_called(search, insn);
@@ -288,9 +331,11 @@ static uint32_t line_of_call(const js_moved_search *search, uint32_t insn)
     }
     const char *last = strrchr(name.qualname, '.');
     const char *own = last ? last + 1 : name.qualname;
-    uint32_t line = name.kind == JS_NAME_FUNCTION
-                        ? only_line(search, insn, JS_ACCESS_CALL, own, name.qualname, UINT64_MAX)
-                        : 0;
+    uint32_t line = 0;
+    if (name.kind == JS_NAME_FUNCTION) {
+        line = line_of_test(search, insn, own);
+        line = line ? line : only_line(search, insn, JS_ACCESS_CALL, own, name.qualname, UINT64_MAX);
+    }
     js_name_deinit(&name);
     return line;
 }

@@ -82,6 +82,17 @@ static uint32_t line_at(const check_walk *walk, uint64_t address)
     return line;
 }
 
+/* May a jump be all that a statement of the line does? It may be a test's, or one that accesses nothing; but
+ * a loop's header that leaves the loop at once may stand in an arm whose test is removed with all else in it:
+ * the code that jumps then runs whichever way the test goes. */
+static bool may_only_jump(const js_moved *at, const check_walk *walk, uint32_t target, uint32_t line)
+{
+    const js_region *loop = walk->is_hooked ? NULL : js_flow_loop(at->flow, line);
+    uint32_t to = line_at(walk, at->track->code->insns[target].address);
+    return loop ? !to || (to >= line && to <= loop->last)
+                : js_flow_is_quiet(at->flow, line) || is_test(at->flow, line);
+}
+
 /* A jump before code of the row that nothing behind the jump comes to; or all the code is a jump to another
  * line's. */
 static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn, uint64_t end, uint32_t line)
@@ -92,8 +103,7 @@ static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn,
     while (next < code->ninsns && code->insns[next].op == JS_OP_PAD) {
         next++;
     }
-    if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE || js_flow_is_quiet(at->flow, line) ||
-        is_test(at->flow, line)) {
+    if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE || may_only_jump(at, walk, it->target, line)) {
         return false;
     }
     if (next >= code->ninsns || code->insns[next].address >= end) {
@@ -137,7 +147,8 @@ static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins
         const js_row *row = &rows[i];
         uint64_t end = i + 1 < count ? rows[i + 1].address : at->function->hi;
         bool is_asked = row->line && row->file == at->function->file && row->column != JS_COLUMN_MARKER &&
-                        !row->prologue_end && end > row->address && has_statement(at->flow, row->line);
+                        !row->prologue_end && end > row->address &&
+                        (has_statement(at->flow, row->line) || js_flow_loop(at->flow, row->line));
         begins[i] = is_asked ? own_begin(at, walk, row, end) : row->address;
         begins[i] = is_asked && begins[i] == end ? NO_CODE : begins[i];
     }

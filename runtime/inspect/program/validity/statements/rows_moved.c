@@ -121,8 +121,8 @@ static size_t find_candidates(const js_moved_search *search, const js_row *rows,
         for (; next < nrows && rows[next].address <= it->address; next++) {
             row = rows[next].line ? &rows[next] : row; /* else it goes on with the line before */
         }
-        bool is_own =
-            row && row->file == file_of(at) && js_function_inline_at(at->function, it->address) == at->item;
+        bool is_own = it->length > 0 && row && row->file == file_of(at) &&
+                      js_function_inline_at(at->function, it->address) == at->item;
         search->lines[i] = is_own ? row->line : 0;
         if (!is_own || !js_moved_may_be(search, it) ||
             code->blocks[js_code_block(code, i)].order == JS_CODE_NOWHERE) {

@@ -24,4 +24,8 @@ int js_rows_find_moved(const js_moved *at, uint32_t *lines);
  * it before the statements are looked for. */
 int js_rows_skip_checks(const js_moved *at);
 
+/* rows_counts.c: a row that only counts references begins no statement where its line has other code. LLVM
+ * takes a reference that each iteration takes ahead of the tests in it. */
+int js_rows_drop_counts(const js_moved *at);
+
 #endif

@@ -229,6 +229,7 @@ static int follow(js_truth *truth)
     }
     js_truth_bind_arguments(truth);
     status = js_rows_clean(truth);
+    status = status == JS_OK && !truth->is_plain ? js_rows_drop_counts(&moved) : status;
     status = status == JS_OK && !truth->is_plain ? js_rows_find_moved(&moved, truth->insns.lines) : status;
     return status == JS_OK ? js_rows_follow_effects(truth) : status;
 }

@@ -300,7 +300,7 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
         bool calls = reached && insn->op == JS_OP_CALL && insn->length > 1;
         uint64_t end = insn->address + insn->length;
         spot where = {truth, sweeps, {insn->address, known, truth->insns.lines[i], false}};
-        for (size_t k = 0; k < nlocals; k++) {
+        for (size_t k = 0; k < nlocals && insn->length > 0; k++) {
             int status = judge(&where, &sweeps[k], calls ? end - 1 : end);
             if (status != JS_OK) {
                 return status;

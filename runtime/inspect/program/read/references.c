@@ -1,0 +1,143 @@
+#include "program/read/references.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/machine/relocated_calls.h"
+#include "program/names/numba/variable_names.h"
+
+/* REFERENCES_MAX: of a section. */
+enum { REFERENCES_MAX = 20000 };
+
+bool js_elf_is_code(const GElf_Shdr *header)
+{
+    return (header->sh_flags & SHF_EXECINSTR) && (header->sh_flags & SHF_ALLOC) && header->sh_size > 0 &&
+           header->sh_addr != 0 && header->sh_size < JS_ELF_CODE_MAX &&
+           header->sh_addr + header->sh_size > header->sh_addr;
+}
+
+/* The relocations of one section. */
+typedef struct relocations {
+    Elf *elf;
+    GElf_Shdr target;
+    Elf_Data *entries, *symbols;
+    size_t count, names; /* names: index of the section that has the symbols' */
+} relocations;
+
+/* False: the section has none. */
+static bool relocations_of(Elf *elf, Elf_Scn *scn, relocations *out)
+{
+    GElf_Shdr header, symbols;
+    *out = (relocations){.elf = elf};
+    if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_RELA || header.sh_entsize == 0 ||
+        !gelf_getshdr(elf_getscn(elf, header.sh_info), &out->target) ||
+        !gelf_getshdr(elf_getscn(elf, header.sh_link), &symbols)) {
+        return false;
+    }
+    out->entries = elf_getdata(scn, NULL);
+    out->symbols = elf_getdata(elf_getscn(elf, header.sh_link), NULL);
+    out->names = symbols.sh_link;
+    out->count = out->entries && out->symbols ? out->entries->d_size / header.sh_entsize : 0;
+    return true;
+}
+
+static bool relocation_at(const relocations *at, size_t i, GElf_Rela *rela, GElf_Sym *symbol)
+{
+    return gelf_getrela(at->entries, (int)i, rela) && rela->r_offset < at->target.sh_size &&
+           gelf_getsym(at->symbols, (int)GELF_R_SYM(rela->r_info), symbol);
+}
+
+static bool has_section(const GElf_Sym *symbol)
+{
+    return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < SHN_LORESERVE;
+}
+
+/* Does something depend on whether the code calls it? */
+static bool is_told(const char *name)
+{
+    return js_reference_is_fixed(name) || js_numba_only_reads(name) || js_numba_counts(name) ||
+           strncmp(name, "_ZN", 3) == 0; /* a compiled function */
+}
+
+/* While an object is being registered its code is not linked yet: what it refers to stands in its
+ * relocations. */
+static int add_references(js_object *object, const relocations *at)
+{
+    js_reference *references =
+        js_arena_alloc(&object->arena, (object->nreferences + at->count) * sizeof(*references));
+    if (at->count && !references) {
+        return JS_ENOMEM;
+    }
+    if (object->nreferences) {
+        memcpy(references, object->references, object->nreferences * sizeof(*references));
+    }
+    object->references = references;
+    for (size_t i = 0; i < at->count; i++) {
+        GElf_Rela rela;
+        GElf_Sym symbol;
+        const char *name;
+        if (!relocation_at(at, i, &rela, &symbol) ||
+            !(name = elf_strptr(at->elf, at->names, symbol.st_name)) ||
+            !(is_told(name) || (has_section(&symbol) && GELF_ST_TYPE(symbol.st_info) == STT_FUNC))) {
+            continue;
+        }
+        name = js_arena_strdup(&object->arena, name);
+        if (!name) {
+            return JS_ENOMEM;
+        }
+        references[object->nreferences++] = (js_reference){at->target.sh_addr + rela.r_offset, name};
+    }
+    return JS_OK;
+}
+
+/* Whole addresses of code in data: LLVM makes such tables for jumps where code may lie anywhere. */
+static int add_entries(js_object *object, const relocations *at)
+{
+    uint64_t *entries = js_arena_alloc(&object->arena, (object->nentries + at->count) * sizeof(*entries));
+    if (at->count && !entries) {
+        return JS_ENOMEM;
+    }
+    if (object->nentries) {
+        memcpy(entries, object->entries, object->nentries * sizeof(*entries));
+    }
+    object->entries = entries;
+    for (size_t i = 0; i < at->count && object->machine == EM_X86_64; i++) {
+        GElf_Rela rela;
+        GElf_Sym symbol;
+        GElf_Shdr section;
+        if (relocation_at(at, i, &rela, &symbol) && GELF_R_TYPE(rela.r_info) == R_X86_64_64 &&
+            has_section(&symbol) && gelf_getshdr(elf_getscn(at->elf, symbol.st_shndx), &section) &&
+            js_elf_is_code(&section)) {
+            entries[object->nentries++] = section.sh_addr + symbol.st_value + (uint64_t)rela.r_addend;
+        }
+    }
+    return JS_OK;
+}
+
+static int address_order(const void *left, const void *right)
+{
+    uint64_t l = *(const uint64_t *)left, r = *(const uint64_t *)right;
+    return l < r ? -1 : l > r;
+}
+
+int js_references_read(js_object *object, Elf *elf)
+{
+    Elf_Scn *scn = NULL;
+    int status = JS_OK;
+    while (status == JS_OK && (scn = elf_nextscn(elf, scn))) {
+        relocations at;
+        if (!relocations_of(elf, scn, &at)) {
+            continue;
+        }
+        bool is_code = js_elf_is_code(&at.target);
+        bool is_data = (at.target.sh_flags & SHF_ALLOC) && !(at.target.sh_flags & SHF_EXECINSTR);
+        if ((is_code || is_data) && at.count > REFERENCES_MAX) {
+            return JS_ELIMIT;
+        }
+        status = is_code ? add_references(object, &at) : is_data ? add_entries(object, &at) : JS_OK;
+    }
+    if (object->nentries) {
+        qsort(object->entries, object->nentries, sizeof(*object->entries), address_order);
+    }
+    return status;
+}

@@ -1,0 +1,18 @@
+/* Addresses that the loader fills in: of what the code refers to, and of the code that jump tables lead to.
+ */
+#ifndef JS_PROGRAM_READ_REFERENCES_H
+#define JS_PROGRAM_READ_REFERENCES_H
+
+#include <gelf.h>
+#include <stdbool.h>
+
+#include "program/model/object.h"
+
+enum { JS_ELF_CODE_MAX = 64 << 20 }; /* bytes of a section, and of all functions together */
+
+/* Is it a section of code that is loaded? */
+bool js_elf_is_code(const GElf_Shdr *header);
+/* Fill the object's references and entries. JS_ELIMIT: there are too many. */
+int js_references_read(js_object *object, Elf *elf);
+
+#endif

@@ -1,0 +1,98 @@
+/* Counting a reference is of no statement's own: LLVM takes it for code that has no effect on others, and
+ * moves it ahead of the tests on which its statement depends. */
+#include "program/machine/relocated_calls.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/names/numba/variable_names.h"
+#include "program/validity/statements/rows_moved.h"
+
+typedef struct counts {
+    const js_moved *at;
+    js_row *rows;
+    size_t nrows;
+} counts;
+
+typedef enum work { WORK_NONE, WORK_COUNTS, WORK_OTHER } work;
+
+static const char *symbol_called(const counts *in, uint32_t block, uint32_t call)
+{
+    js_track *track = in->at->track;
+    js_track_enter(track, block);
+    for (uint32_t i = track->code->blocks[block].first; i < call; i++) {
+        js_track_step(track, i);
+    }
+    return js_reference_called(in->at->object, track, &track->code->insns[call]);
+}
+
+/* What the instruction does beyond what only computes. */
+static work work_of(const counts *in, uint32_t block, uint32_t insn)
+{
+    const js_code *code = in->at->track->code;
+    const js_insn *it = &code->insns[insn];
+    bool is_call = it->op == JS_OP_CALL;
+    bool is_constant = it->from.kind == JS_PLACE_VALUE;
+    const char *name = is_call       ? symbol_called(in, block, insn)
+                       : is_constant ? js_reference_named(in->at->object, it)
+                                     : NULL;
+    bool leaves =
+        it->op == JS_OP_JUMP || it->op == JS_OP_BRANCH || it->op == JS_OP_INDIRECT || it->op == JS_OP_END;
+    if (name && js_numba_counts(name)) {
+        return WORK_COUNTS;
+    }
+    return is_call || leaves || (it->stores && js_code_is_element(code, &it->to)) ? WORK_OTHER : WORK_NONE;
+}
+
+/* Does the row's code, or what follows of its line in the block, count before it does anything else? */
+static bool only_counts(const counts *in, size_t row)
+{
+    const js_code *code = in->at->track->code;
+    uint32_t first = js_code_find(code, in->rows[row].address);
+    uint32_t block = first == JS_CODE_NOWHERE ? first : js_code_block(code, first);
+    if (first == JS_CODE_NOWHERE || code->blocks[block].order == JS_CODE_NOWHERE) {
+        return false;
+    }
+    uint32_t end = code->blocks[block].first + code->blocks[block].count;
+    work found = WORK_NONE;
+    size_t at = row; /* of the instruction's rows the last with a line */
+    for (uint32_t i = first; i < end && found != WORK_OTHER && (found == WORK_NONE || at == row); i++) {
+        for (size_t next = at + 1; next < in->nrows && in->rows[next].address <= code->insns[i].address;
+             next++) {
+            at = in->rows[next].line ? next : at;
+        }
+        bool is_own = in->rows[at].line == in->rows[row].line && in->rows[at].file == in->rows[row].file;
+        work own = is_own ? work_of(in, block, i) : WORK_NONE;
+        found = own != WORK_NONE && (at == row || found == WORK_NONE) ? own : found;
+    }
+    return found == WORK_COUNTS;
+}
+
+/* Has the line other code where a statement may begin? */
+static bool has_other(const counts *in, size_t row)
+{
+    const js_row *it = &in->rows[row];
+    bool found = false;
+    for (size_t i = 0; i < in->nrows && !found; i++) {
+        const js_row *other = &in->rows[i];
+        found = i != row && other->line == it->line && other->file == it->file && other->is_stmt &&
+                !only_counts(in, i);
+    }
+    return found;
+}
+
+int js_rows_drop_counts(const js_moved *at)
+{
+    js_function *function = at->function;
+    counts in = {at, function->statements.rows, function->lines.nall};
+    if (!in.rows || at->track->code->ninsns == 0) {
+        return JS_OK;
+    }
+    int status = at->track->in ? JS_OK : js_track_run(at->track, at->scratch, NULL, 0, NULL, 0);
+    for (size_t i = 0; status == JS_OK && i < in.nrows; i++) {
+        js_row *row = &in.rows[i];
+        bool is_asked = row->is_stmt && row->line && !row->prologue_end && row->column != JS_COLUMN_MARKER &&
+                        row->column != JS_COLUMN_RAISE && row->file == function->file &&
+                        js_function_inline_at(function, row->address) == at->item;
+        row->is_stmt = row->is_stmt && !(is_asked && only_counts(&in, i) && has_other(&in, i));
+    }
+    return status;
+}
