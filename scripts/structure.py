@@ -49,6 +49,7 @@ LAYERS = (
     "program/machine",
     "program/read",
     "program/validity/locations",
+    "program/validity/moved",
     "program/validity/statements",
     "program/validity/order",
     "program/validity/variables",

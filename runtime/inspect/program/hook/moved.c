@@ -1,7 +1,7 @@
 /* Accesses and calls of another statement than the one shown: the markers stay where they are, and LLVM moves
  * what lies between them out of loops that have none. Code that cannot be followed keeps its rows. */
 #include "program/hook/decoded.h"
-#include "program/validity/statements/rows_moved.h"
+#include "program/validity/moved/rows.h"
 
 static js_moved rows_of(js_hook_code *code, js_function *function)
 {

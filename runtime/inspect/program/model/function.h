@@ -39,7 +39,7 @@ typedef struct js_callee {
 } js_callee;
 
 /* The rows of a function's line table, in order of addresses. read/ fills them; validity/statements/ puts
- * them where the code of their statement is, rows_checks.c and rows_moved.c. */
+ * them where the code of their statement is, validity/moved/. */
 typedef struct js_function_lines {
     js_row *rows; /* of [lo, hi); line 0 also where the code is another file's */
     size_t nrows;

@@ -1,12 +1,12 @@
 /* Where statements of inlined code begin that the hook has put no markers in: rules 1, 5, 6 and 7 of rows.c,
- * for each inlined call by itself, and rows_moved.c. In a loop only rule 7, within a block. */
+ * for each inlined call by itself, and validity/moved/rows.c. In a loop only rule 7, within a block. */
 #include <stdlib.h>
 
 #include "program/machine/relocated_calls.h"
 #include "program/model/lookup.h"
 #include "program/model/object.h"
+#include "program/validity/moved/rows.h"
 #include "program/validity/statements/rows_lines.h"
-#include "program/validity/statements/rows_moved.h"
 
 enum { INLINED_SCRATCH = 512 << 20, INLINED_LOOKS = 50000000 };
 

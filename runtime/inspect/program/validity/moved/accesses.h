@@ -1,9 +1,9 @@
 /* Which statement does an access or a call belong to that the compiler has moved? */
-#ifndef JS_PROGRAM_VALIDITY_STATEMENTS_MOVED_ACCESSES_H
-#define JS_PROGRAM_VALIDITY_STATEMENTS_MOVED_ACCESSES_H
+#ifndef JS_PROGRAM_VALIDITY_MOVED_ACCESSES_H
+#define JS_PROGRAM_VALIDITY_MOVED_ACCESSES_H
 
-#include "program/validity/statements/argument_owners.h"
-#include "program/validity/statements/rows_moved.h"
+#include "program/validity/moved/argument_owners.h"
+#include "program/validity/moved/rows.h"
 
 typedef struct js_moved_search {
     const js_moved *at;

@@ -1,6 +1,6 @@
 /* Accesses and calls that the compiler has moved to where another statement's code stands. */
-#ifndef JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_MOVED_H
-#define JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_MOVED_H
+#ifndef JS_PROGRAM_VALIDITY_MOVED_ROWS_H
+#define JS_PROGRAM_VALIDITY_MOVED_ROWS_H
 
 #include "program/machine/value_tracking.h"
 #include "program/model/function.h"
@@ -20,11 +20,11 @@ typedef struct js_moved {
  * them; NULL: not wanted. Call it when the statements are known. */
 int js_rows_find_moved(const js_moved *at, uint32_t *lines);
 
-/* rows_checks.c: rows begin where code of their statement does, behind what only looks for an exception. Call
+/* checks.c: rows begin where code of their statement does, behind what only looks for an exception. Call
  * it before the statements are looked for. */
 int js_rows_skip_checks(const js_moved *at);
 
-/* rows_counts.c: a row that only counts references begins no statement where its line has other code. LLVM
+/* counts.c: a row that only counts references begins no statement where its line has other code. LLVM
  * takes a reference that each iteration takes ahead of the tests in it. */
 int js_rows_drop_counts(const js_moved *at);
 

@@ -3,7 +3,7 @@
  * frame of what is called would have its caller there. The source says which statements make accesses and
  * calls; where the one shown makes none, and only one other can, or only one has no code that does, it is of
  * that. */
-#include "program/validity/statements/moved_accesses.h"
+#include "program/validity/moved/accesses.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* The source says which statements access elements and call; the code, at which addresses, and where those of
  * other statements are. */
-#include "program/validity/statements/moved_accesses.h"
+#include "program/validity/moved/accesses.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Rows that do not begin where their statement does. Numba's check for an exception behind a `try` has the
  * line of whatever it lowered last: what forgets the exception is of no statement. And a jump that leads past
  * the code of a row is not of its statement. */
-#include "program/validity/statements/rows_moved.h"
+#include "program/validity/moved/rows.h"
 
 #include <string.h>
 

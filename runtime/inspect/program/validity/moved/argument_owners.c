@@ -1,4 +1,4 @@
-#include "program/validity/statements/argument_owners.h"
+#include "program/validity/moved/argument_owners.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "program/model/lookup.h"
 #include "program/model/object.h"
 #include "program/names/numba/variable_names.h"
-#include "program/validity/statements/rows_moved.h"
+#include "program/validity/moved/rows.h"
 
 typedef struct counts {
     const js_moved *at;

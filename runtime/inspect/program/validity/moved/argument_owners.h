@@ -1,6 +1,6 @@
 /* Which argument is passed in a register, or in a word of the stack, at a function's entry? */
-#ifndef JS_PROGRAM_VALIDITY_STATEMENTS_ARGUMENT_OWNERS_H
-#define JS_PROGRAM_VALIDITY_STATEMENTS_ARGUMENT_OWNERS_H
+#ifndef JS_PROGRAM_VALIDITY_MOVED_ARGUMENT_OWNERS_H
+#define JS_PROGRAM_VALIDITY_MOVED_ARGUMENT_OWNERS_H
 
 #include "program/machine/value_tracking.h"
 #include "program/model/function.h"
