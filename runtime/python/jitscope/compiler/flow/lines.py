@@ -317,9 +317,9 @@ class Lines:
         return [(line, name, offset + LABELS) for line, name, offset in bytecode.stores_at(self._flow.instructions)]
 
     def _has_offsets(self) -> bool:
-        """Are blocks labelled by offsets in the bytecode? Not where a pass has given them other labels; what joins
-        several jumps back has a label of its own."""
-        return all(
+        """Are blocks labelled by offsets in the bytecode? Not where a pass has given them other labels, or those of
+        other blocks; what joins several jumps back has a label of its own."""
+        return all(label == origin for label, origin in self._flow.origins().items()) and all(
             isinstance(inst, (ir.Jump, ir.Del)) or self._flow.is_copy(inst) or _is_phi(inst)
             for label in self._joins()
             for inst in self._flow.blocks[label].body
