@@ -280,12 +280,13 @@ static uint32_t only_line(const js_moved_search *search, uint32_t insn, unsigned
 }
 
 /* The instruction that tests what a call returned, on the one way that leads on from it; JS_CODE_NOWHERE:
- * none does, or it is copied. Numba tests the status of each call of a compiled function (numba 0.68.1,
- * core/callconv.py, _get_return_status), and LLVM leaves the test where the statement is. */
+ * none does. Numba tests the status of each call of a compiled function (numba 0.68.1, core/callconv.py,
+ * _get_return_status), and LLVM leaves the test where the statement is. */
 static uint32_t find_test(const js_code *code, uint32_t call)
 {
     uint32_t block = js_code_block(code, call);
     uint32_t insn = call + 1, end = code->blocks[block].first + code->blocks[block].count;
+    uint64_t held = (uint64_t)1 << JS_CODE_RAX; /* registers that have the status */
     for (size_t i = 0; i < code->ninsns; i++) {
         if (insn == end) {
             const uint32_t *next = code->blocks[block].successors;
@@ -297,10 +298,16 @@ static uint32_t find_test(const js_code *code, uint32_t call)
             end = insn + code->blocks[block].count;
         }
         const js_insn *it = &code->insns[insn];
-        if (it->read >> JS_CODE_RAX & 1) {
+        bool is_copy =
+            it->op == JS_OP_MOVE && it->from.kind == JS_PLACE_REGISTER && it->to.kind == JS_PLACE_REGISTER;
+        bool has_status = is_copy ? (held >> it->from.reg & 1) != 0 : (it->read & held) != 0;
+        if (has_status && !is_copy) {
             return it->op == JS_OP_OTHER && !it->written ? insn : JS_CODE_NOWHERE;
         }
-        if (it->op == JS_OP_CALL || it->written >> JS_CODE_RAX & 1) {
+        held &= ~it->written & (it->op == JS_OP_CALL ? ~js_code_call_clobbers() : UINT64_MAX);
+        held &= is_copy || it->to.kind == JS_PLACE_REGISTER ? ~((uint64_t)1 << it->to.reg) : UINT64_MAX;
+        held |= is_copy && has_status ? (uint64_t)1 << it->to.reg : 0;
+        if (!held) {
             break;
         }
         insn++;
@@ -308,12 +315,14 @@ static uint32_t find_test(const js_code *code, uint32_t call)
     return JS_CODE_NOWHERE;
 }
 
-/* The line that tests what the call returned, of a statement that calls such a function; 0: none. */
-static uint32_t line_of_test(const js_moved_search *search, uint32_t call, const char *name)
+/* The line that tests what the call returned, of a statement that calls such a function; 0: none. is_sure:
+ * the line is told of the test itself, not of what comes before it. */
+static uint32_t line_of_test(const js_moved_search *search, uint32_t call, const char *name, bool is_sure)
 {
     const js_flow *flow = search->at->flow;
     uint32_t test = find_test(search->at->track->code, call);
-    uint32_t line = test == JS_CODE_NOWHERE ? 0 : search->lines[test], found = 0;
+    bool is_told = test != JS_CODE_NOWHERE && (search->begins[test] || !is_sure);
+    uint32_t line = is_told ? search->lines[test] : 0, found = 0;
     for (size_t i = 0; line && i < flow->naccesses && !found; i++) {
         const js_may_access *it = &flow->accesses[i];
         bool may_be = it->kind == JS_ACCESS_CALL && (!it->name || strcmp(it->name, name) == 0);
@@ -322,7 +331,7 @@ static uint32_t line_of_test(const js_moved_search *search, uint32_t call, const
     return found;
 }
 
-static uint32_t line_of_call(const js_moved_search *search, uint32_t insn)
+static uint32_t line_of_call(const js_moved_search *search, uint32_t insn, bool is_foreign)
 {
     const char *symbol = symbol_called(search, insn);
     js_name name;
@@ -333,8 +342,9 @@ static uint32_t line_of_call(const js_moved_search *search, uint32_t insn)
     const char *own = last ? last + 1 : name.qualname;
     uint32_t line = 0;
     if (name.kind == JS_NAME_FUNCTION) {
-        line = line_of_test(search, insn, own);
-        line = line ? line : only_line(search, insn, JS_ACCESS_CALL, own, name.qualname, UINT64_MAX);
+        line = line_of_test(search, insn, own, !is_foreign);
+        line = line || !is_foreign ? line
+                                   : only_line(search, insn, JS_ACCESS_CALL, own, name.qualname, UINT64_MAX);
     }
     js_name_deinit(&name);
     return line;
@@ -367,7 +377,7 @@ uint32_t js_moved_line(const js_moved_search *search, uint32_t insn, uint32_t sh
     const js_insn *it = &search->at->track->code->insns[insn];
     unsigned kind = kind_of(search, it);
     if (kind == JS_ACCESS_CALL) {
-        return line_of_call(search, insn);
+        return line_of_call(search, insn, is_elsewhere(search->at->flow, shown, kind, UINT64_MAX));
     }
     origin from = find_origin(search, insn, kind == JS_ACCESS_STORE ? &it->to : &it->from);
     uint64_t arguments = arguments_of(search, &from);
@@ -397,7 +407,10 @@ bool js_moved_may_be_foreign(const js_moved_search *search, const js_insn *insn,
     const js_flow *flow = search->at->flow;
     unsigned kind = kind_of(search, insn);
     uint64_t own = 0, all = 0;
-    for (size_t i = 0; i < flow->naccesses && kind != JS_ACCESS_CALL; i++) {
+    if (kind == JS_ACCESS_CALL) {
+        return true; /* its status may be tested at the line of another one */
+    }
+    for (size_t i = 0; i < flow->naccesses; i++) {
         const js_may_access *it = &flow->accesses[i];
         uint64_t arguments = it->kind == kind ? it->arguments & search->owners.references : 0;
         all |= arguments;

@@ -8,6 +8,7 @@
 typedef struct js_moved_search {
     const js_moved *at;
     uint32_t *lines; /* of each instruction, of the function's own; 0: of another's, or none */
+    uint8_t *begins; /* of each instruction: a row begins there */
     bool has_loads, has_stores, has_calls;
     bool compares;    /* the statements' code is compared; else it would take too long */
     js_owners owners; /* of inlined code: of no place */
@@ -19,7 +20,8 @@ bool js_moved_has(const js_flow *flow, unsigned kind);
 bool js_moved_may_be(const js_moved_search *search, const js_insn *it);
 /* Is the line shown of a statement that does not do this? */
 bool js_moved_is_foreign(const js_moved_search *search, const js_insn *insn, uint32_t line);
-/* Does a statement of another line do this to elements of an argument that none of this line does it to? */
+/* May a statement of another line do this: to elements of an argument that none of this line does it to, or
+ * with a call? */
 bool js_moved_may_be_foreign(const js_moved_search *search, const js_insn *insn, uint32_t line);
 /* The line of the statement that such an instruction is of, which none of the line shown is; 0: not known. */
 uint32_t js_moved_line(const js_moved_search *search, uint32_t insn, uint32_t shown);

@@ -124,6 +124,7 @@ static size_t find_candidates(const js_moved_search *search, const js_row *rows,
         bool is_own = it->length > 0 && row && row->file == file_of(at) &&
                       js_function_inline_at(at->function, it->address) == at->item;
         search->lines[i] = is_own ? row->line : 0;
+        search->begins[i] = is_own && row->address == it->address;
         if (!is_own || !js_moved_may_be(search, it) ||
             code->blocks[js_code_block(code, i)].order == JS_CODE_NOWHERE) {
             continue;
@@ -194,6 +195,7 @@ int js_rows_find_moved(const js_moved *at, uint32_t *lines)
     js_moved_search search = {
         .at = at,
         .lines = js_arena_alloc(at->scratch, at->track->code->ninsns * sizeof(*search.lines)),
+        .begins = js_arena_alloc(at->scratch, at->track->code->ninsns),
         .has_loads = js_moved_has(at->flow, JS_ACCESS_LOAD),
         .has_stores = js_moved_has(at->flow, JS_ACCESS_STORE),
         .has_calls = js_moved_has(at->flow, JS_ACCESS_CALL)};
@@ -202,7 +204,7 @@ int js_rows_find_moved(const js_moved *at, uint32_t *lines)
     }
     moved_insn *moved = js_arena_alloc(at->scratch, at->track->code->ninsns * sizeof(*moved));
     size_t count = 0;
-    int status = moved && search.lines ? find(&search, moved, &count) : JS_ENOMEM;
+    int status = moved && search.lines && search.begins ? find(&search, moved, &count) : JS_ENOMEM;
     if (status == JS_OK && count > 0) {
         status = add_rows(at, moved, count);
     }
