@@ -21,7 +21,7 @@ PROGRAMS = 6
 FOUND = HERE / "found"
 GDB_ALONE = ("in_line", "pieces")  # of its programs
 # Of its programs, where stock code stops on a line that does not run in the call.
-NOT_RUN = {("converted", 17), ("finals", 54), ("hiding", 35)}
+NOT_RUN = {("finals", 54), ("hiding", 35)}
 SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gdb-alone"])
 
 

@@ -1,4 +1,4 @@
-/* Seven rules, from the source's flow and the machine's:
+/* Nine rules, from the source's flow and the machine's:
  *
  * 1. Order. On a straight path through the code, statements that are in no loop run from top to bottom. Of
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
@@ -12,7 +12,10 @@
  * 5. Early code. What leads to code that its statement cannot run ahead of, was moved ahead of its statement.
  * 6. Predicated code. What runs whichever way the test goes, which it depends on, begins no statement.
  * 7. Effects. What leads to a store or call of a statement above, or what one of a statement below leads to,
- *    begins no statement: rows_effects.c, once the moved code is known. */
+ *    begins no statement: rows_effects.c, once the moved code is known.
+ * 8. Headers. What leads to a loop's header, and is not led to by it, begins no statement of the loop's body.
+ * 9. Conversions. Of optimised code, a row that only converts a number does not begin a statement that
+ * computes. */
 #include "program/validity/statements/rows.h"
 
 #include <string.h>
@@ -132,7 +135,11 @@ int js_rows_clean(js_truth *truth)
     if (status == JS_OK &&
         is_alone) { /* Numba moves a kernel's code; a generator goes on behind any `yield` */
         js_rows_drop_predicated(&at);
+        if (!truth->is_plain) {
+            js_rows_drop_conversions(&at);
+        }
         status = js_rows_drop_early(&at);
+        status = status == JS_OK ? js_rows_drop_ahead_of_headers(&at) : status;
         status = status == JS_OK ? js_rows_order(&at) : status;
     }
     status = status == JS_OK ? drop_repeated(&at) : status;

@@ -1,6 +1,7 @@
 /* Rule 7. What stores or calls runs when the source says, wherever the compiler has put what only computes.
  * Code that leads to a store or call of a statement above, or of another arm of a test, runs ahead of its
- * statement; code that one of a statement below, or of another arm, leads to, runs behind it. */
+ * statement; code that one of a statement below, or of another arm, leads to, runs behind it. In a loop this
+ * is told within a block. */
 #include "program/validity/statements/rows_lines.h"
 
 #include <string.h>
@@ -138,6 +139,28 @@ static void compare(const effects *at, event *first, event *second)
     row->is_out = first->place > second->place || are_apart(at->rows->truth->flow, first->line, second->line);
 }
 
+/* Does code of the line store or call, wherever it is? */
+static bool has_effect(const effects *at, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < at->nevents && !found; i++) {
+        found = at->events[i].row == at->rows->nrows && at->events[i].line == line;
+    }
+    return found;
+}
+
+/* In a loop: is the first store or call behind the row, in its block, one of a statement above, though the
+ * row's own statement stores or calls? It would have ahead of the next iteration. */
+static bool is_overtaken(const effects *at, size_t row)
+{
+    const event *it = &at->events[row], *end = at->events + at->nevents, *first = it + 1;
+    while (first < end && first->block == it->block && first->row < at->rows->nrows) {
+        first++;
+    }
+    return first < end && first->block == it->block && first->place == it->place && first->line < it->line &&
+           has_effect(at, it->line);
+}
+
 /* The function's first row belongs to the `def` where no statement begins there. */
 static void give_to_def(js_rows *rows, size_t row, uint64_t end)
 {
@@ -198,6 +221,7 @@ static int find_out(effects *at)
                 compare(at, it, other);
             }
         }
+        it->is_out = it->is_out || (it->row < at->rows->nrows && is_overtaken(at, i));
     }
     return JS_OK;
 }

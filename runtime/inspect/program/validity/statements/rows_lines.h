@@ -55,6 +55,10 @@ int js_rows_order(js_rows *at);
 int js_rows_drop_early(js_rows *at);
 /* rows_predicated.c: rule 6. */
 void js_rows_drop_predicated(js_rows *at);
+/* rows_headers.c: rule 8. */
+int js_rows_drop_ahead_of_headers(js_rows *rows);
+/* rows_conversions.c: rule 9, of optimised code. */
+void js_rows_drop_conversions(js_rows *rows);
 /* rows_effects.c: rule 7. in_loop: the code is run in a loop that the flow does not know: within a block.
  * Runs the track where it has not been. */
 int js_rows_drop_moved(js_rows *at, bool in_loop);

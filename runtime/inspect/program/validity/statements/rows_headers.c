@@ -1,0 +1,98 @@
+/* Rule 8. A loop's header runs ahead of its body. Code of the body that leads to code of the header, and that
+ * none of that leads to, is what LLVM has moved out of the loop. */
+#include "program/validity/statements/rows_lines.h"
+
+#include <string.h>
+
+enum { HEADERS_BLOCKS = 4096 };
+
+typedef struct headers {
+    js_rows *rows;
+    uint32_t *block_of; /* of each row; JS_CODE_NOWHERE: none that is run */
+    uint8_t *behind;    /* of each block, as the next: code of the header in hand leads to it */
+    uint8_t *ahead;
+    uint32_t *waiting;
+} headers;
+
+static bool is_header(const headers *at, size_t row, const js_region *loop)
+{
+    uint32_t line = at->rows->begins[row] ? at->rows->rows[row].line : 0;
+    return line && line >= loop->first_test && line <= loop->last_test && at->rows->judged[row] &&
+           at->block_of[row] != JS_CODE_NOWHERE;
+}
+
+static bool is_of_body(const headers *at, size_t row, const js_region *loop)
+{
+    uint32_t line = at->rows->rows[row].line;
+    return js_rows_is_judged(at->rows, row) && at->block_of[row] != JS_CODE_NOWHERE &&
+           !at->rows->rows[row].prologue_end && line >= loop->first && line <= loop->last &&
+           line > loop->last_test;
+}
+
+/* Does the row lead to code of the header? */
+static bool leads_to(const headers *at, size_t row, const js_region *loop)
+{
+    const js_code *code = &at->rows->truth->machine.code;
+    memset(at->ahead, 0, code->nblocks);
+    js_code_mark_behind(code, at->block_of[row], at->ahead, at->waiting);
+    bool found = false;
+    for (size_t i = 0; i < at->rows->nrows && !found; i++) {
+        bool is_behind = is_header(at, i, loop) &&
+                         (at->ahead[at->block_of[i]] || (at->block_of[i] == at->block_of[row] && i > row));
+        found = is_behind;
+    }
+    return found;
+}
+
+static void drop_of(const headers *at, const js_region *loop)
+{
+    const js_code *code = &at->rows->truth->machine.code;
+    js_rows *rows = at->rows;
+    memset(at->behind, 0, code->nblocks);
+    for (size_t i = 0; i < rows->nrows; i++) {
+        if (is_header(at, i, loop)) {
+            js_code_mark_behind(code, at->block_of[i], at->behind, at->waiting);
+        }
+    }
+    for (size_t i = 0; i < rows->nrows; i++) {
+        bool is_asked =
+            is_of_body(at, i, loop) && !at->behind[at->block_of[i]] && !js_rows_has_effect(rows, i);
+        for (size_t k = 0; k < i && is_asked; k++) {
+            is_asked = !is_header(at, k, loop) || at->block_of[k] != at->block_of[i];
+        }
+        if (is_asked && leads_to(at, i, loop)) {
+            rows->rows[i].is_stmt = false;
+            js_rows_mark_moved(rows, i, js_rows_end(rows, i));
+        }
+    }
+}
+
+int js_rows_drop_ahead_of_headers(js_rows *rows)
+{
+    const js_code *code = &rows->truth->machine.code;
+    const js_flow *flow = rows->truth->flow;
+    js_arena *scratch = &rows->truth->scratch;
+    if (code->nblocks > HEADERS_BLOCKS) {
+        return JS_OK;
+    }
+    headers at = {.rows = rows,
+                  .block_of = js_arena_alloc(scratch, (rows->nrows + 1) * sizeof(*at.block_of)),
+                  .behind = js_arena_alloc(scratch, code->nblocks + 1),
+                  .ahead = js_arena_alloc(scratch, code->nblocks + 1),
+                  .waiting = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at.waiting))};
+    if (!at.block_of || !at.behind || !at.ahead || !at.waiting) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < rows->nrows; i++) {
+        uint32_t insn = js_code_find(code, rows->rows[i].address);
+        uint32_t block = insn == JS_CODE_NOWHERE ? insn : js_code_block(code, insn);
+        bool is_run = block != JS_CODE_NOWHERE && code->blocks[block].order != JS_CODE_NOWHERE;
+        at.block_of[i] = is_run ? block : JS_CODE_NOWHERE;
+    }
+    for (size_t i = 0; i < flow->nregions; i++) {
+        if (flow->regions[i].kind == JS_REGION_LOOP && flow->regions[i].first_test) {
+            drop_of(&at, &flow->regions[i]);
+        }
+    }
+    return JS_OK;
+}
