@@ -137,10 +137,10 @@ static uint64_t arguments_of(const js_moved_search *search, const origin *from)
 
 /* ---- whose it is ---- */
 
-static const char *symbol_called(const js_moved_search *search, uint32_t insn)
+const char *js_moved_called(const js_moved *at, uint32_t call)
 {
-    enter(search->at, insn);
-    return js_reference_called(search->at->object, search->at->track, &search->at->track->code->insns[insn]);
+    enter(at, call);
+    return js_reference_called(at->object, at->track, &at->track->code->insns[call]);
 }
 
 /* Is it a word of the code's own constants? The track is at the instruction. */
@@ -219,8 +219,8 @@ static own_code look_at(const js_moved_search *search, const js_may_access *stat
         }
         found.has_any = true;
         if (called) {
-            found.does = found.does ||
-                         (code->insns[i].op == JS_OP_CALL && is_called(symbol_called(search, i), called));
+            found.does = found.does || (code->insns[i].op == JS_OP_CALL &&
+                                        is_called(js_moved_called(search->at, i), called));
         } else if ((place = place_of(search, statement, i))) {
             enter(search->at, i);
             address own = address_of(search, place);
@@ -333,7 +333,7 @@ static uint32_t line_of_test(const js_moved_search *search, uint32_t call, const
 
 static uint32_t line_of_call(const js_moved_search *search, uint32_t insn, bool is_foreign)
 {
-    const char *symbol = symbol_called(search, insn);
+    const char *symbol = js_moved_called(search->at, insn);
     js_name name;
     if (!symbol || js_name_init(&name, symbol, strlen(symbol)) != JS_OK) {
         return 0;

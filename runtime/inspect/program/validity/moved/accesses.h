@@ -14,6 +14,8 @@ typedef struct js_moved_search {
     js_owners owners; /* of inlined code: of no place */
 } js_moved_search;
 
+/* The name of what the instruction calls; NULL: not told. The track is at the instruction then. */
+const char *js_moved_called(const js_moved *at, uint32_t call);
 /* Does the source have such an access, of a name? kind: JS_ACCESS_LOAD and so on. */
 bool js_moved_has(const js_flow *flow, unsigned kind);
 /* Before the track is asked: may a statement have made the instruction that is not the one shown? */

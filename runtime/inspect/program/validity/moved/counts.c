@@ -4,6 +4,7 @@
 #include "program/model/lookup.h"
 #include "program/model/object.h"
 #include "program/names/numba/variable_names.h"
+#include "program/validity/moved/accesses.h"
 #include "program/validity/moved/rows.h"
 
 typedef struct counts {
@@ -14,24 +15,14 @@ typedef struct counts {
 
 typedef enum work { WORK_NONE, WORK_COUNTS, WORK_OTHER } work;
 
-static const char *symbol_called(const counts *in, uint32_t block, uint32_t call)
-{
-    js_track *track = in->at->track;
-    js_track_enter(track, block);
-    for (uint32_t i = track->code->blocks[block].first; i < call; i++) {
-        js_track_step(track, i);
-    }
-    return js_reference_called(in->at->object, track, &track->code->insns[call]);
-}
-
 /* What the instruction does beyond what only computes. */
-static work work_of(const counts *in, uint32_t block, uint32_t insn)
+static work work_of(const counts *in, uint32_t insn)
 {
     const js_code *code = in->at->track->code;
     const js_insn *it = &code->insns[insn];
     bool is_call = it->op == JS_OP_CALL;
     bool is_constant = it->from.kind == JS_PLACE_VALUE;
-    const char *name = is_call       ? symbol_called(in, block, insn)
+    const char *name = is_call       ? js_moved_called(in->at, insn)
                        : is_constant ? js_reference_named(in->at->object, it)
                                      : NULL;
     bool leaves =
@@ -60,7 +51,7 @@ static bool only_counts(const counts *in, size_t row)
             at = in->rows[next].line ? next : at;
         }
         bool is_own = in->rows[at].line == in->rows[row].line && in->rows[at].file == in->rows[row].file;
-        work own = is_own ? work_of(in, block, i) : WORK_NONE;
+        work own = is_own ? work_of(in, i) : WORK_NONE;
         found = own != WORK_NONE && (at == row || found == WORK_NONE) ? own : found;
     }
     return found == WORK_COUNTS;
