@@ -1,4 +1,4 @@
-/* Nine rules, from the source's flow and the machine's:
+/* Ten rules, from the source's flow and the machine's:
  *
  * 1. Order. On a straight path through the code, statements that are in no loop run from top to bottom. Of
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
@@ -130,6 +130,9 @@ int js_rows_clean(js_truth *truth)
     int status = js_rows_init(&at, truth, 0);
     if (status == JS_OK) {
         drop_idle(&at);
+        if (truth->is_plain) {
+            js_rows_enter_loops(&at);
+        }
         status = drop_behind(&at);
     }
     if (status == JS_OK &&

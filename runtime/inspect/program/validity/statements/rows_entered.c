@@ -1,0 +1,54 @@
+/* Rule 10, of unoptimised code. The first statement of a loop begins where the loop does: what clears
+ * variables ahead of the loop may have its line, too, and one row stands for both. */
+#include "program/validity/statements/rows_lines.h"
+
+/* Does code that comes later lead back to the block? */
+static bool is_header(const js_code *code, uint32_t block)
+{
+    bool found = false;
+    for (uint32_t b = block; b < code->nblocks && !found; b++) {
+        const js_basic_block *it = &code->blocks[b];
+        found = it->order != JS_CODE_NOWHERE && (it->successors[0] == block || it->successors[1] == block);
+    }
+    return found;
+}
+
+/* Is a row of the line told there, though the line is that of the code before? */
+static bool is_told(const js_rows *rows, uint64_t address, uint32_t line)
+{
+    size_t first = js_rows_from(rows, address);
+    return first < rows->nrows && rows->rows[first].address == address && rows->rows[first].line == line;
+}
+
+/* Where the first loop begins in the code of the row, behind code that does nothing of a statement; 0:
+ * nowhere. */
+static uint64_t loop_begin(const js_rows *rows, size_t row)
+{
+    const js_code *code = &rows->truth->machine.code;
+    uint64_t end = js_rows_end(rows, row);
+    uint32_t insn = js_code_find(code, rows->rows[row].address);
+    uint32_t block = insn == JS_CODE_NOWHERE ? insn : js_code_block(code, insn);
+    if (block == JS_CODE_NOWHERE || (code->blocks[block].first == insn && is_header(code, block))) {
+        return 0;
+    }
+    uint32_t next = block + 1; /* what the block runs on into */
+    uint64_t begin = next < code->nblocks ? code->insns[code->blocks[next].first].address : end;
+    bool runs_on = begin < end && code->blocks[block].successors[0] == next &&
+                   code->blocks[block].successors[1] == JS_CODE_NOWHERE;
+    return runs_on && is_header(code, next) && is_told(rows, begin, rows->rows[row].line) &&
+                   js_rows_work(rows->truth, &rows->rows[row], begin, true) != JS_ROW_WORKS
+               ? begin
+               : 0;
+}
+
+void js_rows_enter_loops(js_rows *rows)
+{
+    for (size_t i = 0; i < rows->nrows; i++) {
+        bool is_asked = js_rows_is_judged(rows, i) && !rows->rows[i].prologue_end;
+        uint64_t begin = is_asked ? loop_begin(rows, i) : 0;
+        if (begin) {
+            js_rows_mark_moved(rows, i, begin);
+            rows->rows[i].address = begin;
+        }
+    }
+}
