@@ -331,3 +331,21 @@ def test_nothing_is_said_of_code_that_is_taken_back_at_the_end(tmp_path: pathlib
         shown = harness.run(["break counted.py:6", "run", "continue"], program=program, env={"JITSCOPE_LEVEL": "steps"})
         assert "hit Breakpoint 1, count (n=6)" in shown.of("run"), shown.text
         assert "jitscope:" not in shown.of("continue") and "exited normally" in shown.of("continue"), shown.text
+
+
+def test_a_raise_behind_a_loop_is_not_said_to_be_in_it(tmp_path: pathlib.Path) -> None:
+    """LLVM leaves its code where the loop is left: the note says where the code stands, not that the line is there."""
+    program = tmp_path / "behind.py"
+    program.write_text(
+        "import math\n\nfrom numba import njit\n\n\n@njit(debug=True)\ndef solve(m, tol):\n    e = m\n    steps = 0\n"
+        "    while steps < 50:\n        d = (e - 1.2 * math.sin(e) - m) / (1 - 1.2 * math.cos(e))\n        e -= d\n"
+        "        steps += 1\n        if abs(d) < tol:\n            break\n    if steps == 50:\n"
+        "        raise ValueError('no convergence')\n    return e\n\n\n"
+        "@njit(debug=True)\ndef sweep(n):\n    s = 0.0\n    for i in range(n):\n"
+        "        s += solve(i * 0.1 if i < 3 else math.nan, 1e-10)\n    return s\n\n\n"
+        "try:\n    sweep(5)\nexcept ValueError:\n    pass\n"
+    )
+    shown = harness.run(["break behind.py:17", "run"], program=program, env={"JITSCOPE_LEVEL": "exact"})
+    said = "the code of line 17 stands in an innermost loop of solve" + UNKEPT
+    assert [note for note in notes(shown.text) if note.startswith(f"breakpoint 1: {said}")], shown.text
+    assert "line 17 is in an innermost loop" not in shown.text, shown.text

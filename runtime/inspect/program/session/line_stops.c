@@ -131,6 +131,13 @@ static uint32_t file_of(const found *at)
     return at->scope ? at->function->inlines[at->scope - 1].file : at->function->file;
 }
 
+/* By the source; what only leaves a loop, such as a `raise` behind it, may have its code there. */
+static bool is_in_loop(const found *at, uint32_t line)
+{
+    const js_flow *flow = at->scope ? at->function->inlines[at->scope - 1].flow : at->function->source.flow;
+    return !flow || js_flow_outermost_loop(flow, line, NULL);
+}
+
 static void put_state(js_text *out, const found *at, uint32_t line)
 {
     switch (state_of(at)) {
@@ -177,7 +184,10 @@ static void put_state(js_text *out, const found *at, uint32_t line)
         js_text_printf(out, "line %u stops each time it runs in %s", line, name_of(at));
         break;
     case LINE_UNKEPT:
-        js_text_printf(out, "line %u is in an innermost loop of %s", line, name_of(at));
+        js_text_printf(out,
+                       is_in_loop(at, line) ? "line %u is in an innermost loop of %s"
+                                            : "the code of line %u stands in an innermost loop of %s",
+                       line, name_of(at));
         break;
     case LINE_THERE:
         js_text_printf(out, "line %u stops in %s where its code begins", line, name_of(at));
