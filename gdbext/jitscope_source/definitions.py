@@ -256,6 +256,5 @@ class Definitions:
     def _bound_by(self, node: ast.AST) -> FrozenSet[str]:
         bound = self.bound.get(id(node))
         if bound is None:
-            names = (n for each in syntax.all_nodes(node) for n in syntax.bound_names(each))
-            bound = self.bound[id(node)] = frozenset(names)
+            bound = self.bound[id(node)] = frozenset(syntax.all_bound_names(node))
         return bound

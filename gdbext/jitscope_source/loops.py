@@ -210,7 +210,7 @@ class Loops(Definitions):
 
     def _counter(self, node: ast.AST) -> Optional[str]:
         times: Dict[str, int] = {}
-        for name in (n for each in syntax.all_nodes(node) for n in syntax.bound_names(each)):
+        for name in syntax.all_bound_names(node):
             times[name] = times.get(name, 0) + 1
         counter = syntax.counter(node, times)
         return counter if counter in self.names else None

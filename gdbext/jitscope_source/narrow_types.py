@@ -124,15 +124,14 @@ class _Uses:
         if isinstance(target, ast.Subscript):  # of items that may be smaller
             self.use(target.slice, NEEDED)
         is_name = isinstance(target, (ast.Name, ast.Tuple, ast.List))
-        names = (name for node in syntax.all_nodes(target) for name in syntax.bound_names(node))
-        bound = frozenset(names)
+        bound = frozenset(syntax.all_bound_names(target))
         self.made.update(
             bound if any(isinstance(each, ast.BinOp) for each in syntax.all_nodes(value or target)) else ()
         )
         self.use(value, bound if is_name else PARTLY)
 
     def iterate(self, node: ast.For) -> None:
-        names = frozenset(name for each in syntax.all_nodes(node.target) for name in syntax.bound_names(each))
+        names = frozenset(syntax.all_bound_names(node.target))
         over = node.iter
         is_range = isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "range"
         if is_range and len(over.args) < 3:  # type: ignore[attr-defined]

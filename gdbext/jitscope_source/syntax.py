@@ -114,7 +114,7 @@ def inner_names(function: ast.AST) -> List[Tuple[str, str, int, int]]:
         if code is None:
             continue
         if isinstance(node, COMPREHENSIONS):
-            names = {name for each in node.generators for part in all_nodes(each.target) for name in bound_names(part)}
+            names = set(all_bound_names(*(each.target for each in node.generators)))
         else:
             body = [node.body] if isinstance(node, ast.Lambda) else node.body  # type: ignore[attr-defined]
             names = {one.arg for one in arguments(node.args)}  # type: ignore[attr-defined]
@@ -162,6 +162,7 @@ _TARGETS = frozenset(("targets", "target", "items", "pattern"))
 
 
 def all_bound_names(*roots: ast.AST) -> List[str]:
+    """The names that the nodes and those in them bind, each as often as they do."""
     return [name for root in roots for node in all_nodes(root) for name in bound_names(node)]
 
 
@@ -173,7 +174,7 @@ def header_names(statement: ast.AST, binds_within: bool) -> FrozenSet[str]:
         value = getattr(statement, field, None)
         for each in value if isinstance(value, list) else [value]:
             if (field in _TARGETS or binds_within and field not in _BODIES) and isinstance(each, ast.AST):
-                found.update(name for node in all_nodes(each) for name in bound_names(node))
+                found.update(all_bound_names(each))
     return frozenset(found)
 
 
@@ -265,7 +266,7 @@ def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:
 
 def sums(loop: ast.For) -> List[Tuple[str, str, ast.expr]]:
     """Names to which each iteration of a loop adds once, + or -, and which nothing else in it assigns; with what."""
-    bound = [name for each in loop.body for node in all_nodes(each) for name in bound_names(node)]
+    bound = all_bound_names(*loop.body)
     found: List[Tuple[str, str, ast.expr]] = []
     for statement in loop.body:
         if any(isinstance(node, ast.Continue) for node in all_nodes(statement)):

@@ -467,12 +467,31 @@ COMPUTED = {
 }  # fmt: skip
 
 
+def check_computed(text: str, events: list[tuple[int, dict[str, Any]]], entry: dict[str, Any]) -> list[tuple[int, str]]:
+    """What the `computed` lines make of variables is what they are at each event; returns the line and name of each
+    value that was compared."""
+    facts: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    for fact in text.splitlines():
+        if fact.startswith("computed "):
+            _, at, name, words = fact.split(" ", 3)
+            facts[int(at)].append((name, words))
+    checked = []
+    for line, state in events:
+        for name, words in facts.get(line, ()):
+            value = told(words.split(","), {**state, **{f"^{given}": entry[given] for given in entry}})
+            if value is NotImplemented:
+                continue
+            is_text = value is TEXT and name in state and isinstance(state[name], (str, type(None)))
+            assert is_text or state.get(name, None) == value, (line, name, words)
+            checked.append((line, name))
+    return checked
+
+
 @pytest.mark.parametrize("name", COMPUTED)
 def test_what_is_computed_is_what_the_interpreter_has(name: str) -> None:
     body, least = COMPUTED[name]
     source = f"def {name}(a):\n" + textwrap.indent(body, "    ") + "\n"
     text = flow.flow_text(source, 1, f"{name}(int64)") or ""
-    facts = [line.split(" ", 3) for line in text.splitlines() if line.startswith("computed ")]
     space: dict[str, Any] = {}
     exec(compile(source, name, "exec"), space)
     checked = set()
@@ -481,14 +500,7 @@ def test_what_is_computed_is_what_the_interpreter_has(name: str) -> None:
             events = events_of(space[name], (argument,))
         except UnboundLocalError:
             continue
-        for line, state in events:
-            for _, at, variable, words in facts:
-                here = {**state, "^a": argument}
-                value = told(words.split(","), here) if int(at) == line else NotImplemented
-                if value is not NotImplemented:
-                    is_text = value is TEXT and variable in state and isinstance(state[variable], (str, type(None)))
-                    assert is_text or state.get(variable, None) == value, (line, variable, words)
-                    checked.add((line, variable))
+        checked.update(check_computed(text, events, {"a": argument}))
     assert len(checked) >= least, sorted(checked)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jitscope_source import flow
 
-from tests.oracle.test_source_flow import check_definitions, events_of, told
+from tests.oracle.test_source_flow import check_computed, check_definitions, events_of
 
 NAMES = ("x", "y", "z", "w")
 ARGUMENTS = ("a", "b")
@@ -111,31 +111,17 @@ class Writer:
 def check(source: str) -> int:
     """How many values were compared."""
     text = flow.flow_text(source, 1, "made(int64, int64)") or ""
-    facts: dict[int, list[tuple[str, str]]] = {}
-    for line in text.splitlines():
-        if line.startswith("computed "):
-            _, at, name, words = line.split(" ", 3)
-            facts.setdefault(int(at), []).append((name, words))
     space: dict[str, Any] = {}
     exec(compile(source, "made", "exec"), space)
     count = 0
-    for arguments in ((0, 1), (2, 5), (7, 3)):
+    for given in ((0, 1), (2, 5), (7, 3)):
         try:
-            events = events_of(space["made"], arguments)
+            events = events_of(space["made"], given)
         except (NameError, ZeroDivisionError, TypeError):
             continue
-        check_definitions(text, events, dict(zip(ARGUMENTS, arguments)))
-        entry = {"^a": arguments[0], "^b": arguments[1]}
-        for line, state in events:
-            for name, words in facts.get(line, ()):
-                try:
-                    value = told(words.split(","), {**state, **entry})
-                except (ZeroDivisionError, TypeError):
-                    continue
-                if value is not NotImplemented:
-                    have = state.get(name, "nothing")
-                    assert have == value, f"line {line}: {name} is {have!r}, told {value!r} by {words}\n{source}"
-                    count += 1
+        arguments = dict(zip(ARGUMENTS, given))
+        check_definitions(text, events, arguments)
+        count += len(check_computed(text, events, arguments))
     return count
 
 

@@ -18,7 +18,10 @@ int js_hook_skip_checks(js_hook_code *code, js_function *function)
 int js_hook_moved(js_hook_code *code, js_function *function)
 {
     js_moved moved = rows_of(code, function);
-    int status = code->is_tracked ? js_rows_drop_counts(&moved) : JS_OK;
-    status = status == JS_OK && code->is_tracked ? js_rows_find_moved(&moved, NULL) : status;
+    if (!code->is_tracked) {
+        return JS_OK;
+    }
+    int status = js_rows_drop_counts(&moved);
+    status = status == JS_OK ? js_rows_find_moved(&moved, NULL) : status;
     return status == JS_ENOMEM ? status : JS_OK;
 }

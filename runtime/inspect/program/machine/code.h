@@ -61,10 +61,11 @@ typedef struct js_insn {
     uint64_t address;
     uint64_t written, read; /* bit sets of registers */
     js_place to, from;
-    uint32_t
-        target; /* index of an instruction, or JS_CODE_NOWHERE; of a jump through a table: the first way */
-    uint8_t length, op,
-        width; /* length 0: it stands for a way through a jump table; address: the code's end */
+    /* Index of an instruction, or JS_CODE_NOWHERE; of a jump through a table the first of its ways. */
+    uint32_t target;
+    /* Length 0: the instruction stands for a way through a jump table, and has the address of the code's end.
+     */
+    uint8_t length, op, width;
     uint8_t
         extra_to; /* a second operand in memory that is written: its kind (xchg, xadd), else JS_PLACE_NONE */
     bool stores;  /* it writes `to`, which is in memory; false: it may, or does not */

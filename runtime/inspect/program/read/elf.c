@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bytes/plain.h"
-#include "program/machine/relocated_calls.h"
 #include "program/model/lookup.h"
 #include "program/model/numba/advice.h"
 #include "program/model/object.h"

@@ -59,17 +59,24 @@ static bool is_told(const char *name)
            strncmp(name, "_ZN", 3) == 0; /* a compiled function */
 }
 
+/* A copy of the array with room for more; NULL: there is no memory. */
+static void *grow(js_arena *arena, const void *array, size_t used, size_t more, size_t size)
+{
+    void *grown = js_arena_alloc(arena, (used + more) * size);
+    if (grown && used) {
+        memcpy(grown, array, used * size);
+    }
+    return grown;
+}
+
 /* While an object is being registered its code is not linked yet: what it refers to stands in its
  * relocations. */
 static int add_references(js_object *object, const relocations *at)
 {
     js_reference *references =
-        js_arena_alloc(&object->arena, (object->nreferences + at->count) * sizeof(*references));
+        grow(&object->arena, object->references, object->nreferences, at->count, sizeof(*references));
     if (at->count && !references) {
         return JS_ENOMEM;
-    }
-    if (object->nreferences) {
-        memcpy(references, object->references, object->nreferences * sizeof(*references));
     }
     object->references = references;
     for (size_t i = 0; i < at->count; i++) {
@@ -93,12 +100,9 @@ static int add_references(js_object *object, const relocations *at)
 /* Whole addresses of code in data: LLVM makes such tables for jumps where code may lie anywhere. */
 static int add_entries(js_object *object, const relocations *at)
 {
-    uint64_t *entries = js_arena_alloc(&object->arena, (object->nentries + at->count) * sizeof(*entries));
+    uint64_t *entries = grow(&object->arena, object->entries, object->nentries, at->count, sizeof(*entries));
     if (at->count && !entries) {
         return JS_ENOMEM;
-    }
-    if (object->nentries) {
-        memcpy(entries, object->entries, object->nentries * sizeof(*entries));
     }
     object->entries = entries;
     for (size_t i = 0; i < at->count && object->machine == EM_X86_64; i++) {

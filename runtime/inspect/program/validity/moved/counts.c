@@ -38,11 +38,14 @@ static bool only_counts(const counts *in, size_t row)
 {
     const js_code *code = in->at->track->code;
     uint32_t first = js_code_find(code, in->rows[row].address);
-    uint32_t block = first == JS_CODE_NOWHERE ? first : js_code_block(code, first);
-    if (first == JS_CODE_NOWHERE || code->blocks[block].order == JS_CODE_NOWHERE) {
+    if (first == JS_CODE_NOWHERE) {
         return false;
     }
-    uint32_t end = code->blocks[block].first + code->blocks[block].count;
+    const js_basic_block *block = &code->blocks[js_code_block(code, first)];
+    if (block->order == JS_CODE_NOWHERE) {
+        return false;
+    }
+    uint32_t end = block->first + block->count;
     work found = WORK_NONE;
     size_t at = row; /* of the instruction's rows the last with a line */
     for (uint32_t i = first; i < end && found != WORK_OTHER && (found == WORK_NONE || at == row); i++) {

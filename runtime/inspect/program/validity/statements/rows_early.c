@@ -201,8 +201,7 @@ static int reach_init(reach *at, js_rows *rows)
         return JS_ENOMEM;
     }
     for (size_t i = 0; i < rows->nrows; i++) {
-        uint32_t insn = js_code_find(code, rows->rows[i].address);
-        at->block_of[i] = insn == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : js_code_block(code, insn);
+        at->block_of[i] = js_rows_block(rows, i);
         at->raises[i] = raises(rows, i);
         at->places[i] = rows->judged[i] ? js_rows_place(rows, rows->rows[i].line) : 0;
     }

@@ -26,9 +26,12 @@ static uint64_t loop_begin(const js_rows *rows, size_t row)
 {
     const js_code *code = &rows->truth->machine.code;
     uint64_t end = js_rows_end(rows, row);
-    uint32_t insn = js_code_find(code, rows->rows[row].address);
-    uint32_t block = insn == JS_CODE_NOWHERE ? insn : js_code_block(code, insn);
-    if (block == JS_CODE_NOWHERE || (code->blocks[block].first == insn && is_header(code, block))) {
+    uint32_t block = js_rows_block(rows, row);
+    if (block == JS_CODE_NOWHERE) {
+        return 0;
+    }
+    bool is_first = code->blocks[block].first == js_code_find(code, rows->rows[row].address);
+    if (is_first && is_header(code, block)) {
         return 0;
     }
     uint32_t next = block + 1; /* what the block runs on into */

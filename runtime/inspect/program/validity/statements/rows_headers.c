@@ -37,9 +37,8 @@ static bool leads_to(const headers *at, size_t row, const js_region *loop)
     js_code_mark_behind(code, at->block_of[row], at->ahead, at->waiting);
     bool found = false;
     for (size_t i = 0; i < at->rows->nrows && !found; i++) {
-        bool is_behind = is_header(at, i, loop) &&
-                         (at->ahead[at->block_of[i]] || (at->block_of[i] == at->block_of[row] && i > row));
-        found = is_behind;
+        found = is_header(at, i, loop) &&
+                (at->ahead[at->block_of[i]] || (at->block_of[i] == at->block_of[row] && i > row));
     }
     return found;
 }
@@ -84,8 +83,7 @@ int js_rows_drop_ahead_of_headers(js_rows *rows)
         return JS_ENOMEM;
     }
     for (size_t i = 0; i < rows->nrows; i++) {
-        uint32_t insn = js_code_find(code, rows->rows[i].address);
-        uint32_t block = insn == JS_CODE_NOWHERE ? insn : js_code_block(code, insn);
+        uint32_t block = js_rows_block(rows, i);
         bool is_run = block != JS_CODE_NOWHERE && code->blocks[block].order != JS_CODE_NOWHERE;
         at.block_of[i] = is_run ? block : JS_CODE_NOWHERE;
     }

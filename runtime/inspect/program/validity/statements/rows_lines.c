@@ -123,6 +123,13 @@ uint64_t js_rows_end(const js_rows *at, size_t row)
     return at->truth->function->hi;
 }
 
+uint32_t js_rows_block(const js_rows *at, size_t row)
+{
+    const js_code *code = &at->truth->machine.code;
+    uint32_t insn = js_code_find(code, at->rows[row].address);
+    return insn == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : js_code_block(code, insn);
+}
+
 size_t js_rows_from(const js_rows *at, uint64_t address)
 {
     size_t lo = 0, hi = at->nrows;

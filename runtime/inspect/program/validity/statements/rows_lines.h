@@ -34,6 +34,8 @@ int js_rows_init(js_rows *at, js_truth *truth, uint32_t item);
 uint32_t js_rows_place(const js_rows *at, uint32_t line);
 /* Where the code of the row ends. */
 uint64_t js_rows_end(const js_rows *at, size_t row);
+/* The block that the row begins in; JS_CODE_NOWHERE: none. */
+uint32_t js_rows_block(const js_rows *at, size_t row);
 /* The first row at or behind the address. */
 size_t js_rows_from(const js_rows *at, uint64_t address);
 /* Does the row begin a statement whose place in the order is known? */

@@ -63,9 +63,8 @@ static bool leads_to_statement(const order *at, uint32_t block)
     at->behind[block] = 1;
     js_code_mark_behind(code, block, at->behind, at->waiting);
     for (size_t i = 0; i < rows->nrows && !found; i++) {
-        uint32_t insn =
-            js_rows_is_judged(rows, i) ? js_code_find(code, rows->rows[i].address) : JS_CODE_NOWHERE;
-        found = insn != JS_CODE_NOWHERE && at->behind[js_code_block(code, insn)];
+        uint32_t own = js_rows_is_judged(rows, i) ? js_rows_block(rows, i) : JS_CODE_NOWHERE;
+        found = own != JS_CODE_NOWHERE && at->behind[own];
     }
     return found;
 }
