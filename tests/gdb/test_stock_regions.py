@@ -3,6 +3,8 @@ expression above."""
 
 from __future__ import annotations
 
+import json
+import pathlib
 import re
 
 import pytest
@@ -42,3 +44,37 @@ def test_joined_to_an_array_expression(opt: str) -> None:
     line = re.match(r"(\d+)\t", shown.of("next"))
     assert line and int(line[1]) in range(AT["header"], AT["last"] + 1), shown.text
     assert re.search(rf"has ended\.\n#0  joined \(.*:{AT['behind']}\n", shown.of("finish")), shown.text
+
+
+INDICES = """
+import numpy as np
+from numba import njit, prange
+
+@njit(debug=True, parallel=True)
+def marked(a, b):
+    for i in prange(a.size):
+        q = i * 2
+        a[i] = a[i - 1] + q
+    for k in prange(-b, 3):
+        q = k * 2
+        a[k] = a[k - 1] + q
+    return a
+
+marked(np.zeros(8), 2)
+"""
+
+
+@pytest.mark.parametrize("level", ["stock", "exact"])
+@pytest.mark.parametrize("opt", ["0", "3"])
+def test_an_index_has_the_type_of_its_schedule(level: str, opt: str, tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "marked.py"
+    program.write_text(INDICES)
+    commands = ["break marked.py:9", "run", "whatis i", "jit locals -json", "delete", "break marked.py:12", "continue"]
+    commands += ["whatis k", "jit locals -json"]
+    done = harness.run(commands, program=program, env={**env("workqueue", level), "NUMBA_OPT": opt})
+    assert done.of("whatis i").strip() == "type = uint64", done.text
+    assert done.of("whatis k").strip() == "type = int64", done.text
+    for number, name, kind in ((0, "i", "uint64"), (1, "k", "int64")):
+        found = json.loads(done.of("jit locals -json", number).splitlines()[0])
+        found = found["variables"] if isinstance(found, dict) else found
+        assert [each["type"] for each in found if each["name"] == name] == [kind], done.text

@@ -12,6 +12,8 @@ enum {
     JS_TYPE_ARENA = 256 << 20, /* bytes of all types of one target */
 };
 #define JS_TYPE_SIZE ((uint64_t)1 << 40) /* bytes of one value */
+/* How the name of a text literal's type begins (numba/core/types/abstract.py, Literal.__init__). */
+#define JS_TYPE_TEXT_LITERAL "Literal[str]("
 
 /* What is being parsed, and for which place: a variable, or memory of an array's element or a record's field.
  */

@@ -221,7 +221,7 @@ static int name_type(js_types *types, const char *name, js_type *type, const js_
         else
             snprintf(candidate, sizeof candidate, "%.*s#%u", length, name, number);
         const js_type *known;
-        int status = js_types_get(types, candidate, NULL, &known);
+        int status = js_types_get_raw(types, candidate, NULL, &known);
         if (status)
             return status;
         if (same(known, type)) {

@@ -1,4 +1,6 @@
 /* What callers ask of the table. */
+#include <string.h>
+
 #include "bytes/plain.h"
 #include "layouts/build.h"
 
@@ -31,13 +33,41 @@ void js_type_name_split(const char *text, size_t length, size_t *name_length, co
     }
 }
 
+/* Doubles the backslashes of a name with text literals, for js_numba_literal to tell those that escape from
+ * those that the text has; NULL: no memory. */
+static const char *double_backslashes(js_arena *arena, const char *name)
+{
+    if (!strchr(name, '\\') || !strstr(name, JS_TYPE_TEXT_LITERAL)) {
+        return name;
+    }
+    char *out = js_arena_alloc(arena, 2 * strlen(name) + 1), *end = out;
+    for (; out && *name; name++) {
+        *end++ = *name;
+        if (*name == '\\') {
+            *end++ = '\\';
+        }
+    }
+    if (out) {
+        *end = '\0';
+    }
+    return out;
+}
+
+/* NULL: no memory */
+static const char *plain_name(js_types *types, const char *name)
+{
+    js_arena *arena = js_types_arena(types);
+    const char *doubled = double_backslashes(arena, name);
+    return !doubled || js_plain_is(doubled) ? doubled : js_arena_plain(arena, doubled);
+}
+
 static int get(js_types *types, const char *name, const char *storage, bool in_data, const js_type **out)
 {
     *out = NULL;
     if (!types || (!name && !storage)) {
         return JS_EARG;
     }
-    if (name && !js_plain_is(name) && !(name = js_arena_plain(js_types_arena(types), name))) {
+    if (name && !js_plain_is(name) && !(name = plain_name(types, name))) {
         return JS_ENOMEM;
     }
     js_build build = {types, js_span_of(name ? name : storage), js_span_of(storage), in_data, 0};
@@ -54,6 +84,15 @@ static int get(js_types *types, const char *name, const char *storage, bool in_d
 
 int js_types_get(js_types *types, const char *name, const char *storage, const js_type **out)
 {
+    return get(types, name, storage, false, out);
+}
+
+int js_types_get_raw(js_types *types, const char *name, const char *storage, const js_type **out)
+{
+    *out = NULL;
+    if (types && name && !(name = plain_name(types, name))) {
+        return JS_ENOMEM;
+    }
     return get(types, name, storage, false, out);
 }
 

@@ -188,6 +188,10 @@ JS_API void js_types_destroy(js_types *types);
  * Never fails on odd text: what cannot be understood becomes JS_KIND_OPAQUE or, with storage,
  * JS_KIND_STRUCT of its members. Errors: JS_ENOMEM, JS_ELIMIT (text or nesting too large). */
 JS_API int js_types_get(js_types *types, const char *name, const char *storage, const js_type **out);
+/* Does what js_types_get() does for a name as the compiler or its debug information writes it. js_type.name
+ * has control characters of such a name escaped as repr() does it, and in a text literal backslashes, too;
+ * js_types_get() takes a name as js_type.name has it. */
+JS_API int js_types_get_raw(js_types *types, const char *name, const char *storage, const js_type **out);
 
 /* Asked for the text of a type that a name has by its number only ("Record<383>"); other than 0: not known.
  */

@@ -1,4 +1,6 @@
 /* Characters and literals: numba/cpython/unicode.py (UnicodeModel), numba/core/types/npytypes.py, misc.py. */
+#include "bytes/utf8.h"
+
 #include "layouts/numba/numba.h"
 
 static int unicode_type(const js_build *build, js_type *type)
@@ -46,12 +48,54 @@ int js_numba_text(const js_build *build, js_type *type)
     return JS_OK;
 }
 
+static int digit(char character)
+{
+    return character >= '0' && character <= '9'   ? character - '0'
+           : character >= 'a' && character <= 'f' ? character - 'a' + 10
+                                                  : -1;
+}
+
+/* Reads one character of a literal's name behind a backslash; into `out`, up to 4 bytes. Returns what it
+ * read. */
+static size_t escaped(const char *at, char out[4], size_t *written)
+{
+    int high = *at == 'x' ? digit(at[1]) : -1, low = high < 0 ? -1 : digit(at[2]);
+    *written = 1;
+    if (low >= 0) {
+        *written = js_utf8_encode((uint32_t)(high << 4 | low), out);
+        return 3;
+    }
+    *out = *at == 'n' ? '\n' : *at == 'r' ? '\r' : *at == 't' ? '\t' : '\\';
+    return *at ? 1 : 0;
+}
+
+static void unescape(char *text)
+{
+    for (const char *at = text; *at;) {
+        size_t written;
+        if (*at == '\\') {
+            at += 1 + escaped(at + 1, text, &written);
+            text += written;
+        } else {
+            *text++ = *at++;
+        }
+    }
+    *text = '\0';
+}
+
 static int keep_literal(const js_build *build, js_span value, char kind, js_type *type)
 {
+    char *literal = js_build_text(build->types, value);
+    if (!literal) {
+        return JS_ENOMEM;
+    }
+    if (kind == 's') {
+        unescape(literal);
+    }
     type->kind = JS_KIND_LITERAL;
     type->literal_kind = kind;
-    type->literal = js_build_text(build->types, value);
-    return type->literal ? JS_OK : JS_ENOMEM;
+    type->literal = literal;
+    return JS_OK;
 }
 
 /* omitted(default=<repr>): OmittedArgDataModel has no bytes. */

@@ -4,6 +4,7 @@
 
 #include "program/model/lookup.h"
 #include "program/names/numba/legal_names.h"
+#include "program/read/argument_types.h"
 
 static bool is_header(const js_flow *flow, uint32_t line)
 {
@@ -42,12 +43,73 @@ static bool holds_body(const js_function *kernel, const js_flow *flow, const js_
     return has_any;
 }
 
-/* Where several loops do, takes the outermost: the compiler joins only what stands side by side. */
-void js_region_find_lines(js_function *kernel, const js_flow *flow)
+/* Lines that a kernel's template may have, which is a text of its own that begins at line 1: one for the loop
+ * and up to two for each of the user's arguments (numba/parfors/parfor_lowering.py,
+ * _create_gufunc_for_parfor_body, 0.57-0.68). */
+static uint32_t count_template_lines(const js_function *kernel)
+{
+    const char *text = kernel->name.arguments, *next = text && *text == '(' ? text + 1 : "";
+    uint32_t arguments = 0; /* the schedule is the first */
+    for (js_first_argument(next, &next); *next; arguments++)
+        js_first_argument(next, &next);
+    return 4 + 2 * arguments;
+}
+
+static bool is_in_body(const js_region *loop, uint32_t line)
+{
+    return line >= loop->first && line <= loop->last &&
+           (line < loop->first_test || line > loop->last_test || loop->first == loop->last);
+}
+
+/* Has the kernel code of statements in this loop? is_other: of statements in other loops. */
+static bool has_body(const js_function *kernel, const js_flow *flow, const js_region *loop, bool *is_other)
+{
+    uint32_t template = count_template_lines(kernel);
+    bool has_any = false;
+    *is_other = false;
+    for (size_t i = 0; i < kernel->lines.nrows; i++) {
+        uint32_t line = kernel->lines.rows[i].line;
+        if (line <= template || !js_function_has_line(kernel, line))
+            continue;
+        if (is_in_body(loop, line))
+            has_any = true;
+        for (size_t k = 0; k < flow->nregions && !is_in_body(loop, line) && !*is_other; k++)
+            *is_other = flow->regions[k].kind == JS_REGION_LOOP && is_in_body(&flow->regions[k], line);
+    }
+    return has_any;
+}
+
+/* The outermost prange that all statements in loops that the kernel has code of are in; NULL: none is. */
+static const js_region *loop_of_body(const js_function *kernel, const js_flow *flow)
 {
     const js_region *found = NULL;
-    if (kernel->build.level >= JS_LEVEL_EXACT || !kernel->region.line || is_header(flow, kernel->region.line))
-        return;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        const js_region *loop = flow->defs[i].is_parallel ? js_flow_loop(flow, flow->defs[i].line) : NULL;
+        bool is_other;
+        if (loop && has_body(kernel, flow, loop, &is_other) && !is_other &&
+            (!found || loop->first_test < found->first_test))
+            found = loop;
+    }
+    return found;
+}
+
+/* The code that starts a region may have the line of another loop, as that of a statement that the compiler
+ * has moved ahead: the kernel's own lines are believed. */
+static void leave_others_header(js_function *kernel, const js_flow *flow)
+{
+    const js_region *said = js_flow_loop(flow, kernel->region.line);
+    bool is_other;
+    if (said && !has_body(kernel, flow, said, &is_other) && is_other) {
+        const js_region *found = loop_of_body(kernel, flow);
+        kernel->region.line = found ? found->first_test : kernel->region.line;
+    }
+}
+
+/* Where several loops hold the body, takes the outermost: the compiler joins only what stands side by side.
+ */
+static void find_header(js_function *kernel, const js_flow *flow)
+{
+    const js_region *found = NULL;
     kernel->region.has_no_header = !js_function_has_line(kernel, kernel->region.line);
     if (kernel->region.has_no_header)
         kernel->region.line = flow->first_line;
@@ -57,10 +119,21 @@ void js_region_find_lines(js_function *kernel, const js_flow *flow)
             holds_body(kernel, flow, loop) && (!found || loop->first_test < found->first_test))
             found = loop;
     }
+    found = found ? found : loop_of_body(kernel, flow);
     if (found) {
         kernel->region.line = found->first_test;
         kernel->region.has_no_header = false;
     }
+}
+
+void js_region_find_lines(js_function *kernel, const js_flow *flow)
+{
+    if (kernel->build.level >= JS_LEVEL_EXACT || !kernel->region.line)
+        return;
+    if (is_header(flow, kernel->region.line))
+        leave_others_header(kernel, flow);
+    else
+        find_header(kernel, flow);
 }
 
 int js_region_name_locals(js_arena *arena, js_function *kernel, const js_flow *flow)

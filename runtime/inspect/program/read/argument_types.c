@@ -166,7 +166,7 @@ int js_nameless_arguments(js_types *types, js_function *function)
             name = "none"; /* nothing is passed; the body has a variable of it */
         }
         bool is_asked = js_is_nameless(variable) || strncmp(name, "Enum<", 5) == 0;
-        int status = is_asked ? js_types_get(types, name, NULL, &type) : JS_EUNSUP;
+        int status = is_asked ? js_types_get_raw(types, name, NULL, &type) : JS_EUNSUP;
         if (status == JS_ENOMEM) {
             return status;
         }

@@ -57,7 +57,7 @@ static const js_type *hooked_type(js_types *types, Dwarf_Die *type, const char *
     js_text storage;
     const js_type *out = NULL;
     int told = js_dwarf_storage(type, &storage);
-    *status = told == JS_ENOMEM ? told : js_types_get(types, name, told ? NULL : storage.data, &out);
+    *status = told == JS_ENOMEM ? told : js_types_get_raw(types, name, told ? NULL : storage.data, &out);
     js_text_deinit(&storage);
     if (*status == JS_ELIMIT)
         *status = JS_OK;
@@ -76,7 +76,7 @@ const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status)
     if (dwarf_tag(&type) == DW_TAG_pointer_type) {
         if (!type_pointer_text(&type, pointer, sizeof pointer, 0))
             strcpy(pointer, "i8*");
-        *status = js_types_get(types, pointer, pointer, &out);
+        *status = js_types_get_raw(types, pointer, pointer, &out);
         return out;
     }
     if (!name || strlen(name) > 65536)
@@ -98,9 +98,9 @@ const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status)
     const char *text = storage ? copy + (storage - name) : NULL;
     bool is_named = strncmp(copy, "Anonymous struct", 16) != 0 && storage;
     if (!is_named && js_numba_storage_name(text ? text : copy, plain, sizeof plain))
-        *status = js_types_get(types, plain, text, &out);
+        *status = js_types_get_raw(types, plain, text, &out);
     else
-        *status = js_types_get(types, copy, text, &out);
+        *status = js_types_get_raw(types, copy, text, &out);
     free(copy);
     if (*status == JS_ELIMIT) { /* a name too large to parse stays opaque */
         *status = JS_OK;

@@ -8,6 +8,7 @@
 #include "program/hook/hook.h"
 #include "program/model/lookup.h"
 #include "program/names/numba/overloads.h"
+#include "program/names/numba/schedule.h"
 #include "program/names/numba/variable_names.h"
 #include "program/parallel/kernels.h"
 #include "program/parallel/source_lines.h"
@@ -93,7 +94,7 @@ static int add_region_index(js_program *program, js_object *object, js_function 
             continue;
         js_variable *variables = js_arena_alloc(&object->arena, (kernel->nvariables + 1) * sizeof *variables);
         const js_type *type;
-        int status = js_types_get(program->types, "int64", NULL, &type);
+        int status = js_types_get(program->types, js_numba_index_type(kernel->name.arguments), NULL, &type);
         if (status || !variables)
             return status ? status : JS_ENOMEM;
         if (kernel->nvariables)

@@ -162,6 +162,12 @@ static int write_variant(js_writer *writer, const js_type *type, unsigned depth,
     return JS_OK;
 }
 
+static bool ends_with_star(const char *name)
+{
+    size_t length = strlen(name);
+    return length && name[length - 1] == '*';
+}
+
 static int write_type(js_writer *writer, const js_type *type, unsigned depth, uint32_t *out)
 {
     uint32_t *known = type_lookup(writer, type), target = 0;
@@ -203,7 +209,7 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
             return status;
         *out = put_pointer(writer, target);
         /* a variable that is a record by its name points to one */
-        if ((type->kind != JS_KIND_POINTER && !strchr(type->name, '*')) ||
+        if ((type->kind != JS_KIND_POINTER && !ends_with_star(type->name)) ||
             (type->target && type->target->kind == JS_KIND_RECORD && !strcmp(type->name, type->target->name)))
             *out = put_typedef(writer, type->name, *out);
         break;

@@ -9,6 +9,12 @@ bool js_numba_schedule_passed(const char *arguments, bool *is_signed)
     return *is_signed || (arguments && !strncmp(arguments, unsigned_row, strlen(unsigned_row)));
 }
 
+const char *js_numba_index_type(const char *arguments)
+{
+    bool is_signed;
+    return js_numba_schedule_passed(arguments, &is_signed) && !is_signed ? "uint64" : "int64";
+}
+
 unsigned js_numba_schedule_dimensions(uint64_t shape, uint64_t stride)
 {
     bool is_row = shape >= 2 && shape % 2 == 0 && shape <= 2 * JS_NUMBA_SCHEDULE_DIMENSIONS &&

@@ -19,6 +19,10 @@ enum { JS_NUMBA_SCHEDULE_DATA = 0, JS_NUMBA_SCHEDULE_SHAPE = 8, JS_NUMBA_SCHEDUL
  * negative. */
 bool js_numba_schedule_passed(const char *arguments, bool *is_signed);
 
+/* The type of the index of a kernel's loop: that of its schedule, which is unsigned where the loop starts at
+ * a number that is not negative. NULL: a loop within a kernel is a range of int64. */
+const char *js_numba_index_type(const char *arguments);
+
 /* Dimensions of the loop whose row has this shape and stride; 0: that is no row. */
 unsigned js_numba_schedule_dimensions(uint64_t shape, uint64_t stride);
 

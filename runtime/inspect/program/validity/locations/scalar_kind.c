@@ -10,6 +10,13 @@ bool js_scalar_is_int(const js_type *type)
     return type->kind == JS_KIND_INT && type->shape == JS_SHAPE_INT && type->is_signed && type->size == 8;
 }
 
+bool js_scalar_is_whole(const js_variable *variable)
+{
+    const js_type *type = variable->type;
+    return js_scalar_is_int(type) || (variable->is_index && type->kind == JS_KIND_INT &&
+                                      type->shape == JS_SHAPE_INT && type->size == 8);
+}
+
 bool js_scalar_is_bool(const js_type *type)
 {
     return type->shape == JS_SHAPE_BOOL && type->size == 1;

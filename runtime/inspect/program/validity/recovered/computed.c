@@ -34,8 +34,8 @@ static bool guard_all(js_computing *to, const char *text, unsigned depth)
                 return false;
             }
             const js_type *type = found.version->type;
-            bool is_scalar = js_scalar_is_int(type) || js_scalar_is_bool(type) || js_scalar_is_float(type) ||
-                             (is_length && js_scalar_length(type, axis, &offset));
+            bool is_scalar = js_scalar_is_whole(found.version) || js_scalar_is_bool(type) ||
+                             js_scalar_is_float(type) || (is_length && js_scalar_length(type, axis, &offset));
             if (found.computed) {
                 if (!guard_all(to, found.computed, depth + 1)) {
                     return false;

@@ -34,7 +34,7 @@ static unsigned walk_name(js_computing *to, const js_words *in)
         return JS_SCALAR_INT;
     }
     bool is_float = js_scalar_is_float(type), is_bool = js_scalar_is_bool(type);
-    if (!js_scalar_is_int(type) && !is_bool && !is_float) {
+    if (!js_scalar_is_whole(found.version) && !is_bool && !is_float) {
         return JS_SCALAR_NONE;
     }
     if (found.computed) {

@@ -6,6 +6,7 @@
 
 #include "program/names/numba/iterators.h"
 #include "program/validity/locations/home.h"
+#include "program/validity/locations/scalar_kind.h"
 #include "program/validity/order/order.h"
 #include "program/validity/recovered/range_loop.h"
 #include "program/validity/variables/versions.h"
@@ -30,12 +31,6 @@ static bool is_kernels(const js_truth *truth, const js_flow_def *def)
 static bool is_header(const js_truth *truth, const js_range_loop *range, uint32_t line)
 {
     return range->is_kernels ? line <= truth->function->region.line : line == range->def->line;
-}
-
-static bool is_scalar(const js_type *type)
-{
-    return type->kind == JS_KIND_INT && type->shape == JS_SHAPE_INT && type->is_signed &&
-           type->size == JS_NUMBA_RANGE_WORD;
 }
 
 static uint32_t word_at(const js_track *track, int64_t offset)
@@ -380,7 +375,7 @@ static bool begin(js_truth *truth, const js_flow_def *def, js_range_loop *out)
                                      : local->versions[0]->is_index   ? local->versions[0]
                                      : truth->function->region.parent ? NULL
                                                                       : js_truth_version(truth, local, def);
-        if (version && is_scalar(version->type)) {
+        if (version && js_scalar_is_whole(version)) {
             *out = (js_range_loop){.def = def,
                                    .local = local,
                                    .version = version,

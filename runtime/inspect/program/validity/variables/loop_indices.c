@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "program/names/numba/schedule.h"
+
 /* Has the function code of these lines? */
 static bool has_lines(const js_function *function, uint32_t first, uint32_t last)
 {
@@ -80,7 +82,9 @@ int js_truth_indices(js_types *types, js_truth *truth)
             continue;
         }
         const js_type *type;
-        int status = js_types_get(types, "int64", NULL, &type);
+        bool is_own = function->region.parent && def->line == function->region.line;
+        const char *name = js_numba_index_type(is_own ? function->name.arguments : NULL);
+        int status = js_types_get(types, name, NULL, &type);
         status = status == JS_OK ? js_truth_add_variable(truth, &all, def, type) : status;
         if (status != JS_OK) {
             return status;

@@ -68,7 +68,7 @@ static int generator_type(js_types *types, const js_truth *truth, const char *na
             strcmp(function->source_name, name) != 0) {
             continue;
         }
-        int status = js_types_get(types, function->name.generator, NULL, &type);
+        int status = js_types_get_raw(types, function->name.generator, NULL, &type);
         if (status == JS_ENOMEM) {
             return status;
         }
@@ -105,7 +105,7 @@ static int given_type(js_types *types, const js_truth *truth, const js_flow_def 
         js_text name;
         js_text_init(&name, 0);
         js_text_printf(&name, "Literal[str](%s)", def->of);
-        int status = name.status ? name.status : js_types_get(types, name.data, NULL, out);
+        int status = name.status ? name.status : js_types_get_raw(types, name.data, NULL, out);
         js_text_deinit(&name);
         return status;
     }

@@ -40,7 +40,8 @@ static const js_type *type_of_name(dead *at, const char *name)
         if (strcmp(variable->base, name) != 0) {
             continue;
         }
-        const js_type *type = js_scalar_is_literal(variable->type) ? get(at, "int64") : variable->type;
+        bool is_int = js_scalar_is_literal(variable->type) || js_scalar_is_whole(variable);
+        const js_type *type = is_int ? get(at, "int64") : variable->type;
         bool is_known =
             type && (js_scalar_is_int(type) || js_scalar_is_bool(type) || js_scalar_is_float(type));
         if (!is_known || (found && found != type)) {

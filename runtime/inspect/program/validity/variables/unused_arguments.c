@@ -75,7 +75,7 @@ static int read_types(const unread *at, js_types *types, const js_type **out)
         if (count == at->count || js_is_omitted(next)) {
             return JS_ENOTFOUND;
         }
-        int status = js_types_get(types, next, NULL, &out[count]);
+        int status = js_types_get_raw(types, next, NULL, &out[count]);
         if (status != JS_OK) {
             return status;
         }

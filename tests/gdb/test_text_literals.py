@@ -1,0 +1,83 @@
+"""A text in the source reads as that text, whatever stands in it: its type's name is how debug information has it."""
+
+from __future__ import annotations
+
+import ast
+import json
+import pathlib
+
+import pytest
+
+from tests.gdb import harness
+
+TEXTS = (
+    "",
+    "\n",
+    "\\n",
+    "\\\n",
+    "a\tb\r",
+    "\x0b\x1b[31m\x07\x7f",
+    "\\x1b",
+    "\x85\x9b\xa0é\u2028\U0001f600",
+    "it's",
+    'it\'s "x"',
+    "\\",
+    "\\\\x",
+    "*",
+    "i8*",
+    "({i8*, i64",
+    "(i)",
+    "a) (double)",
+    "a, b",
+    "](",
+    ")",
+    " | ",
+    " = ",
+    "%s%n",
+    "Literal[str](x)",
+    "{0}",
+    "# -",
+    "-",
+    "x" * 190,
+)
+PROGRAM = """
+import jitscope
+from numba import njit
+
+@njit(debug=True)
+def f(n):
+{assigned}
+    total = n
+    both = (t1, n, t2)
+    jitscope.breakpoint()
+    return total + len(both) + {used}
+
+f(3)
+"""
+SETTINGS = {
+    "exact": {"JITSCOPE_LEVEL": "exact"},
+    "steps": {"JITSCOPE_LEVEL": "steps"},
+    "stock": {},
+    "stock-0": {"NUMBA_OPT": "0"},
+}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_text_is_shown_and_compared_as_it_is(setting: str, tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "texts.py"
+    names = {f"t{number}": text for number, text in enumerate(TEXTS)}
+    assigned = "\n".join(f"    {name} = {text!r}" for name, text in names.items())
+    program.write_text(PROGRAM.format(assigned=assigned, used=" + ".join(f"len({name})" for name in names)))
+    same = [f"jit print {name} == {text!r} and len({name}) == {len(text)}" for name, text in names.items()]
+    asked = ["jit locals -json", "info locals", *same, "print t0", "print t2", "whatis t2"]
+    done = harness.run(["run", *asked], program=program, env=SETTINGS[setting])
+    found = {each["name"]: each for each in json.loads(done.of("jit locals -json"))}
+    natively = dict(line.split(" = ", 1) for line in done.of("info locals").splitlines() if " = " in line)
+    for name, text in names.items():
+        assert found[name]["state"] == "exact" and found[name]["value"] == text, found[name]
+        assert ast.literal_eval(found[name]["text"]) == text, found[name]
+        assert natively[name] == found[name]["text"] == repr(text), done.text
+    assert [done.of(command).strip() for command in same] == ["True"] * len(same), done.text
+    assert done.of("print t0").strip() == "$1 = ''" and done.of("print t2").strip() == r"$2 = '\\n'", done.text
+    both = found["both"]
+    assert both["state"] != "exact" or both["value"] == {"tuple": ["\n", 3, "\\n"]}, both
