@@ -8,6 +8,7 @@
 #include "program/names/numba/variable_names.h"
 #include "program/source/definitions.h"
 #include "program/validity/locations/home.h"
+#include "program/validity/recovered/home_reads.h"
 #include "program/validity/recovered/home_state.h"
 #include "program/validity/variables/versions.h"
 
@@ -24,6 +25,7 @@ struct js_homes {
     js_truth *truth;
     const js_local *local;
     js_extent extents[JS_TRUTH_VERSIONS];
+    js_home_reads *reads;
     js_home_event *events;
     size_t nevents, capacity, next;
     js_home_state *in; /* of each reachable block, by order */
@@ -351,13 +353,21 @@ int js_homes_init(js_homes **out, js_truth *truth, const js_local *local)
             return JS_EUNSUP;
         }
     }
-    int status = scan(homes);
+    int status = js_home_reads_init(&homes->reads, truth, homes->extents, local->nversions);
+    status = status == JS_OK ? scan(homes) : status;
     if (status == JS_OK) {
         compare_homes(homes);
         status = run(homes);
     }
     *out = homes;
     return status;
+}
+
+const js_variable *js_homes_read(const js_homes *homes, size_t insn)
+{
+    uint64_t read = js_home_reads_from(homes->reads, insn);
+    bool is_one = (read & (read - 1)) == 0 && (read & homes->now.holders);
+    return is_one ? homes->local->versions[__builtin_ctzll(read)] : NULL;
 }
 
 bool js_homes_is_unstored(const js_homes *homes)

@@ -11,6 +11,9 @@ int js_homes_init(js_homes **out, js_truth *truth, const js_local *local);
 void js_homes_enter(js_homes *homes, uint32_t block);
 void js_homes_verdict(const js_homes *homes, js_verdict *out);
 void js_homes_step(js_homes *homes, size_t insn);
+/* The version whose home, which has the current value, is the only one of the local that the program may read
+ * from the instruction on; NULL: there is none. */
+const js_variable *js_homes_read(const js_homes *homes, size_t insn);
 bool js_homes_is_unstored(const js_homes *homes);
 
 bool js_homes_is_stored(const js_homes *homes); /* on every path */

@@ -252,6 +252,7 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
         if (!matches && at && out->state == JS_STATE_EXACT) {
             js_truth_doubt_home(truth, local, at, point, out);
         }
+        js_truth_guard_home(truth, homes, point, out);
     } else if (!matches) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, not_source);
     } else {

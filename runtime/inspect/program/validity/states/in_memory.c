@@ -1,6 +1,7 @@
 #include "program/validity/states/in_memory.h"
 
 #include <dwarf.h>
+#include <string.h>
 
 #include "program/source/definitions.h"
 #include "program/validity/locations/home.h"
@@ -153,6 +154,36 @@ void js_truth_judge_home(js_truth *truth, const js_local *local, const js_homes 
         doubt_exact(truth, local, at, point, out);
     else if (at)
         take_from_source(truth, local, at, point, out);
+}
+
+/* One that DW_OP_deref_size reads whole. */
+static bool is_number(const js_type *type)
+{
+    bool is_scalar =
+        type->shape == JS_SHAPE_INT || type->shape == JS_SHAPE_BOOL || type->shape == JS_SHAPE_FLOAT;
+    return is_scalar && (type->size == 1 || type->size == 2 || type->size == 4 || type->size == 8);
+}
+
+void js_truth_guard_home(const js_truth *truth, const js_homes *homes, const js_point *point, js_verdict *out)
+{
+    js_verdict home = *out;
+    const js_variable *version = out->version;
+    if (out->state != JS_STATE_EXACT || !version || !is_number(version->type) ||
+        !js_truth_put_home(truth, version, point->insn, &home) || home.expr.size != out->expr.size ||
+        memcmp(home.expr.bytes, out->expr.bytes, home.expr.size) != 0) {
+        return;
+    }
+    const js_variable *read = js_homes_read(homes, point->insn);
+    if (read && read->type == version->type && js_truth_put_home(truth, read, point->insn, out)) {
+        out->version = read;
+        return;
+    }
+    js_expr_op(&home.expr, DW_OP_deref_size);
+    js_expr_op(&home.expr, (uint8_t)version->type->size);
+    js_expr_op(&home.expr, DW_OP_stack_value);
+    if (!home.expr.overflow) {
+        out->expr = home.expr;
+    }
 }
 
 void js_truth_doubt_home(const js_truth *truth, const js_local *local, const js_flow_at *at,

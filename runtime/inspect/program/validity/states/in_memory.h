@@ -11,6 +11,10 @@ void js_truth_judge_home(js_truth *truth, const js_local *local, const js_homes 
 /* Doubts an exact home of a name whose versions are not those of the source's lines. */
 void js_truth_doubt_home(const js_truth *truth, const js_local *local, const js_flow_at *at,
                          const js_point *point, js_verdict *out);
+/* Gives a number's value in place of its home where the program would not notice what is written there:
+ * debuggers then refuse to assign it. */
+void js_truth_guard_home(const js_truth *truth, const js_homes *homes, const js_point *point,
+                         js_verdict *out);
 /* The home as the instruction sees it. False: the frame does not stand yet, or no longer. */
 bool js_truth_put_home(const js_truth *truth, const js_variable *version, size_t insn, js_verdict *out);
 
