@@ -358,3 +358,37 @@ def test_a_thread_that_runs_compiled_code_is_no_idle_one(jitscope: str, opt: str
     assert re.fullmatch(r"\* \d+ +worker \d of omp( \(and caller\))?: fill, prange, .*", crashed), shown.text
     assert "__numba_parfor_gufunc" in shown.of("jit bt", 1).splitlines()[0], shown.text
     assert "  fill ()" in shown.of("jit bt", 1) and "<module> ()" in shown.of("jit bt", 1), shown.text
+
+
+CRASH = """
+import numpy as np
+from llvmlite import ir
+from numba import njit, prange, types
+from numba.extending import intrinsic
+
+@intrinsic
+def load(context, address):
+    def generate(context, builder, signature, arguments):
+        return builder.load(builder.inttoptr(arguments[0], ir.DoubleType().as_pointer()))
+    return types.float64(address), generate
+
+@njit(parallel=True)
+def fill(a, base, n):
+    for i in prange(n):
+        a[i] = load(base + i * 8)
+    return a
+
+fill(np.zeros(8), 16, 8)
+"""
+
+
+def test_workers_that_crash_alike_without_debug_information(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "crash.py"
+    program.write_text(CRASH)
+    env = {"NUMBA_NUM_THREADS": "2", "NUMBA_THREADING_LAYER": "workqueue", "JITSCOPE_LEVEL": "exact"}
+    shown = harness.run(["run", "jit threads", "jit bt", "jit region"], program=program, env=env)
+    assert "not found" not in shown.text and ":0" not in shown.of("jit region"), shown.text
+    for command in ("jit threads", "jit region"):
+        assert re.findall(r"worker [01] of workqueue: fill, prange, \d\.\.\d$", shown.of(command), re.M), shown.text
+    assert "fill, prange without debug information, on workqueue" in shown.of("jit region"), shown.text
+    assert "--- region started by thread 1 ---\n" in shown.of("jit bt"), shown.text

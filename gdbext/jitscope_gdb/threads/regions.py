@@ -95,7 +95,8 @@ def _last_line(of: target.Target, file: str | None, line: int) -> int | None:
 def text_of(region: dict[str, Any]) -> str:
     file = os.path.basename(region["file"] or "")
     lines = f"{region['line']}" + (f"-{region['last_line']}" if region["last_line"] else "")
-    text = [f"{region['function']}, prange at {file}:{lines}, on {region['layer']}"]
+    place = f"prange at {file}:{lines}" if region["line"] else "prange without debug information"
+    text = [f"{region['function']}, {place}, on {region['layer']}"]
     chunks = f" of {region['rows']} chunks" if region["rows"] else ""
     running = len(region["workers"])
     text.append(f"{running} worker{'s' * (running != 1)} at work{chunks}")

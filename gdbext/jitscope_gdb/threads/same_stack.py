@@ -114,7 +114,8 @@ def _registers(of: target.Target, thread: Any) -> dict[str, int]:
 def learn(of: target.Target, thread: pools.Thread, last: int, entry: dict[str, Any]) -> None:
     """Keep a sample of the selected thread, which GDB has unwound: other stacks may be like it."""
     learnt: dict[int, int] = of.keep(target.STOP, "samples", dict)
-    if learnt.get(thread.pc, 0) >= _SAMPLES or len(entry["regions"]) + bool(entry["starts"]) != 1:
+    is_described = all(region["function"] is not None for region in entry["regions"])
+    if learnt.get(thread.pc, 0) >= _SAMPLES or len(entry["regions"]) + bool(entry["starts"]) != 1 or not is_described:
         return
     try:
         sample = _unwind(thread, last, entry)
