@@ -154,22 +154,25 @@ static void zeros_of_the_compiler_are_no_values(void **state)
 static void a_zero_that_the_source_assigns_is_a_value(void **state)
 {
     (void)state;
-    static const uint8_t bytes[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 0,
-                                    0,    0,    0,    0x48, 0xc7, 0x44, 0x24, 0x08, 0,    0,
-                                    0,    0,    0x90, 0x48, 0x83, 0xc4, 0x18, 0xc3};
+    static const uint8_t bytes[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 0,    0,
+                                    0,    0,    0x48, 0xc7, 0x44, 0x24, 0x08, 0,    0,    0,    0,
+                                    0x48, 0x8b, 0x44, 0x24, 0x08, 0x90, 0x48, 0x83, 0xc4, 0x18, 0xc3};
     js_location whole = {0, sizeof(bytes), at_8, sizeof(at_8)};
     code(bytes, sizeof(bytes));
     row(0, 4);
     rows[0].prologue_end = false;
     row(13, 5);
     rows[1].prologue_end = true;
-    row(22, 6);
+    row(22, 6); /* mov rax,[rsp+8] */
+    row(27, 7);
     js_variable *x = variable("x", "x", 0, 5);
     located(x, &whole, 1);
     x->is_whole = true;
     run(NULL);
     assert_int_equal(span("x", 13)->state, JS_STATE_UNASSIGNED);
     ASSERT_EXPR(span("x", 22), DW_OP_fbreg, 8);
+    /* the program reads it no more: debuggers shall not write there */
+    ASSERT_EXPR(span("x", 27), DW_OP_fbreg, 8, DW_OP_deref_size, 8, DW_OP_stack_value);
 }
 
 /* 0 push rbx; 1 mov rbx,rdi; 4 call rax; 6 mov rax,rbx; 9 pop rbx; 10 ret */
