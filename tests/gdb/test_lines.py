@@ -140,7 +140,7 @@ def test_callees_of_which_nothing_is_left(level: str) -> None:
     done = harness.run([*commands, "run"], program=program, env={"JITSCOPE_LEVEL": level})
     assert "exited normally" in done.of("run"), done.text
     found = dict(re.findall(r"^jitscope: breakpoint (\d+): (.*)$", done.of("run"), re.M))
-    gone = "no code is left of {0} where it is put in line in {1}; run the program with JITSCOPE_STEPS={0}, or write "
+    gone = "no code is left of {0} where it is inlined in {1}; run the program with JITSCOPE_STEPS={0}, or write "
     gone += "@jitscope.steps above its @njit"
     if level == "steps":
         assert "no code is left" not in done.text
@@ -283,7 +283,7 @@ def test_where_code_comes_later(level: str) -> None:
         env={"JITSCOPE_LEVEL": level},
     )
     said = notes(done.text)
-    gone = f"breakpoint 1: no code is left of line {marks['inlined']} in scaled where it is put in line in caller; "
+    gone = f"breakpoint 1: no code is left of line {marks['inlined']} in scaled where it is inlined in caller; "
     assert [note for note in said if note.startswith("breakpoint 1:")] == (
         [gone + "run the program with JITSCOPE_STEPS=scaled, or write @jitscope.steps above its @njit"]
         if level == "exact"
@@ -349,3 +349,35 @@ def test_a_raise_behind_a_loop_is_not_said_to_be_in_it(tmp_path: pathlib.Path) -
     said = "the code of line 17 stands in an innermost loop of solve" + UNKEPT
     assert [note for note in notes(shown.text) if note.startswith(f"breakpoint 1: {said}")], shown.text
     assert "line 17 is in an innermost loop" not in shown.text, shown.text
+
+
+INLINED = """
+import numpy as np
+from numba import njit
+
+@njit(debug=True)
+def biggest(a):
+    best = a[0]
+    for x in a:
+        if x > best:
+            best = x
+    return best
+
+@njit(debug=True)
+def outer(a, n):
+    tot = 0.0
+    for i in range(n):
+        tot += biggest(a) * i
+    return tot
+
+outer(np.arange(6.0), 4)
+"""
+
+
+def test_a_line_that_moves_in_one_function_is_said_not_to_stop_where_that_is_inlined(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "inlined.py"
+    program.write_text(INLINED)
+    done = harness.run(["break inlined.py:10", "run"], program=program, env={"JITSCOPE_LEVEL": "exact"})
+    assert "no code is left of line 10 in biggest: it stops at line 11 (biggest); run" in done.of("run"), done.text
+    inlined = "no code is left of line 10 in biggest where it is inlined in outer: it does not stop there; run"
+    assert inlined in done.of("run") and "exited normally" in done.of("run"), done.text

@@ -189,7 +189,8 @@ def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: in
     line = int(match["line"] or match["number"])
     if found and _seen.get(breakpoint.number) == addresses:
         text = _of_function(of, breakpoint, found[0].function)
-        is_open = since is not None and (breakpoint.number not in _told or breakpoint.number in _waits)
+        is_moved = all(place.line != line for place in found)
+        is_open = is_moved or breakpoint.number not in _told or breakpoint.number in _waits
         if text or not is_open or since is None:
             return Told(text)
         return _without(of, breakpoint, file, line, found, since)
@@ -209,7 +210,12 @@ def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: li
     entries = lines_of(of, file, line, since)
     if all(place.line != line for place in found):
         is_own = any(entry["state"] == "gone" and not entry["within"] for entry in entries)
-        return _moved(of, breakpoint, file, line, found, entries) if is_own else Told()
+        if is_own and (breakpoint.number not in _told or breakpoint.number in _waits):
+            return _moved(of, breakpoint, file, line, found, entries)
+        stops = {place.function for place in found}
+        gone = [entry for entry in entries if entry["state"] == "gone" and entry["within"] not in stops]
+        why = f"{gone[0]['why']}: it does not stop there" if gone else ""
+        return Told(sentence({**gone[0], "why": why})) if gone else Told()
     gone = [entry for entry in entries if entry["state"] == "gone" and entry["within"]]
     return Told(sentence(gone[0]) if gone else "")
 

@@ -17,6 +17,9 @@ _LINES = (
 )
 _NAMES = "nothing that this process has compiled has that name"
 
+# What is said of a breakpoint at this location, which a command has made at no place that its user has named.
+of_commands: dict[str, str] = {}
+
 _were_set: set[int] = set()  # numbers of those that have had a place in this run of the program
 
 
@@ -53,7 +56,9 @@ def _tell() -> None:
         location = location.partition(" if ")[0].strip()
         if number in told:
             continue
-        if condition_text.names_python(location):
+        if location in of_commands:
+            report.say(f"jitscope: the program has ended, and breakpoint {number} {of_commands[location]}")
+        elif condition_text.names_python(location):
             lines.append((number, location))
         elif match := library_places.NAME.match(location):
             names.append((number, match[1]))

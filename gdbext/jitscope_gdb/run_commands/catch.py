@@ -10,7 +10,7 @@ from typing import Any
 from jitscope_source import defined
 
 from ..base import report
-from ..breakpoints import breakpoints, condition_text, conditions
+from ..breakpoints import breakpoints, condition_text, conditions, never_set
 from ..commands.base import write, write_json
 from ..stops import raising
 from ..target import target
@@ -45,6 +45,11 @@ class Catch(BreakpointCommand):
 
     def show(self, as_json: bool) -> None:
         show(as_json)
+
+
+never_set.of_commands[raising.LOCATION] = (
+    "(`jit catch`) had no place: nothing that this process has compiled with debug information can raise"
+)
 
 
 def create_catch(types: list[str], condition: str, temporary: bool) -> None:

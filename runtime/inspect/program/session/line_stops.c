@@ -144,7 +144,7 @@ static void put_state(js_text *out, const found *at, uint32_t line)
     case LINE_GONE:
         js_text_printf(out, "no code is left of line %u in %s", line, name_of(at));
         if (at->scope) {
-            js_text_printf(out, " where it is put in line in %s", at->function->source_name);
+            js_text_printf(out, " where it is inlined in %s", at->function->source_name);
         }
         break;
     case LINE_LIFTED:
@@ -277,7 +277,7 @@ void js_line_put_gone(js_text *out, const js_function *function, const js_callee
     if (line) {
         js_text_printf(&why, "line %u in ", line);
     }
-    js_text_printf(&why, "%s where it is put in line in %s", callee->name, function->source_name);
+    js_text_printf(&why, "%s where it is inlined in %s", callee->name, function->source_name);
     js_numba_advise_steps(&advice, function->build.chosen_by == JS_BY_DEFAULT ? JS_BY_DEFAULT : JS_BY_NOBODY,
                           "", callee->name, JS_ASKS_DECORATOR);
     put_said(out, &(found){.function = function, .iterations = 1}, LINE_GONE,
