@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pathlib
 
 import pytest
 
@@ -130,3 +131,25 @@ def test_what_was_never_set_is_said_at_the_end() -> None:
     assert f"{NEVER_SET.format(f'breakpoints {listed} were')}{NO_LINE}" in said, said
     assert NEVER_SET.format("breakpoint 7 (no_such_name) was") in said, said
     assert "nothing.c" not in said[said.index("the program has ended") :], said
+
+
+CLOSURE = """
+from numba import njit
+
+@njit(debug=True)
+def outer(a):
+    def inner(x):
+        y = x * 2
+        return y + 1
+    return inner(a) + 1
+
+outer(3)
+"""
+
+
+def test_of_an_inlined_closure_one_line_is_said(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "closure.py"
+    program.write_text(CLOSURE)
+    shown = harness.run(["break closure.py:7", "run"], program=program)
+    assert "no code is left of line 7 in inner, which is inlined in outer" in shown.text
+    assert "was never set" not in shown.text, shown.text

@@ -327,7 +327,7 @@ def _no_code(of: target.Target, file: str, line: int, function: function_lines.F
     path = sources.find(of, file) or file
     for outer in function_lines.around(path, function):
         if undescribed.is_described(of, path, outer.name, range(outer.begin, outer.end + 1)):
-            return Told(f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}")
+            return Told(f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}", True)
     never = _never(of, path, function)
     return never if never.text else Told(f"{function.name} is not compiled yet: it stops there once it is")
 
