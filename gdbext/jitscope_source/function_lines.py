@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import Dict, Iterator, List, NamedTuple, Optional, Union
 
-from . import files
+from . import files, syntax
 
 
 class Function(NamedTuple):
@@ -80,6 +80,19 @@ def may_be_compiled(path: str, function: Function) -> bool:
         elif isinstance(node, ast.Call) and any(word in ast.dump(node.func) for word in _COMPILERS):
             passed = [*node.args, *(keyword.value for keyword in node.keywords)]
             if any(_names(each, function.name) for each in passed):
+                return True
+    return False
+
+
+def is_stencil(path: str, function: Function) -> bool:
+    """True if the function, or one that it stands in, is decorated as a stencil or passed to `stencil`."""
+    tree = files.tree_of(path)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.FunctionDef) and "stencil" in syntax.decorators(node):
+            if _begin(node) <= function.begin <= (node.end_lineno or 0):
+                return True
+        elif isinstance(node, ast.Call) and "stencil" in ast.dump(node.func):
+            if any(_names(each, function.name) for each in node.args):
                 return True
     return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Type
+from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Type, Union
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -238,6 +238,12 @@ def maker(value: Optional[ast.AST]) -> Optional[str]:
     return "operator" if computes else None
 
 
+def decorators(function: Union[ast.FunctionDef, ast.AsyncFunctionDef]) -> Set[str]:
+    """The last names of a function's decorators: "njit" of `@numba.njit(debug=True)`."""
+    found = [each.func if isinstance(each, ast.Call) else each for each in function.decorator_list]
+    return {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in found}
+
+
 _COMPILERS = ("jit", "njit")
 
 
@@ -245,8 +251,7 @@ def asks(function: ast.AST) -> str:
     """How can its user ask for level steps: js_asks of program/source/flow.h."""
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return "nothing"
-    decorators = [each.func if isinstance(each, ast.Call) else each for each in function.decorator_list]
-    names = {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in decorators}
+    names = decorators(function)
     if "stencil" in names:
         return "nothing"
     return "name" if names.isdisjoint(_COMPILERS) else "decorator"

@@ -153,3 +153,67 @@ def test_of_an_inlined_closure_one_line_is_said(tmp_path: pathlib.Path) -> None:
     shown = harness.run(["break closure.py:7", "run"], program=program)
     assert "no code is left of line 7 in inner, which is inlined in outer" in shown.text
     assert "was never set" not in shown.text, shown.text
+
+
+STENCIL = """
+import numpy as np
+from numba import njit, stencil
+
+@stencil
+def blur(a):
+    total = a[0, -1] + a[0, 1]
+    return total * 0.5
+
+@njit(debug=True, parallel={})
+def run(a):
+    return blur(a).sum()
+
+run(np.arange(12.0).reshape(3, 4))
+"""
+STENCIL_LINE = (
+    "blur is a stencil, for which Numba alone writes no lines: it stops there once a function with debug information "
+    "that calls it is compiled with jitscope installed"
+)
+
+
+@pytest.mark.parametrize("parallel", [False, True])
+def test_a_stencil_has_lines_with_jitscope_alone(parallel: bool, tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "blurred.py"
+    program.write_text(STENCIL.format(parallel))
+    for env, said in (({"JITSCOPE": "0", "NUMBA_DEBUGINFO": "1"}, 1), ({"JITSCOPE_LEVEL": ""}, 0)):
+        shown = harness.run(["break blurred.py:7", "run"], program=program, env=env)
+        assert shown.text.count(f"jitscope: breakpoint 1: {STENCIL_LINE}\n") == said, shown.text
+        assert ("hit Breakpoint 1" in shown.text) == (not said), shown.text
+        assert "is not compiled yet" not in shown.text, shown.text
+
+
+OBJECT_MODE = """
+from numba import jit
+
+@jit(forceobj=True)
+def held(a, d):
+    total = 0.0
+    for i in range(a):
+        total += i * 0.5
+    d["k"] = total
+    return total
+
+held(3, {})
+"""
+OBJECT_MODE_LINE = (
+    "held has no debug information, so it has no lines and this never stops but for a loop that Numba lifts; run the "
+    "program with NUMBA_DEBUGINFO=1, and with jitscope installed: Numba alone writes none in object mode"
+)
+
+
+def test_numba_alone_has_no_lines_in_object_mode(tmp_path: pathlib.Path) -> None:
+    """Where NUMBA_DEBUGINFO=1 is set it is not advised alone. A loop that Numba lifts stops."""
+    program = tmp_path / "object.py"
+    program.write_text(OBJECT_MODE)
+    stock = {"JITSCOPE": "0", "NUMBA_DEBUGINFO": "1"}
+    shown = harness.run(["break object.py:9", "break object.py:8", "run"], program=program, env=stock)
+    for number in (1, 2):
+        assert shown.text.count(f"jitscope: breakpoint {number}: {OBJECT_MODE_LINE}\n") == 1, shown.text
+    assert "hit Breakpoint 2" in shown.text and "hit Breakpoint 1" not in shown.text, shown.text
+    shown = harness.run(["break object.py:9", "run"], program=program, env={"NUMBA_DEBUGINFO": "1"})
+    assert "held (a=" in shown.text and "hit Breakpoint 1" in shown.text, shown.text

@@ -329,7 +329,10 @@ def _no_code(of: target.Target, file: str, line: int, function: function_lines.F
         if undescribed.is_described(of, path, outer.name, range(outer.begin, outer.end + 1)):
             return Told(f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}", True)
     never = _never(of, path, function)
-    return never if never.text else Told(f"{function.name} is not compiled yet: it stops there once it is")
+    if never.text:
+        return never
+    yet = f"{function.name} is not compiled yet: it stops there once it is"
+    return Told(undescribed.stencil(path, function) or yet)
 
 
 def _without_lines(of: target.Target, file: str, line: int) -> Told:

@@ -136,7 +136,7 @@ def unknown(of: target.Target, text: str, address: int, function: dict[str, Any]
     try:
         known = native.json_of("js_program_names", of.program, address)
     except native.NativeError:
-        return undescribed.never(function["name"], text)
+        return undescribed.never(of, function["name"], text)
     by_name = {entry["name"]: entry for entry in reversed(known)}
     place = gdb.find_pc_line(address)  # of a function that is in line in this one, perhaps
     file, line = (place.symtab.fullname(), place.line) if place.symtab else (function["file"], function["line"])

@@ -13,7 +13,7 @@ from . import breakpoint_places, breakpoints, condition_text, conditions, librar
 
 _LINES = (
     "nothing that this process has compiled with debug information has that line (debug=True in its @njit, or "
-    "NUMBA_DEBUGINFO=1 for the program)"
+    "NUMBA_DEBUGINFO=1 for the program; for stencils and object mode jitscope installed, too)"
 )
 _NAMES = "nothing that this process has compiled has that name"
 

@@ -18,8 +18,10 @@ _WRITTEN = ("function", "generator-next")
 _LINELESS = "has no debug information, so it has no lines and this never stops"
 
 
-def cure(name: str) -> str:
+def cure(of: target.Target, name: str) -> str:
     """Return what to do for a function of this name, which has its class's; jitclass has no `debug=`."""
+    if _is_in_object_mode(of, name):
+        return f"{_CURE}, and with jitscope installed: Numba alone writes none in object mode"
     around = name.rpartition(".")[0]
     is_method = around and not around.endswith(function_lines.LOCALS)
     return _CURE if is_method else f"{_CURE}, or write debug=True in its @njit"
@@ -32,7 +34,19 @@ def note(of: target.Target, name: str) -> str:
     if not function:
         return ""
     inlined = f"it stops at calls, and not where {function} was inlined"
-    return f"{function} has no debug information: {inlined}; {cure(function)}"
+    return f"{function} has no debug information: {inlined}; {cure(of, function)}"
+
+
+def stencil(path: str, function: function_lines.Function) -> str:
+    """Return what is said of a breakpoint at a line of a stencil without code; "" of anything else. Numba compiles a
+    stencil under another name, without debug information and without its lines (StencilFunc of
+    numba/stencils/stencil.py, stencilparfor.py; 0.57-0.68)."""
+    if not function_lines.is_stencil(path, function):
+        return ""
+    return (
+        f"{function.name} is a stencil, for which Numba alone writes no lines: it stops there once a function with "
+        "debug information that calls it is compiled with jitscope installed"
+    )
 
 
 def at_line(of: target.Target, path: str, qualname: str) -> str:
@@ -43,8 +57,13 @@ def at_line(of: target.Target, path: str, qualname: str) -> str:
     named = [each for each in found if each["kind"] in _WRITTEN and each["qualname"] == qualname]
     own = [each for each in named if each["module"].rpartition(".")[2] in _modules_of(of, path)]
     if own:
-        return "" if any(each["debug_info"] for each in own) else f"{qualname} {_LINELESS}; {cure(qualname)}"
+        return "" if any(each["debug_info"] for each in own) else _lineless(of, qualname)
     return _elsewhere(of, path, qualname, named)
+
+
+def _lineless(of: target.Target, name: str) -> str:
+    lifted = " but for a loop that Numba lifts" if _is_in_object_mode(of, name) else ""
+    return f"{name} {_LINELESS}{lifted}; {cure(of, name)}"
 
 
 def _modules_of(of: target.Target, path: str) -> set[str]:
@@ -64,15 +83,15 @@ def _elsewhere(of: target.Target, path: str, qualname: str, named: list[dict[str
     if not own or any(each["debug_info"] for each in own):
         return ""
     if any(files[each["module"]] for each in own):
-        return f"{qualname} {_LINELESS}; {cure(qualname)}"
+        return _lineless(of, qualname)
     rest = "has no debug information: if it is this one, it has no lines and this never stops"
-    return f"{qualname} of the module {own[0]['module']} {rest}; {cure(qualname)}"
+    return f"{qualname} of the module {own[0]['module']} {rest}; {cure(of, qualname)}"
 
 
-def never(function: str, condition: str) -> str:
+def never(of: target.Target, function: str, condition: str) -> str:
     """Return the line about a condition on variables that nobody has described."""
     why = f"`{condition}` cannot be evaluated and it never stops"
-    return f"{function} has no debug information, so {why}: {cure(function)}"
+    return f"{function} has no debug information, so {why}: {cure(of, function)}"
 
 
 def without_variables(of: target.Target, frame: Any) -> str:
@@ -80,7 +99,7 @@ def without_variables(of: target.Target, frame: Any) -> str:
     function = frames.compiled_at(of, frame)
     if function is None or function["debug_info"]:
         return ""
-    return f"{function['name']} has no debug information, so its variables are not known: {cure(function['name'])}"
+    return f"{function['name']} has no debug information, so its variables are not known: {cure(of, function['name'])}"
 
 
 def expect_variables(of: target.Target, frame: Any) -> None:
@@ -105,13 +124,21 @@ def is_described(of: target.Target, path: str, name: str, lines: range) -> bool:
 
 def _of_name(of: target.Target, name: str) -> str:
     """Return the function's name; "": there is none, or one with debug information."""
+    named = _named(of, name, types=False)
+    if not named or any(each["debug_info"] for each in named):
+        return ""
+    return str(named[0]["name"])
+
+
+def _is_in_object_mode(of: target.Target, name: str) -> bool:
+    return any(each["mode"] == "object" and not each["debug_info"] for each in _named(of, name, types=True))
+
+
+def _named(of: target.Target, name: str, types: bool) -> list[dict[str, Any]]:
     last = re.escape(name.rpartition(".")[2])
-    found = native.json_of("js_program_functions", of.program, rf"(^|\.){last}$".encode(), 0, 0)
-    named = [
+    found = native.json_of("js_program_functions", of.program, rf"(^|\.){last}$".encode(), int(types), 0)
+    return [
         each
         for each in found
         if each["kind"] in _WRITTEN and name in (each["name"], each["qualname"], f"{each['module']}.{each['qualname']}")
     ]
-    if not named or any(each["debug_info"] for each in named):
-        return ""
-    return str(named[0]["name"])

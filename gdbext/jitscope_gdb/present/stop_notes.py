@@ -157,5 +157,5 @@ def _unexplained(of: target.Target) -> str:
         return ""
     return (
         f"the fault is not explained: {os.path.basename(path)}:{place.line} calls {bare[0]}, which is inlined here and "
-        f"has no debug information: {undescribed.cure(bare[0])}"
+        f"has no debug information: {undescribed.cure(of, bare[0])}"
     )

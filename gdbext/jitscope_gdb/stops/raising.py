@@ -162,7 +162,7 @@ def warn_of_hidden(of: target.Target, number: int) -> None:
     name = None if "undescribed" in told else _undescribed(of, number)
     if name is not None:
         told.append("undescribed")
-        report.warn(f"{name} has no debug information: `jit catch` does not stop in it; {undescribed.cure(name)}")
+        report.warn(f"{name} has no debug information: `jit catch` does not stop in it; {undescribed.cure(of, name)}")
 
 
 def _undescribed(of: target.Target, number: int) -> str | None:
