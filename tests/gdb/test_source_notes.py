@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pathlib
 
+import pytest
+
 from tests.gdb import harness
 
 PROGRAM = """\
@@ -22,15 +24,18 @@ def f(n):
 STEPS = {"JITSCOPE_LEVEL": "steps"}
 
 
-def test_a_source_that_was_changed(tmp_path: pathlib.Path) -> None:
-    program = tmp_path / "edited.py"
+@pytest.mark.parametrize("name", ["edited.py", "od\x1b[31md\nedited.py"])
+def test_a_source_that_was_changed(name: str, tmp_path: pathlib.Path) -> None:
+    """GDB reads a file whose name a terminal would obey as a copy, which is newer than the program."""
+    program = tmp_path / name
     program.write_text(
         f"{PROGRAM}f(1)\nopen(__file__, 'r+').write('# edited\\n')\n"
         "os.utime(__file__, (time.time() + 60,) * 2)\nf(2)\nf(3)\n"
     )
-    shown = harness.run(["break edited.py:8", "run", "continue", "continue"], program=program, env=STEPS)
-    said = "edited.py was changed after the program started: the lines that are shown may not be those that run"
-    assert "s = n + 1" not in shown.of("run") and said not in shown.of("run"), shown.text
+    shown = harness.run(["break f", "run", "continue", "continue"], program=program, env=STEPS)
+    shown_name = name.replace("\x1b", "\\x1b").replace("\n", "\\n")
+    said = f"{shown_name} was changed after the program started: the lines that are shown may not be those that run"
+    assert "f (n=1)" in shown.of("run") and said not in shown.of("run"), shown.text
     assert said in shown.of("continue"), shown.text
     assert said not in shown.of("continue", 1) and "n=3" in shown.of("continue", 1), shown.text
 

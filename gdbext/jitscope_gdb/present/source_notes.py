@@ -9,9 +9,9 @@ from typing import Any
 import gdb
 from jitscope_source import files
 
-from ..base import events, report
+from ..base import console, events, report
 from ..frames import frames
-from ..target import sources, target
+from ..target import cells, sources, target
 
 _told = "source notes"  # in the target's keeping: files, and when they were written
 
@@ -26,6 +26,7 @@ def tell(_event: Any) -> None:
         return
     symtab = frame.find_sal().symtab
     path = symtab.fullname() if symtab else ""
+    path = cells.copied_from(of, path) or path
     try:
         key = path, os.stat(path).st_mtime_ns
     except OSError:
@@ -40,7 +41,7 @@ def tell(_event: Any) -> None:
 
 
 def _problem(of: target.Target, path: str) -> str | None:
-    name = os.path.basename(path)
+    name = console.plain(os.path.basename(path))
     if sources.is_changed(of, path):
         return (
             f"{name} was changed after the program started: the lines that are shown may not be those that run, and "

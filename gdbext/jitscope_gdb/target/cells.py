@@ -42,7 +42,14 @@ def _provide(of: target.Target, path: str, before: str | None) -> str | None:
         except private_files.Unwritable:
             return None
         gdb.execute(f"set substitute-path {console.quoted(console.plain(path))} {console.quoted(copy)}", False, True)
+        of.keep(target.PROCESS, "copies", dict)[os.path.realpath(copy)] = path
     return text
+
+
+def copied_from(of: target.Target, path: str) -> str | None:
+    """The name of what GDB reads at this path where that is a copy that _provide() has made; None: it is none."""
+    copied: str | None = of.keep(target.PROCESS, "copies", dict).get(os.path.realpath(path))
+    return copied
 
 
 def _text(of: target.Target, path: str) -> str | None:
