@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pathlib
 
 from tests.gdb import harness
 from tests.gdb.harness import Transcript, line_of
@@ -52,3 +53,47 @@ def test_at_exact() -> None:
         f"{steps}__main__.uses, or write @jitscope.steps above its @njit",
     ], shown.text
     assert shown.of("jit why c").splitlines()[1:] == [f"{steps}impl"], shown.text  # it has no decorator
+
+
+LIFTED = """
+from numba import jit
+
+@jit(forceobj=True, debug=True)
+def held(n, d):
+    s = 0.0
+    for i in range(n):
+        unused = 3
+        v = i * 0.5
+        s += v
+    d["k"] = s
+    return s
+
+held(5, {})
+"""
+BY_ITSELF = "it is assigned in a loop that Numba compiles by itself, or the compiler removed what assigns it"
+
+
+def test_in_and_around_a_loop_that_numba_lifts(tmp_path: pathlib.Path) -> None:
+    """What the first iteration has not assigned yet is unassigned, and what the loop alone assigns is not handed
+    back."""
+    program = tmp_path / "lifts.py"
+    program.write_text(LIFTED)
+    asked = ["jit locals", "jit why v"]
+    commands = ["break lifts.py:8", "run", *asked, "continue", *asked, "break lifts.py:11", "delete 1", "continue"]
+    shown = harness.run([*commands, *asked], program=program, env={"JITSCOPE_LEVEL": "steps"})
+    assert "unused = <unassigned>\nv = <unassigned>" in shown.of("jit locals"), shown.text
+    assert shown.of("jit why v").startswith("v is unassigned: no statement on the way here"), shown.text
+    assert "unused = 3\nv = 0.0" in shown.of("jit locals", 1), shown.text
+    assert "s = 5.0" in shown.of("jit locals", 2), shown.text
+    assert shown.of("jit why v", 2) == f"v is optimized out: {BY_ITSELF}", shown.text
+
+
+def test_a_line_of_a_loop_that_has_been_lifted(tmp_path: pathlib.Path) -> None:
+    """Once it is compiled it is not said to have no code yet."""
+    program = tmp_path / "lifts.py"
+    program.write_text(LIFTED)
+    shown = harness.run(["break lifts.py:8", "run"], program=program, env={"JITSCOPE_LEVEL": "exact"})
+    said = [line for line in shown.text.splitlines() if line.startswith("jitscope: breakpoint 1: ")]
+    assert len(said) == 2 and said[0].endswith("until then it stops at line 11 (held)"), shown.text
+    assert "no code is left of line 8 in held: it stops at line 9 (held); " in said[1], shown.text
+    assert "hit Breakpoint 1" in shown.text, shown.text

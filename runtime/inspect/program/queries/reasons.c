@@ -14,6 +14,7 @@ typedef enum cause {
     CAUSE_LOOP,
     CAUSE_GENERATOR,
     CAUSE_AROUND,
+    CAUSE_LIFTED,
     CAUSE_REMOVED,
 } cause;
 
@@ -88,6 +89,22 @@ static bool is_piece(const js_function *function, const js_flow *flow)
     return differs;
 }
 
+/* Does nothing outside of its loops assign it? In object mode Numba compiles a loop as a function of its own,
+ * which hands back only what is read behind it. */
+static bool is_of_loops(const js_flow *flow, const char *name)
+{
+    bool is_assigned = false;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        if (strcmp(flow->defs[i].name, name) == 0) {
+            is_assigned = true;
+            if (!js_flow_outermost_loop(flow, flow->defs[i].line, NULL)) {
+                return false;
+            }
+        }
+    }
+    return is_assigned;
+}
+
 static cause find_cause(const js_scope *scope, const js_local *local, uint64_t pc)
 {
     const js_function *function = scope->function;
@@ -98,6 +115,9 @@ static cause find_cause(const js_scope *scope, const js_local *local, uint64_t p
     const js_row *row = js_function_line_row(function, pc);
     if (row && js_flow_is_hidden(flow, row->line, local->name)) {
         return CAUSE_HIDDEN;
+    }
+    if (function->name.is_object_mode && is_of_loops(flow, local->name)) {
+        return CAUSE_LIFTED;
     }
     for (size_t i = 0; i < flow->ndefs; i++) {
         if (strcmp(flow->defs[i].name, local->name) == 0 && is_in_loop(function, flow, flow->defs[i].line)) {
@@ -146,6 +166,9 @@ static const char *why_missing(const js_scope *scope, const js_local *local, uin
         return "the generator does not keep it over a `yield`, or the compiler removed what assigns it";
     case CAUSE_AROUND:
         return "the function around this lifted loop assigns it, or the compiler removed what does";
+    case CAUSE_LIFTED:
+        return "it is assigned in a loop that Numba compiles by itself, or the compiler removed what assigns "
+               "it";
     case CAUSE_REMOVED:
         return "the compiler removed what assigns it";
     case CAUSE_UNTOLD:
@@ -189,6 +212,7 @@ static bool is_past_help(const js_scope *scope, const js_local *local, uint64_t 
 {
     cause found = find_cause(scope, local, pc);
     return found == CAUSE_HIDDEN || found == CAUSE_GENERATOR || found == CAUSE_AROUND ||
+           found == CAUSE_LIFTED ||
            (found == CAUSE_REMOVED && level_of(scope) == JS_LEVEL_STEPS && !is_workers(scope, found));
 }
 

@@ -334,6 +334,33 @@ static bool is_covered(const js_program *program, uint32_t first, const char *pa
     return false;
 }
 
+static bool has_line_up_to(const js_function *function, uint32_t line)
+{
+    for (size_t i = 0; i < function->lines.nrows; i++) {
+        if (function->lines.rows[i].line <= line &&
+            js_function_has_line(function, function->lines.rows[i].line)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is the line in a loop of this function that has been compiled by itself? */
+static bool is_lifted(const js_program *program, const js_function *function, const char *path, uint32_t line)
+{
+    for (size_t o = 0; o < program->nobjects && function->name.is_object_mode; o++) {
+        const js_object *object = program->objects[o];
+        for (size_t i = 0; object && i < object->nfunctions; i++) {
+            const js_function *loop = &object->functions[i];
+            if (!loop->name.is_object_mode && loop->line == function->line && covers(loop, path, line) &&
+                has_line_up_to(loop, line)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static int put_function(js_text *out, const js_program *program, const js_function *function,
                         const char *path, uint32_t line, size_t *shown)
 {
@@ -344,10 +371,13 @@ static int put_function(js_text *out, const js_program *program, const js_functi
         if (js_hook_is_plain(scope ? function->inlines[scope - 1].name : function->source_name)) {
             continue;
         }
-        if (!has_rows(function, scope, path, line) &&
-            !(scope ? js_line_is_of(function->object, function->inlines[scope - 1].file, path) &&
-                          is_covered(program, function->inlines[scope - 1].line, path, line)
-                    : covers(function, path, line))) {
+        bool has_own = has_rows(function, scope, path, line);
+        if (!has_own && !scope && is_lifted(program, function, path, line)) {
+            continue; /* the loop has an entry */
+        }
+        if (!has_own && !(scope ? js_line_is_of(function->object, function->inlines[scope - 1].file, path) &&
+                                      is_covered(program, function->inlines[scope - 1].line, path, line)
+                                : covers(function, path, line))) {
             continue;
         }
         if (!looked) {

@@ -26,7 +26,7 @@ from jitscope.compiler.lowered.hidden_names import HiddenNames
 from jitscope.compiler.lowered.lines_kept import LinesKept
 from jitscope.compiler.lowered.plan import Plan
 from jitscope.compiler.lowered.position import Position
-from jitscope.compiler.numba_ir import frames
+from jitscope.compiler.numba_ir import bytecode, frames, pruning
 from jitscope.compiler.parallel.kernels import inlined
 from jitscope.compiler.slots.area import UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.slots.edges import Edges, Shown, Writing
@@ -86,9 +86,12 @@ class Function:
     def _plan_unknown(self) -> None:
         """Variables that may have a value before the function begins, which is not known here."""
         # What the function around a piece has assigned, and the piece does not read.
-        if self._flow.begins_piece(min(self._lower.blocks)):
+        if self._flow.begins_piece(begin := min(self._lower.blocks)):
+            code = self._lower.func_ir.func_id.code
+            around = bytecode.bound_around(code, self._flow.instructions, begin - pruning.LABELS)
             for variable in self._variables:
-                self._variables.may_be_unknown(variable, never_known=False, at_first=True)
+                if variable.name in around or variable.name not in code.co_varnames:
+                    self._variables.may_be_unknown(variable, never_known=False, at_first=True)
         before_it: frozenset[str] = getattr(getattr(self._lower, "kernel", None), "assigned_before", frozenset())
         for variable in self._variables:
             if variable.name in before_it:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import inspect
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType
@@ -76,6 +77,19 @@ def assigned(code: CodeType) -> set[str]:
     found = list(instructions(code))
     deleted = {each.argval for _, each in found if each.opname.startswith("DELETE_")}
     return deleted.union(name for _, name in stores(found))
+
+
+def bound_around(code: CodeType, piece: Iterable[Lined], begin: int) -> frozenset[str]:
+    """Local variables that may have a value before a piece of the function begins, such as a lifted loop, whose
+    instructions begin at this offset: those that the rest binds, and all where the piece is in a loop."""
+    found = list(instructions(code))
+    jumps = (each for _, each in found if each.opcode in JUMPS)
+    if any(each.argval < begin <= each.offset for each in jumps):
+        return frozenset(variables(code))
+    own = {each.offset for _, each in piece if each.offset >= begin}
+    rest = ((line, each) for line, each in found if each.offset not in own)
+    given = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & inspect.CO_VARARGS)
+    return frozenset(code.co_varnames[:given]).union(name for _, name in stores(rest))
 
 
 def _is_of_itself(before: dis.Instruction | None, instruction: dis.Instruction) -> bool:
