@@ -71,8 +71,9 @@ static js_freshness judge(js_running *at, const js_flow_def *def, const js_store
     making code = look_at(at, statement);
     bool is_left = code.has_code && !code.has_store && !code.has_call;
     bool is_single = code.has_store && !code.has_call && !code.has_loop;
-    return code.is_late || is_left || (is_single && js_running_stores_later(at, def->name)) ? JS_LEFT_OUT
-                                                                                            : JS_IN_MEMORY;
+    return code.is_late || is_left || (is_single && js_running_stores_later(at, def->name, true))
+               ? JS_LEFT_OUT
+               : JS_IN_MEMORY;
 }
 
 int js_fresh_moved(js_running *at, js_moved_fn tell, void *context)

@@ -74,13 +74,24 @@ bool js_running_stores(const js_running *at, uint32_t insn)
            !js_function_raise(at->function, it->address, it->address + 1);
 }
 
-bool js_running_stores_later(const js_running *at, const char *name)
+/* Is a variable perhaps a view of an array that the function makes? */
+static bool may_be_view(const js_flow *flow, const char *name)
+{
+    bool found = false;
+    for (size_t i = flow->narguments; i < flow->ndefs && !found; i++) {
+        found = !flow->defs[i].is_fresh && strcmp(flow->defs[i].name, name) == 0;
+    }
+    return found;
+}
+
+bool js_running_stores_later(const js_running *at, const char *name, bool has_views)
 {
     bool found = false;
     for (size_t i = 0; i < at->flow->nstores && !found; i++) {
         const js_store *store = &at->flow->stores[i];
         bool is_asked = store->kind == JS_STORE_ELEMENT && store->last >= at->line &&
-                        (!store->name || strcmp(store->name, name) == 0);
+                        (!store->name || strcmp(store->name, name) == 0 ||
+                         (has_views && may_be_view(at->flow, store->name)));
         for (uint32_t k = 0; k < at->code.code.ninsns && is_asked && !found; k++) {
             found = js_running_stores(at, k) && js_running_is_of(at, store, k) && js_running_is_behind(at, k);
         }

@@ -31,8 +31,8 @@ int js_running_find_behind(js_running *at);
 bool js_running_is_behind(const js_running *at, uint32_t insn);
 /* Does the instruction store to memory that may be an array's? Needs at->lines. */
 bool js_running_stores(const js_running *at, uint32_t insn);
-/* Does the statement at hand, or one below it, store to elements of the variable behind the place? Needs
- * both. */
-bool js_running_stores_later(const js_running *at, const char *name);
+/* Does the statement at hand, or one below it, store to elements of the variable behind the place, or, with
+ * has_views, to those of what may be a view of its array? Needs both. */
+bool js_running_stores_later(const js_running *at, const char *name, bool has_views);
 
 #endif

@@ -143,14 +143,21 @@ static bool is_stored_by_loop(const js_running *at, const moved_part *part)
     return found;
 }
 
+/* Has LLVM given the instruction no line, as it does where it takes one for those of two branches? */
+static bool is_lineless(const js_function *function, uint64_t address)
+{
+    const js_row *row = js_function_row(function->lines.all, function->lines.nall, address);
+    return row && row->line == 0 && !js_function_inline_at(function, address);
+}
+
 /* Is it a store that another statement makes than that of its line? What a return gives and what asks for an
  * exception is none of it. */
 static bool is_orphan(const js_running *at, uint32_t insn)
 {
     const js_insn *it = &at->code.code.insns[insn];
     uint32_t line = at->lines[insn];
-    return js_running_stores(at, insn) && it->op != JS_OP_ZERO && js_flow_is_quiet(at->flow, line) &&
-           !js_flow_leaves(at->flow, line);
+    return js_running_stores(at, insn) && it->op != JS_OP_ZERO && !js_flow_leaves(at->flow, line) &&
+           (js_flow_is_quiet(at->flow, line) || is_lineless(at->function, it->address));
 }
 
 /* Is it a typed dict or list? Calls store its items. */
@@ -170,7 +177,7 @@ static bool is_container(const js_function *function, const char *name)
 static js_freshness look_at_none(const js_running *at, const moved_part *part)
 {
     bool is_called = is_container(at->function, part->store->name); /* no other line's store is its */
-    bool is_moved = part->store->name && js_running_stores_later(at, part->store->name);
+    bool is_moved = part->store->name && js_running_stores_later(at, part->store->name, false);
     bool is_within = part->is_loop && (is_called || is_moved) && at->line >= part->first;
     bool is_stored = part->is_loop && !is_called && !is_moved && is_stored_by_loop(at, part);
     bool is_left = part->is_parallel || (!calls(at, part->store) && !is_stored);
