@@ -110,3 +110,32 @@ def test_a_write_counts_or_is_refused(body: str, tmp_path: pathlib.Path) -> None
         assert float(result[1]) == interpreted(source, line, name), (line, name, result[1])
         counted += 1
     assert counted >= 8, counted
+
+
+def test_a_home_that_is_shown_as_a_value_is_read_in_formulas(tmp_path: pathlib.Path) -> None:
+    """Nothing reads `arg` behind the loop, and `index` is computed of it."""
+    program = tmp_path / "formula.py"
+    program.write_text("""import numpy as np
+from numba import njit
+
+@njit(debug=True)
+def work(arg, out):
+    out[0, 0] = -4.5 / 2.0
+    turn = 0
+    while turn < 2:
+        turn += 1
+        index = -0.25 if arg % 3 == 1 else 4.75
+        index += index if arg < turn else index
+    s2 = 0
+    for i in range(4):
+        s2 += i
+    return -4.5 / -8.0
+
+work(-1, np.ones((2, 3)))
+""")
+    commands = ["break formula.py:12", "run", "info locals", "jit locals", "print arg", "set var arg = 3"]
+    done = harness.run(commands, program=program, env={"NUMBA_OPT": "0"})
+    assert re.search(r"^index = 9\.5$", done.of("info locals"), re.M), done.text
+    assert re.search(r"^index = 9\.5$", done.of("jit locals"), re.M), done.text
+    assert done.of("print arg").strip() == "$1 = -1"
+    assert "not an lvalue" in done.of("set var arg = 3")

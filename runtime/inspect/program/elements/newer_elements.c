@@ -183,6 +183,5 @@ js_watch *js_program_pending(js_program *program)
 bool js_program_may_keep(const js_program *program, uint64_t pc)
 {
     const js_function *function = js_program_function(program, pc);
-    return function && function->has_debug_info &&
-           (function->ninlines > 0 || (function->source.flow && function->source.flow->nstores > 0));
+    return function && function->has_debug_info && (function->ninlines > 0 || function->source.flow);
 }

@@ -202,23 +202,35 @@ static size_t position_of(const js_truth *truth, const js_variable *argument)
                : SIZE_MAX;
 }
 
-bool js_truth_put_default(const js_truth *truth, const js_variable *argument, js_expr *out)
+/* The default that the call omits the argument for, as the function's name writes it: behind it `)`. NULL:
+ * none. */
+static const char *default_of(const js_truth *truth, const js_variable *argument)
 {
     static const char word[] = "omitted(default=";
     const char *text = truth->function->name.arguments;
     size_t index = text && text[0] == '(' ? position_of(truth, argument) : SIZE_MAX;
     if (index == SIZE_MAX) {
-        return false;
+        return NULL;
     }
     for (text++; index > 0 && *text; index--) {
         js_first_argument(text, &text);
     }
+    return strncmp(text, word, sizeof(word) - 1) == 0 ? text + sizeof(word) - 1 : NULL;
+}
+
+bool js_truth_is_omitted(const js_truth *truth, const js_variable *argument)
+{
+    return default_of(truth, argument) != NULL;
+}
+
+bool js_truth_put_default(const js_truth *truth, const js_variable *argument, js_expr *out)
+{
+    const char *text = default_of(truth, argument);
     char literal[64];
     bool is_scalar = argument->type->kind == JS_KIND_INT || argument->type->kind == JS_KIND_FLOAT;
-    if (!is_scalar || strncmp(text, word, sizeof(word) - 1) != 0) {
+    if (!is_scalar || !text) {
         return false;
     }
-    text += sizeof(word) - 1;
     size_t length = strspn(text, "0123456789.e+-"); /* a number, and nothing else */
     if (length == 0 || length >= sizeof(literal) || text[length] != ')') {
         return false;

@@ -311,19 +311,38 @@ static bool is_given_up(const js_variable *version, const js_part *parts, size_t
     return !has_place;
 }
 
+/* The pieces of what the compiler says of the version at pc; none where it says nothing, or what is not
+ * known.
+ *
+ * A constant is not believed of the value that came in as an argument. Where LLVM folds branches it leaves
+ * what one of them says: `if n == -3 and flag` gave a function's `flag` the constant 1 everywhere
+ * (LLVM 22.1).
+ */
+static size_t read_parts(const js_truth *truth, const js_variable *version, const js_location *location,
+                         js_part *parts)
+{
+    size_t count;
+    if (!location || js_parts_read(location->expr, location->size, version->type->size, parts,
+                                   JS_TRUTH_LEAVES, &count) != JS_OK) {
+        return 0;
+    }
+    bool is_passed = version->is_argument && version->version == 0 && !version->is_within &&
+                     !truth->function->region.parent && !js_truth_is_omitted(truth, version);
+    for (size_t i = 0; i < count && is_passed; i++) {
+        parts[i].kind = parts[i].kind == JS_PART_CONSTANT ? JS_PART_ZERO : parts[i].kind;
+    }
+    return count;
+}
+
 bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point *point, js_expr *out)
 {
     const js_tracked *tracked = &truth->tracked[js_truth_index(truth, version)];
     const js_location *location = version->is_whole ? NULL : js_truth_location(version, point->pc);
     js_part parts[JS_TRUTH_LEAVES];
-    size_t count = 0;
+    size_t count = read_parts(truth, version, location, parts);
     uint64_t size = version->type->size;
     out->size = 0;
     out->overflow = false;
-    if (location &&
-        js_parts_read(location->expr, location->size, size, parts, JS_TRUTH_LEAVES, &count) != JS_OK) {
-        count = 0;
-    }
     if (is_given_up(version, parts, count)) {
         return false;
     }

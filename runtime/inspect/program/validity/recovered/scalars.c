@@ -20,8 +20,13 @@ bool js_scalar_push(const js_expr *found, const js_type *type, uint64_t offset, 
 {
     js_part parts[JS_TRUTH_LEAVES];
     size_t count;
-    bool is_memory = found->size > 1 && found->bytes[0] == DW_OP_fbreg; /* alone: a home */
-    if (!is_memory) {
+    bool is_home = found->size > 1 && found->bytes[0] == DW_OP_fbreg;
+    if (is_home &&
+        found->bytes[found->size - 1] == DW_OP_stack_value) { /* shown as a value: see in_memory.h */
+        js_expr_copy(out, found->bytes, found->size - 1);
+        return offset == 0 && size == type->size;
+    }
+    if (!is_home) {
         if (js_parts_read(found->bytes, found->size, type->size, parts, JS_TRUTH_LEAVES, &count) != JS_OK) {
             return false;
         }

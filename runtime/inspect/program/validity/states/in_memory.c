@@ -79,7 +79,7 @@ static bool put_recovered(js_truth *truth, const js_local *local, const js_homes
         js_range_loops_put(truth, local, at, point->line, point->insn, js_homes_is_stored(homes), out))
         return true;
     return at->ndefs > 0 && truth->copies && !js_order_is_early(truth->order, point->insn) &&
-           !js_truth_is_removed(truth, local, at) && js_copies_put(truth->copies, local, point->insn, out);
+           !js_truth_removed(truth, local, at) && js_copies_put(truth->copies, local, point->insn, out);
 }
 
 /* Labels what the home holds where the source's reaching definitions do not allow it. */
@@ -96,11 +96,12 @@ static void doubt_exact(const js_truth *truth, const js_local *local, const js_f
     bool is_passed = out->version->is_argument && (!function->starts_region || function->region.parent);
     uint32_t own = out->version->is_argument ? truth->flow->first_line : out->version->line;
     bool is_known = is_passed || !is_statement || reaches_line(truth, at, own);
+    const char *removed = own != point->line ? js_truth_removed(truth, local, at) : NULL;
     /* a parallel function: Numba removes copies, and a line has statements behind its own assignment */
     if ((own != point->line || function->starts_region) && (at->ndefs == 0 || !is_known))
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_moved);
-    else if (own != point->line && js_truth_is_removed(truth, local, at))
-        js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_removed);
+    else if (removed)
+        js_truth_label(out, JS_STATE_UNKNOWN, NULL, removed);
 }
 
 /* The home says nothing: takes what the source's reaching definitions say. */
@@ -192,8 +193,10 @@ void js_truth_doubt_home(const js_truth *truth, const js_local *local, const js_
     if (truth->function->starts_region && at->ndefs == 0) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL,
                        js_reason_moved); /* Numba has joined its assignment to one of a line above */
-    } else if (out->version->line != point->line && js_truth_matches_without_removed(truth, local) &&
-               js_truth_is_removed(truth, local, at)) {
-        js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_removed);
+    } else if (out->version->line != point->line && js_truth_matches_without_removed(truth, local)) {
+        const char *removed = js_truth_removed(truth, local, at);
+        if (removed) {
+            js_truth_label(out, JS_STATE_UNKNOWN, NULL, removed);
+        }
     }
 }

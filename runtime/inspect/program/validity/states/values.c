@@ -10,7 +10,6 @@
 
 const char js_reason_some_paths[] = "assigned on some paths only";
 const char js_reason_moved[] = "moved by the compiler";
-const char js_reason_removed[] = "the compiler removed an assignment that nothing reads";
 const char js_reason_not_kept[] = "not kept by optimised code";
 
 void js_truth_label(js_verdict *out, js_state state, const js_variable *version, const char *reason)

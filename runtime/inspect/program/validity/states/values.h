@@ -6,7 +6,7 @@
 #include "program/validity/locations/verdict.h"
 
 /* Spans of addresses with the same reason are joined by its address: each is one object. */
-extern const char js_reason_some_paths[], js_reason_moved[], js_reason_removed[], js_reason_not_kept[];
+extern const char js_reason_some_paths[], js_reason_moved[], js_reason_not_kept[];
 
 void js_truth_label(js_verdict *out, js_state state, const js_variable *version, const char *reason);
 /* The version is the current one and had one value only: whatever place the compiler names for it is right.

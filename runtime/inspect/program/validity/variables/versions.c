@@ -6,6 +6,9 @@
 #include "program/names/numba/variable_names.h"
 #include "program/source/definitions.h"
 
+static const char reason_removed[] = "the compiler removed an assignment that nothing reads";
+static const char reason_reduced[] = "a parallel loop assigned it, and the compiler does not keep where";
+
 bool js_truth_is_copied(const js_flow *flow, const char *name)
 {
     bool found = false;
@@ -99,22 +102,44 @@ bool js_truth_matches_without_removed(const js_truth *truth, const js_local *loc
     return nleft < js_truth_count_defs(flow, local->name) && stand_at_defs(flow, local, nleft);
 }
 
-/* Has an assignment that may be current no version? Numba removes what nothing reads in functions with array
- * comprehensions (inline_closurecall.py, 0.68.1); what was assigned before stays in its home. */
-bool js_truth_is_removed(const js_truth *truth, const js_local *local, const js_flow_at *at)
+/* The line of the parallel loop that the definition is in the body of; 0: it is in none. */
+static uint32_t parallel_loop_of(const js_flow *flow, const js_flow_def *def)
+{
+    uint32_t found = 0;
+    for (size_t i = 0; i < flow->ndefs && !found; i++) {
+        const js_flow_def *index = &flow->defs[i];
+        const js_region *loop = index->is_parallel ? js_flow_loop(flow, index->line) : NULL;
+        found = loop && def->line > index->line && def->line <= loop->last ? index->line : 0;
+    }
+    return found;
+}
+
+static bool has_statement_at(const js_local *local, uint32_t line, size_t ndefs)
+{
+    bool found = false;
+    for (size_t v = 0; v < local->nversions && !found; v++) {
+        const js_variable *version = local->versions[v];
+        bool is_statement = version->version < ndefs || version->version >= JS_NUMBA_RENUMBERED;
+        found = is_statement && version->line == line;
+    }
+    return found;
+}
+
+/* Numba removes what nothing reads in functions with array comprehensions (inline_closurecall.py, 0.68.1);
+ * what was assigned before stays in its home. What a parallel loop reduces the function stores at the loop's
+ * line (parfors/parfor_lowering.py, 0.68.1). */
+const char *js_truth_removed(const js_truth *truth, const js_local *local, const js_flow_at *at)
 {
     size_t ndefs = js_truth_count_defs(truth->flow, local->name);
     for (size_t i = 0; i < at->ndefs && !truth->function->region.parent; i++) {
         const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
-        bool is_there = !def || js_truth_is_argument_def(truth, def);
-        for (size_t v = 0; v < local->nversions && !is_there; v++) {
-            const js_variable *version = local->versions[v];
-            bool is_statement = version->version < ndefs || version->version >= JS_NUMBA_RENUMBERED;
-            is_there = is_statement && version->line == def->line;
+        if (!def || js_truth_is_argument_def(truth, def) || has_statement_at(local, def->line, ndefs)) {
+            continue;
         }
-        if (!is_there) {
-            return true;
+        uint32_t loop = parallel_loop_of(truth->flow, def);
+        if (!loop || !has_version_at(local, loop)) {
+            return loop ? reason_reduced : reason_removed;
         }
     }
-    return false;
+    return NULL;
 }

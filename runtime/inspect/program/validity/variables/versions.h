@@ -20,7 +20,7 @@ bool js_truth_source_matches(const js_truth *truth, const js_local *local);
 /* It would match if the compiler had removed those assignments that no version stands at, and numbered what
  * is left. */
 bool js_truth_matches_without_removed(const js_truth *truth, const js_local *local);
-/* An assignment that may be current there has no version. */
-bool js_truth_is_removed(const js_truth *truth, const js_local *local, const js_flow_at *at);
+/* Why an assignment that may be current there has no version; NULL: all have one. */
+const char *js_truth_removed(const js_truth *truth, const js_local *local, const js_flow_at *at);
 
 #endif

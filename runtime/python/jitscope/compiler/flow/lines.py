@@ -285,11 +285,12 @@ class Lines:
         return any(instruction.offset + LABELS in targets or line in lines for line, instruction in following)
 
     def _merged(self, labels: list[int], following: list[bytecode.Lined], offsets: dict[int, list[int]]) -> int | None:
-        """Return the block, among those that begin before, that has been merged with the block of one of these."""
+        """Return the block, among those that begin before, that has been merged with the block of one of these. Its
+        end does not tell: an earlier test of the same loop has the same line."""
         starts = {(line, instruction.offset + LABELS) for line, instruction in following}
         for label in labels:
             found = zip(self._found[label], offsets[label])
-            if any(line == at and place >= start for (_, line), place in found for at, start in starts):
+            if any(line == at and start <= place < sys.maxsize for (_, line), place in found for at, start in starts):
                 return label
         return None
 
