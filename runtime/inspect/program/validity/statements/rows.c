@@ -1,4 +1,4 @@
-/* Ten rules, from the source's flow and the machine's:
+/* Eleven rules, from the source's flow and the machine's:
  *
  * 1. Order. On a straight path through the code, statements that are in no loop run from top to bottom. Of
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
@@ -15,7 +15,9 @@
  *    begins no statement: rows_effects.c, once the moved code is known.
  * 8. Headers. What leads to a loop's header, and is not led to by it, begins no statement of the loop's body.
  * 9. Conversions. Of optimised code, a row that only converts a number does not begin a statement that
- * computes. */
+ * computes.
+ * 10. Loops. Of unoptimised code, a loop's first statement begins where the loop does: rows_entered.c.
+ * 11. Once. Of unoptimised code, a statement in no loop begins once. */
 #include "program/validity/statements/rows.h"
 
 #include <string.h>
@@ -146,6 +148,9 @@ int js_rows_clean(js_truth *truth)
         status = status == JS_OK ? js_rows_order(&at) : status;
     }
     status = status == JS_OK ? drop_repeated(&at) : status;
+    if (status == JS_OK && is_alone && truth->is_plain && !function->starts_region) {
+        status = js_rows_drop_begun(&at);
+    }
     if (status == JS_OK) {
         function->statements.rows = at.rows;
     }

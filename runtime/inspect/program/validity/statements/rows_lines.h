@@ -63,6 +63,8 @@ int js_rows_drop_ahead_of_headers(js_rows *rows);
 void js_rows_drop_conversions(js_rows *rows);
 /* rows_entered.c: rule 10, of unoptimised code. */
 void js_rows_enter_loops(js_rows *rows);
+/* rows_begun.c: rule 11, of unoptimised code. */
+int js_rows_drop_begun(js_rows *rows);
 /* rows_effects.c: rule 7. in_loop: the code is run in a loop that the flow does not know: within a block.
  * Runs the track where it has not been. */
 int js_rows_drop_moved(js_rows *at, bool in_loop);

@@ -1,0 +1,104 @@
+/* Rule 11. A statement in no loop begins once. Of unoptimised code, a row that is only come to behind another
+ * row of its line begins none: Numba gives the array of a comprehension the line that its block begins on
+ * (inline_closurecall.py, 0.68.1). */
+#include "program/validity/statements/rows_lines.h"
+
+#include <string.h>
+
+enum { BEGUN_WORDS = 1 << 20 };
+
+typedef struct begun {
+    js_rows *rows;
+    size_t words;
+    size_t *first;   /* of each block: its first row, + 1; 0: none */
+    uint64_t *lines; /* of each block: lines that surely have begun where it begins */
+    uint64_t *now;   /* the same where the walk is */
+} begun;
+
+/* Is the statement on several lines? Python comes back to the first. */
+static bool is_long(const js_rows *rows, const js_row_line *fact)
+{
+    const js_row_line *next = fact + 1, *end = rows->lines + rows->nlines;
+    while (next < end && next->key == 0) {
+        next++;
+    }
+    return next < end && next->key == fact->key;
+}
+
+/* Does the row stand for a statement on one line, in no loop? */
+static bool is_asked(const begun *at, size_t row)
+{
+    const js_row_line *fact = at->rows->judged[row];
+    return fact && at->rows->rows[row].is_stmt && !fact->in_loop && fact->key == at->rows->rows[row].line &&
+           !is_long(at->rows, fact);
+}
+
+/* The lines that surely have begun at the block's end, in `now`. is_last: clears the rows whose line has. */
+static void pass_block(const begun *at, uint32_t block, bool is_last)
+{
+    const js_code *code = &at->rows->truth->machine.code;
+    const js_basic_block *it = &code->blocks[block];
+    uint64_t end = code->insns[it->first + it->count - 1].address;
+    memcpy(at->now, at->lines + block * at->words, at->words * sizeof *at->now);
+    size_t row = at->first[block] ? at->first[block] - 1 : at->rows->nrows;
+    for (; row < at->rows->nrows && at->rows->rows[row].address <= end; row++) {
+        if (is_asked(at, row)) {
+            size_t line = at->rows->rows[row].line - at->rows->first_line;
+            bool has_begun = at->now[line / 64] >> line % 64 & 1;
+            if (is_last && has_begun && !at->rows->rows[row].prologue_end) {
+                at->rows->rows[row].is_stmt = false;
+            }
+            at->now[line / 64] |= UINT64_C(1) << line % 64;
+        }
+    }
+}
+
+/* Leaves for the block behind what `now` has, too. True: that was less. */
+static bool join(const begun *at, uint32_t to)
+{
+    bool is_less = false;
+    for (size_t w = 0; w < at->words; w++) {
+        uint64_t *had = &at->lines[to * at->words + w];
+        is_less |= (*had & ~at->now[w]) != 0;
+        *had &= at->now[w];
+    }
+    return is_less;
+}
+
+int js_rows_drop_begun(js_rows *rows)
+{
+    js_truth *truth = rows->truth;
+    const js_code *code = &truth->machine.code;
+    begun at = {.rows = rows, .words = rows->nlines / 64 + 1};
+    if (code->nblocks * at.words > BEGUN_WORDS) {
+        return JS_OK;
+    }
+    at.first = js_arena_alloc(&truth->scratch, (code->nblocks + 1) * sizeof *at.first);
+    at.lines = js_arena_alloc(&truth->scratch, (code->nblocks + 1) * at.words * sizeof *at.lines);
+    at.now = js_arena_alloc(&truth->scratch, at.words * sizeof *at.now);
+    if (!at.first || !at.lines || !at.now) {
+        return JS_ENOMEM;
+    }
+    for (size_t row = rows->nrows; row-- > 0;) {
+        uint32_t insn = js_code_find(code, rows->rows[row].address);
+        if (insn != JS_CODE_NOWHERE) {
+            at.first[js_code_block(code, insn)] = row + 1;
+        }
+    }
+    memset(at.lines, 0xff, (code->nblocks + 1) * at.words * sizeof *at.lines);
+    memset(at.lines, 0, at.words * sizeof *at.lines); /* the function's entry */
+    for (bool is_changed = true; is_changed;) {
+        is_changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            pass_block(&at, code->order[o], false);
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = code->blocks[code->order[o]].successors[s];
+                is_changed |= to != JS_CODE_NOWHERE && join(&at, to);
+            }
+        }
+    }
+    for (size_t o = 0; o < code->norder; o++) {
+        pass_block(&at, code->order[o], true);
+    }
+    return JS_OK;
+}
