@@ -85,8 +85,8 @@ class _Flow(Loops):
     # ---- text ----
 
     def text(self, bodies: Dict[str, List[Tuple[int, int]]], inlines: bool, outer: Iterable[str] = ()) -> str:
-        """`bodies`: the lines of the file's functions by the names that they bind; `inlines`: may Numba put any of them
-        in line, and not only those in this function? `outer`: the names of the functions around it."""
+        """`bodies`: the lines of the file's functions by the names that they bind; `inlines`: may Numba inline any of
+        them, and not only those in this function? `outer`: the names of the functions around it."""
         last = getattr(self.function, "end_lineno", None) or self._first_line()
         lines = [f"function {self._first_line()} {last}"]
         lines += [f"own {first} {end}" for first, end in self._own(bodies if inlines else {})]

@@ -133,7 +133,7 @@ def test_a_frame_reads_as_its_source(at: int, jitscope: bool) -> None:
     if not jitscope:
         assert "Value returned" not in done.of("finish", bt)
     elif value is not None:
-        # What LLVM puts in line it decides; then no other value may be taken for this one.
+        # What LLVM inlines it decides; then no other value may be taken for this one.
         unknown = "has ended; it was inlined, and what it returned or raised is not known"
         said = rf"(returned {re.escape(value)}|{unknown})$"
         assert re.search(said, done.of("jit finish", bt)), done.of("jit finish", bt)

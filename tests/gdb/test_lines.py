@@ -155,7 +155,7 @@ def test_callees_of_which_nothing_is_left(level: str) -> None:
 
 @GDBS
 def test_of_a_function_in_an_unrolled_loop(gdb: str) -> None:
-    """GDB sets it in one copy; where the function is by itself, or has been put in line once, nothing is said."""
+    """GDB sets it in one copy; where the function is by itself, or has been inlined once, nothing is said."""
     commands = ["break mixed if 0", "break rolling if 0", "break total if 0", f"break {at('in-line')} if 0", "run"]
     done = harness.run(commands, program=PROGRAM, env={"JITSCOPE_LEVEL": "exact"}, gdb=gdb)
     assert "exited normally" in done.of("run"), done.text

@@ -36,7 +36,7 @@ def test_names_and_lines(opt: str) -> None:
     stack = shown.of("jit bt -all")
     assert re.search(r"_PyEval_EvalFrameDefault .*\n#\d+ +passing\.<locals>\.call .*\[py\]\n", stack), stack
     assert "[py]" not in stack.partition("_start ()")[2], stack
-    # what Numba has put in line of its own
+    # what Numba has inlined of its own
     said = [line for line in shown.text.splitlines() if not re.search("break|pending", line, re.I)]
     assert not [line for line in said if f"{PROGRAM}:{NUMBA_LINE}" in line], shown.text
     assert re.search(rf"^2 .*PENDING.*{NUMBA_LINE}$", shown.of("info breakpoints"), re.M), shown.text

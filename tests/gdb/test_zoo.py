@@ -140,7 +140,7 @@ ITERATORS = (
 
 @pytest.mark.parametrize("setting", ["stock", "steps"])
 def test_iterators(setting: str) -> None:
-    """At `exact` LLVM puts look() in line, and nothing of its line is left there."""
+    """At `exact` LLVM inlines look(), and nothing of its line is left there."""
     program = "iterators.py"
     commands = [f"break {program}:{line_of(program, 'look')}", "run"]
     for _ in ITERATORS:

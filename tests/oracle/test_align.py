@@ -1,5 +1,5 @@
 """Stops of other calls of a function are aligned with other calls' events: recorded programs, of stock code at
-NUMBA_OPT=3, what two workers call at once at 0 and at steps, and, what is in line, at exact."""
+NUMBA_OPT=3, what two workers call at once at 0 and at steps, and, what is inlined, at exact."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def counted(folder: pathlib.Path, level: str, opt: str = "3", seed: int = SEED, 
             continue
         events = [event for call in program["calls"] for event in call["events"]]
         executed = collections.Counter(line for _, line, _, _ in events)
-        # What callers may put in line is not all of the function that breakpoints are set in.
+        # What callers may inline is not all of the function that breakpoints are set in.
         name = next(name for name, line, _, _ in events if line == entry["line"])
         found.append(
             {**entry, "executed": executed[entry["line"]], "is_called": not name.startswith(("small", "deep"))}

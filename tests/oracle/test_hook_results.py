@@ -74,7 +74,7 @@ def test_some_cases(opt: str) -> None:
 
 @pytest.mark.parametrize("python", numba_pythons().values(), ids=numba_pythons())
 def test_small_callees_at_steps(python: str, tmp_path: pathlib.Path) -> None:
-    """Put in line with their markers: the caller has its own five and the callee's two."""
+    """Inlined with their markers: the caller has its own five and the callee's two."""
     program = tmp_path / "calling.py"
     program.write_text(CALLING)
     env = {"JITSCOPE_LEVEL": "steps", **({} if python == newest_python() else with_hook())}

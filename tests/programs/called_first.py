@@ -1,4 +1,4 @@
-"""Functions that begin with a call that LLVM puts in line."""
+"""Functions that begin with a call that LLVM inlines."""
 
 from numba import njit
 

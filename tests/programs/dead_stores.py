@@ -6,7 +6,7 @@ def foo(n):
     x = 1
     y = x + n
 
-    def more(t):  # put in line, after which Numba removes what nothing reads
+    def more(t):  # inlined, after which Numba removes what nothing reads
         return t + 1
 
     for i in range(n):

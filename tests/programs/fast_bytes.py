@@ -172,7 +172,7 @@ def parts(x):
 
 
 @njit
-def plus(a, b):  # without debug information of its own, so that LLVM puts it in line
+def plus(a, b):  # without debug information of its own, so that LLVM inlines it
     return a * 0.1 + b * 0.3 + a * b
 
 

@@ -1,4 +1,4 @@
-"""Functions for the compiler hook: branches, loops, a changing type, code in line, arguments assigned again."""
+"""Functions for the compiler hook: branches, loops, a changing type, inlined code, arguments assigned again."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A small function, which is put in line in its caller, and names that it alone takes from the module."""
+"""A small function, which is inlined in its caller, and names that it alone takes from the module."""
 
 from numba import njit
 

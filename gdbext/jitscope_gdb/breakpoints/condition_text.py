@@ -138,7 +138,7 @@ def unknown(of: target.Target, text: str, address: int, function: dict[str, Any]
     except native.NativeError:
         return undescribed.never(of, function["name"], text)
     by_name = {entry["name"]: entry for entry in reversed(known)}
-    place = gdb.find_pc_line(address)  # of a function that is in line in this one, perhaps
+    place = gdb.find_pc_line(address)  # of a function that is inlined in this one, perhaps
     file, line = (place.symtab.fullname(), place.line) if place.symtab else (function["file"], function["line"])
     for name in read(text)["names"]:
         entry = by_name.get(name)

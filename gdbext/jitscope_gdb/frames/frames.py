@@ -54,14 +54,14 @@ def numbered_register(frame: Any, number: int) -> bytes | None:
 
 
 def outer(frame: Any) -> Any:
-    """The frame of the function that `frame` is in line in; itself when it is not."""
+    """The frame of the function that `frame` is inlined in; itself when it is not."""
     while frame is not None and frame.type() == gdb.INLINE_FRAME:
         frame = frame.older()
     return frame
 
 
 def inline_depth(frame: Any) -> int:
-    """How many calls in line lie between the frame and the one of the function that they are in."""
+    """How many inlined calls lie between the frame and the one of the function that they are in."""
     depth = 0
     while frame is not None and frame.type() == gdb.INLINE_FRAME:
         depth, frame = depth + 1, frame.older()

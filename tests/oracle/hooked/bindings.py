@@ -1,11 +1,11 @@
 """Which call of Python's is each activation of compiled code?
 
 A frame of a function is one call of it, from its first stop to its last, and a later frame is a later call; its caller
-is at the line of the call.  What LLVM has put in line is told apart by its place in its caller's frame: another place
+is at the line of the call.  What LLVM has inlined is told apart by its place in its caller's frame: another place
 is another call, but a loop may come to one place in several calls, one after the other, all from one place of the
-source.  What Numba has put in line stands on its own lines in the function around it: the calls follow one another.
+source.  What Numba has inlined stands on its own lines in the function around it: the calls follow one another.
 A function that calls itself, and has fewer activations than calls, is a loop; one with more frames than calls has parts
-that were lifted out of it, and one with fewer, that is nowhere in line, is a stencil's, which goes through all
+that were lifted out of it, and one with fewer, that is nowhere inlined, is a stencil's, which goes through all
 elements: nothing is known of their calls.
 """
 

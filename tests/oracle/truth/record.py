@@ -2,7 +2,7 @@
 
 Usage: record.py PROGRAM OUT [NAME …], with NUMBA_DISABLE_JIT=1, in the interpreter that has Numba.
 An event is {"function", "line", "kind": call|line|return, "activation", "locals": {name: encoded}, "around"};
-locals are those *before* the line runs; names without a value are absent.  Numba puts a closure's code in line in
+locals are those *before* the line runs; names without a value are absent.  Numba inlines a closure's code in
 the function that made it: `around` has {"activation", "locals"} of each function that the code is nested in and
 that waits for it.
 """

@@ -1,4 +1,4 @@
-"""Functions in functions: put in line, escaping, recursive through a cell, lambdas."""
+"""Functions in functions: inlined, escaping, recursive through a cell, lambdas."""
 
 import numpy as np
 from numba import njit

@@ -156,7 +156,7 @@ static void test_without_a_marker_nothing_is_known(void **state)
     assert_int_equal(function.locals[0].spans[0].state, JS_STATE_UNKNOWN);
 }
 
-/* nop; 1: nop (marker of code in line); dec rax; jne 1; ret: what it left in its slots is of another turn */
+/* nop; 1: nop (marker of inlined code); dec rax; jne 1; ret: what it left in its slots is of another turn */
 static const uint8_t again[] = {0x90, 0x48, 0xff, 0xc0, 0x90, 0x48, 0xff, 0xc8, 0x75, 0xf7, 0xc3};
 
 static void test_code_in_line_begins_anew(void **state)

@@ -14,9 +14,9 @@ struct js_hook_code {
     bool is_small;    /* enough to be looked through */
     bool is_followed; /* its control flow is known */
     bool is_tracked;  /* and where its stack pointer is */
-    uint32_t *scopes; /* of each instruction: innermost code in line, 1 + index */
+    uint32_t *scopes; /* of each instruction: innermost inlined code, 1 + index */
     uint8_t *marks;   /* of each instruction: a marker */
-    uint8_t *is_bare; /* of each instruction: it has no line, and may be of any code in line */
+    uint8_t *is_bare; /* of each instruction: it has no line, and may be of any inlined code */
     uint8_t *passed;  /* of each instruction: is a marker of the scope passed on all ways here? */
 };
 

@@ -6,10 +6,10 @@
 #include "program/machine/code.h"
 #include "program/model/function.h"
 
-/* Fill the locals of a hooked function and of the code that is in line in it, and its statements. */
+/* Fill the locals of a hooked function and of the code that is inlined in it, and its statements. */
 int js_hook_function(js_object *object, js_function *function);
 
-/* A generator put in line is entered where it goes on: its first statement, where a debugger shall stop, is
+/* An inlined generator is entered where it goes on: its first statement, where a debugger shall stop, is
  * the topmost, wherever it is laid out. */
 int js_hook_enter_at_top(js_object *object, const js_function *function, uint32_t scope);
 
@@ -41,7 +41,7 @@ bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, 
                          uint64_t *address, uint64_t *end);
 /* The reason for code in which nothing is followed. */
 extern const char js_hook_not_begun[];
-/* scope: 1 + index of code in line, 0: the function; base: the area's address. Allocated in the object's
+/* scope: 1 + index of inlined code, 0: the function; base: the area's address. Allocated in the object's
  * arena. */
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
                         js_hook_ranges *out);
@@ -93,12 +93,12 @@ int js_hook_cycles(js_arena *arena, const js_code *code, const uint8_t *is_cut, 
 
 /* ---- inline_edges.c ---- */
 
-/* GDB takes the first address of a range for the way into code in line, if the byte before is outside: where
+/* GDB takes the first address of a range for the way into inlined code, if the byte before is outside: where
  * that is the last of an instruction that runs on, it is taken in, for all ranges but the first, also from
  * other inlined code. */
 void js_hook_ranges_widen(const js_hook_code *code, js_inline *item);
 
-/* GDB shows no frame of code in line when a program stops at its first instruction: it takes that for the
+/* GDB shows no frame of inlined code when a program stops at its first instruction: it takes that for the
  * call. Where that instruction may fault, the one before, which only computes, is taken in, with the row. */
 void js_hook_ranges_claim(const js_hook_code *code, js_function *function, js_inline *item);
 

@@ -1,5 +1,5 @@
 /* Which rows of a hooked function begin a statement? Each marker does. In loops without markers, and in code
- * put in line there, a line begins where it changes; but only where all stores that come before it in the
+ * inlined there, a line begins where it changes; but only where all stores that come before it in the
  * source are made: the compiler moves other instructions past them. */
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ static int line_order(const void *left, const void *right)
     return l < r ? -1 : l > r;
 }
 
-/* Code put in line: the line of the function itself that calls it; else 0. */
+/* Inlined code: the line of the function itself that calls it; else 0. */
 static uint32_t calling_line(const js_function *function, const js_row *row)
 {
     uint32_t at = js_function_inline_at(function, row->address);

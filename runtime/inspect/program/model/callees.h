@@ -1,4 +1,4 @@
-/* Functions that others call and may have put in line, at level exact: of some the compiler leaves nothing.
+/* Functions that others call and may have inlined, at level exact: of some the compiler leaves nothing.
  */
 #ifndef JS_PROGRAM_MODEL_CALLEES_H
 #define JS_PROGRAM_MODEL_CALLEES_H
@@ -9,7 +9,7 @@
  * malformed is left out. Allocated in the arena. */
 int js_callees_read(js_arena *arena, const char *text, const js_callee **out, size_t *count);
 
-/* Is there code of it, called or in line, in what has been compiled with this function? */
+/* Is there code of it, called or inlined, in what has been compiled with this function? */
 bool js_callee_is_there(const js_function *function, const js_callee *callee);
 
 #endif

@@ -15,8 +15,7 @@ typedef struct js_frame {
     js_register_fn registers;
     void *context;
     js_bytes *memory;
-    unsigned
-        depth; /* how many bodies put in line, of those around pc, are at or outside the frame; 0: none */
+    unsigned depth; /* how many inlined bodies, of those around pc, are at or outside the frame; 0: none */
 } js_frame;
 
 /* The address that the frame is in: of a caller, that of the call. */

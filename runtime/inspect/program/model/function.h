@@ -13,7 +13,7 @@ typedef struct js_object js_object;
 /* Does a parallel kernel leave the schedule that it was passed as it is? */
 typedef enum js_schedule { JS_SCHEDULE_UNSEEN, JS_SCHEDULE_KEPT, JS_SCHEDULE_LOST } js_schedule;
 
-/* Code of another function that the compiler put in line here. */
+/* Code of another function that the compiler inlined here. */
 typedef struct js_inline {
     const char *name;
     const char *qualified; /* as the function's */
@@ -32,7 +32,7 @@ typedef struct js_inline {
     size_t nlocals;
 } js_inline;
 
-/* What a function calls and may have put in line. */
+/* What a function calls and may have inlined. */
 typedef struct js_callee {
     const char *name, *path; /* of its definition */
     uint32_t line;

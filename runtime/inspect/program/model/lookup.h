@@ -16,11 +16,11 @@ const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc);
  */
 const js_row *js_function_line_row(const js_function *function, uint64_t pc);
 /* May code of the function's file be of this line? The compiler gives lines of its own library's functions
- * that it puts in line as lines of the user's file. */
+ * that it inlines as lines of the user's file. */
 bool js_function_has_line(const js_function *function, uint32_t line);
 /* The user's line; of code that is of none, the function's first. A kernel lives in a text of the compiler's
  * own, whose template lines stand for the loop's header; with the hook its lines are the user's, and those
- * above are of what was put in line. 0: none. */
+ * above are of what was inlined. 0: none. */
 uint32_t js_function_user_line(const js_function *function, uint32_t line);
 /* Absolute path of a file of the object; "" when there is none. */
 const char *js_object_path(const js_object *object, uint32_t file);
@@ -29,11 +29,11 @@ const js_local *js_function_local(const js_function *function, const char *name,
 
 /* Does an instruction of the inlined code stand at pc? */
 bool js_inline_holds(const js_inline *at, uint64_t pc);
-/* The innermost code in line that holds pc, 1 + its index; 0: the function itself. */
+/* The innermost inlined code that holds pc, 1 + its index; 0: the function itself. */
 uint32_t js_function_inline_at(const js_function *function, uint64_t pc);
-/* True if the code in line `inner` (0: the function itself) is `scope`, or in line in it. */
+/* True if the inlined code `inner` (0: the function itself) is `scope`, or inlined in it. */
 bool js_function_is_within(const js_function *function, uint32_t inner, uint32_t scope);
-/* What asking that for each body put in line costs at an address; at least 1. */
+/* What asking that for each inlined body costs at an address; at least 1. */
 size_t js_function_inline_looks(const js_function *function);
 
 /* Is `path` the file's, or its end? */

@@ -24,7 +24,7 @@ typedef struct js_variable {
     size_t nlocations;
     bool is_fresh;     /* arrays: made by its statement, of memory that it fills */
     unsigned position; /* of an argument: among all that are passed, from 1; the compiler's own count */
-    bool is_within;    /* of a function in the function, which the compiler has put in line */
+    bool is_within;    /* of a function in the function, which the compiler has inlined */
     bool is_index; /* of a loop that numbers its iterations, or nothing reads it: the compiler has no variable
                     */
     bool is_absent;           /* the source assigns it, and the compiler describes nothing of it

@@ -5,7 +5,7 @@
 #include "program/model/frame.h"
 #include "program/model/objects.h"
 
-/* What a frame runs: a function, or code that was put in line there, which has variables of its own. */
+/* What a frame runs: a function, or code that was inlined there, which has variables of its own. */
 typedef struct js_scope {
     const js_function *function;
     const js_inline *item; /* NULL: the function itself */

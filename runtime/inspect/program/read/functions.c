@@ -35,7 +35,7 @@ static int read_result(js_reading *r, Dwarf_Die *die, js_function *function)
     if (!js_dwarf_is_hooked(die))
         return status;
     if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &pointer))
-        die = &pointer; /* it is put in line elsewhere too */
+        die = &pointer; /* it is inlined elsewhere too */
     if (dwarf_child(die, &child))
         return status;
     do {

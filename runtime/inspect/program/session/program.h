@@ -63,7 +63,7 @@ JS_API int js_program_at(js_program *program, uint64_t pc, char **out);
  * says of which line it is)}. JS_ENOTFOUND: none. */
 JS_API int js_program_raise(js_program *program, uint64_t pc, char **out);
 
-/* How often does a breakpoint at this line stop? JSON list of the functions, and code put in line, that have
+/* How often does a breakpoint at this line stop? JSON list of the functions, and inlined code, that have
  * the line, or have lines before and behind it: {"function", "within", "file", "low", "state", "places",
  * "iterations", "why", "advice", "markers" (addresses)}. state: "gone" (no place), "marked" (stops each time
  * it runs, at its markers), "vectorised" and "unrolled" (one piece of its code is `iterations` iterations of

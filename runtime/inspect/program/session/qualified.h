@@ -4,7 +4,7 @@
 
 #include "program/model/function.h"
 
-/* Gives their full names to the user's functions of `object`, and to those that were put in line in it. What
+/* Gives their full names to the user's functions of `object`, and to those that were inlined in it. What
  * these are, and what only makes a generator, the program's `objects` tell. */
 int js_object_qualify(js_object *object, js_object *const *objects, size_t nobjects);
 

@@ -21,9 +21,9 @@
  *   inner <name> <first> <last>            a comprehension on these lines goes over this name, which is none of the
  *                                          function's
  *   hidden <name> <first> <last>           on these lines the name is another function's, whose code the compiler may
- *                                          put in line
+ *                                          inline
  *   own <first> <last>                     lines that the function's code may be of: its own, with its decorators, and
- *                                          those of functions that the compiler may put in line; not told: any
+ *                                          those of functions that the compiler may inline; not told: any
  *   within <function> <name> <first> <last>  a variable of a function in this one, on these lines
  *   outer <name>                           a variable of a function around this one
  *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does

@@ -51,7 +51,7 @@ static int symbol_name(const js_function *function, js_text *out)
     return out->status;
 }
 
-/* "module.foo", of the function and of its code that is in line in others: what `jit break` asks for. Without
+/* "module.foo", of the function and of its code that is inlined in others: what `jit break` asks for. Without
  * a size, and before the function's own symbol, so that no address is called by it. */
 static void put_qualified(symbols *to, const js_function *function)
 {

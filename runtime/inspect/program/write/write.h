@@ -94,7 +94,7 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
                       const js_variable *version, bool is_argument);
 uint64_t js_write_ranges(js_writer *writer, const uint64_t *ranges, size_t count);
 
-/* stops.c: all statements of one scope (1 + index of code in line; 0: the function), or of those of its
+/* stops.c: all statements of one scope (1 + index of inlined code; 0: the function), or of those of its
  * addresses that are in the ranges. Of the statements of one line in one block GDB sets a breakpoint at the
  * first only: the others get blocks. */
 int js_write_stops(js_writer *writer, const js_function *function, uint32_t scope, const uint64_t *ranges,

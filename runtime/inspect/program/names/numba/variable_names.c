@@ -88,7 +88,7 @@ bool js_numba_is_internal(const char *name, bool in_kernel)
     for (size_t i = 0; i < sizeof try_names / sizeof *try_names; i++)
         if (strlen(try_names[i]) == length && !strncmp(name, try_names[i], length))
             return true;
-    /* "total$2#init" of a reduction; "max_parallel_impl__locals__max_1_v16_val" of what Numba has put in line
+    /* "total$2#init" of a reduction; "max_parallel_impl__locals__max_1_v16_val" of what Numba has inlined
      */
     if (strchr(name, '#') || (strstr(name, "__locals__") && strncmp(name, "closure__locals__", 17) != 0))
         return true;

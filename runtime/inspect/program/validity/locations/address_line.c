@@ -5,7 +5,7 @@
 
 enum { TRUTH_INLINES = 1024 };
 
-/* Code of another function that was put in line here belongs to the line that calls it. */
+/* Code of another function that was inlined here belongs to the line that calls it. */
 static uint32_t calling_line(const js_function *function, uint64_t pc)
 {
     for (size_t i = 0; i < function->ninlines && i < TRUTH_INLINES; i++) {

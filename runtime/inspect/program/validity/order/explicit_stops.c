@@ -6,7 +6,7 @@
 #include "program/validity/locations/address_line.h"
 #include "program/validity/order/order.h"
 
-/* By its own row, or by the call of what was put in line; LLVM gives a call that has no line the function's
+/* By its own row, or by the call of what was inlined; LLVM gives a call that has no line the function's
  * own, if nothing is before it. */
 static bool has_statement(const js_truth *truth, uint32_t insn)
 {

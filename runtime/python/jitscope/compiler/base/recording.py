@@ -167,7 +167,7 @@ def _size(kind: ir.Type) -> int:
 
 
 def _telling(module: ir.Module) -> ir.Function:
-    """Put in line wherever it is called: the load, and the jump around a call."""
+    """Inlined wherever it is called: the load, and the jump around a call."""
     found = module.globals.get(TELLING)
     if found is not None:
         return found

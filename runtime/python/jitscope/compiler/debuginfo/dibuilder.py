@@ -192,7 +192,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         return self.module.add_debug_info("DILocation", fields)
 
     def _scope(self) -> Any:
-        """The function; what was put in line from another file has a block of that file in it."""
+        """The function; what was inlined from another file has a block of that file in it."""
         function = self.block or self.subprograms[-1]
         if self.filename is None or self.filename == self._own:
             return function

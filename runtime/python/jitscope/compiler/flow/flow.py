@@ -398,7 +398,7 @@ class Flow:
         return self.has_own_labels and 0 < label == min(self.blocks)
 
     def is_users(self, inst: Any) -> bool:
-        """Does it stand for a line of the function? Not what was put in line from another file, nor the kernel of an
+        """Does it stand for a line of the function? Not what was inlined from another file, nor the kernel of an
         array expression, whose one line is where the function starts it."""
         return self.has_lines and inst.loc.line > 0 and inst.loc.filename == self._file
 

@@ -30,7 +30,7 @@ def _is_phi(inst: Any) -> bool:
 
 
 def _is_version(inst: Any) -> bool:
-    """Does SSA hand on what a call has returned that was put in line? That is on the line where its name was made."""
+    """Does SSA hand on what a call has returned that was inlined? That is on the line where its name was made."""
     if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Var) or inst.target.name.startswith("$"):
         return False
     return str(inst.target.name).partition(".")[0] == str(inst.value.name).partition(".")[0]
@@ -137,7 +137,7 @@ class Lines:
         header = {line for line, _ in self._flow.instructions[:1]}
         return {line for line, _ in self._flow.instructions} - header - bytecode.looping(self._flow.instructions)
 
-    # -- functions that were put in line, as calls: what they return is on a line that has begun before
+    # -- functions that were inlined, as calls: what they return is on a line that has begun before
 
     def _goes_on(self, calls: Calls, inst: Any, line: int) -> bool:
         return (self._owner_at(calls, inst, line), line) in calls

@@ -9,7 +9,7 @@ from typing import Any
 from jitscope.compiler.debuginfo.dibuilder import user_name
 from jitscope.compiler.linked import slotless
 
-_CALLEES = "_jitscope_callees"  # of a library: what its callers may put in line, as lines of the list
+_CALLEES = "_jitscope_callees"  # of a library: what its callers may inline, as lines of the list
 
 
 def write(lower: Any, is_list: bool) -> None:

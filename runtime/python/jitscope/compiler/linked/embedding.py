@@ -1,4 +1,4 @@
-"""Small functions at `steps` in callers at `steps`: put in line with their slots and markers.
+"""Small functions at `steps` in callers at `steps`: inlined with their slots and markers.
 
 LLVM does that only where it must (`alwaysinline`), since markers may not be copied. It is done before anything else, so
 that each copy's markers can be made unlike all others."""
@@ -59,13 +59,13 @@ def optimize(original: Any, library: Any) -> None:
 
 
 def in_one_unit(text: str, level: str) -> str:
-    """GDB finds a function that is in line by its name only in the unit with its code. The first is the library's."""
+    """GDB finds an inlined function by its name only in the unit with its code. The first is the library's."""
     listed = _UNITS.search(text)
     units = [unit for unit in re.findall(r"!\d+", listed[1]) if _is_at(level, text, unit)] if listed else []
     if listed is None or len(units) < 2:
         return text
     first, *others = units
-    if level == levels.EXACT:  # what is there by itself has a unit that lists what is put in line into it (callees.py)
+    if level == levels.EXACT:  # what is there by itself has a unit that lists what is inlined into it (callees.py)
         defined = set(_DEFINED.findall(text))
         own = {found[2] for found in _UNIT.finditer(text) if found[1].partition(" ")[0] in defined}
         others = [unit for unit in others if unit not in own]

@@ -83,5 +83,5 @@ def _remade(original: Any, library: Any, kept_as: str, is_inlined: bool) -> Any:
 
 
 def puts_in_line(library: Any) -> bool:
-    """Has it been given functions that LLVM may have put in line?"""
+    """Has it been given functions that LLVM may have inlined?"""
     return any(hasattr(linked, _SHARED) for linked in library._linking_libraries)

@@ -2,7 +2,7 @@
 
 What it computes may stand anywhere between two markers, even before the arguments are stored, and is no place to stop
 at. It comes from innermost loops without markers, which LLVM has deleted or unrolled, and, at `steps`, from functions
-without debug information, which it has put in line: the place of such code is that of the call.
+without debug information, which it has inlined: the place of such code is that of the call.
 
 Calls are always statements to LLVM, so a line that it has laid out in several pieces would have a second beginning, or
 one ahead of its marker. An instruction that does nothing has the call's row in its stead. And the first instruction

@@ -36,7 +36,7 @@ _SIZES = {"ptr": 64, "double": 64, "float": 32, "half": 16}
 
 
 def without_slots(text: str) -> str:
-    """The module's text without the areas of the functions in it, which may be put in line."""
+    """The module's text without the areas of the functions in it, which may be inlined."""
     text = _may_inline(_SETTLED.sub(r"= bitcast \1 \2 to \1", text.replace(f", !{LINE} !", ", !dbg !")))
     head, *functions = _DEFINE.split(text)
     last = functions.pop() if functions else ""

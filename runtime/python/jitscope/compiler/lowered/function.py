@@ -197,7 +197,7 @@ class Function:
         self._holders.drop(base)
 
     def _begin_call(self, name: str) -> None:
-        """With a function's first argument: of a function that was put in line nothing else has a value yet."""
+        """With a function's first argument: of a function that was inlined nothing else has a value yet."""
         for inner in self._flow.names.begun_by(name):
             begun = self._variables.get(inner)
             if begun is None or begun.is_never_known:
@@ -270,7 +270,7 @@ class Function:
     def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         before, file = builder.debug_metadata, self._debug.filename
         self._debug.filename = None
-        if self.level == levels.EXACT:  # what has lines of its own, in loops and in line, begins behind what is stored
+        if self.level == levels.EXACT:  # loops and inlined code with own lines begin behind what is stored
             with debuginfo.suspend_emission(builder):
                 boundary(builder)
         self._hidden.hide(builder, line, self._at.assigned)

@@ -35,7 +35,7 @@ class LinesKept:
         """What only computes has no line: LLVM schedules it anywhere, and takes the first instruction that has a line
         for the function's beginning. Nor have jumps: LLVM gives their line to what it computes before a loop, and in
         place of one. At `exact` only they have none, and what may be scheduled before the arguments are stored, whose
-        line is kept for callers that put the function in line. Where no line is the user's, stores have none either:
+        line is kept for callers that inline the function. Where no line is the user's, stores have none either:
         LLVM makes a call of them (memset), which would be a statement."""
         first = set(self._first_blocks()) if self._level == levels.EXACT else ()
         for block in function.blocks:

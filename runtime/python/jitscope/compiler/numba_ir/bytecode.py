@@ -166,7 +166,7 @@ def idle(
     begins: dict[int, list[Lined]] = {}  # by a run's first offset, `following` of what leads there
     behind: list[Idle] = []
     for line, run in reversed(runs):
-        makes = any(each.opname == "MAKE_FUNCTION" for each in run)  # gone where it is put in line
+        makes = any(each.opname == "MAKE_FUNCTION" for each in run)  # gone where it is inlined
         before = (None, *run)
         first, last = run[0], run[-1]
         target = at.get(last.argval) if jumps and last.opcode in JUMPS and last.opname in _AHEAD else None

@@ -1,4 +1,4 @@
-"""Functions in functions, which Numba puts in line before it compiles (numba/core/inline_closurecall.py, 0.57-0.68):
+"""Functions in functions, which Numba inlines before it compiles (numba/core/inline_closurecall.py, 0.57-0.68):
 what it passes to them belongs to the line of the call, and what they return is assigned there."""
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _NUMBA = os.path.dirname(numba.__file__)
 Variable = tuple[str, str]  # function, variable
 _ASSIGNED_ON = "_jitscope_assigned_on"  # of an ir.Loc: the line on which the source assigns the statement's value
 _OWNER = "_jitscope_owner"  # of an ir.Loc: the code of the lambda that the statement is of
-_CALLED = "_jitscope_called"  # of a FunctionIdentity: codes of functions that were put in line, as they ask for it
-_PASSES = "_jitscope_passes"  # of an ir.Loc: the statement passes an argument to a function that was put in line
+_CALLED = "_jitscope_called"  # of a FunctionIdentity: codes of functions that were inlined, as they ask for it
+_PASSES = "_jitscope_passes"  # of an ir.Loc: the statement passes an argument to a function that was inlined
 
 
 def check() -> str | None:
@@ -44,17 +44,17 @@ def assigned_on(inst: Any) -> int:
 
 
 def owner(inst: Any) -> CodeType | None:
-    """The lambda that the statement has been put in line from: its line is the outer function's, too."""
+    """The lambda that the statement has been inlined from: its line is the outer function's, too."""
     return getattr(getattr(inst, "loc", None), _OWNER, None)
 
 
 def passes(inst: Any) -> bool:
-    """Does the statement pass an argument to a function that was put in line?"""
+    """Does the statement pass an argument to a function that was inlined?"""
     return hasattr(inst.loc, _PASSES)
 
 
 def called(func_ir: Any, code: CodeType) -> list[CodeType]:
-    """The functions of the code's file that Numba has put in line, as they ask for it (`inline=`)."""
+    """The functions of the code's file that Numba has inlined, as they ask for it (`inline=`)."""
     found = [each for each in getattr(func_ir.func_id, _CALLED, ()) if each.co_filename == code.co_filename]
     return sorted(found, key=lambda each: each.co_firstlineno)
 
@@ -70,7 +70,7 @@ def constants(func_ir: Any) -> dict[str, Any]:
 
 
 def hidden(code: CodeType, others: Iterable[CodeType]) -> dict[int, set[str]]:
-    """By line of the functions in a function, and of others that were put in line there: names that mean variables of
+    """By line of the functions in a function, and of others that were inlined there: names that mean variables of
     their own there, and others around them."""
     found: dict[int, set[str]] = {}
     outer = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}

@@ -122,7 +122,7 @@ def _assignments(blocks: Iterable[Any]) -> Iterator[Any]:
 
 
 def _values(func_ir: Any) -> Iterator[str]:
-    """Names in the IR that are assigned, but those of functions, which are gone where they have been put in line."""
+    """Names in the IR that are assigned, but those of functions, which are gone where they have been inlined."""
     found = list(_assignments(func_ir.blocks.values()))
     functions = {each.target.name for each in found if getattr(each.value, "op", "") == "make_function"}
     while more := {

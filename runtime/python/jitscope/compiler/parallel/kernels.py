@@ -62,7 +62,7 @@ class Kernel:
         self._is_inlined = not is_expression and code is not identity.code and self._stencil is None
         self._function = code.co_name if code else None
         self.code: CodeType = code or identity.code
-        # By line: names of functions that were put in line; of a fused loop also the others' indices.
+        # By line: names of functions that were inlined; of a fused loop also the others' indices.
         called = closures.called(lowerer.func_ir, self.code)
         hidden = closures.hidden(self.code, called) if self._stencil is None else {}
         own_lines = {line for line, _ in self.loop}  # those of a comprehension may be the loop's, too

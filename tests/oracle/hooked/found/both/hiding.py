@@ -1,4 +1,4 @@
-"""What programs found wrong once: in code that Numba has put in line, what the function around it has under a name of
+"""What programs found wrong once: in code that Numba has inlined, what the function around it has under a name of
 the other's (of stock code at NUMBA_OPT=0; with the hook as well)."""
 
 # ruff: noqa: B007, E731 (what is assigned need not be read to be shown)

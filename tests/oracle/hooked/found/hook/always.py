@@ -1,4 +1,4 @@
-"""Of a function with inline="always", which Numba puts in line, the caller's `y` was shown as its own; its calls' lines
+"""Of a function with inline="always", which Numba inlines, the caller's `y` was shown as its own; its calls' lines
 were stops twice."""
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""What generated programs found wrong once: a function's first line with calls that are put in line,
+"""What generated programs found wrong once: a function's first line with calls that are inlined,
 and with divisions by a number."""
 
 import numpy as np

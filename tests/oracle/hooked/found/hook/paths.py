@@ -1,5 +1,5 @@
 """What generated programs found wrong once: assignments that nothing reads, on lines that some ways pass without code
-of theirs; constants that Numba takes out of parallel loops; branches that it takes out behind code in line."""
+of theirs; constants that Numba takes out of parallel loops; branches that it takes out behind inlined code."""
 
 import numpy as np
 from numba import njit, prange
