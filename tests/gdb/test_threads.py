@@ -392,3 +392,12 @@ def test_workers_that_crash_alike_without_debug_information(tmp_path: pathlib.Pa
         assert re.findall(r"worker [01] of workqueue: fill, prange, \d\.\.\d$", shown.of(command), re.M), shown.text
     assert "fill, prange without debug information, on workqueue" in shown.of("jit region"), shown.text
     assert "--- region started by thread 1 ---\n" in shown.of("jit bt"), shown.text
+
+
+def test_a_loop_that_crashes_in_the_thread_that_started_it_has_the_name_of_its_function(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "crash.py"
+    program.write_text(CRASH)
+    env = {"NUMBA_NUM_THREADS": "1", "NUMBA_THREADING_LAYER": "omp", "JITSCOPE": "0"}
+    shown = harness.run(["run", "jit bt", "jit locals"], program=program, env=env)
+    assert "__numba_parfor_gufunc" not in shown.of("jit bt") + shown.of("jit locals"), shown.text
+    assert re.search(r"^#\d  fill\.prange\[gufunc-wrapper\] \(\)$", shown.of("jit bt"), re.M), shown.text

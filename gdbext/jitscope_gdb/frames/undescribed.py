@@ -99,7 +99,8 @@ def without_variables(of: target.Target, frame: Any) -> str:
     function = frames.compiled_at(of, frame)
     if function is None or function["debug_info"]:
         return ""
-    return f"{function['name']} has no debug information, so its variables are not known: {cure(of, function['name'])}"
+    name = frames.loop_name(of, frame, function)
+    return f"{name} has no debug information, so its variables are not known: {cure(of, function['name'])}"
 
 
 def expect_variables(of: target.Target, frame: Any) -> None:

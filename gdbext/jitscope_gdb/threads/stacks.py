@@ -132,9 +132,11 @@ class Stack:
         name = frame.name() if inline and frame.name() else function["name"]
         if written and not inline and function["overloads"]:
             name = f"{function['overloads']} (Numba)"
+        if not written:
+            name = f"{frames.loop_name(self.of, frame, function)}[{function['kind']}]"
         entry: dict[str, Any] = {
             "kind": "jit" if written else "wrapper",
-            "name": name if written else f"{name}[{function['kind']}]",
+            "name": name,
             "file": (sal.symtab.filename if sal is not None and sal.symtab is not None else function["file"]) or None,
             "line": line or None,
             "frame": frame.level(),
