@@ -86,6 +86,13 @@ typedef struct js_function_region {
     js_schedule schedule;       /* JS_SCHEDULE_UNSEEN: not asked for yet */
 } js_function_region;
 
+/* A parallel loop that a function starts. */
+typedef struct js_started {
+    uint32_t
+        line; /* where its code starts the loop: the loop's header, or what Numba has fused with it above */
+    const struct js_started *next;
+} js_started;
+
 typedef struct js_function {
     const char *linkage_name;
     const char *source_name; /* what the user wrote: "foo", "Point.norm"; kernels: "foo.prange" */
@@ -107,7 +114,7 @@ typedef struct js_function {
     size_t ninlines;
     bool has_debug_info; /* false: known from the symbol table only */
     bool is_maker;       /* it only makes the generator that has its name; not asked for yet: false */
-    bool starts_region;  /* does it start a parallel region? */
+    const js_started *starts_region; /* the parallel loops that it starts; NULL: none */
     js_function_lines lines;
     js_function_statements statements;
     js_function_source source;

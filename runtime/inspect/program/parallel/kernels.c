@@ -62,12 +62,14 @@ static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
         parent->region.parent ? parent->region.parent : parent; /* a region inside a region */
     const js_row *row = js_function_line_row(parent, pc);
     char *name = js_arena_alloc(&kernel->object->arena, strlen(outer->source_name) + sizeof ".prange");
-    if (!name || !row)
+    js_started *started = js_arena_alloc(&parent->object->arena, sizeof *started);
+    if (!name || !row || !started)
         return false;
     strcpy(name, outer->source_name);
     kernel->source_name = strcat(name, ".prange");
     kernel->region.parent = outer;
-    parent->starts_region = true;
+    *started = (js_started){.line = row->line, .next = parent->starts_region};
+    parent->starts_region = started;
     /* the hook says it; at exact, the code that starts the region may have any line of the parent's */
     kernel->region.line = kernel->build.level >= JS_LEVEL_EXACT && kernel->line ? kernel->line : row->line;
     return true;

@@ -1,4 +1,4 @@
-/* Eleven rules, from the source's flow and the machine's:
+/* Twelve rules, from the source's flow and the machine's:
  *
  * 1. Order. On a straight path through the code, statements that are in no loop run from top to bottom. Of
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
@@ -17,7 +17,9 @@
  * 9. Conversions. Of optimised code, a row that only converts a number does not begin a statement that
  * computes.
  * 10. Loops. Of unoptimised code, a loop's first statement begins where the loop does: rows_entered.c.
- * 11. Once. Of unoptimised code, a statement in no loop begins once. */
+ * 11. Once. Of unoptimised code, a statement in no loop begins once.
+ * 12. Kernels. The body of a parallel loop is its kernel's: in the function that starts the loop, code with a
+ * line of the body, as what adds up the reductions of the loop's threads, begins no statement. */
 #include "program/validity/statements/rows.h"
 
 #include <string.h>
@@ -118,6 +120,28 @@ static int drop_repeated(js_rows *at)
     return status;
 }
 
+/* ---- rule 12 ---- */
+
+/* Is the line in the body of a parallel loop that the function starts? */
+static bool is_of_kernel(const js_truth *truth, uint32_t line)
+{
+    bool found = false;
+    for (const js_started *each = truth->function->starts_region; each && !found; each = each->next) {
+        const js_region *loop = js_flow_loop(truth->flow, each->line);
+        found = loop && line > loop->last_test && line >= loop->first && line <= loop->last;
+    }
+    return found;
+}
+
+static void drop_of_kernels(js_rows *at)
+{
+    for (size_t i = 0; i < at->nrows && at->truth->function->starts_region; i++) {
+        bool is_asked =
+            at->judged[i] && !at->rows[i].prologue_end && is_of_kernel(at->truth, at->rows[i].line);
+        at->rows[i].is_stmt = at->rows[i].is_stmt && !is_asked;
+    }
+}
+
 int js_rows_clean(js_truth *truth)
 {
     js_function *function = truth->function;
@@ -132,6 +156,7 @@ int js_rows_clean(js_truth *truth)
     int status = js_rows_init(&at, truth, 0);
     if (status == JS_OK) {
         drop_idle(&at);
+        drop_of_kernels(&at);
         if (truth->is_plain) {
             js_rows_enter_loops(&at);
         }
