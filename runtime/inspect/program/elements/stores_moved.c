@@ -25,9 +25,7 @@ static moved_part part_of(const js_flow *flow, const js_store *store)
         part.last = loop->last;
         part.is_loop = true;
     }
-    for (size_t i = 0; part.is_loop && i < flow->ndefs && !part.is_parallel; i++) {
-        part.is_parallel = flow->defs[i].is_parallel && flow->defs[i].line == part.first;
-    }
+    part.is_parallel = part.is_loop && js_flow_parallel_loop(flow, part.first);
     return part;
 }
 

@@ -88,8 +88,7 @@ typedef struct js_function_region {
 
 /* A parallel loop that a function starts. */
 typedef struct js_started {
-    uint32_t
-        line; /* where its code starts the loop: the loop's header, or what Numba has fused with it above */
+    uint32_t line; /* of the code that starts it: the loop's header, or what Numba has fused with it above */
     const struct js_started *next;
 } js_started;
 

@@ -21,6 +21,15 @@ const js_region *js_flow_loop(const js_flow *flow, uint32_t line)
     return NULL;
 }
 
+const js_region *js_flow_parallel_loop(const js_flow *flow, uint32_t line)
+{
+    bool is_parallel = false;
+    for (size_t i = 0; i < flow->ndefs && !is_parallel; i++) {
+        is_parallel = flow->defs[i].is_parallel && flow->defs[i].line == line;
+    }
+    return is_parallel ? js_flow_loop(flow, line) : NULL;
+}
+
 const js_region *js_flow_outermost_loop(const js_flow *flow, uint32_t line, const js_region *within)
 {
     const js_region *found = NULL;

@@ -212,6 +212,8 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
 const js_flow_def *js_flow_def_by_id(const js_flow *flow, uint32_t id);
 /* The loop whose header is on the line, or NULL. */
 const js_region *js_flow_loop(const js_flow *flow, uint32_t line);
+/* The loop over Numba's prange whose header is on the line, or NULL. */
+const js_region *js_flow_parallel_loop(const js_flow *flow, uint32_t line);
 /* The outermost loop in `within` (NULL: in the function) that the line is in, its header included; NULL:
  * none.
  */

@@ -127,7 +127,7 @@ static bool is_of_kernel(const js_truth *truth, uint32_t line)
 {
     bool found = false;
     for (const js_started *each = truth->function->starts_region; each && !found; each = each->next) {
-        const js_region *loop = js_flow_loop(truth->flow, each->line);
+        const js_region *loop = js_flow_parallel_loop(truth->flow, each->line);
         found = loop && line > loop->last_test && line >= loop->first && line <= loop->last;
     }
     return found;
