@@ -84,6 +84,26 @@ def may_be_compiled(path: str, function: Function) -> bool:
     return False
 
 
+# Numba's decorators that take `debug=`; those of ufuncs, stencils, overloads and classes do not (numba 0.57-0.68).
+_TAKE_DEBUG = ("njit", "jit", "cfunc")
+
+
+def takes_debug(path: str, name: str) -> Optional[str]:
+    """Return where `debug=True` is written for the file's function of this name, which may have those around it:
+    "@njit", its decorator, or "njit", which it is passed to; "": nowhere; None: the file has no such function."""
+    tree = files.tree_of(path)
+    last = name.rpartition(".")[2]
+    found: Optional[str] = None
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == last:
+            found = found or next((f"@{each}" for each in _TAKE_DEBUG if each in syntax.decorators(node)), "")
+    for node in ast.walk(tree) if tree is not None and found == "" else ():
+        if isinstance(node, ast.Call) and any(_names(each, last) for each in node.args):
+            called = getattr(node.func, "attr", None) or getattr(node.func, "id", "")
+            found = found or (called if called in _TAKE_DEBUG else "")
+    return found
+
+
 def is_stencil(path: str, function: Function) -> bool:
     """True if the function, or one that it stands in, is decorated as a stencil or passed to `stencil`."""
     tree = files.tree_of(path)

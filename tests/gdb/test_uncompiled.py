@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import pathlib
+import re
 
 import pytest
 
@@ -16,6 +17,7 @@ NO_LINES = (
     "{} has no debug information, so it has no lines and this never stops; run the program with NUMBA_DEBUGINFO=1, or "
     "write debug=True in its @njit"
 )
+PASSED = NO_LINES.format("passed").replace("write debug=True in its @njit", "pass debug=True to njit")
 INTERPRETED = (
     "{} is interpreted Python, where GDB does not stop: no decorator has Numba compile it; this stops if the program "
     "has it compiled all the same"
@@ -35,7 +37,7 @@ SAID = {
     at("bare", MODULE): NO_LINES.format("bare"),
     at("bare", MODULE, str(harness.PROGRAMS / MODULE)): NO_LINES.format("bare"),
     at("decorator", MODULE, BASE): NO_LINES.format("bare"),
-    at("passed", MODULE, BASE): NO_LINES.format("passed"),
+    at("passed", MODULE, BASE): PASSED,
     at("def", MODULE, BASE): INTERPRETED.format("helper"),
     at("helper", MODULE, BASE): INTERPRETED.format("helper"),
     at("module", MODULE, BASE): IN_NO_FUNCTION.format(at("module", MODULE, BASE)),
@@ -116,7 +118,7 @@ def test_a_lambda_on_a_line_of_the_module_stops() -> None:
 
 def test_a_dprintf_that_never_prints() -> None:
     said = odd("registered").text
-    assert said.count(f"jitscope: breakpoint 10: {NO_LINES.format('passed')}\n") == 1, said
+    assert said.count(f"jitscope: breakpoint 10: {PASSED}\n") == 1, said
     assert "\nnever" not in said, said
     assert f"jitscope: breakpoint 12: {NOT_COMPILED}\n" in said, said
 
@@ -217,3 +219,59 @@ def test_numba_alone_has_no_lines_in_object_mode(tmp_path: pathlib.Path) -> None
     assert "hit Breakpoint 2" in shown.text and "hit Breakpoint 1" not in shown.text, shown.text
     shown = harness.run(["break object.py:9", "run"], program=program, env={"NUMBA_DEBUGINFO": "1"})
     assert "held (a=" in shown.text and "hit Breakpoint 1" in shown.text, shown.text
+
+
+KINDS = """import numpy as np
+from numba import cfunc, guvectorize, jit, njit, vectorize
+from numba.extending import overload
+
+@jit(nopython=True)
+def first(a):
+    return a[0]
+
+def second(a):
+    return a[1]
+
+@vectorize(["float64(float64)"])
+def third(x):
+    return x + 1
+
+@guvectorize(["(float64[:], float64[:])"], "(n)->(n)")
+def fourth(a, out):
+    out[0] = a[0]
+
+def fifth(a): ...
+
+@overload(fifth)
+def offer(a):
+    def impl(a):
+        return a[2]
+    return impl
+
+@njit
+def sixth(a):
+    return fifth(a)
+
+@cfunc("float64(float64)")
+def seventh(x):
+    return x + 1
+
+a = np.arange(4.0)
+print(first(a), njit(second)(a), third(a), fourth(a), sixth(a), seventh.ctypes(2.0))
+"""
+
+
+def test_the_advice_names_a_decorator_that_takes_debug(tmp_path: pathlib.Path) -> None:
+    """Those of ufuncs and overloads do not, and what has no decorator may be passed to njit()."""
+    program = tmp_path / "kinds.py"
+    program.write_text(KINDS)
+    lines = {"first": 7, "second": 10, "third": 14, "fourth": 18, "impl": 25, "sixth": 30, "seventh": 34}
+    done = harness.run([*(f"break kinds.py:{line}" for line in lines.values()), "run"], program=program)
+    pattern = r"breakpoint \d: (?:\S+\.)?(\w+) has no debug information.*; (run the .*)$"
+    said = dict(re.findall(pattern, done.text, re.M))
+    assert set(said) == set(lines), done.text
+    alone = "run the program with NUMBA_DEBUGINFO=1"
+    assert {name for name, text in said.items() if text == alone} == {"third", "fourth", "impl"}, said
+    assert said["second"] == f"{alone}, or pass debug=True to njit", said
+    for name, decorator in (("first", "jit"), ("sixth", "njit"), ("seventh", "cfunc")):
+        assert said[name] == f"{alone}, or write debug=True in its @{decorator}", said

@@ -24,7 +24,20 @@ def cure(of: target.Target, name: str) -> str:
         return f"{_CURE}, and with jitscope installed: Numba alone writes none in object mode"
     around = name.rpartition(".")[0]
     is_method = around and not around.endswith(function_lines.LOCALS)
-    return _CURE if is_method else f"{_CURE}, or write debug=True in its @njit"
+    taking = "" if is_method else _takes_debug(of, name)
+    how = f"write debug=True in its {taking}" if taking.startswith("@") else f"pass debug=True to {taking}"
+    return f"{_CURE}, or {how}" if taking else _CURE
+
+
+def _takes_debug(of: target.Target, name: str) -> str:
+    """As function_lines.takes_debug(); "@njit" where nobody knows the function's file."""
+    for each in _named(of, name, types=False):
+        path = redefined.file_of(of, each["module"], each["qualname"].partition(".")[0])
+        if path is None and each["module"] == "__main__":
+            path = defined.start(of.inferior.pid)[0]
+        if path and (found := function_lines.takes_debug(path, each["qualname"])) is not None:
+            return found
+    return "@njit"
 
 
 def note(of: target.Target, name: str) -> str:
