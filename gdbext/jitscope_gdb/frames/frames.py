@@ -40,7 +40,6 @@ _WIDEST = 16  # bytes of a register that holds a value
 # Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
 WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
 
-_UNNAMED_LOOP = "__numba_parfor_gufunc_"  # numba/parfors/parfor_lowering.py, 0.57-0.68
 _LOOP_DEPTH = 20  # frames of the pool between a parallel loop's wrapper and the function that starts the loop
 
 
@@ -48,7 +47,8 @@ def loop_name(of: target.Target, frame: Any, function: dict[str, Any]) -> str:
     """The name of `function`, which `frame` runs; `foo.prange` of the wrapper of a parallel loop without debug
     information, which Numba names by an address, where foo has started it in the same thread."""
     name: str = function["name"]
-    for _ in range(_LOOP_DEPTH if name.startswith(_UNNAMED_LOOP) else 0):
+    is_unnamed = function["is_loop"] and name == function["qualname"]
+    for _ in range(_LOOP_DEPTH if is_unnamed else 0):
         frame = frame.older()
         starter = compiled_at(of, frame) if frame is not None else None
         if frame is None or (starter is not None and starter["kind"] in WRITTEN):

@@ -76,6 +76,8 @@ static void put_function(js_text *out, const js_function *function, bool types)
         put_string(out, "parent", function->region.parent->source_name);
     else
         js_text_put(out, "\"parent\": null, ");
+    js_text_printf(out, "\"is_loop\": %s, ",
+                   js_numba_is_kernel_name(function->linkage_name) ? "true" : "false");
     const char *level = function->has_debug_info ? js_level_text(function->build.level) : NULL;
     if (level)
         put_string(out, "level", level);
