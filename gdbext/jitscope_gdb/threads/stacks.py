@@ -129,14 +129,13 @@ class Stack:
             line = native.json_of("js_program_at", self.of.program, pc)["at_line"]
         inline = frame.type() == gdb.INLINE_FRAME
         written = function["kind"] in frames.WRITTEN
-        name = frame.name() if inline and frame.name() else function["name"]
+        called = function["name"] if written else frames.loop_name(self.of, frame, function)
+        name = frame.name() if inline and frame.name() else called
         if written and not inline and function["overloads"]:
             name = f"{function['overloads']} (Numba)"
-        if not written:
-            name = f"{frames.loop_name(self.of, frame, function)}[{function['kind']}]"
         entry: dict[str, Any] = {
             "kind": "jit" if written else "wrapper",
-            "name": name,
+            "name": name if written else f"{name}[{function['kind']}]",
             "file": (sal.symtab.filename if sal is not None and sal.symtab is not None else function["file"]) or None,
             "line": line or None,
             "frame": frame.level(),

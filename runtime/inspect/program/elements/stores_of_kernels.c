@@ -12,11 +12,7 @@ static bool is_of_kernel(const js_running *at, uint32_t loop_first)
     if (!function->region.parent || at->item || function->build.level == JS_LEVEL_STEPS) {
         return false;
     }
-    bool found = loop_first == function->region.line;
-    for (size_t i = 0; i < at->flow->ndefs && !found; i++) {
-        found = at->flow->defs[i].is_parallel && at->flow->defs[i].line == loop_first;
-    }
-    return found;
+    return loop_first == function->region.line || js_flow_parallel_loop(at->flow, loop_first);
 }
 
 bool js_kernel_may_fill(const js_running *at, const js_store *store)

@@ -169,9 +169,7 @@ static bool is_of_turns_to_come(const js_function *function, const js_flow_at *a
         if (around->kind == JS_REGION_LOOP && at->line >= around->first && at->line <= around->last)
             return false;
     }
-    bool is_parallel = false;
-    for (size_t i = 0; i < flow->ndefs; i++)
-        is_parallel |= flow->defs[i].is_parallel && flow->defs[i].line == loop->first_test;
+    bool is_parallel = js_flow_parallel_loop(flow, loop->first_test);
     for (size_t i = 0; i < at->ndefs; i++) {
         const js_flow_def *def = js_flow_def_by_id(flow, at->defs[i]);
         is_parallel &= def && def->line >= loop->first_test && def->line <= loop->last;

@@ -10,7 +10,6 @@ enum { BEGUN_WORDS = 1 << 20 };
 typedef struct begun {
     js_rows *rows;
     size_t words;
-    size_t *first;   /* of each block: its first row, + 1; 0: none */
     uint64_t *lines; /* of each block: lines that surely have begun where it begins */
     uint64_t *now;   /* the same where the walk is */
 } begun;
@@ -40,7 +39,7 @@ static void pass_block(const begun *at, uint32_t block, bool is_last)
     const js_basic_block *it = &code->blocks[block];
     uint64_t end = code->insns[it->first + it->count - 1].address;
     memcpy(at->now, at->lines + block * at->words, at->words * sizeof *at->now);
-    size_t row = at->first[block] ? at->first[block] - 1 : at->rows->nrows;
+    size_t row = js_rows_from(at->rows, code->insns[it->first].address);
     for (; row < at->rows->nrows && at->rows->rows[row].address <= end; row++) {
         if (is_asked(at, row)) {
             size_t line = at->rows->rows[row].line - at->rows->first_line;
@@ -73,17 +72,10 @@ int js_rows_drop_begun(js_rows *rows)
     if (code->nblocks * at.words > BEGUN_WORDS) {
         return JS_OK;
     }
-    at.first = js_arena_alloc(&truth->scratch, (code->nblocks + 1) * sizeof *at.first);
     at.lines = js_arena_alloc(&truth->scratch, (code->nblocks + 1) * at.words * sizeof *at.lines);
     at.now = js_arena_alloc(&truth->scratch, at.words * sizeof *at.now);
-    if (!at.first || !at.lines || !at.now) {
+    if (!at.lines || !at.now) {
         return JS_ENOMEM;
-    }
-    for (size_t row = rows->nrows; row-- > 0;) {
-        uint32_t insn = js_code_find(code, rows->rows[row].address);
-        if (insn != JS_CODE_NOWHERE) {
-            at.first[js_code_block(code, insn)] = row + 1;
-        }
     }
     memset(at.lines, 0xff, (code->nblocks + 1) * at.words * sizeof *at.lines);
     memset(at.lines, 0, at.words * sizeof *at.lines); /* the function's entry */

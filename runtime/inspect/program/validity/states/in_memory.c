@@ -82,6 +82,14 @@ static bool put_recovered(js_truth *truth, const js_local *local, const js_homes
            !js_truth_removed(truth, local, at) && js_copies_put(truth->copies, local, point->insn, out);
 }
 
+/* Labels what the home holds where an assignment that may be current has no version. */
+static void doubt_removed(const js_truth *truth, const js_local *local, const js_flow_at *at, js_verdict *out)
+{
+    const char *why = js_truth_removed(truth, local, at);
+    if (why)
+        js_truth_label(out, JS_STATE_UNKNOWN, NULL, why);
+}
+
 /* Labels what the home holds where the source's reaching definitions do not allow it. */
 static void doubt_exact(const js_truth *truth, const js_local *local, const js_flow_at *at,
                         const js_point *point, js_verdict *out)
@@ -96,12 +104,11 @@ static void doubt_exact(const js_truth *truth, const js_local *local, const js_f
     bool is_passed = out->version->is_argument && (!function->starts_region || function->region.parent);
     uint32_t own = out->version->is_argument ? truth->flow->first_line : out->version->line;
     bool is_known = is_passed || !is_statement || reaches_line(truth, at, own);
-    const char *removed = own != point->line ? js_truth_removed(truth, local, at) : NULL;
     /* a parallel function: Numba removes copies, and a line has statements behind its own assignment */
     if ((own != point->line || function->starts_region) && (at->ndefs == 0 || !is_known))
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_moved);
-    else if (removed)
-        js_truth_label(out, JS_STATE_UNKNOWN, NULL, removed);
+    else if (own != point->line)
+        doubt_removed(truth, local, at, out);
 }
 
 /* The home says nothing: takes what the source's reaching definitions say. */
@@ -194,9 +201,6 @@ void js_truth_doubt_home(const js_truth *truth, const js_local *local, const js_
         js_truth_label(out, JS_STATE_UNKNOWN, NULL,
                        js_reason_moved); /* Numba has joined its assignment to one of a line above */
     } else if (out->version->line != point->line && js_truth_matches_without_removed(truth, local)) {
-        const char *removed = js_truth_removed(truth, local, at);
-        if (removed) {
-            js_truth_label(out, JS_STATE_UNKNOWN, NULL, removed);
-        }
+        doubt_removed(truth, local, at, out);
     }
 }
