@@ -32,9 +32,9 @@ js_row *js_write_rows(const js_function *function, size_t *count)
         }
         js_row row = source_row(function, own[i]);
         bool again = last && row.line == last->line && row.file == last->file && !row.prologue_end &&
-                     function->build.level < JS_LEVEL_EXACT;
+                     (last->is_stmt || !row.is_stmt) && function->build.level < JS_LEVEL_EXACT;
         /* merged code (line 0) belongs to the statement before it; a statement begins only where its line
-         * does */
+         * does, or behind code of its line that is not it */
         if (row.line == 0 || again)
             continue;
         rows[*count] = row;

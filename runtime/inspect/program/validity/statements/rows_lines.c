@@ -56,13 +56,25 @@ static js_row_line *fact_to_judge(const js_rows *at, size_t row)
     return is_asked && js_function_inline_at(function, it->address) == at->item ? fact : NULL;
 }
 
+/* Optimised code that is only jumped to may follow other code of its line, of a statement in no loop: the
+ * code ahead of it may be a jump on behind what the statement does. */
+static bool is_jumped_to(const js_rows *at, const js_row *row)
+{
+    const js_code *code = &at->truth->machine.code;
+    const js_row_line *fact = fact_of(at, row->line);
+    uint32_t insn = js_code_find(code, row->address);
+    return !at->truth->is_plain && fact && !fact->in_loop && insn != JS_CODE_NOWHERE && insn > 0 &&
+           code->insns[insn - 1].op == JS_OP_JUMP;
+}
+
 static void read_rows(js_rows *at)
 {
     const js_row *last = NULL;
     for (size_t i = 0; i < at->nrows; i++) {
         const js_row *row = &at->rows[i];
-        at->begins[i] = row->line != 0 &&
-                        (!last || last->line != row->line || last->file != row->file || row->prologue_end);
+        at->begins[i] = row->line != 0 && (!last || last->line != row->line || last->file != row->file ||
+                                           row->prologue_end || is_jumped_to(at, row));
+        at->rows[i].is_stmt = row->is_stmt && at->begins[i];
         last = row->line ? row : last;
         at->judged[i] = fact_to_judge(at, i);
         if (at->judged[i]) {
