@@ -153,11 +153,12 @@ static bool leads_past(reach *at, size_t row, uint32_t block)
     return found;
 }
 
-/* Behind a jump that is of statements above, the row's own code begins: returns where; 0: nowhere. */
+/* Behind a jump that is of statements above, the row's own code begins: returns where; 0: nowhere. Code that
+ * stores or calls is what the row's statement does. */
 static uint64_t own_begin(reach *at, size_t row)
 {
     const js_code *code = &at->rows->truth->machine.code;
-    uint64_t end = js_rows_end(at->rows, row);
+    uint64_t start = at->rows->rows[row].address, end = js_rows_end(at->rows, row);
     uint32_t block = at->block_of[row];
     while (block != JS_CODE_NOWHERE) {
         const js_basic_block *it = &code->blocks[block];
@@ -165,8 +166,9 @@ static uint64_t own_begin(reach *at, size_t row)
         bool is_within = next != JS_CODE_NOWHERE && other != JS_CODE_NOWHERE &&
                          code->blocks[next].first == it->first + it->count &&
                          code->insns[code->blocks[next].first].address < end;
+        uint64_t begin = is_within ? code->insns[code->blocks[next].first].address : end;
         if (is_within && !leads_past(at, row, next)) {
-            return code->insns[code->blocks[next].first].address;
+            return js_rows_effect_between(at->rows, start, begin) ? 0 : begin;
         }
         block = is_within ? next : JS_CODE_NOWHERE;
     }

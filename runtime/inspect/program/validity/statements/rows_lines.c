@@ -184,16 +184,21 @@ static bool is_effect(const js_rows *at, uint32_t insn)
     return !name || !js_numba_counts(name);
 }
 
-bool js_rows_has_effect(const js_rows *at, size_t row)
+bool js_rows_effect_between(const js_rows *at, uint64_t address, uint64_t end)
 {
     const js_code *code = &at->truth->machine.code;
+    uint32_t insn = js_code_find(code, address);
+    bool found = false;
+    for (; !found && insn < code->ninsns && code->insns[insn].address < end; insn++) {
+        found = is_effect(at, insn);
+    }
+    return found;
+}
+
+bool js_rows_has_effect(const js_rows *at, size_t row)
+{
     if (at->effects[row] == EFFECT_UNKNOWN) {
-        uint64_t end = js_rows_end(at, row);
-        uint32_t insn = js_code_find(code, at->rows[row].address);
-        bool found = false;
-        for (; !found && insn < code->ninsns && code->insns[insn].address < end; insn++) {
-            found = is_effect(at, insn);
-        }
+        bool found = js_rows_effect_between(at, at->rows[row].address, js_rows_end(at, row));
         at->effects[row] = found ? EFFECT_SOME : EFFECT_NONE;
     }
     return at->effects[row] == EFFECT_SOME;

@@ -43,6 +43,8 @@ static inline bool js_rows_is_judged(const js_rows *at, size_t row)
 {
     return at->judged[row] && at->rows[row].is_stmt;
 }
+/* Does code of the function from `address` up to `end` store or call? */
+bool js_rows_effect_between(const js_rows *at, uint64_t address, uint64_t end);
 /* Does code of the row store or call? */
 bool js_rows_has_effect(const js_rows *at, size_t row);
 /* May a statement begin at the row, though its line has rows before? It may where the source's statement
