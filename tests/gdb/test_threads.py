@@ -356,7 +356,7 @@ def test_a_thread_that_runs_compiled_code_is_no_idle_one(jitscope: str, opt: str
     below = "started by thread 1 ---\n" if jitscope == "1" else "(the thread that has called the ufunc is not known)"
     assert below in shown.of("jit bt") and ("<module> ()" in shown.of("jit bt")) == (jitscope == "1"), shown.text
     assert re.fullmatch(r"\* \d+ +worker \d of omp( \(and caller\))?: fill, prange, .*", crashed), shown.text
-    assert "__numba_parfor_gufunc" in shown.of("jit bt", 1).splitlines()[0], shown.text
+    assert "fill.prange[gufunc-wrapper] ()" in shown.of("jit bt", 1).splitlines()[0], shown.text
     assert "  fill ()" in shown.of("jit bt", 1) and "<module> ()" in shown.of("jit bt", 1), shown.text
 
 
@@ -394,10 +394,16 @@ def test_workers_that_crash_alike_without_debug_information(tmp_path: pathlib.Pa
     assert "--- region started by thread 1 ---\n" in shown.of("jit bt"), shown.text
 
 
-def test_a_loop_that_crashes_in_the_thread_that_started_it_has_the_name_of_its_function(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize(("threads", "layer"), [("1", "omp"), ("4", "workqueue")])
+def test_a_loop_without_debug_information_has_the_name_of_its_function_in_each_thread(
+    tmp_path: pathlib.Path, threads: str, layer: str
+) -> None:
+    """The thread that started it, and a worker; in the stop's line, in GDB's own stack and in jitscope's."""
     program = tmp_path / "crash.py"
     program.write_text(CRASH)
-    env = {"NUMBA_NUM_THREADS": "1", "NUMBA_THREADING_LAYER": "omp", "JITSCOPE": "0"}
-    shown = harness.run(["run", "jit bt", "jit locals"], program=program, env=env)
-    assert "__numba_parfor_gufunc" not in shown.of("jit bt") + shown.of("jit locals"), shown.text
+    env = {"NUMBA_NUM_THREADS": threads, "NUMBA_THREADING_LAYER": layer, "JITSCOPE": "0"}
+    shown = harness.run(["run", "bt 1", "jit bt", "jit locals"], program=program, env=env)
+    assert "__numba_parfor_gufunc" not in shown.text, shown.text
+    assert re.search(r"^#0  0x\w+ in fill\.prange\[gufunc-wrapper\] \(\)$", shown.of("bt 1"), re.M), shown.text
     assert re.search(r"^#\d  fill\.prange\[gufunc-wrapper\] \(\)$", shown.of("jit bt"), re.M), shown.text
+    assert "or write debug=True in its @njit" in shown.text, shown.text

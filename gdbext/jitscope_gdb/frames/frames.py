@@ -40,21 +40,6 @@ _WIDEST = 16  # bytes of a register that holds a value
 # Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
 WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
 
-_LOOP_DEPTH = 20  # frames of the pool between a parallel loop's wrapper and the function that starts the loop
-
-
-def loop_name(of: target.Target, frame: Any, function: dict[str, Any]) -> str:
-    """The name of `function`, which `frame` runs; `foo.prange` of the wrapper of a parallel loop without debug
-    information, which Numba names by an address, where foo has started it in the same thread."""
-    name: str = function["name"]
-    is_unnamed = function["is_loop"] and name == function["qualname"]
-    for _ in range(_LOOP_DEPTH if is_unnamed else 0):
-        frame = frame.older()
-        starter = compiled_at(of, frame) if frame is not None else None
-        if frame is None or (starter is not None and starter["kind"] in WRITTEN):
-            return f"{starter['name']}.prange" if starter is not None else name
-    return name
-
 
 def _machine(frame: Any) -> tuple[str, dict[int, str]]:
     if frame.architecture().name().startswith("aarch64"):
@@ -234,8 +219,7 @@ def selected(of: target.Target) -> Any:
         raise report.Problem("no frame: the thread is running or has gone") from None
     function = compiled_at(of, frame)
     if function is not None and function["kind"] not in WRITTEN:
-        name = loop_name(of, frame, function)
-        raise report.Problem(f"frame {frame.level()} is the compiler's {function['kind']} of {name}")
+        raise report.Problem(f"frame {frame.level()} is the compiler's {function['kind']} of {function['name']}")
     if function is None:
         name = frame.name() or f"{int(frame.pc()):#x}"
         which = caller_of(of, frame) or "`jit frame N` selects one of those that `jit bt` shows"

@@ -112,8 +112,9 @@ def without_variables(of: target.Target, frame: Any) -> str:
     function = frames.compiled_at(of, frame)
     if function is None or function["debug_info"]:
         return ""
-    name = frames.loop_name(of, frame, function)
-    return f"{name} has no debug information, so its variables are not known: {cure(of, function['name'])}"
+    name: str = function["name"]
+    written = name.rpartition(".")[0] if function["is_loop"] else name  # foo of foo.prange
+    return f"{name} has no debug information, so its variables are not known: {cure(of, written)}"
 
 
 def expect_variables(of: target.Target, frame: Any) -> None:

@@ -129,8 +129,7 @@ class Stack:
             line = native.json_of("js_program_at", self.of.program, pc)["at_line"]
         inline = frame.type() == gdb.INLINE_FRAME
         written = function["kind"] in frames.WRITTEN
-        called = function["name"] if written else frames.loop_name(self.of, frame, function)
-        name = frame.name() if inline and frame.name() else called
+        name = frame.name() if inline and frame.name() else function["name"]
         if written and not inline and function["overloads"]:
             name = f"{function['overloads']} (Numba)"
         entry: dict[str, Any] = {

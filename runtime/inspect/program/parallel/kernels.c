@@ -7,6 +7,7 @@
 
 #include "program/model/lookup.h"
 #include "program/model/object.h"
+#include "program/names/numba/variable_names.h"
 
 /* The wrapper's linkage name is a prefix and the kernel's (numba/np/ufunc/wrappers.py, 0.57-0.68). */
 static bool is_wrapped(const char *wrapper, const char *kernel)
@@ -56,17 +57,23 @@ static void name_wrappers(js_program *program, const js_function *kernel)
         }
 }
 
+/* "foo.prange", of a loop that `starter` starts; NULL: there is no memory. */
+static char *loop_name(js_function *function, const js_function *starter)
+{
+    char *name = js_arena_alloc(&function->object->arena, strlen(starter->source_name) + sizeof ".prange");
+    return name ? strcat(strcpy(name, starter->source_name), ".prange") : NULL;
+}
+
 static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
 {
     js_function *outer =
         parent->region.parent ? parent->region.parent : parent; /* a region inside a region */
     const js_row *row = js_function_line_row(parent, pc);
-    char *name = js_arena_alloc(&kernel->object->arena, strlen(outer->source_name) + sizeof ".prange");
+    char *name = loop_name(kernel, outer);
     js_started *started = js_arena_alloc(&parent->object->arena, sizeof *started);
     if (!name || !row || !started)
         return false;
-    strcpy(name, outer->source_name);
-    kernel->source_name = strcat(name, ".prange");
+    kernel->source_name = name;
     kernel->region.parent = outer;
     *started = (js_started){.line = row->line, .next = parent->starts_region};
     parent->starts_region = started;
@@ -114,14 +121,45 @@ static bool find_parent_by_address(const joining *join)
     return false;
 }
 
+/* What is known of a loop without debug information is its name. */
+static bool name_undescribed(const joining *join)
+{
+    const js_program *program = join->program;
+    js_function *kernel = join->kernel;
+    for (size_t i = kernel->object == join->newest ? 0 : join->newest->id; i < program->nobjects; i++)
+        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
+            const js_function *starter = &program->objects[i]->functions[k];
+            uint64_t pc;
+            bool is_written =
+                starter->name.kind == JS_NAME_FUNCTION || starter->name.kind == JS_NAME_GENERATOR_NEXT;
+            char *name =
+                is_written && find_reference(starter, kernel, &pc) ? loop_name(kernel, starter) : NULL;
+            if (name) {
+                kernel->source_name = name;
+                return true;
+            }
+        }
+    return false;
+}
+
+bool js_program_is_unnamed(const js_function *function)
+{
+    return (function->name.kind == JS_NAME_GUFUNC || function->name.kind == JS_NAME_PARFOR) &&
+           !function->has_debug_info && js_numba_is_kernel_name(function->source_name);
+}
+
 void js_program_link_kernels(js_program *program, const js_object *newest)
 {
     for (size_t i = 0; i < program->nobjects; i++)
         for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
-            joining join = {program, newest, &program->objects[i]->functions[k]};
-            const js_function *kernel = join.kernel;
-            if (kernel->name.kind == JS_NAME_PARFOR && kernel->has_debug_info && !kernel->region.parent &&
-                (find_parent(&join, NULL) || find_parent_by_address(&join)))
+            js_function *kernel = &program->objects[i]->functions[k];
+            joining join = {program, newest, kernel};
+            if (kernel->name.kind != JS_NAME_PARFOR)
+                continue;
+            bool is_found = kernel->has_debug_info ? !kernel->region.parent && (find_parent(&join, NULL) ||
+                                                                                find_parent_by_address(&join))
+                                                   : js_program_is_unnamed(kernel) && name_undescribed(&join);
+            if (is_found)
                 name_wrappers(program, kernel);
         }
 }

@@ -358,13 +358,15 @@ int js_program_remove(js_program *program, unsigned id)
     return JS_OK;
 }
 
-/* A kernel's file and lines are known when its parent is, and it cannot run before: until then it is held
- * back. */
+/* A kernel's name, file and lines are known when its parent is, and it cannot run before: until then it is
+ * held back. */
 static bool is_waiting(const js_object *object)
 {
     for (size_t i = 0; i < object->nfunctions; i++) {
         const js_function *function = &object->functions[i];
         if (function->has_debug_info && function->name.kind == JS_NAME_PARFOR && !function->region.parent)
+            return true;
+        if (js_program_is_unnamed(function))
             return true;
     }
     return false;
