@@ -70,7 +70,7 @@ typedef struct js_insn {
         extra_to; /* a second operand in memory that is written: its kind (xchg, xadd), else JS_PLACE_NONE */
     bool stores;  /* it writes `to`, which is in memory; false: it may, or does not */
     bool is_packed; /* arithmetic on several numbers at once */
-    bool converts;  /* one number, to another type, in a register */
+    bool converts;  /* one number, to another type, in a register: a byte to a truth value, too */
     bool is_locked; /* atomic: of the compiler's reference counts, or of a loop's threads */
     uint16_t id;    /* the same for the same operation */
     int64_t step;   /* it does nothing but add this to the register `to`; 0: it does not */

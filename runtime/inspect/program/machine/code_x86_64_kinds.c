@@ -138,7 +138,12 @@ bool js_x86_converts(const cs_insn *at)
 {
     const cs_x86 *x86 = &at->detail->x86;
     const char *name = at->mnemonic + (*at->mnemonic == 'v');
-    return strncmp(name, "cvt", 3) == 0 && x86->op_count > 1 && x86->operands[0].type == X86_OP_REG;
+    if (x86->op_count < 2 || x86->operands[0].type != X86_OP_REG) {
+        return false;
+    }
+    bool is_truth = at->id == X86_INS_AND && x86->operands[0].size == 1 &&
+                    x86->operands[1].type == X86_OP_IMM && x86->operands[1].imm == 1;
+    return is_truth || strncmp(name, "cvt", 3) == 0;
 }
 
 /* What an instruction adds to its register each time. */
