@@ -8,6 +8,7 @@ import re
 import pytest
 
 from tests.gdb import harness
+from tests.interpreters import newest_python
 
 HEAD = """\
 import signal
@@ -420,3 +421,14 @@ def test_a_fault_without_debug_information_says_what_would_explain_it(level: str
     line = harness.line_of("bare_faults.py", "call")
     why = f"bare_faults.py:{line} calls touch, which is inlined here and has no debug information"
     assert f"the fault is not explained: {why}: {cure}" in done.text.splitlines(), done.text
+
+
+def test_a_core_that_was_opened_ahead_of_jitscope(tmp_path: pathlib.Path) -> None:
+    program, core = tmp_path / "program.py", tmp_path / "core"
+    program.write_text(HEAD + SHARED)
+    harness.run(["run", f"generate-core-file {core}", "kill"], program=program, env={"JITSCOPE_LEVEL": "exact"})
+    shown = harness.run(
+        [f"file {newest_python()}", f"core-file {core}", f"source {harness.JITSCOPE}", "bt 1"], jitscope=False
+    )
+    line = "`i` = 1000000000 is outside axis 0 of `a` (10 elements)"
+    assert line in shown.of(f"source {harness.JITSCOPE}") and shown.text.count(line) == 1, shown.text

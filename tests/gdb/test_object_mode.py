@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pathlib
 import re
 
 import pytest
@@ -42,3 +43,38 @@ def test_variables(level: str, gdb: str) -> None:
                 wrong.append(f"{name}: {shown}, not {wanted}")
     assert not wrong, "\n".join(wrong)
     assert "exited normally" in seen.text
+
+
+BLOCK = """
+from numba import njit, objmode
+
+def show(i, v):
+    return "%d:%s" % (i, v)
+
+@njit(debug=True)
+def talk(n):
+    out = 0
+    for i in range(n):
+        with objmode(k="int64"):
+            txt = show(i, i * i)
+            k = len(txt)  # at: last
+        out += k  # at: behind
+    return out + 1  # at: returns
+
+print(talk(3))
+"""
+
+
+@pytest.mark.parametrize("command", ["next", "step", "finish"])
+def test_a_step_leaves_a_block_for_the_line_behind_it(tmp_path: pathlib.Path, command: str) -> None:
+    """The block is compiled by itself, in object mode, and called through the interpreter's C code."""
+    program = tmp_path / "block.py"
+    program.write_text(BLOCK)
+    last, behind = (line_of(program, mark) for mark in ("last", "behind"))
+    commands = [f"break block.py:{last}", "run", "delete", command]
+    commands += ["next"] if command == "finish" else [command] * 2
+    seen = harness.run([*commands, "frame", "print out", "print k"], program=program, env={"JITSCOPE_LEVEL": "steps"})
+    assert "talk has left its block in object mode, and goes on behind it" in seen.text, seen.text
+    assert "talk returned" not in seen.text, seen.text
+    assert re.search(rf"^{behind}\s+out \+= k", seen.of("frame"), re.M), seen.text
+    assert seen.of("print out").endswith("= 0") and seen.of("print k").endswith("= 3"), seen.text

@@ -81,3 +81,41 @@ def test_a_text_is_shown_and_compared_as_it_is(setting: str, tmp_path: pathlib.P
     assert done.of("print t0").strip() == "$1 = ''" and done.of("print t2").strip() == r"$2 = '\\n'", done.text
     both = found["both"]
     assert both["state"] != "exact" or both["value"] == {"tuple": ["\n", 3, "\\n"]}, both
+
+
+STRINGS = """
+import numpy as np
+from numba import njit
+
+@njit(debug=True)
+def label(kind, tags, n):
+    mode = "fast"
+    if n > 3:
+        mode = kind + "!"
+    pair = ("lo", mode)
+    first = tags[0]
+    raw = b"by"
+    for k in range(n):
+        kind = kind.upper()
+    return mode, pair, first, raw, kind  # at: here
+
+label("slow", np.array(["it's", "c"]), 2)
+label("slow", np.array(["ab", "c"]), 4)
+"""
+
+
+def test_str_of_a_text_has_no_quotes_whatever_its_type(tmp_path: pathlib.Path) -> None:
+    """A literal, a part of a tuple, an item of an array of texts, and a text that was made."""
+    program = tmp_path / "strings.py"
+    program.write_text(STRINGS)
+    here = harness.line_of(program, "here")
+    names = ("mode", "first", "pair[0]", "pair[1]", "kind", "raw", "pair", "tags")
+    printed = 'printf "' + "|".join(["%s"] * len(names)) + '\\n",' + ",".join(f'$jit_str("{name}")' for name in names)
+    watched = f'dprintf strings.py:{here},"%s|%s|%s\\n",mode,first,pair[0]'
+    commands = [f"break strings.py:{here}", watched, "run", printed, "continue", printed]
+    done = harness.run(commands, program=program, env=SETTINGS["steps"])
+    assert done.of(printed) == "fast|it's|lo|fast|SLOW|b'by'|('lo', 'fast')|array([\"it's\", 'c'], dtype='<U4')", (
+        done.text
+    )
+    assert done.of(printed, 1).startswith("slow!|ab|lo|slow!|SLOW|b'by'|('lo', 'slow!')|"), done.text
+    assert "\nfast|it's|lo\n" in done.text and "slow!|ab|lo\n" in done.text, done.text

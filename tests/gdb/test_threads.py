@@ -407,3 +407,33 @@ def test_a_loop_without_debug_information_has_the_name_of_its_function_in_each_t
     assert re.search(r"^#0  0x\w+ in fill\.prange\[gufunc-wrapper\] \(\)$", shown.of("bt 1"), re.M), shown.text
     assert re.search(r"^#\d  fill\.prange\[gufunc-wrapper\] \(\)$", shown.of("jit bt"), re.M), shown.text
     assert "or write debug=True in its @njit" in shown.text, shown.text
+
+
+INLINED = """
+from numba import njit
+
+@njit(debug=True)
+def check(x, limit):
+    if x > limit:
+        raise ValueError("much")  # at: raises
+    return x + 1
+
+@njit(debug=True)
+def loop(n):
+    total = 0
+    for i in range(n):
+        total += check(i, 2)
+    return total
+
+loop(5)
+"""
+
+
+@pytest.mark.parametrize("level", ["exact", "steps"])
+def test_a_thread_is_in_its_innermost_function_inlined_or_not(tmp_path: pathlib.Path, level: str) -> None:
+    program = tmp_path / "inlined.py"
+    program.write_text(INLINED)
+    place = f"inlined.py:{line_of(program, 'raises')}"
+    shown = harness.run(["jit catch", "run", "jit threads", "jit bt"], program=program, env={"JITSCOPE_LEVEL": level})
+    assert f"* 1  Python thread: check () at {place}" in shown.of("jit threads"), shown.text
+    assert re.search(r"^#1  loop ", shown.of("jit bt"), re.M), shown.text

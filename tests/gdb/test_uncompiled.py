@@ -22,7 +22,7 @@ INTERPRETED = (
     "{} is interpreted Python, where GDB does not stop: no decorator has Numba compile it; this stops if the program "
     "has it compiled all the same"
 )
-IN_NO_FUNCTION = "{} is in no function, so Numba does not compile it and this never stops"
+IN_NO_FUNCTION = "{} is in no function, so Numba does not compile it: nothing stops there"
 LAST = len((harness.PROGRAMS / PROGRAM).read_text().splitlines())
 
 

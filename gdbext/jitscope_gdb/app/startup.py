@@ -88,4 +88,6 @@ def scan_again() -> None:
     """Has GDB look for registered objects: those that it has read already, or those of a library that it had not
     read when it attached. It never does otherwise, but loading a reader is a new start."""
     gdb.execute("jit-reader-unload", False, True)
-    gdb.execute(f"jit-reader-load {native.path}", False, True)
+    said = gdb.execute(f"jit-reader-load {native.path}", False, True)
+    if said:  # what jitscope says of what was found, as of a core's fault
+        gdb.write(said)

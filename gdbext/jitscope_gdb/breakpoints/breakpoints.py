@@ -344,7 +344,7 @@ def _without_lines(of: target.Target, file: str, line: int) -> Told:
     at = f"{os.path.basename(path)}:{line}"
     if function == function_lines.NONE:
         if function_lines.is_in_no_function(path, line):
-            return Told(f"{at} is in no function, so Numba does not compile it and this never stops", True)
+            return Told(f"{at} is in no function, so Numba does not compile it: nothing stops there", True)
         if not function_lines.is_behind_all(path, line):
             return Told()
         return Told(f"{at} is no statement, nor is a later line one of a function: this never stops", True)

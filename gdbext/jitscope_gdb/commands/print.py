@@ -135,8 +135,13 @@ class ConvenienceText(Convenience):
     name = "jit_str"
 
     def given(self, found: dict[str, Any]) -> Any:
-        is_text = found["type"] == "unicode_type" and isinstance(found["value"], str)
-        return _text(found["value"] if is_text else found["text"])
+        return _text(str_of(found))
+
+
+def str_of(found: dict[str, Any]) -> str:
+    """str() of js_program_print's entry: a text, of whichever type, without its quotes."""
+    is_text = isinstance(found["value"], str) and found["text"][:1] in ("'", '"')
+    return str(found["value"] if is_text else found["text"])
 
 
 class ConvenienceFormat(gdb.Function):
@@ -175,8 +180,7 @@ def formatted(directive: str, found: dict[str, Any]) -> str:
     if found["state"] != "exact" or match is None:
         return str(found["text"])
     if match[3] == "s":
-        is_text = found["type"] == "unicode_type" and isinstance(value, str)
-        return f"%{match[1]}s" % (value if is_text else found["text"])
+        return f"%{match[1]}s" % str_of(found)
     if isinstance(value, str) and found["type"].startswith("float"):
         value = float(value)  # JSON has no nan, inf
     if not isinstance(value, (bool, int, float)):

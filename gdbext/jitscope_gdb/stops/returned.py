@@ -10,12 +10,13 @@ from typing import Any
 import gdb
 
 from ..base import native, report
-from ..frames import frames, return_convention
+from ..frames import folding, frames, return_convention
 from ..present import printers
 from ..target import target
 from . import raising
 
 _RAW = re.compile(r"(i\d+|.*\*|\W.*)$")
+_CALLS = 32  # of Numba and the interpreter between a compiled function and one that it calls through a wrapper
 _SCALARS = {"int", "bool", "datetime", "timedelta", "enum"}
 
 
@@ -39,6 +40,7 @@ class Leaving:
         if not of.is_live:
             raise report.Problem("a core does not run")
         self.function = function
+        self._is_block = called_by_compiled(of, frame, function) is not None
         self.back, self.stack = int(caller.pc()), frames.cfa(frame)
         self._thread = gdb.selected_thread().num
         calling = frames.compiled_at(of, caller) if function["returns_status"] else None
@@ -87,7 +89,40 @@ class Leaving:
         status = _signed(frames.register_bytes(gdb.newest_frame(), "rax", 8))
         found["status"] = status
         _say(self._of, found, self.function, status, self._result, self._exception)
+        if self._is_block and found["raised"] is None:
+            name = self.function["name"]
+            found.update(returned=None, text=f"{name} has left its block in object mode, and goes on behind it")
         return found
+
+
+def called_by_compiled(of: target.Target, frame: Any, block_of: dict[str, Any] | None = None) -> Any:
+    """The frame that a compiled function has called through the compiler's wrapper, with `frame` or one further in: no
+    interpreted code runs between them. None: there is none. block_of: only if `frame` runs a block of that function
+    that Numba compiles by itself, in object mode."""
+    inner = frames.outer(frame)
+    first = frames.compiled_at(of, inner)
+    has_wrapper = first is not None and first["kind"] not in frames.WRITTEN
+    for _ in range(_CALLS):
+        older = frames.outer(inner.older())
+        if older is None or folding.classify(of, older, older.name()) == folding.EVALUATION:
+            return None
+        function = frames.compiled_at(of, older)
+        if function is not None and function["kind"] in frames.WRITTEN:
+            is_meant = has_wrapper and (block_of is None or _is_around(of, function, block_of))
+            return inner if is_meant else None
+        has_wrapper |= function is not None
+        inner = older
+    return None
+
+
+def _is_around(of: target.Target, function: dict[str, Any], block: dict[str, Any]) -> bool:
+    """Is `block` a part of the function? It has the function's name; the function itself is not in object mode."""
+    if (function["name"], function["file"]) != (block["name"], block["file"]):
+        return False
+    named = rf"(^|\.){re.escape(function['name'].rpartition('.')[2])}$".encode()
+    typed = native.json_of("js_program_functions", of.program, named, 1, 0)
+    modes = {each["low"]: each["mode"] for each in typed}
+    return modes.get(block["low"]) == "object" and modes.get(function["low"]) == "nopython"
 
 
 _leaving: Leaving | None = None

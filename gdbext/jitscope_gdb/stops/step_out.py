@@ -149,12 +149,17 @@ def _go_on_in_loop(of: target.Target, function: dict[str, Any]) -> None:
 
 
 def _go_on_to_lines(of: target.Target) -> bool:
-    """Leave the wrapper for C code with lines that has called it: the rest of its line is still to be run."""
+    """Leave the wrapper for C code with lines that has called it, or for compiled code that has called the interpreter:
+    the rest of its line is still to be run."""
     wrapper = frames.outer(gdb.newest_frame())
     caller = wrapper.older()
-    if caller is None or folding.classify(of, caller, caller.name()) != folding.USER or not caller.find_sal().symtab:
+    if caller is None:
         return False
-    wrapper.select()
+    is_c = folding.classify(of, caller, caller.name()) == folding.USER and caller.find_sal().symtab
+    left = wrapper if is_c else returned.called_by_compiled(of, wrapper)
+    if left is None:
+        return False
+    left.select()
     gdb.execute("finish")
     return True
 
@@ -200,7 +205,8 @@ def show_caller(of: target.Target) -> bool:
 def _show(of: target.Target, text: str) -> None:
     global _at
     function = frames.compiled_at(of, gdb.newest_frame())
-    has_lines = function is None and gdb.newest_frame().find_sal().symtab is not None
+    is_written = function is None or function["kind"] in frames.WRITTEN
+    has_lines = is_written and gdb.newest_frame().find_sal().symtab is not None
     entry = None if has_lines else _caller(of)
     if entry is not None:
         if python_line.is_shown():

@@ -171,22 +171,28 @@ def _read(of: target.Target, entry: dict[str, Any], thread: Any, at: pools.Threa
 def _read_stack(of: target.Target, entry: dict[str, Any], last: int) -> None:
     """The selected thread's compiled frames, innermost first."""
     frame, newer, is_called, functions = gdb.newest_frame(), None, False, frames.functions(of)
+    inlined = None  # the innermost of those that are inlined in the next function
     for _ in range(_FRAMES):
         if frame is None:
             return
         kind = frame.type()
         function = functions.at(int(frame.pc()) - is_called)
-        if function is not None and kind != gdb.INLINE_FRAME:
-            _note(of, entry, frame, newer, function)
+        if kind == gdb.INLINE_FRAME:
+            inlined = inlined or frame
+        elif function is not None:
+            _note(of, entry, frame, newer, function, inlined or frame)
         if int(frame.read_register("sp")) & (1 << 64) - 1 > last:
             return
         if kind != gdb.INLINE_FRAME:
             is_called = kind == gdb.NORMAL_FRAME
-            newer = frame
+            newer, inlined = frame, None
         frame = frame.older()
 
 
-def _note(of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, function: dict[str, Any]) -> None:
+def _note(
+    of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, function: dict[str, Any], inner: Any
+) -> None:
+    """inner: what runs there of the functions that are inlined in this one, or `frame`."""
     is_body = function["kind"] == _WRAPPER and not entry["regions"] and not _has_kernel(of, function)
     if is_body and _is_run_by_pool(of, frame):
         entry["regions"].append(_inlined_body(function, frame.level()))
@@ -200,9 +206,10 @@ def _note(of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, func
         region = region_of(of, frame)
         entry["regions"].append(region)
     if entry["function"] is None:
-        entry["function"] = function["name"]
+        is_inlined = inner.type() == gdb.INLINE_FRAME and region is None
+        entry["function"] = (inner.name() if is_inlined else None) or function["name"]
         if region is None or not region["line"]:
-            entry.update(_place(frame, function))
+            entry.update(_place(inner if is_inlined else frame, function))
         else:
             entry["file"], entry["line"] = region["file"], region["line"]
 

@@ -208,9 +208,7 @@ static int call_builtin(js_evaluation *e, const js_builtin *f, const js_operand 
                         js_operand *out)
 {
     if (count < f->least || count > f->most) {
-        return js_fail(e, JS_EUNSUP, "TypeError: %s() takes %zu argument%s (%zu given)", f->name,
-                       count < f->least ? f->least : f->most, f->least == 1 && f->most == 1 ? "" : "s",
-                       count);
+        return js_fail_count(e, f->name, f->least, f->most, count);
     }
     return f->run(e, f->name, arguments, count, out);
 }

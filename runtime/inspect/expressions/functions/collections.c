@@ -141,8 +141,7 @@ int js_collection_method(js_evaluation *e, const char *name, const js_operand *o
     bool is_copy = strcmp(name, "copy") == 0;
     size_t least = is_copy || (is_dict(of) && !is_get) ? 0 : 1, most = is_get ? 2 : least;
     if (count < least || count > most) {
-        return js_fail(e, JS_EUNSUP, "TypeError: %s() takes %zu argument%s (%zu given)", name, most,
-                       most == 1 ? "" : "s", count);
+        return js_fail_count(e, name, least, most, count);
     }
     if (is_copy) {
         *out = *of;

@@ -156,8 +156,7 @@ static int of_floats(js_evaluation *e, const js_numpy_function *f, const js_give
         x[i] = js_number_real(&number);
     }
     if (given->count != count) {
-        return js_fail(e, JS_EUNSUP, "TypeError: %s() takes exactly %zu argument%s (%zu given)", f->name,
-                       count, count == 1 ? "" : "s", given->count);
+        return js_fail_count(e, f->name, count, count, given->count);
     }
     js_loop_mathematics(f->op, 1, &x[0], count == 2 ? &x[1] : NULL, &made, false);
     if (isnan(made) && !isnan(x[0]) && !isnan(x[1])) {

@@ -24,8 +24,7 @@ int js_arrays_of(js_evaluation *e, const js_numpy_function *f, const js_given *g
         }
     }
     if (given->count != count) {
-        return js_fail(e, JS_EUNSUP, "TypeError: %s() takes %zu argument%s (%zu given)", f->name, count,
-                       count == 1 ? "" : "s", given->count);
+        return js_fail_count(e, f->name, count, count, given->count);
     }
     for (size_t i = 0; i < count; i++) {
         const js_operand *argument = &given->arguments[i];

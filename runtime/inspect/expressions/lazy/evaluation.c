@@ -17,6 +17,15 @@ int js_fail(js_evaluation *e, int status, const char *format, ...)
     return status;
 }
 
+int js_fail_count(js_evaluation *e, const char *name, size_t least, size_t most, size_t count)
+{
+    if (count > most) { /* of more, Python and NumPy know some that are not written here */
+        return js_fail(e, JS_EUNSUP, "TypeError: %s() of %zu arguments is not known here", name, count);
+    }
+    return js_fail(e, JS_EUNSUP, "TypeError: %s() takes %zu argument%s (%zu given)", name, least,
+                   least == 1 ? "" : "s", count);
+}
+
 int js_no_memory(js_evaluation *e)
 {
     return js_fail(e, JS_ENOMEM, "MemoryError: more than %d MiB would be held here",

@@ -25,6 +25,8 @@ typedef struct js_evaluation {
 
 /* Writes the error's line and returns the status. */
 int js_fail(js_evaluation *e, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A call of `name` that takes from `least` to `most` arguments, with another count of them. */
+int js_fail_count(js_evaluation *e, const char *name, size_t least, size_t most, size_t count);
 int js_no_memory(js_evaluation *e);
 /* So many more elements were worked on, of so many: JS_ECANCEL when it is to stop. */
 int js_polled(js_evaluation *e, uint64_t elements, uint64_t done, uint64_t total);

@@ -31,6 +31,21 @@ static void find_bare(js_hook_code *at)
     }
 }
 
+static int find_ways(js_hook_code *at)
+{
+    const js_code *code = &at->code;
+    at->nways = js_arena_alloc(&at->scratch, code->nblocks + 1);
+    for (size_t o = 0; at->nways && o < code->norder; o++) {
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t to = code->blocks[code->order[o]].successors[s];
+            if (to != JS_CODE_NOWHERE) {
+                at->nways[to] = at->nways[to] ? 2 : 1;
+            }
+        }
+    }
+    return at->nways ? JS_OK : JS_ENOMEM;
+}
+
 static int find_scopes(js_hook_code *at)
 {
     at->scopes = js_arena_alloc(&at->scratch, (at->code.ninsns + 1) * sizeof(*at->scopes));
@@ -80,6 +95,7 @@ int js_hook_code_create(js_object *object, const js_function *function, js_hook_
     if (status == JS_OK && at->is_small) {
         at->is_followed = true;
         status = find_scopes(at);
+        status = status == JS_OK ? find_ways(at) : status;
     }
     if (status == JS_OK && at->is_small) {
         status = js_track_init(&at->track, &at->scratch, &at->code);
@@ -128,18 +144,31 @@ bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, 
 
 /* ---- markers passed ---- */
 
-static uint8_t run_block(const js_hook_code *at, const js_basic_block *block, uint32_t scope, uint8_t passed,
+/* Of code that was inlined: instructions of its caller may lie among its own. What comes back to it behind
+ * a line of the caller, or where ways join as a loop does, is another run of it. */
+enum { STATE_NONE, STATE_LEFT /* its last marker was passed, and code of its caller runs */, STATE_PASSED };
+
+static uint8_t run_block(const js_hook_code *at, const js_basic_block *block, uint32_t scope, uint8_t state,
                          uint8_t *out)
 {
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
-        if (scope && !at->is_bare[i] && !js_function_is_within(at->function, at->scopes[i], scope)) {
-            passed = 0; /* what comes back here is another run of it */
+        bool is_outside =
+            scope && !at->is_bare[i] && !js_function_is_within(at->function, at->scopes[i], scope);
+        if (is_outside) {
+            state = state == STATE_NONE || at->marks[i] ? STATE_NONE : STATE_LEFT;
+        } else if (state == STATE_LEFT && !at->is_bare[i]) {
+            state = STATE_PASSED;
         }
         bool is_mark = at->marks[i] && at->scopes[i] == scope;
-        out[i] = is_mark && !passed ? PASSED_FIRST : passed;
-        passed |= is_mark;
+        out[i] = is_mark && state == STATE_NONE ? PASSED_FIRST : state == STATE_PASSED;
+        state = is_mark ? STATE_PASSED : state;
     }
-    return passed;
+    return state;
+}
+
+static uint8_t enter_block(const js_hook_code *at, uint32_t block, uint8_t state)
+{
+    return state == STATE_LEFT && at->nways[block] > 1 ? STATE_NONE : state;
 }
 
 /* On all ways: what is not known yet counts as passed, until a way shows that it is not. */
@@ -150,18 +179,18 @@ static int find_passed(js_hook_code *at, uint32_t scope)
     if (!in) {
         return JS_ENOMEM;
     }
-    memset(in, 1, code->nblocks);
+    memset(in, STATE_PASSED, code->nblocks);
     memset(at->passed, 0, code->ninsns);
-    in[0] = 0;
+    in[0] = STATE_NONE;
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
             const js_basic_block *block = &code->blocks[code->order[o]];
-            uint8_t passed = run_block(at, block, scope, in[code->order[o]], at->passed);
+            uint8_t state = run_block(at, block, scope, in[code->order[o]], at->passed);
             for (unsigned s = 0; s < 2; s++) {
                 uint32_t to = block->successors[s];
-                if (to != JS_CODE_NOWHERE && in[to] > passed) {
-                    in[to] = 0;
+                if (to != JS_CODE_NOWHERE && in[to] > enter_block(at, to, state)) {
+                    in[to] = enter_block(at, to, state);
                     changed = true;
                 }
             }
@@ -181,11 +210,11 @@ int js_hook_reached_find(js_hook_code *at, uint32_t scope, uint8_t *reached)
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
             const js_basic_block *block = &code->blocks[code->order[o]];
-            uint8_t passed = run_block(at, block, scope, in[code->order[o]], reached);
+            uint8_t state = run_block(at, block, scope, in[code->order[o]], reached);
             for (unsigned s = 0; s < 2; s++) {
                 uint32_t to = block->successors[s];
-                if (to != JS_CODE_NOWHERE && in[to] < passed) {
-                    in[to] = 1;
+                if (to != JS_CODE_NOWHERE && in[to] < enter_block(at, to, state)) {
+                    in[to] = enter_block(at, to, state);
                     changed = true;
                 }
             }

@@ -43,9 +43,52 @@ static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line,
     return false;
 }
 
+/* Has the flow an assignment of the name on this line? */
+static bool is_def(const js_flow *flow, const char *name, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->ndefs && !found; i++) {
+        found = flow->defs[i].line == line && strcmp(flow->defs[i].name, name) == 0;
+    }
+    return found;
+}
+
+/* Where the frame holds what this register of the row's instruction was loaded from; JS_TRACK_NOWHERE: not
+ * loaded from the frame since `first`. */
+static int64_t loaded_from(const js_truth *truth, uint32_t first, size_t index, uint8_t reg)
+{
+    for (size_t i = index; i-- > first;) {
+        const js_insn *it = &truth->machine.code.insns[i];
+        if (it->to.kind == JS_PLACE_REGISTER && it->to.reg == reg) {
+            return it->op == JS_OP_MOVE && it->from.kind == JS_PLACE_FRAME
+                       ? js_track_offset(&truth->machine.track, i, it->from.reg, it->from.value)
+                       : JS_TRACK_NOWHERE;
+        }
+    }
+    return JS_TRACK_NOWHERE;
+}
+
+/* Does the store give a variable that the source assigns on this line what no version of the variable is?
+ * Numba may put the values of two assignments in one home, which has the line of the first. */
+static bool is_assignment_of(const js_truth *truth, uint32_t first, size_t index, uint32_t line, int64_t to)
+{
+    const js_function *function = truth->function;
+    const js_insn *store = &truth->machine.code.insns[index];
+    int64_t from = store->from.kind == JS_PLACE_REGISTER ? loaded_from(truth, first, index, store->from.reg)
+                                                         : JS_TRACK_NOWHERE;
+    bool is_assigned = false, is_version = false;
+    for (size_t i = 0; i < function->nvariables && from != JS_TRACK_NOWHERE; i++) {
+        const js_variable *variable = &function->variables[i];
+        bool is_named = is_def(truth->flow, variable->base, line);
+        is_assigned = is_assigned || (is_named && lives_at(truth, variable, to));
+        is_version = is_version || (is_named && lives_at(truth, variable, from));
+    }
+    return is_assigned && !is_version;
+}
+
 /* zeroed: registers that the row has zeroed so far; zeroes: it gives what is assigned on its line 0. */
-static bool is_copy(const js_truth *truth, size_t index, uint32_t line, bool by_line, uint64_t *zeroed,
-                    bool *zeroes)
+static bool is_copy(const js_truth *truth, uint32_t first, size_t index, uint32_t line, bool by_line,
+                    uint64_t *zeroed, bool *zeroes)
 {
     const js_insn *insn = &truth->machine.code.insns[index];
     if (insn->extra_to != JS_PLACE_NONE || insn->to.kind == JS_PLACE_MEMORY ||
@@ -61,7 +104,8 @@ static bool is_copy(const js_truth *truth, size_t index, uint32_t line, bool by_
         return true;
     }
     int64_t offset = js_track_offset(&truth->machine.track, index, insn->to.reg, insn->to.value);
-    bool is_own = offset == JS_TRACK_NOWHERE || is_assigned_at(truth, offset, line, by_line);
+    bool is_own = offset == JS_TRACK_NOWHERE || is_assigned_at(truth, offset, line, by_line) ||
+                  (by_line && is_assignment_of(truth, first, index, line, offset));
     *zeroes = *zeroes || (is_zero && is_own); /* or gives it up */
     return is_zero || !is_own;
 }
@@ -154,7 +198,7 @@ js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end,
         switch (it->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : it->op) {
         case JS_OP_MOVE:
         case JS_OP_ZERO:
-            if (!is_copy(truth, insn, row->line, by_line, &zeroed, &zeroes)) {
+            if (!is_copy(truth, first, insn, row->line, by_line, &zeroed, &zeroes)) {
                 return JS_ROW_WORKS;
             }
             break;
