@@ -144,7 +144,7 @@ bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, 
 
 /* ---- markers passed ---- */
 
-/* Of code that was inlined: instructions of its caller may lie among its own. What comes back to it behind
+/* Instructions of the caller may lie among those of code that was inlined in it. What comes back to it behind
  * a line of the caller, or where ways join as a loop does, is another run of it. */
 enum { STATE_NONE, STATE_LEFT /* its last marker was passed, and code of its caller runs */, STATE_PASSED };
 

@@ -4,7 +4,8 @@
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
  *    begin no statement. The code that was moved to the very start belongs to the first statement kept.
  * 2. Idleness. A row that only joins versions begins no statement where another row of its line does work, or
- *    makes what it assigns 0; nor does what a statement goes on with behind such a row.
+ *    makes what it assigns 0, or where the compiler has removed the line's assignment; nor does what a
+ * statement goes on with behind such a row.
  * 3. Behind a `finally`. What only leads on from its body begins no statement, neither of the body's lines
  *    nor of the jump that has passed through it.
  * 4. Pieces. A row to which nothing but the code of the same statement leads begins none. Of optimised code
@@ -55,7 +56,8 @@ static void drop_idle(js_rows *at)
     }
     for (size_t i = 0; work && i < at->nrows; i++) {
         const js_row_line *fact = at->judged[i];
-        bool is_idle = work[i] != JS_ROW_WORKS && fact && fact->works < work[i];
+        bool is_idle = work[i] != JS_ROW_WORKS && fact &&
+                       (fact->works < work[i] || js_rows_is_removed(at->truth, at->rows[i].line));
         if (is_idle && !at->rows[i].prologue_end) {
             at->rows[i].is_stmt = false;
         }

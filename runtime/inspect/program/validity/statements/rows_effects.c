@@ -161,6 +161,27 @@ static bool is_overtaken(const effects *at, size_t row)
            has_effect(at, it->line);
 }
 
+/* In a loop: does the row do nothing of what its statement stores or calls, and comes code of the line that
+ * does behind it, in its block and behind a statement above? */
+static bool is_ahead_of_own(const effects *at, size_t row)
+{
+    const event *it = &at->events[row], *end = at->events + at->nevents;
+    bool has_above = false;
+    if (js_rows_may_begin(at->rows, it->row)) {
+        return false;
+    }
+    for (const event *next = it + 1; next < end && next->block == it->block; next++) {
+        if (next->row == at->rows->nrows) {
+            continue;
+        }
+        if (has_above && next->line == it->line && js_rows_may_begin(at->rows, next->row)) {
+            return true;
+        }
+        has_above = has_above || next->place < it->place || next->line < it->line;
+    }
+    return false;
+}
+
 /* The function's first row belongs to the `def` where no statement begins there. */
 static void give_to_def(js_rows *rows, size_t row, uint64_t end)
 {
@@ -221,7 +242,8 @@ static int find_out(effects *at)
                 compare(at, it, other);
             }
         }
-        it->is_out = it->is_out || (it->row < at->rows->nrows && is_overtaken(at, i));
+        it->is_out = it->is_out || (it->row < at->rows->nrows &&
+                                    (is_overtaken(at, i) || (at->in_loop && is_ahead_of_own(at, i))));
     }
     return JS_OK;
 }

@@ -218,3 +218,15 @@ js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end,
     }
     return zeroes ? JS_ROW_ZEROES : JS_ROW_JOINS;
 }
+
+bool js_rows_is_removed(const js_truth *truth, uint32_t line)
+{
+    const js_function *function = truth->function;
+    js_extent home;
+    bool is_kept = false;
+    for (size_t i = 0; i < function->nvariables && !is_kept; i++) {
+        is_kept = is_def(truth->flow, function->variables[i].base, line) &&
+                  js_truth_home(truth, &function->variables[i], &home);
+    }
+    return is_assignment(truth->flow, line) && !is_kept;
+}

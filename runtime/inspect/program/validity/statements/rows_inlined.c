@@ -28,6 +28,23 @@ static bool is_asked(const js_inline *item)
     return item->flow && !item->first && item->nranges && item->flow->last_line >= item->flow->first_line;
 }
 
+/* Where inlined code begins with code that was moved, its first statement begins there: a breakpoint at the
+ * function stops there. */
+static void enter_at_first(js_rows *at, size_t entry)
+{
+    const js_row *first = &at->rows[entry];
+    for (size_t i = entry + 1; i < at->nrows && js_rows_block(at, i) == js_rows_block(at, entry); i++) {
+        if (js_rows_is_judged(at, i)) {
+            if (!js_rows_effect_between(at, first->address, at->rows[i].address)) {
+                at->rows[entry].line = at->rows[i].line;
+                at->rows[i].is_stmt = false;
+            }
+            break;
+        }
+    }
+    at->rows[entry].is_stmt = true;
+}
+
 static int order(js_truth *truth, uint32_t number, bool in_loop)
 {
     js_function *function = truth->function;
@@ -42,14 +59,21 @@ static int order(js_truth *truth, uint32_t number, bool in_loop)
     status = status == JS_OK ? js_rows_drop_moved(&at, in_loop) : status;
     for (size_t i = 0; i < at.nrows && status == JS_OK; i++) {
         js_row *row = &function->lines.all[i];
-        bool is_entry = row->prologue_end || row->address == item->ranges[0];
-        if (at.judged[i] && !is_entry) {
-            *row = at.rows[i];
+        bool is_entry = row->address == item->ranges[0];
+        if (!at.judged[i] || row->prologue_end) {
+            continue;
         }
-        if (at.judged[i] && !is_entry &&
-            function->statements.rows) { /* the same rows, some of no statement */
+        if (is_entry) {
+            at.rows[i].address = row->address;
+        }
+        if (is_entry && !at.rows[i].is_stmt) {
+            enter_at_first(&at, i);
+        }
+        *row = at.rows[i];
+        if (function->statements.rows) { /* the same rows, some of no statement */
             row = &function->statements.rows[i];
             row->address = at.rows[i].address;
+            row->line = is_entry ? at.rows[i].line : row->line;
             row->is_stmt = row->is_stmt && at.rows[i].is_stmt;
         }
     }
