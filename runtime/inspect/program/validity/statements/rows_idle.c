@@ -223,7 +223,10 @@ bool js_rows_is_removed(const js_truth *truth, uint32_t line)
 {
     const js_function *function = truth->function;
     js_extent home;
-    bool is_kept = false;
+    bool is_kept = false; /* of another function's line its variables begin, where the compiler inlines it */
+    for (size_t i = 0; i < truth->flow->nwithin && !is_kept; i++) {
+        is_kept = line >= truth->flow->within[i].first && line <= truth->flow->within[i].last;
+    }
     for (size_t i = 0; i < function->nvariables && !is_kept; i++) {
         is_kept = is_def(truth->flow, function->variables[i].base, line) &&
                   js_truth_home(truth, &function->variables[i], &home);
