@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 
 import pytest
@@ -53,6 +54,34 @@ def test_a_variable_of_several_words() -> None:
     assert slow.startswith(f"jitscope: a {NOT_WATCHED}"), done.text
 
 
+SEVERAL = """
+from numba import njit
+
+@njit(debug=True)
+def table(m):
+    best = (0, 0)
+    name = "none"
+    for i in range(1, m):
+        if i % 2 == 1:  # at: loop
+            best = (i, i + 7)
+            name = "n" + str(i)
+    return best, name
+
+table(4)
+"""
+
+
+def test_a_variable_of_several_types_that_have_parts(tmp_path: pathlib.Path) -> None:
+    """The literals have types of their own, which are joined with those of what is assigned later."""
+    program = tmp_path / "several.py"
+    program.write_text(SEVERAL)
+    commands = [f"break several.py:{line_of(program, 'loop')}", "run", "whatis best", "watch best", "watch name"]
+    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": "steps"})
+    assert " | " in done.of("whatis best"), done.text
+    for name in ("best", "name"):
+        assert f"{name} is written part by part" in done.of(f"watch {name}"), done.text
+
+
 def test_a_value_of_one_word_that_two_stores_write() -> None:
     done, changes = run("", "joined", "watch z if z.real == 2", continues=2)
     (parts,) = notes(done, "watch z if z.real == 2")
@@ -63,7 +92,8 @@ def test_a_value_of_one_word_that_two_stores_write() -> None:
 def test_what_the_processor_cannot_watch_is_said() -> None:
     """A text that is first a literal: GDB would watch it by single steps."""
     done, _ = run("", "joined", "watch text if len(text) == 3", continues=0)
-    (slow,) = notes(done, "watch text if len(text) == 3")
+    parts, slow = notes(done, "watch text if len(text) == 3")
+    assert "text is written part by part" in parts, done.text
     assert slow.startswith(f"jitscope: text {NOT_WATCHED}"), done.text
 
 

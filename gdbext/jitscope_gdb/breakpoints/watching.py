@@ -17,6 +17,7 @@ from . import breakpoint_places
 _LOCATION = re.compile(r"-l(?:ocation)?\s+(.*)", re.S)
 _STEPS = "where jitscope is installed, @jitscope.steps above its @njit follows all of them"
 
+_NUMBER = re.compile(r"u?int\d+|float\d+|bool|Literal\[(int|bool)\]\([^()]*\)")
 _WORD = 8  # bytes that one instruction stores
 _WHOLE = (
     gdb.TYPE_CODE_INT,
@@ -102,13 +103,15 @@ def _slow(breakpoint: Any, expression: str) -> list[str]:
 
 
 def _has_parts(frame: Any, name: str) -> bool:
-    """Is one assignment more than one store? (Of a variable of several types GDB has one structure.)"""
+    """Is one assignment more than one store? A variable of several types is one structure for GDB."""
     try:
         kind = frame.read_var(name).type
     except (gdb.error, ValueError):
         return False
-    is_whole = kind.strip_typedefs().code in _WHOLE and kind.sizeof <= _WORD
-    return not is_whole and " | " not in str(kind)
+    alternatives = re.sub("^struct ", "", str(kind)).split(" | ")
+    if len(alternatives) > 1:
+        return not all(_NUMBER.fullmatch(each) for each in alternatives)
+    return not (kind.strip_typedefs().code in _WHOLE and kind.sizeof <= _WORD)
 
 
 def _missed(of: target.Target, frame: Any, function: dict[str, Any], name: str) -> list[str]:

@@ -37,7 +37,7 @@ nothing, and a line says why."""
             raise report.Problem("a condition is missing behind `if`")
         rest = argument[len(place) + 1 + form.end() :]
         text = form[1]
-        given = [item.strip() for item in _items(rest.removeprefix(","), keeps_empty=False)]
+        given = [item.strip() for item in _items(rest[rest.startswith(",") :], keeps_empty=False)]
         if dprintf_arguments.is_for_python(words.location):
             text, given = dprintf_arguments.as_python(text, given)
         _make(words, text, given)
