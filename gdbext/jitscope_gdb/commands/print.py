@@ -139,7 +139,8 @@ class ConvenienceText(Convenience):
 
 
 def str_of(found: dict[str, Any]) -> str:
-    """str() of js_program_print's entry: a text, of whichever type, without its quotes."""
+    """Return what Python's str() gives for the value of an entry of js_program_print. A text of any type has no
+    quotes."""
     is_text = isinstance(found["value"], str) and found["text"][:1] in ("'", '"')
     return str(found["value"] if is_text else found["text"])
 

@@ -40,7 +40,6 @@ class Leaving:
         if not of.is_live:
             raise report.Problem("a core does not run")
         self.function = function
-        self._is_block = called_by_compiled(of, frame, function) is not None
         self.back, self.stack = int(caller.pc()), frames.cfa(frame)
         self._thread = gdb.selected_thread().num
         calling = frames.compiled_at(of, caller) if function["returns_status"] else None
@@ -89,28 +88,33 @@ class Leaving:
         status = _signed(frames.register_bytes(gdb.newest_frame(), "rax", 8))
         found["status"] = status
         _say(self._of, found, self.function, status, self._result, self._exception)
-        if self._is_block and found["raised"] is None:
+        if found["raised"] is None and self._was_block():
             name = self.function["name"]
             found.update(returned=None, text=f"{name} has left its block in object mode, and goes on behind it")
         return found
 
+    def _was_block(self) -> bool:
+        """Was it a block in object mode, which Numba compiles by itself, of a function that goes on behind it?"""
+        wrapper = frames.outer(gdb.newest_frame())
+        function = frames.compiled_at(self._of, wrapper)
+        if function is None or function["kind"] in frames.WRITTEN:
+            return False
+        inner = called_by_compiled(self._of, wrapper)
+        around = frames.compiled_at(self._of, frames.outer(inner.older())) if inner is not None else None
+        return around is not None and _is_around(self._of, around, self.function)
 
-def called_by_compiled(of: target.Target, frame: Any, block_of: dict[str, Any] | None = None) -> Any:
-    """The frame that a compiled function has called through the compiler's wrapper, with `frame` or one further in: no
-    interpreted code runs between them. None: there is none. block_of: only if `frame` runs a block of that function
-    that Numba compiles by itself, in object mode."""
-    inner = frames.outer(frame)
-    first = frames.compiled_at(of, inner)
-    has_wrapper = first is not None and first["kind"] not in frames.WRITTEN
+
+def called_by_compiled(of: target.Target, wrapper: Any) -> Any:
+    """Return the frame that a compiled function has called, out of those that lead to this one of the compiler's
+    wrapper; None where interpreted code runs between the two, or no such function is there."""
+    inner = wrapper
     for _ in range(_CALLS):
         older = frames.outer(inner.older())
         if older is None or folding.classify(of, older, older.name()) == folding.EVALUATION:
             return None
         function = frames.compiled_at(of, older)
         if function is not None and function["kind"] in frames.WRITTEN:
-            is_meant = has_wrapper and (block_of is None or _is_around(of, function, block_of))
-            return inner if is_meant else None
-        has_wrapper |= function is not None
+            return inner
         inner = older
     return None
 

@@ -206,10 +206,10 @@ def _note(
         region = region_of(of, frame)
         entry["regions"].append(region)
     if entry["function"] is None:
-        is_inlined = inner.type() == gdb.INLINE_FRAME and region is None
-        entry["function"] = (inner.name() if is_inlined else None) or function["name"]
+        shown = inner if region is None else frame
+        entry["function"] = (shown.name() if shown.type() == gdb.INLINE_FRAME else None) or function["name"]
         if region is None or not region["line"]:
-            entry.update(_place(inner if is_inlined else frame, function))
+            entry.update(_place(shown, function))
         else:
             entry["file"], entry["line"] = region["file"], region["line"]
 

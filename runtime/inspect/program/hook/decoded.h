@@ -17,7 +17,7 @@ struct js_hook_code {
     uint32_t *scopes; /* of each instruction: innermost inlined code, 1 + index */
     uint8_t *marks;   /* of each instruction: a marker */
     uint8_t *is_bare; /* of each instruction: it has no line, and may be of any inlined code */
-    uint8_t *nways;   /* of each block: how many ways lead to it; 2: or more */
+    uint32_t *nways;  /* of each block: js_code_ways() */
     uint8_t *passed;  /* of each instruction: is a marker of the scope passed on all ways here? */
 };
 

@@ -31,21 +31,6 @@ static void find_bare(js_hook_code *at)
     }
 }
 
-static int find_ways(js_hook_code *at)
-{
-    const js_code *code = &at->code;
-    at->nways = js_arena_alloc(&at->scratch, code->nblocks + 1);
-    for (size_t o = 0; at->nways && o < code->norder; o++) {
-        for (unsigned s = 0; s < 2; s++) {
-            uint32_t to = code->blocks[code->order[o]].successors[s];
-            if (to != JS_CODE_NOWHERE) {
-                at->nways[to] = at->nways[to] ? 2 : 1;
-            }
-        }
-    }
-    return at->nways ? JS_OK : JS_ENOMEM;
-}
-
 static int find_scopes(js_hook_code *at)
 {
     at->scopes = js_arena_alloc(&at->scratch, (at->code.ninsns + 1) * sizeof(*at->scopes));
@@ -95,7 +80,7 @@ int js_hook_code_create(js_object *object, const js_function *function, js_hook_
     if (status == JS_OK && at->is_small) {
         at->is_followed = true;
         status = find_scopes(at);
-        status = status == JS_OK ? find_ways(at) : status;
+        status = status == JS_OK ? js_code_ways(&at->code, &at->scratch, &at->nways) : status;
     }
     if (status == JS_OK && at->is_small) {
         status = js_track_init(&at->track, &at->scratch, &at->code);

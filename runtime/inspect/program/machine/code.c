@@ -214,13 +214,29 @@ uint32_t js_code_block(const js_code *code, size_t insn)
     return (uint32_t)lo;
 }
 
-bool js_code_is_copied(const js_code *code, uint32_t first, uint32_t index)
+uint32_t js_code_copied_by(const js_code *code, uint32_t first, uint32_t index)
 {
     const js_place *from = &code->insns[index].from;
     for (uint32_t i = index; from->kind == JS_PLACE_REGISTER && i-- > first;) {
         if (code->insns[i].to.kind == JS_PLACE_REGISTER && code->insns[i].to.reg == from->reg) {
-            return code->insns[i].op == JS_OP_MOVE && code->insns[i].from.kind == JS_PLACE_FRAME;
+            bool is_load = code->insns[i].op == JS_OP_MOVE && code->insns[i].from.kind == JS_PLACE_FRAME;
+            return is_load ? i : JS_CODE_NOWHERE;
         }
     }
-    return false;
+    return JS_CODE_NOWHERE;
+}
+
+int js_code_ways(const js_code *code, js_arena *arena, uint32_t **out)
+{
+    uint32_t *ways = js_arena_alloc(arena, (code->nblocks + 1) * sizeof(*ways));
+    for (size_t o = 0; ways && o < code->norder; o++) {
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t to = code->blocks[code->order[o]].successors[s];
+            if (to != JS_CODE_NOWHERE) {
+                ways[to]++;
+            }
+        }
+    }
+    *out = ways;
+    return ways ? JS_OK : JS_ENOMEM;
 }

@@ -104,8 +104,11 @@ uint32_t js_code_block(const js_code *code, size_t insn);
 void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *waiting);
 /* May the place be of an array's elements: memory that is not of the frame? */
 bool js_code_is_element(const js_code *code, const js_place *place);
-/* Is what the instruction stores copied from a word of the frame, since the instruction `first`? */
-bool js_code_is_copied(const js_code *code, uint32_t first, uint32_t index);
+/* The instruction from `first` on that loads what instruction `index` stores from the frame; JS_CODE_NOWHERE:
+ * the store is no such copy. */
+uint32_t js_code_copied_by(const js_code *code, uint32_t first, uint32_t index);
+/* For each block how many ways lead to it from blocks that can be reached; allocated in the arena. */
+int js_code_ways(const js_code *code, js_arena *arena, uint32_t **out);
 
 /* For each block the header of the innermost loop that it is in; JS_CODE_NOWHERE: none. Allocated in the
  * arena. JS_EUNSUP: there is a loop with a second way in. */

@@ -186,7 +186,8 @@ static int scan(js_homes *homes)
                     if (o == 0 && is_zero && is_scalar && insn->address < prologue_end(truth->function)) {
                         homes->filled |= (uint64_t)1 << v;
                     }
-                    bool gives = !is_zero || js_code_is_copied(&truth->machine.code, block->first, i);
+                    bool gives = !is_zero ||
+                                 js_code_copied_by(&truth->machine.code, block->first, i) != JS_CODE_NOWHERE;
                     uint64_t bit = offset == home->lo && gives ? (uint64_t)1 << v : 0;
                     homes->met |= stored & bit;
                     stored |= bit;

@@ -138,7 +138,8 @@ static void note_store(reader *at, uint32_t first, uint32_t index)
         if (at->homes[v].lo == offset && at->homes[v].hi > offset) {
             at->stored[index] = (uint32_t)v;
             at->is_zero[index] = at->truth->machine.track.now[place].value == JS_VALUE_ZERO;
-            at->sites[v] += !at->is_zero[index] || js_code_is_copied(&at->truth->machine.code, first, index);
+            at->sites[v] += !at->is_zero[index] ||
+                            js_code_copied_by(&at->truth->machine.code, first, index) != JS_CODE_NOWHERE;
             bool is_own = at->truth->function->variables[v].line == at->truth->insns.lines[index];
             at->zeroed[v] = at->is_zero[index] && is_own && !at->zeroed[v] ? index + 1 : at->zeroed[v];
         }

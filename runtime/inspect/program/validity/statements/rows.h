@@ -28,7 +28,7 @@ typedef enum js_row_work {
     JS_ROW_JOINS,  /* nothing but the former */
 } js_row_work;
 js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end, bool by_line);
-/* rows_idle.c: is it an assignment of which the compiler has left no variable? */
+/* rows_idle.c: is the line an assignment to variables that the compiler has not kept? */
 bool js_rows_is_removed(const js_truth *truth, uint32_t line);
 
 /* rows_repeated.c: which rows does nothing lead to but code of the same statement, which has begun already?

@@ -163,10 +163,10 @@ static uint64_t own_begin(reach *at, size_t row)
     while (block != JS_CODE_NOWHERE) {
         const js_basic_block *it = &code->blocks[block];
         uint32_t next = it->successors[0], other = it->successors[1];
-        bool is_within = next != JS_CODE_NOWHERE && other != JS_CODE_NOWHERE &&
-                         code->blocks[next].first == it->first + it->count &&
-                         code->insns[code->blocks[next].first].address < end;
-        uint64_t begin = is_within ? code->insns[code->blocks[next].first].address : end;
+        bool runs_on = next != JS_CODE_NOWHERE && other != JS_CODE_NOWHERE &&
+                       code->blocks[next].first == it->first + it->count;
+        uint64_t begin = runs_on ? code->insns[code->blocks[next].first].address : end;
+        bool is_within = begin < end;
         if (is_within && !leads_past(at, row, next)) {
             return js_rows_effect_between(at->rows, start, begin) ? 0 : begin;
         }

@@ -17,13 +17,7 @@ static bool lives_at(const js_truth *truth, const js_variable *variable, int64_t
 /* Does the source assign the name on this line, as far as it is known? */
 static bool assigns(const js_flow *flow, const char *name, uint32_t line)
 {
-    bool found = false, has_any = false;
-    for (size_t i = 0; i < flow->ndefs && !found; i++) {
-        bool is_of = strcmp(flow->defs[i].name, name) == 0;
-        has_any = has_any || is_of;
-        found = is_of && flow->defs[i].line == line;
-    }
-    return found || !has_any;
+    return js_truth_is_def(flow, name, line) || js_truth_count_defs(flow, name) == 0;
 }
 
 /* Does a statement of this line assign what lives there? Joining versions are numbered after all others; of
@@ -43,43 +37,19 @@ static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line,
     return false;
 }
 
-/* Has the flow an assignment of the name on this line? */
-static bool is_def(const js_flow *flow, const char *name, uint32_t line)
-{
-    bool found = false;
-    for (size_t i = 0; i < flow->ndefs && !found; i++) {
-        found = flow->defs[i].line == line && strcmp(flow->defs[i].name, name) == 0;
-    }
-    return found;
-}
-
-/* Where the frame holds what this register of the row's instruction was loaded from; JS_TRACK_NOWHERE: not
- * loaded from the frame since `first`. */
-static int64_t loaded_from(const js_truth *truth, uint32_t first, size_t index, uint8_t reg)
-{
-    for (size_t i = index; i-- > first;) {
-        const js_insn *it = &truth->machine.code.insns[i];
-        if (it->to.kind == JS_PLACE_REGISTER && it->to.reg == reg) {
-            return it->op == JS_OP_MOVE && it->from.kind == JS_PLACE_FRAME
-                       ? js_track_offset(&truth->machine.track, i, it->from.reg, it->from.value)
-                       : JS_TRACK_NOWHERE;
-        }
-    }
-    return JS_TRACK_NOWHERE;
-}
-
 /* Does the store give a variable that the source assigns on this line what no version of the variable is?
  * Numba may put the values of two assignments in one home, which has the line of the first. */
 static bool is_assignment_of(const js_truth *truth, uint32_t first, size_t index, uint32_t line, int64_t to)
 {
     const js_function *function = truth->function;
-    const js_insn *store = &truth->machine.code.insns[index];
-    int64_t from = store->from.kind == JS_PLACE_REGISTER ? loaded_from(truth, first, index, store->from.reg)
-                                                         : JS_TRACK_NOWHERE;
+    uint32_t load = js_code_copied_by(&truth->machine.code, first, (uint32_t)index);
+    const js_place *place = load == JS_CODE_NOWHERE ? NULL : &truth->machine.code.insns[load].from;
+    int64_t from =
+        place ? js_track_offset(&truth->machine.track, load, place->reg, place->value) : JS_TRACK_NOWHERE;
     bool is_assigned = false, is_version = false;
     for (size_t i = 0; i < function->nvariables && from != JS_TRACK_NOWHERE; i++) {
         const js_variable *variable = &function->variables[i];
-        bool is_named = is_def(truth->flow, variable->base, line);
+        bool is_named = js_truth_is_def(truth->flow, variable->base, line);
         is_assigned = is_assigned || (is_named && lives_at(truth, variable, to));
         is_version = is_version || (is_named && lives_at(truth, variable, from));
     }
@@ -223,12 +193,12 @@ bool js_rows_is_removed(const js_truth *truth, uint32_t line)
 {
     const js_function *function = truth->function;
     js_extent home;
-    bool is_kept = false; /* of another function's line its variables begin, where the compiler inlines it */
+    bool is_kept = false; /* and where the line is an inlined function's, that function's variables are */
     for (size_t i = 0; i < truth->flow->nwithin && !is_kept; i++) {
         is_kept = line >= truth->flow->within[i].first && line <= truth->flow->within[i].last;
     }
     for (size_t i = 0; i < function->nvariables && !is_kept; i++) {
-        is_kept = is_def(truth->flow, function->variables[i].base, line) &&
+        is_kept = js_truth_is_def(truth->flow, function->variables[i].base, line) &&
                   js_truth_home(truth, &function->variables[i], &home);
     }
     return is_assignment(truth->flow, line) && !is_kept;

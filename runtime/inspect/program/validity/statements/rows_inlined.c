@@ -32,17 +32,17 @@ static bool is_asked(const js_inline *item)
  * function stops there. */
 static void enter_at_first(js_rows *at, size_t entry)
 {
-    const js_row *first = &at->rows[entry];
-    for (size_t i = entry + 1; i < at->nrows && js_rows_block(at, i) == js_rows_block(at, entry); i++) {
-        if (js_rows_is_judged(at, i)) {
-            if (!js_rows_effect_between(at, first->address, at->rows[i].address)) {
-                at->rows[entry].line = at->rows[i].line;
-                at->rows[i].is_stmt = false;
-            }
-            break;
-        }
+    js_row *it = &at->rows[entry];
+    size_t next = entry + 1;
+    while (next < at->nrows && !js_rows_is_judged(at, next)) {
+        next++;
     }
-    at->rows[entry].is_stmt = true;
+    if (next < at->nrows && js_rows_block(at, next) == js_rows_block(at, entry) &&
+        !js_rows_effect_between(at, it->address, at->rows[next].address)) {
+        it->line = at->rows[next].line;
+        at->rows[next].is_stmt = false;
+    }
+    it->is_stmt = true;
 }
 
 static int order(js_truth *truth, uint32_t number, bool in_loop)
@@ -63,11 +63,11 @@ static int order(js_truth *truth, uint32_t number, bool in_loop)
         if (!at.judged[i] || row->prologue_end) {
             continue;
         }
-        if (is_entry) {
+        if (is_entry) { /* of the call: it stays where it is */
             at.rows[i].address = row->address;
-        }
-        if (is_entry && !at.rows[i].is_stmt) {
-            enter_at_first(&at, i);
+            if (!at.rows[i].is_stmt) {
+                enter_at_first(&at, i);
+            }
         }
         *row = at.rows[i];
         if (function->statements.rows) { /* the same rows, some of no statement */

@@ -183,11 +183,11 @@ static int order_init(order *at, js_rows *rows)
     size_t nblocks = rows->truth->machine.code.nblocks;
     at->path.rows = rows;
     at->path.chain = js_arena_alloc(scratch, ORDER_CHAIN * sizeof(*at->path.chain));
-    at->npreds = js_arena_alloc(scratch, (nblocks + 1) * sizeof(*at->npreds));
     at->is_followed = js_arena_alloc(scratch, nblocks + 1);
     at->behind = js_arena_alloc(scratch, nblocks + 1);
     at->waiting = js_arena_alloc(scratch, (nblocks + 1) * sizeof(*at->waiting));
-    return at->path.chain && at->npreds && at->is_followed && at->behind && at->waiting ? JS_OK : JS_ENOMEM;
+    int status = js_code_ways(&rows->truth->machine.code, scratch, &at->npreds);
+    return at->path.chain && at->is_followed && at->behind && at->waiting ? status : JS_ENOMEM;
 }
 
 int js_rows_order(js_rows *rows)
@@ -197,14 +197,6 @@ int js_rows_order(js_rows *rows)
     int status = order_init(&at, rows);
     if (status != JS_OK) {
         return status;
-    }
-    for (size_t b = 0; b < code->nblocks; b++) {
-        for (unsigned s = 0; s < 2; s++) {
-            uint32_t to = code->blocks[b].successors[s];
-            if (to != JS_CODE_NOWHERE && code->blocks[b].order != JS_CODE_NOWHERE) {
-                at.npreds[to]++;
-            }
-        }
     }
     for (size_t b = 0; b < code->nblocks; b++) {
         uint32_t to =
