@@ -206,12 +206,34 @@ static void what_such_an_instruction_may_write_is_told(void **state)
     assert_int_equal(js_code_skip_x86_64(&insn, shift, sizeof(shift) - 1), 0); /* cut */
 }
 
+static void accesses_under_a_mask_are_told(void **state)
+{
+    (void)state;
+    static const uint8_t scatter[] = {0x62, 0xd2, 0xfd, 0x4a, 0xa2, 0x04, 0xcf}; /* [r15+8*ymm1]{k2},zmm0 */
+    static const uint8_t move[] = {0xc4, 0xe2, 0x75, 0x2f, 0x00};       /* vmaskmovpd [rax],ymm1,ymm0 */
+    static const uint8_t bytes[] = {0x62, 0xf1, 0xfd, 0x49, 0x11, 0x00, /* vmovupd [rax]{k1},zmm0 */
+                                    0x62, 0xf1, 0xfd, 0x48, 0x11, 0x00, /* vmovupd [rax],zmm0 */
+                                    0x62, 0xf1, 0xf5, 0x49, 0x58, 0xd0, /* vaddpd zmm2{k1},zmm1,zmm0 */
+                                    0xc3};
+    js_code code;
+    assert_int_equal(decode(&code, bytes, sizeof(bytes)), JS_OK);
+    assert_true(code.insns[0].is_masked);
+    assert_false(code.insns[1].is_masked);
+    assert_false(code.insns[2].is_masked);
+    assert_true(js_code_is_masked_x86_64(scatter, sizeof(scatter)));
+    assert_true(js_code_is_masked_x86_64(move, sizeof(move)));
+    js_insn insn = {0}; /* as where the decoder does not know the instruction */
+    assert_int_equal(js_code_skip_x86_64(&insn, scatter, sizeof(scatter)), sizeof(scatter));
+    assert_true(insn.is_masked);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(blocks_follow_the_jumps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(jumps_that_cannot_be_followed_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(jumps_through_a_table_lead_to_what_the_data_holds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(accesses_under_a_mask_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(values_survive_a_call_where_the_abi_keeps_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stores_through_an_address_that_was_taken_count, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_loop_makes_new_values, set_up, tear_down),

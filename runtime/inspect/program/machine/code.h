@@ -70,6 +70,7 @@ typedef struct js_insn {
         extra_to; /* a second operand in memory that is written: its kind (xchg, xadd), else JS_PLACE_NONE */
     bool stores;  /* it writes `to`, which is in memory; false: it may, or does not */
     bool is_packed; /* arithmetic on several numbers at once */
+    bool is_masked; /* an operand in memory is read or written only where a mask says so */
     bool converts;  /* one number, to another type, in a register: a byte to a truth value, too */
     bool is_locked; /* atomic: of the compiler's reference counts, or of a loop's threads */
     uint16_t id;    /* the same for the same operation */
@@ -121,6 +122,8 @@ int js_code_cycles(const js_code *code, js_arena *arena, uint8_t **is_cyclic);
 /* Length of an instruction with a VEX or EVEX prefix; insn says what it may write; 0: it is none, or
  * writes somewhere in the frame. */
 size_t js_code_skip_x86_64(js_insn *insn, const uint8_t *bytes, size_t size);
+/* Has the instruction a mask and an operand in memory? */
+bool js_code_is_masked_x86_64(const uint8_t *bytes, size_t size);
 
 /* ---- code_x86_64.c ---- */
 int js_code_decode_x86_64(js_code *code, js_arena *arena, const uint8_t *bytes, size_t size,

@@ -195,6 +195,7 @@ static void fill(js_insn *insn, const cs_insn *at, csh handle)
     insn->length = (uint8_t)at->size;
     insn->target = JS_CODE_NOWHERE;
     insn->is_packed = js_x86_is_packed(at->mnemonic);
+    insn->is_masked = js_code_is_masked_x86_64(at->bytes, at->size);
     insn->converts = js_x86_converts(at);
     insn->id = (uint16_t)at->id;
     insn->step = js_x86_step(at);

@@ -1,5 +1,5 @@
-/* Instructions with a VEX or EVEX prefix that the decoder does not know: how long are they, and what may they
- * write? Intel SDM, volume 2, 2.3, 2.7 and appendix A. */
+/* Instructions with a VEX or EVEX prefix: which have a mask; of those that the decoder does not know, how
+ * long are they, and what may they write? Intel SDM, volume 2, 2.3, 2.7 and appendix A. */
 #include "program/machine/code.h"
 
 typedef struct encoding {
@@ -8,7 +8,7 @@ typedef struct encoding {
     unsigned mod, base;     /* base: of an operand in memory; 16: none */
     int64_t displacement;
     size_t length;
-    bool is_evex, has_index, is_scaled; /* scaled: the displacement counts what is not known here */
+    bool is_evex, has_mask, has_index, is_scaled; /* scaled: the displacement counts what is not known here */
 } encoding;
 
 enum { LONGEST = 15, WIDEST = 64, NO_BASE = 16, ENCODED_RSP = 4, ENCODED_RBP = 5 };
@@ -18,6 +18,7 @@ static size_t read_prefix(const uint8_t *bytes, size_t size, encoding *out)
 {
     if (size > 5 && bytes[0] == 0x62 && !(bytes[1] & 0x08) && (bytes[2] & 0x04)) {
         out->is_evex = true;
+        out->has_mask = bytes[3] & 7;
         out->map = bytes[1] & 7;
         out->reg = (bytes[1] & 0x80 ? 0 : 8) | (bytes[1] & 0x10 ? 0 : 16);
         out->rm = (bytes[1] & 0x20 ? 0 : 8) | (bytes[1] & 0x40 ? 0 : 16);
@@ -120,6 +121,13 @@ static bool may_write_general(const encoding *at)
     }
 }
 
+/* vmaskmovps, vmaskmovpd, vpmaskmovd, vpmaskmovq: the mask is a vector register. */
+static bool is_masked_move(const encoding *at)
+{
+    return !at->is_evex && at->map == 2 &&
+           ((at->opcode >= 0x2c && at->opcode <= 0x2f) || at->opcode == 0x8c || at->opcode == 0x8e);
+}
+
 static unsigned general_number(unsigned number)
 {
     static const uint8_t order[] = {0, 2, 1, 3, JS_CODE_RSP, JS_CODE_RBP, 4, 5};
@@ -137,6 +145,12 @@ static uint64_t vector(unsigned number)
     return (uint64_t)1 << (JS_CODE_VECTOR + (number & 31));
 }
 
+bool js_code_is_masked_x86_64(const uint8_t *bytes, size_t size)
+{
+    encoding at = {0};
+    return read_encoding(bytes, size, &at) && at.mod != 3 && (at.has_mask || is_masked_move(&at));
+}
+
 size_t js_code_skip_x86_64(js_insn *insn, const uint8_t *bytes, size_t size)
 {
     encoding at = {0};
@@ -145,6 +159,7 @@ size_t js_code_skip_x86_64(js_insn *insn, const uint8_t *bytes, size_t size)
     }
     bool in_register = at.mod == 3;
     insn->op = JS_OP_OTHER;
+    insn->is_masked = !in_register && (at.has_mask || is_masked_move(&at));
     if (!writes_masks(&at)) {
         insn->written = vector(at.reg) | vector(at.vvvv) | (in_register ? vector(at.rm) : 0);
     }

@@ -1,5 +1,6 @@
 /* Rule 6. Of a loop that LLVM has vectorised, what depends on a test runs whichever way the test goes; a mask
- * says for which iterations it counts. No statement begins there. */
+ * says for which iterations it counts. No statement begins there. Where LLVM has unrolled the loop as a
+ * whole, the mask of an access to memory tells. */
 #include "program/validity/statements/rows_lines.h"
 
 /* Has the block code of the test, ahead of the row? */
@@ -27,6 +28,17 @@ static bool is_vectorised(const js_truth *truth, uint32_t block)
     return found;
 }
 
+static bool has_mask(const js_rows *rows, size_t row, uint32_t first)
+{
+    const js_code *code = &rows->truth->machine.code;
+    uint64_t end = js_rows_end(rows, row);
+    bool found = false;
+    for (uint32_t i = first; i < code->ninsns && code->insns[i].address < end && !found; i++) {
+        found = code->insns[i].is_masked;
+    }
+    return found;
+}
+
 void js_rows_drop_predicated(js_rows *rows)
 {
     const js_flow *flow = rows->truth->flow;
@@ -35,13 +47,15 @@ void js_rows_drop_predicated(js_rows *rows)
         bool is_asked = js_rows_is_judged(rows, i) && !rows->rows[i].prologue_end && insn != JS_CODE_NOWHERE;
         uint32_t block = is_asked ? js_code_block(&rows->truth->machine.code, insn) : 0,
                  line = rows->rows[i].line;
-        bool found = false;
-        for (size_t k = 0; k < flow->nregions && is_asked && !found; k++) {
+        bool depends = false, is_tested_here = false;
+        for (size_t k = 0; k < flow->nregions && is_asked && !is_tested_here; k++) {
             const js_region *region = &flow->regions[k];
-            found = region->kind != JS_REGION_LOOP && region->first_test && line >= region->first &&
-                    line <= region->last && is_tested(rows, block, i, region);
+            bool is_in = region->kind != JS_REGION_LOOP && region->first_test && line >= region->first &&
+                         line <= region->last;
+            depends = depends || is_in;
+            is_tested_here = is_in && is_tested(rows, block, i, region);
         }
-        if (found && is_vectorised(rows->truth, block)) {
+        if ((is_tested_here && is_vectorised(rows->truth, block)) || (depends && has_mask(rows, i, insn))) {
             rows->rows[i].is_stmt = false;
             js_rows_mark_moved(rows, i, js_rows_end(rows, i));
         }
