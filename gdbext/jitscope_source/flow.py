@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Union
 
-from . import files, folded, formulas, narrow_types, syntax
+from . import files, folded, formulas, narrow_types, negated, syntax
 from .definitions import NO_TEST, UNASSIGNED, UNTOLD, State, join
 from .files import Function
 from .loops import Loops
@@ -109,6 +109,8 @@ class _Flow(Loops):
         narrow = narrow_types.narrow_names(self.function)
         for id, (name, line, _) in enumerate(self.defs, 1):
             lines += [f"narrow {id}"] if name in narrow and line != self._first_line() and id not in self.read else []
+        other_sign = negated.negated_names(self.function)
+        lines += [f"negated {id}" for id, (name, _, _) in enumerate(self.defs, 1) if name in other_sign]
         read_once = folded.folded_names(self.function) if self.chosen else frozenset()
         lines += [f"folded {id}" for id in sorted(self.chosen) if self.defs[id - 1][0] in read_once]
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]

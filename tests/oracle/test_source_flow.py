@@ -198,11 +198,32 @@ def test_loops_and_literals_are_marked() -> None:
     assert values == {"n": "0", "s": "-1.5", "t": "1"}
 
 
+def marked(kind: str, body: str) -> set[str]:
+    text = flow.flow_text("def f(a, b, c=-1.5):\n" + textwrap.indent(body, "    "), 1, "f") or ""
+    defs, _ = parse(text)
+    return {defs[int(line.split()[1])][0] for line in text.splitlines() if line.startswith(kind + " ")}
+
+
 def narrow(body: str) -> set[str]:
     """Names of which not all bits may be used."""
-    text = flow.flow_text("def f(a, b):\n" + textwrap.indent(body, "    "), 1, "f") or ""
-    defs, _ = parse(text)
-    return {defs[int(line.split()[1])][0] for line in text.splitlines() if line.startswith("narrow ")}
+    return marked("narrow", body)
+
+
+def negated(body: str) -> set[str]:
+    """Names that may be made with the other sign."""
+    return marked("negated", body)
+
+
+def test_products_with_negative_constants_are_marked() -> None:
+    assert negated("x = a / -8.0\nreturn x * -3.75 + a") == {"x"}
+    assert negated("x = a * 2.0\ny = a * b\nz = a - 3.0\nreturn x + y + z") == set()
+    assert negated("k = 1 - 3\nx = a * k\ny = x * b\nreturn y + a") == {"x", "y"}
+    assert negated("x = a * -2.0\nb[0] = x\nreturn x + 1.0") == set()  # two statements read it
+    assert negated("x = a * -2.0 + b\nreturn x + 1.0") == set()
+    assert negated("p, q = -4, a * b\nx = (q, a * c)\nreturn x[0] + q") == {"x"}
+    assert negated("for i in range(3):\n    x = a * (i - 1)\n    b[i] = x + 1.0") == {"x"}
+    assert negated("x = a * LIMIT\ny = a * math.pi\nz = a * math.cos(3.0)\nreturn x + y + z") == {"x", "z"}
+    assert negated("x = math.sqrt(a)\ny = other(a)\nz = -(a * 2.0)\nreturn x + y + z") == {"y", "z"}
 
 
 def test_numbers_of_which_some_bits_are_used_are_marked() -> None:

@@ -158,4 +158,6 @@ def state_of(event: list[Any], function: dict[str, Any], kernel: bool, during: D
     if not loop["first"] <= line <= loop["last"]:  # the header: which index, is not known
         return State(values, known - {*spans, loop["index"]}, beside, worker=True, during=during)
     lenient = {name for name in spans if not spans[name][0] < line <= spans[name][1]}
+    # Numba fuses loops: what another body assigns may be of this iteration, which Python has not run yet.
+    known -= {name for name in lenient if any(name in other["private"] for other in loops if other is not loop)}
     return State(values, known, beside, lenient, worker=True, during=during)

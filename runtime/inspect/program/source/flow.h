@@ -37,6 +37,8 @@
  *                                          number
  *   parallel <id>                          def <id> is what Numba's prange gives in each iteration
  *   narrow <id>                            perhaps not all bits of what def <id> gives are used
+ *   negated <id>                           perhaps the compiler has made what def <id> gives with the other sign, if it
+ *                                          is a fraction
  *   folded <id>                            perhaps the compiler has computed what follows from def <id> in its place
  *   returns <name>                         each return statement returns this variable; `None`: each returns
  *                                          nothing, or there is none
@@ -99,6 +101,7 @@ typedef struct js_flow_def {
     bool has_start;      /* it is known */
     bool is_parallel;    /* Numba's prange gives it */
     bool is_folded;      /* what LLVM says that it is may be what a statement below makes of it */
+    bool is_negated;     /* the compiler may have made it with the other sign, if it is a fraction */
     bool is_narrow;      /* the compiler may have made some of its bits only, if it is a whole number */
 } js_flow_def;
 

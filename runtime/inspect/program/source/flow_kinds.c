@@ -152,6 +152,14 @@ static int parse_narrow(js_flow_parser *in)
     return def ? JS_OK : JS_EBAD;
 }
 
+static int parse_negated(js_flow_parser *in)
+{
+    js_flow_def *def = next_def(in);
+    if (def)
+        def->is_negated = true;
+    return def ? JS_OK : JS_EBAD;
+}
+
 static int parse_folded(js_flow_parser *in)
 {
     js_flow_def *def = next_def(in);
@@ -392,6 +400,7 @@ const js_flow_kind js_flow_kinds[JS_FLOW_KINDS] = {
     [JS_FLOW_KIND_STEP] = {"step", parse_step},
     [JS_FLOW_KIND_PARALLEL] = {"parallel", parse_parallel},
     [JS_FLOW_KIND_NARROW] = {"narrow", parse_narrow},
+    [JS_FLOW_KIND_NEGATED] = {"negated", parse_negated},
     [JS_FLOW_KIND_FOLDED] = {"folded", parse_folded},
     [JS_FLOW_KIND_LEADS] = {"leads", parse_leads},
     [JS_FLOW_KIND_ARGUMENTS] = {"arguments", parse_arguments},

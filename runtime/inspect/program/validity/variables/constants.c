@@ -78,17 +78,20 @@ bool js_truth_put_constant(const js_variable *version, const js_flow_def *def, j
     return true;
 }
 
-static bool has_int(const js_type *type)
+/* Is the type of this shape, or a tuple with an item that is? */
+static bool has_shape(const js_type *type, js_shape shape)
 {
-    bool found = type->shape == JS_SHAPE_INT;
+    bool found = type->shape == shape;
     bool is_uniform = type->shape == JS_SHAPE_ARRAY && type->target;
     for (size_t i = 0; type->kind == JS_KIND_TUPLE && i < type->nmembers && !found; i++) {
-        found = has_int(type->members[i].type);
+        found = has_shape(type->members[i].type, shape);
     }
-    return found || (type->kind == JS_KIND_TUPLE && is_uniform && has_int(type->target));
+    return found || (type->kind == JS_KIND_TUPLE && is_uniform && has_shape(type->target, shape));
 }
 
 bool js_truth_is_altered(const js_flow_def *def, const js_variable *version)
 {
-    return def->is_folded || (def->is_narrow && !version->is_argument && has_int(version->type));
+    return def->is_folded ||
+           (def->is_narrow && !version->is_argument && has_shape(version->type, JS_SHAPE_INT)) ||
+           (def->is_negated && !version->is_argument && has_shape(version->type, JS_SHAPE_FLOAT));
 }
