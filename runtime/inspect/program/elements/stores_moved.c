@@ -211,6 +211,17 @@ static timing find_timing(js_running *at, const moved_part *part, bool of_none)
     return found;
 }
 
+/* Where a statement below stores to the variable, too, the compiler may have made one store of both on some
+ * of the ways here: of a loop that it has unrolled as a whole, whose stores are each made at most once. */
+static bool is_overwritten(const js_running *at, const moved_part *part)
+{
+    bool is_asked = part->is_loop && !part->is_parallel && part->store->name && part->last < at->line;
+    for (uint32_t i = 0; i < at->code.code.ninsns && is_asked; i++) {
+        is_asked = !may_be_store(at, part, i) || js_line_loop_at(&at->code, i) == JS_CODE_NOWHERE;
+    }
+    return is_asked && js_running_stores_later(at, part->store->name, false);
+}
+
 /* Has the code stored, or is that still to come? */
 static js_freshness look_at(js_running *at, const moved_part *part)
 {
@@ -219,7 +230,9 @@ static js_freshness look_at(js_running *at, const moved_part *part)
     if (!has_own && !part->is_parallel) {
         found = find_timing(at, part, true);
     }
-    js_freshness how = found.is_late ? JS_LEFT_OUT : found.is_early ? JS_AHEAD : JS_IN_MEMORY;
+    js_freshness how = found.is_late || (has_own && is_overwritten(at, part)) ? JS_LEFT_OUT
+                       : found.is_early                                       ? JS_AHEAD
+                                                                              : JS_IN_MEMORY;
     return how == JS_IN_MEMORY && !has_own ? look_at_none(at, part) : how;
 }
 
