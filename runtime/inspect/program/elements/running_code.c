@@ -74,6 +74,21 @@ bool js_running_stores(const js_running *at, uint32_t insn)
            !js_function_raise(at->function, it->address, it->address + 1);
 }
 
+/* Has LLVM given the instruction no line, as it does where it takes one for those of two branches? */
+static bool is_lineless(const js_function *function, uint64_t address)
+{
+    const js_row *row = js_function_row(function->lines.all, function->lines.nall, address);
+    return row && row->line == 0 && !js_function_inline_at(function, address);
+}
+
+bool js_running_is_orphan(const js_running *at, uint32_t insn)
+{
+    const js_insn *it = &at->code.code.insns[insn];
+    uint32_t line = at->lines[insn];
+    return js_running_stores(at, insn) && it->op != JS_OP_ZERO && !js_flow_leaves(at->flow, line) &&
+           (js_flow_is_quiet(at->flow, line) || is_lineless(at->function, it->address));
+}
+
 /* Is a variable perhaps a view of an array that the function makes? */
 static bool may_be_view(const js_flow *flow, const char *name)
 {
@@ -84,16 +99,18 @@ static bool may_be_view(const js_flow *flow, const char *name)
     return found;
 }
 
-bool js_running_stores_later(const js_running *at, const char *name, bool has_views)
+bool js_running_stores_later(const js_running *at, const char *name, bool is_any)
 {
     bool found = false;
     for (size_t i = 0; i < at->flow->nstores && !found; i++) {
         const js_store *store = &at->flow->stores[i];
-        bool is_asked = store->kind == JS_STORE_ELEMENT && store->last >= at->line &&
+        bool is_asked = (is_any || store->kind == JS_STORE_ELEMENT) && store->last >= at->line &&
                         (!store->name || strcmp(store->name, name) == 0 ||
-                         (has_views && may_be_view(at->flow, store->name)));
+                         (is_any && may_be_view(at->flow, store->name)));
         for (uint32_t k = 0; k < at->code.code.ninsns && is_asked && !found; k++) {
-            found = js_running_stores(at, k) && js_running_is_of(at, store, k) && js_running_is_behind(at, k);
+            bool is_its = (is_any && js_running_is_orphan(at, k)) ||
+                          (js_running_stores(at, k) && js_running_is_of(at, store, k));
+            found = is_its && js_running_is_behind(at, k);
         }
     }
     return found;

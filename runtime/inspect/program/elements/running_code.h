@@ -31,8 +31,12 @@ int js_running_find_behind(js_running *at);
 bool js_running_is_behind(const js_running *at, uint32_t insn);
 /* Does the instruction store to memory that may be an array's? Needs at->lines. */
 bool js_running_stores(const js_running *at, uint32_t insn);
-/* Does the statement at hand, or one below it, store to elements of the variable behind the place, or, with
- * has_views, to those of what may be a view of its array? Needs both. */
-bool js_running_stores_later(const js_running *at, const char *name, bool has_views);
+/* Is it a store that another statement makes than that of its line? What a return gives and what asks for an
+ * exception is none of it. Needs at->lines. */
+bool js_running_is_orphan(const js_running *at, uint32_t insn);
+/* Does the statement at hand, or one below it, store to elements of the variable behind the place? With
+ * is_any: may it, also by a call that is inlined or in place, to what may be a view of its array, or by code
+ * that has another's line? Needs both. */
+bool js_running_stores_later(const js_running *at, const char *name, bool is_any);
 
 #endif

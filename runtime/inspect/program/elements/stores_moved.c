@@ -141,23 +141,6 @@ static bool is_stored_by_loop(const js_running *at, const moved_part *part)
     return found;
 }
 
-/* Has LLVM given the instruction no line, as it does where it takes one for those of two branches? */
-static bool is_lineless(const js_function *function, uint64_t address)
-{
-    const js_row *row = js_function_row(function->lines.all, function->lines.nall, address);
-    return row && row->line == 0 && !js_function_inline_at(function, address);
-}
-
-/* Is it a store that another statement makes than that of its line? What a return gives and what asks for an
- * exception is none of it. */
-static bool is_orphan(const js_running *at, uint32_t insn)
-{
-    const js_insn *it = &at->code.code.insns[insn];
-    uint32_t line = at->lines[insn];
-    return js_running_stores(at, insn) && it->op != JS_OP_ZERO && !js_flow_leaves(at->flow, line) &&
-           (js_flow_is_quiet(at->flow, line) || is_lineless(at->function, it->address));
-}
-
 /* Is it a typed dict or list? Calls store its items. */
 static bool is_container(const js_function *function, const char *name)
 {
@@ -197,7 +180,7 @@ static timing find_timing(js_running *at, const moved_part *part, bool of_none)
     timing found = {0};
     for (uint32_t i = 0; i < code->ninsns && later && stack; i++) {
         uint32_t block = at->code.block_of[i];
-        if (of_none ? !is_orphan(at, i) : !may_be_store(at, part, i)) {
+        if (of_none ? !js_running_is_orphan(at, i) : !may_be_store(at, part, i)) {
             continue;
         }
         found.has_any = true;
