@@ -120,6 +120,9 @@ static uint64_t own_begin(const js_moved *at, const check_walk *walk, const js_r
     uint32_t insn = js_code_find(code, row->address);
     bool is_own = insn == JS_CODE_NOWHERE || code->insns[insn].address != row->address ||
                   js_function_inline_at(at->function, row->address);
+    if (!is_own && !walk->is_hooked && js_moved_passes_arm(at, row, end, walk->behind, walk->waiting)) {
+        return end;
+    }
     while (!is_own && insn < code->ninsns && code->insns[insn].address < end) {
         is_own = !forgets(at, insn) && !passes_by(at, walk, insn, end, row->line);
         insn += !is_own;
@@ -162,7 +165,7 @@ static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins
     }
 }
 
-/* Is there a check of an exception, or a row that begins with a jump to elsewhere? */
+/* Is there a check of an exception, or a row that begins with a jump to elsewhere or with a copy? */
 static bool may_be_off(const js_moved *at)
 {
     const js_function *function = at->function;
@@ -174,7 +177,7 @@ static bool may_be_off(const js_moved *at)
     bool is_hooked = function->build.level >= JS_LEVEL_EXACT; /* its markers are no such rows */
     for (size_t i = 0; i < function->lines.nall && !found && !is_hooked; i++) {
         uint32_t insn = js_code_find(code, function->lines.all[i].address);
-        found = insn != JS_CODE_NOWHERE && always_jumps(code, insn);
+        found = insn != JS_CODE_NOWHERE && (always_jumps(code, insn) || code->insns[insn].op == JS_OP_MOVE);
     }
     return found;
 }

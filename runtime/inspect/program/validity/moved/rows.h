@@ -24,6 +24,11 @@ int js_rows_find_moved(const js_moved *at, uint32_t *lines);
  * it before the statements are looked for. */
 int js_rows_skip_checks(const js_moved *at);
 
+/* arms.c: is the row's code nothing but a jump, which runs though the arm of a test that its line is in does
+ * not? end: of the code; seen, waiting: room for all blocks. */
+bool js_moved_passes_arm(const js_moved *at, const js_row *row, uint64_t end, uint8_t *seen,
+                         uint32_t *waiting);
+
 /* counts.c: a row that only counts references begins no statement where its line has other code. LLVM
  * takes a reference that each iteration takes ahead of the tests in it. */
 int js_rows_drop_counts(const js_moved *at);
