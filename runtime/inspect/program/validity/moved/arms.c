@@ -35,13 +35,12 @@ static const js_region *find_arm(const js_flow *flow, uint32_t line)
 /* The line that the instruction is of, or that it was inlined in; 0: not known. */
 static uint32_t line_at(const js_function *function, uint64_t address)
 {
-    uint32_t line = 0, file = function->file;
     uint32_t item = js_function_inline_at(function, address);
-    for (size_t i = 0; i < function->lines.nall && function->lines.all[i].address <= address; i++) {
-        const js_row *row = &function->lines.all[i];
-        line = row->line ? row->line : line;
-        file = row->line ? row->file : file;
+    const js_row *row = js_function_row(function->lines.all, function->lines.nall, address);
+    while (row && !row->line) {
+        row = row > function->lines.all ? row - 1 : NULL;
     }
+    uint32_t line = row ? row->line : 0, file = row ? row->file : function->file;
     for (; item; item = function->inlines[item - 1].parent) {
         line = function->inlines[item - 1].call_line;
         file = function->inlines[item - 1].call_file;
