@@ -131,7 +131,7 @@ class Parallel(Statements):
                 "product": ("1.0", f"{name} *= {self.pick(('0.5', '-1.0'))}"),
             }
             lines.append(f"{name} = {texts[way][0]}")
-            body.append(texts[way][1])
+            body += [f"if {self.boolean(inner, 0)}:", *indent([texts[way][1]])] if self.chance(25) else [texts[way][1]]
         return [*lines, f"for i in prange({self.header()}):", *indent(body)]
 
     def nest(self, scope: Scope) -> Lines:

@@ -112,6 +112,27 @@ static bool begins_loop_line(const js_function *function, const js_row *row)
     return row->line && (row->column == JS_COLUMN_LOOP || is_plain);
 }
 
+/* Is the row's code among that of a statement that raises, in one block? Its variables are being published.
+ */
+static bool is_in_raise(const rows *at, size_t row)
+{
+    const js_code *code = at->ways.code;
+    const js_row *all = at->function->lines.all;
+    uint32_t insn = code && row > 0 ? js_code_find(code, all[row].address) : JS_CODE_NOWHERE;
+    if (insn == JS_CODE_NOWHERE || all[row - 1].line == all[row].line) {
+        return false;
+    }
+    const js_basic_block *block = &code->blocks[js_code_block(code, insn)];
+    uint64_t last = code->insns[block->first + block->count - 1].address;
+    size_t next = row + 1;
+    while (next < at->function->lines.nall && all[next].address <= last &&
+           all[next].column != JS_COLUMN_RAISE) {
+        next++;
+    }
+    return next < at->function->lines.nall && all[next].address <= last &&
+           all[next].line == all[row - 1].line && all[row - 1].address >= code->insns[block->first].address;
+}
+
 /* What runs before the first marker, where nothing is to be seen yet, is the prologue. */
 int js_hook_statements(const js_hook_ways *ways, js_function *function, const js_hook_ranges *valid)
 {
@@ -136,7 +157,8 @@ int js_hook_statements(const js_hook_ways *ways, js_function *function, const js
         } else if (row->column == JS_COLUMN_RAISE) {
             row->column = JS_COLUMN_OTHER;
         }
-        row->is_stmt = is_marker || (begins_loop_line(function, row) && is_in_place(&at, row));
+        row->is_stmt =
+            is_marker || (begins_loop_line(function, row) && is_in_place(&at, row) && !is_in_raise(&at, i));
         row->prologue_end = is_first && is_marker && row->address == first;
         if (!has_begun(valid, row->address)) {
             row->line = function->line;
