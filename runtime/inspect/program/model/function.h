@@ -52,6 +52,8 @@ typedef struct js_function_statements {
     js_row *rows;   /* lines.nall: lines.all as the debugger gets them; NULL: not cleaned */
     js_row *jumped; /* between them, in order of addresses: rows of code that only jumps lead to */
     size_t njumped;
+    uint64_t *merged; /* in order of addresses: last bytes of calls of no line, see merged_calls.c */
+    size_t nmerged;
     js_raise *raises; /* stock functions, in order of addresses */
     size_t nraises;
     bool hides_raises; /* stock, and its code could not be followed to where it raises */

@@ -65,6 +65,14 @@ const js_row *js_function_line_row(const js_function *function, uint64_t pc)
     return row;
 }
 
+bool js_function_is_merged(const js_function *function, uint64_t pc)
+{
+    bool found = false;
+    for (size_t i = 0; i < function->statements.nmerged && !found; i++)
+        found = function->statements.merged[i] == pc;
+    return found;
+}
+
 bool js_function_has_line(const js_function *function, uint32_t line)
 {
     bool found = function->source.nown == 0;

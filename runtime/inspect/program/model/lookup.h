@@ -15,6 +15,8 @@ const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc);
 /* The function's own row that gives pc its line: code of line 0 belongs to the statement before it. Or NULL.
  */
 const js_row *js_function_line_row(const js_function *function, uint64_t pc);
+/* Is pc in a call that several statements may make, so that a caller is at no line? */
+bool js_function_is_merged(const js_function *function, uint64_t pc);
 /* May code of the function's file be of this line? The compiler gives lines of its own library's functions
  * that it inlines as lines of the user's file. */
 bool js_function_has_line(const js_function *function, uint32_t line);

@@ -180,7 +180,8 @@ int js_program_at(js_program *program, uint64_t pc, char **out)
     if (!function)
         return JS_ENOTFOUND;
     const js_row *row = js_function_line_row(function, pc);
-    uint32_t line = js_function_user_line(function, row ? row->line : 0);
+    bool is_merged = js_function_is_merged(function, pc);
+    uint32_t line = is_merged ? 0 : js_function_user_line(function, row ? row->line : 0);
     js_text text;
     js_text_init(&text, 0);
     put_function(&text, function, false);

@@ -29,17 +29,83 @@ static void extended(js_output *line, unsigned op, size_t length)
     js_output_uint(line, op, 1);
 }
 
+/* A sequence of a function's rows, and the registers of its state machine. */
+typedef struct sequence {
+    js_output *line;
+    uint64_t address;
+    uint32_t file, number;
+    bool is_stmt, has_rows;
+} sequence;
+
+static void begin(sequence *at, uint64_t address)
+{
+    *at = (sequence){.line = at->line, .address = address, .file = 1, .number = 1, .is_stmt = true};
+    extended(at->line, DW_LNE_set_address, 8);
+    js_output_uint(at->line, address, 8);
+}
+
+static void advance(sequence *at, uint64_t address)
+{
+    js_output_uint(at->line, DW_LNS_advance_pc, 1);
+    js_output_uleb(at->line, address - at->address);
+    at->address = address;
+}
+
+static void end(sequence *at, uint64_t address)
+{
+    advance(at, address);
+    extended(at->line, DW_LNE_end_sequence, 0);
+}
+
+static void put_row(sequence *at, const js_row *row, uint32_t file)
+{
+    if (row->address > at->address)
+        advance(at, row->address);
+    if (file != at->file) {
+        js_output_uint(at->line, DW_LNS_set_file, 1);
+        js_output_uleb(at->line, file);
+        at->file = file;
+    }
+    if (row->line != at->number) {
+        js_output_uint(at->line, DW_LNS_advance_line, 1);
+        js_output_sleb(at->line, (int64_t)row->line - (int64_t)at->number);
+        at->number = row->line;
+    }
+    if (row->is_stmt != at->is_stmt) {
+        js_output_uint(at->line, DW_LNS_negate_stmt, 1);
+        at->is_stmt = row->is_stmt;
+    }
+    if (row->prologue_end)
+        js_output_uint(at->line, DW_LNS_set_prologue_end, 1);
+    js_output_uint(at->line, DW_LNS_copy, 1);
+    at->has_rows = true;
+}
+
+/* Leaves out the last bytes of calls below `until` that are of no line: there a debugger looks for a
+ * caller's, and no thread stops. It ignores rows of line 0, so that the sequence ends there; the next row of
+ * the line begins another one. */
+static void leave_out(sequence *at, const js_function *function, uint64_t until, size_t *next)
+{
+    for (; *next < function->statements.nmerged && function->statements.merged[*next] < until; ++*next) {
+        uint64_t address = function->statements.merged[*next];
+        js_row row = {.address = address + 1, .line = at->number};
+        uint32_t file = at->file;
+        if (at->has_rows && address > at->address) {
+            end(at, address);
+            begin(at, address + 1);
+            put_row(at, &row, file);
+        }
+    }
+}
+
 static int write_function(js_output *line, js_unit *unit, const js_function *function)
 {
-    uint32_t current_file = 1, current_line = 1;
-    uint64_t address = function->lo;
-    bool is_stmt = true;
-    size_t count;
+    sequence at = {.line = line};
+    size_t count, next = 0;
     js_row *rows = js_write_rows(function, &count);
     if (!rows)
         return JS_ENOMEM;
-    extended(line, DW_LNE_set_address, 8);
-    js_output_uint(line, address, 8);
+    begin(&at, function->lo);
     for (size_t i = 0; i < count; i++) {
         const js_row *row = &rows[i];
         bool is_home = function->region.parent && row->file == function->file;
@@ -47,33 +113,12 @@ static int write_function(js_output *line, js_unit *unit, const js_function *fun
                                      is_home ? function->region.parent->file : row->file);
         if (file == 0)
             continue;
-        if (row->address > address) {
-            js_output_uint(line, DW_LNS_advance_pc, 1);
-            js_output_uleb(line, row->address - address);
-            address = row->address;
-        }
-        if (file != current_file) {
-            js_output_uint(line, DW_LNS_set_file, 1);
-            js_output_uleb(line, file);
-            current_file = file;
-        }
-        if (row->line != current_line) {
-            js_output_uint(line, DW_LNS_advance_line, 1);
-            js_output_sleb(line, (int64_t)row->line - (int64_t)current_line);
-            current_line = row->line;
-        }
-        if (row->is_stmt != is_stmt) {
-            js_output_uint(line, DW_LNS_negate_stmt, 1);
-            is_stmt = row->is_stmt;
-        }
-        if (row->prologue_end)
-            js_output_uint(line, DW_LNS_set_prologue_end, 1);
-        js_output_uint(line, DW_LNS_copy, 1);
+        leave_out(&at, function, row->address, &next);
+        put_row(&at, row, file);
     }
+    leave_out(&at, function, function->hi, &next);
     free(rows);
-    js_output_uint(line, DW_LNS_advance_pc, 1);
-    js_output_uleb(line, function->hi - address);
-    extended(line, DW_LNE_end_sequence, 0);
+    end(&at, function->hi);
     return JS_OK;
 }
 

@@ -279,10 +279,9 @@ static uint32_t only_line(const js_moved_search *search, uint32_t insn, unsigned
     return found->count == 1 ? found->line : 0;
 }
 
-/* The instruction that tests what a call returned, on the one way that leads on from it; JS_CODE_NOWHERE:
- * none does. Numba tests the status of each call of a compiled function (numba 0.68.1, core/callconv.py,
+/* Numba tests the status of each call of a compiled function (numba 0.68.1, core/callconv.py,
  * _get_return_status), and LLVM leaves the test where the statement is. */
-static uint32_t find_test(const js_code *code, uint32_t call)
+uint32_t js_moved_status_test(const js_code *code, uint32_t call)
 {
     uint32_t block = js_code_block(code, call);
     uint32_t insn = call + 1, end = code->blocks[block].first + code->blocks[block].count;
@@ -320,7 +319,7 @@ static uint32_t find_test(const js_code *code, uint32_t call)
 static uint32_t line_of_test(const js_moved_search *search, uint32_t call, const char *name, bool is_sure)
 {
     const js_flow *flow = search->at->flow;
-    uint32_t test = find_test(search->at->track->code, call);
+    uint32_t test = js_moved_status_test(search->at->track->code, call);
     bool is_told = test != JS_CODE_NOWHERE && (search->begins[test] || !is_sure);
     uint32_t line = is_told ? search->lines[test] : 0, found = 0;
     for (size_t i = 0; line && i < flow->naccesses && !found; i++) {

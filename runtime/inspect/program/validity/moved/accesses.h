@@ -27,5 +27,13 @@ bool js_moved_is_foreign(const js_moved_search *search, const js_insn *insn, uin
 bool js_moved_may_be_foreign(const js_moved_search *search, const js_insn *insn, uint32_t line);
 /* The line of the statement that such an instruction is of, which none of the line shown is; 0: not known. */
 uint32_t js_moved_line(const js_moved_search *search, uint32_t insn, uint32_t shown);
+/* The instruction that tests what a call returned, on the one way that leads on from it; JS_CODE_NOWHERE:
+ * none does. */
+uint32_t js_moved_status_test(const js_code *code, uint32_t call);
+/* merged_calls.c: is it a call of a compiled function that LLVM has given no line, which other statements
+ * than that of the line shown may make? Of those that js_moved_line knows nothing of. */
+bool js_moved_is_of_several(const js_moved_search *search, uint32_t insn, uint32_t shown);
+/* Adds the last bytes of such calls, in order of addresses, to those of the function. */
+int js_moved_add_merged(const js_moved *at, const uint64_t *calls, size_t count);
 
 #endif

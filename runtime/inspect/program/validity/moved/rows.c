@@ -175,14 +175,20 @@ static int find(js_moved_search *search, moved_insn *moved, size_t *count)
     search->compares = is_small(at, ncandidates);
     int status =
         ncandidates && !at->track->in ? js_track_run(at->track, at->scratch, NULL, 0, NULL, 0) : JS_OK;
+    uint64_t *merged = js_arena_alloc(at->scratch, (ncandidates + 1) * sizeof(*merged));
+    size_t nmerged = 0;
+    status = merged ? status : JS_ENOMEM;
     for (size_t i = 0; i < ncandidates && status == JS_OK; i++) {
         uint32_t line = js_moved_line(search, moved[i].insn, moved[i].shown);
+        if (!line && js_moved_is_of_several(search, moved[i].insn, moved[i].shown)) {
+            merged[nmerged++] = moved[i].hi - 1;
+        }
         if (line && line != moved[i].shown) {
             moved[*count] = moved[i];
             moved[(*count)++].line = line;
         }
     }
-    return status;
+    return status == JS_OK && nmerged > 0 ? js_moved_add_merged(at, merged, nmerged) : status;
 }
 
 int js_rows_find_moved(const js_moved *at, uint32_t *lines)

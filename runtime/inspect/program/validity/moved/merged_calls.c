@@ -1,0 +1,75 @@
+/* LLVM makes one call of those that end two arms, or moves a call to where another statement's code stands,
+ * and gives it no line. Where neither the test of its status nor the source tells whose it is, a caller there
+ * is at no line: that of the code before it would be false in one of the arms. */
+#include <string.h>
+
+#include "bytes/arena.h"
+#include "program/machine/relocated_calls.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/names/names.h"
+#include "program/validity/moved/accesses.h"
+
+/* Is the statement of the line shown the only one that may call a function of this name? NULL: of any. */
+static bool is_only_caller(const js_flow *flow, const char *name, uint32_t shown)
+{
+    size_t others = 0;
+    bool is_shown = false;
+    for (size_t i = 0; i < flow->naccesses; i++) {
+        const js_may_access *it = &flow->accesses[i];
+        bool is_asked = it->kind == JS_ACCESS_CALL && (!name || !it->name || strcmp(it->name, name) == 0);
+        bool is_of_line = shown >= it->first && shown <= it->last;
+        others += is_asked && !is_of_line;
+        is_shown = is_shown || (is_asked && is_of_line);
+    }
+    return is_shown && others == 0;
+}
+
+/* Where no name is told, several functions may be called: compiled ones, where the status is tested. */
+static bool is_unclear(const js_moved *at, uint32_t call, const char *symbol, uint32_t shown)
+{
+    js_name name;
+    if (!symbol) {
+        return js_moved_status_test(at->track->code, call) != JS_CODE_NOWHERE &&
+               !is_only_caller(at->flow, NULL, shown);
+    }
+    if (js_name_init(&name, symbol, strlen(symbol)) != JS_OK) {
+        return false;
+    }
+    const char *last = strrchr(name.qualname, '.');
+    const char *own = last ? last + 1 : name.qualname;
+    bool found = name.kind == JS_NAME_FUNCTION && !is_only_caller(at->flow, own, shown);
+    js_name_deinit(&name);
+    return found;
+}
+
+bool js_moved_is_of_several(const js_moved_search *search, uint32_t insn, uint32_t shown)
+{
+    const js_moved *at = search->at;
+    const js_code *code = at->track->code;
+    const js_insn *it = &code->insns[insn];
+    const js_row *row = js_function_row(at->function->lines.all, at->function->lines.nall, it->address);
+    if (it->op != JS_OP_CALL || !row || row->line) {
+        return false;
+    }
+    uint32_t first = code->blocks[js_code_block(code, insn)].first;
+    return is_unclear(at, insn, js_reference_called_from(at->object, code, first, insn), shown);
+}
+
+int js_moved_add_merged(const js_moved *at, const uint64_t *calls, size_t count)
+{
+    js_function_statements *to = &at->function->statements;
+    uint64_t *all = js_arena_alloc(&at->object->arena, (to->nmerged + count + 1) * sizeof(*all));
+    size_t next = 0;
+    if (!all) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < to->nmerged + count; i++) {
+        bool is_new = next < count && (i - next == to->nmerged || calls[next] < to->merged[i - next]);
+        all[i] = is_new ? calls[next] : to->merged[i - next];
+        next += is_new;
+    }
+    to->merged = all;
+    to->nmerged += count;
+    return JS_OK;
+}
