@@ -539,6 +539,16 @@ def test_the_bodies_of_finally_and_the_jumps_that_pass_through_them() -> None:
     assert [line for line in text.splitlines() if line.startswith("final ")] == ["final 9 10 5", "final 9 10 0"]
 
 
+def test_what_ends_a_call() -> None:
+    """In a `try` a `return` does, where the `finally` does not go on elsewhere; what is raised may be caught there."""
+    inner = "if a:\n    return 1\nif a > 1:\n    raise ValueError\n"
+    body = inner + "try:\n" + textwrap.indent(inner, "    ") + "except Exception:\n    return 2\nfinally:\n    a = 1\n"
+    body += "while a:\n    try:\n        return 3\n    finally:\n        break\nreturn 4\n"
+    text = flow.flow_text("def f(a):\n" + textwrap.indent(body, "    "), 1, "f") or ""
+    found = [line for line in text.splitlines() if line.startswith("leaves ")]
+    assert found == ["leaves 3 3 0", "leaves 5 5 0", "leaves 8 8 14", "leaves 12 12 14", "leaves 20 20 0"]
+
+
 def test_lines_that_change_what_is_computed_from_are_left_out() -> None:
     text = flow.flow_text("def f(a):\n    x = a + 1\n    a = 2; y = 3\n    a = 5\n    return x\n", 1, "f") or ""
     found = {line for line in text.splitlines() if line.startswith("computed")}

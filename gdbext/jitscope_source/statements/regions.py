@@ -92,15 +92,26 @@ def finals(node: ast.AST, passed: Tuple[ast.stmt, ...] = ()) -> Iterator[str]:
                 yield from finals(child, inner)
 
 
-def leaves(body: List[ast.stmt]) -> List[str]:
-    """The statements that end a call: what is in a `try` or `with` may be followed by other statements."""
+def leaves(body: List[ast.stmt], last_of_try: int = 0) -> List[str]:
+    """The statements that end a call. A `return` in a `try` may be followed by statements of that; what is raised
+    there, and what is in a `with`, by others. `last_of_try`: the last line of the outermost `try` around the body."""
     found: List[str] = []
     for node in body:
-        if isinstance(node, (ast.Return, ast.Raise)):
-            found.append(f"leaves {node.lineno} {getattr(node, 'end_lineno', None) or node.lineno}")
+        end: int = getattr(node, "end_lineno", None) or node.lineno
+        if isinstance(node, ast.Return) or (isinstance(node, ast.Raise) and not last_of_try):
+            found.append(f"leaves {node.lineno} {end} {last_of_try}")
         elif isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While)):
-            found += leaves(node.body) + leaves(node.orelse)
+            found += leaves(node.body, last_of_try) + leaves(node.orelse, last_of_try)
+        elif hasattr(node, "handlers") and not _jumps(node.finalbody):  # type: ignore[attr-defined]
+            inner = [node.body, *(handler.body for handler in node.handlers), node.orelse]  # type: ignore[attr-defined]
+            found += [line for part in inner for line in leaves(part, last_of_try or end)]
     return found
+
+
+def _jumps(body: List[ast.stmt]) -> bool:
+    """May the body of a `finally` go on elsewhere than what has led to it?"""
+    jumps = (ast.Continue, ast.Break, ast.Return)
+    return any(isinstance(node, jumps) for statement in body for node in ast.walk(statement))
 
 
 def _final(node: ast.AST, line: int) -> str:

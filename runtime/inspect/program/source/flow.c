@@ -74,7 +74,18 @@ bool js_flow_leaves(const js_flow *flow, uint32_t line)
 {
     bool found = false;
     for (size_t i = 0; i < flow->nleaves && !found; i++) {
-        found = line >= flow->leaves[i].first && line <= flow->leaves[i].last;
+        const js_leave *it = &flow->leaves[i];
+        found = line >= it->first && line <= it->last && it->last_of_try == 0;
+    }
+    return found;
+}
+
+bool js_flow_leaves_ahead_of(const js_flow *flow, uint32_t line, uint32_t behind)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->nleaves && !found; i++) {
+        const js_leave *it = &flow->leaves[i];
+        found = line >= it->first && line <= it->last && behind > it->last && behind > it->last_of_try;
     }
     return found;
 }

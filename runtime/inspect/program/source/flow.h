@@ -61,7 +61,9 @@
  *                                          `rest`: unless the test has led out of the block
  *   final <first line> <last line> <line>  the body of a `finally`, which is compiled for each way that leads through
  *                                          it; line: of a `continue` or `break` that it runs ahead of, or 0
- *   leaves <first line> <last line>        a `return` or `raise` behind which none of the function's statements runs
+ *   leaves <first line> <last line> <line> a `return` or `raise` behind which none of the function's statements runs (0),
+ *                                          or a `return` in a `try`: of those behind the last line of the outermost
+ *                                          `try` none does where it returns
  *   spans <first line> <last line>         a statement, or the header of one, on several lines
  *   stores <first of loop> <last of loop> <first line> <last line> <name> element | call | name
  *                                          the statement on these lines, which is in the loop, may store to elements
@@ -162,6 +164,12 @@ typedef struct js_flow_lines {
     uint32_t first, last;
 } js_flow_lines;
 
+/* A statement that ends the call. */
+typedef struct js_leave {
+    uint32_t first, last;
+    uint32_t last_of_try; /* statements up to this line may run behind it; 0: none does */
+} js_leave;
+
 /* A variable of a function in the function. */
 typedef struct js_flow_within {
     const char *function, *name;
@@ -200,7 +208,7 @@ typedef struct js_flow {
     size_t naccesses;
     js_flow_leads *leads;
     size_t nleads;
-    js_flow_lines *leaves; /* statements that end the call */
+    js_leave *leaves;
     size_t nleaves;
     js_flow_lines *spans; /* of statements on several lines */
     size_t nspans;
@@ -225,6 +233,9 @@ const js_region *js_flow_outermost_loop(const js_flow *flow, uint32_t line, cons
 uint32_t js_flow_statement(const js_flow *flow, uint32_t line);
 /* Is it the line of a statement behind which none of the function's runs? */
 bool js_flow_leaves(const js_flow *flow, uint32_t line);
+/* Is `line` of a statement that ends the call, and `behind` of one that does not run behind it where it does?
+ */
+bool js_flow_leaves_ahead_of(const js_flow *flow, uint32_t line, uint32_t behind);
 /* Do the same definitions reach both? */
 bool js_flow_same_defs(const js_flow_at *left, const js_flow_at *right);
 /* The arguments whose elements what the variable holds may lead to; all bits where nothing is said of it. */

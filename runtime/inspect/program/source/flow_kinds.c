@@ -262,7 +262,11 @@ static int parse_own(js_flow_parser *in)
 
 static int parse_leaves(js_flow_parser *in)
 {
-    return add_lines(in, in->flow->leaves, &in->flow->nleaves);
+    js_leave *leave = &in->flow->leaves[in->flow->nleaves];
+    if (!next_lines(in, &leave->first, &leave->last) || !js_flow_line_number(&in->line, &leave->last_of_try))
+        return JS_EBAD;
+    in->flow->nleaves++;
+    return JS_OK;
 }
 
 static int parse_spans(js_flow_parser *in)

@@ -1,7 +1,8 @@
 /* Rule 5. Wherever the code goes, a statement in no loop does not run behind one below it, and none behind a
  * `return`. Code that leads to such a statement, and from there to its own line again, was moved ahead. Where
- * only one way out of it does, it begins on the other way: tests of statements above have its line, too. And
- * a statement that stores or calls does not begin where no code is left to come that does. */
+ * only one way out of it does, it begins on the other way: tests of statements above have its line, too. A
+ * statement that stores or calls does not begin where no code is left to come that does; and none does behind
+ * code of a `return` in the same block. */
 #include "program/validity/statements/rows_lines.h"
 
 #include <string.h>
@@ -229,6 +230,20 @@ static bool is_late(reach *at, size_t row)
     return has_any && !leads;
 }
 
+/* Is code of a `return` ahead of the row in its block, though the row's statement is not run behind that?
+ * LLVM makes one end of the function of several, with the line of one. */
+static bool is_behind_return(const reach *at, size_t row)
+{
+    const js_rows *rows = at->rows;
+    const js_flow *flow = rows->truth->flow;
+    bool found = false;
+    for (size_t i = row; i > 0 && !found && at->block_of[i - 1] == at->block_of[row]; i--) {
+        found = js_rows_is_judged(rows, i - 1) && js_rows_may_begin(rows, i - 1) &&
+                js_flow_leaves_ahead_of(flow, rows->rows[i - 1].line, rows->rows[row].line);
+    }
+    return found;
+}
+
 int js_rows_drop_early(js_rows *rows)
 {
     reach at;
@@ -240,7 +255,8 @@ int js_rows_drop_early(js_rows *rows)
         bool is_asked = js_rows_is_judged(rows, i) && at.block_of[i] != JS_CODE_NOWHERE;
         timing when = is_asked ? look_ahead(&at, i) : IN_TIME;
         bool is_asked_late = is_asked && when == IN_TIME && !rows->rows[i].prologue_end;
-        if ((when == EARLY_AND_AGAIN && !rows->rows[i].prologue_end) || (is_asked_late && is_late(&at, i))) {
+        if ((when == EARLY_AND_AGAIN && !rows->rows[i].prologue_end) ||
+            (is_asked_late && (is_late(&at, i) || is_behind_return(&at, i)))) {
             rows->rows[i].is_stmt = false;
             js_rows_mark_moved(rows, i, js_rows_end(rows, i));
         } else if (when == EARLY) {

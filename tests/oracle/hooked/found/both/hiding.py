@@ -64,7 +64,7 @@ def closed(n):
     y = 50
     k = n * 2
 
-    def inner(v, k):
+    def deeper(v, k):
         y = v * 3
         w = y - k
         return w
@@ -72,7 +72,7 @@ def closed(n):
     for i in prange(n):
         v = i + 5
         w = v * k
-        t = inner(v, i)
+        t = deeper(v, i)
         out[i] = t + y + w
         w += 1
         out[i] += w
