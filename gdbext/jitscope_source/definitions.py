@@ -64,6 +64,7 @@ class Definitions:
         self.gives: Dict[int, formulas.Value] = {}  # id of a def -> what it is made of, of what was before
         self.read: Set[int] = set()  # ids of defs whose value is read as it is
         self.chosen: Set[int] = set()  # ids of defs whose value is one of several, a constant among them
+        self.constant: Set[int] = set()  # ids of defs whose value is a constant
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.bound: Dict[int, FrozenSet[str]] = {}  # of a statement: names that it assigns
         self.computes: Set[str] = set()  # names whose value is told by others somewhere
@@ -227,6 +228,8 @@ class Definitions:
             self.read.add(number)
         if is_chosen:
             self.chosen.add(number)
+        if value is not None and folded.is_constant(value):
+            self.constant.add(number)
 
     def _expression(self, state: State, *nodes: Optional[ast.AST]) -> State:
         """Assignment expressions within; those that may be skipped or repeated only add a definition."""
@@ -249,9 +252,14 @@ class Definitions:
         return state
 
     def _is_chosen(self, value: Optional[ast.AST], state: State) -> bool:
-        if isinstance(value, ast.Name):
-            return state is not None and not self.chosen.isdisjoint(state.get(value.id, ()))
-        return value is not None and folded.chooses(value)
+        """Is the value one of several, a constant among them, or computed of one that is?"""
+        if value is None or state is None:
+            return False
+        for name in folded.names(value):
+            ids = state.get(name, frozenset())
+            if not self.chosen.isdisjoint(ids) or (len(ids) > 1 and not self.constant.isdisjoint(ids)):
+                return True
+        return folded.chooses(value)
 
     def _bound_by(self, node: ast.AST) -> FrozenSet[str]:
         bound = self.bound.get(id(node))

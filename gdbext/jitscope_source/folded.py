@@ -1,7 +1,8 @@
 """Variables whose place may hold what is computed of them. Where a variable gets one of several constants and one
 statement reads it, LLVM computes what that statement makes of each constant in advance, and goes on to call the result
 the variable (LLVM 15 to 20, InstCombinerImpl::foldOpIntoPhi): of `x = 0.5 if a else 2.0` and `return x / 2`, it says
-that x is 0.25 or 1.0. Plain Python, usable outside of GDB.
+that x is 0.25 or 1.0. It does so too with what follows from a variable that is a constant on one way, as where a loop
+does not run: of `y = x / 8` and `return abs(y)`. Plain Python, usable outside of GDB.
 """
 
 from __future__ import annotations
@@ -18,9 +19,14 @@ def chooses(value: ast.AST) -> bool:
     """Does an expression choose between values, one of them a constant?"""
     for node in syntax.all_nodes(value):
         parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else getattr(node, "values", [])
-        if isinstance(node, (ast.IfExp, ast.BoolOp)) and any(_is_constant(part) for part in parts):
+        if isinstance(node, (ast.IfExp, ast.BoolOp)) and any(is_constant(part) for part in parts):
             return True
     return False
+
+
+def names(value: ast.AST) -> Set[str]:
+    """The names that an expression reads."""
+    return {node.id for node in syntax.all_nodes(value) if isinstance(node, ast.Name)}
 
 
 def folded_names(function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]) -> FrozenSet[str]:
@@ -30,7 +36,8 @@ def folded_names(function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lamb
     return frozenset(name for name in uses.names if len(uses.of(name, set())) <= 1)
 
 
-def _is_constant(node: ast.AST) -> bool:
+def is_constant(node: ast.AST) -> bool:
+    """Does the expression read nothing that may change?"""
     return not any(isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)) for each in syntax.all_nodes(node))
 
 

@@ -549,6 +549,14 @@ def test_what_ends_a_call() -> None:
     assert found == ["leaves 3 3 0", "leaves 5 5 0", "leaves 8 8 14", "leaves 12 12 14", "leaves 20 20 0"]
 
 
+def test_what_is_computed_of_a_value_that_may_be_constant_may_be_folded() -> None:
+    body = "x = -2\nfor i in range(n):\n    x = x * 0.5\ny = x / 8\nz = n / 8\nreturn y + z\n"
+    text = flow.flow_text("def f(n):\n" + textwrap.indent(body, "    "), 1, "f") or ""
+    names = {line.split()[1]: line.split()[2] for line in text.splitlines() if line.startswith("def ")}
+    found = {names[line.split()[1]] for line in text.splitlines() if line.startswith("folded ")}
+    assert found == {"x", "y"}, text
+
+
 def test_lines_that_change_what_is_computed_from_are_left_out() -> None:
     text = flow.flow_text("def f(a):\n    x = a + 1\n    a = 2; y = 3\n    a = 5\n    return x\n", 1, "f") or ""
     found = {line for line in text.splitlines() if line.startswith("computed")}
