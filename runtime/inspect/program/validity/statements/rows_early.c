@@ -231,13 +231,14 @@ static bool is_late(reach *at, size_t row)
 }
 
 /* Is code of a `return` ahead of the row in its block, though the row's statement is not run behind that?
- * LLVM makes one end of the function of several, with the line of one. */
+ * LLVM makes one end of the function of several, with the line of one; unoptimised code has each. */
 static bool is_behind_return(const reach *at, size_t row)
 {
     const js_rows *rows = at->rows;
     const js_flow *flow = rows->truth->flow;
     bool found = false;
-    for (size_t i = row; i > 0 && !found && at->block_of[i - 1] == at->block_of[row]; i--) {
+    size_t first = rows->truth->is_plain ? 0 : row;
+    for (size_t i = first; i > 0 && !found && at->block_of[i - 1] == at->block_of[row]; i--) {
         found = js_rows_is_judged(rows, i - 1) && js_rows_may_begin(rows, i - 1) &&
                 js_flow_leaves_ahead_of(flow, rows->rows[i - 1].line, rows->rows[row].line);
     }
