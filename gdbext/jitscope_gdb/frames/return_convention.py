@@ -23,6 +23,7 @@ _OFFSET = r"(-?(?:0x[0-9a-f]+|\d+))?"
 # mov %rbx,%rdi / lea 0x18(%rsp),%rdi, and the same in Intel's order.
 _ATT = re.compile(rf"(mov|lea)q?\s+(?:%(\w+)|{_OFFSET}\(%(\w+)\)),%(\w+)$")
 _INTEL = re.compile(r"(mov|lea)\s+(\w+),(?:(\w+)|\[(\w+)(?:\s*([+-])\s*(0x[0-9a-f]+|\d+))?\])$")
+_TARGET = re.compile(r"(?:bnd |notrack )?j\w+\s+(?:(0x[0-9a-f]+)\b)?")
 _JUMP = re.compile(r"(j\w+|call\w*|ret\w*)\b")
 # What makes room for arguments that no register is left for.
 _LOWER = re.compile(r"(?P<push>pushq?)\b|subq?\s+(?:\$(?P<att>\w+),%rsp|rsp,(?P<intel>\w+))$")
@@ -42,14 +43,15 @@ def argument(caller: Any, function: dict[str, Any], index: int) -> int | None:
 
     `function` is the compiled function that the caller's code belongs to."""
     register = frames.ARGUMENTS[index]
+    end = int(caller.pc())
     try:
-        end = int(caller.pc())
-        code = caller.architecture().disassemble(function["low"], end - 1)
+        whole = caller.architecture().disassemble(function["low"], function["high"] - 1)
     except (gdb.error, gdb.MemoryError):
         return None
+    code = [each for each in whole if each["addr"] < end]
     if not code or code[-1]["addr"] + code[-1]["length"] != end:
         return None
-    setup = _find(code[:-1], register)
+    setup = _find(code, register, _targets(whole))
     if setup is None:
         return None
     data = frames.register_bytes(caller, setup.base, 8)
@@ -58,14 +60,29 @@ def argument(caller: Any, function: dict[str, Any], index: int) -> int | None:
     return (int.from_bytes(data, "little") + setup.offset) & (1 << 64) - 1
 
 
-def _find(code: list[dict[str, Any]], register: str) -> Setup | None:
-    """Walks back from the call. Nothing is assumed: what is not understood ends the search."""
-    changed: set[str] = set()
-    lowered = 0  # bytes that the stack's end is below where it was at the instruction
-    for instruction in reversed(code[-_LENGTH:]):
-        text = re.sub(r"\s*[#<].*$", "", " ".join(instruction["asm"].split()))
-        if _JUMP.match(text):
+def _targets(code: list[dict[str, Any]]) -> set[int] | None:
+    """The addresses that jumps lead to; None where one leads to where a register or a table says."""
+    found = set()
+    for instruction in code:
+        jump = _TARGET.match(instruction["asm"])
+        if jump and jump[1] is None:
             return None
+        if jump:
+            found.add(int(jump[1], 16))
+    return found
+
+
+def _find(code: list[dict[str, Any]], register: str, targets: set[int] | None) -> Setup | None:
+    """Walks back from the call. Nothing is assumed: what is not understood ends the search, and so does code that
+    other code jumps to, which may pass something else."""
+    changed: set[str] = set()
+    is_target = targets is None or code[-1]["addr"] in targets  # may code jump behind the instruction at hand?
+    lowered = 0  # bytes that the stack's end is below where it was at the instruction
+    for instruction in reversed(code[-1 - _LENGTH : -1]):
+        text = re.sub(r"\s*[#<].*$", "", " ".join(instruction["asm"].split()))
+        if _JUMP.match(text) or is_target:
+            return None
+        is_target = targets is None or instruction["addr"] in targets
         lower = _LOWER.match(text)
         if lower:
             lowered += 8 if lower["push"] else int(lower["att"] or lower["intel"], 0)
