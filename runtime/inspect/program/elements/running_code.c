@@ -85,8 +85,12 @@ bool js_running_is_orphan(const js_running *at, uint32_t insn)
 {
     const js_insn *it = &at->code.code.insns[insn];
     uint32_t line = at->lines[insn];
-    return js_running_stores(at, insn) && it->op != JS_OP_ZERO && !js_flow_leaves(at->flow, line) &&
-           (js_flow_is_quiet(at->flow, line) || is_lineless(at->function, it->address));
+    bool is_none = js_running_stores(at, insn) && is_lineless(at->function, it->address);
+    if (js_flow_leaves(at->flow, line)) { /* what it gives is stored without an index */
+        return is_none && it->to.kind == JS_PLACE_MEMORY && it->to.index != JS_CODE_REGISTERS;
+    }
+    return js_running_stores(at, insn) && it->op != JS_OP_ZERO &&
+           (js_flow_is_quiet(at->flow, line) || is_none);
 }
 
 /* Is a variable perhaps a view of an array that the function makes? */

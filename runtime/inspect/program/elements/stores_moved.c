@@ -205,6 +205,16 @@ static bool is_overwritten(const js_running *at, const moved_part *part)
     return is_asked && js_running_stores_later(at, part->store->name, false);
 }
 
+/* Does a statement at hand or below store, so that a store of no line's statement may be its? */
+static bool may_store_below(const js_running *at)
+{
+    bool found = false;
+    for (size_t i = 0; i < at->flow->nstores && !found; i++) {
+        found = at->flow->stores[i].last >= at->line;
+    }
+    return found;
+}
+
 /* Has the code stored, or is that still to come? */
 static js_freshness look_at(js_running *at, const moved_part *part)
 {
@@ -212,6 +222,8 @@ static js_freshness look_at(js_running *at, const moved_part *part)
     bool has_own = found.has_any;
     if (!has_own && !part->is_parallel) {
         found = find_timing(at, part, true);
+    } else if (part->is_loop && part->last < at->line && !may_store_below(at)) {
+        found.is_late |= find_timing(at, part, true).is_late; /* of a loop that is unrolled as a whole */
     }
     js_freshness how = found.is_late || (has_own && is_overwritten(at, part)) ? JS_LEFT_OUT
                        : found.is_early                                       ? JS_AHEAD
