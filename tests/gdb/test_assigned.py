@@ -50,6 +50,19 @@ def test_what_does_not_count_fails(level: str) -> None:
     assert re.search(r"^10$", done.of("continue"), re.M), done.text
 
 
+def test_a_computed_argument_is_not_assigned() -> None:
+    name = "computed_argument.py"
+    commands = [f"break {name}:{harness.line_of(name, 'stop')}", "run", mi("-var-create v * n")]
+    commands += ["call n = 2", "print n = 2", mi("-var-assign v 2"), mi('-data-evaluate-expression \\"n = 2\\"')]
+    done = harness.run([*commands, "print n", "continue"], program=name, env={"JITSCOPE": "0", "NUMBA_OPT": "3"})
+    for command in commands[3:5]:
+        assert done.of(command).strip() == REFUSED, done.text
+    for command in commands[5:]:
+        assert "^error" in done.of(command), done.text
+    assert done.of("print n").endswith("= 4"), done.text
+    assert "163.5" in done.of("continue"), done.text
+
+
 KEPT = "jitscope: kind cannot be assigned, and keeps its value: the program computes in registers, and never reads"
 
 

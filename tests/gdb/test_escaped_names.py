@@ -93,3 +93,32 @@ def test_nothing_that_a_terminal_obeys(level: str, tmp_path: pathlib.Path) -> No
         assert not re.search(r"^(\.py| = |\()", done.of(command), re.M), done.text
     assert r"total\x1b[31m\x07\x9b\n = " in done.of("jit locals"), done.text
     assert "jitscope.breakpoint()" in done.of("list"), done.text
+
+
+PARALLEL = """
+import jitscope
+import numpy as np
+from numba import njit, prange
+
+@njit(debug=True, parallel=True)
+def spread(out):
+    for i in prange(out.shape[0]):
+        if i == 3:
+            jitscope.breakpoint()
+        out[i] = i * 2.0
+    return out
+
+print(spread(np.zeros(8)))
+"""
+
+
+@pytest.mark.parametrize("level", ["steps", "stock"])
+def test_a_line_break_in_a_file_s_name_ends_no_line(level: str, tmp_path: pathlib.Path) -> None:
+    program = tmp_path / f"spread{BAD}\n.py"
+    program.write_text(PARALLEL, encoding="utf-8")
+    commands = ["jit region", "jit bt", "jit bt -all", "jit threads"]
+    env = {"JITSCOPE_LEVEL": level, "NUMBA_NUM_THREADS": "2", "NUMBA_THREADING_LAYER": "workqueue"}
+    done = harness.run(["run", *commands], program=program, env=env)
+    assert r"prange at spread\x1b[31m\x07\x9b\n.py:" in done.of("jit region"), done.text
+    for command in commands:
+        assert not re.search(r"^\.py", done.of(command), re.M), done.text

@@ -33,6 +33,11 @@ def plain(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def base_name(path: str) -> str:
+    """Return a file's name for a message: plain() escapes it, a line break included."""
+    return plain(os.path.basename(path))
+
+
 def shown(text: str) -> str:
     """Return the text of several lines as a terminal may have it; names in it are escaped by plain() before."""
     return "\n".join("\t".join(map(plain, line.split("\t"))) for line in text.split("\n"))

@@ -281,7 +281,7 @@ def _of_copies(of: target.Target, breakpoint: Any) -> str:
     for file, line in dict.fromkeys((place.file, place.line) for place in found if _is_in_line(place.address)):
         for entry in lines_of(of, file, line):
             if entry["state"] in ("vectorised", "unrolled"):
-                at = f"{os.path.basename(file)}:{line}"
+                at = f"{console.base_name(file)}:{line}"
                 return f"{sentence(entry)}; `break {at}` stops in each piece of the line"
     return ""
 
@@ -319,7 +319,7 @@ def sentence(entry: dict[str, Any]) -> str:
 
 
 def no_statement(file: str, line: int) -> str:
-    return f"{os.path.basename(file)}:{line} is no statement of a compiled function"
+    return f"{console.base_name(file)}:{line} is no statement of a compiled function"
 
 
 def _no_code(of: target.Target, file: str, line: int, function: function_lines.Function) -> Told:
@@ -341,7 +341,7 @@ def _without_lines(of: target.Target, file: str, line: int) -> Told:
     function = function_lines.meant_by(path, line, sources.born(of)) if path else None
     if path is None or function is None:
         return Told()
-    at = f"{os.path.basename(path)}:{line}"
+    at = f"{console.base_name(path)}:{line}"
     if function == function_lines.NONE:
         if function_lines.is_in_no_function(path, line):
             return Told(f"{at} is in no function, so Numba does not compile it: nothing stops there", True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Any
 
@@ -159,4 +158,4 @@ def unknown(of: target.Target, text: str, address: int, function: dict[str, Any]
 
 def place_of(address: int) -> str:
     place = gdb.find_pc_line(address)
-    return f"{os.path.basename(place.symtab.filename)}:{place.line}" if place.symtab is not None else f"{address:#x}"
+    return f"{console.base_name(place.symtab.filename)}:{place.line}" if place.symtab is not None else f"{address:#x}"

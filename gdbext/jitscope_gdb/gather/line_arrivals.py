@@ -43,7 +43,7 @@ class Line(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        return f"{os.path.basename(self.path)}:{self.number}"
+        return f"{console.base_name(self.path)}:{self.number}"
 
 
 def line_of(text: str) -> Line | None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import os
 import signal
 from typing import Any
 
 import gdb
 from jitscope_source import files
 
-from ..base import events, native, report
+from ..base import console, events, native, report
 from ..frames import frames, undescribed
 from ..target import sources, target
 
@@ -156,6 +155,6 @@ def _unexplained(of: target.Target) -> str:
     if not bare:
         return ""
     return (
-        f"the fault is not explained: {os.path.basename(path)}:{place.line} calls {bare[0]}, which is inlined here and "
-        f"has no debug information: {undescribed.cure(of, bare[0])}"
+        f"the fault is not explained: {console.base_name(path)}:{place.line} calls {bare[0]}, which is inlined here "
+        f"and has no debug information: {undescribed.cure(of, bare[0])}"
     )

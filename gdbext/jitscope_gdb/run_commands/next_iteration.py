@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import gdb
@@ -40,7 +39,7 @@ def run(of: target.Target, frame: Any) -> None:
     try:
         loop = loop_lines.around(path or symtab.fullname(), line, since if path else 0)
     except LookupError:
-        name = os.path.basename(symtab.filename)
+        name = console.base_name(symtab.filename)
         raise report.Problem(f"{name} is not there, or newer than the process, and only it tells the loops") from None
     if loop is None:
         raise report.Problem(f"line {line} is in no loop")
@@ -68,7 +67,7 @@ def _go(
 ) -> None:
     """starts: rows where the loop begins again; behind: addresses behind it, those of the caller's lines among them for
     a function that was inlined."""
-    cfa, place = frames.cfa(frame), f"{os.path.basename(frame.find_sal().symtab.filename)}:{loop.first}"
+    cfa, place = frames.cfa(frame), f"{console.base_name(frame.find_sal().symtab.filename)}:{loop.first}"
     caller, left = frames.outer(frame).older(), _leaving(of, frame)
     inlined = inlined_end.Inlined(frame)
     again = [Place(row["address"], cfa) for row in starts]

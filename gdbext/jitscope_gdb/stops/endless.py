@@ -4,10 +4,9 @@ thread, for it reads an element once that the loop does not store. GDB would ste
 from __future__ import annotations
 
 import ctypes
-import os
 from typing import Any
 
-from ..base import native
+from ..base import console, native
 from ..frames import frames
 from ..target import target
 
@@ -22,7 +21,7 @@ def refusal(of: target.Target, frame: Any) -> str:
     if status or not is_endless.value:
         return ""
     symtab, line = frame.find_sal().symtab, frame.find_sal().line
-    place = f"{os.path.basename(symtab.filename)}:{line}" if symtab is not None else function["name"]
+    place = f"{console.base_name(symtab.filename)}:{line}" if symtab is not None else function["name"]
     advice = native.json_of("js_program_statements", of.program, at.pointer)["advice"]
     text = f"the compiler has left a loop without an end and without lines at {place}, where a step would not come back"
     return f"{text}: {advice}" if advice else text

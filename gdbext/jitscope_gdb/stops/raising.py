@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import gdb
 
-from ..base import events, native, pickled_exception, report
+from ..base import console, events, native, pickled_exception, report
 from ..frames import frames, return_convention, undescribed
 from ..target import target
 
@@ -231,13 +230,13 @@ def line_of(of: target.Target) -> str | None:
         return None
     frame = gdb.newest_frame()
     place = frame.find_sal()
-    file = os.path.basename(place.symtab.filename) if place.symtab is not None else "?"
+    file = console.base_name(place.symtab.filename) if place.symtab is not None else "?"
     name = frame.name() or (frames.compiled_at(of, frame) or {}).get("name", "?")
     what = found.exception.text if found.exception else "that Python holds" if found.is_python else "of unknown type"
     if not found.has_line:
         raised = found.exception.place if found.exception else None
         merged = "a line that the compiler has merged with others"
-        where = f"{os.path.basename(raised[0])}:{raised[1]}" if raised else merged
+        where = f"{console.base_name(raised[0])}:{raised[1]}" if raised else merged
         return f"Exception {what} leaves {name}, raised at {where}"
     how = " (in code without debug information that it calls)" if found.is_called and not found.is_python else ""
     return f"Exception {what} raised in {name} at {file}:{place.line}{how}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import gdb
@@ -108,7 +107,7 @@ class Ending:
         last = _last_line(of, symtab.fullname(), line)
         found = native.json_of("js_program_statements", of.program, frames.NativeFrame(frame, of.memory).pointer)
         cfa, caller = frames.cfa(frame), frames.outer(frame).older()
-        self._name, self._place = frame.name(), f"{os.path.basename(symtab.filename)}:{line}"
+        self._name, self._place = frame.name(), f"{console.base_name(symtab.filename)}:{line}"
         self._behind = [Place(row["address"], cfa) for row in found["rows"] if not first <= row["line"] <= last]
         self._left = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
 

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-from ..base import contract, native, report
+from ..base import console, contract, native, report
 from ..target import published, target
 
 _NAMELESS = "an array"  # in a tuple, or the compiler's own
@@ -51,7 +50,7 @@ def text_of(records: dict[str, Any]) -> str:
             raise report.Problem(f"no parallel loop has been recorded yet: {HOW}")
         raise report.Problem("nothing is recorded: `jit region -record`, and run the loop (again)")
     workers = records["workers"]
-    where = f"{os.path.basename(records['file'])}:{records['line']}"
+    where = f"{console.base_name(records['file'])}:{records['line']}"
     name = records["name"].rpartition(".")[0] if records["name"].endswith(".prange") else records["name"]
     loop = f"{name}, prange at {where}" if records["line"] else "a parallel loop"
     lines = [f"{loop}, {_count(len(workers), 'worker')}:"]
@@ -104,7 +103,7 @@ def _overlap(overlap: dict[str, Any]) -> str:
 
 
 def _side(side: dict[str, Any]) -> str:
-    return f"{'written' if side['kind'] == 'write' else 'read'} at {os.path.basename(side['file'])}:{side['line']}"
+    return f"{'written' if side['kind'] == 'write' else 'read'} at {console.base_name(side['file'])}:{side['line']}"
 
 
 def _notes(records: dict[str, Any]) -> list[str]:

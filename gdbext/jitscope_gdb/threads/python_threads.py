@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import os
 from typing import Any
 
 import gdb
 
-from ..base import native
+from ..base import console, native
 from ..frames import folding, frames
 from ..target import target
 from . import pools
@@ -139,7 +138,7 @@ def text_of(entry: dict[str, Any]) -> str:
     if caller is not None:
         text += f", called by {caller['function']} ()"
         if caller["file"] and caller["line"]:
-            text += f" at {os.path.basename(caller['file'])}:{caller['line']}"
+            text += f" at {console.base_name(caller['file'])}:{caller['line']}"
     if waits is not None:
         text += f", waits for {_WAITS[waits['for']]}"
         if waits["thread"] is not None:

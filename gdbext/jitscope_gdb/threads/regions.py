@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import linecache
 import math
-import os
 import struct
 from collections.abc import Iterable
 from typing import Any
 
 import gdb
 
+from ..base import console
 from ..target import sources, target
 from . import workers
 
@@ -93,7 +93,7 @@ def _last_line(of: target.Target, file: str | None, line: int) -> int | None:
 
 
 def text_of(region: dict[str, Any]) -> str:
-    file = os.path.basename(region["file"] or "")
+    file = console.base_name(region["file"] or "")
     lines = f"{region['line']}" + (f"-{region['last_line']}" if region["last_line"] else "")
     place = f"prange at {file}:{lines}" if region["line"] else "prange without debug information"
     text = [f"{region['function']}, {place}, on {region['layer']}"]

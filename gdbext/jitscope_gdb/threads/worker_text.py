@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
+from ..base import console
 from . import pools
 from .workers import CALLER, IDLE, RUNNING, WORKER
 
@@ -46,12 +46,12 @@ def table_of(entries: list[dict[str, Any]]) -> list[str]:
 
 
 def _at(place: dict[str, Any]) -> str:
-    return f" at {os.path.basename(place['file'])}:{place['line']}" if place["file"] and place["line"] else ""
+    return f" at {console.base_name(place['file'])}:{place['line']}" if place["file"] and place["line"] else ""
 
 
 def _region_text(region: dict[str, Any], brief: bool, waits: bool) -> str:
     name = region["function"] or region["name"]
-    header = f" at {os.path.basename(region['file'])}:{region['region_line']}" if region["file"] else ""
+    header = f" at {console.base_name(region['file'])}:{region['region_line']}" if region["file"] else ""
     is_known = region["frame"] is not None or waits or region["name"].endswith(".prange")
     loop = "prange" if is_known else "loop"
     text = f"{name}:{region['region_line']}" if brief and header else f"{name}, {loop}{header}"

@@ -7,6 +7,8 @@
 #include "program/validity/locations/expression.h"
 #include "program/write/write.h"
 
+enum { WORD = 8 };
+
 typedef enum kind {
     NOTHING,  /* the stack is empty: the part is optimized out */
     ADDRESS,  /* of the value */
@@ -176,6 +178,10 @@ static void put_operation(translation *run, size_t index)
         op->first == run->type->size) {
         js_output_bytes(run->out, js_area_nothing, JS_AREA_NOTHING_SIZE);
         return;
+    }
+    if (op->code == DW_OP_piece && from->before.kind == IS_VALUE && op->first == run->type->size &&
+        op->first <= WORD && index + 1 == run->count) {
+        return; /* GDB would have an assignment to a part succeed */
     }
     js_output_bytes(run->out, run->expr + from->at, op->size);
     uint32_t place = run->writer->float64;
