@@ -209,6 +209,15 @@ def narrow(body: str) -> set[str]:
     return marked("narrow", body)
 
 
+def test_an_element_of_an_array_of_numbers_is_a_number() -> None:
+    source = "def f(a, k):\n    x = a[k]\n    y = a[1:]\n    z = x + k\n    return y + z\n"
+    text = flow.flow_text(source, 1, "f(array(float64, 1d, C), int64)") or ""
+    found = [line.split()[2:] for line in text.splitlines() if line.startswith("access ")]
+    assert {int(words[0]): words[1:] for words in found if words[1] == "-"} == {3: ["-", "quiet"], 4: ["-", "quiet"]}
+    rows = flow.flow_text(source, 1, "f(array(float64, 2d, C), int64)") or ""
+    assert "access 4 4 x load" in rows
+
+
 def negated(body: str) -> set[str]:
     """Names that may be made with the other sign."""
     return marked("negated", body)

@@ -19,6 +19,7 @@ _SHAPED = frozenset(f"numpy.{kind}_like" for kind in ("empty", "full", "ones", "
 _NUMERIC = frozenset(("abs", "bool", "float", "int", "max", "min", "round"))
 _ARRAY = re.compile(r"[aA]rray\(.*\)")
 _FLAT = re.compile(r"[aA]rray\(.*, [01]d, .*\)")  # one index gives an element
+_OF_NUMBERS = re.compile(r"[aA]rray\((u?int\d+|float\d+|bool), 1d, .*\)")  # and that is a number
 _OTHERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)  # their bodies are no code of this function
 Found = Set[Tuple[str, str]]  # name and kind
 _ARGUMENTS = 64  # the numbers that a `leads` line may have
@@ -38,8 +39,9 @@ class Accesses:
         self.tuples = raises.arguments_of(function, types, raises.TUPLE) - rebound
         self.arrays = raises.arguments_of(function, types, _ARRAY) - rebound
         self.deep = self.arrays - raises.arguments_of(function, types, _FLAT)
+        self.of_numbers = raises.arguments_of(function, types, _OF_NUMBERS) - rebound
         self.numbers: FrozenSet[str] = frozenset()
-        self.numbers = raises.numeric_names(function, nodes, given, names, strange, self.is_number, self.tuples)
+        self.numbers = raises.numeric_names(function, nodes, given, names, strange, self._is_value, self.tuples)
         self.leads = list(self._leads(nodes[1:], [argument.arg for argument in syntax.arguments(function.args)]))
 
     def lines(self, body: List[ast.stmt]) -> List[str]:
@@ -102,6 +104,12 @@ class Accesses:
         if not isinstance(node, (ast.UnaryOp, ast.BinOp, ast.Compare, ast.BoolOp, ast.IfExp)):
             return False
         return all(self.is_number(part, numbers) for part in syntax.children(node))
+
+    def _is_value(self, node: ast.AST, numbers: Collection[str]) -> bool:
+        """Is it such a number, or an element that is one?"""
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in self.of_numbers:
+            return self.is_number(node.slice, numbers)
+        return self.is_number(node, numbers)
 
     def _is_numeric(self, call: ast.Call) -> bool:
         function = call.func
