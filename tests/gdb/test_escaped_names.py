@@ -120,5 +120,6 @@ def test_a_line_break_in_a_file_s_name_ends_no_line(level: str, tmp_path: pathli
     env = {"JITSCOPE_LEVEL": level, "NUMBA_NUM_THREADS": "2", "NUMBA_THREADING_LAYER": "workqueue"}
     done = harness.run(["run", *commands], program=program, env=env)
     assert r"prange at spread\x1b[31m\x07\x9b\n.py:" in done.of("jit region"), done.text
+    assert r"at spread\x1b[31m\x07\x9b\n.py:" in done.of("jit threads"), done.text
     for command in commands:
         assert not re.search(r"^\.py", done.of(command), re.M), done.text

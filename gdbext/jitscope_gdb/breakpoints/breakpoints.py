@@ -12,7 +12,7 @@ from jitscope_source import defined, function_lines
 
 from ..base import console, events, native, report
 from ..frames import frames, levels, undescribed
-from ..target import sources, target
+from ..target import cells, sources, target
 from . import break_words, conditions, library_places, unseen
 from .breakpoint_places import BREAKS, Place, enable, places
 
@@ -341,7 +341,7 @@ def _without_lines(of: target.Target, file: str, line: int) -> Told:
     function = function_lines.meant_by(path, line, sources.born(of)) if path else None
     if path is None or function is None:
         return Told()
-    at = f"{console.base_name(path)}:{line}"
+    at = f"{console.base_name(cells.copied_from(of, path) or path)}:{line}"
     if function == function_lines.NONE:
         if function_lines.is_in_no_function(path, line):
             return Told(f"{at} is in no function, so Numba does not compile it: nothing stops there", True)

@@ -13,7 +13,7 @@ import gdb
 
 from ..base import native, report
 from ..frames import folding, frames
-from ..target import sources, target
+from ..target import cells, sources, target
 from . import pools, recorded_launches, same_stack, waiting_workers
 
 CALLER, WORKER, IDLE, RUNNING = "caller", "worker", "idle", "running"
@@ -249,8 +249,9 @@ def _inlined_body(function: dict[str, Any], level: int) -> dict[str, Any]:
 def _place(frame: Any, function: dict[str, Any]) -> dict[str, Any]:
     sal = frame.find_sal()
     known = sal is not None and sal.symtab is not None
+    path = sal.symtab.fullname() if known else function["file"]
     return {
-        "file": (sal.symtab.fullname() if known else function["file"]) or None,
+        "file": cells.copied_from(target.current(), path) or path or None,
         "line": (sal.line if known else 0) or None,
     }
 
