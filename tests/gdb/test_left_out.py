@@ -17,6 +17,7 @@ NAMES = {
     "unread": "n p z q w i d",
     "unread.prange": "i d j k x t n",
     "alone.prange": "m n",
+    "inlining.prange": "u g h s",
     "resumed": "q b",
     "small": "v d e",
 }
@@ -84,6 +85,18 @@ def test_nothing_is_left_out(level: str, opt: str) -> None:
             # GDB itself knows nothing of the function that has started a loop.
             is_outside = function.endswith(".prange") and name == "n"
             assert is_outside or not output.startswith("error"), what
+
+
+@LEVELS
+def test_functions_inlined_into_loops(level: str, opt: str) -> None:
+    """The variables of a function in the function, on a line of it that a parallel loop's body has."""
+    found = [names for function, names in stops(level, opt) if function == "inlining.prange"]
+    assert len(found) == 2, found
+    for turn, names in enumerate(found):
+        for name, value in (("u", turn), ("g", turn + 1)):
+            listed, _, _, why = names[name]
+            assert listed == [str(value)] or LABEL.fullmatch(*listed), (name, listed)
+            assert "waits for the loop" not in why, (name, why)
 
 
 @LEVELS

@@ -47,6 +47,19 @@ def alone(n):
     return late
 
 
+@njit(debug=True, parallel=True)
+def inlining(n):
+    def double(u):
+        g = u + 1
+        jitscope.breakpoint()
+        return g * 2
+
+    s = 0
+    for h in prange(n):
+        s += double(h)
+    return s
+
+
 @njit(debug=True)
 def resumed(n):
     a = n + 1  # noqa: F841
@@ -69,5 +82,6 @@ def taking(n):
 if __name__ == "__main__":
     unread(3, np.ones(4))
     alone(3)
+    inlining(2)
     taking(3)
     calls(2, np.full(20, 10**14))

@@ -211,7 +211,9 @@ const char *js_scope_why(const js_scope *scope, const js_local *local, uint64_t 
 static bool is_past_help(const js_scope *scope, const js_local *local, uint64_t pc)
 {
     cause found = find_cause(scope, local, pc);
-    return found == CAUSE_HIDDEN || found == CAUSE_GENERATOR || found == CAUSE_AROUND ||
+    const js_variable *first = local->versions[0];
+    bool is_inlined = first->is_within && first->is_absent && scope->function->region.parent;
+    return is_inlined || found == CAUSE_HIDDEN || found == CAUSE_GENERATOR || found == CAUSE_AROUND ||
            found == CAUSE_LIFTED ||
            (found == CAUSE_REMOVED && level_of(scope) == JS_LEVEL_STEPS && !is_workers(scope, found));
 }

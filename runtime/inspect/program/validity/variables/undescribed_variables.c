@@ -15,7 +15,18 @@ typedef struct scope {
     size_t count;
     bool is_kernel;        /* of a parallel loop: it has the variables of its loop */
     const js_region *loop; /* NULL: it is none of the source's */
+    const js_row *rows;    /* of the function's code; none: functions in it are not looked at */
+    size_t nrows;
 } scope;
+
+/* A variable that the compiler does not describe. A new one is all 0. */
+typedef struct absentee {
+    size_t next; /* where to look on: an index into the definitions, and behind them into flow->within */
+    const char *name;
+    uint32_t line;
+    bool is_argument;
+    bool is_within; /* of a function in the function, which the compiler has inlined */
+} absentee;
 
 static scope scope_of(const js_function *function, const js_flow *flow)
 {
@@ -23,7 +34,9 @@ static scope scope_of(const js_function *function, const js_flow *flow)
                    .variables = function->variables,
                    .count = function->nvariables,
                    .is_kernel = function->region.parent != NULL,
-                   .loop = function->region.parent ? js_flow_loop(flow, function->region.line) : NULL};
+                   .loop = function->region.parent ? js_flow_loop(flow, function->region.line) : NULL,
+                   .rows = function->lines.rows,
+                   .nrows = function->lines.nrows};
 }
 
 static bool is_described(const scope *in, const char *name)
@@ -43,7 +56,7 @@ static bool is_inside(const scope *in, const js_flow_def *def)
 }
 
 /* Is it the first definition in the scope of a name that the compiler does not describe? */
-static bool is_missing(const scope *in, const js_flow_def *def)
+static bool is_missing_def(const scope *in, const js_flow_def *def)
 {
     if (!is_inside(in, def) || is_described(in, def->name)) {
         return false;
@@ -61,11 +74,72 @@ static bool is_argument(const scope *in, const js_flow_def *def)
     return !in->is_kernel && (size_t)(def - in->flow->defs) < in->flow->narguments;
 }
 
+/* Is code of the function in it here? On the first line it may be what makes that function, but in a kernel
+ * whose loop does not make it. */
+static bool is_inlined(const scope *in, const js_flow_within *within)
+{
+    const js_region *loop = in->is_kernel ? in->loop : NULL;
+    bool is_made_outside = loop && (within->first < loop->first_test || within->first > loop->last);
+    uint32_t first = is_made_outside ? within->first : within->first + 1;
+    bool is_found = false;
+    for (size_t i = 0; i < in->nrows && !is_found; i++) {
+        is_found = in->rows[i].line >= first && in->rows[i].line <= within->last;
+    }
+    return is_found;
+}
+
+/* Is it the first of its name that the compiler does not describe? A variable of the function itself that
+ * has the name is listed instead. */
+static bool is_missing_within(const scope *in, const js_flow_within *within)
+{
+    if (!is_inlined(in, within) || is_described(in, within->name) ||
+        js_flow_has_name(in->flow, within->name)) {
+        return false;
+    }
+    for (size_t i = 0; i < in->count; i++) {
+        if (js_numba_is_inlined_name(in->variables[i].base, within->function, within->name)) {
+            return false;
+        }
+    }
+    for (const js_flow_within *before = in->flow->within; before < within; before++) {
+        if (strcmp(before->name, within->name) == 0 && is_inlined(in, before)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* False: there is no other. */
+static bool next_missing(const scope *in, absentee *out)
+{
+    const js_flow *flow = in->flow;
+    for (; out->next < flow->ndefs; out->next++) {
+        const js_flow_def *def = &flow->defs[out->next];
+        if (is_missing_def(in, def)) {
+            *out = (absentee){.next = out->next + 1,
+                              .name = def->name,
+                              .line = def->line,
+                              .is_argument = is_argument(in, def)};
+            return true;
+        }
+    }
+    for (; out->next < flow->ndefs + flow->nwithin; out->next++) {
+        const js_flow_within *within = &flow->within[out->next - flow->ndefs];
+        if (is_missing_within(in, within)) {
+            *out = (absentee){
+                .next = out->next + 1, .name = within->name, .line = within->first, .is_within = true};
+            return true;
+        }
+    }
+    return false;
+}
+
 static size_t count_missing(const scope *in)
 {
+    absentee each = {0};
     size_t count = 0;
-    for (size_t i = 0; i < in->flow->ndefs; i++) {
-        count += is_missing(in, &in->flow->defs[i]);
+    while (next_missing(in, &each)) {
+        count++;
     }
     return count;
 }
@@ -75,11 +149,15 @@ static size_t count_missing(const scope *in)
 const js_type js_absent_type = {
     .name = "unknown", .shape = JS_SHAPE_INT, .kind = JS_KIND_OPAQUE, .size = 16, .align = 1};
 
-static int make_variable(js_arena *arena, const js_flow_def *def, js_variable *out)
+static int make_variable(js_arena *arena, const absentee *one, js_variable *out)
 {
-    char *name = js_arena_strdup(arena, def->name);
-    *out = (js_variable){
-        .name = name, .base = name, .line = def->line, .type = &js_absent_type, .is_absent = true};
+    char *name = js_arena_strdup(arena, one->name);
+    *out = (js_variable){.name = name,
+                         .base = name,
+                         .line = one->line,
+                         .type = &js_absent_type,
+                         .is_within = one->is_within,
+                         .is_absent = true};
     return name ? JS_OK : JS_ENOMEM;
 }
 
@@ -128,15 +206,12 @@ int js_absent_variables(js_truth *truth)
     if (used) {
         memcpy(all, in.variables, used * sizeof(*all));
     }
-    for (size_t i = 0; i < in.flow->ndefs; i++) {
-        const js_flow_def *def = &in.flow->defs[i];
-        if (is_missing(&in, def)) {
-            int status = make_variable(truth->arena, def, &all[used]);
-            if (status != JS_OK) {
-                return status;
-            }
-            all[used++].is_whole = is_whole;
+    for (absentee each = {0}; next_missing(&in, &each);) {
+        int status = make_variable(truth->arena, &each, &all[used]);
+        if (status != JS_OK) {
+            return status;
         }
+        all[used++].is_whole = is_whole;
     }
     function->variables = all;
     function->nvariables = used;
@@ -187,16 +262,12 @@ static int add_locals(js_object *object, const js_function *function, const scop
     if (count) {
         memcpy(all, *locals, count * sizeof(*all));
     }
-    for (size_t i = 0; i < in->flow->ndefs; i++) {
-        const js_flow_def *def = &in->flow->defs[i];
-        if (!is_missing(in, def)) {
-            continue;
-        }
-        int status = make_variable(arena, def, variables);
+    for (absentee each = {0}; next_missing(in, &each);) {
+        int status = make_variable(arena, &each, variables);
         if (status != JS_OK) {
             return status;
         }
-        variables->is_argument = is_argument(in, def);
+        variables->is_argument = each.is_argument;
         *versions = variables;
         *spans = (js_range_state){.lo = function->lo,
                                   .hi = function->hi,
