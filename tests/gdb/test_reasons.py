@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import pathlib
 
+import pytest
+
 from tests.gdb import harness
 from tests.gdb.harness import Transcript, line_of
 
@@ -97,3 +99,36 @@ def test_a_line_of_a_loop_that_has_been_lifted(tmp_path: pathlib.Path) -> None:
     assert len(said) == 2 and said[0].endswith("until then it stops at line 11 (held)"), shown.text
     assert "no code is left of line 8 in held: it stops at line 9 (held); " in said[1], shown.text
     assert "hit Breakpoint 1" in shown.text, shown.text
+
+
+OVERLOADED = """
+from numba import njit
+from numba.extending import overload
+
+def helper(v):
+    pass
+
+@overload(helper)
+def overloads(v):
+    def impl(v):
+        return v * 3
+    return impl
+
+@njit(debug=True)
+def calls(x):
+    helper(x)
+    return x
+
+calls(4)
+"""
+
+
+@pytest.mark.parametrize("location", ["overloaded.py:11", "impl"])
+def test_a_function_without_a_decorator_of_which_nothing_is_left(location: str, tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "overloaded.py"
+    program.write_text(OVERLOADED)
+    env = {"JITSCOPE_LEVEL": "exact", "NUMBA_DEBUGINFO": "1"}
+    shown = harness.run([f"break {location}", "run"], program=program, env=env)
+    said = [line for line in shown.text.splitlines() if line.startswith("jitscope: breakpoint 1: ")]
+    gone = "no code is left of impl where it is inlined in calls; run the program with JITSCOPE_STEPS=impl"
+    assert said[:1] == [f"jitscope: breakpoint 1: {gone}"], shown.text

@@ -6,15 +6,17 @@
 #include "program/model/lookup.h"
 #include "program/model/object.h"
 
+enum { SCRATCH_MAX = 64 << 20 };
+
 /* The flow of the source function of this name, defined there; false: not at hand. */
-static bool read_flow(js_program *program, js_object *object, const char *path, uint32_t line,
-                      const char *name, js_flow *flow)
+static bool read_flow(js_program *program, js_arena *arena, const char *path, uint32_t line, const char *name,
+                      js_flow *flow)
 {
     js_text text;
     js_text_init(&text, 0);
     bool found = program->flow(program->flow_context, path, line, name, &text) == JS_OK &&
                  text.status == JS_OK && text.length &&
-                 js_flow_parse(&object->arena, text.data, text.length, flow) == JS_OK;
+                 js_flow_parse(arena, text.data, text.length, flow) == JS_OK;
     js_text_deinit(&text);
     return found;
 }
@@ -25,11 +27,23 @@ bool js_flow_of_function(js_program *program, js_object *object, const js_functi
     js_text_init(&name, 0);
     js_text_put(&name, function->source_name);
     js_text_put(&name, function->name.arguments ? function->name.arguments : "");
-    bool found =
-        name.status == JS_OK && read_flow(program, object, js_object_path(function->object, function->file),
-                                          function->line, name.data, flow);
+    bool found = name.status == JS_OK &&
+                 read_flow(program, &object->arena, js_object_path(function->object, function->file),
+                           function->line, name.data, flow);
     js_text_deinit(&name);
     return found;
+}
+
+js_asks js_flow_asks_of_callee(js_program *program, const js_callee *callee)
+{
+    js_arena scratch;
+    js_flow flow;
+    js_arena_init(&scratch, SCRATCH_MAX);
+    bool found =
+        program->flow && read_flow(program, &scratch, callee->path, callee->line, callee->name, &flow);
+    js_asks asks = found ? flow.asks : JS_ASKS_DECORATOR;
+    js_arena_deinit(&scratch);
+    return asks;
 }
 
 int js_flow_keep(js_object *object, const js_flow *flow, const js_flow **out)
@@ -63,8 +77,9 @@ int js_flow_of_inlined(js_program *program, js_object *object, js_inline *item)
     js_flow flow;
     js_text_init(&name, 0);
     put_inlined(&name, item);
-    bool found = name.status == JS_OK &&
-                 read_flow(program, object, js_object_path(object, item->file), item->line, name.data, &flow);
+    bool found =
+        name.status == JS_OK &&
+        read_flow(program, &object->arena, js_object_path(object, item->file), item->line, name.data, &flow);
     js_text_deinit(&name);
     return found ? js_flow_keep(object, &flow, &item->flow) : JS_OK;
 }

@@ -10,6 +10,8 @@
 bool js_flow_of_function(js_program *program, js_object *object, const js_function *function, js_flow *flow);
 /* Fills item->flow where the source is at hand. JS_ENOMEM. */
 int js_flow_of_inlined(js_program *program, js_object *object, js_inline *item);
+/* How its user can ask for level steps for the callee; JS_ASKS_DECORATOR where its source is not at hand. */
+js_asks js_flow_asks_of_callee(js_program *program, const js_callee *callee);
 /* A copy in the object's arena. JS_ENOMEM. */
 int js_flow_keep(js_object *object, const js_flow *flow, const js_flow **out);
 /* Are both inlined calls of the same function, with arguments of the same types? */

@@ -29,7 +29,7 @@ int js_program_gone(js_program *program, const char *name, char **out)
                 const js_callee *callee = &function->build.callees[c];
                 if (is_named(callee, name) && !js_callee_is_there(function, callee)) {
                     js_text_put(&text, shown++ ? ", " : "");
-                    js_line_put_gone(&text, function, callee, 0);
+                    js_line_put_gone(&text, program, function, callee, 0);
                 }
             }
         }

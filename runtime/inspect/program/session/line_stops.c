@@ -11,6 +11,7 @@
 #include "program/model/numba/advice.h"
 #include "program/model/object.h"
 #include "program/queries/reasons.h"
+#include "program/session/asked_flows.h"
 #include "program/session/program.h"
 
 enum { LINE_PLACES = 4096 };
@@ -268,7 +269,8 @@ static void put_found(js_text *out, const js_line_loops *rows, const found *at, 
     js_text_deinit(&advice);
 }
 
-void js_line_put_gone(js_text *out, const js_function *function, const js_callee *callee, uint32_t line)
+void js_line_put_gone(js_text *out, js_program *program, const js_function *function, const js_callee *callee,
+                      uint32_t line)
 {
     js_text why, advice;
     js_text_init(&why, 0);
@@ -279,7 +281,7 @@ void js_line_put_gone(js_text *out, const js_function *function, const js_callee
     }
     js_text_printf(&why, "%s where it is inlined in %s", callee->name, function->source_name);
     js_numba_advise_steps(&advice, function->build.chosen_by == JS_BY_DEFAULT ? JS_BY_DEFAULT : JS_BY_NOBODY,
-                          "", callee->name, JS_ASKS_DECORATOR);
+                          "", callee->name, js_flow_asks_of_callee(program, callee));
     put_said(out, &(found){.function = function, .iterations = 1}, LINE_GONE,
              &(said){.name = callee->name,
                      .within = function->source_name,
@@ -361,8 +363,8 @@ static bool is_lifted(const js_program *program, const js_function *function, co
     return false;
 }
 
-static int put_function(js_text *out, const js_program *program, const js_function *function,
-                        const char *path, uint32_t line, size_t *shown)
+static int put_function(js_text *out, js_program *program, const js_function *function, const char *path,
+                        uint32_t line, size_t *shown)
 {
     js_line_loops at = {0};
     bool looked = false;
@@ -401,7 +403,7 @@ static int put_function(js_text *out, const js_program *program, const js_functi
         if (js_path_ends_with(callee->path, path) && !js_callee_is_there(function, callee) &&
             is_covered(program, callee->line, path, line)) {
             js_text_put(out, (*shown)++ ? ", " : "");
-            js_line_put_gone(out, function, callee, line);
+            js_line_put_gone(out, program, function, callee, line);
         }
     }
     return status;
