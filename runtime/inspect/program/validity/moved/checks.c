@@ -82,6 +82,17 @@ static uint32_t line_at(const check_walk *walk, uint64_t address)
     return line;
 }
 
+/* Where the rows of the line end that the address is among. */
+static uint64_t line_end(const check_walk *walk, uint64_t address, uint32_t line, uint64_t end)
+{
+    size_t i = 0;
+    while (i < walk->nrows &&
+           (walk->rows[i].address <= address || walk->rows[i].line == 0 || walk->rows[i].line == line)) {
+        i++;
+    }
+    return i < walk->nrows ? walk->rows[i].address : end;
+}
+
 /* May a jump be all that a statement of the line does? It may be a test's, or one that accesses nothing; but
  * a loop's header that leaves the loop at once may stand in an arm whose test is removed with all else in it:
  * the code that jumps then runs whichever way the test goes. */
@@ -91,6 +102,16 @@ static bool may_only_jump(const js_moved *at, const check_walk *walk, uint32_t t
     uint32_t to = line_at(walk, at->track->code->insns[target].address);
     return loop ? !to || (to >= line && to <= loop->last)
                 : js_flow_is_quiet(at->flow, line) || is_test(at->flow, line);
+}
+
+/* Does code of the range branch? */
+static bool has_branch(const js_code *code, uint32_t first, uint64_t end)
+{
+    bool found = false;
+    for (uint32_t i = first; i < code->ninsns && code->insns[i].address < end && !found; i++) {
+        found = code->insns[i].op == JS_OP_BRANCH;
+    }
+    return found;
 }
 
 /* A jump before code of the row that nothing behind the jump comes to; or all the code is a jump to another
@@ -103,7 +124,11 @@ static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn,
     while (next < code->ninsns && code->insns[next].op == JS_OP_PAD) {
         next++;
     }
-    if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE || may_only_jump(at, walk, it->target, line)) {
+    /* What tests behind the jump is the test; the jump ends an arm above it. */
+    bool is_above = !walk->is_hooked && is_test(at->flow, line) &&
+                    has_branch(code, next, line_end(walk, it->address, line, at->function->hi));
+    if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE ||
+        (!is_above && may_only_jump(at, walk, it->target, line))) {
         return false;
     }
     if (next >= code->ninsns || code->insns[next].address >= end) {
