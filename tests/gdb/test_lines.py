@@ -381,3 +381,30 @@ def test_a_line_that_moves_in_one_function_is_said_not_to_stop_where_that_is_inl
     assert "no code is left of line 10 in biggest: it stops at line 11 (biggest); run" in done.of("run"), done.text
     inlined = "no code is left of line 10 in biggest where it is inlined in outer: it does not stop there; run"
     assert inlined in done.of("run") and "exited normally" in done.of("run"), done.text
+
+
+FAST_MEAN = """
+import numpy
+from numba import njit
+
+@njit(fastmath=True, debug=True)
+def mean_of(x):
+    total = 0.0
+    count = 0
+    for v in x:
+        if v == v:
+            total += v
+            count += 1
+    mean = total / count
+    return mean
+
+mean_of(numpy.ones(4))
+"""
+
+
+def test_a_statement_that_raises_elsewhere(tmp_path: pathlib.Path) -> None:
+    """What stores its exception is not all that it does: it begins where it computes, too."""
+    program = tmp_path / "fast_mean.py"
+    program.write_text(FAST_MEAN)
+    shown = harness.run(["break fast_mean.py:13", "run"], program=program, env={"JITSCOPE": "0", "NUMBA_OPT": "3"})
+    assert re.search(r"hit Breakpoint 1.*fast_mean\.py:13", shown.text), shown.text

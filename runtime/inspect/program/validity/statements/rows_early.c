@@ -211,6 +211,21 @@ static int reach_init(reach *at, js_rows *rows)
     return JS_OK;
 }
 
+/* Does the row do what its statement does? A statement that raises has not done it: storing the exception is
+ * no such effect. */
+static bool does_own(const js_rows *rows, size_t row)
+{
+    const js_code *code = &rows->truth->machine.code;
+    uint64_t from = rows->rows[row].address, end = js_rows_end(rows, row);
+    const js_raise *raise = js_function_raise(rows->truth->function, from, end);
+    if (!raise || !raise->is_made || raise->is_called) {
+        return js_rows_may_begin(rows, row);
+    }
+    uint32_t insn = js_code_find(code, raise->address);
+    uint64_t behind = insn == JS_CODE_NOWHERE ? end : raise->address + code->insns[insn].length;
+    return js_rows_effect_between(rows, from, raise->address) || js_rows_effect_between(rows, behind, end);
+}
+
 /* Does the row not do what its statement does, and lead to no row that does, where there are some? */
 static bool is_late(reach *at, size_t row)
 {
@@ -223,7 +238,7 @@ static bool is_late(reach *at, size_t row)
         uint32_t block = at->block_of[i];
         if (i != row && block != JS_CODE_NOWHERE && js_rows_is_judged(rows, i) &&
             rows->rows[i].line == rows->rows[row].line && js_rows_may_begin(rows, i)) {
-            has_any = true;
+            has_any = has_any || does_own(rows, i);
             leads = at->ahead[block] || (block == at->block_of[row] && i > row);
         }
     }
