@@ -132,3 +132,31 @@ def test_a_function_without_a_decorator_of_which_nothing_is_left(location: str, 
     said = [line for line in shown.text.splitlines() if line.startswith("jitscope: breakpoint 1: ")]
     gone = "no code is left of impl where it is inlined in calls; run the program with JITSCOPE_STEPS=impl"
     assert said[:1] == [f"jitscope: breakpoint 1: {gone}"], shown.text
+
+
+CLOSED = """
+from numba import njit, prange
+
+@njit(debug=True, parallel=True)
+def adder(n):
+    def added(z):
+        high = z + 1
+        return high * 2
+    total = 0
+    for i in prange(n):
+        total += added(i)
+    return total
+
+adder(5)
+"""
+
+
+@pytest.mark.parametrize("level", ["0", "3"])
+def test_a_line_of_a_closure_of_which_nothing_is_left(level: str, tmp_path: pathlib.Path) -> None:
+    """It is told once, of the closure: not of the function that it is inlined in, nor once more at the end."""
+    program = tmp_path / "closed.py"
+    program.write_text(CLOSED)
+    commands = ["break closed.py:10", "run", "break closed.py:8", "disable 1", "continue"]
+    shown = harness.run(commands, program=program, env={"JITSCOPE": "0", "NUMBA_OPT": level})
+    said = [line for line in shown.text.splitlines() if line.startswith("jitscope: ") and "breakpoint 2" in line]
+    assert said == ["jitscope: breakpoint 2: no code is left of line 8 in added, which is inlined in adder"], shown.text

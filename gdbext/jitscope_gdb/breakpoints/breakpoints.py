@@ -212,8 +212,12 @@ def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: li
         is_own = any(entry["state"] == "gone" and not entry["within"] for entry in entries)
         if is_own and (breakpoint.number not in _told or breakpoint.number in _waits):
             return _moved(of, breakpoint, file, line, found, entries)
-        stops = {place.function for place in found}
-        gone = [entry for entry in entries if entry["state"] == "gone" and entry["within"] not in stops]
+        stops, function = {place.function for place in found}, _function_of(of, file, line, entries)
+        gone = [
+            entry
+            for entry in entries
+            if entry["state"] == "gone" and entry["within"] not in stops and _is_of(entry, function)
+        ]
         why = f"{gone[0]['why']}: it does not stop there" if gone else ""
         return Told(sentence({**gone[0], "why": why})) if gone else Told()
     gone = [entry for entry in entries if entry["state"] == "gone" and entry["within"]]
@@ -308,9 +312,7 @@ def why(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
     """Return what lines_of() does, without what the source says is no statement."""
     entries = lines_of(of, file, line)
     function = _function_of(of, file, line, entries)
-    return [
-        entry for entry in entries if entry["state"] != "gone" or function is None or function.name == _own_name(entry)
-    ]
+    return [entry for entry in entries if entry["state"] != "gone" or _is_of(entry, function)]
 
 
 def sentence(entry: dict[str, Any]) -> str:
@@ -400,10 +402,10 @@ def _moved(
     place = min(there, key=lambda one: one.line) if there else None
     stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
     for entry in entries:
-        if entry["state"] == "lifted" and (function is None or function.name == _own_name(entry)):
+        if entry["state"] == "lifted" and _is_of(entry, function):
             _waits.add(breakpoint.number)
             return Told(f"{entry['why']}; until then {stops}")
-        if entry["state"] == "gone" and (function is None or function.name == _own_name(entry)):
+        if entry["state"] == "gone" and _is_of(entry, function):
             return Told(sentence({**entry, "why": f"{entry['why']}: {stops}"}))
     if place is not None:
         return Told(f"{no_statement(file, line)}: {stops}")
@@ -422,6 +424,11 @@ def _meant_by(of: target.Target, file: str, line: int, entries: list[dict[str, A
     """As function_lines.meant_by has it."""
     path = sources.find(of, entries[0]["file"] if entries else file)
     return None if path is None else function_lines.meant_by(path, line, sources.born(of))
+
+
+def _is_of(entry: dict[str, Any], function: function_lines.Function | None) -> bool:
+    """Is the entry of the line's function, and not of one around it?"""
+    return function is None or function.name == _own_name(entry)
 
 
 def _own_name(entry: dict[str, Any]) -> str:
