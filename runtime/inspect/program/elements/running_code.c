@@ -85,12 +85,15 @@ bool js_running_is_orphan(const js_running *at, uint32_t insn)
 {
     const js_insn *it = &at->code.code.insns[insn];
     uint32_t line = at->lines[insn];
-    bool is_none = js_running_stores(at, insn) && is_lineless(at->function, it->address);
-    if (js_flow_leaves(at->flow, line)) { /* what it gives is stored without an index */
-        return is_none && it->to.kind == JS_PLACE_MEMORY && it->to.index != JS_CODE_REGISTERS;
+    if (!js_running_stores(at, insn)) {
+        return false;
     }
-    return js_running_stores(at, insn) && it->op != JS_OP_ZERO &&
-           (js_flow_is_quiet(at->flow, line) || is_none);
+    if (js_flow_leaves(at->flow, line)) { /* what it gives is stored without an index */
+        return it->to.kind == JS_PLACE_MEMORY && it->to.index != JS_CODE_REGISTERS &&
+               is_lineless(at->function, it->address);
+    }
+    return it->op != JS_OP_ZERO &&
+           (js_flow_is_quiet(at->flow, line) || is_lineless(at->function, it->address));
 }
 
 /* Is a variable perhaps a view of an array that the function makes? */

@@ -124,11 +124,13 @@ static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn,
     while (next < code->ninsns && code->insns[next].op == JS_OP_PAD) {
         next++;
     }
+    if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE) {
+        return false;
+    }
     /* What tests behind the jump is the test; the jump ends an arm above it. */
     bool is_above = !walk->is_hooked && is_test(at->flow, line) &&
                     has_branch(code, next, line_end(walk, it->address, line, at->function->hi));
-    if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE ||
-        (!is_above && may_only_jump(at, walk, it->target, line))) {
+    if (!is_above && may_only_jump(at, walk, it->target, line)) {
         return false;
     }
     if (next >= code->ninsns || code->insns[next].address >= end) {

@@ -5,7 +5,7 @@
  *    begin no statement. The code that was moved to the very start belongs to the first statement kept.
  * 2. Idleness. A row that only joins versions of variables begins no statement in three cases: another row of
  *    its line does work; another row makes what the line assigns 0; the compiler has removed the line's
- *    assignment. Nor does a row begin one that only continues a statement behind such a row.
+ *    assignment. A row that only continues a statement behind such a row begins none, either.
  * 3. Behind a `finally`. What only leads on from its body begins no statement, neither of the body's lines
  *    nor of the jump that has passed through it.
  * 4. Pieces. A row to which nothing but the code of the same statement leads begins none. Of optimised code
