@@ -49,6 +49,7 @@ ORDER = {
     ),
     "exited": (
         "guard.tell",
+        "displaced_stepping.ended",
         "never_set.ended",
         "breakpoints.ended",
         "requested_stops.forget",
@@ -63,6 +64,7 @@ ORDER = {
     ),
     "before_prompt": (
         "guard.tell",
+        "displaced_stepping.choose",
         "displays.settle",
         "gdb_print.call_failed",
         "stepping.settle",
@@ -71,7 +73,7 @@ ORDER = {
         "past_main.at_prompt",
         "several_types.selected",
     ),
-    "new_thread": ("guard.tell",),
+    "new_thread": ("guard.tell", "displaced_stepping.choose"),
     "new_objfile": (
         "breakpoint_places.hold_all",
         "target.notice_program",
@@ -110,6 +112,7 @@ ORDER = {
         "requests.look",
         "never_set.look",
         "guard.tell",
+        "displaced_stepping.choose",
     ),
     "object_feed.clear": ("python_line.forget", "cells.forget", "object_feed.forget_descriptors", "target.forget"),
 }
@@ -117,6 +120,7 @@ ORDER = {
 ALSO = {
     "before_prompt": (
         "guard.tell",
+        "displaced_stepping.choose",
         "displays.settle",
         "gdb_print.call_failed",
         "stepping.settle",

@@ -109,3 +109,88 @@ def test_no_value_is_false(level: str, opt: str) -> None:
             is_right = [each == value or LABEL.fullmatch(each) for each, value in zip(shown, expected)]
             assert len(shown) == len(expected) and all(is_right), (function, name, shown)
             assert name not in KEPT[level] or shown == expected, (function, name, shown)
+
+
+AROUND = """\
+import numpy as np
+from numba import njit, prange
+
+
+@njit(debug=True, parallel=True)
+def rows(v, scale):
+    a_b = v.sum()
+    unused = scale * 3
+    out = np.zeros(v.shape[0])
+    for i in prange(v.shape[0]):
+        t = v[i] * a_b  # at: body
+        out[i] = t + scale
+    behind = out.sum()
+    return behind
+
+
+print(rows(np.arange(8.0), 3))
+"""
+AROUND_VALUES = {"a_b": "28.0", "unused": "9", "behind": None, "out": "array("}  # None: it has none yet
+
+
+@pytest.mark.parametrize(
+    ("level", "opt"), [("stock", "0"), ("stock", "3"), ("exact", "3"), ("steps", "3")], ids=lambda each: str(each)
+)
+def test_of_the_function_around_a_parallel_loop(level: str, opt: str, tmp_path: pathlib.Path) -> None:
+    """In the loop's body its variables are listed too, and known to `jit print` and `jit why`: those without a value
+    with their label."""
+    program = tmp_path / "around.py"
+    program.write_text(AROUND)
+    each = [f"{command} {name}" for name in AROUND_VALUES for command in ("jit print", "jit why")]
+    shown = harness.run(
+        [f"tbreak {program}:{harness.line_of(program, 'body')}", "run", "jit locals", *each],
+        program=program,
+        env={"JITSCOPE_LEVEL": level, "NUMBA_OPT": opt, "NUMBA_NUM_THREADS": "2"},
+    )
+    listed = dict(line.split(" = ", 1) for line in shown.of("jit locals").splitlines() if " = " in line)
+    for name, value in AROUND_VALUES.items():
+        has_value = value is not None and listed[name].startswith(value)
+        assert has_value or LABEL.fullmatch(listed[name]), (name, shown.text)
+        assert has_value or level != "steps" or value is None, (name, shown.text)
+        printed, why = shown.of(f"jit print {name}"), shown.of(f"jit why {name}")
+        assert printed == (listed[name] if has_value else f"`{name}` is {listed[name]}"), (name, shown.text)
+        state = "exact" if has_value else listed[name].strip("<>").split(":")[0]
+        assert why.startswith(f"{name} is {state}: "), (name, shown.text)
+
+
+NAMELESS = """\
+from numba import njit
+import numpy as np
+
+
+@njit(debug=True)
+def sums(v, k):
+    q = [w * 2.0 for w in v]  # at: comprehension
+    scaled = lambda m: m * k + 1  # at: lambda
+    return q[0] + scaled(2.0)
+
+
+print(sums(np.arange(3.0), 3))
+"""
+
+
+@pytest.mark.parametrize(
+    ("level", "opt"), [("stock", "0"), ("stock", "3"), ("exact", "3"), ("steps", "3")], ids=lambda each: str(each)
+)
+def test_of_lambdas_and_comprehensions(level: str, opt: str, tmp_path: pathlib.Path) -> None:
+    """Each has variables of its own, which are on no other line."""
+    program = tmp_path / "nameless.py"
+    program.write_text(NAMELESS)
+    places = [f"tbreak {program}:{harness.line_of(program, mark)}" for mark in ("comprehension", "lambda")]
+    commands = [*places, "run", "jit locals", "jit why w", "jit print w", "continue", "jit locals", "jit why m"]
+    shown = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": level, "NUMBA_OPT": opt})
+    listed = [
+        dict(line.split(" = ", 1) for line in shown.of("jit locals", at).splitlines() if " = " in line) for at in (0, 1)
+    ]
+    assert listed[0]["w"] == "<optimized out>" and listed[1]["w"] == "<unassigned>", shown.text
+    reason = "optimized out: it is a lambda's or a comprehension's, whose variables are not followed"
+    assert shown.of("jit why w") == f"w is {reason}", shown.text  # and no advice, for nothing gives them
+    assert shown.of("jit print w") == "<optimized out>", shown.text
+    assert listed[0]["m"] == "<unassigned>", shown.text
+    assert LABEL.fullmatch(listed[1]["m"]) or listed[1]["m"] == "2.0", shown.text
+    assert shown.of("jit why m").startswith("m is "), shown.text

@@ -160,3 +160,30 @@ def test_a_line_of_a_closure_of_which_nothing_is_left(level: str, tmp_path: path
     shown = harness.run(commands, program=program, env={"JITSCOPE": "0", "NUMBA_OPT": level})
     said = [line for line in shown.text.splitlines() if line.startswith("jitscope: ") and "breakpoint 2" in line]
     assert said == ["jitscope: breakpoint 2: no code is left of line 8 in added, which is inlined in adder"], shown.text
+
+
+PRUNED = """\
+from numba import njit
+
+@njit(debug=True)
+def scaled(x, by=None):
+    if by is not None:
+        x = x * by  # at: pruned
+    return x + 1
+
+print(scaled(3))
+"""
+
+
+@pytest.mark.parametrize("opt", ["0", "3"])
+def test_advice_for_a_line_without_code(opt: str, tmp_path: pathlib.Path) -> None:
+    """What the program has already is not advised."""
+    program = tmp_path / "pruned.py"
+    program.write_text(PRUNED)
+    line = line_of(program, "pruned")
+    shown = harness.run([f"break {program}:{line}", "run", f"jit why {line}"], program=program, env={"NUMBA_OPT": opt})
+    steps = "jitscope installed and JITSCOPE_LEVEL=steps: every line that runs then stops"
+    advice = f"with {steps}" if opt == "0" else f"with NUMBA_OPT=0, or with {steps}"
+    assert shown.of(f"jit why {line}") == f"no code is left of line {line} in scaled; run the program {advice}", (
+        shown.text
+    )

@@ -23,14 +23,14 @@ from ..gather import line_arrivals, requests
 from ..present import printers, source_notes, stop_notes
 from ..run_commands import gdb_print
 from ..stops import enclosing_variables, raising, region_end, requested_stops, several_types, step_out, stepping
-from ..target import cells, failed_attaches, lapack, libraries, lifecycle, reader
+from ..target import cells, displaced_stepping, failed_attaches, lapack, libraries, lifecycle, reader
 from ..threads import pending, thread_names
 from . import command_list, dap_breakpoints, dap_expressions, settings
 
 # Each follows some of GDB's events (events.py) once it is loaded.
 _FOLLOWERS = (
-    dap_expressions, line_arrivals, failed_attaches, breakpoints, cells, conditions, front_end_input, guard,
-    lapack, levels, libraries, library_places, lifecycle, never_set, past_main, raising,
+    dap_expressions, line_arrivals, failed_attaches, breakpoints, cells, conditions, displaced_stepping,
+    front_end_input, guard, lapack, levels, libraries, library_places, lifecycle, never_set, past_main, raising,
     region_end, requests, several_types, source_notes, step_out, stepping, stop_notes, requested_stops,
     thread_names, unseen, watching, worker_breaks,
 )  # fmt: skip
@@ -65,6 +65,7 @@ def start(here: str) -> str | None:
         if any(inferior.pid for inferior in gdb.inferiors()):
             requested_stops.look()
             guard.stopped()
+            displaced_stepping.choose()
     return _load_reader()
 
 

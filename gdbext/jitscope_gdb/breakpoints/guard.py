@@ -22,7 +22,6 @@ _PLACES = 4096  # guard.c
 _pipe: socket.socket | None = None
 _process: Any = None  # kept, so that nobody waits for its end
 _told = b""
-_is_in_place = False  # by this module
 _values: dict[int, int] = {}  # by process
 
 
@@ -33,7 +32,6 @@ def tell(leaving: Any = None) -> None:
     for pid in [pid for pid in _values if pid not in [each.pid for each in attached]]:
         del _values[pid]
     line = " ".join(f"{each.pid}:{_values.get(each.pid, 0)}{_places(each)}" for each in attached).encode() + b"\n"
-    _step_in_place(bool(attached))
     if line != _told and (_pipe is not None or attached):
         _told = line
         try:
@@ -71,20 +69,6 @@ def _places(inferior: Any) -> str:
 
 def _byte(inferior: Any, address: int) -> int:
     return bytes(inferior.read_memory(address, 1))[0]
-
-
-def _step_in_place(is_attached: bool) -> None:
-    """GDB steps a thread past a breakpoint in a copy of the instruction, elsewhere (`auto`). One that is left there is
-    lost; so it is done in place, with the other threads stopped, which takes the same time or a third more."""
-    global _is_in_place
-    now = gdb.parameter("displaced-stepping")  # None: auto
-    if is_attached and now is None and not gdb.parameter("non-stop"):
-        gdb.execute("set displaced-stepping off", False, True)
-        _is_in_place = True
-    elif not is_attached and _is_in_place:
-        if now is False:
-            gdb.execute("set displaced-stepping auto", False, True)
-        _is_in_place = False
 
 
 @events.on("stop", order=110)

@@ -52,13 +52,7 @@ class Why(JitCommand):
 
 def _of_caller(of: target.Target, name: str) -> dict[str, Any] | None:
     """Explain a variable that the body of a parallel loop does not have itself."""
-    if selection.python(of) is not None:
-        return None
-    found = enclosing_variables.variable(of, frames.selected(of), name)
-    if found is None:
-        return None
-    why = f"the function that started the loop has it, in thread {found['thread']}"
-    return {"name": name, "state": found["state"], "why": why, "advice": "", "elements": None}
+    return None if selection.python(of) is not None else enclosing_variables.why(of, frames.selected(of), name)
 
 
 def _file(of: target.Target) -> str:

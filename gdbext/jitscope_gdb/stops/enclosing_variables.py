@@ -16,6 +16,8 @@ from ..target import sources, target
 from ..threads import selection, workers
 from . import python_line, region_end
 
+_WITH_VALUE = ("exact", "older")
+
 
 def hook() -> None:
     """GDB lets nobody add a variable to a frame."""
@@ -54,7 +56,7 @@ def show() -> None:
         own = _own(of, frame)
     except (gdb.error, gdb.MemoryError, native.NativeError, report.Problem):
         return  # no frame of ours: GDB has said all
-    found = variables(of, frame, own)
+    found = [each for each in variables(of, frame, own) if each["state"] in _WITH_VALUE]  # GDB names the others
     if found:
         gdb.write(
             console.shown("\n".join([title(found), *(f"{each['name']} = {each['text']}" for each in found)]) + "\n")
@@ -80,16 +82,24 @@ def known(of: target.Target, frame: Any) -> Iterator[None]:
         yield
 
 
-def variable(of: target.Target, frame: Any, name: str) -> dict[str, Any] | None:
-    """One of them; None: the name is none."""
+def why(of: target.Target, frame: Any, name: str) -> dict[str, Any] | None:
+    """Explain one of them, as js_program_why() does. None: the name is none."""
     function = frames.compiled_at(of, frame)
     if function is None or not function["debug_info"]:
         return None
-    return next((each for each in variables(of, frame, _own(of, frame)) if each["name"] == name), None)
+    found = _find(of, frame, _own(of, frame))
+    entry = next((each for each in found.variables if each["name"] == name), None)
+    if entry is None or found.frame is None:
+        return None
+    said = native.json_of("js_program_why", of.program, found.frame.pointer, name.encode())
+    has_it = "the function that started the loop has it, in thread"
+    lacks_it = f"in the function that started the loop, in thread {entry['thread']}: {said['why']}"
+    return {**said, "why": f"{has_it} {entry['thread']}" if said["state"] == "exact" else lacks_it}
 
 
 def variables(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The exact ones, as js_program_locals has them, each with its "thread"; `own`: those of the body, this frame."""
+    """As js_program_locals has them, each with its "thread"; `own`: those of the body, this frame. One without a value
+    is among them where the body's list does not have its name."""
     return _find(of, frame, own).variables
 
 
@@ -123,8 +133,12 @@ def _find(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> _Found:
     assigned = outer_names.body_names(tree, at_line, region["region_line"], lines) if tree else None
     if assigned is None:
         return _Found()
-    known = assigned | {each["name"] for each in own if each["state"] in ("exact", "older")}
-    return _Found([each for each in found if each["state"] in ("exact", "older") and each["name"] not in known], at)
+    named = {each["name"] for each in own}
+    known = {each["name"] for each in own if each["state"] in _WITH_VALUE}
+    return _Found(
+        [each for each in found if each["name"] not in assigned | (known if each["state"] in _WITH_VALUE else named)],
+        at,
+    )
 
 
 def _of_caller(of: target.Target, number: int, name: str) -> tuple[int, list[dict[str, Any]], frames.HeldFrame | None]:

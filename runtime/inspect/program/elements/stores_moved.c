@@ -200,7 +200,8 @@ static bool is_overwritten(const js_running *at, const moved_part *part)
 {
     bool is_asked = part->is_loop && !part->is_parallel && part->store->name && part->last < at->line;
     for (uint32_t i = 0; i < at->code.code.ninsns && is_asked; i++) {
-        is_asked = !may_be_store(at, part, i) || js_line_loop_at(&at->code, i) == JS_CODE_NOWHERE;
+        is_asked = !may_be_store(at, part, i) || !at->code.is_known ||
+                   js_line_loop_at(&at->code, i) == JS_CODE_NOWHERE;
     }
     return is_asked && js_running_stores_later(at, part->store->name, false);
 }

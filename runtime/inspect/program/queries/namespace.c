@@ -27,8 +27,12 @@ int js_namespace_find(const js_program *program, const js_scope *own, const js_f
         return status;
     const js_local *outside = js_scope_local(&scope, name, strlen(name));
     int found = outside ? js_sight_init(&sight, scope.function, outside, frame) : JS_ENOTFOUND;
-    if (found || !sight.has_value)
+    if (found)
         return status;
+    if (local && !sight.has_value) { /* the body's own label is the nearer one */
+        js_sight_deinit(&sight);
+        return status;
+    }
     *out = sight; /* the frame's own has nothing to let go of */
     return JS_OK;
 }

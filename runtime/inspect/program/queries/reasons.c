@@ -207,14 +207,19 @@ const char *js_scope_why(const js_scope *scope, const js_local *local, uint64_t 
     return "the compiler's description cannot be trusted here";
 }
 
+/* Is it a variable of a function in the function, which is inlined, and of which no level keeps anything? */
+static bool is_inlined_absentee(const js_scope *scope, const js_local *local)
+{
+    const js_variable *first = local->versions[0];
+    return first->is_within && first->is_absent && !scope->item;
+}
+
 /* Does nothing help, at a level of the hook's? */
 static bool is_past_help(const js_scope *scope, const js_local *local, uint64_t pc)
 {
     cause found = find_cause(scope, local, pc);
-    const js_variable *first = local->versions[0];
-    bool is_inlined = first->is_within && first->is_absent && scope->function->region.parent;
-    return is_inlined || found == CAUSE_HIDDEN || found == CAUSE_GENERATOR || found == CAUSE_AROUND ||
-           found == CAUSE_LIFTED ||
+    return is_inlined_absentee(scope, local) || found == CAUSE_HIDDEN || found == CAUSE_GENERATOR ||
+           found == CAUSE_AROUND || found == CAUSE_LIFTED ||
            (found == CAUSE_REMOVED && level_of(scope) == JS_LEVEL_STEPS && !is_workers(scope, found));
 }
 
@@ -237,7 +242,8 @@ void js_scope_advise(const js_scope *scope, const js_local *local, uint64_t pc, 
         js_text_put(out, "look at it in the thread that waits for the loop: `jit bt`");
     } else if (level == JS_LEVEL_STEPS && scope->function->object->was_there) {
         js_text_put(out, js_numba_advice_loops);
-    } else if (level < JS_LEVEL_EXACT && scope->function->object->advice) {
+    } else if (level < JS_LEVEL_EXACT && scope->function->object->advice &&
+               !(local && is_inlined_absentee(scope, local))) {
         js_text_put(out, scope->function->build.has_homes ? js_numba_advice_cleared
                                                           : scope->function->object->advice);
     }

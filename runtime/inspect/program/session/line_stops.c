@@ -209,7 +209,7 @@ static void advise(js_text *out, const found *at)
     const js_inline *item = at->scope ? &at->function->inlines[at->scope - 1] : NULL;
     bool is_stock = (item ? item->level : at->function->build.level) == JS_LEVEL_STOCK;
     if (is_stock && at->function->build.chosen_by != JS_BY_FASTMATH && at->function->object->advice) {
-        js_text_put(out, js_numba_advice_lines);
+        js_text_put(out, at->function->build.has_homes ? js_numba_advice_stepped : js_numba_advice_lines);
     } else {
         js_scope scope = {.function = at->function, .item = item};
         js_scope_advise(&scope, NULL, 0, out);

@@ -144,14 +144,16 @@ static void name_result(js_function *function, const js_flow *flow)
         function->result = type;
 }
 
-/* Adds the variables of the hook's code without markers of which LLVM has kept no description. flow: of a
- * kernel's source; NULL: not at hand. */
+/* Adds the variables of the hook's code without markers of which LLVM has kept no description. flow: of
+ * its source; NULL: not at hand. */
 static int add_absent(js_program *program, js_object *object, js_function *function, const js_flow *flow)
 {
     int status = JS_OK;
     const js_inline *known = NULL; /* whose flow was found last: a body is often inlined several times */
     if (function->region.parent && flow)
         status = js_absent_of_kernel(object, function, flow);
+    else if (flow && function->has_debug_info)
+        status = js_absent_of_function(object, function, flow);
     for (size_t i = 0; i < function->ninlines && !status && program->flow; i++) {
         js_inline *item = &function->inlines[i];
         if (item->first || !item->name)

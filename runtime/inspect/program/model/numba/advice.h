@@ -5,16 +5,20 @@
 #include "program/model/level.h"
 #include "program/source/flow.h"
 
-/* numba/core/config.py: NUMBA_OPT=0 keeps every variable in memory. */
+/* numba/core/config.py: NUMBA_OPT=0 keeps variables in memory. */
 static const char js_numba_advice_unoptimised[] =
-    "run the program with NUMBA_OPT=0: every variable then stays in memory";
+    "run the program with NUMBA_OPT=0: variables then stay in memory";
 
 /* There it is already so, and Numba clears each variable after its last use. */
 static const char js_numba_advice_cleared[] =
     "run the program with jitscope installed and JITSCOPE_LEVEL=steps: every assigned variable then stays";
 
 static const char js_numba_advice_lines[] = "run the program with NUMBA_OPT=0, or with jitscope installed "
-                                            "and JITSCOPE_LEVEL=steps: every line then stops";
+                                            "and JITSCOPE_LEVEL=steps: every line that runs then stops";
+
+/* With NUMBA_OPT=0 as it is. */
+static const char js_numba_advice_stepped[] =
+    "run the program with jitscope installed and JITSCOPE_LEVEL=steps: every line that runs then stops";
 
 static const char js_numba_fast_steps[] =
     "LLVM may reorder the arithmetic of its function (fastmath), and at level steps the results may differ";

@@ -237,7 +237,7 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
         return;
     }
     if (local->versions[0]->is_absent) {
-        js_absent_judge(local, at, is_in_turn, out);
+        js_absent_judge(truth, local, at, is_in_turn, out);
         return;
     }
     bool matches = !truth->flow || !js_truth_count_defs(truth->flow, local->name) ||

@@ -50,7 +50,7 @@ static int group_versions(js_truth *truth)
     for (size_t i = 0; i < function->nvariables; i++) {
         js_variable *variable = &function->variables[i];
         js_local *local = NULL;
-        if (truth->flow && !variable->is_argument &&
+        if (truth->flow && !variable->is_argument && !variable->is_absent &&
             js_flow_is_inner(truth->flow, variable->line, variable->base)) {
             continue;
         }

@@ -7,6 +7,9 @@
 #include "program/validity/variables/loop_indices.h"
 
 static const char reason[] = "the compiler left nothing of it";
+static const char not_within[] = "of a function that is inlined here, and does not run";
+static const char nameless_reason[] =
+    "it is a lambda's or a comprehension's, whose variables are not followed";
 
 /* Whose variables are looked at. */
 typedef struct scope {
@@ -14,6 +17,7 @@ typedef struct scope {
     const js_variable *variables; /* those that the compiler describes */
     size_t count;
     bool is_kernel;        /* of a parallel loop: it has the variables of its loop */
+    bool has_own;          /* all variables of the function itself are described */
     const js_region *loop; /* NULL: it is none of the source's */
     const js_row *rows;    /* of the function's code; none: functions in it are not looked at */
     size_t nrows;
@@ -23,7 +27,9 @@ typedef struct scope {
 typedef struct absentee {
     size_t next; /* where to look on: an index into the definitions, and behind them into flow->within */
     const char *name;
+    const char *reason; /* NULL: as of any variable without a value */
     uint32_t line;
+    uint32_t last; /* of the function in the function */
     bool is_argument;
     bool is_within; /* of a function in the function, which the compiler has inlined */
 } absentee;
@@ -43,7 +49,9 @@ static bool is_described(const scope *in, const char *name)
 {
     for (size_t i = 0; i < in->count; i++) {
         const js_variable *variable = &in->variables[i];
-        if (strcmp(variable->base, name) == 0 || (in->is_kernel && js_numba_legal_is(variable->name, name))) {
+        bool is_inner = !variable->is_argument && js_flow_is_inner(in->flow, variable->line, variable->base);
+        if (!is_inner && (strcmp(variable->base, name) == 0 ||
+                          (in->is_kernel && js_numba_legal_is(variable->name, name)))) {
             return true;
         }
     }
@@ -58,7 +66,7 @@ static bool is_inside(const scope *in, const js_flow_def *def)
 /* Is it the first definition in the scope of a name that the compiler does not describe? */
 static bool is_missing_def(const scope *in, const js_flow_def *def)
 {
-    if (!is_inside(in, def) || is_described(in, def->name)) {
+    if (in->has_own || !is_inside(in, def) || is_described(in, def->name)) {
         return false;
     }
     for (const js_flow_def *before = in->flow->defs; before < def; before++) {
@@ -74,13 +82,14 @@ static bool is_argument(const scope *in, const js_flow_def *def)
     return !in->is_kernel && (size_t)(def - in->flow->defs) < in->flow->narguments;
 }
 
-/* Is code of the function in it here? On the first line it may be what makes that function, but in a kernel
- * whose loop does not make it. */
+/* Is code of the function in it here? On the first of several lines it may be what makes that function, but
+ * in a kernel whose loop does not make it. */
 static bool is_inlined(const scope *in, const js_flow_within *within)
 {
     const js_region *loop = in->is_kernel ? in->loop : NULL;
     bool is_made_outside = loop && (within->first < loop->first_test || within->first > loop->last);
-    uint32_t first = is_made_outside ? within->first : within->first + 1;
+    bool is_any = is_made_outside || within->first == within->last;
+    uint32_t first = is_any ? within->first : within->first + 1;
     bool is_found = false;
     for (size_t i = 0; i < in->nrows && !is_found; i++) {
         is_found = in->rows[i].line >= first && in->rows[i].line <= within->last;
@@ -126,8 +135,12 @@ static bool next_missing(const scope *in, absentee *out)
     for (; out->next < flow->ndefs + flow->nwithin; out->next++) {
         const js_flow_within *within = &flow->within[out->next - flow->ndefs];
         if (is_missing_within(in, within)) {
-            *out = (absentee){
-                .next = out->next + 1, .name = within->name, .line = within->first, .is_within = true};
+            *out = (absentee){.next = out->next + 1,
+                              .name = within->name,
+                              .reason = within->function[0] == '<' ? nameless_reason : NULL,
+                              .line = within->first,
+                              .last = within->last,
+                              .is_within = true};
             return true;
         }
     }
@@ -234,15 +247,65 @@ void js_absent_mark_arguments(js_truth *truth)
     }
 }
 
-void js_absent_judge(const js_local *local, const js_flow_at *at, bool is_in_turn, js_verdict *out)
+/* Is it a variable of a function that has no name? */
+static bool is_of_nameless(const js_flow *flow, const js_variable *variable)
 {
-    bool is_unassigned = at && at->ndefs == 0 && is_in_turn;
+    bool is_found = false;
+    for (size_t i = 0; flow && variable->is_within && i < flow->nwithin && !is_found; i++) {
+        const js_flow_within *within = &flow->within[i];
+        is_found = within->function[0] == '<' && within->first == variable->line &&
+                   strcmp(within->name, variable->base) == 0;
+    }
+    return is_found;
+}
+
+void js_absent_judge(const js_truth *truth, const js_local *local, const js_flow_at *at, bool is_in_turn,
+                     js_verdict *out)
+{
+    const js_variable *variable = local->versions[0];
+    bool is_unassigned = at && at->ndefs == 0 && is_in_turn && !variable->is_within;
+    const char *why = is_of_nameless(truth->flow, variable) ? nameless_reason : reason;
     out->state = is_unassigned ? JS_STATE_UNASSIGNED : JS_STATE_OPTIMIZED_OUT;
-    out->version = is_unassigned ? NULL : local->versions[0];
-    out->reason = is_unassigned ? NULL : reason;
+    out->version = is_unassigned ? NULL : variable;
+    out->reason = is_unassigned ? NULL : why;
 }
 
 /* ---- code that the hook has made ---- */
+
+/* A variable of a function in the function is unassigned on the lines outside. Returns the number of spans in
+ * `out`, which has room for one more than there are rows. */
+static size_t put_spans(const scope *in, const js_function *function, const absentee *one,
+                        const js_variable *version, js_range_state *out)
+{
+    const char *why = in->is_kernel ? reason : NULL;
+    js_range_state there = {.lo = function->lo,
+                            .hi = function->hi,
+                            .state = JS_STATE_OPTIMIZED_OUT,
+                            .version = version,
+                            .reason = one->reason ? one->reason : why};
+    js_range_state outside = {
+        .lo = function->lo, .hi = function->hi, .state = JS_STATE_UNASSIGNED, .reason = not_within};
+    bool is_split = one->is_within && in->nrows > 0;
+    size_t count = 1;
+    out[0] = is_split ? outside : there;
+    for (size_t i = 0; i < in->nrows && is_split; i++) {
+        const js_row *row = &in->rows[i];
+        js_range_state *current = &out[count - 1];
+        bool is_there = row->line >= one->line && row->line <= one->last;
+        if (row->line == 0 || row->address >= current->hi ||
+            is_there == (current->state == JS_STATE_OPTIMIZED_OUT)) {
+            continue;
+        }
+        if (row->address > current->lo) {
+            current->hi = row->address;
+            current = &out[count++];
+        }
+        uint64_t lo = row->address > function->lo ? row->address : function->lo;
+        *current = is_there ? there : outside;
+        current->lo = lo;
+    }
+    return count;
+}
 
 static int add_locals(js_object *object, const js_function *function, const scope *in, js_local **locals,
                       size_t *nlocals)
@@ -255,7 +318,7 @@ static int add_locals(js_object *object, const js_function *function, const scop
     js_local *all = js_arena_alloc(arena, (count + missing) * sizeof(*all));
     js_variable *variables = js_arena_alloc(arena, missing * sizeof(*variables));
     js_variable **versions = js_arena_alloc(arena, missing * sizeof(js_variable *));
-    js_range_state *spans = js_arena_alloc(arena, missing * sizeof(*spans));
+    js_range_state *spans = js_arena_alloc(arena, missing * (in->nrows + 1) * sizeof(*spans));
     if (!all || !variables || !versions || !spans) {
         return JS_ENOMEM;
     }
@@ -269,17 +332,14 @@ static int add_locals(js_object *object, const js_function *function, const scop
         }
         variables->is_argument = each.is_argument;
         *versions = variables;
-        *spans = (js_range_state){.lo = function->lo,
-                                  .hi = function->hi,
-                                  .state = JS_STATE_OPTIMIZED_OUT,
-                                  .version = variables,
-                                  .reason = in->is_kernel ? reason : NULL};
+        size_t nspans = put_spans(in, function, &each, variables, spans);
         all[count++] = (js_local){.name = variables->base,
                                   .is_argument = variables->is_argument,
                                   .versions = versions++,
                                   .nversions = 1,
-                                  .spans = spans++,
-                                  .nspans = 1};
+                                  .spans = spans,
+                                  .nspans = nspans};
+        spans += in->nrows + 1;
         variables++;
     }
     *locals = all;
@@ -294,6 +354,13 @@ int js_absent_of_kernel(js_object *object, js_function *kernel, const js_flow *f
 {
     const scope in = scope_of(kernel, flow);
     return add_locals(object, kernel, &in, &kernel->locals, &kernel->nlocals);
+}
+
+int js_absent_of_function(js_object *object, js_function *function, const js_flow *flow)
+{
+    scope in = scope_of(function, flow);
+    in.has_own = true;
+    return add_locals(object, function, &in, &function->locals, &function->nlocals);
 }
 
 int js_absent_of_inlined(js_object *object, const js_function *function, js_inline *item, const js_flow *flow)

@@ -14,10 +14,13 @@ int js_absent_variables(js_truth *truth);
 /* Once the locals are judged: which of them are arguments. */
 void js_absent_mark_arguments(js_truth *truth);
 /* What is known of such a local at a line (js_truth_judge). */
-void js_absent_judge(const js_local *local, const js_flow_at *at, bool is_in_turn, js_verdict *out);
+void js_absent_judge(const js_truth *truth, const js_local *local, const js_flow_at *at, bool is_in_turn,
+                     js_verdict *out);
 
-/* Adds those of the hook's code to the locals of a kernel, or of a function that was inlined into
- * `function`. flow: of the source function that they are variables of. */
+/* Adds those of the hook's code to the locals of a function, which has all its own and may lack those of a
+ * lambda or a comprehension in it; of a kernel; or of a function that was inlined into `function`. flow: of
+ * the source function that they are variables of. */
+int js_absent_of_function(js_object *object, js_function *function, const js_flow *flow);
 int js_absent_of_kernel(js_object *object, js_function *kernel, const js_flow *flow);
 int js_absent_of_inlined(js_object *object, const js_function *function, js_inline *item,
                          const js_flow *flow);
