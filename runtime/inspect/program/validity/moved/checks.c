@@ -15,23 +15,31 @@ enum { GENERAL_RSI = 4, POINTER = 8, CHECKS_BLOCKS = 4096 };
 static bool may_forget(const js_insn *insn)
 {
     const js_place *to = &insn->to;
-    return insn->op == JS_OP_ZERO && to->kind == JS_PLACE_MEMORY && to->size == POINTER && to->value == 0 &&
-           to->reg < JS_CODE_VECTOR && to->index == JS_CODE_REGISTERS;
+    return insn->op == JS_OP_ZERO && to->kind == JS_PLACE_MEMORY && to->size == POINTER;
 }
 
-static bool forgets(const js_moved *at, uint32_t insn)
+/* Is it where the caller has asked for the exception, when the instruction runs? */
+static bool is_exceptions(const js_moved *at, uint32_t insn, const js_place *place)
 {
     const js_code *code = at->track->code;
     uint32_t block = js_code_block(code, insn);
-    if (!may_forget(&code->insns[insn]) || code->blocks[block].order == JS_CODE_NOWHERE) {
+    bool is_plain = place->kind == JS_PLACE_MEMORY && place->size == POINTER && place->value == 0 &&
+                    place->reg < JS_CODE_VECTOR && place->index == JS_CODE_REGISTERS;
+    if (!is_plain || code->blocks[block].order == JS_CODE_NOWHERE) {
         return false;
     }
     js_track_enter(at->track, block);
     for (uint32_t i = code->blocks[block].first; i < insn; i++) {
         js_track_step(at->track, i);
     }
-    const js_held *held = &at->track->now[code->insns[insn].to.reg];
+    const js_held *held = &at->track->now[place->reg];
     return held->value == JS_VALUE_ENTRY + GENERAL_RSI && held->width >= POINTER;
+}
+
+static bool forgets(const js_moved *at, uint32_t insn)
+{
+    const js_insn *it = &at->track->code->insns[insn];
+    return may_forget(it) && is_exceptions(at, insn, &it->to);
 }
 
 /* Is it a line of a statement of the function? */
@@ -140,6 +148,30 @@ static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn,
     return !leads_to(at, walk, js_code_block(code, it->target), js_code_block(code, next));
 }
 
+/* Does the code from the instruction on only look whether there is an exception, ahead of the loops that the
+ * line's statement is in? LLVM does so once for all iterations, and what it copies meanwhile is of no
+ * statement. */
+static bool only_looks(const js_moved *at, const check_walk *walk, uint32_t insn, uint64_t end, uint32_t line)
+{
+    const js_code *code = at->track->code;
+    const js_insn *first = &code->insns[insn];
+    bool is_look = first->op == JS_OP_OTHER && !first->stores &&
+                   js_flow_outermost_loop(at->flow, line, NULL) &&
+                   (is_exceptions(at, insn, &first->to) || is_exceptions(at, insn, &first->from));
+    for (uint32_t i = insn; i < code->ninsns && code->insns[i].address < end && is_look; i++) {
+        const js_insn *it = &code->insns[i];
+        bool is_copy = it->op <= JS_OP_ADDRESS || it->op == JS_OP_PAD;
+        bool writes = i > insn && js_code_is_element(code, &it->to);
+        is_look = is_copy && !writes && it->extra_to == JS_PLACE_NONE;
+    }
+    uint32_t block = is_look ? js_code_block(code, insn) : 0;
+    if (is_look) {
+        memset(walk->behind, 0, code->nblocks);
+        js_code_mark_behind(code, block, walk->behind, walk->waiting);
+    }
+    return is_look && !walk->behind[block];
+}
+
 /* Where the row's own code begins; `end`: nowhere. */
 static uint64_t own_begin(const js_moved *at, const check_walk *walk, const js_row *row, uint64_t end)
 {
@@ -147,7 +179,9 @@ static uint64_t own_begin(const js_moved *at, const check_walk *walk, const js_r
     uint32_t insn = js_code_find(code, row->address);
     bool is_own = insn == JS_CODE_NOWHERE || code->insns[insn].address != row->address ||
                   js_function_inline_at(at->function, row->address);
-    if (!is_own && !walk->is_hooked && js_moved_passes_arm(at, row, end, walk->behind, walk->waiting)) {
+    if (!is_own && !walk->is_hooked &&
+        (js_moved_passes_arm(at, row, end, walk->behind, walk->waiting) ||
+         only_looks(at, walk, insn, end, row->line))) {
         return end;
     }
     while (!is_own && insn < code->ninsns && code->insns[insn].address < end) {

@@ -46,7 +46,8 @@ static bool has_effect(const js_code *code, uint64_t lo, uint64_t hi)
     return found;
 }
 
-/* Where the statement shown has done nothing ahead of one above it, it begins behind that. */
+/* Where the statement shown has done nothing ahead of one above it, it begins behind that; so it does where
+ * the moved instruction is its first, for at one address a debugger shows the row that begins a statement. */
 static void delay(const js_moved *at, const moved_insn *moved, row_list *list, js_row *behind)
 {
     const js_code *code = at->track->code;
@@ -58,13 +59,15 @@ static void delay(const js_moved *at, const moved_insn *moved, row_list *list, j
         is_first = is_first || list->rows[first].prologue_end;
     }
     uint32_t insn = first < list->count ? js_code_find(code, list->rows[first].address) : JS_CODE_NOWHERE;
-    if (insn != JS_CODE_NOWHERE && is_stmt && !is_first && moved->line < moved->shown &&
-        js_code_block(code, insn) == js_code_block(code, moved->insn) &&
-        !has_effect(code, list->rows[first].address, moved->lo)) {
+    bool is_behind = insn != JS_CODE_NOWHERE && !is_first && moved->line < moved->shown &&
+                     js_code_block(code, insn) == js_code_block(code, moved->insn) &&
+                     !has_effect(code, list->rows[first].address, moved->lo);
+    if (is_stmt && (is_behind || insn == moved->insn)) {
         for (size_t i = first; i < list->count; i++) {
-            list->rows[i].is_stmt = false;
+            list->rows[i].is_stmt = list->rows[i].prologue_end = false;
         }
         behind->is_stmt = true;
+        behind->prologue_end = is_first;
     }
 }
 

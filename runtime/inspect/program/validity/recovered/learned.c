@@ -56,7 +56,7 @@ int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uin
         const js_held *held = &truth->machine.track.now[place];
         uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->machine.track.nplaces;
         if (held->value < JS_VALUE_ENTRY || held->width < tracked->leaves[l].size ||
-            js_truth_is_late(truth, held, version->line) ||
+            js_truth_is_late(truth, held, version->line) || js_truth_is_foreign(truth, version, l, held) ||
             (held->value >= made && truth->insns.is_cyclic[held->value - made])) {
             continue; /* what a loop makes again is not one value */
         }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "program/names/numba/return_convention.h"
+#include "program/source/definitions.h"
 #include "program/validity/recovered/arguments.h"
 #include "program/validity/recovered/from_caller.h"
 
@@ -130,20 +131,44 @@ bool js_truth_is_late(const js_truth *truth, const js_held *held, uint32_t line)
            (held->value >= made && truth->insns.lines[held->value - made] > line);
 }
 
-static bool is_credible(const js_truth *truth, const js_part *part, size_t insn, uint32_t line)
+bool js_truth_is_foreign(const js_truth *truth, const js_variable *version, size_t leaf, const js_held *held)
+{
+    uint32_t place = held->value - JS_VALUE_ENTRY;
+    js_name_kind kind = truth->function->name.kind;
+    if (held->value < JS_VALUE_ENTRY || place >= truth->machine.track.nplaces) {
+        return false;
+    }
+    bool has_leading = kind == JS_NAME_FUNCTION || kind == JS_NAME_PARFOR || kind == JS_NAME_GENERATOR_NEXT;
+    bool is_foreign = false;
+    for (size_t i = 0; i < JS_NUMBA_LEADING_ARGUMENTS && has_leading; i++) {
+        is_foreign |= place == js_code_argument_registers[i];
+    }
+    const js_tracked *tracked = &truth->tracked[js_truth_index(truth, version)];
+    bool is_passed = version->is_argument && version->version == 0 && leaf < tracked->nleaves &&
+                     tracked->ids[leaf][0] != JS_VALUE_ANY && !tracked->since[leaf][0];
+    bool is_kept = is_passed && truth->flow && js_truth_count_defs(truth->flow, version->base) == 1;
+    return is_foreign || (is_kept && held->value != tracked->ids[leaf][0]);
+}
+
+/* `leaf`: that the part is of; their number where it is not known. */
+static bool is_credible(const js_truth *truth, const js_variable *version, size_t leaf, const js_part *part,
+                        size_t insn)
 {
     const js_track *track = &truth->machine.track;
+    uint32_t line = version->line;
     if (insn == JS_CODE_NOWHERE) {
         return true;
     }
     if (part->is_slot) {
         uint32_t place = js_track_place(track, js_track_offset(track, insn, part->reg, part->disp));
-        return place == JS_PLACE_ABSENT || !js_truth_is_late(truth, &track->now[place], line);
+        return place == JS_PLACE_ABSENT || !(js_truth_is_late(truth, &track->now[place], line) ||
+                                             js_truth_is_foreign(truth, version, leaf, &track->now[place]));
     }
     for (uint64_t set = part->registers; set; set &= set - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(set);
         if (reg != JS_CODE_RSP && reg < JS_CODE_REGISTERS &&
-            js_truth_is_late(truth, &track->now[reg], line)) {
+            (js_truth_is_late(truth, &track->now[reg], line) ||
+             (part->is_register && js_truth_is_foreign(truth, version, leaf, &track->now[reg])))) {
             return false;
         }
     }
@@ -152,11 +177,11 @@ static bool is_credible(const js_truth *truth, const js_part *part, size_t insn,
 
 typedef struct sight { /* what is at hand for the leaves of one version at one instruction */
     js_truth *truth;
+    const js_variable *version;
     const js_tracked *tracked;
     const js_part *parts;
     size_t nparts, insn;
-    uint32_t line; /* of the definition */
-    bool older, is_fresh;
+    bool older;
 } sight;
 
 /* False: the leaf is not in a place. */
@@ -170,7 +195,7 @@ static bool put_found(const sight *at, size_t index, js_expr *out)
         return true;
     }
     const js_part *part = js_truth_part_of(at->parts, at->nparts, leaf, at->older);
-    if (part && !is_credible(at->truth, part, at->insn, at->line)) {
+    if (part && !is_credible(at->truth, at->version, index, part, at->insn)) {
         return false;
     }
     if (part && leaf->is_bool && part->is_computed) {
@@ -238,7 +263,7 @@ static bool put_derived(const sight *at, size_t index, js_expr *out)
 static bool put_from_memory(const sight *at, size_t index, js_expr *out)
 {
     const js_leaf *leaf = &at->tracked->leaves[index];
-    if (!at->is_fresh || leaf->memory_item == 0 || !push_found(at, leaf->memory, out)) {
+    if (!at->version->is_fresh || leaf->memory_item == 0 || !push_found(at, leaf->memory, out)) {
         return false;
     }
     js_expr_op(out, DW_OP_plus_uconst);
@@ -346,7 +371,7 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point
     if (is_given_up(version, parts, count)) {
         return false;
     }
-    sight at = {truth, tracked, parts, count, point->insn, version->line, point->older, version->is_fresh};
+    sight at = {truth, version, tracked, parts, count, point->insn, point->older};
     if (tracked->is_known && tracked->nleaves > 0 && put_leaves(&at, size, out) && !out->overflow) {
         return true;
     }
@@ -364,7 +389,7 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point
     for (size_t i = 0; i < count; i++) {
         bool may_be_bool = parts[i].size == 1 && parts[i].is_computed;
         if (!is_usable(&parts[i], point->older) || may_be_bool ||
-            !is_credible(truth, &parts[i], point->insn, version->line)) {
+            !is_credible(truth, version, tracked->nleaves, &parts[i], point->insn)) {
             return false;
         }
         covered += parts[i].size;
