@@ -83,7 +83,16 @@ static bool skip_operation(const uint8_t **at, const uint8_t *end)
     }
 }
 
-/* Is all that it reads in slots of the area? */
+/* May the operation be of a mask? Where not all bits of a value are used LLVM changes the constants that it
+ * is made with, and goes on to call what is left the value: of an argument `a % 4` that only `n // -2` reads
+ * it says that it is a & 2 (SimplifyDemandedBits of InstCombine, LLVM 22.1). */
+static bool may_mask(uint8_t op)
+{
+    return op == DW_OP_and || op == DW_OP_or || op == DW_OP_xor || op == DW_OP_not || op == DW_OP_shl ||
+           op == DW_OP_shr || op == DW_OP_shra;
+}
+
+/* Is all that it reads in slots of the area, and believed? */
 static bool is_of_area(const js_function *function, const js_location *location, const base *area)
 {
     const uint8_t *at = location->expr, *end = at + location->size;
@@ -98,7 +107,7 @@ static bool is_of_area(const js_function *function, const js_location *location,
             }
             reads = true;
             at = next;
-        } else if (!skip_operation(&at, end)) {
+        } else if (may_mask(*at) || !skip_operation(&at, end)) {
             return false;
         }
     }
