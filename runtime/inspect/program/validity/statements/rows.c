@@ -14,7 +14,8 @@
  * 6. Predicated code. What runs whichever way the test goes, which it depends on, begins no statement.
  * 7. Effects. What leads to a store or call of a statement above, or what one of a statement below leads to,
  *    begins no statement: rows_effects.c, once the moved code is known.
- * 8. Headers. What leads to a loop's header, and is not led to by it, begins no statement of the loop's body.
+ * 8. Headers. What leads to a loop's header, and is not led to by it, begins no statement of the loop's body;
+ * nor does what leads so to the body's first statement begin one below that.
  * 9. Conversions. Of optimised code, a row that only converts a number does not begin a statement that
  * computes.
  * 10. Loops. Of unoptimised code, a loop's first statement begins where the loop does: rows_entered.c.

@@ -1,5 +1,6 @@
-/* Rule 8. A loop's header runs ahead of its body. Code of the body that leads to code of the header, and that
- * none of that leads to, is what LLVM has moved out of the loop. */
+/* Rule 8. A loop's header runs ahead of its body, and the first statement of the body ahead of the others.
+ * Code of the body that leads to code of these, and that none of that leads to, is what LLVM has moved out of
+ * the loop. */
 #include "program/validity/statements/rows_lines.h"
 
 #include <string.h>
@@ -9,57 +10,62 @@ enum { HEADERS_BLOCKS = 4096 };
 typedef struct headers {
     js_rows *rows;
     uint32_t *block_of; /* of each row; JS_CODE_NOWHERE: none that is run */
-    uint8_t *behind;    /* of each block, as the next: code of the header in hand leads to it */
+    uint8_t *behind;    /* of each block, as the next: code of the beginning in hand leads to it */
     uint8_t *ahead;
     uint32_t *waiting;
 } headers;
 
-static bool is_header(const headers *at, size_t row, const js_region *loop)
+/* What runs first in each iteration of a loop, by its lines. */
+typedef struct beginning {
+    const js_region *loop;
+    uint32_t first, last;
+} beginning;
+
+static bool is_beginning(const headers *at, size_t row, const beginning *of)
 {
     uint32_t line = at->rows->begins[row] ? at->rows->rows[row].line : 0;
-    return line && line >= loop->first_test && line <= loop->last_test && at->rows->judged[row] &&
+    return line && line >= of->first && line <= of->last && at->rows->judged[row] &&
            at->block_of[row] != JS_CODE_NOWHERE;
 }
 
-static bool is_of_body(const headers *at, size_t row, const js_region *loop)
+static bool is_behind(const headers *at, size_t row, const beginning *of)
 {
     uint32_t line = at->rows->rows[row].line;
     return js_rows_is_judged(at->rows, row) && at->block_of[row] != JS_CODE_NOWHERE &&
-           !at->rows->rows[row].prologue_end && line >= loop->first && line <= loop->last &&
-           line > loop->last_test;
+           !at->rows->rows[row].prologue_end && line >= of->loop->first && line <= of->loop->last &&
+           line > of->last;
 }
 
-/* Does the row lead to code of the header? */
-static bool leads_to(const headers *at, size_t row, const js_region *loop)
+/* Does the row lead to code of the beginning? */
+static bool leads_to(const headers *at, size_t row, const beginning *of)
 {
     const js_code *code = &at->rows->truth->machine.code;
     memset(at->ahead, 0, code->nblocks);
     js_code_mark_behind(code, at->block_of[row], at->ahead, at->waiting);
     bool found = false;
     for (size_t i = 0; i < at->rows->nrows && !found; i++) {
-        found = is_header(at, i, loop) &&
+        found = is_beginning(at, i, of) &&
                 (at->ahead[at->block_of[i]] || (at->block_of[i] == at->block_of[row] && i > row));
     }
     return found;
 }
 
-static void drop_of(const headers *at, const js_region *loop)
+static void drop_ahead_of(const headers *at, const beginning *of)
 {
     const js_code *code = &at->rows->truth->machine.code;
     js_rows *rows = at->rows;
     memset(at->behind, 0, code->nblocks);
     for (size_t i = 0; i < rows->nrows; i++) {
-        if (is_header(at, i, loop)) {
+        if (is_beginning(at, i, of)) {
             js_code_mark_behind(code, at->block_of[i], at->behind, at->waiting);
         }
     }
     for (size_t i = 0; i < rows->nrows; i++) {
-        bool is_asked =
-            is_of_body(at, i, loop) && !at->behind[at->block_of[i]] && !js_rows_has_effect(rows, i);
+        bool is_asked = is_behind(at, i, of) && !at->behind[at->block_of[i]] && !js_rows_has_effect(rows, i);
         for (size_t k = 0; k < i && is_asked; k++) {
-            is_asked = !is_header(at, k, loop) || at->block_of[k] != at->block_of[i];
+            is_asked = !is_beginning(at, k, of) || at->block_of[k] != at->block_of[i];
         }
-        if (is_asked && leads_to(at, i, loop)) {
+        if (is_asked && leads_to(at, i, of)) {
             rows->rows[i].is_stmt = false;
             js_rows_mark_moved(rows, i, js_rows_end(rows, i));
         }
@@ -88,9 +94,14 @@ int js_rows_drop_ahead_of_headers(js_rows *rows)
         at.block_of[i] = is_run ? block : JS_CODE_NOWHERE;
     }
     for (size_t i = 0; i < flow->nregions; i++) {
-        if (flow->regions[i].kind == JS_REGION_LOOP && flow->regions[i].first_test) {
-            drop_of(&at, &flow->regions[i]);
+        const js_region *loop = &flow->regions[i];
+        if (loop->kind != JS_REGION_LOOP) {
+            continue;
         }
+        if (loop->first_test) {
+            drop_ahead_of(&at, &(beginning){loop, loop->first_test, loop->last_test});
+        }
+        drop_ahead_of(&at, &(beginning){loop, loop->first, loop->first});
     }
     return JS_OK;
 }
