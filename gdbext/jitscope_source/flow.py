@@ -108,7 +108,8 @@ class _Flow(Loops):
         lines += [f"parallel {id}" for id in sorted(self.parallel)]
         narrow = narrow_types.narrow_names(self.function)
         for id, (name, line, _) in enumerate(self.defs, 1):
-            lines += [f"narrow {id}"] if name in narrow and line != self._first_line() and id not in self.read else []
+            is_asked = id <= len(arguments) or line != self._first_line()
+            lines += [f"narrow {id}"] if name in narrow and is_asked and id not in self.read else []
         other_sign = negated.negated_names(self.function)
         lines += [f"negated {id}" for id, (name, _, _) in enumerate(self.defs, 1) if name in other_sign]
         read_once = folded.folded_names(self.function) if self.chosen else frozenset()

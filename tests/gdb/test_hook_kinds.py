@@ -21,7 +21,8 @@ if sys.version_info >= (3, 10):
     KINDS.append("matches")
 # Variables that have a value in Python and none in the compiled code, by kind.
 LABELLED = {
-    "closures": {("inside", "n"), ("inside", "w"), ("uses_lambda", "twice")},  # names that two functions have
+    # names that two functions have, and a lambda's argument
+    "closures": {("inside", "n"), ("inside", "w"), ("uses_lambda", "twice"), ("<lambda>", "v")},
     "generators": {("waiting", "name")},  # what refers to memory is not kept over a `yield`
     "objects": {  # of the piece that was lifted out, and of what is around it
         ("lifting", "i"),

@@ -78,6 +78,12 @@ int js_hook_moved(js_hook_code *code, js_function *function);
 int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope, const js_hook_ranges *valid,
                     js_inline *item);
 
+/* Takes back the integers of which the item's flow (NULL: not at hand) does not say that all bits are used.
+ * LLVM computes no others, and goes on to call what is left the argument: of `a % 4` that only `n // -2`
+ * reads it says that it is a & 2, of `a - 8` that only `n % 8` reads, a (SimplifyDemandedBits of InstCombine,
+ * LLVM 22.1). What the hook keeps is used as a whole. */
+void js_hook_doubt_narrow(const js_function *function, js_inline *item);
+
 /* ---- raises.c: where a function raises ---- */
 
 #define JS_HOOK_RAISE "jitscope.raise" /* the symbol there */

@@ -7,6 +7,7 @@
 
 #include "program/hook/hook.h"
 #include "program/model/object.h"
+#include "program/source/flow.h"
 
 typedef struct base { /* an address in the frame */
     unsigned reg;     /* DWARF's number; BASE_FRAME: the frame's base */
@@ -83,16 +84,7 @@ static bool skip_operation(const uint8_t **at, const uint8_t *end)
     }
 }
 
-/* May the operation be of a mask? Where not all bits of a value are used LLVM changes the constants that it
- * is made with, and goes on to call what is left the value: of an argument `a % 4` that only `n // -2` reads
- * it says that it is a & 2 (SimplifyDemandedBits of InstCombine, LLVM 22.1). */
-static bool may_mask(uint8_t op)
-{
-    return op == DW_OP_and || op == DW_OP_or || op == DW_OP_xor || op == DW_OP_not || op == DW_OP_shl ||
-           op == DW_OP_shr || op == DW_OP_shra;
-}
-
-/* Is all that it reads in slots of the area, and believed? */
+/* Is all that it reads in slots of the area? */
 static bool is_of_area(const js_function *function, const js_location *location, const base *area)
 {
     const uint8_t *at = location->expr, *end = at + location->size;
@@ -107,7 +99,7 @@ static bool is_of_area(const js_function *function, const js_location *location,
             }
             reads = true;
             at = next;
-        } else if (may_mask(*at) || !skip_operation(&at, end)) {
+        } else if (!skip_operation(&at, end)) {
             return false;
         }
     }
@@ -323,4 +315,33 @@ int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope,
         }
     }
     return status;
+}
+
+/* Does the source say that all bits of the argument are used? */
+static bool is_used_whole(const js_flow *flow, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; flow && i < flow->narguments && !found; i++) {
+        found = strcmp(flow->defs[i].name, name) == 0 && !flow->defs[i].is_narrow;
+    }
+    return found;
+}
+
+void js_hook_doubt_narrow(const js_function *function, js_inline *item)
+{
+    for (size_t i = 0; i < item->nlocals; i++) {
+        const js_local *local = &item->locals[i];
+        const js_type *type = local->versions[0]->type;
+        bool has_integers = type->shape == JS_SHAPE_INT || type->kind == JS_KIND_TUPLE;
+        bool is_asked = local->is_argument && has_integers && !is_used_whole(item->flow, local->name);
+        for (size_t k = 0; k < local->nspans && is_asked; k++) {
+            js_range_state *span = &local->spans[k];
+            const js_location location = {.expr = span->expr, .size = span->size};
+            if (span->state == JS_STATE_EXACT && !is_kept(function, &location)) {
+                span->state = JS_STATE_OPTIMIZED_OUT;
+                span->expr = NULL;
+                span->size = 0;
+            }
+        }
+    }
 }

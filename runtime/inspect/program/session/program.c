@@ -165,6 +165,9 @@ static int add_absent(js_program *program, js_object *object, js_function *funct
         if (!status && item->flow)
             status = js_absent_of_inlined(object, function, item, item->flow);
     }
+    for (size_t i = 0; i < function->ninlines && !status; i++)
+        if (!function->inlines[i].first)
+            js_hook_doubt_narrow(function, &function->inlines[i]);
     return status;
 }
 
