@@ -1,5 +1,5 @@
 # ruff: noqa: F841 (what is assigned need not be read)
-"""An argument of an inlined function of which only some bits are used: LLVM says that the number it is less by 8 is it."""
+"""An argument of an inlined function of which only some bits are used: LLVM says that it is what 8 is taken from."""
 
 from numba import njit
 
