@@ -78,10 +78,10 @@ int js_hook_moved(js_hook_code *code, js_function *function);
 int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope, const js_hook_ranges *valid,
                     js_inline *item);
 
-/* Takes back the integers of which the item's flow (NULL: not at hand) does not say that all bits are used.
- * LLVM computes no others, and goes on to call what is left the argument: of `a % 4` that only `n // -2`
- * reads it says that it is a & 2, of `a - 8` that only `n % 8` reads, a (SimplifyDemandedBits of InstCombine,
- * LLVM 22.1). What the hook keeps is used as a whole. */
+/* Takes back the item's integer arguments, unless its flow says that all their bits are used (NULL: the flow
+ * is not at hand). LLVM computes only the bits that are used, and calls what is left the argument: for `a %
+ * 4` that only `n // -2` reads, it names a & 2; for `a - 8` that only `n & 1` reads, it names a
+ * (SimplifyDemandedBits of InstCombine, LLVM 22.1). The hook uses the whole of what it keeps. */
 void js_hook_doubt_narrow(const js_function *function, js_inline *item);
 
 /* ---- raises.c: where a function raises ---- */

@@ -207,7 +207,7 @@ const char *js_scope_why(const js_scope *scope, const js_local *local, uint64_t 
     return "the compiler's description cannot be trusted here";
 }
 
-/* Is it a variable of a function in the function, which is inlined, and of which no level keeps anything? */
+/* Is it a variable of a closure that Numba has inlined, and does no level keep it? */
 static bool is_inlined_absentee(const js_scope *scope, const js_local *local)
 {
     const js_variable *first = local->versions[0];

@@ -144,8 +144,8 @@ static void name_result(js_function *function, const js_flow *flow)
         function->result = type;
 }
 
-/* Adds the variables of the hook's code without markers of which LLVM has kept no description. flow: of
- * its source; NULL: not at hand. */
+/* Adds the variables that LLVM describes nothing of, in code that the hook has put no markers in. flow: of
+ * the function's source; NULL: not at hand. */
 static int add_absent(js_program *program, js_object *object, js_function *function, const js_flow *flow)
 {
     int status = JS_OK;

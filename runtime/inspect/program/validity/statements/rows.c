@@ -15,7 +15,7 @@
  * 7. Effects. What leads to a store or call of a statement above, or what one of a statement below leads to,
  *    begins no statement: rows_effects.c, once the moved code is known.
  * 8. Headers. What leads to a loop's header, and is not led to by it, begins no statement of the loop's body;
- * nor does what leads so to the body's first statement begin one below that.
+ *    a row of the body that leads to its first statement, and is not led to by it, begins no statement below.
  * 9. Conversions. Of optimised code, a row that only converts a number does not begin a statement that
  * computes.
  * 10. Loops. Of unoptimised code, a loop's first statement begins where the loop does: rows_entered.c.

@@ -22,7 +22,6 @@ static const char several[] = "assigned in several places: optimised code does n
 static const char in_loop[] = "optimised loop: the turn that a register belongs to is not known";
 static const char not_source[] = "the compiler's variables of this name are not the source's assignments";
 static const char copied[] = "inlined several times: which copy's it is cannot be told";
-static const char not_within[] = "of a function that is inlined here, and does not run";
 static const char no_source[] = "no source at hand to tell which assignment is current";
 static const char nameless[] =
     "a pointer to what the compiler does not name: None, a string of the source, a function, an object";
@@ -229,7 +228,7 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     }
     if (truth->flow && local->versions[0]->is_within &&
         !js_flow_is_within(truth->flow, point->line, local->name)) {
-        js_truth_label(out, JS_STATE_UNASSIGNED, NULL, not_within);
+        js_truth_label(out, JS_STATE_UNASSIGNED, NULL, js_absent_not_within);
         return;
     }
     if (local->versions[0]->is_within && is_copied(local)) {

@@ -6,8 +6,8 @@
 #include "program/names/numba/legal_names.h"
 #include "program/validity/variables/loop_indices.h"
 
+const char js_absent_not_within[] = "of a function that is inlined here, and does not run";
 static const char reason[] = "the compiler left nothing of it";
-static const char not_within[] = "of a function that is inlined here, and does not run";
 static const char nameless_reason[] =
     "it is a lambda's or a comprehension's, whose variables are not followed";
 
@@ -284,7 +284,7 @@ static size_t put_spans(const scope *in, const js_function *function, const abse
                             .version = version,
                             .reason = one->reason ? one->reason : why};
     js_range_state outside = {
-        .lo = function->lo, .hi = function->hi, .state = JS_STATE_UNASSIGNED, .reason = not_within};
+        .lo = function->lo, .hi = function->hi, .state = JS_STATE_UNASSIGNED, .reason = js_absent_not_within};
     bool is_split = one->is_within && in->nrows > 0;
     size_t count = 1;
     out[0] = is_split ? outside : there;

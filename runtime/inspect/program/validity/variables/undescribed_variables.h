@@ -8,6 +8,8 @@
 
 /* Nothing is known of their types either. */
 extern const js_type js_absent_type;
+/* The reason of a variable of an inlined function in the function, on the lines outside of it. */
+extern const char js_absent_not_within[];
 
 /* Adds those of stock code to the function's variables, before its locals are made. */
 int js_absent_variables(js_truth *truth);

@@ -1,5 +1,5 @@
 # ruff: noqa: F841 (what is assigned need not be read)
-"""An argument of an inlined function of which only some bits are used: LLVM changes the mask that it is made with."""
+"""An inlined function uses only some bits of its argument: LLVM changes the mask that makes the argument."""
 
 from numba import njit
 

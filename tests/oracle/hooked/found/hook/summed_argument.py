@@ -1,5 +1,5 @@
 # ruff: noqa: F841 (what is assigned need not be read)
-"""An argument of an inlined function of which only some bits are used: LLVM says that it is what 8 is taken from."""
+"""An inlined function uses only one bit of its argument `arg - 8`: LLVM says that the argument is `arg`."""
 
 from numba import njit
 

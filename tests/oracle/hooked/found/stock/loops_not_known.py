@@ -1,5 +1,5 @@
 # ruff: noqa: B007, F841 (as generated programs are)
-"""A fault behind a loop that stores, in a function the loops of which cannot be told apart from its code."""
+"""A fault behind a loop that stores, in a function whose loops jitscope cannot find in its code."""
 
 import numpy as np
 from numba import int64, njit
