@@ -4,6 +4,7 @@
 
 #include "layouts/type.h"
 #include "program/model/area.h"
+#include "program/source/formula.h"
 
 /* [lo, hi): absolute addresses in the target. */
 typedef struct js_location {
@@ -47,8 +48,9 @@ typedef struct js_range_state {
     const js_variable *version; /* the current one, when it is known */
     const uint8_t *expr;        /* JS_STATE_EXACT: where it is */
     size_t size;
-    const char *reason;   /* one short phrase, or NULL; static or arena storage */
-    const char *computed; /* exact by what the source makes it of (js_flow_at.computed); NULL: in its place */
+    const char *reason; /* one short phrase, or NULL; static or arena storage */
+    const js_formula
+        *computed; /* exact by what the source makes it of (js_flow_at.computed); NULL: in its place */
 } js_range_state;
 
 /* One variable of the source: all versions of one name. */

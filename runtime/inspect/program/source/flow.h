@@ -9,6 +9,7 @@
 
 #include "bytes/arena.h"
 #include "bytes/text.h"
+#include "program/source/formula.h"
 
 /* clang-format off */
 /* Asked once for each function with debug info: append the flow of the function defined at file:line to out
@@ -95,16 +96,16 @@ typedef struct js_flow_def {
     bool is_filled; /* and its statement stores to all elements */
     bool allocates; /* it surely makes one */
     const char *name;
-    const char *literal; /* NULL when not a literal */
-    const char *held;    /* the word behind `held <id>`; NULL: none */
-    const char *of;      /* the text, or the name */
-    const char *gives;   /* what the source makes it of, at its own line; NULL: not told */
-    int64_t step, start; /* of a range that gives it; step 0: none does */
-    bool has_start;      /* it is known */
-    bool is_parallel;    /* Numba's prange gives it */
-    bool is_folded;      /* what LLVM says that it is may be what a statement below makes of it */
-    bool is_negated;     /* the compiler may have made it with the other sign, if it is a fraction */
-    bool is_narrow;      /* the compiler may have made some of its bits only, if it is a whole number */
+    const char *literal;     /* NULL when not a literal */
+    const char *held;        /* the word behind `held <id>`; NULL: none */
+    const char *of;          /* the text, or the name */
+    const js_formula *gives; /* what the source makes it of, at its own line; NULL: not told */
+    int64_t step, start;     /* of a range that gives it; step 0: none does */
+    bool has_start;          /* it is known */
+    bool is_parallel;        /* Numba's prange gives it */
+    bool is_folded;          /* what LLVM says that it is may be what a statement below makes of it */
+    bool is_negated;         /* the compiler may have made it with the other sign, if it is a fraction */
+    bool is_narrow;          /* the compiler may have made some of its bits only, if it is a whole number */
 } js_flow_def;
 
 typedef struct js_flow_at {
@@ -113,9 +114,9 @@ typedef struct js_flow_at {
     bool maybe_unassigned;
     const uint32_t *defs;
     size_t ndefs;
-    bool is_everywhere;   /* the same defs may reach each line that has any of this name */
-    const char *known;    /* the integer that tests found it equal to; NULL: no such test */
-    const char *computed; /* what the source makes it of; NULL: not told */
+    bool is_everywhere;         /* the same defs may reach each line that has any of this name */
+    const char *known;          /* the integer that tests found it equal to; NULL: no such test */
+    const js_formula *computed; /* what the source makes it of; NULL: not told */
 } js_flow_at;
 
 typedef enum js_region_kind { JS_REGION_LOOP, JS_REGION_ARM, JS_REGION_REST } js_region_kind;

@@ -3,10 +3,18 @@
 #include <string.h>
 
 #include "program/names/numba/array_makers.h"
+#include "program/source/formula_text.h"
 
 static int next_name(js_flow_parser *in, const char **out)
 {
     return js_flow_line_name(&in->line, in->arena, out);
+}
+
+static int next_formula(js_flow_parser *in, const js_formula **out)
+{
+    const char *words;
+    int status = next_name(in, &words);
+    return status ? status : js_formula_parse(in->arena, words, out);
 }
 
 static bool next_lines(js_flow_parser *in, uint32_t *first, uint32_t *last)
@@ -118,7 +126,7 @@ static int parse_made(js_flow_parser *in)
 static int parse_gives(js_flow_parser *in)
 {
     js_flow_def *def = next_def(in);
-    return def ? next_name(in, &def->gives) : JS_EBAD;
+    return def ? next_formula(in, &def->gives) : JS_EBAD;
 }
 
 static int parse_step(js_flow_parser *in)
@@ -206,26 +214,26 @@ static int parse_leads(js_flow_parser *in)
     return status;
 }
 
-static int parse_fact(js_flow_parser *in, bool is_computed)
+static int parse_known(js_flow_parser *in)
 {
     js_flow_fact *known = &in->knowns[in->nknowns];
     if (!js_flow_line_number(&in->line, &known->line))
         return JS_EBAD;
     int status = next_name(in, &known->name);
-    status = status ? status : next_name(in, &known->text);
-    known->is_computed = is_computed;
+    status = status ? status : next_name(in, &known->known);
     in->nknowns += status == JS_OK;
     return status;
 }
 
-static int parse_known(js_flow_parser *in)
-{
-    return parse_fact(in, false);
-}
-
 static int parse_computed(js_flow_parser *in)
 {
-    return parse_fact(in, true);
+    js_flow_fact *known = &in->knowns[in->nknowns];
+    if (!js_flow_line_number(&in->line, &known->line))
+        return JS_EBAD;
+    int status = next_name(in, &known->name);
+    status = status ? status : next_formula(in, &known->computed);
+    in->nknowns += status == JS_OK;
+    return status;
 }
 
 static int add_name(js_flow_parser *in, js_flow_inner *list, size_t *count)

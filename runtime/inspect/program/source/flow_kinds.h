@@ -8,8 +8,9 @@
 /* A `known` or `computed` line: added to its `at` line when all of these are there. */
 typedef struct js_flow_fact {
     uint32_t line;
-    const char *name, *text;
-    bool is_computed;
+    const char *name;
+    const char *known;          /* NULL: of a `computed` line */
+    const js_formula *computed; /* NULL: of a `known` line */
 } js_flow_fact;
 
 typedef struct js_flow_parser {

@@ -168,7 +168,10 @@ static int add_knowns(const js_flow_parser *in)
         js_flow_at *at = (js_flow_at *)js_flow_find(in->flow, known->line, known->name);
         if (!at)
             return JS_EBAD;
-        *(known->is_computed ? &at->computed : &at->known) = known->text;
+        if (known->computed)
+            at->computed = known->computed;
+        else
+            at->known = known->known;
     }
     return JS_OK;
 }

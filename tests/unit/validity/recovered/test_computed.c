@@ -14,6 +14,7 @@
 #include "program/validity/recovered/computed.h"
 
 static js_types *types;
+static js_arena arena;
 static js_function function;
 static js_truth truth = {.function = &function};
 static char strict[] = "Flags(boundscheck=True, debuginfo=True)";
@@ -39,6 +40,7 @@ static int set_up(void **state)
 {
     (void)state;
     function.name.flags = strict;
+    js_arena_init(&arena, 0);
     assert_int_equal(js_types_create(&types), JS_OK);
     assert_int_equal(js_types_get(types, "int64", NULL, &int_variable.type), JS_OK);
     assert_int_equal(js_types_get(types, "bool", NULL, &bool_variable.type), JS_OK);
@@ -50,21 +52,33 @@ static int tear_down(void **state)
 {
     (void)state;
     js_types_destroy(types);
+    js_arena_deinit(&arena);
     return 0;
+}
+
+/* NULL: the words are no formula. */
+static const js_formula *parse(const char *words)
+{
+    const js_formula *formula;
+    int status = js_formula_parse(&arena, words, &formula);
+    assert_true(status == JS_OK || status == JS_EBAD);
+    return status == JS_OK ? formula : NULL;
 }
 
 /* n and m lie in registers; k is told by the source, `self` by itself; u is not known; f and q, which is no
  * number, are floats, g is told by f. */
-static bool find(void *context, const char *name, js_verdict *out)
+static bool find(void *context, const js_formula *asked, js_verdict *out)
 {
+    const char *name = asked->text;
     (void)context;
     memset(out, 0, sizeof(*out));
     out->state = JS_STATE_EXACT;
     out->version = strchr("fgq", name[0]) ? &float_variable : &int_variable;
-    out->computed = strcmp(name, "k") == 0      ? "-,n,1"
-                    : strcmp(name, "self") == 0 ? "+,self,self"
-                    : strcmp(name, "g") == 0    ? "/,f,4"
-                                                : NULL;
+    const char *computed = strcmp(name, "k") == 0      ? "-,n,1"
+                           : strcmp(name, "self") == 0 ? "+,self,self"
+                           : strcmp(name, "g") == 0    ? "/,f,4"
+                                                       : NULL;
+    out->computed = computed ? parse(computed) : NULL;
     if (name[0] == 'f' || name[0] == 'q') {
         js_expr_register(&out->expr, js_code_from_dwarf(name[0] == 'f' ? 17 : 18));
     } else if (name[0] == 'n') {
@@ -82,7 +96,8 @@ static bool compute(const js_variable *version, const char *words, int64_t *out,
     js_frame frame = {.registers = registers};
     js_expr expr;
     uint8_t bytes[32] = {0}, known[32];
-    if (!js_truth_compute(&truth, version, words, &finder, &expr)) {
+    const js_formula *formula = parse(words);
+    if (!formula || !js_truth_compute(&truth, version, formula, &finder, &expr)) {
         return false;
     }
     size_t size = version->type->size;
@@ -304,7 +319,9 @@ static void it_is_written_as_in_the_source(void **state)
         {".tuple2,.len,a,.min,x,-4", "(len(a), min(x, -4))"},
         {"*,.axis1,a,2", "a.shape[1] * 2"},
         {".not,<,n,.neg,m", "not (n < -m)"},
-        {"+,n", "n + …"},
+        {".view:1//1:0,a", "a[1:, 0]"},
+        {".view:/-1/1:-1,a", "a[:-1, -1]"},
+        {".view:5/1/-2,a", "a[5:1:-2]"},
         {"/,.whole,+,n,1,2.5", "(n + 1) / 2.5"},
         {"+,^n,5", "n@entry + 5"},
         {"?,!=,n,0,.text,.none", "the constant if n != 0"},
@@ -312,7 +329,7 @@ static void it_is_written_as_in_the_source(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         js_text text;
         js_text_init(&text, 0);
-        js_computed_write(&text, cases[i][0]);
+        js_formula_write(&text, parse(cases[i][0]));
         assert_int_equal(text.status, JS_OK);
         assert_string_equal(text.data, cases[i][1]);
         js_text_deinit(&text);

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "program/source/formula_lex.h"
-
 bool js_scalar_is_int(const js_type *type)
 {
     return type->kind == JS_KIND_INT && type->shape == JS_SHAPE_INT && type->is_signed && type->size == 8;
@@ -27,8 +25,14 @@ bool js_scalar_is_float(const js_type *type)
     return type->kind == JS_KIND_FLOAT && type->shape == JS_SHAPE_FLOAT && type->size == 8;
 }
 
+static bool is_decimal(const char *text)
+{
+    text += *text == '-';
+    size_t digits = strspn(text, "0123456789");
+    return digits && !text[digits];
+}
+
 bool js_scalar_is_literal(const js_type *type)
 {
-    return type->kind == JS_KIND_LITERAL && type->size == 8 && type->literal &&
-           js_word_is_number(type->literal) && !strpbrk(type->literal, ".eEn");
+    return type->kind == JS_KIND_LITERAL && type->size == 8 && type->literal && is_decimal(type->literal);
 }

@@ -7,49 +7,48 @@
 #include <string.h>
 
 #include "program/names/numba/return_convention.h"
-#include "program/source/formula_lex.h"
 #include "program/validity/locations/scalar_kind.h"
-#include "program/validity/recovered/formula.h"
+#include "program/validity/recovered/computing.h"
 #include "program/validity/variables/constants.h"
 
-static bool is_view(const char *words)
+static bool guard_all(js_computing *to, const js_formula *formula, unsigned depth);
+
+/* `length`: what the variable is asked for; NULL: for itself. */
+static bool guard_variable(js_computing *to, const js_formula *name, const js_formula *length, unsigned depth)
 {
-    return strncmp(words, JS_WORD_VIEW, strlen(JS_WORD_VIEW)) == 0;
+    js_verdict found;
+    uint64_t offset = 0;
+    if (!to->finder->find(to->finder->context, name, &found)) {
+        return false;
+    }
+    if (found.computed) {
+        return guard_all(to, found.computed, depth + 1);
+    }
+    const js_type *type = found.version->type;
+    bool is_scalar = js_scalar_is_whole(found.version) || js_scalar_is_bool(type) ||
+                     js_scalar_is_float(type) || (length && js_scalar_length(type, length->number, &offset));
+    return !is_scalar || !js_scalar_is_with_caller(&found, offset, js_scalar_is_bool(type) ? 1 : 8) ||
+           js_scalar_guard(to, found.version);
 }
 
-/* What may be asked of a caller, in every part: the tests of whether it is the one come first. */
-static bool guard_all(js_computing *to, const char *text, unsigned depth)
+/* What may be asked of a caller, in every part: the tests of whether it is the one come first. `depth`: of
+ * names that are computed by others. */
+static bool guard_all(js_computing *to, const js_formula *formula, unsigned depth)
 {
-    js_words in = {.at = text};
-    bool is_length = false;
-    unsigned axis = 0;
-    while (*in.at) {
-        js_verdict found;
-        uint64_t offset = 0;
-        if (depth > JS_WORDS_DEPTH || !js_words_next(to, &in)) {
-            return false;
-        }
-        if (js_word_is_name(in.word)) {
-            if (!to->finder->find(to->finder->context, in.word, &found)) {
-                return false;
-            }
-            const js_type *type = found.version->type;
-            bool is_scalar = js_scalar_is_whole(found.version) || js_scalar_is_bool(type) ||
-                             js_scalar_is_float(type) || (is_length && js_scalar_length(type, axis, &offset));
-            if (found.computed) {
-                if (!guard_all(to, found.computed, depth + 1)) {
-                    return false;
-                }
-            } else if (is_scalar &&
-                       js_scalar_is_with_caller(&found, offset, js_scalar_is_bool(type) ? 1 : 8) &&
-                       !js_scalar_guard(to, found.version)) {
-                return false;
-            }
-        }
-        axis = 0;
-        is_length = js_word_is_length(in.word, &axis) || is_view(in.word);
+    if (depth > JS_COMPUTING_DEPTH || !js_computing_may_read(to)) {
+        return false;
     }
-    return true;
+    if (formula->kind == JS_FORMULA_NAME || formula->kind == JS_FORMULA_ENTRY) {
+        return guard_variable(to, formula, NULL, depth);
+    }
+    if (formula->kind == JS_FORMULA_LENGTH || formula->kind == JS_FORMULA_VIEW) {
+        return js_computing_may_read(to) && guard_variable(to, formula->parts, formula, depth);
+    }
+    bool done = true;
+    for (size_t i = 0; i < formula->nparts && done; i++) {
+        done = guard_all(to, &formula->parts[i], depth);
+    }
+    return done;
 }
 
 static bool fits(unsigned kind, const js_type *type)
@@ -59,30 +58,29 @@ static bool fits(unsigned kind, const js_type *type)
                                       : js_scalar_is_int(type) && (kind & JS_SCALAR_INT);
 }
 
-/* What is shown of it is in its type: that must be the word. */
-static bool put_literal(js_computing *to, js_words *in, const js_type *type)
+/* What is shown of it is in its type: that must be the number. */
+static bool put_literal(js_computing *to, const js_formula *formula, const js_type *type)
 {
-    bool is_it = js_words_next(to, in) && strcmp(in->word, type->literal) == 0;
     js_expr_number(to->out, strtoll(type->literal, NULL, 10));
-    return is_it;
+    return formula->kind == JS_FORMULA_NUMBER && strcmp(formula->text, type->literal) == 0;
 }
 
 /* One of what may be chosen: a scalar of the type. */
-static bool put_scalar(js_computing *to, js_words *in, const js_type *type)
+static bool put_scalar(js_computing *to, const js_formula *formula, const js_type *type, unsigned depth)
 {
     bool is_text = type->kind == JS_KIND_LITERAL && type->literal_kind == 's';
-    if (strncmp(in->at, ".text", 5) == 0) { /* all of it is in the type */
+    if (formula->kind == JS_FORMULA_TEXT) { /* all of it is in the type */
         js_expr_op(to->out, DW_OP_lit0);
-        return js_words_next(to, in) && (is_text || type->kind == JS_KIND_NONE) && type->size <= 8;
+        return (is_text || type->kind == JS_KIND_NONE) && type->size <= 8;
     }
-    return js_scalar_is_literal(type) ? put_literal(to, in, type) : fits(js_words_walk(to, in), type);
+    return js_scalar_is_literal(type) ? put_literal(to, formula, type)
+                                      : fits(js_computing_put_number(to, formula, depth), type);
 }
 
 /* The test of a choice; other: from where it leads to what else is chosen. */
-static bool put_test(js_computing *to, js_words *in, size_t *other)
+static bool put_test(js_computing *to, const js_formula *choice, unsigned depth, size_t *other)
 {
-    js_words_next(to, in);
-    if (++in->depth > JS_WORDS_DEPTH || !(js_words_walk(to, in) & JS_SCALAR_WHOLE)) {
+    if (!(js_computing_put_number(to, &choice->parts[0], depth) & JS_SCALAR_WHOLE)) {
         return false;
     }
     js_expr_op(to->out, DW_OP_lit0);
@@ -92,64 +90,62 @@ static bool put_test(js_computing *to, js_words *in, size_t *other)
 }
 
 /* Leaves the value on the stack, or the expression where there is none. */
-static bool put_choice(js_computing *to, js_words *in, const js_type *type)
+static bool put_choice(js_computing *to, const js_formula *formula, const js_type *type, unsigned depth)
 {
-    if (strcmp(in->at, ".none") == 0 || strncmp(in->at, ".none,", 6) == 0) {
-        js_words_next(to, in);
+    if (formula->kind == JS_FORMULA_NONE) {
         js_computing_leave(to);
         return true;
     }
-    if (strncmp(in->at, "?,", 2) != 0) {
-        return put_scalar(to, in, type);
+    if (formula->kind != JS_FORMULA_CHOICE) {
+        return put_scalar(to, formula, type, depth);
     }
     size_t other;
-    if (!put_test(to, in, &other) || !put_choice(to, in, type)) {
+    if (!put_test(to, formula, depth + 1, &other) || !put_choice(to, &formula->parts[1], type, depth + 1)) {
         return false;
     }
     size_t end = js_expr_leap(to->out, DW_OP_skip);
     js_expr_land(to->out, other);
-    bool done = put_choice(to, in, type);
+    bool done = put_choice(to, &formula->parts[2], type, depth + 1);
     js_expr_land(to->out, end);
     return done;
 }
 
-static bool put_item(js_computing *to, js_words *in, const js_type *type)
+/* Puts the place of a float, where it has one; false: nothing was put. */
+static bool put_place(js_computing *to, const js_formula *formula, const js_type *type)
 {
-    if (js_scalar_is_literal(type)) {
-        bool is_it = put_literal(to, in, type);
-        js_expr_op(to->out, DW_OP_stack_value);
-        return is_it;
-    }
-    if (js_scalar_is_int(type) || js_scalar_is_bool(type)) {
-        bool done = fits(js_words_walk(to, in), type);
-        js_expr_op(to->out, DW_OP_stack_value);
-        return done;
-    }
     js_verdict found;
-    js_words ahead = *in;
     js_part part;
     size_t count;
-    if (!js_scalar_is_float(type)) {
+    bool is_name = formula->kind == JS_FORMULA_NAME || formula->kind == JS_FORMULA_ENTRY;
+    if (!js_scalar_is_float(type) || !is_name || !js_computing_may_read(to) ||
+        !to->finder->find(to->finder->context, formula, &found) || found.computed ||
+        found.version->type != type || found.is_told_by_zero ||
+        js_parts_read(found.expr.bytes, found.expr.size, 8, &part, 1, &count) != JS_OK || count != 1) {
         return false;
     }
-    if (js_words_next(to, &ahead) && js_word_is_name(ahead.word) &&
-        to->finder->find(to->finder->context, ahead.word, &found) && !found.computed &&
-        found.version->type == type && !found.is_told_by_zero &&
-        js_parts_read(found.expr.bytes, found.expr.size, 8, &part, 1, &count) == JS_OK && count == 1) {
-        js_expr_copy(to->out, found.expr.bytes, found.expr.size); /* its place */
-        *in = ahead;
+    js_expr_copy(to->out, found.expr.bytes, found.expr.size);
+    return true;
+}
+
+static bool put_item(js_computing *to, const js_formula *formula, const js_type *type)
+{
+    bool is_literal = js_scalar_is_literal(type);
+    if (!is_literal && !js_scalar_is_int(type) && !js_scalar_is_bool(type) && !js_scalar_is_float(type)) {
+        return false;
+    }
+    if (put_place(to, formula, type)) {
         return true;
     }
-    bool done = fits(js_words_walk(to, in), type);
+    bool done =
+        is_literal ? put_literal(to, formula, type) : fits(js_computing_put_number(to, formula, 0), type);
     js_expr_op(to->out, DW_OP_stack_value);
     return done;
 }
 
-static bool put_tuple(js_computing *to, js_words *in, const js_type *type)
+static bool put_tuple(js_computing *to, const js_formula *formula, const js_type *type)
 {
     uint64_t done = 0, count = type->shape == JS_SHAPE_ARRAY ? type->count : type->nmembers;
-    js_words_next(to, in);
-    if (type->kind != JS_KIND_TUPLE || count != strtoull(in->word + strlen(".tuple"), NULL, 10)) {
+    if (type->kind != JS_KIND_TUPLE || formula->kind != JS_FORMULA_TUPLE || count != formula->nparts) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
@@ -162,7 +158,7 @@ static bool put_tuple(js_computing *to, js_words *in, const js_type *type)
         if (at > done) {
             js_expr_piece(to->out, at - done);
         }
-        if (!put_item(to, in, item)) {
+        if (!put_item(to, &formula->parts[i], item)) {
             return false;
         }
         js_expr_piece(to->out, item->size);
@@ -174,24 +170,21 @@ static bool put_tuple(js_computing *to, js_words *in, const js_type *type)
     return done > 0;
 }
 
-static bool put_parts(js_computing *to, js_words *in, const js_type *type)
+static bool put_parts(js_computing *to, const js_formula *formula, const js_type *type)
 {
-    if (is_view(in->at)) {
-        return js_words_next(to, in) && js_words_put_view(to, in, type);
-    }
-    return put_tuple(to, in, type);
+    return formula->kind == JS_FORMULA_VIEW ? js_computing_put_view(to, formula, type)
+                                            : put_tuple(to, formula, type);
 }
 
 /* One of several tuples or views, chosen by tests: each ends the expression. */
-static bool put_chosen_parts(js_computing *to, js_words *in, const js_type *type)
+static bool put_chosen_parts(js_computing *to, const js_formula *formula, const js_type *type, unsigned depth)
 {
-    if (strncmp(in->at, ".none", 5) == 0) {
-        js_words_next(to, in);
+    if (formula->kind == JS_FORMULA_NONE) {
         js_computing_leave(to);
         return true;
     }
-    if (strncmp(in->at, "?,", 2) != 0) {
-        bool done = put_parts(to, in, type);
+    if (formula->kind != JS_FORMULA_CHOICE) {
+        bool done = put_parts(to, formula, type);
         if (to->nexits == JS_COMPUTED_EXITS) {
             return false;
         }
@@ -199,18 +192,20 @@ static bool put_chosen_parts(js_computing *to, js_words *in, const js_type *type
         return done;
     }
     size_t other;
-    if (!put_test(to, in, &other) || !put_chosen_parts(to, in, type)) {
+    if (!put_test(to, formula, depth + 1, &other) ||
+        !put_chosen_parts(to, &formula->parts[1], type, depth + 1)) {
         return false;
     }
     js_expr_land(to->out, other);
-    return put_chosen_parts(to, in, type);
+    return put_chosen_parts(to, &formula->parts[2], type, depth + 1);
 }
 
 /* Puts a copy of a variable of the same type, wherever that is. */
-static bool put_copy(js_computing *to, const char *name, const js_variable *version)
+static bool put_copy(js_computing *to, const js_formula *name, const js_variable *version)
 {
     js_verdict found;
-    if (!to->finder->find(to->finder->context, name, &found) || found.version->type != version->type) {
+    if (!js_computing_may_read(to) || !to->finder->find(to->finder->context, name, &found) ||
+        found.version->type != version->type) {
         return false;
     }
     if (found.computed) {
@@ -220,38 +215,48 @@ static bool put_copy(js_computing *to, const char *name, const js_variable *vers
     return true;
 }
 
-bool js_truth_compute(js_truth *truth, const js_variable *version, const char *text, js_finder *finder,
-                      js_expr *out)
+static bool put_number(const js_formula *number, const js_variable *version, js_expr *out)
+{
+    js_verdict literal = {.state = JS_STATE_UNKNOWN};
+    bool done = js_truth_put_literal(version, number->text, &literal);
+    *out = literal.expr;
+    return done;
+}
+
+bool js_truth_compute(js_truth *truth, const js_variable *version, const js_formula *formula,
+                      js_finder *finder, js_expr *out)
 {
     const js_function *function = truth->function;
-    js_computing to = {.truth = truth, .finder = finder, .out = out, .size = version->type->size};
+    const js_type *type = version->type;
+    js_computing to = {.truth = truth, .finder = finder, .out = out, .size = type->size};
     to.keeps_floats = function->name.flags && js_numba_keeps_floats(function->name.flags);
-    js_words in = {.at = text};
     out->size = 0;
     out->overflow = false;
-    if (!strchr(text, ',') && strcmp(text, ".text") != 0) {
-        js_verdict literal = {.state = JS_STATE_UNKNOWN};
-        if (js_word_is_name(text)) {
-            return js_words_next(&to, &in) && put_copy(&to, text, version);
-        }
-        bool done = js_word_is_number(text) && js_truth_put_literal(version, text, &literal);
-        *out = literal.expr;
-        return done;
+    switch (formula->kind) {
+    case JS_FORMULA_NAME:
+    case JS_FORMULA_ENTRY:
+        return put_copy(&to, formula, version);
+    case JS_FORMULA_NUMBER:
+        return put_number(formula, version, out);
+    case JS_FORMULA_NONE:
+        return false;
+    default:
+        break;
     }
-    if (!guard_all(&to, text, 0)) {
+    if (!guard_all(&to, formula, 0)) {
         return false;
     }
     bool done;
-    if (strncmp(text, ".tuple", 6) == 0 || is_view(text)) {
-        done = put_parts(&to, &in, version->type);
-    } else if (version->type->kind == JS_KIND_TUPLE || version->type->kind == JS_KIND_ARRAY) {
-        done = put_chosen_parts(&to, &in, version->type);
+    if (formula->kind == JS_FORMULA_TUPLE || formula->kind == JS_FORMULA_VIEW) {
+        done = put_parts(&to, formula, type);
+    } else if (type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_ARRAY) {
+        done = put_chosen_parts(&to, formula, type, 0);
     } else {
-        done = put_choice(&to, &in, version->type);
+        done = put_choice(&to, formula, type, 0);
         js_expr_op(out, DW_OP_stack_value);
     }
     for (size_t i = 0; i < to.nexits; i++) {
         js_expr_land(out, to.exits[i]);
     }
-    return done && !*in.at && !out->overflow;
+    return done && !out->overflow;
 }

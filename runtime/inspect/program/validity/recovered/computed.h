@@ -5,8 +5,8 @@
 #include "program/validity/locations/context.h"
 #include "program/validity/recovered/finder.h"
 
-/* The version's value by the text of js_flow_at.computed. False: not all of it is known. */
-bool js_truth_compute(js_truth *truth, const js_variable *version, const char *text, js_finder *finder,
-                      js_expr *out);
+/* The version's value by js_flow_at.computed. False: not all of it is known. */
+bool js_truth_compute(js_truth *truth, const js_variable *version, const js_formula *formula,
+                      js_finder *finder, js_expr *out);
 
 #endif

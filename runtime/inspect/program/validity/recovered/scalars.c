@@ -3,8 +3,15 @@
 #include <string.h>
 
 #include "program/validity/locations/scalar_kind.h"
-#include "program/validity/recovered/formula.h"
+#include "program/validity/recovered/computing.h"
 #include "program/validity/recovered/from_caller.h"
+
+bool js_computing_may_read(js_computing *to)
+{
+    bool may = to->finder->left > 0;
+    to->finder->left -= may;
+    return may;
+}
 
 void js_computing_leave(js_computing *to)
 {

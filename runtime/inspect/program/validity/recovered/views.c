@@ -2,60 +2,17 @@
  * writes as numbers, from the array's own words (numba/np/arrayobj.py basic_indexing,
  * numba/cpython/slicing.py). */
 #include <dwarf.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "program/validity/recovered/formula.h"
+#include "program/validity/recovered/computing.h"
 
 enum { VIEW_AXES = 4 };
-
-typedef struct cut {
-    bool is_slice, has_start, has_stop;
-    int64_t start, stop, step; /* start: of no slice, the index */
-} cut;
 
 typedef struct slicing {
     js_computing *to;
     js_verdict base;
-    cut axes[VIEW_AXES];
+    const js_formula_axis *axes;
     size_t naxes, ndim; /* ndim: of the base */
 } slicing;
-
-/* `INDEX` or `START/STOP/STEP`, of which the first two may be missing. */
-static bool read_axis(const char **at, cut *out)
-{
-    char *end;
-    *out = (cut){.step = 1};
-    out->has_start = **at != '/';
-    out->start = out->has_start ? strtoll(*at, &end, 10) : 0;
-    *at = out->has_start ? end : *at;
-    out->is_slice = **at == '/';
-    if (out->is_slice) {
-        *at += 1;
-        out->has_stop = **at != '/';
-        out->stop = out->has_stop ? strtoll(*at, &end, 10) : 0;
-        *at = out->has_stop ? end : *at;
-        if (**at != '/') {
-            return false;
-        }
-        out->step = strtoll(*at + 1, &end, 10);
-        *at = end;
-    }
-    bool is_last = **at == '\0';
-    *at += !is_last;
-    return out->step != 0 && (is_last || (*at)[-1] == ':');
-}
-
-static bool read_axes(slicing *view, const char *word)
-{
-    const char *at = word + strlen(JS_WORD_VIEW);
-    for (view->naxes = 0; *at; view->naxes++) {
-        if (view->naxes == VIEW_AXES || !read_axis(&at, &view->axes[view->naxes])) {
-            return false;
-        }
-    }
-    return view->naxes > 0 && view->naxes <= view->ndim;
-}
 
 static bool put_word(const slicing *view, js_role role, size_t index)
 {
@@ -84,7 +41,7 @@ static bool put_bound(const slicing *view, size_t index, int64_t bound)
 /* Where the axis begins. */
 static bool put_start(const slicing *view, size_t index)
 {
-    const cut *axis = &view->axes[index];
+    const js_formula_axis *axis = &view->axes[index];
     js_expr *out = view->to->out;
     if (axis->has_start && axis->is_slice) {
         return put_bound(view, index, axis->start);
@@ -104,7 +61,7 @@ static bool put_start(const slicing *view, size_t index)
 
 static bool put_stop(const slicing *view, size_t index)
 {
-    const cut *axis = &view->axes[index];
+    const js_formula_axis *axis = &view->axes[index];
     if (axis->has_stop) {
         return put_bound(view, index, axis->stop);
     }
@@ -117,7 +74,7 @@ static bool put_stop(const slicing *view, size_t index)
 
 static bool put_length(const slicing *view, size_t index)
 {
-    const cut *axis = &view->axes[index];
+    const js_formula_axis *axis = &view->axes[index];
     js_expr *out = view->to->out;
     if (index >= view->naxes) {
         return put_word(view, JS_ROLE_SHAPE, index);
@@ -140,7 +97,7 @@ static bool put_data(const slicing *view)
     js_expr *out = view->to->out;
     bool done = put_word(view, JS_ROLE_DATA, 0);
     for (size_t i = 0; i < view->naxes; i++) {
-        const cut *axis = &view->axes[i];
+        const js_formula_axis *axis = &view->axes[i];
         if (axis->is_slice && !axis->has_start && axis->step > 0) {
             continue;
         }
@@ -199,19 +156,17 @@ static bool put_member(const slicing *view, js_role role)
     return done;
 }
 
-bool js_words_put_view(js_computing *to, js_words *in, const js_type *type)
+bool js_computing_put_view(js_computing *to, const js_formula *formula, const js_type *type)
 {
-    slicing view = {.to = to};
-    char word[JS_WORD_SIZE];
-    memcpy(word, in->word, sizeof(word));
-    if (!js_words_next(to, in) || !to->finder->find(to->finder->context, in->word, &view.base) ||
-        view.base.computed) {
+    slicing view = {.to = to, .axes = formula->axes, .naxes = formula->naxes};
+    if (!js_computing_may_read(to) || view.naxes > VIEW_AXES ||
+        !to->finder->find(to->finder->context, formula->parts, &view.base) || view.base.computed) {
         return false;
     }
     const js_type *of = view.base.version->type;
     view.ndim = of->ndim;
     if (of->kind != JS_KIND_ARRAY || type->kind != JS_KIND_ARRAY || of->dims || type->dims ||
-        of->target != type->target || !read_axes(&view, word)) {
+        of->target != type->target || view.naxes > view.ndim) {
         return false;
     }
     size_t left = view.ndim;

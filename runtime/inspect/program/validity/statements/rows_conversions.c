@@ -2,15 +2,13 @@
  * statement that computes with it. What only converts, and copies, is not what that statement does. */
 #include "program/validity/statements/rows_lines.h"
 
-#include <string.h>
-
 /* Does the statement compute what it assigns, with an operator of two operands? */
 static bool computes(const js_flow *flow, uint32_t line)
 {
     bool found = false;
     for (size_t i = 0; i < flow->ndefs; i++) {
-        const char *gives = flow->defs[i].line == line ? flow->defs[i].gives : NULL;
-        if (flow->defs[i].line == line && !(gives && strchr("+-*/%", gives[0]) && strchr(gives, ','))) {
+        const js_formula *gives = flow->defs[i].line == line ? flow->defs[i].gives : NULL;
+        if (flow->defs[i].line == line && !(gives && js_formula_is_arithmetic(gives))) {
             return false;
         }
         found = found || gives;

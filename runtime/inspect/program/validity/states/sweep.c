@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/source/formula_lex.h"
 #include "program/validity/locations/address_line.h"
 #include "program/validity/order/order.h"
 #include "program/validity/recovered/computed.h"
@@ -14,7 +13,7 @@
 #include "program/validity/states/spans.h"
 #include "program/validity/states/values.h"
 
-enum { COMPUTED_WORDS = 256 };
+enum { COMPUTED_PARTS = 256 };
 
 typedef struct sweep {
     js_local *local;
@@ -228,21 +227,19 @@ static const js_flow_at *computation_for(const spot *where, const sweep *at, con
 {
     bool is_exact = verdict->state == JS_STATE_EXACT;
     const js_flow_at *told = is_exact && !verdict->is_told_by_zero ? NULL : computation(where, at);
-    return told && is_exact && strstr(told->computed, ".none") ? NULL : told;
+    return told && is_exact && js_formula_has(told->computed, JS_FORMULA_NONE) ? NULL : told;
 }
 
-static bool find(void *context, const char *name, js_verdict *out)
+static bool find(void *context, const js_formula *name, js_verdict *out)
 {
     const spot *where = context;
     const js_function *function = where->truth->function;
-    bool is_entry = name[0] == JS_COMPUTED_ENTRY;
-    name += is_entry;
     for (size_t k = 0; k < function->nlocals; k++) {
         sweep *at = &where->sweeps[k];
-        if (strcmp(at->local->name, name) != 0) {
+        if (strcmp(at->local->name, name->text) != 0) {
             continue;
         }
-        if (is_entry) {
+        if (name->kind == JS_FORMULA_ENTRY) {
             return js_truth_put_entry(where->truth, at->local, &where->point, out);
         }
         judge_place(where, at, out);
@@ -263,7 +260,7 @@ static int judge(const spot *where, sweep *at, uint64_t hi)
     judge_place(where, at, &verdict);
     const js_flow_at *told = computation_for(where, at, &verdict);
     const js_variable *version = told ? js_truth_computed_version(where->truth, at->local, told) : NULL;
-    js_finder finder = {find, (void *)where, COMPUTED_WORDS};
+    js_finder finder = {find, (void *)where, COMPUTED_PARTS};
     js_expr made;
     if (version && js_truth_compute(where->truth, version, told->computed, &finder, &made)) {
         verdict.expr = made;

@@ -8,11 +8,10 @@
 #include <string.h>
 
 #include "program/names/numba/legal_names.h"
-#include "program/source/formula_lex.h"
 #include "program/validity/locations/scalar_kind.h"
 #include "program/validity/variables/loop_indices.h"
 
-enum { DEAD_WORD = 256, DEAD_TYPE = 512, DEAD_DEPTH = 16 };
+enum { DEAD_TYPE = 512 };
 
 typedef struct dead {
     js_types *types;
@@ -52,16 +51,16 @@ static const js_type *type_of_name(dead *at, const char *name)
     return found;
 }
 
-static const js_type *infer(dead *at, const char **words, unsigned depth);
+static const js_type *infer(dead *at, const js_formula *formula);
 
-static const js_type *infer_tuple(dead *at, const char **words, size_t count, unsigned depth)
+static const js_type *infer_tuple(dead *at, const js_formula *tuple)
 {
     char text[DEAD_TYPE] = "Tuple(";
     const js_type *first = NULL;
     bool is_uniform = true;
     size_t used = strlen(text);
-    for (size_t i = 0; i < count; i++) {
-        const js_type *type = infer(at, words, depth);
+    for (size_t i = 0; i < tuple->nparts; i++) {
+        const js_type *type = infer(at, &tuple->parts[i]);
         if (!type || used + strlen(type->name) + 4 > sizeof(text)) {
             return NULL;
         }
@@ -71,66 +70,58 @@ static const js_type *infer_tuple(dead *at, const char **words, size_t count, un
     }
     snprintf(text + used, sizeof(text) - used, ")");
     if (first && is_uniform) {
-        snprintf(text, sizeof(text), "UniTuple(%s x %zu)", first->name, count);
+        snprintf(text, sizeof(text), "UniTuple(%s x %zu)", first->name, tuple->nparts);
     }
     return first ? get(at, text) : NULL;
 }
 
-static const js_type *infer_choice(dead *at, const char **words, unsigned depth)
+/* An operation on numbers. */
+static const js_type *infer_operation(dead *at, const js_formula *formula)
 {
-    const js_type *test = infer(at, words, depth), *then = infer(at, words, depth),
-                  *other = infer(at, words, depth);
-    return test && then == other ? then : NULL;
-}
-
-/* What Numba makes of numbers; NULL: not told. */
-static const js_type *infer(dead *at, const char **words, unsigned depth)
-{
-    char word[DEAD_WORD];
-    size_t length = strcspn(*words, ",");
-    if (length == 0 || length >= sizeof(word) || depth > DEAD_DEPTH) {
-        return NULL;
-    }
-    memcpy(word, *words, length);
-    word[length] = '\0';
-    *words += length + ((*words)[length] == ',');
-    if (js_word_is_number(word)) {
-        return get(at, strpbrk(word, ".en") ? "float64" : "int64");
-    }
-    if (word[0] == JS_COMPUTED_ENTRY || js_word_is_name(word)) {
-        return type_of_name(at, word + (word[0] == JS_COMPUTED_ENTRY));
-    }
-    if (strncmp(word, ".tuple", 6) == 0) {
-        return infer_tuple(at, words, strtoull(word + 6, NULL, 10), depth + 1);
-    }
-    if (strcmp(word, "?") == 0 || strcmp(word, ".if") == 0) {
-        return infer_choice(at, words, depth + 1);
-    }
-    if (strcmp(word, ".len") == 0) { /* of any name */
-        size_t name = strcspn(*words, ",");
-        *words += name + ((*words)[name] == ',');
-        return get(at, "int64");
-    }
-    bool is_test = strchr("<>=!", word[0]) != NULL,
-         is_joint = strcmp(word, ".and") == 0 || strcmp(word, ".or") == 0;
-    bool is_single = strcmp(word, ".not") == 0 || strcmp(word, ".neg") == 0;
-    if (!is_single && !is_joint && !is_test && !strchr("+-*/%", word[0]) && strncmp(word, ".m", 2) != 0) {
-        return NULL;
-    }
-    const js_type *left = infer(at, words, depth + 1),
-                  *right = is_single ? left : infer(at, words, depth + 1);
+    const js_type *left = infer(at, &formula->parts[0]);
+    const js_type *right = formula->nparts == 1 ? left : infer(at, &formula->parts[1]);
     if (!left || !right || left->kind == JS_KIND_TUPLE || right->kind == JS_KIND_TUPLE) {
         return NULL;
     }
-    if (is_test || strcmp(word, ".not") == 0) {
+    if (js_formula_is_comparison(formula) || formula->kind == JS_FORMULA_NOT) {
         return get(at, "bool");
     }
+    bool is_joint = formula->kind == JS_FORMULA_AND || formula->kind == JS_FORMULA_OR;
     bool is_bool = js_scalar_is_bool(left) || js_scalar_is_bool(right);
     if (is_joint || is_bool) {
         return is_joint && left == right && js_scalar_is_bool(left) ? left : NULL;
     }
-    bool is_float = js_scalar_is_float(left) || js_scalar_is_float(right) || strcmp(word, "/") == 0;
+    bool is_float =
+        js_scalar_is_float(left) || js_scalar_is_float(right) || formula->kind == JS_FORMULA_DIVIDE;
     return get(at, is_float ? "float64" : "int64");
+}
+
+/* What Numba makes of numbers; NULL: not told. */
+static const js_type *infer(dead *at, const js_formula *formula)
+{
+    const js_type *then;
+    switch (formula->kind) {
+    case JS_FORMULA_NUMBER:
+        return get(at, strpbrk(formula->text, ".en") ? "float64" : "int64");
+    case JS_FORMULA_NAME:
+    case JS_FORMULA_ENTRY:
+        return type_of_name(at, formula->text);
+    case JS_FORMULA_TUPLE:
+        return infer_tuple(at, formula);
+    case JS_FORMULA_IF:
+    case JS_FORMULA_CHOICE:
+        then = infer(at, &formula->parts[1]);
+        return infer(at, &formula->parts[0]) && then == infer(at, &formula->parts[2]) ? then : NULL;
+    case JS_FORMULA_LENGTH: /* of any variable */
+        return get(at, "int64");
+    case JS_FORMULA_TEXT:
+    case JS_FORMULA_NONE:
+    case JS_FORMULA_WHOLE:
+    case JS_FORMULA_VIEW:
+        return NULL;
+    default:
+        return infer_operation(at, formula);
+    }
 }
 
 /* The type that all assignments give; NULL: not told. */
@@ -143,9 +134,8 @@ static const js_type *type_of_all(dead *at, const js_flow *flow, const char *nam
         if (strcmp(def->name, name) != 0) {
             continue;
         }
-        const char *words = def->gives;
-        const js_type *type = words && !def->step && !def->is_parallel ? infer(at, &words, 0) : NULL;
-        if (!type || *words || (at->type && at->type != type)) {
+        const js_type *type = def->gives && !def->step && !def->is_parallel ? infer(at, def->gives) : NULL;
+        if (!type || (at->type && at->type != type)) {
             return NULL;
         }
         at->type = type;

@@ -1,14 +1,12 @@
-/* What the source makes of variables (js_flow_at.computed), as DWARF: what computed.c, formula.c
- * and scalars.c share. */
-#ifndef JS_PROGRAM_VALIDITY_RECOVERED_FORMULA_H
-#define JS_PROGRAM_VALIDITY_RECOVERED_FORMULA_H
+/* What the source makes of variables (js_flow_at.computed), as DWARF: what computed.c, computing_numbers.c,
+ * views.c and scalars.c share. */
+#ifndef JS_PROGRAM_VALIDITY_RECOVERED_COMPUTING_H
+#define JS_PROGRAM_VALIDITY_RECOVERED_COMPUTING_H
 
 #include "program/validity/locations/context.h"
 #include "program/validity/recovered/finder.h"
 
-#define JS_WORD_VIEW ".view:"
-
-enum { JS_WORDS_DEPTH = 24, JS_COMPUTED_GUARDS = 8, JS_COMPUTED_EXITS = 24, JS_WORD_SIZE = 256 };
+enum { JS_COMPUTING_DEPTH = 24, JS_COMPUTED_GUARDS = 8, JS_COMPUTED_EXITS = 24 };
 
 typedef enum js_scalar_kind {
     JS_SCALAR_NONE = 0,
@@ -31,24 +29,20 @@ typedef struct js_computing {
     bool keeps_floats; /* the compiler computes them as the source does */
 } js_computing;
 
-typedef struct js_words {
-    const char *at;
-    char word[JS_WORD_SIZE];
-    unsigned depth;
-} js_words;
-
 /* Here the expression ends without a value. */
 void js_computing_leave(js_computing *to);
 
-/* ---- formula.c: words, and what whole numbers and tests they make ---- */
-/* False: there is none, or too many were read. */
-bool js_words_next(js_computing *to, js_words *in);
-/* Pushes what the next words make. The kinds that it may be (js_scalar_kind); JS_SCALAR_NONE: not told. */
-unsigned js_words_walk(js_computing *to, js_words *in);
+/* False: too many parts were read. */
+bool js_computing_may_read(js_computing *to);
+
+/* ---- computing_numbers.c ---- */
+/* Pushes a number or the result of a test. The kinds that it may be (js_scalar_kind); JS_SCALAR_NONE: not
+ * told. `depth`: of the formula in those around it. */
+unsigned js_computing_put_number(js_computing *to, const js_formula *formula, unsigned depth);
 
 /* ---- views.c ---- */
-/* The word is that of a view, read already: puts an array of this type, in pieces. */
-bool js_words_put_view(js_computing *to, js_words *in, const js_type *type);
+/* Puts an array of this type, in pieces. */
+bool js_computing_put_view(js_computing *to, const js_formula *view, const js_type *type);
 
 /* ---- scalars.c: what other variables hold ---- */
 /* [offset, offset + size) of what lies there, on the expression stack: of a float its bits. */
