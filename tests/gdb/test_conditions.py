@@ -262,6 +262,15 @@ def test_dprintf(gdb: str) -> None:
 
 
 @pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
+def test_a_dprintf_is_made_where_its_text_is_asked_for(gdb: str) -> None:
+    """GDB/MI's answer then goes to who has asked."""
+    asked = f'python made = gdb.execute(r"""dprintf {PROGRAM}:{LINE} if i == 1,"i=%d\\n", i""", to_string=True)'
+    done = harness.run([asked, "python print(repr(made))", "run"], program=PROGRAM, env=DEFAULT, gdb=gdb)
+    assert f"Dprintf 1 ({PROGRAM}:{LINE} if i == 1) pending." in done.of("python print(repr(made))"), done.text
+    assert done.text.splitlines().count("i=1") == 1, done.text
+
+
+@pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
 def test_a_dprintf_whose_condition_fails_prints_nothing(gdb: str) -> None:
     """It cannot stop: a line says so, and the same condition of a breakpoint stops there once."""
     place, fails = f"{PROGRAM}:{LINE}", "7 // (i - 3) >= 0 and i < 5"

@@ -157,6 +157,36 @@ def test_of_an_inlined_closure_one_line_is_said(tmp_path: pathlib.Path) -> None:
     assert "was never set" not in shown.text, shown.text
 
 
+METHOD = """
+from numba import int64, njit
+from numba.experimental import jitclass
+
+@jitclass([("total", int64)])
+class Tally:
+    def __init__(self):
+        self.total = 0
+    def bump(self, x):
+        self.total += x
+        return self.total
+
+@njit
+def run(tally):
+    return tally.bump(3)
+
+run(Tally())
+"""
+
+
+def test_a_method_is_found_by_its_last_name(tmp_path: pathlib.Path) -> None:
+    """It is in no breakpoint's place, for methods have no debug information, and the name is not all of it."""
+    program = tmp_path / "method.py"
+    program.write_text(METHOD)
+    shown = harness.run(["break bump", "break bumps", "run"], program=program)
+    named = f"{NEVER_SET.format('breakpoint 1 (bump) was')}compiled functions end in it: Tally.bump; `break Tally.bump`"
+    assert named in shown.text, shown.text
+    assert NEVER_SET.format("breakpoint 2 (bumps) was") in shown.text, shown.text
+
+
 STENCIL = """
 import numpy as np
 from numba import njit, stencil

@@ -3,11 +3,12 @@ answer, where nothing could be said of them before."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import gdb
 
-from ..base import events, report
+from ..base import events, native, report
 from ..target import target
 from . import breakpoint_places, breakpoints, condition_text, conditions, library_places, unseen
 
@@ -21,6 +22,7 @@ _NAMES = "nothing that this process has compiled has that name"
 of_commands: dict[str, str] = {}
 
 _were_set: set[int] = set()  # numbers of those that have had a place in this run of the program
+_full_names: dict[str, set[str]] = {}  # by the name of a breakpoint without a place
 
 
 @events.on("breakpoint_created", order=50)
@@ -35,6 +37,18 @@ def look(_since: int | None) -> None:
     """Compiled code has come. It may be gone again when the program ends."""
     for breakpoint in (*(gdb.breakpoints() or ()), *map(breakpoints.Unseen, unseen.locations())):
         created(breakpoint)
+    _find_full_names(target.current())
+
+
+def _find_full_names(of: target.Target) -> None:
+    """Look for functions whose names end in those of breakpoints without a place, as a method's does: they are gone
+    when the program has ended."""
+    for location in _without_place().values():
+        match = library_places.NAME.match(location)
+        if match and of.has_process:
+            ends = rf"\.{re.escape(match[1])}$".encode()
+            found = native.json_of("js_program_functions", of.program, ends, 0, 0)
+            _full_names[match[1]] = {each["name"] for each in found if each["kind"] == "function"}
 
 
 @events.on("exited", order=15)
@@ -47,6 +61,7 @@ def ended(event: Any) -> None:
     if hasattr(event, "exit_code") and gdb.parameter("jitscope notes") and of.may_run_python():
         _tell()
     _were_set.clear()
+    _full_names.clear()
 
 
 def _tell() -> None:
@@ -63,7 +78,10 @@ def _tell() -> None:
         elif match := library_places.NAME.match(location):
             names.append((number, match[1]))
     _say(lines, _LINES)
-    _say(names, _NAMES)
+    for number, name in names:
+        if full := sorted(_full_names.get(name, ())):
+            _say([(number, name)], f"compiled functions end in it: {', '.join(full)}; `break {full[0]}`")
+    _say([(number, name) for number, name in names if not _full_names.get(name)], _NAMES)
     for text, reason in conditions.nameless.items():
         for number in conditions.numbers_with(text) if reason else ():
             report.say(f"jitscope: breakpoint {number}: `{text}` had no answer where exceptions were raised: {reason}")

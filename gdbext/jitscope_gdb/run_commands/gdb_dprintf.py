@@ -85,13 +85,9 @@ def _insert(location: str, thread: int | None, form: str, given: list[str]) -> i
     if hasattr(gdb, "execute_mi"):
         made: dict[str, Any] = gdb.execute_mi("-dprintf-insert", *options, location, ast.literal_eval(form), *given)
         return int(made["bkpt"]["number"])
-    said = console.machine_interface(
-        " ".join(["-dprintf-insert", *options, console.quoted(location), form, *map(console.quoted, given)])
-    )
-    match = re.search(r'number="(\d+)"', said)
-    if match is None:
-        raise report.Problem("GDB made no dprintf")
-    return int(match[1])
+    words = ["-dprintf-insert", *options, console.quoted(location), form, *map(console.quoted, given)]
+    console.machine_interface(" ".join(words))
+    return int(gdb.parse_and_eval("$bpnum"))  # the answer is lost where the caller asked for GDB's text
 
 
 def create() -> None:

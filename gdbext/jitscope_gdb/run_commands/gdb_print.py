@@ -82,15 +82,21 @@ def _caller(of: target.Target) -> str:
 
 
 def split(argument: str) -> tuple[str, str]:
-    """Return the options and the format at the beginning, and the expression behind them."""
+    """Return the options and the format at the beginning, and the expression behind them. As in GDB, `--` ends the
+    options; without it `-u + p` is an expression."""
     at = 0
-    while (match := _OPTION.match(argument, at)) and any(option.startswith(match[1]) for option in _OPTIONS):
+    while (match := _OPTION.match(argument, at)) and _is_option(match[1]):
         at = match.end()
-    if match := _END.match(argument, at):
-        at = match.end()
+    end = _END.match(argument, at)
+    at = end.end() if end else 0
     if match := _FORMAT.match(argument, at):
         at = match.end()
     return argument[:at], argument[at:].strip()
+
+
+def _is_option(word: str) -> bool:
+    """True if the word is an option's name, or begins that of one option alone."""
+    return word in _OPTIONS or sum(option.startswith(word) for option in _OPTIONS) == 1
 
 
 def _is_python_here(of: target.Target) -> bool:

@@ -272,7 +272,10 @@ int js_call(js_evaluation *e, const js_operand *function, const js_operand *argu
         return call_method(e, function, arguments, count, out);
     }
     if (!is_function) {
-        return js_fail(e, JS_EUNSUP, "TypeError: '%s' object is not callable", js_operand_type(function));
+        const char *type = js_operand_type(function);
+        return strcmp(type, "pyobject") == 0
+                   ? js_fail(e, JS_EUNSUP, "NotImplementedError: functions of the program are not called")
+                   : js_fail(e, JS_EUNSUP, "TypeError: '%s' object is not callable", type);
     }
     return call_builtin(e, find_function(function->name), arguments, count, out);
 }
