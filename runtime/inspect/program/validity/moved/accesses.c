@@ -12,7 +12,8 @@ enum { MOVED_DEPTH = 6 };
 
 /* The arguments that an address is made of. */
 typedef struct origin {
-    bool is_passed; /* there is one */
+    bool is_passed; /* there is one that may lead to memory: an index may be an argument in any array's
+                       address */
     bool is_whole;  /* and nothing else: these are all */
     uint64_t arguments;
 } origin;
@@ -59,9 +60,10 @@ static uint64_t made_of(const js_moved_search *search, const js_insn *insn)
 }
 
 /* owner: as argument_owners.h has it. */
-static void note(origin *out, unsigned owner)
+static void note(const js_moved_search *search, unsigned owner, origin *out)
 {
-    out->is_passed = true;
+    bool is_number = owner && !(search->owners.references >> (owner - 1) & 1);
+    out->is_passed = out->is_passed || !is_number;
     out->is_whole = out->is_whole && owner;
     out->arguments |= owner ? (uint64_t)1 << (owner - 1) : 0;
 }
@@ -80,7 +82,7 @@ static uint32_t note_register(const js_moved_search *search, unsigned reg, origi
     } else if (is_leading) {
         out->is_whole = false;
     } else {
-        note(out, js_owner_of_place(&search->owners, track, place));
+        note(search, js_owner_of_place(&search->owners, track, place), out);
     }
     return maker;
 }
@@ -107,7 +109,7 @@ static void trace(const js_moved_search *search, uint32_t insn, uint64_t registe
                                    : JS_TRACK_NOWHERE;
         bool is_passed = offset >= 0 && offset < JS_TRACK_ALIGNED / 2; /* above the frame */
         if (is_passed) {
-            note(out, js_owner_of_word(&search->owners, offset));
+            note(search, js_owner_of_word(&search->owners, offset), out);
         } else if (made->op == JS_OP_CALL || is_loaded ||
                    (made->op != JS_OP_ADDRESS && js_code_is_element(search->at->track->code, &made->from))) {
             out->is_whole = false;
