@@ -112,8 +112,8 @@ static bool begins_loop_line(const js_function *function, const js_row *row)
     return row->line && (row->column == JS_COLUMN_LOOP || is_plain);
 }
 
-/* Is the row's code among that of a statement that raises, in one block? Its variables are being published.
- */
+/* Is the row's code among that of a statement that raises, in one block? Its variables are being published,
+ * or are published still. */
 static bool is_in_raise(const rows *at, size_t row)
 {
     const js_code *code = at->ways.code;
@@ -124,9 +124,10 @@ static bool is_in_raise(const rows *at, size_t row)
     }
     const js_basic_block *block = &code->blocks[js_code_block(code, insn)];
     uint64_t last = code->insns[block->first + block->count - 1].address;
+    bool is_raised = all[row - 1].column == JS_COLUMN_RAISE;
     size_t next = row + 1;
     while (next < at->function->lines.nall && all[next].address <= last &&
-           all[next].column != JS_COLUMN_RAISE) {
+           all[next].column != JS_COLUMN_RAISE && !(is_raised && all[next].line == all[row - 1].line)) {
         next++;
     }
     return next < at->function->lines.nall && all[next].address <= last &&
