@@ -143,6 +143,35 @@ class Frame(ctypes.Structure):
     ]
 
 
+LINE_INT, LINE_BOOL, LINE_FLOAT, LINE_INDEX = _constants(
+    "program/write/line_symbols.h", JS_LINE_INT=0, JS_LINE_BOOL=1, JS_LINE_FLOAT=2, JS_LINE_INDEX=3
+)
+
+
+@_mirrors("js_line_variable", "program/write/line_symbols.h")
+class LineVariable(ctypes.Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("type", c_char_p),
+        ("bits", c_uint64),
+        ("value", c_uint32),
+        ("is_argument", c_bool),
+    ]
+
+
+@_mirrors("js_line_function", "program/write/line_symbols.h")
+class LineFunction(ctypes.Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("file", c_char_p),
+        ("lo", c_uint64),
+        ("hi", c_uint64),
+        ("variables", POINTER(LineVariable)),
+        ("nvariables", c_size_t),
+        ("line", c_uint32),
+    ]
+
+
 @_mirrors("js_python_asleep", "stacks/python.h")
 class Asleep(ctypes.Structure):
     _fields_ = [("futex", c_uint64), ("stack", c_uint64)]

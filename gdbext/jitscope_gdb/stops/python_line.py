@@ -4,18 +4,21 @@ long as the stop lasts: the Python function that has called it, at its line, wit
 
 from __future__ import annotations
 
+import ctypes
 import os
+import struct
 from typing import Any
 
 import gdb
 import gdb.printing
 
-from ..base import console, events, private_files, report, symbol_file
+from ..base import console, events, native, private_files, report, symbol_file
 from ..frames import frames, python_frames
 from ..present.printers import TextPrinter
 from ..target import sources, target
 
 _NUMBERS = {"bool": bool, "int": int, "float": float}
+_FORMS = {"bool": native.LINE_BOOL, "int": native.LINE_INT, "float": native.LINE_FLOAT}
 _WIDEST = 1 << 63  # GDB's own numbers are below
 
 _path: str | None = None  # the file that GDB has now
@@ -33,10 +36,14 @@ def show(of: target.Target, entry: dict[str, Any]) -> None:
         return
     found = python_frames.variables(of, entry["address"])
     variables = [_variable(each) for each in found if not each.get("definition")]
-    made = symbol_file.image(
-        symbol_file.Function(
-            f"{console.plain(entry['name'])} [py]", function["low"], function["high"], file, entry["line"], variables
-        )
+    made = native.LineFunction(
+        _bytes(f"{console.plain(entry['name'])} [py]"),
+        os.fsencode(file),
+        function["low"],
+        function["high"],
+        (native.LineVariable * len(variables))(*variables),
+        len(variables),
+        entry["line"],
     )
     _serial += 1
     try:
@@ -46,19 +53,25 @@ def show(of: target.Target, entry: dict[str, Any]) -> None:
         report.warn(f"the Python line is not shown: {report.line_of(error)}")
 
 
-def _write(path: str, made: bytes) -> None:
-    with open(path, "wb") as file:
-        file.write(made)
+def _write(path: str, made: native.LineFunction) -> None:
+    status = native.library.js_line_symbols_write(os.fsencode(path), ctypes.byref(made))
+    native.check_system(status, "js_line_symbols_write")
 
 
-def _variable(entry: dict[str, Any]) -> symbol_file.Variable:
+def _variable(entry: dict[str, Any]) -> native.LineVariable:
     value, kind = entry["value"], entry["type"]
     is_number = type(value) is _NUMBERS.get(kind) and not (kind == "int" and not -_WIDEST <= value < _WIDEST)
     if not is_number:
         _texts.append(entry["text"])
         value = len(_texts) - 1
-    name = console.plain(entry["name"])
-    return symbol_file.Variable(name, console.plain(kind) or "object", value, is_number, bool(entry["argument"]))
+    bits = int.from_bytes(struct.pack("<d" if isinstance(value, float) else "<q", value), "little")
+    form = _FORMS[kind] if is_number else native.LINE_INDEX
+    name, shown = console.plain(entry["name"]), console.plain(kind) or "object"
+    return native.LineVariable(_bytes(name), _bytes(shown), bits, form, bool(entry["argument"]))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def is_shown() -> bool:

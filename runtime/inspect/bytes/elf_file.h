@@ -1,0 +1,25 @@
+/* An ELF file of sections without segments, for a debugger to read. */
+#ifndef JS_BYTES_ELF_FILE_H
+#define JS_BYTES_ELF_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bytes/status.h"
+
+typedef struct js_elf_section {
+    const char *name;
+    uint32_t type; /* SHT_* */
+    uint64_t flags, address;
+    const void *content; /* NULL: of SHT_NOBITS */
+    uint64_t size, entsize;
+    uint32_t link, info;
+} js_elf_section;
+
+/* EM_* of the machine that this runs on. */
+uint16_t js_elf_machine(void);
+/* Writes the sections, numbered from 1, and .shstrtab behind them. The file is readable by its owner alone.
+ * JS_ESYS: errno says why it could not be written. */
+int js_elf_write(const char *path, uint16_t machine, const js_elf_section *sections, size_t count);
+
+#endif
