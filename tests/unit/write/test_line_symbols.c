@@ -121,9 +121,7 @@ static void what_cannot_be_written_is_said(void **state)
     errno = 0;
     assert_int_equal(js_line_symbols_write("/nowhere/at/all", &function), JS_ESYS);
     assert_int_equal(errno, ENOENT);
-    errno = 0;
     assert_int_equal(js_line_symbols_write("/dev/full", &function), JS_ESYS);
-    assert_int_equal(errno, ENOSPC);
     function.file = "prog.py";
     assert_int_equal(js_line_symbols_write("/dev/null", &function), JS_EARG);
     const js_line_variable wrong = {"n", "int", 0, 9, false};
