@@ -36,7 +36,7 @@ typedef enum js_formula_kind {
     JS_FORMULA_LENGTH, /* number: the axis of the shape of its part, a variable */
     JS_FORMULA_VIEW,   /* of its part, a variable, by its axes */
     JS_FORMULA_IF,     /* a test, and the two numbers of which it chooses one */
-    JS_FORMULA_CHOICE, /* the same of anything, and only outside of all but other choices */
+    JS_FORMULA_CHOICE, /* like IF, for values of any kind; it is part of nothing but other choices */
     JS_FORMULA_TUPLE,
     JS_FORMULA_KINDS
 } js_formula_kind;
