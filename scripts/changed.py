@@ -157,16 +157,19 @@ def users(path: str) -> Iterator[str]:
     their turn."""
     seen, queue = set(), [path]
     while queue:
-        named = queue.pop()
-        name, words = names(named), (Path(named).stem, *Path(named).parts[2:-1])
-        for file, text in texts().items():
-            if file in seen or not any(word in text for word in words) or not name.search(text):
-                continue
+        for file in set(naming(queue.pop())) - seen:
             seen.add(file)
             if Path(file).name.startswith("test_"):
                 yield file
             elif not file.endswith(("/__init__.py", "/__main__.py")):
                 queue.append(file)
+
+
+@functools.cache
+def naming(path: str) -> tuple[str, ...]:
+    """The tests' own modules that name the file."""
+    name, words = names(path), (Path(path).stem, *Path(path).parts[2:-1])
+    return tuple(file for file, text in texts().items() if any(word in text for word in words) and name.search(text))
 
 
 @functools.cache
