@@ -214,26 +214,26 @@ static int parse_leads(js_flow_parser *in)
     return status;
 }
 
-static int parse_known(js_flow_parser *in)
+static int parse_fact(js_flow_parser *in, bool is_computed)
 {
-    js_flow_fact *known = &in->knowns[in->nknowns];
-    if (!js_flow_line_number(&in->line, &known->line))
+    js_flow_fact *fact = &in->knowns[in->nknowns];
+    if (!js_flow_line_number(&in->line, &fact->line))
         return JS_EBAD;
-    int status = next_name(in, &known->name);
-    status = status ? status : next_name(in, &known->known);
+    int status = next_name(in, &fact->name);
+    if (status == JS_OK)
+        status = is_computed ? next_formula(in, &fact->computed) : next_name(in, &fact->known);
     in->nknowns += status == JS_OK;
     return status;
 }
 
+static int parse_known(js_flow_parser *in)
+{
+    return parse_fact(in, false);
+}
+
 static int parse_computed(js_flow_parser *in)
 {
-    js_flow_fact *known = &in->knowns[in->nknowns];
-    if (!js_flow_line_number(&in->line, &known->line))
-        return JS_EBAD;
-    int status = next_name(in, &known->name);
-    status = status ? status : next_formula(in, &known->computed);
-    in->nknowns += status == JS_OK;
-    return status;
+    return parse_fact(in, true);
 }
 
 static int add_name(js_flow_parser *in, js_flow_inner *list, size_t *count)

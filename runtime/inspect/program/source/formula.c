@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+bool js_formula_is_variable(const js_formula *formula)
+{
+    return formula->kind == JS_FORMULA_NAME || formula->kind == JS_FORMULA_ENTRY;
+}
+
 static bool is_equal_axis(const js_formula_axis *left, const js_formula_axis *right)
 {
     return left->is_slice == right->is_slice && left->has_start == right->has_start &&

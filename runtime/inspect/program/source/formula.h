@@ -35,7 +35,7 @@ typedef enum js_formula_kind {
     JS_FORMULA_WHOLE,  /* its part, if that is a whole number */
     JS_FORMULA_LENGTH, /* number: the axis of the shape of its part, a variable */
     JS_FORMULA_VIEW,   /* of its part, a variable, by its axes */
-    JS_FORMULA_IF,     /* a test, and the two numbers of which it chooses one */
+    JS_FORMULA_IF,     /* a test, the number where it is true, and that where it is false */
     JS_FORMULA_CHOICE, /* like IF, for values of any kind; it is part of nothing but other choices */
     JS_FORMULA_TUPLE,
     JS_FORMULA_KINDS
@@ -57,6 +57,8 @@ typedef struct js_formula {
     size_t naxes;
 } js_formula;
 
+/* Is it a variable, as it is or as it came in? */
+bool js_formula_is_variable(const js_formula *formula);
 bool js_formula_is_equal(const js_formula *left, const js_formula *right);
 /* Is any part of this kind? */
 bool js_formula_has(const js_formula *formula, js_formula_kind kind);

@@ -68,7 +68,7 @@ static int read_count(const char *digits, unsigned most, unsigned *out)
     return length && length < 3 && !digits[length] && *out <= most ? JS_OK : JS_EBAD;
 }
 
-/* `INDEX` or `START/STOP/STEP`, of which the first two may be missing. */
+/* Reads `INDEX` or `START/STOP/STEP`; START and STOP may be missing. */
 static bool read_axis(const char **at, js_formula_axis *out)
 {
     char *end;
@@ -135,8 +135,7 @@ static int parse(js_arena *arena, const char **words, unsigned depth, js_formula
     for (; out->nparts < nparts && status == JS_OK; out->nparts++)
         status = parse(arena, words, depth + 1, &parts[out->nparts]);
     bool takes_name = out->kind == JS_FORMULA_LENGTH || out->kind == JS_FORMULA_VIEW;
-    bool is_name =
-        takes_name && status == JS_OK && (parts->kind == JS_FORMULA_NAME || parts->kind == JS_FORMULA_ENTRY);
+    bool is_name = takes_name && status == JS_OK && js_formula_is_variable(parts);
     return status == JS_OK && takes_name && !is_name ? JS_EBAD : status;
 }
 
@@ -165,7 +164,7 @@ static void write_choice(js_text *out, const js_formula *choice)
     write(out, &choice->parts[1], true);
     js_text_put(out, " if ");
     write(out, &choice->parts[0], false);
-    if (choice->parts[2].kind != JS_FORMULA_NONE) { /* else it is not told at all */
+    if (choice->parts[2].kind != JS_FORMULA_NONE) { /* nothing is known otherwise */
         js_text_put(out, " else ");
         write(out, &choice->parts[2], false);
     }

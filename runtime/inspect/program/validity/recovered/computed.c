@@ -38,7 +38,7 @@ static bool guard_all(js_computing *to, const js_formula *formula, unsigned dept
     if (depth > JS_COMPUTING_DEPTH || !js_computing_may_read(to)) {
         return false;
     }
-    if (formula->kind == JS_FORMULA_NAME || formula->kind == JS_FORMULA_ENTRY) {
+    if (js_formula_is_variable(formula)) {
         return guard_variable(to, formula, NULL, depth);
     }
     if (formula->kind == JS_FORMULA_LENGTH || formula->kind == JS_FORMULA_VIEW) {
@@ -116,8 +116,7 @@ static bool put_place(js_computing *to, const js_formula *formula, const js_type
     js_verdict found;
     js_part part;
     size_t count;
-    bool is_name = formula->kind == JS_FORMULA_NAME || formula->kind == JS_FORMULA_ENTRY;
-    if (!js_scalar_is_float(type) || !is_name || !js_computing_may_read(to) ||
+    if (!js_scalar_is_float(type) || !js_formula_is_variable(formula) || !js_computing_may_read(to) ||
         !to->finder->find(to->finder->context, formula, &found) || found.computed ||
         found.version->type != type || found.is_told_by_zero ||
         js_parts_read(found.expr.bytes, found.expr.size, 8, &part, 1, &count) != JS_OK || count != 1) {
