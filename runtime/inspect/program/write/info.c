@@ -54,19 +54,23 @@ static const uint16_t abbrevs[][24] = {
     {ABBREV_STOP_LABEL, DW_TAG_label, 0, DW_AT_name, DW_FORM_string, DW_AT_low_pc, DW_FORM_addr},
 };
 
-void js_write_abbrevs(js_writer *writer)
+void js_write_abbrev_rows(js_output *out, const uint16_t *rows, size_t count, size_t width)
 {
-    js_output *out = &writer->abbrev;
-    for (size_t i = 0; i < sizeof abbrevs / sizeof *abbrevs; i++) {
-        const uint16_t *row = abbrevs[i];
+    for (const uint16_t *row = rows; row < rows + count * width; row += width) {
         js_output_uleb(out, row[0]);
         js_output_uleb(out, row[1]);
         js_output_uint(out, row[2], 1);
-        for (size_t k = 3; k < sizeof abbrevs[0] / sizeof *row && row[k]; k++)
+        for (size_t k = 3; k < width && row[k]; k++)
             js_output_uleb(out, row[k]);
         js_output_uint(out, 0, 2);
     }
     js_output_uint(out, 0, 1);
+}
+
+void js_write_abbrevs(js_writer *writer)
+{
+    js_write_abbrev_rows(&writer->abbrev, abbrevs[0], sizeof abbrevs / sizeof *abbrevs,
+                         sizeof abbrevs[0] / sizeof abbrevs[0][0]);
 }
 
 /* ---- variables ---- */

@@ -8,8 +8,9 @@
 
 #include "bytes/elf_file.h"
 #include "program/model/output.h"
+#include "program/write/write.h"
 
-enum { LINE_BASE = -5, LINE_RANGE = 14, OPCODE_BASE = 13, INDEX_SIZE = 8 };
+enum { INDEX_SIZE = 8 };
 
 enum abbrev { UNIT = 1, FUNCTION, VARIABLE, ARGUMENT, BASE, STRUCT, MEMBER };
 
@@ -39,21 +40,6 @@ static const struct {
     [JS_LINE_BOOL] = {"bool", DW_ATE_boolean, 1},
     [JS_LINE_FLOAT] = {"float", DW_ATE_float, 8},
 };
-
-static void put_abbrevs(js_output *out)
-{
-    for (size_t i = 0; i < sizeof abbrevs / sizeof *abbrevs; i++) {
-        const uint16_t *row = abbrevs[i];
-        js_output_uleb(out, row[0]);
-        js_output_uleb(out, row[1]);
-        js_output_uint(out, row[2], 1);
-        for (size_t k = 3; k < sizeof abbrevs[0] / sizeof *row && row[k]; k++) {
-            js_output_uleb(out, row[k]);
-        }
-        js_output_uint(out, 0, 2);
-    }
-    js_output_uint(out, 0, 1);
-}
 
 static uint32_t put_number_type(js_output *out, js_line_value value)
 {
@@ -141,25 +127,14 @@ static void put_unit(js_output *out, const js_line_function *function, const cha
 
 static void put_lines(js_output *out, const js_line_function *function, const char *folder, const char *file)
 {
-    static const uint8_t operands[OPCODE_BASE - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
-    js_output_uint(out, 0, 4);
-    js_output_uint(out, 4, 2);
-    js_output_uint(out, 0, 4);
-    size_t header = out->size;
-    js_output_uint(out, 1, 1); /* minimum_instruction_length */
-    js_output_uint(out, 1, 1); /* maximum_operations_per_instruction */
-    js_output_uint(out, 0, 1); /* default_is_stmt */
-    js_output_uint(out, (uint8_t)LINE_BASE, 1);
-    js_output_uint(out, LINE_RANGE, 1);
-    js_output_uint(out, OPCODE_BASE, 1);
-    js_output_bytes(out, operands, sizeof operands);
+    size_t header_length = js_write_line_header(out, false);
     js_output_string(out, folder);
     js_output_uint(out, 0, 1);
     js_output_string(out, file);
     js_output_uleb(out, 1); /* the folder; then the times and sizes, which are not known */
     js_output_uint(out, 0, 2);
     js_output_uint(out, 0, 1);
-    js_output_patch(out, header - 4, out->size - header, 4);
+    js_output_patch(out, header_length, out->size - header_length - 4, 4);
     js_output_uint(out, 0, 1);
     js_output_uleb(out, 9);
     js_output_uint(out, DW_LNE_set_address, 1);
@@ -212,7 +187,8 @@ int js_line_symbols_write(const char *path, const js_line_function *function)
         status = function->variables[i].value <= JS_LINE_INDEX ? JS_OK : JS_EARG;
     }
     if (status == JS_OK) {
-        put_abbrevs(&abbrev);
+        js_write_abbrev_rows(&abbrev, abbrevs[0], sizeof abbrevs / sizeof *abbrevs,
+                             sizeof abbrevs[0] / sizeof abbrevs[0][0]);
         put_unit(&info, function, folder, slash + 1, types);
         put_lines(&line, function, folder, slash + 1);
         status = abbrev.failed || info.failed || line.failed

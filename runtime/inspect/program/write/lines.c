@@ -122,6 +122,23 @@ static int write_function(js_output *line, js_unit *unit, const js_function *fun
     return JS_OK;
 }
 
+size_t js_write_line_header(js_output *line, bool is_stmt)
+{
+    static const uint8_t lengths[OPCODE_BASE - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
+    js_output_uint(line, 0, 4); /* unit_length */
+    js_output_uint(line, 4, 2);
+    size_t header_length = line->size;
+    js_output_uint(line, 0, 4);
+    js_output_uint(line, 1, 1); /* minimum_instruction_length */
+    js_output_uint(line, 1, 1); /* maximum_operations_per_instruction */
+    js_output_uint(line, is_stmt, 1);
+    js_output_uint(line, (uint8_t)-5, 1);
+    js_output_uint(line, 14, 1);
+    js_output_uint(line, OPCODE_BASE, 1);
+    js_output_bytes(line, lengths, sizeof lengths);
+    return header_length;
+}
+
 int js_write_lines(js_writer *writer, const js_unit *unit_in, size_t *offset)
 {
     /* the table of files comes before the program that adds to it: write the program first */
@@ -131,20 +148,9 @@ int js_write_lines(js_writer *writer, const js_unit *unit_in, size_t *offset)
     for (size_t i = 0; !status && i < unit->nfunctions; i++)
         if (unit->functions[i]->lines.nall)
             status = write_function(&program, unit, unit->functions[i]);
-    static const uint8_t lengths[OPCODE_BASE - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
     js_output *line = &writer->line;
     *offset = line->size;
-    js_output_uint(line, 0, 4); /* unit_length */
-    js_output_uint(line, 4, 2);
-    size_t header_length = line->size;
-    js_output_uint(line, 0, 4);
-    js_output_uint(line, 1, 1); /* minimum_instruction_length */
-    js_output_uint(line, 1, 1); /* maximum_operations_per_instruction */
-    js_output_uint(line, 1, 1); /* default_is_stmt */
-    js_output_uint(line, (uint8_t)-5, 1);
-    js_output_uint(line, 14, 1);
-    js_output_uint(line, OPCODE_BASE, 1);
-    js_output_bytes(line, lengths, sizeof lengths);
+    size_t header_length = js_write_line_header(line, true);
     for (size_t i = 0; i < unit->nfiles; i++) /* one directory a file: few, and simple */
         js_output_string(line, *unit->files[i].directory ? unit->files[i].directory : ".");
     js_output_uint(line, 0, 1);

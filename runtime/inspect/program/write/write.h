@@ -75,6 +75,8 @@ typedef struct js_unit {
 /* Index (1-based) of the object's file in the unit's table, added if need be; 0 when there is no room. */
 uint32_t js_unit_file(js_unit *unit, js_object *object, uint32_t file);
 int js_write_lines(js_writer *writer, const js_unit *unit, size_t *offset);
+/* lines.c: the beginning of a line table, up to its folders. Returns where header_length stands. */
+size_t js_write_line_header(js_output *line, bool is_stmt);
 
 /* frames.c: call frame information of one object as .debug_frame entries. */
 int js_write_frames(js_writer *writer, js_object *object);
@@ -103,6 +105,9 @@ int js_write_stops(js_writer *writer, const js_function *function, uint32_t scop
 /* info.c: one unit with its functions. */
 int js_write_unit(js_writer *writer, js_unit *unit);
 void js_write_abbrevs(js_writer *writer);
+/* Rows of `width`: a number, DW_TAG_*, whether it has children, then pairs of DW_AT_* and DW_FORM_*, and 0
+ * where there is room left. */
+void js_write_abbrev_rows(js_output *out, const uint16_t *rows, size_t count, size_t width);
 
 /* symbols.c: the contents of .symtab, whose sections are numbered from 1 as the objects, and .strtab.
  */
