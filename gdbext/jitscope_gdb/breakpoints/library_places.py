@@ -14,7 +14,7 @@ from ..frames import frames
 from ..target import target
 from . import breakpoint_places
 
-NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")  # a location that is a function's name
+_NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")  # a location that is a function's name
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
 _OWN = re.compile(r"/libjitscope[^/]*$")
 _API = "jitscope_"  # what its functions are called that others call
@@ -35,6 +35,12 @@ class Place(NamedTuple):
     library: str  # its file; "": none's
 
 
+def name_in(location: str) -> str | None:
+    """Return the function's name that the location of a breakpoint is; with a pending one's condition behind it."""
+    match = _NAME.match(location.partition(" if ")[0].strip())
+    return match[1] if match else None
+
+
 @events.on("breakpoint_modified", order=10)
 @report.quietly
 def changed(breakpoint: Any) -> None:
@@ -45,12 +51,12 @@ def changed(breakpoint: Any) -> None:
         return
     if not of.has_process or not of.is_live:
         return
-    match = NAME.match((breakpoint.location or "").partition(" if ")[0])
-    if match is None:
+    name = name_in(breakpoint.location or "")
+    if name is None:
         return
     _is_busy = True  # what is disabled is a change, too
     try:
-        _hold(of, breakpoint, match[1])
+        _hold(of, breakpoint, name)
     finally:
         _is_busy = False
 

@@ -44,11 +44,11 @@ def _find_full_names(of: target.Target) -> None:
     """Look for functions whose names end in those of breakpoints without a place, as a method's does: they are gone
     when the program has ended."""
     for location in _without_place().values():
-        match = library_places.NAME.match(location)
-        if match and of.has_process:
-            ends = rf"\.{re.escape(match[1])}$".encode()
+        name = library_places.name_in(location)
+        if name and of.has_process:
+            ends = rf"\.{re.escape(name)}$".encode()
             found = native.json_of("js_program_functions", of.program, ends, 0, 0)
-            _full_names[match[1]] = {each["name"] for each in found if each["kind"] == "function"}
+            _full_names[name] = {each["name"] for each in found if each["kind"] == "function"}
 
 
 @events.on("exited", order=15)
@@ -75,8 +75,8 @@ def _tell() -> None:
             report.say(f"jitscope: the program has ended, and breakpoint {number} {of_commands[location]}")
         elif condition_text.names_python(location):
             lines.append((number, location))
-        elif match := library_places.NAME.match(location):
-            names.append((number, match[1]))
+        elif name := library_places.name_in(location):
+            names.append((number, name))
     _say(lines, _LINES)
     for number, name in names:
         if full := sorted(_full_names.get(name, ())):

@@ -17,8 +17,7 @@ from ..frames import frames, python_frames
 from ..present.printers import TextPrinter
 from ..target import sources, target
 
-_NUMBERS = {"bool": bool, "int": int, "float": float}
-_FORMS = {"bool": native.LINE_BOOL, "int": native.LINE_INT, "float": native.LINE_FLOAT}
+_NUMBERS = {"bool": (bool, native.LINE_BOOL), "int": (int, native.LINE_INT), "float": (float, native.LINE_FLOAT)}
 _WIDEST = 1 << 63  # GDB's own numbers are below
 
 _path: str | None = None  # the file that GDB has now
@@ -60,12 +59,12 @@ def _write(path: str, made: native.LineFunction) -> None:
 
 def _variable(entry: dict[str, Any]) -> native.LineVariable:
     value, kind = entry["value"], entry["type"]
-    is_number = type(value) is _NUMBERS.get(kind) and not (kind == "int" and not -_WIDEST <= value < _WIDEST)
+    expected, form = _NUMBERS.get(kind, (None, native.LINE_INDEX))
+    is_number = type(value) is expected and not (kind == "int" and not -_WIDEST <= value < _WIDEST)
     if not is_number:
         _texts.append(entry["text"])
-        value = len(_texts) - 1
+        value, form = len(_texts) - 1, native.LINE_INDEX
     bits = int.from_bytes(struct.pack("<d" if isinstance(value, float) else "<q", value), "little")
-    form = _FORMS[kind] if is_number else native.LINE_INDEX
     name, shown = console.plain(entry["name"]), console.plain(kind) or "object"
     return native.LineVariable(_bytes(name), _bytes(shown), bits, form, bool(entry["argument"]))
 

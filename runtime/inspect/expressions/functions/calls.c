@@ -19,6 +19,7 @@
 #include "expressions/functions/texts.h"
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/arguments.h"
+#include "expressions/operands/objects.h"
 #include "expressions/operands/sequences.h"
 
 static int length(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
@@ -272,10 +273,10 @@ int js_call(js_evaluation *e, const js_operand *function, const js_operand *argu
         return call_method(e, function, arguments, count, out);
     }
     if (!is_function) {
-        const char *type = js_operand_type(function);
-        return strcmp(type, "pyobject") == 0
+        return js_object_is(function)
                    ? js_fail(e, JS_EUNSUP, "NotImplementedError: functions of the program are not called")
-                   : js_fail(e, JS_EUNSUP, "TypeError: '%s' object is not callable", type);
+                   : js_fail(e, JS_EUNSUP, "TypeError: '%s' object is not callable",
+                             js_operand_type(function));
     }
     return call_builtin(e, find_function(function->name), arguments, count, out);
 }

@@ -13,7 +13,7 @@ static int object_of(js_evaluation *e, const js_operand *operand, js_python_obje
     return e->with.bytes ? js_object_read(e->with.bytes, address, out) : JS_EFAULT;
 }
 
-static bool is_object(const js_operand *operand)
+bool js_object_is(const js_operand *operand)
 {
     return operand->kind == JS_OPERAND_VALUE && operand->value.type->kind == JS_KIND_PYOBJECT;
 }
@@ -23,7 +23,7 @@ void js_object_number(js_evaluation *e, js_operand *operand)
     js_python_object object;
     uint32_t digits[4] = {0};
     double value;
-    if (!is_object(operand) || object_of(e, operand, &object)) {
+    if (!js_object_is(operand) || object_of(e, operand, &object)) {
         return;
     }
     if (object.kind == JS_OBJECT_NONE) {
@@ -46,7 +46,7 @@ void js_object_number(js_evaluation *e, js_operand *operand)
 int js_object_text(js_evaluation *e, const js_operand *operand, js_operand *out, bool *is_text)
 {
     js_python_object object;
-    *is_text = is_object(operand) && object_of(e, operand, &object) == JS_OK &&
+    *is_text = js_object_is(operand) && object_of(e, operand, &object) == JS_OK &&
                (object.kind == JS_OBJECT_STR || object.kind == JS_OBJECT_BYTES);
     if (!*is_text) {
         return JS_OK;
@@ -78,7 +78,7 @@ int js_object_text(js_evaluation *e, const js_operand *operand, js_operand *out,
 bool js_object_length(js_evaluation *e, const js_operand *operand, uint64_t *out)
 {
     js_python_object object;
-    if (!is_object(operand) || object_of(e, operand, &object)) {
+    if (!js_object_is(operand) || object_of(e, operand, &object)) {
         return false;
     }
     *out = object.length;
