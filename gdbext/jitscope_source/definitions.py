@@ -59,7 +59,7 @@ class Definitions:
             self.numbers = raises.numeric_names(function, nodes, given, self.names, strange)
         self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
         self.literals: Dict[int, str] = {}
-        self.held: Dict[int, str] = {}  # id of a def -> what it gives, where that has no place
+        self.held: Dict[int, Tuple[str, str]] = {}  # id of a def -> what it gives, where that has no place
         self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
         self.gives: Dict[int, formulas.Value] = {}  # id of a def -> what it is made of, of what was before
         self.read: Set[int] = set()  # ids of defs whose value is read as it is

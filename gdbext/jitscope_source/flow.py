@@ -1,56 +1,21 @@
-"""Which assignments of a Python function may reach which of its lines: the text form of `program/source/flow.h`.
+"""Which assignments of a Python function may reach which of its lines. Plain Python, usable outside of GDB.
 
 Everything is over-approximated: a definition that might reach is listed, a name that might be unassigned is marked.
-Plain Python, usable outside of GDB.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Union
+from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Union
 
-from . import files, folded, formulas, narrow_types, negated, syntax
-from .definitions import NO_TEST, UNASSIGNED, UNTOLD, State, join
+from . import formulas, syntax
+from .definitions import UNASSIGNED, UNTOLD, State, join
 from .files import Function
 from .loops import Loops
-from .statements import raises, stores
-from .statements.accesses import Accesses
-from .statements.regions import Regions, finals, leaves
-
-_MAX_NODES = 100_000
+from .statements import raises
 
 
-def flow_text(source: str, line: int, name: str) -> Optional[str]:
-    """The flow of the function whose `def` line or decorator line is `line`; None when there is no such function.
-    `name`: perhaps with the types of its arguments behind it, "f(int64, bool)"."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return _text_of(tree, line, name)
-
-
-def flow_for_file(path: str, line: int, name: str, newer_than: Optional[float] = None) -> Optional[str]:
-    """Like flow_text(), for a file; None when it cannot be read or was changed after `newer_than` (as time.time())."""
-    tree = files.tree_of(path, newer_than)
-    return None if tree is None else _text_of(tree, line, name)
-
-
-def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
-    name, _, types = name.partition("(")
-    try:
-        function = files.function_at(tree, line, name)
-        nodes = [] if function is None else syntax.all_nodes(function)
-        if function is None or len(nodes) > _MAX_NODES:
-            return None
-        strange, ranges = formulas.rebinds(tree), formulas.parallel_ranges(tree)
-        outer = syntax.outer_names(tree, function)
-        return _Flow(function, nodes, strange, ranges, types[:-1]).text(*syntax.bodies(tree), outer)
-    except RecursionError:
-        return None
-
-
-class _Flow(Loops):
+class Flow(Loops):
     def __init__(
         self,
         function: Function,
@@ -65,10 +30,8 @@ class _Flow(Loops):
         self.statements: Dict[int, ast.AST] = {}  # line -> the statement that describes it
         self.shared: Set[int] = set()  # lines of several statements
         self.spans: Dict[int, int] = {}  # first and last line of statements, and of headers, on several lines
-        self.changing: Dict[int, FrozenSet[str]] = {}  # line -> names that its statement assigns
         self.facts: Dict[int, Dict[str, FrozenSet[Any]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
-        self.inner = syntax.comprehended(nodes[1:])
         nothing: Dict[str, FrozenSet[Any]] = {name: frozenset({UNASSIGNED}) for name in self.names}
         nothing.update({"=" + name: UNTOLD for name in self.names})
         state: State = nothing
@@ -78,94 +41,6 @@ class _Flow(Loops):
         self.computes.clear()  # no other name follows from them yet
         self._describe_header(self.body, state)
         self._block(self.body, state)
-        self.accesses = Accesses(function, nodes, self.names, strange, types)
-        self.regions = Regions(self.body)
-        self.final_lines = list(finals(ast.Module(self.body, [])))
-
-    # ---- text ----
-
-    def text(self, bodies: Dict[str, List[Tuple[int, int]]], inlines: bool, outer: Iterable[str] = ()) -> str:
-        """`bodies`: the lines of the file's functions by the names that they bind; `inlines`: may Numba inline any of
-        them, and not only those in this function? `outer`: the names of the functions around it."""
-        last = getattr(self.function, "end_lineno", None) or self._first_line()
-        lines = [f"function {self._first_line()} {last}"]
-        lines += [f"own {first} {end}" for first, end in self._own(bodies if inlines else {})]
-        for function, name, first, end in syntax.inner_names(self.function):
-            lines.append(f"within {function} {name} {first} {end}")
-        lines += [f"outer {name}" for name in outer]
-        for index, (name, line, in_loop) in enumerate(self.defs):
-            lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
-        arguments = [argument.arg for argument in syntax.arguments(self.function.args)]
-        if arguments and [name for name, _, _ in self.defs[: len(arguments)]] == arguments:
-            lines.append(f"arguments {len(arguments)}")
-        lines += [f"inner {name} {first} {last}" for name, first, last in sorted(self.inner)]
-        lines += [f"hidden {name} {first} {last}" for name, first, last in self._hidden(bodies, inlines)]
-        lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
-        lines += [f"held {id} {held}" for id, held in sorted(self.held.items())]
-        lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
-        lines += [f"gives {id} {formulas.text(value)}" for id, value in sorted(self.gives.items())]
-        lines += [f"step {id} {step}" for id, step in sorted(self.steps.items())]
-        lines += [f"parallel {id}" for id in sorted(self.parallel)]
-        narrow = narrow_types.narrow_names(self.function)
-        for id, (name, line, _) in enumerate(self.defs, 1):
-            is_asked = id <= len(arguments) or line != self._first_line()
-            lines += [f"narrow {id}"] if name in narrow and is_asked and id not in self.read else []
-        other_sign = negated.negated_names(self.function)
-        lines += [f"negated {id}" for id, (name, _, _) in enumerate(self.defs, 1) if name in other_sign]
-        read_once = folded.folded_names(self.function) if self.chosen else frozenset()
-        lines += [f"folded {id}" for id in sorted(self.chosen) if self.defs[id - 1][0] in read_once]
-        lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
-        if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
-            lines.append("returns None")
-        asks = syntax.asks(self.function)
-        lines += [f"asks {asks}"] if asks != "decorator" else []
-        lines += self.regions.lines()
-        lines += self.final_lines
-        lines += leaves(self.body)
-        lines += stores.lines(self.body)
-        lines += self.accesses.lines(self.body)
-        lines += self.accesses.leads
-        lines += [f"spans {first} {last}" for first, last in sorted(self.spans.items())]
-        for line in sorted(self.facts):
-            for name, defs in sorted(self.facts[line].items()):
-                if name[0] == "=":
-                    is_told = NO_TEST in defs or ("entry", name[1:]) in defs and self._is_argument(line, name[1:])
-                    lines += [] if is_told else self._told(line, name[1:], *defs)
-                    continue
-                ids = "".join([f" {id}" for id in sorted(defs) if id != UNASSIGNED])
-                lines.append(f"at {line} {name} {'1' if UNASSIGNED in defs else '0'}{ids}")
-        return "\n".join(lines) + "\n"
-
-    def _own(self, others: Dict[str, List[Tuple[int, int]]]) -> List[Tuple[int, int]]:
-        """The lines that the function's code may be of."""
-        decorators = [decorator.lineno for decorator in getattr(self.function, "decorator_list", [])]
-        end = getattr(self.function, "end_lineno", None) or self._first_line()
-        found = {lines for ranges in others.values() for lines in ranges}
-        return [(min([self._first_line(), *decorators]), end), *sorted(found)]
-
-    def _hidden(self, bodies: Dict[str, List[Tuple[int, int]]], inlines: bool) -> Iterator[Tuple[str, int, int]]:
-        """This function's names on the lines of others that have them, too."""
-        begin = self.function.lineno
-        end = getattr(self.function, "end_lineno", None) or begin
-        for name in sorted(self.names):
-            for first, last in bodies.get(name, ()):
-                is_within = begin <= first and last <= end and (first, last) != (begin, end)
-                if is_within or inlines and not (first <= end and begin <= last):
-                    yield name, first, last
-
-    def _is_argument(self, line: int, name: str) -> bool:
-        """Is the name what came in, by no assignment?"""
-        return all(id != UNASSIGNED and self.defs[id - 1][1] == self._first_line() for id in self.facts[line][name])
-
-    def _told(self, line: int, name: str, known: Any) -> List[str]:
-        if not isinstance(known, tuple):
-            return [f"known {line} {name} {known}"]
-        changing = self.changing.get(line)
-        if changing is None:
-            changing = self.changing[line] = syntax.header_names(self.statements[line], self.binds_within)
-        if line in self.shared or not changing.isdisjoint({name, *formulas.mentioned(known)}):
-            return []
-        return [f"computed {line} {name} {formulas.text(known)}"]
 
     # ---- facts ----
 
@@ -277,7 +152,7 @@ class _Flow(Loops):
         self._passed(self._expression(state, node.value))
         return None
 
-    def _yields(self) -> bool:
+    def yields(self) -> bool:
         return not self.kinds.isdisjoint(syntax.YIELDS)
 
     def _do_Raise(self, node: ast.Raise, state: State) -> State:

@@ -1,10 +1,10 @@
-"""What an assignment's value is made of, where numbers, tests and other variables say all of it: the
-`computed` lines of `program/source/flow.h`. Plain Python, usable outside of GDB.
+"""What an assignment's value is made of, where numbers, tests and other variables say all of it: the formulas of
+`program/source/flow.h`. Plain Python, usable outside of GDB.
 
-An expression is a tuple: ("name", x), ("number", text), ("+", left, right), … Outermost may stand ("?", test, then,
-else); ".none" there is no value that is known. (".if", test, then, else) chooses one of two numbers anywhere.
-("entry", x) is what the argument x came in as, ("text", …) a text or None that the source writes. (".whole", …) is
-told of whole numbers only: of floats, sums have other roundings.
+A formula is a tuple: ("name", x), ("number", text), ("+", left, right), … ("?", test, then, else) may be the outermost
+part, and ".none" in it is a value that is not known. (".if", test, then, else) chooses one of two numbers anywhere.
+("entry", x) is what the argument x was when the function began, ("text", …) a str or None that the source writes.
+(".whole", …) is told of whole numbers only: sums of floats have other roundings. expression() writes it as Python.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from . import syntax
 
 Value = Tuple[Any, ...]
 BUILT_IN = frozenset(("enumerate", "len", "max", "min", "range"))
-MOST = 64  # words of an expression
+MOST = 64  # names, numbers and operations of a formula
+LONGEST = 1000  # characters of a text in a formula
 NONE: Value = (".none",)
 ZERO: Value = ("number", "0")
 ONE: Value = ("number", "1")
-ONE_NODE = ast.Constant(1)
 
 _BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
 _OPERATIONS: Dict[str, Callable[..., Any]] = {
@@ -52,7 +52,8 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
     if text is not None:
         return ("number", text)
     if isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, str)):
-        return ("text", repr(node.value))
+        literal = ascii(node.value)
+        return ("text", literal) if len(literal) <= LONGEST else None
     if isinstance(node, ast.Name):
         return ("name", node.id) if node.id in names else None
     if isinstance(node, ast.BinOp):
@@ -75,7 +76,7 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
         return None if made is None else _as_part(made)
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
         axes = [_axis(axis) for axis in (node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
-        return None if None in axes else made_of(".view:" + ":".join(map(str, axes)), names, strange, node.value)
+        return None if None in axes else made_of(".view:" + ", ".join(map(str, axes)), names, strange, node.value)
     if isinstance(node, ast.Tuple) and 0 < len(node.elts) <= 8:
         return made_of(".tuple", names, strange, *node.elts)
     if isinstance(node, ast.Subscript):
@@ -183,11 +184,12 @@ def _folded(sign: str, parts: List[Value]) -> Value:
 
 
 def _axis(node: ast.AST) -> Optional[str]:
-    """An index or START/STOP/STEP, of numbers that the source writes."""
+    """Return an index or a slice of numbers that the source writes, as Python."""
     if not isinstance(node, ast.Slice):
         return None if isinstance(getattr(node, "value", None), bool) else number_of(node)
-    parts = ["" if part is None else number_of(part) for part in (node.lower, node.upper, node.step or ONE_NODE)]
-    return None if None in parts or parts[2] == "0" else "/".join(map(str, parts))
+    given = [node.lower, node.upper, *([] if node.step is None else [node.step])]
+    parts = ["" if part is None else number_of(part) for part in given]
+    return None if None in parts or parts[2:] in (["0"], ["-0"]) else ":".join(map(str, parts))
 
 
 def _joined(sign: str, parts: List[Optional[Value]]) -> Optional[Value]:
@@ -217,7 +219,7 @@ def replaced(value: Value, name: str, by: Optional[Value]) -> Optional[Value]:
     if name not in mentioned(value):
         return value
     made = None if by is None else _replaced(value, name, by, True)
-    return made if made is not None and len(words(made)) <= MOST else None
+    return made if made is not None and size_of(made) <= MOST else None
 
 
 def _replaced(value: Value, name: str, by: Value, outermost: bool) -> Optional[Value]:
@@ -283,7 +285,7 @@ def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Option
     fits = all(map(_is_tuple, made[2:])) or all(map(_is_scalar, made[2:]))
     fits = fits or all(is_view(part) or part == NONE for part in _chosen_of(made))
     fits = fits or (len(texts) == 1 and all(part[0] == "text" for part in texts))
-    return made if fits and len(words(made)) <= MOST else None
+    return made if fits and size_of(made) <= MOST else None
 
 
 def _chosen_of(value: Value) -> Iterator[Value]:
@@ -338,17 +340,40 @@ def _is_numeric(value: Value) -> bool:
     return value[0] not in (".tuple", "?") and not is_view(value) and all(map(_is_numeric, value[1:]))
 
 
-def words(value: Value) -> Tuple[str, ...]:
-    """Operators first."""
-    if value[0] == "text":
-        return (".text",)
-    if value[0] in _LEAVES:
-        return ("^" + value[1] if value[0] == "entry" else value[1],)
-    found: Tuple[str, ...] = (f".tuple{len(value) - 1}" if value[0] == ".tuple" else value[0],)
-    for part in value[1:]:
-        found += words(part)
-    return found
+def size_of(value: Value) -> int:
+    """Return how many names, numbers and operations the formula has."""
+    return 1 if value[0] in _LEAVES else 1 + sum(map(size_of, value[1:]))
 
 
-def text(value: Value) -> str:
-    return ",".join(words(value))
+def expression(value: Value) -> str:
+    """Return the formula as a Python expression. `entry(x)` is what the argument x was when the function began,
+    `index(…)` a number that is told of whole numbers only, and `...` what is not known."""
+    kind, *parts = value
+    if kind in _LEAVES:
+        return f"entry({parts[0]})" if kind == "entry" else str(parts[0])
+    if kind == ".none":
+        return "..."
+    if kind in _CALLS:
+        return f"{_CALLS[kind]}({', '.join(map(expression, parts))})"
+    if kind == ".tuple":
+        return f"({', '.join(map(expression, parts))}{',' if len(parts) == 1 else ''})"
+    if kind.startswith(".axis"):
+        return f"{expression(parts[0])}.shape[{kind[5:]}]"
+    if is_view(value):
+        return f"{expression(parts[0])}[{kind[6:]}]"
+    operands = [_operand(part) for part in parts]
+    if kind in ("?", ".if"):
+        test, then, other = operands
+        return f"{then} if {test} else {other}"
+    if len(operands) == 1:
+        return f"{_SIGNS[kind]}{operands[0]}"
+    return f"{operands[0]} {_SIGNS.get(kind, kind)} {operands[1]}"
+
+
+_CALLS = {".len": "len", ".min": "min", ".max": "max", ".whole": "index"}
+_SIGNS = {".neg": "-", ".not": "not ", ".and": "and", ".or": "or"}
+
+
+def _operand(value: Value) -> str:
+    is_closed = value[0] in _LEAVES or value[0] in _CALLS or value[0] in (".none", ".tuple")
+    return expression(value) if is_closed else f"({expression(value)})"

@@ -62,13 +62,16 @@ def _bounds(node: ast.AST) -> Optional[List[ast.AST]]:
 
 def steps(
     node: ast.AST, names: Collection[str], strange: bool = False, parallel: bool = False
-) -> Optional[Tuple[str, Optional[str]]]:
+) -> Optional[Tuple[int, Optional[int]]]:
     """Return the step of the range that a loop goes over (`parallel`: prange), and its start if that is a number."""
     if _counted_items(node) is not None:
         return None
     given = _bounds(node) if parallel else _range(node, names, strange)
     step = None if given is None else formulas.number_of(given[2])
-    return None if given is None or step is None or int(step) == 0 else (step, formulas.number_of(given[0]))
+    if given is None or step is None or int(step) == 0:
+        return None
+    start = formulas.number_of(given[0])
+    return int(step), None if start is None else int(start)
 
 
 def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
@@ -103,7 +106,7 @@ def sum_of(first: Value, sign: str, added: Value, index: str, done: Value) -> Op
     this. The index counts up from 0, or is no part of it."""
     whole = _total(added, index, done) if formulas.is_whole(first) and formulas.is_whole(added) else None
     made = None if whole is None else whole if first == ZERO and sign == "+" else (sign, first, whole)
-    return (".whole", made) if made is not None and len(formulas.words(made)) < MOST else None
+    return (".whole", made) if made is not None and formulas.size_of(made) < MOST else None
 
 
 def _total(added: Value, index: str, done: Value) -> Optional[Value]:

@@ -4,7 +4,7 @@ Plain Python, usable outside of GDB."""
 from __future__ import annotations
 
 import ast
-from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Union
+from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Tuple, Union
 
 from . import formulas, loop_formulas, syntax
 from .definitions import UNASSIGNED, UNTOLD, Definitions, State, join
@@ -30,7 +30,8 @@ class Loops(Definitions):
         self.ranges = ranges
         self.parallel: Set[int] = set()  # ids of defs that it gives
         self.loops: List[_Loop] = []
-        self.steps: Dict[int, str] = {}  # id of a def that a range gives -> its step, and start if that is a number
+        # id of a def that a range gives -> the step of the range, and its start if that is a number
+        self.steps: Dict[int, Tuple[int, Optional[int]]] = {}
 
     def _block(self, body: Iterable[ast.stmt], state: State) -> State:
         raise NotImplementedError
@@ -226,7 +227,7 @@ class Loops(Definitions):
         if parallel and number is not None:
             self.parallel.add(number)
         if steps is not None and number is not None:
-            self.steps[number] = " ".join(word for word in steps if word is not None)
+            self.steps[number] = steps
 
     def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
         """Behind a range's last iteration, or that of a variable's items, if it has one: what that has left."""

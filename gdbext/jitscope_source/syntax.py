@@ -208,25 +208,27 @@ def shape_of(node: Optional[ast.AST]) -> Optional[ast.Name]:
     return node.value if is_shape and isinstance(node.value, ast.Name) else None  # type: ignore[union-attr]
 
 
-def held(value: Optional[ast.AST]) -> Optional[str]:
-    """What an assignment gives whose value has no place: "none", "ellipsis", "empty" (the tuple), "text HEX", "copy
-    NAME", "item NAME", "call NAME"."""
-    if isinstance(value, ast.Constant) and (value.value is None or isinstance(value.value, str)):
-        try:
-            return "none" if value.value is None else f"text {value.value.encode().hex() or '-'}"
-        except UnicodeEncodeError:
-            return None
-    if isinstance(value, ast.Constant) and value.value is Ellipsis:
-        return "ellipsis"
+def held(value: Optional[ast.AST]) -> Optional[Tuple[str, str]]:
+    """What an assignment gives whose value has no place, and of what: "none", "ellipsis" and "empty" (the tuple) of
+    nothing, "text" of a str, "copy" and "item" of the variable, "call" of the function or method."""
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return ("text", value.value) if _is_plain(value.value) else None
+    if isinstance(value, ast.Constant) and (value.value is None or value.value is Ellipsis):
+        return "none" if value.value is None else "ellipsis", ""
     if isinstance(value, ast.Tuple) and not value.elts:
-        return "empty"
+        return "empty", ""
     if isinstance(value, ast.Name):
-        return f"copy {value.id}"
+        return "copy", value.id
     if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
-        return f"item {value.value.id}"
+        return "item", value.value.id
     if isinstance(value, ast.Call) and isinstance(value.func, (ast.Name, ast.Attribute)):
-        return f"call {value.func.id if isinstance(value.func, ast.Name) else value.func.attr}"
+        return "call", value.func.id if isinstance(value.func, ast.Name) else value.func.attr
     return None
+
+
+def _is_plain(text: str) -> bool:
+    """Is it a text that JSON and C can hold: without surrogates and NUL?"""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def maker(value: Optional[ast.AST]) -> Optional[str]:

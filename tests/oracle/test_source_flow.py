@@ -5,21 +5,20 @@ Each function runs under sys.settrace; after each line event the names that chan
 
 from __future__ import annotations
 
-import ast
-import operator
+import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import textwrap
-from collections import defaultdict
-from typing import Any, Callable
+from typing import Any
 
 import pytest
-from jitscope_source import flow
+from jitscope_source import flow_json
 
 from tests.interpreters import ROOT
+from tests.oracle.source_flow import check_computed, check_definitions, computed, events_of, facts_at, flow_of
 
 PROGRAMS = {
     "straight": ("x = a\ny = x + 1\nx = y * 2\nreturn x", [(1,)]),
@@ -88,84 +87,21 @@ def source_of(name: str) -> str:
     return f"def {name}(a):\n" + textwrap.indent(PROGRAMS[name][0], "    ") + "\n"
 
 
-def parse(text: str) -> tuple[dict[int, tuple[str, int, bool]], dict[tuple[int, str], tuple[bool, list[int]]]]:
-    defs, ats = {}, {}
-    for line in text.splitlines():
-        kind, *words = line.split()
-        if kind == "def":
-            defs[int(words[0])] = (words[1], int(words[2]), words[3] == "1")
-        elif kind == "at":
-            ats[int(words[0]), words[1]] = (words[2] == "1", [int(word) for word in words[3:]])
-    return defs, ats
-
-
-def events_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[tuple[int, dict[str, Any]]]:
-    """(line, locals) of each line event."""
-    events: list[tuple[int, dict[str, Any]]] = []
-
-    def local(frame: Any, event: str, _argument: Any) -> Any:
-        if event == "line":
-            events.append((frame.f_lineno, dict(frame.f_locals)))
-        return local
-
-    def trace(frame: Any, _event: str, _argument: Any) -> Any:
-        return local if frame.f_code is function.__code__ else None
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        function(*arguments)
-    finally:
-        sys.settrace(before)
-    return events
-
-
-def check_definitions(
-    text: str, events: list[tuple[int, dict[str, Any]]], entry: dict[str, Any], lines: int = 1
-) -> int:
-    """Each variable at each event is of one of the definitions that are listed. lines: of a statement, at most. Returns
-    how many were compared."""
-    defs, ats = parse(text)
-    assigned: dict[str, set[int]] = defaultdict(set, {name: {1} for name in entry})
-    before = dict(entry)
-    ran: set[int] = set()
-    checked = 0
-    for line, state in events:
-        for variable in {definition[0] for definition in defs.values()}:
-            at = ats.get((line, variable))
-            assert at is not None, f"line {line} says nothing of {variable}"
-            maybe, ids = at
-            if variable not in state:
-                assert maybe, f"line {line}: {variable} is unassigned, {ids} are listed"
-                assigned.pop(variable, None)
-            else:
-                just = {d[1] for d in defs.values() if d[0] == variable and d[1] in ran}
-                same = variable in before and before[variable] is state[variable]  # or assigned the same again
-                assigned[variable] = just | (assigned[variable] if same else set())
-                listed = {defs[number][1] for number in ids}
-                assert assigned[variable] & listed, f"line {line}: {variable} of {assigned[variable]}, not in {listed}"
-            checked += 1
-        before = state
-        ran = set(range(line, line + lines))
-    return checked
-
-
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_what_python_did_is_listed(name: str) -> None:
     source = source_of(name)
-    text = flow.flow_text(source, 1, name)
-    assert text is not None
+    flow = flow_of(source, 1, name)
     scope: dict[str, Any] = {}
     exec("from contextlib import suppress\n", scope)
     exec(compile(source, name, "exec"), scope)
     runs = [(events_of(scope[name], arguments), {"a": arguments[0]}) for arguments in PROGRAMS[name][1]]
-    assert sum(check_definitions(text, *run, 2 if name == "lines" else 1) for run in runs) > 5
+    assert sum(check_definitions(flow, *run, 2 if name == "lines" else 1) for run in runs) > 5
 
 
 def facts(body: str, line: int, variable: str) -> tuple[bool, set[int]]:
-    defs, ats = parse(flow.flow_text("def f(a):\n" + textwrap.indent(body, "    "), 1, "f") or "")
-    maybe, ids = ats[line, variable]
-    return maybe, {defs[number][1] for number in ids}
+    flow = flow_of("def f(a):\n" + textwrap.indent(body, "    "), 1, "f")
+    fact = facts_at(flow)[line, variable]
+    return fact.get("maybe_unassigned", False), {flow["defs"][number - 1]["line"] for number in fact["defs"]}
 
 
 def test_facts_are_no_wider_than_they_need_be() -> None:
@@ -179,48 +115,44 @@ def test_facts_are_no_wider_than_they_need_be() -> None:
 def test_a_handler_finds_what_the_lines_that_may_raise_find() -> None:
     body = "x = 1\ntry:\n    x = 2\n    y = {}\n    x = 3\nexcept Exception:\n    z = x\nreturn x"
     assert facts(body.format("6 // a"), 8, "x") == (False, {4})
-    text = flow.flow_text("def f(a):\n" + textwrap.indent(body.format("a * 2"), "    "), 1, "f(int64)") or ""
-    _, ats = parse(text)
-    assert (8, "x") not in ats  # nothing raises
-    assert ats[9, "x"][1] == [5]
+    known = facts_at(flow_of("def f(a):\n" + textwrap.indent(body.format("a * 2"), "    "), 1, "f(int64)"))
+    assert (8, "x") not in known  # nothing raises
+    assert known[9, "x"]["defs"] == [5]
     for types in ("", "(array(int64, 1d, C))", "(UniTuple(int64, 2))", "(int64, int64)"):
         body = "def f(a):\n    try:\n        y = a * 2\n    except Exception:\n        z = 1\n    return 1\n"
-        assert (5, "y") in parse(flow.flow_text(body, 1, "f" + types) or "")[1]
+        assert (5, "y") in facts_at(flow_of(body, 1, "f" + types))
 
 
 def test_loops_and_literals_are_marked() -> None:
-    text = flow.flow_text("def f(a):\n    n, s = 0, -1.5\n    for i in a:\n        t = True\n    k = 2 ** 70\n", 1, "f")
-    assert text is not None
-    defs, _ = parse(text)
-    loops = {name: in_loop for name, _line, in_loop in defs.values()}
+    source = "def f(a):\n    n, s = 0, -1.5\n    for i in a:\n        t = True\n    k = 2 ** 70\n"
+    defs = flow_of(source, 1, "f")["defs"]
+    loops = {each["name"]: each.get("in_loop", False) for each in defs}
     assert loops == {"a": False, "n": False, "s": False, "i": True, "t": True, "k": False}
-    values = {defs[int(w[1])][0]: w[2] for w in (line.split() for line in text.splitlines()) if w[0] == "value"}
-    assert values == {"n": "0", "s": "-1.5", "t": "1"}
+    assert {each["name"]: each["literal"] for each in defs if "literal" in each} == {"n": "0", "s": "-1.5", "t": "1"}
 
 
 def marked(kind: str, body: str) -> set[str]:
-    text = flow.flow_text("def f(a, b, c=-1.5):\n" + textwrap.indent(body, "    "), 1, "f") or ""
-    defs, _ = parse(text)
-    return {defs[int(line.split()[1])][0] for line in text.splitlines() if line.startswith(kind + " ")}
+    flow = flow_of("def f(a, b, c=-1.5):\n" + textwrap.indent(body, "    "), 1, "f")
+    return {each["name"] for each in flow["defs"] if kind in each}
 
 
 def narrow(body: str) -> set[str]:
     """Names of which not all bits may be used."""
-    return marked("narrow", body)
+    return marked("is_narrow", body)
 
 
 def test_an_element_of_an_array_of_numbers_is_a_number() -> None:
     source = "def f(a, k):\n    x = a[k]\n    y = a[1:]\n    z = x + k\n    return y + z\n"
-    text = flow.flow_text(source, 1, "f(array(float64, 1d, C), int64)") or ""
-    found = [line.split()[2:] for line in text.splitlines() if line.startswith("access ")]
-    assert {int(words[0]): words[1:] for words in found if words[1] == "-"} == {3: ["-", "quiet"], 4: ["-", "quiet"]}
-    rows = flow.flow_text(source, 1, "f(array(float64, 2d, C), int64)") or ""
-    assert "access 4 4 x load" in rows
+    flow = flow_of(source, 1, "f(array(float64, 1d, C), int64)")
+    quiet = {each["first"]: each["kind"] for each in flow["accesses"] if each["name"] is None}
+    assert quiet == {3: "quiet", 4: "quiet"}
+    rows = flow_of(source, 1, "f(array(float64, 2d, C), int64)")
+    assert {"first": 4, "last": 4, "name": "x", "kind": "load"} in rows["accesses"]
 
 
 def negated(body: str) -> set[str]:
     """Names that may be made with the other sign."""
-    return marked("negated", body)
+    return marked("is_negated", body)
 
 
 def test_products_with_negative_constants_are_marked() -> None:
@@ -245,48 +177,46 @@ def test_numbers_of_which_some_bits_are_used_are_marked() -> None:
 
 def given(text: str, kind: str) -> set[tuple[str, int]]:
     """The names, with their lines, of what the flow says this of."""
-    found = flow.flow_text(text, 2, "f") or ""
-    defs, _ = parse(found)
-    return {defs[int(line.split()[1])][:2] for line in found.splitlines() if line.startswith(kind + " ")}
+    return {(each["name"], each["line"]) for each in flow_of(text, 2, "f")["defs"] if kind in each}
 
 
 def test_what_a_parallel_range_gives_is_marked() -> None:
     loops = "\ndef f(n):\n    for i in {0}(n):\n        for j in {0}(1, 3):\n            for k in range(n): pass\n"
     told = {("i", 3), ("j", 4)}
-    assert given("from numba import njit, prange" + loops.format("prange"), "parallel") == told
+    assert given("from numba import njit, prange" + loops.format("prange"), "is_parallel") == told
     assert given("from numba import njit, prange" + loops.format("prange"), "step") == {*told, ("k", 5)}
-    assert given("from numba import prange as loop" + loops.format("loop"), "parallel") == told
-    assert given("import numba as nb" + loops.format("nb.prange"), "parallel") == told
-    assert given("from other import prange" + loops.format("prange"), "parallel") == set()
-    assert given("from numba import prange; prange = range" + loops.format("prange"), "parallel") == set()
-    assert given("from numba import prange" + loops.format("prange").replace("f(n", "f(n, prange"), "parallel") == set()
+    assert given("from numba import prange as loop" + loops.format("loop"), "is_parallel") == told
+    assert given("import numba as nb" + loops.format("nb.prange"), "is_parallel") == told
+    assert given("from other import prange" + loops.format("prange"), "is_parallel") == set()
+    assert given("from numba import prange; prange = range" + loops.format("prange"), "is_parallel") == set()
+    assert (
+        given("from numba import prange" + loops.format("prange").replace("f(n", "f(n, prange"), "is_parallel") == set()
+    )
 
 
 def leads(body: str, name: str) -> set[int]:
-    text = flow.flow_text(
-        "def f(a, b, n):\n" + textwrap.indent(body, "    "), 1, "f(list, array(float64, 1d, C), int64)"
-    )
-    found = [line.split()[2:] for line in (text or "").splitlines() if line.startswith(f"leads {name}")]
-    assert len(found) == 1, text
-    return {int(id) for id in found[0]}
+    source = "def f(a, b, n):\n" + textwrap.indent(body, "    ")
+    flow = flow_of(source, 1, "f(list, array(float64, 1d, C), int64)")
+    (found,) = (each["arguments"] for each in flow["leads"] if each["name"] == name)
+    return set(found)
 
 
 def test_what_a_variable_leads_to_are_the_arguments_that_it_is_made_of() -> None:
-    assert leads("return a[0]\n", "a") == {1}
-    assert leads("x = b[n:]\nreturn x\n", "x") == {2}
-    assert leads("x = b.sum() * n\ny = x\nreturn y\n", "y") == {2}
+    assert leads("return a[0]\n", "a") == {0}
+    assert leads("x = b[n:]\nreturn x\n", "x") == {1}
+    assert leads("x = b.sum() * n\ny = x\nreturn y\n", "y") == {1}
     assert leads("x = 3\nreturn x\n", "x") == set()
-    assert leads("for each in a:\n    x = each\nreturn x\n", "x") == {1}
-    assert leads("x, y = a, b\nreturn x\n", "y") == {1, 2}
+    assert leads("for each in a:\n    x = each\nreturn x\n", "x") == {0}
+    assert leads("x, y = a, b\nreturn x\n", "y") == {0, 1}
 
 
 def test_what_is_put_into_a_value_is_led_to_by_it() -> None:
-    assert leads("x = List()\nx.append(b)\nreturn x\n", "x") == {2}
-    assert leads("x = List()\ng(x, b)\nreturn x\n", "x") == {2}
-    assert leads("x = Box()\nx.v = b\nreturn x\n", "x") == {2}
-    assert leads("x = {}\nx[n] = b\ny = x\nreturn y\n", "y") == {2}
-    assert leads("a.append(b)\nreturn a\n", "a") == {1, 2}
-    assert leads("b[0] = a[0][1]\nreturn b\n", "b") == {2}  # an array of numbers holds none
+    assert leads("x = List()\nx.append(b)\nreturn x\n", "x") == {1}
+    assert leads("x = List()\ng(x, b)\nreturn x\n", "x") == {1}
+    assert leads("x = Box()\nx.v = b\nreturn x\n", "x") == {1}
+    assert leads("x = {}\nx[n] = b\ny = x\nreturn y\n", "y") == {1}
+    assert leads("a.append(b)\nreturn a\n", "a") == {0, 1}
+    assert leads("b[0] = a[0][1]\nreturn b\n", "b") == {1}  # an array of numbers holds none
     assert leads("x = {}\nx[n] = 3.5\nreturn x\n", "x") == set()
 
 
@@ -296,36 +226,36 @@ def test_functions_are_found_by_any_of_their_lines() -> None:
         "        global g\n        g = 1\n        return b\n"
     )
     for line in (2, 3, 5):
-        text = flow.flow_text(source, line, "A.f")
-        assert text is not None and text.startswith("function 5 8\n")
-        assert {name for name, *_ in parse(text)[0].values()} == {"self", "b", "k", "c"}
-    assert flow.flow_text(source, 4, "A.f") is None
-    assert flow.flow_text(source, 5, "other") is None
-    assert flow.flow_text("def broken(:\n", 1, "broken") is None
+        flow = flow_of(source, line, "A.f")
+        assert (flow["first"], flow["last"]) == (5, 8)
+        assert {each["name"] for each in flow["defs"]} == {"self", "b", "k", "c"}
+    assert not flow_of(source, 4, "A.f")
+    assert not flow_of(source, 5, "other")
+    assert not flow_of("def broken(:\n", 1, "broken")
 
 
 def test_functions_are_found_by_the_line_above_their_first_statement() -> None:
     source = 'def f(a,\n      b):\n    """Says.\n\n    More."""\n    return a\n\ndef g(a,\n      b):\n    return b\n'
-    for line, name, said in ((1, "f", "function 1 6\n"), (5, "f", "function 1 6\n"), (9, "g", "function 8 10\n")):
-        assert (flow.flow_text(source, line, name) or "").startswith(said), line
-    assert flow.flow_text(source, 2, "f") is None
+    for line, name, lines in ((1, "f", (1, 6)), (5, "f", (1, 6)), (9, "g", (8, 10))):
+        flow = flow_of(source, line, name)
+        assert (flow["first"], flow["last"]) == lines, line
+    assert not flow_of(source, 2, "f")
 
 
 def test_a_name_that_another_scope_may_assign_is_not_told() -> None:
-    text = flow.flow_text(
-        "def f(a):\n    x = 1\n    def g():\n        nonlocal x\n        x = 2\n    g()\n    return x\n", 1, "f"
-    )
-    assert text is not None and " x " not in text
+    source = "def f(a):\n    x = 1\n    def g():\n        nonlocal x\n        x = 2\n    g()\n    return x\n"
+    flow = flow_of(source, 1, "f")
+    assert {each["name"] for each in (*flow["defs"], *flow["at"])} == {"a", "g"}
 
 
 def test_a_file_that_changed_since_is_not_believed(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "with space.py"
     path.write_text("# coding: latin-1\ndef f(a):\n    return a\n", "latin-1")
     changed = path.stat().st_mtime
-    assert flow.flow_for_file(str(path), 2, "f", changed + 1)
-    assert flow.flow_for_file(str(path), 2, "f") is not None
-    assert flow.flow_for_file(str(path), 2, "f", changed - 1) is None
-    assert flow.flow_for_file(str(tmp_path / "absent.py"), 2, "f") is None
+    assert flow_json.flow_for_file(str(path), 2, "f", changed + 1)
+    assert flow_json.flow_for_file(str(path), 2, "f") is not None
+    assert flow_json.flow_for_file(str(path), 2, "f", changed - 1) is None
+    assert flow_json.flow_for_file(str(tmp_path / "absent.py"), 2, "f") is None
 
 
 @pytest.mark.skipif(sys.version_info < (3, 10), reason="match is new in Python 3.10")
@@ -347,19 +277,20 @@ def other_pythons() -> list[str]:
 
 def test_the_text_is_the_same_everywhere() -> None:
     """GDB's Python is another one than the program's."""
-    code = "import sys; _, folder, source, name = sys.argv; sys.path.insert(0, folder)"
-    code += "; from jitscope_source import flow as source_flow; print(source_flow.flow_text(source, 1, name))"
+    code = "import sys, json; _, folder, source, name = sys.argv; sys.path.insert(0, folder)"
+    code += "; from jitscope_source import flow_json; print(json.dumps(flow_json.flow_of_source(source, 1, name)))"
     folder = str(ROOT / "gdbext")
     for python in other_pythons():
         for name in PROGRAMS:
             command = [python, "-c", code, folder, source_of(name), name]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
-            assert done.stdout.strip() == (flow.flow_text(source_of(name), 1, name) or "").strip(), python
+            assert json.loads(done.stdout) == flow_of(source_of(name), 1, name), python
 
 
 def regions(body: str) -> set[str]:
-    text = flow.flow_text("def f(a):\n" + textwrap.indent(body, "    "), 1, "f") or ""
-    return {line.split(" ", 1)[1] for line in text.splitlines() if line.startswith("region ")}
+    flow = flow_of("def f(a):\n" + textwrap.indent(body, "    "), 1, "f")
+    keys = ("kind", "first_test", "last_test", "first", "last")
+    return {" ".join(str(region[key]) for key in keys) for region in flow["regions"]}
 
 
 def test_lines_under_a_test_are_told() -> None:
@@ -374,33 +305,6 @@ def test_what_follows_a_jump_is_under_its_test() -> None:
     assert regions(broken) == {"loop 2 2 3 5", "arm 3 3 4 4", "rest 3 3 5 5"}
     left = "while a:\n    if a > 2:\n        return 1\n    a = 1\nreturn a"
     assert regions(left) == {"loop 2 2 3 5", "arm 3 3 4 4", "rest 3 3 5 5", "rest 3 3 6 6"}
-
-
-def told(words: list[str], values: dict[str, Any]) -> Any:
-    """The value of a `computed` line's words; NotImplemented: none."""
-    word = words.pop(0)
-    if word[0] == "^":
-        return values.get(word, NotImplemented)
-    if word not in OPERATORS and not word.startswith(".tuple"):
-        return values.get(word, NotImplemented) if word.isidentifier() else ast.literal_eval(word)
-    count, function = OPERATORS.get(word) or (int(word[6:]), lambda *parts: parts)
-    parts = [told(words, values) for _ in range(count)]
-    if word in ("?", ".if") and parts[0] is not NotImplemented:
-        return parts[1 if parts[0] else 2]
-    return NotImplemented if NotImplemented in parts else function(*parts)
-
-
-TEXT = "the one text or None that is assigned"
-OPERATORS: dict[str, tuple[int, Callable[..., Any]]] = {
-    "+": (2, operator.add), "-": (2, operator.sub), "*": (2, operator.mul), "//": (2, operator.floordiv),
-    "/": (2, operator.truediv), ".whole": (1, lambda value: value if isinstance(value, int) else NotImplemented),
-    "%": (2, operator.mod), "<": (2, operator.lt), "<=": (2, operator.le), ">": (2, operator.gt),
-    ">=": (2, operator.ge), "==": (2, operator.eq), "!=": (2, operator.ne), ".not": (1, operator.not_),
-    ".and": (2, operator.and_), ".or": (2, operator.or_),
-    ".neg": (1, operator.neg), ".len": (1, len), ".min": (2, min), ".max": (2, max),
-    "?": (3, lambda *_: NotImplemented), ".if": (3, lambda *_: NotImplemented),
-    ".none": (0, lambda: NotImplemented), ".text": (0, lambda: TEXT),
-}  # fmt: skip
 
 
 COMPUTED = {
@@ -497,31 +401,11 @@ COMPUTED = {
 }  # fmt: skip
 
 
-def check_computed(text: str, events: list[tuple[int, dict[str, Any]]], entry: dict[str, Any]) -> list[tuple[int, str]]:
-    """What the `computed` lines make of variables is what they are at each event; returns the line and name of each
-    value that was compared."""
-    facts: dict[int, list[tuple[str, str]]] = defaultdict(list)
-    for fact in text.splitlines():
-        if fact.startswith("computed "):
-            _, at, name, words = fact.split(" ", 3)
-            facts[int(at)].append((name, words))
-    checked = []
-    for line, state in events:
-        for name, words in facts.get(line, ()):
-            value = told(words.split(","), {**state, **{f"^{given}": entry[given] for given in entry}})
-            if value is NotImplemented:
-                continue
-            is_text = value is TEXT and name in state and isinstance(state[name], (str, type(None)))
-            assert is_text or state.get(name, None) == value, (line, name, words)
-            checked.append((line, name))
-    return checked
-
-
 @pytest.mark.parametrize("name", COMPUTED)
 def test_what_is_computed_is_what_the_interpreter_has(name: str) -> None:
     body, least = COMPUTED[name]
     source = f"def {name}(a):\n" + textwrap.indent(body, "    ") + "\n"
-    text = flow.flow_text(source, 1, f"{name}(int64)") or ""
+    flow = flow_of(source, 1, f"{name}(int64)")
     space: dict[str, Any] = {}
     exec(compile(source, name, "exec"), space)
     checked = set()
@@ -530,22 +414,22 @@ def test_what_is_computed_is_what_the_interpreter_has(name: str) -> None:
             events = events_of(space[name], (argument,))
         except UnboundLocalError:
             continue
-        checked.update(check_computed(text, events, {"a": argument}))
+        checked.update(check_computed(flow, events, {"a": argument}))
     assert len(checked) >= least, sorted(checked)
 
 
 def test_what_is_built_in_may_be_another() -> None:
     body = "def f(a):\n    n = len(a)\n    for i in range(3):\n        pass\n    return 1\n"
-    assert "computed" in (flow.flow_text(body, 1, "f") or "")
+    assert computed(flow_of(body, 1, "f"), 5)
     for hidden in ("from x import *\n", "def len(x): return 1\n", "range = 1\n"):
-        assert "computed" not in (flow.flow_text(hidden + body, 2, "f") or "")
+        assert not any("computed" in each for each in flow_of(hidden + body, 2, "f")["at"])
 
 
 def test_the_bodies_of_finally_and_the_jumps_that_pass_through_them() -> None:
     body = "def f(a):\n    for i in range(a):\n        try:\n            if i:\n                continue\n"
     body += "            while a:\n                break\n        finally:\n            a = 1\n            a = 2\n"
-    text = flow.flow_text(body, 1, "f") or ""
-    assert [line for line in text.splitlines() if line.startswith("final ")] == ["final 9 10 5", "final 9 10 0"]
+    lines = {"first": 9, "last": 10}
+    assert flow_of(body, 1, "f")["finals"] == [{**lines, "jump": 5}, {**lines, "jump": 0}]
 
 
 def test_what_ends_a_call() -> None:
@@ -553,38 +437,44 @@ def test_what_ends_a_call() -> None:
     inner = "if a:\n    return 1\nif a > 1:\n    raise ValueError\n"
     body = inner + "try:\n" + textwrap.indent(inner, "    ") + "except Exception:\n    return 2\nfinally:\n    a = 1\n"
     body += "while a:\n    try:\n        return 3\n    finally:\n        break\nreturn 4\n"
-    text = flow.flow_text("def f(a):\n" + textwrap.indent(body, "    "), 1, "f") or ""
-    found = [line for line in text.splitlines() if line.startswith("leaves ")]
-    assert found == ["leaves 3 3 0", "leaves 5 5 0", "leaves 8 8 14", "leaves 12 12 14", "leaves 20 20 0"]
+    flow = flow_of("def f(a):\n" + textwrap.indent(body, "    "), 1, "f")
+    found = [(each["first"], each["last_of_try"]) for each in flow["leaves"]]
+    assert found == [(3, 0), (5, 0), (8, 14), (12, 14), (20, 0)]
 
 
 def test_what_is_computed_of_a_value_that_may_be_constant_may_be_folded() -> None:
     body = "x = -2\nfor i in range(n):\n    x = x * 0.5\ny = x / 8\nz = n / 8\nreturn y + z\n"
-    text = flow.flow_text("def f(n):\n" + textwrap.indent(body, "    "), 1, "f") or ""
-    names = {line.split()[1]: line.split()[2] for line in text.splitlines() if line.startswith("def ")}
-    found = {names[line.split()[1]] for line in text.splitlines() if line.startswith("folded ")}
-    assert found == {"x", "y"}, text
+    flow = flow_of("def f(n):\n" + textwrap.indent(body, "    "), 1, "f")
+    assert {each["name"] for each in flow["defs"] if "is_folded" in each} == {"x", "y"}
 
 
 def test_lines_that_change_what_is_computed_from_are_left_out() -> None:
-    text = flow.flow_text("def f(a):\n    x = a + 1\n    a = 2; y = 3\n    a = 5\n    return x\n", 1, "f") or ""
-    found = {line for line in text.splitlines() if line.startswith("computed")}
-    passed = {"computed 4 x +,^a,1", "computed 5 x +,^a,1"}  # whatever a is since
-    assert found == {"computed 4 y 3", "computed 5 a 5", "computed 5 y 3", *passed}
+    flow = flow_of("def f(a):\n    x = a + 1\n    a = 2; y = 3\n    a = 5\n    return x\n", 1, "f")
+    assert not computed(flow, 3)
+    passed = {"x": "entry(a) + 1"}  # whatever a is since
+    assert computed(flow, 4) == {"y": "3", **passed}
+    assert computed(flow, 5) == {"a": "5", "y": "3", **passed}
 
 
 def test_numbers_that_the_source_writes_are_one() -> None:
     body = "b = -1 + (-2)\nc = (-9) * (-9) % 97, a\nd = 1 / 0\ne = 2**62 * 4 + 2\ng = -7.5 / 2\nreturn b"
-    text = flow.flow_text("def f(a):\n" + textwrap.indent(body, "    ") + "\n", 1, "f") or ""
-    found = {line.split(" ", 2)[2] for line in text.splitlines() if line.startswith("computed 7")}
-    assert found == {"b -3", "c .tuple2,81,a", "d /,1,0", "g -3.75"}  # Numba's types of b and of c[0] are the numbers
+    found = computed(flow_of("def f(a):\n" + textwrap.indent(body, "    ") + "\n", 1, "f"), 7)
+    assert found == {"b": "-3", "c": "(81, a)", "d": "1 / 0", "g": "-3.75"}  # Numba's types of b, c[0] are the numbers
 
 
 def test_what_an_array_counts() -> None:
     body = "n, m = a.shape\np = b.shape[1]\na = b\nr = a.shape[0] * 2\nu, *v = b.shape\nw = b.shape[-1]\nreturn n"
-    text = flow.flow_text("def f(a, b):\n" + textwrap.indent(body, "    ") + "\n", 1, "f") or ""
-    found = {line.split(" ", 2)[2] for line in text.splitlines() if line.startswith("computed 8")}
-    assert found == {"n .len,^a", "m .axis1,^a", "p .axis1,b", "a b", "r *,.len,a,2"}
+    found = computed(flow_of("def f(a, b):\n" + textwrap.indent(body, "    ") + "\n", 1, "f"), 8)
+    sizes = {"n": "len(entry(a))", "m": "entry(a).shape[1]", "p": "b.shape[1]"}
+    assert found == {**sizes, "a": "b", "r": "len(a) * 2"}
     hidden = "def f(a):\n    for i, v in enumerate(a):\n        x = 1\n    return i\n"
-    assert "computed 4 i ?" in (flow.flow_text(hidden, 1, "f") or "")
-    assert "computed 4 i" not in (flow.flow_text("enumerate = zip\n" + hidden, 2, "f") or "")
+    assert "if" in computed(flow_of(hidden, 1, "f"), 4)["i"]
+    assert "i" not in computed(flow_of("enumerate = zip\n" + hidden, 2, "f"), 4)
+
+
+def test_a_text_is_one_that_c_can_read() -> None:
+    body = "x = 'a\\n\\x00\\ud800\\'\"'\ny = 'ö' * 2\nz = 'ö'\nw = '" + 2000 * "w" + "'\nreturn x"
+    flow = flow_of("def f(a):\n" + textwrap.indent(body, "    ") + "\n", 1, "f")
+    held = {each["name"]: each["of"] for each in flow["defs"] if each.get("held") == "text"}
+    assert held == {"z": "ö", "w": 2000 * "w"}
+    assert computed(flow, 6) == {"x": ascii("a\n\x00\ud800'\""), "y": "'\\xf6' * 2", "z": "'\\xf6'"}

@@ -7,9 +7,8 @@ import random
 from typing import Any
 
 import pytest
-from jitscope_source import flow
 
-from tests.oracle.test_source_flow import check_computed, check_definitions, events_of
+from tests.oracle.source_flow import check_computed, check_definitions, events_of, flow_of
 
 NAMES = ("x", "y", "z", "w")
 ARGUMENTS = ("a", "b")
@@ -110,7 +109,7 @@ class Writer:
 
 def check(source: str) -> int:
     """How many values were compared."""
-    text = flow.flow_text(source, 1, "made(int64, int64)") or ""
+    flow = flow_of(source, 1, "made(int64, int64)")
     space: dict[str, Any] = {}
     exec(compile(source, "made", "exec"), space)
     count = 0
@@ -120,8 +119,8 @@ def check(source: str) -> int:
         except (NameError, ZeroDivisionError, TypeError):
             continue
         arguments = dict(zip(ARGUMENTS, given))
-        check_definitions(text, events, arguments)
-        count += len(check_computed(text, events, arguments))
+        check_definitions(flow, events, arguments)
+        count += len(check_computed(flow, events, arguments))
     return count
 
 

@@ -16,7 +16,7 @@ BUILD = ROOT / "build"
 INSPECT = BUILD / "runtime" / "inspect"
 LAYERS: tuple[str, ...] = structure.LAYERS
 # Of the system; `--as-needed` is not asked for, so that all of them are there for each layer.
-SYSTEM = ["-lelf", "-ldw", "-lz", "-lcapstone", "-lm"]
+SYSTEM = ["-lelf", "-ldw", "-lz", "-lcapstone", "-ljansson", "-lm"]
 
 pytestmark = pytest.mark.skipif(not (BUILD / "build.ninja").exists(), reason="there is no build/ to link")
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import gdb
 from jitscope_source import fields as source_fields
-from jitscope_source import flow as source_flow
-from jitscope_source import loop_lines, outer_names
+from jitscope_source import flow_json, loop_lines, outer_names
 from jitscope_source import subscripts as source_subscripts
 
 from ..base import console, process_family
@@ -17,7 +16,7 @@ from . import class_members
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:
-    """The flow of the function defined there in the form of program/source/flow.h, or None."""
+    """What the source says of the function defined there, as js_flow_fn has it, or None."""
     found = find(target, path)
     if line == 0:  # the fields of a class
         name, _, module = name.partition(" ")
@@ -25,7 +24,7 @@ def flow(target: Any, path: str, line: int, name: str) -> str | None:
         return class_members.of_class(target, name, module, told)
     if found is None:
         return None
-    text = source_flow.flow_for_file(found, line, name, born(target))
+    text = flow_json.flow_for_file(found, line, name, born(target))
     return text or None
 
 

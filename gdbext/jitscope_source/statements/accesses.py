@@ -1,5 +1,5 @@
-"""Which elements may a statement access, and which functions may it call? The `access` lines of
-`program/source/flow.h`. Plain Python, usable outside of GDB.
+"""Which elements may a statement access, and which functions may it call? `accesses` and `leads` of
+docs/schema/flow.json. Plain Python, usable outside of GDB.
 
 What is listed is over-approximated. A statement counts as quiet only if it computes numbers and copies names.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Collection, Dict, FrozenSet, Iterator, List, Optional, Set, Tuple
+from typing import Any, Collection, Dict, FrozenSet, Iterator, List, Optional, Set, Tuple
 
 from .. import syntax
 from ..files import Function
@@ -21,8 +21,9 @@ _ARRAY = re.compile(r"[aA]rray\(.*\)")
 _FLAT = re.compile(r"[aA]rray\(.*, [01]d, .*\)")  # one index gives an element
 _OF_NUMBERS = re.compile(r"[aA]rray\((u?int\d+|float\d+|bool), 1d, .*\)")  # and that is a number
 _OTHERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)  # their bodies are no code of this function
+ANY = ""  # the name where it may be any variable's
 Found = Set[Tuple[str, str]]  # name and kind
-_ARGUMENTS = 64  # the numbers that a `leads` line may have
+_ARGUMENTS = 64  # that `leads` tells of
 
 
 class Accesses:
@@ -44,19 +45,24 @@ class Accesses:
         self.numbers = raises.numeric_names(function, nodes, given, names, strange, self._is_value, self.tuples)
         self.leads = list(self._leads(nodes[1:], [argument.arg for argument in syntax.arguments(function.args)]))
 
-    def lines(self, body: List[ast.stmt]) -> List[str]:
-        """Return the lines of the function's statements; one on a line with another is told as both."""
-        return [line for statement in _statements(body) for line in self._of_statement(statement)]
+    def facts(self, body: List[ast.stmt]) -> List[Dict[str, Any]]:
+        """Describe the function's statements; one on a line with another is told as both."""
+        return [
+            {"first": first, "last": last, "name": name or None, "kind": kind}
+            for statement in _statements(body)
+            for first, last in [_lines(statement)]
+            for name, kind in self._of_statement(statement)
+        ]
 
-    def _leads(self, nodes: List[ast.AST], arguments: List[str]) -> Iterator[str]:
-        """The `leads` lines of program/source/flow.h."""
+    def _leads(self, nodes: List[ast.AST], arguments: List[str]) -> Iterator[Dict[str, Any]]:
+        """For each variable, the numbers of the arguments (from 0) whose elements it may lead to."""
         given = list(self._given(nodes))
         reached = [_closure({name} - self.numbers, given) for name in arguments]
         known = len(arguments) <= _ARGUMENTS
         for name in sorted(self.names):
-            ids = [str(id) for id, names in enumerate(reached, 1) if name in names]
-            if known or not ids:
-                yield " ".join(["leads", name, *ids])
+            numbers = [number for number, names in enumerate(reached) if name in names]
+            if known or not numbers:
+                yield {"name": name, "arguments": numbers}
 
     def _given(self, nodes: List[ast.AST]) -> Iterator[Tuple[Set[str], Set[str]]]:
         """Names that a statement reads or binds, and those that it binds, or puts a reference into. A value of numbers
@@ -194,13 +200,9 @@ class Accesses:
             return is_fixed and self._is_fixed(raised.func)
         return isinstance(raised, ast.Name) and raised.id not in self.names
 
-    def _of_statement(self, statement: ast.stmt) -> Iterator[str]:
-        inner = syntax.first_inner_line(statement)
-        end: int = getattr(statement, "end_lineno", None) or statement.lineno
-        place = f"{statement.lineno} {end if inner is None else max(statement.lineno, inner - 1)}"
+    def _of_statement(self, statement: ast.stmt) -> List[Tuple[str, str]]:
         if self._is_quiet_statement(statement):
-            yield f"access {place} - {QUIET}"
-            return
+            return [(ANY, QUIET)]
         found: Found = set()
         for node in _header(statement):
             self._collect(node, found)
@@ -210,8 +212,7 @@ class Accesses:
             found |= {(name, LOAD) for name, kind in found if kind == STORE}
             if isinstance(statement.target, ast.Name):  # in place, if it is an array
                 found |= {(statement.target.id, LOAD), (statement.target.id, STORE)}
-        for name, kind in sorted(found) or [("-", LOAD)]:
-            yield f"access {place} {name} {kind}"
+        return sorted(found) or [(ANY, LOAD)]
 
     def _collect(self, node: ast.AST, found: Found) -> None:
         if self._is_extent(node):
@@ -227,7 +228,7 @@ class Accesses:
             return
         if isinstance(node, ast.Subscript) and not self._is_part(node):
             kind = LOAD if isinstance(node.ctx, ast.Load) else STORE
-            found.add((stores.root(node) or "-", kind))
+            found.add((stores.root(node) or ANY, kind))
             for part in (node.slice, *([] if isinstance(node.value, ast.Name) else [node.value])):
                 self._collect(part, found)
             return
@@ -246,9 +247,16 @@ class Accesses:
 
     def _called(self, function: ast.expr, found: Found) -> None:
         if isinstance(function, ast.Name):
-            found.add(("-" if function.id in self.names else function.id, CALL))
+            found.add((ANY if function.id in self.names else function.id, CALL))
         elif stores.root(function) is None or stores.root(function) in self.names:
-            found.add(("-", CALL))  # a method, or what a call has given
+            found.add((ANY, CALL))  # a method, or what a call has given
+
+
+def _lines(statement: ast.stmt) -> Tuple[int, int]:
+    """The first line of the statement, and the last one of what it evaluates itself."""
+    inner = syntax.first_inner_line(statement)
+    end: int = getattr(statement, "end_lineno", None) or statement.lineno
+    return statement.lineno, end if inner is None else max(statement.lineno, inner - 1)
 
 
 def _closure(names: Set[str], given: List[Tuple[Set[str], Set[str]]]) -> Set[str]:

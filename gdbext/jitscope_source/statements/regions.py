@@ -1,5 +1,5 @@
-"""Which lines of a Python function run only as another line decides, and which in several copies: the `region`,
-`final` and `leaves` lines of `program/source/flow.h`.
+"""Which lines of a Python function run only as another line decides, and which in several copies: `regions`, `finals`
+and `leaves` of docs/schema/flow.json.
 
 Plain Python, usable outside of GDB.
 """
@@ -7,7 +7,7 @@ Plain Python, usable outside of GDB.
 from __future__ import annotations
 
 import ast
-from typing import Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
 from .. import syntax
 
@@ -25,8 +25,11 @@ class Regions:
         self.found: List[Region] = []
         self._block(body)
 
-    def lines(self) -> List[str]:
-        return [f"region {kind} {h[0]} {h[1]} {first} {last}" for kind, h, first, last in self.found]
+    def facts(self) -> List[Dict[str, Any]]:
+        return [
+            {"kind": kind, "first_test": test[0], "last_test": test[1], "first": first, "last": last}
+            for kind, test, first, last in self.found
+        ]
 
     def _add(self, kind: str, header: Header, body: List[ast.stmt]) -> None:
         if body:
@@ -73,7 +76,7 @@ class Regions:
         return leaving
 
 
-def finals(node: ast.AST, passed: Tuple[ast.stmt, ...] = ()) -> Iterator[str]:
+def finals(node: ast.AST, passed: Tuple[ast.stmt, ...] = ()) -> Iterator[Dict[str, Any]]:
     """The bodies of `finally` in a function, and of each `continue` and `break` those that it passes through.
     `passed`: of each `try` around the node, up to the loop that it is in."""
     for field, value in ast.iter_fields(node):
@@ -92,19 +95,19 @@ def finals(node: ast.AST, passed: Tuple[ast.stmt, ...] = ()) -> Iterator[str]:
                 yield from finals(child, inner)
 
 
-def leaves(body: List[ast.stmt], last_of_try: int = 0) -> List[str]:
+def leaves(body: List[ast.stmt], last_of_try: int = 0) -> List[Dict[str, Any]]:
     """The statements that end a call. A `return` in a `try` may be followed by statements of that; what is raised
     there, and what is in a `with`, by others. `last_of_try`: the last line of the outermost `try` around the body."""
-    found: List[str] = []
+    found: List[Dict[str, Any]] = []
     for node in body:
         end: int = getattr(node, "end_lineno", None) or node.lineno
         if isinstance(node, ast.Return) or (isinstance(node, ast.Raise) and not last_of_try):
-            found.append(f"leaves {node.lineno} {end} {last_of_try}")
+            found.append({"first": node.lineno, "last": end, "last_of_try": last_of_try})
         elif isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While)):
             found += leaves(node.body, last_of_try) + leaves(node.orelse, last_of_try)
         elif hasattr(node, "handlers") and not _jumps(node.finalbody):  # type: ignore[attr-defined]
             inner = [node.body, *(handler.body for handler in node.handlers), node.orelse]  # type: ignore[attr-defined]
-            found += [line for part in inner for line in leaves(part, last_of_try or end)]
+            found += [each for part in inner for each in leaves(part, last_of_try or end)]
     return found
 
 
@@ -114,9 +117,9 @@ def _jumps(body: List[ast.stmt]) -> bool:
     return any(isinstance(node, jumps) for statement in body for node in ast.walk(statement))
 
 
-def _final(node: ast.AST, line: int) -> str:
+def _final(node: ast.AST, jump: int) -> Dict[str, Any]:
     body = node.finalbody  # type: ignore[attr-defined]
-    return f"final {body[0].lineno} {getattr(body[-1], 'end_lineno', None) or body[-1].lineno} {line}"
+    return {"first": body[0].lineno, "last": getattr(body[-1], "end_lineno", None) or body[-1].lineno, "jump": jump}
 
 
 def _header(node: ast.stmt, test: ast.expr) -> Header:

@@ -1,4 +1,4 @@
-"""Which arrays the loops of a Python function may store to: the `stores` lines of `program/source/flow.h`.
+"""Which arrays the loops of a Python function may store to: `stores` of docs/schema/flow.json.
 
 Plain Python, usable outside of GDB.
 """
@@ -6,12 +6,11 @@ Plain Python, usable outside of GDB.
 from __future__ import annotations
 
 import ast
-from typing import Iterator, List, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from .. import syntax
 
 ELEMENT, CALL, NAME = "element", "call", "name"
-UNKNOWN = "-"
 Loop = Union[ast.For, ast.AsyncFor, ast.While]
 
 # Functions and methods that store to none of their arguments, nor to the object that they are called on.
@@ -32,13 +31,13 @@ _READING_METHODS = frozenset(
 )
 
 
-def lines(body: List[ast.stmt]) -> List[str]:
-    """Return the `stores` lines of a function's body: of each loop, and of the whole."""
-    found = [line for loop in _loops(body) for line in _of_loop(loop)]
-    for node in syntax.own_nodes(body):
-        for name, kind in _stored(node):
-            found.append(f"stores 0 0 {_place(node)} {name} {kind}")
-    return found
+def facts(body: List[ast.stmt]) -> List[Dict[str, Any]]:
+    """Return what the statements of a function's body may store to: of each loop, and of the whole."""
+    found = []
+    for loop in _loops(body):
+        last = loop.body[-1]
+        found += _stores(loop.body, loop.lineno, getattr(last, "end_lineno", None) or last.lineno)
+    return found + _stores(body, 0, 0)
 
 
 def _loops(body: List[ast.stmt]) -> Iterator[Loop]:
@@ -47,23 +46,24 @@ def _loops(body: List[ast.stmt]) -> Iterator[Loop]:
             yield node
 
 
-def _of_loop(loop: Loop) -> List[str]:
-    """Describe each statement in a loop, and in the loops that it contains."""
-    last = loop.body[-1]
-    place = f"{loop.lineno} {getattr(last, 'end_lineno', None) or last.lineno}"
-    found = []
-    for node in syntax.own_nodes([*loop.body]):
-        for name, kind in _stored(node):
-            found.append(f"stores {place} {_place(node)} {name} {kind}")
-    return found
+def _stores(body: List[ast.stmt], loop_first: int, loop_last: int) -> List[Dict[str, Any]]:
+    """Describe each statement of the body, and of what is in them."""
+    return [
+        {
+            "loop_first": loop_first,
+            "loop_last": loop_last,
+            "first": node.lineno,  # type: ignore[attr-defined]
+            "last": getattr(node, "end_lineno", None) or node.lineno,  # type: ignore[attr-defined]
+            "name": name,
+            "kind": kind,
+        }
+        for node in syntax.own_nodes([*body])
+        for name, kind in _stored(node)
+    ]
 
 
-def _place(node: ast.AST) -> str:
-    first: int = node.lineno  # type: ignore[attr-defined]
-    return f"{first} {getattr(node, 'end_lineno', None) or first}"
-
-
-def _stored(node: ast.AST) -> Iterator[Tuple[str, str]]:
+def _stored(node: ast.AST) -> Iterator[Tuple[Optional[str], str]]:
+    """Names of variables, None for a value that no variable is known to hold, and how their elements are stored to."""
     targets: List[ast.expr] = []
     if isinstance(node, ast.Assign):
         targets = node.targets
@@ -79,7 +79,7 @@ def _stored(node: ast.AST) -> Iterator[Tuple[str, str]]:
     for target in targets:
         for each in _parts(target):
             if isinstance(each, (ast.Subscript, ast.Attribute)):
-                yield root(each) or UNKNOWN, ELEMENT
+                yield root(each), ELEMENT
 
 
 def _parts(target: ast.expr) -> Iterator[ast.expr]:

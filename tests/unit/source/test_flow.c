@@ -6,30 +6,24 @@
 
 #include <cmocka.h>
 
-#include "program/source/flow.h"
+#include "flow_fixture.h"
+#include "program/source/formula.h"
 
-static const char text[] = "function 4 9\n"
-                           "def 1 a 4 0\n"
-                           "def 2 x 5 0\n"
-                           "def 3 x 8 1\n"
-                           "value 2 -1.5\n"
-                           "narrow 3\n"
-                           "folded 2\n"
-                           "leads x\nleads b 1 3\n"
-                           "access 5 6 b load\naccess 7 7 - load\naccess 8 8 a store\n"
-                           "parallel 3\n"
-                           "region loop 6 7 8 9\n"
-                           "final 8 8 7\n"
-                           "at 5 a 0 1\n"
-                           "at 5 x 1\n"
-                           "at 8 x 0 2 3\n"
-                           "computed 8 x +,a,1\n"
-                           "known 8 x 7\n";
-
-static int parse(js_arena *arena, const char *what, js_flow *flow)
-{
-    return js_flow_parse(arena, what, strlen(what), flow);
-}
+static const char text[] =
+    "{'first': 4, 'last': 9, "
+    "'leads': [{'name': 'x', 'arguments': []}, {'name': 'b', 'arguments': [0, 2]}], "
+    "'accesses': [{'first': 5, 'last': 6, 'name': 'b', 'kind': 'load'}, "
+    "{'first': 7, 'last': 7, 'name': null, 'kind': 'load'}, "
+    "{'first': 8, 'last': 8, 'name': 'a', 'kind': 'store'}], "
+    "'regions': [{'kind': 'loop', 'first_test': 6, 'last_test': 7, 'first': 8, 'last': 9}], "
+    "'finals': [{'first': 8, 'last': 8, 'jump': 7}], "
+    "'defs': [{'name': 'a', 'line': 4}, "
+    "{'name': 'x', 'line': 5, 'literal': '-1.5', 'is_folded': true}, "
+    "{'name': 'x', 'line': 8, 'in_loop': true, 'is_narrow': true, 'is_parallel': true}], "
+    "'at': [{'name': 'a', 'first': 5, 'last': 5, 'defs': [1]}, "
+    "{'name': 'x', 'first': 5, 'last': 5, 'maybe_unassigned': true, 'defs': []}, "
+    "{'name': 'x', 'first': 8, 'last': 8, 'defs': [2, 3], 'computed': 0, 'known': '7'}], "
+    "'formulas': ['a + 1']}";
 
 static void facts_are_found_by_line_and_name(void **state)
 {
@@ -37,7 +31,7 @@ static void facts_are_found_by_line_and_name(void **state)
     js_arena arena;
     js_flow flow;
     js_arena_init(&arena, 0);
-    assert_int_equal(parse(&arena, text, &flow), JS_OK);
+    assert_int_equal(read_flow(&arena, text, &flow), JS_OK);
     assert_int_equal(flow.first_line, 4);
     assert_int_equal(flow.last_line, 9);
     assert_true(flow.defs[1].is_folded && !flow.defs[2].is_folded);
@@ -67,8 +61,8 @@ static void facts_are_found_by_line_and_name(void **state)
     assert_int_equal(js_flow_loop(&flow, 7)->first, 8);
     assert_null(js_flow_loop(&flow, 8));
     assert_null(js_flow_def_by_id(&flow, 4));
-    assert_int_equal(at->computed->kind, JS_FORMULA_ADD);
-    assert_string_equal(at->computed->parts[0].text, "a");
+    assert_int_equal(js_formula_kind_of(at->computed), JS_FORMULA_ADD);
+    assert_string_equal(js_formula_text(js_formula_part(at->computed, 0)), "a");
     assert_string_equal(at->known, "7");
     assert_null(js_flow_find(&flow, 5, "x")->computed);
     assert_int_equal(flow.nregions, 1);
@@ -87,34 +81,59 @@ static void what_breaks_the_form_is_refused(void **state)
     (void)state;
     static const char *const bad[] = {
         "",
-        "def 1 a 4 0\n",
-        "function 4\n",
-        "function 4 9\ndef 0 a 4 0\n",
-        "function 4 9\ndef 1 a 4\n",
-        "function 4 9\ndef 1 a 4 0\ndef 1 b 5 0\n",
-        "function 4 9\nvalue 7 1\n",
-        "function 4 9\nregion away 6 7 8 9\n",
-        "function 4 9\nregion arm 6 7 8\n",
-        "function 4 9\nat 5 x 0 1\n",
-        "function 4 9\ndef 1 a 4 0\nat 5 x 0 1\n",
-        "function 4 9\ndef 1 a 4 0\nat 5 a 0 1x\n",
-        "function 4 9\ndef 1 a 99999999999 0\n",
-        "function 4 9\n def 1 a 4 0\n",
-        "function 4 9\nelse\n",
-        "function 4 9\ncomputed 5 x 1\n",
-        "function 4 9\ndef 1 a 4 0\nat 5 a 0 1\ncomputed 5 a\n",
-        "function 4 9\ndef 1 a 4 0\nat 5 a 0 1\ncomputed 5 a +,a\n",
-        "function 4 9\nleads a 0\n",
-        "function 4 9\nleads a 65\n",
-        "function 4 9\nleads a b\n",
+        "[]",
+        "{}",
+        "{'first': 4}",
+        "{'first': 4, 'last': '9'}",
+        "{'first': 0, 'last': 9}",
+        "{'first': 4, 'last': 9, 'last': 9}",
+        "{'first': 4, 'last': 9}, 1",
+        "{'first': 4, 'last': 9, 'arguments': 1}",
+        "{'first': 4, 'last': 9, 'asks': 'nobody'}",
+        "{'first': 4, 'last': 9, 'outer': [1]}",
+        "{'first': 4, 'last': 9, 'outer': 'x'}",
+        "{'first': 4, 'last': 9, 'defs': [{'line': 4}]}",
+        "{'first': 4, 'last': 9, 'defs': [{'name': '', 'line': 4}]}",
+        "{'first': 4, 'last': 9, 'defs': [{'name': 'a', 'line': 99999999999}]}",
+        "{'first': 4, 'last': 9, 'defs': [{'name': 'a', 'line': 4, 'in_loop': 1}]}",
+        "{'first': 4, 'last': 9, 'defs': [{'name': 'a', 'line': 4, 'literal': 1}]}",
+        "{'first': 4, 'last': 9, 'defs': [{'name': 'a', 'line': 4, 'held': 'nothing'}]}",
+        "{'first': 4, 'last': 9, 'defs': [{'name': 'a', 'line': 4, 'held': 'copy'}]}",
+        "{'first': 4, 'last': 9, 'defs': [{'name': 'a', 'line': 4, 'gives': 0}]}",
+        "{'first': 4, 'last': 9, 'defs': [{'name': 'a', 'line': 4, 'gives': -1}], 'formulas': ['a']}",
+        "{'first': 4, 'last': 9, 'formulas': ['a +']}",
+        "{'first': 4, 'last': 9, 'formulas': [1]}",
+        "{'first': 4, 'last': 9, 'regions': [{'kind': 'away', 'first_test': 6, 'last_test': 7, 'first': 8, "
+        "'last': 9}]}",
+        "{'first': 4, 'last': 9, 'regions': [{'kind': 'arm', 'first_test': 6, 'last_test': 7, 'first': 8}]}",
+        "{'first': 4, 'last': 9, 'at': [{'name': 'x', 'first': 5, 'last': 5, 'defs': [1]}]}",
+        "{'first': 4, 'last': 9, 'defs': [{'name': 'a', 'line': 4}], "
+        "'at': [{'name': 'x', 'first': 5, 'last': 5, 'defs': [1]}]}",
+        "{'first': 4, 'last': 9, 'defs': [{'name': 'a', 'line': 4}], "
+        "'at': [{'name': 'a', 'first': 5, 'last': 5, 'defs': ['1']}]}",
+        "{'first': 4, 'last': 9, 'leads': [{'name': 'a', 'arguments': [64]}]}",
+        "{'first': 4, 'last': 9, 'leads': [{'name': 'a', 'arguments': [-1]}]}",
+        "{'first': 4, 'last': 9, 'leads': [{'name': 'a', 'arguments': ['b']}]}",
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         js_arena arena;
         js_flow flow;
         js_arena_init(&arena, 0);
-        assert_int_equal(parse(&arena, bad[i], &flow), JS_EBAD);
+        assert_int_equal(read_flow(&arena, bad[i], &flow), JS_EBAD);
         js_arena_deinit(&arena);
     }
+}
+
+static void what_says_too_much_is_refused(void **state)
+{
+    (void)state;
+    static const char much[] = "{'first': 4, 'last': 9, "
+                               "'at': [{'name': 'x', 'first': 5, 'last': 900000000, 'defs': []}]}";
+    js_arena arena;
+    js_flow flow;
+    js_arena_init(&arena, 0);
+    assert_int_equal(read_flow(&arena, much, &flow), JS_ELIMIT);
+    js_arena_deinit(&arena);
 }
 
 static void any_bytes_are_survived(void **state)
@@ -128,10 +147,10 @@ static void any_bytes_are_survived(void **state)
         memcpy(noise, text, sizeof(text));
         for (unsigned i = 0; i < 1 + round % 6; i++) {
             noise[(size_t)rand() % (sizeof(text) - 1)] =
-                (char)(rand() % 3 ? " \n0123adfv"[rand() % 10] : rand());
+                (char)(rand() % 3 ? " '0123[]{}:,-x"[rand() % 14] : rand());
         }
         js_arena_init(&arena, 0);
-        int status = js_flow_parse(&arena, noise, sizeof(text) - 1, &flow);
+        int status = read_flow(&arena, noise, &flow);
         for (size_t i = 0; status == JS_OK && i < flow.nats; i++) {
             for (size_t k = 0; k < flow.ats[i].ndefs; k++) {
                 assert_non_null(js_flow_def_by_id(&flow, flow.ats[i].defs[k]));
@@ -146,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts_are_found_by_line_and_name),
         cmocka_unit_test(what_breaks_the_form_is_refused),
+        cmocka_unit_test(what_says_too_much_is_refused),
         cmocka_unit_test(any_bytes_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* Python's grammar of expressions (The Python Language Reference, chapter 6 and 10), without what
  * parse.c names as not supported: atoms and what may stand behind them (subscripts, calls, attributes), then
  * operators, loosest last. */
+#include <stdio.h>
 #include <string.h>
 
 #include "expressions/front/parse.h"
@@ -66,7 +67,7 @@ static const js_node *atom(js_parser *s)
     switch (s->token.kind) {
     case JS_TOKEN_NUMBER:
         made = js_parse_node(s, JS_NODE_NUMBER, at);
-        if (!made || js_parse_number(s, at, s->token.size, made)) {
+        if (!made || js_parse_number(s, at, s->token.size, made) || !(made->text = js_parse_name(s))) {
             return NULL;
         }
         js_parse_advance(s);
@@ -160,12 +161,7 @@ static const js_node *call(js_parser *s, const js_node *function)
     const char *opened = s->token.at;
     js_node *made = js_parse_node(s, JS_NODE_CALL, function ? s->text + function->at : opened);
     js_parse_advance(s);
-    if (!made || !js_parse_add(s, made, function)) {
-        return NULL;
-    }
-    made->names = js_arena_alloc(s->arena, (JS_TREE_ITEMS + 1) * sizeof *made->names);
-    if (!made->names) {
-        s->status = JS_ENOMEM;
+    if (!made || !js_parse_add_argument(s, made, function, NULL)) {
         return NULL;
     }
     while (!s->status && !js_parse_is(s, ")") && s->token.kind != JS_TOKEN_END) {
@@ -178,10 +174,9 @@ static const js_node *call(js_parser *s, const js_node *function)
         } else if (made->count > 1 && made->names[made->count - 1]) {
             return js_parse_expected(s, "positional argument follows keyword argument");
         }
-        if (!js_parse_add(s, made, js_parse_expression(s))) {
+        if (!js_parse_add_argument(s, made, js_parse_expression(s), name)) {
             return NULL;
         }
-        made->names[made->count - 1] = name;
         if (!js_parse_eat(s, ",")) {
             break;
         }
@@ -220,6 +215,22 @@ static const js_node *primary(js_parser *s)
 
 static const js_node *power(js_parser *s);
 
+static const js_node *signed_operand(js_parser *s, js_operator op, const char *at, const js_node *operand)
+{
+    js_node *made = (js_node *)js_parse_join(s, JS_NODE_UNARY, op, at, operand, NULL);
+    if (made && op == JS_NEG && operand->kind == JS_NODE_NUMBER) {
+        size_t size = strlen(operand->text) + 2;
+        char *text = js_arena_alloc(s->arena, size);
+        if (!text) {
+            s->status = JS_ENOMEM;
+            return NULL;
+        }
+        snprintf(text, size, "-%s", operand->text);
+        made->text = text;
+    }
+    return made;
+}
+
 static const js_node *unary(js_parser *s)
 {
     static const struct {
@@ -232,7 +243,7 @@ static const js_node *unary(js_parser *s)
             js_parse_advance(s);
             const js_node *operand = js_parse_enter(s) ? unary(s) : NULL;
             s->depth--;
-            return js_parse_join(s, JS_NODE_UNARY, signs[i].op, at, operand, NULL);
+            return signed_operand(s, signs[i].op, at, operand);
         }
     }
     return power(s);
@@ -341,15 +352,17 @@ static const js_node *comparison(js_parser *s)
         return left;
     }
     js_node *made = js_parse_node(s, JS_NODE_COMPARE, at);
-    js_operator *found = js_arena_alloc(s->arena, JS_TREE_ITEMS * sizeof *found);
-    if (!made || !found) {
-        s->status = s->status ? s->status : JS_ENOMEM;
+    if (!js_parse_add(s, made, left)) {
         return NULL;
     }
-    made->operators = found;
-    js_parse_add(s, made, left);
     do {
-        found[made->count - 1] = op;
+        size_t before = made->count - 1;
+        js_operator *found = js_parse_grow(s, made->operators, before, sizeof *found);
+        if (!found) {
+            return NULL;
+        }
+        made->operators = found;
+        found[before] = op;
     } while (js_parse_add(s, made, compared(s, op)) && made->count < JS_TREE_ITEMS &&
              comparison_operator(s, &op));
     return s->status ? NULL : made;

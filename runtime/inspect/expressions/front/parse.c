@@ -90,6 +90,20 @@ js_node *js_parse_node(js_parser *s, js_node_kind kind, const char *at)
     return made;
 }
 
+void *js_parse_grow(js_parser *s, void *list, size_t count, size_t size)
+{
+    if (count & (count - 1)) {
+        return list;
+    }
+    void *grown = js_arena_alloc(s->arena, (count ? 2 * count : 1) * size);
+    if (!grown) {
+        s->status = JS_ENOMEM;
+    } else if (count) {
+        memcpy(grown, list, count * size);
+    }
+    return grown;
+}
+
 bool js_parse_add(js_parser *s, js_node *to, const js_node *item)
 {
     if (s->status || !to) {
@@ -99,23 +113,28 @@ bool js_parse_add(js_parser *s, js_node *to, const js_node *item)
         js_parse_expected(s, "too much in one expression");
         return false;
     }
-    if ((to->count & (to->count - 1)) == 0) { /* room for twice as many, at each power of two */
-        size_t room = to->count ? 2 * to->count : 1;
-        const js_node **items = js_arena_alloc(s->arena, room * sizeof *items);
-        if (!items) {
-            s->status = JS_ENOMEM;
-            return false;
-        }
-        if (to->count) {
-            memcpy((void *)items, (const void *)to->items, to->count * sizeof *items);
-        }
-        to->items = items;
+    to->items = js_parse_grow(s, (void *)to->items, to->count, sizeof *to->items);
+    if (!to->items) {
+        return false;
     }
     to->items[to->count++] = item;
     if (item && to->depth <= item->depth) {
         to->depth = item->depth + 1;
     }
     return true;
+}
+
+bool js_parse_add_argument(js_parser *s, js_node *call, const js_node *argument, const char *name)
+{
+    size_t before = call->count;
+    if (!js_parse_add(s, call, argument)) {
+        return false;
+    }
+    call->names = js_parse_grow(s, (void *)call->names, before, sizeof *call->names);
+    if (call->names) {
+        call->names[before] = name;
+    }
+    return call->names != NULL;
 }
 
 const js_node *js_parse_join(js_parser *s, js_node_kind kind, js_operator op, const char *at,

@@ -33,6 +33,11 @@ bool js_parse_enter(js_parser *parser);
 
 js_node *js_parse_node(js_parser *parser, js_node_kind kind, const char *at);
 bool js_parse_add(js_parser *parser, js_node *to, const js_node *item);
+/* Adds an argument to a call, or the function itself; name: of a keyword argument, else NULL. */
+bool js_parse_add_argument(js_parser *parser, js_node *call, const js_node *argument, const char *name);
+/* A list with room for one more behind `count` items of this size: the list itself, or at each power of two a
+ * copy that is twice as long. NULL: there is no memory. */
+void *js_parse_grow(js_parser *parser, void *list, size_t count, size_t size);
 /* A node of one or two (`b` not NULL) items. */
 const js_node *js_parse_join(js_parser *parser, js_node_kind kind, js_operator op, const char *at,
                              const js_node *a, const js_node *b);

@@ -1,4 +1,5 @@
-/* An expression as a tree. Internal to expressions/. */
+/* A Python expression as a tree: what `jit print` and conditions evaluate, and the formulas of the source
+ * (program/source/formula.h). */
 #ifndef JS_EXPRESSIONS_FRONT_TREE_H
 #define JS_EXPRESSIONS_FRONT_TREE_H
 
@@ -40,7 +41,7 @@ struct js_node {
     unsigned depth;
     size_t at; /* byte in the expression's text */
     js_number number;
-    const char *text; /* of names; JS_NODE_TEXT: UTF-8 is decoded to `codes` */
+    const char *text; /* of names, of numbers, and of a minus before a number; JS_NODE_TEXT has `codes` */
     const uint32_t *codes;
     size_t ncodes;
     bool is_bytes;

@@ -4,7 +4,6 @@
 
 #include "layouts/type.h"
 #include "program/model/area.h"
-#include "program/source/formula.h"
 
 /* [lo, hi): absolute addresses in the target. */
 typedef struct js_location {
@@ -49,7 +48,7 @@ typedef struct js_range_state {
     const uint8_t *expr;        /* JS_STATE_EXACT: where it is */
     size_t size;
     const char *reason; /* one short phrase, or NULL; static or arena storage */
-    const js_formula
+    const struct js_node
         *computed; /* exact by what the source makes it of (js_flow_at.computed); NULL: in its place */
 } js_range_state;
 

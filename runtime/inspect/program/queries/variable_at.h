@@ -12,7 +12,7 @@ typedef struct js_sight {
     const js_variable *version; /* NULL when not known */
     js_state state;
     const char *reason;
-    const js_formula *computed; /* js_range_state.computed */
+    const struct js_node *computed; /* js_range_state.computed */
     const js_type *type;        /* never NULL */
     bool has_free_stride;       /* arrays: strides were completed, and the shape does not tell all of them */
     bool has_value;

@@ -5,6 +5,7 @@
 #include "program/hook/hook.h"
 #include "program/model/lookup.h"
 #include "program/model/object.h"
+#include "program/source/flow_json.h"
 
 enum { SCRATCH_MAX = 64 << 20 };
 
@@ -16,7 +17,7 @@ static bool read_flow(js_program *program, js_arena *arena, const char *path, ui
     js_text_init(&text, 0);
     bool found = program->flow(program->flow_context, path, line, name, &text) == JS_OK &&
                  text.status == JS_OK && text.length &&
-                 js_flow_parse(arena, text.data, text.length, flow) == JS_OK;
+                 js_flow_read(arena, text.data, text.length, flow) == JS_OK;
     js_text_deinit(&text);
     return found;
 }

@@ -9,103 +9,45 @@
 
 #include "bytes/arena.h"
 #include "bytes/text.h"
-#include "program/source/formula.h"
 
-/* clang-format off */
 /* Asked once for each function with debug info: append the flow of the function defined at file:line to out
- * in the text form below, or return JS_ENOTFOUND. `name`: with the types of its arguments, "foo(int64, bool)".
+ * as JSON (docs/schema/flow.json, which says what each member means), or return JS_ENOTFOUND. `name`: with
+ * the types of its arguments, "foo(int64, bool)".
  *
- *   function <first line> <last line>
- *   def <id> <name> <line> <loop>          one assignment; loop: 1 inside a loop of the function, else 0;
- *                                          arguments are defs at the function's first line
- *   arguments <count>                      the first so many defs are the arguments, in order
- *   inner <name> <first> <last>            a comprehension on these lines goes over this name, which is none of the
- *                                          function's
- *   hidden <name> <first> <last>           on these lines the name is another function's, whose code the compiler may
- *                                          inline
- *   own <first> <last>                     lines that the function's code may be of: its own, with its decorators, and
- *                                          those of functions that the compiler may inline; not told: any
- *   within <function> <name> <first> <last>  a variable of a function in this one, on these lines
- *   outer <name>                           a variable of a function around this one
- *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
- *   held <id> none | ellipsis | empty | text <UTF-8 in hex, or -> | copy <name> | item <name> | call <name>
- *                                          def <id> assigns None, `...`, (), this str, another variable, an item of one, what a
- *                                          call of the function (or method) of this name gives
- *   made <id> <maker>                      what gives def <id> its value: numpy.NAME, a call of NumPy's NAME;
- *                                          `operator`, an operator's result
- *   gives <id> <words>                     def <id> gives this (as `computed`, of what was before)
- *   step <id> <step> [<start>]             def <id> is what a range gives in each iteration; start: where that is a
- *                                          number
- *   parallel <id>                          def <id> is what Numba's prange gives in each iteration
- *   narrow <id>                            perhaps not all bits of what def <id> gives are used
- *   negated <id>                           perhaps the compiler has made what def <id> gives with the other sign, if it
- *                                          is a fraction
- *   folded <id>                            perhaps the compiler has computed what follows from def <id> in its place
- *   returns <name>                         each return statement returns this variable; `None`: each returns
- *                                          nothing, or there is none
- *   asks name | nothing                    there is no decorator that level steps can be asked by, nor a name (js_asks)
- *   known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it was
- *                                          not assigned since
- *   computed <line> <name> <words>         at the start of <line> it is this, where it is anything: words with
- *                                          commas between, operators first. A number, another name (as it is
- *                                          then), ^ and an argument's (as it came in), + - * / // % < <= > >=
- *                                          == !=, .neg .not .and .or .min .max .len .axis<number> (of its
- *                                          shape), .whole (told of a whole number only), .if (test, then, else:
- *                                          numbers), .tuple<count>, .text (or None: the type says which),
- *                                          .view:<axes> of another name: for each axis, with colons between, an
- *                                          index or <start>/<stop>/<step>;
- *                                          outermost `?`, a test, then, else; .none is nothing known. Not of
- *                                          lines that assign a name in it.
- *   region <kind> <first of test> <last of test> <first line> <last line>
- *                                          these lines run only as the test decides (0 0: something else does).
- *                                          kind `loop`: perhaps again; `arm`: or another arm of the test does;
- *                                          `rest`: unless the test has led out of the block
- *   final <first line> <last line> <line>  the body of a `finally`, which is compiled for each way that leads through
- *                                          it; line: of a `continue` or `break` that it runs ahead of, or 0
- *   leaves <first line> <last line> <line> a `return` or `raise` behind which none of the function's statements runs (0),
- *                                          or a `return` in a `try`: of those behind the last line of the outermost
- *                                          `try` none does where it returns
- *   spans <first line> <last line>         a statement, or the header of one, on several lines
- *   stores <first of loop> <last of loop> <first line> <last line> <name> element | call | name
- *                                          the statement on these lines, which is in the loop, may store to elements
- *                                          of what this variable holds: to one that it subscripts, by a call that it
- *                                          is passed to, or in place if it is an array. `-`: no variable's;
- *                                          0 0: of each such statement, in a loop or not
- *   access <first line> <last line> <name> quiet | load | store | call
- *                                          what the statement on these lines may do, of a compound one its header: load
- *                                          or store elements that this variable leads to, call the function of this
- *                                          name; `-`: any. quiet: it does none of this, but computes numbers and
- *                                          copies what variables hold
- *   leads <name> <id> …                    what this variable holds leads to elements of these arguments alone; no ids:
- *                                          of none
- *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
- *                                          maybe 1: on some path nothing was assigned. No ids: unassigned
- *
- * Lines that hold several statements are described for the first of them. Lines inside a multi-line statement
- * repeat the statement's facts. */
-/* clang-format on */
-/* With line 0, `name` is "CLASS MODULE": a class of named tuples or an enum that a function of the file and
+ * With line 0, `name` is "CLASS MODULE": a class of named tuples or an enum that a function of the file and
  * module uses. Append its fields, or NAME=VALUE of its members, one a line; nothing: several classes differ.
  */
 typedef int (*js_flow_fn)(void *context, const char *path, uint32_t line, const char *name, js_text *out);
 
+/* What a definition gives that has no place in memory or a register. */
+typedef enum js_def_held {
+    JS_DEF_OTHER,
+    JS_DEF_NONE,
+    JS_DEF_ELLIPSIS,
+    JS_DEF_EMPTY, /* the tuple */
+    JS_DEF_TEXT,  /* a str that the source writes */
+    JS_DEF_COPY,  /* another variable */
+    JS_DEF_ITEM,  /* an item of a variable */
+    JS_DEF_CALL,  /* what a call gives */
+} js_def_held;
+
 typedef struct js_flow_def {
-    uint32_t id, line;
+    uint32_t id, line; /* id: from 1, in the order of the definitions */
     bool in_loop;
     bool is_fresh;  /* if it makes an array, that is a new one, which fills its memory */
     bool is_filled; /* and its statement stores to all elements */
     bool allocates; /* it surely makes one */
     const char *name;
-    const char *literal;     /* NULL when not a literal */
-    const char *held;        /* the word behind `held <id>`; NULL: none */
-    const char *of;          /* the text, or the name */
-    const js_formula *gives; /* what the source makes it of, at its own line; NULL: not told */
-    int64_t step, start;     /* of a range that gives it; step 0: none does */
-    bool has_start;          /* it is known */
-    bool is_parallel;        /* Numba's prange gives it */
-    bool is_folded;          /* what LLVM says that it is may be what a statement below makes of it */
-    bool is_negated;         /* the compiler may have made it with the other sign, if it is a fraction */
-    bool is_narrow;          /* the compiler may have made some of its bits only, if it is a whole number */
+    const char *literal; /* an int or float as Python writes it; NULL: it is no literal */
+    js_def_held held;
+    const char *of; /* of `held`: the text, the variable, the name of the function or method; else NULL */
+    const struct js_node *gives; /* a formula of what was before it (formula.h); NULL: not known */
+    int64_t step, start;         /* of a range that gives it; step 0: none does */
+    bool has_start;              /* it is known */
+    bool is_parallel;            /* Numba's prange gives it */
+    bool is_folded;              /* what LLVM says that it is may be what a statement below makes of it */
+    bool is_negated;             /* the compiler may have made it with the other sign, if it is a fraction */
+    bool is_narrow; /* the compiler may have made some of its bits only, if it is a whole number */
 } js_flow_def;
 
 typedef struct js_flow_at {
@@ -114,9 +56,10 @@ typedef struct js_flow_at {
     bool maybe_unassigned;
     const uint32_t *defs;
     size_t ndefs;
-    bool is_everywhere;         /* the same defs may reach each line that has any of this name */
-    const char *known;          /* the integer that tests found it equal to; NULL: no such test */
-    const js_formula *computed; /* what the source makes it of; NULL: not told */
+    bool is_everywhere; /* the same defs may reach each line that has any of this name */
+    const char *known;  /* the integer that tests found it equal to; NULL: no such test */
+    /* What the source makes it of (formula.h), the same node for the same formula; NULL: not known. */
+    const struct js_node *computed;
 } js_flow_at;
 
 typedef enum js_region_kind { JS_REGION_LOOP, JS_REGION_ARM, JS_REGION_REST } js_region_kind;
@@ -219,8 +162,6 @@ typedef struct js_flow {
     const char *returns; /* NULL: not one variable only; "None": nothing */
 } js_flow;
 
-/* JS_EBAD when the text breaks the form. */
-int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out);
 const js_flow_def *js_flow_def_by_id(const js_flow *flow, uint32_t id);
 /* The loop whose header is on the line, or NULL. */
 const js_region *js_flow_loop(const js_flow *flow, uint32_t line);

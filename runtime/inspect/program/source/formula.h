@@ -1,5 +1,7 @@
-/* What the source makes a variable of: a tree of numbers, variables and operations (js_flow_at.computed,
- * js_flow_def.gives). */
+/* What the source makes a variable of (js_flow_at.computed, js_flow_def.gives): a Python expression of
+ * numbers, variables and operations, as a tree. jitscope_source/formulas.py writes it, and expressions/front/
+ * parses it.
+ */
 #ifndef JS_PROGRAM_SOURCE_FORMULA_H
 #define JS_PROGRAM_SOURCE_FORMULA_H
 
@@ -7,13 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In the order of the table in formula_text.c. */
+#include "bytes/arena.h"
+#include "expressions/front/tree.h"
+
+enum { JS_FORMULA_AXES = 8 }; /* of a view */
+
+/* What a node of the tree is in a formula. */
 typedef enum js_formula_kind {
-    JS_FORMULA_NUMBER, /* text: as Python writes it */
-    JS_FORMULA_NAME,   /* text: of a variable */
-    JS_FORMULA_ENTRY,  /* text: of an argument, as it came in */
+    JS_FORMULA_NUMBER, /* an int or a float */
+    JS_FORMULA_NAME,   /* a variable */
+    JS_FORMULA_ENTRY,  /* `entry(x)`: what the argument x was when the function began */
     JS_FORMULA_TEXT,   /* a str or None, which the type of the variable says */
-    JS_FORMULA_NONE,   /* nothing is known */
+    JS_FORMULA_NONE,   /* `...`: nothing is known; the `else` of a choice may be it */
     JS_FORMULA_ADD,
     JS_FORMULA_SUBTRACT,
     JS_FORMULA_MULTIPLY,
@@ -32,13 +39,13 @@ typedef enum js_formula_kind {
     JS_FORMULA_MAX,
     JS_FORMULA_NOT,
     JS_FORMULA_NEGATE,
-    JS_FORMULA_WHOLE,  /* its part, if that is a whole number */
-    JS_FORMULA_LENGTH, /* number: the axis of the shape of its part, a variable */
-    JS_FORMULA_VIEW,   /* of its part, a variable, by its axes */
-    JS_FORMULA_IF,     /* a test, the number where it is true, and that where it is false */
-    JS_FORMULA_CHOICE, /* like IF, for values of any kind; it is part of nothing but other choices */
+    JS_FORMULA_WHOLE,  /* `index(…)`: its part, if that is a whole number */
+    JS_FORMULA_LENGTH, /* `len(a)`, `a.shape[1]`; its part is the variable */
+    JS_FORMULA_VIEW,   /* `a[1:, 0]`; its part is the variable */
+    JS_FORMULA_IF,     /* `then if test else other`; its parts are the test, what is then, and what is else */
     JS_FORMULA_TUPLE,
-    JS_FORMULA_KINDS
+    JS_FORMULA_OTHER, /* what is in no formula */
+    JS_FORMULA_KINDS = JS_FORMULA_OTHER
 } js_formula_kind;
 
 /* What a view takes of one axis: an index, or a slice. */
@@ -47,24 +54,27 @@ typedef struct js_formula_axis {
     int64_t start, stop, step; /* start: of no slice, the index; step: not 0 */
 } js_formula_axis;
 
-typedef struct js_formula {
-    js_formula_kind kind;
-    unsigned number;
-    const char *text;
-    const struct js_formula *parts;
-    size_t nparts;
-    const js_formula_axis *axes;
-    size_t naxes;
-} js_formula;
+/* Reads a formula. JS_EBAD: the expression is none. The tree belongs to the arena. */
+int js_formula_read(js_arena *arena, const char *expression, const js_node **out);
+
+js_formula_kind js_formula_kind_of(const js_node *formula);
+size_t js_formula_nparts(const js_node *formula);
+/* NULL: it has no part of this number. */
+const js_node *js_formula_part(const js_node *formula, size_t number);
+/* The name of a variable, or a number as Python writes it; NULL for what is neither. */
+const char *js_formula_text(const js_node *formula);
+/* The axis of the shape that a LENGTH is. */
+unsigned js_formula_axis_of(const js_node *length);
+/* The axes of a VIEW; returns how many there are. */
+size_t js_formula_axes(const js_node *view, js_formula_axis out[JS_FORMULA_AXES]);
 
 /* Is it a variable, as it is or as it came in? */
-bool js_formula_is_variable(const js_formula *formula);
-bool js_formula_is_equal(const js_formula *left, const js_formula *right);
+bool js_formula_is_variable(const js_node *formula);
 /* Is any part of this kind? */
-bool js_formula_has(const js_formula *formula, js_formula_kind kind);
+bool js_formula_has(const js_node *formula, js_formula_kind kind);
 /* + - * / // % */
-bool js_formula_is_arithmetic(const js_formula *formula);
+bool js_formula_is_arithmetic(const js_node *formula);
 /* < <= > >= == != */
-bool js_formula_is_comparison(const js_formula *formula);
+bool js_formula_is_comparison(const js_node *formula);
 
 #endif

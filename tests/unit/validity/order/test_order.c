@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "flow_fixture.h"
 #include "function_fixture.h"
 
 static js_variable variable;
@@ -26,7 +27,7 @@ static void run(const uint8_t *bytes, size_t size, const char *text)
     js_flow flow;
     function.code = bytes;
     function.hi = LO + size;
-    assert_int_equal(js_flow_parse(&object.arena, text, strlen(text), &flow), JS_OK);
+    assert_int_equal(read_flow(&object.arena, text, &flow), JS_OK);
     assert_int_equal(js_truth_function(&object, NULL, &function, &flow), JS_OK);
 }
 
@@ -48,10 +49,13 @@ static const uint8_t straight[] = {0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48,
                                    0xff, 0xc0, 0x48, 0xff, 0xc0, 0xc3};
 
 /* a = …; x = 7, which no code is left of; x + a */
-static const char below[] = "function 4 8\n"
-                            "def 1 a 6 0\ndef 2 x 7 0\nvalue 2 7\n"
-                            "at 4 a 1\nat 4 x 1\nat 5 a 1\nat 5 x 1\nat 6 a 1\nat 6 x 1\nat 7 a 0 1\nat 7 x "
-                            "1\nat 8 a 0 1\nat 8 x 0 2\n";
+static const char below[] =
+    "{'first': 4, 'last': 8, "
+    "'defs': [{'name': 'a', 'line': 6}, {'name': 'x', 'line': 7, 'literal': '7'}], "
+    "'at': [{'name': 'a', 'first': 4, 'last': 6, 'maybe_unassigned': true, 'defs': []}, "
+    "{'name': 'a', 'first': 7, 'last': 8, 'defs': [1]}, "
+    "{'name': 'x', 'first': 4, 'last': 7, 'maybe_unassigned': true, 'defs': []}, "
+    "{'name': 'x', 'first': 8, 'last': 8, 'defs': [2]}]}";
 
 static void what_a_moved_line_knows_is_not_assigned_yet(void **state)
 {
@@ -68,9 +72,13 @@ static void what_a_moved_line_knows_is_not_assigned_yet(void **state)
 }
 
 /* if …:  x = 7;  use(x) */
-static const char arm[] = "function 4 9\n"
-                          "def 1 x 7 0\nvalue 1 7\nregion arm 6 6 7 8\n"
-                          "at 5 x 1\nat 6 x 1\nat 7 x 1\nat 8 x 0 1\nat 9 x 1 1\n";
+static const char arm[] =
+    "{'first': 4, 'last': 9, "
+    "'regions': [{'kind': 'arm', 'first_test': 6, 'last_test': 6, 'first': 7, 'last': 8}], "
+    "'defs': [{'name': 'x', 'line': 7, 'literal': '7'}], "
+    "'at': [{'name': 'x', 'first': 5, 'last': 7, 'maybe_unassigned': true, 'defs': []}, "
+    "{'name': 'x', 'first': 8, 'last': 8, 'defs': [1]}, "
+    "{'name': 'x', 'first': 9, 'last': 9, 'maybe_unassigned': true, 'defs': [1]}]}";
 
 static void a_line_under_a_test_waits_for_the_test(void **state)
 {
@@ -111,10 +119,14 @@ static const uint8_t asking[] = {0x48, 0xff, 0xc0, 0x48, 0xb8, 0,    0,    0,   
 static js_reference called = {.pc = LO + 5};
 
 /* Like `below`, in a loop: line 6 may be that of the next iteration, so calls and rows have no order. */
-static const char again[] = "function 4 8\n"
-                            "def 1 a 6 0\ndef 2 x 7 0\nvalue 2 7\nregion loop 5 5 6 8\n"
-                            "at 4 a 1\nat 4 x 1\nat 5 a 1\nat 5 x 1\nat 6 a 1\nat 6 x 1\nat 7 a 0 1\n"
-                            "at 7 x 1\nat 8 a 0 1\nat 8 x 0 2\n";
+static const char again[] =
+    "{'first': 4, 'last': 8, "
+    "'regions': [{'kind': 'loop', 'first_test': 5, 'last_test': 5, 'first': 6, 'last': 8}], "
+    "'defs': [{'name': 'a', 'line': 6}, {'name': 'x', 'line': 7, 'literal': '7'}], "
+    "'at': [{'name': 'a', 'first': 4, 'last': 6, 'maybe_unassigned': true, 'defs': []}, "
+    "{'name': 'a', 'first': 7, 'last': 8, 'defs': [1]}, "
+    "{'name': 'x', 'first': 4, 'last': 7, 'maybe_unassigned': true, 'defs': []}, "
+    "{'name': 'x', 'first': 8, 'last': 8, 'defs': [2]}]}";
 
 static void call(const char *name, uint32_t line)
 {

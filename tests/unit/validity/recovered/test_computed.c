@@ -56,27 +56,27 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* NULL: the words are no formula. */
-static const js_formula *parse(const char *words)
+/* NULL: the expression is no formula. */
+static const js_node *parse(const char *expression)
 {
-    const js_formula *formula;
-    int status = js_formula_parse(&arena, words, &formula);
+    const js_node *formula;
+    int status = js_formula_read(&arena, expression, &formula);
     assert_true(status == JS_OK || status == JS_EBAD);
     return status == JS_OK ? formula : NULL;
 }
 
 /* n and m lie in registers; k is told by the source, `self` by itself; u is not known; f and q, which is no
  * number, are floats, g is told by f. */
-static bool find(void *context, const js_formula *asked, js_verdict *out)
+static bool find(void *context, const js_node *asked, js_verdict *out)
 {
-    const char *name = asked->text;
+    const char *name = js_formula_text(asked);
     (void)context;
     memset(out, 0, sizeof(*out));
     out->state = JS_STATE_EXACT;
     out->version = strchr("fgq", name[0]) ? &float_variable : &int_variable;
-    const char *computed = strcmp(name, "k") == 0      ? "-,n,1"
-                           : strcmp(name, "self") == 0 ? "+,self,self"
-                           : strcmp(name, "g") == 0    ? "/,f,4"
+    const char *computed = strcmp(name, "k") == 0      ? "n - 1"
+                           : strcmp(name, "self") == 0 ? "self + self"
+                           : strcmp(name, "g") == 0    ? "f / 4"
                                                        : NULL;
     out->computed = computed ? parse(computed) : NULL;
     if (name[0] == 'f' || name[0] == 'q') {
@@ -90,13 +90,13 @@ static bool find(void *context, const js_formula *asked, js_verdict *out)
 }
 
 /* False: not told. *has_value: it has one as the registers are. */
-static bool compute(const js_variable *version, const char *words, int64_t *out, bool *has_value)
+static bool compute(const js_variable *version, const char *expression, int64_t *out, bool *has_value)
 {
     js_finder finder = {find, NULL, 256};
     js_frame frame = {.registers = registers};
     js_expr expr;
     uint8_t bytes[32] = {0}, known[32];
-    const js_formula *formula = parse(words);
+    const js_node *formula = parse(expression);
     if (!formula || !js_truth_compute(&truth, version, formula, &finder, &expr)) {
         return false;
     }
@@ -115,44 +115,44 @@ static void numbers_are_pythons(void **state)
 {
     (void)state;
     static const struct {
-        const char *words;
+        const char *expression;
         int64_t value;
     } cases[] = {
         {"5", 5},
         {"n", -7},
-        {"+,n,1", -6},
-        {"-,n,m", -10},
-        {"*,n,m", -21},
-        {"//,n,2", -4},
-        {"//,n,-2", 3},
-        {"%,n,2", 1},
-        {"%,n,-2", -1},
-        {"%,m,7", 3},
-        {"%,m,-7", -4},
-        {"//,m,7", 0},
-        {"//,m,-7", -1},
-        {".neg,n", 7},
-        {".min,n,m", -7},
-        {".max,n,m", 3},
+        {"n + 1", -6},
+        {"n - m", -10},
+        {"n * m", -21},
+        {"n // 2", -4},
+        {"n // -2", 3},
+        {"n % 2", 1},
+        {"n % -2", -1},
+        {"m % 7", 3},
+        {"m % -7", -4},
+        {"m // 7", 0},
+        {"m // -7", -1},
+        {"-n", 7},
+        {"min(n, m)", -7},
+        {"max(n, m)", 3},
         {"k", -8},
-        {"*,k,2", -16},
-        {"%,k,4", 0},
-        {"?,>,m,0,k,.none", -8},
-        {"?,.and,<,n,0,<,m,0,1,2", 2},
-        {"?,.or,<,n,0,<,m,0,1,2", 1},
-        {"?,<,m,0,1,n", -7},
-        {"?,<,n,0,?,<,m,0,1,2,3", 2},
-        {"+,*,n,m,%,m,2", -20},
-        {".whole,+,n,1", -6},
-        {"*,.if,<,n,m,n,5,2", -14},
-        {"+,2,.if,<,m,n,n,.if,<,n,m,m,n", 5},
+        {"k * 2", -16},
+        {"k % 4", 0},
+        {"k if (m > 0) else ...", -8},
+        {"1 if ((n < 0) and (m < 0)) else 2", 2},
+        {"1 if ((n < 0) or (m < 0)) else 2", 1},
+        {"1 if (m < 0) else n", -7},
+        {"(1 if (m < 0) else 2) if (n < 0) else 3", 2},
+        {"(n * m) + (m % 2)", -20},
+        {"index(n + 1)", -6},
+        {"(n if (n < m) else 5) * 2", -14},
+        {"2 + (n if (m < n) else (m if (n < m) else n))", 5},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         int64_t value = 0;
         bool has_value = false;
-        if (!compute(&int_variable, cases[i].words, &value, &has_value) || !has_value ||
+        if (!compute(&int_variable, cases[i].expression, &value, &has_value) || !has_value ||
             value != cases[i].value) {
-            fail_msg("%s: %ld, not %ld", cases[i].words, (long)value, (long)cases[i].value);
+            fail_msg("%s: %ld, not %ld", cases[i].expression, (long)value, (long)cases[i].value);
         }
     }
 }
@@ -160,8 +160,8 @@ static void numbers_are_pythons(void **state)
 static void tests_are_truth_values(void **state)
 {
     (void)state;
-    static const char *const trues[] = {"<,n,m",   "<=,n,n", ">,m,n",     ">=,m,-9",
-                                        "==,k,-8", "!=,n,m", ".not,<,m,n"};
+    static const char *const trues[] = {"n < m",   "n <= n", "m > n",      "m >= -9",
+                                        "k == -8", "n != m", "not (m < n)"};
     for (size_t i = 0; i < sizeof(trues) / sizeof(*trues); i++) {
         int64_t value = 0;
         bool has_value;
@@ -175,13 +175,13 @@ static void parts_stand_where_the_type_has_them(void **state)
     (void)state;
     int64_t value;
     bool has_value;
-    assert_true(compute(&pair_variable, ".tuple2,+,n,1,<,n,m", &value, &has_value) && has_value);
+    assert_true(compute(&pair_variable, "(n + 1, n < m)", &value, &has_value) && has_value);
     assert_int_equal(value, -6);
-    assert_false(compute(&pair_variable, ".tuple1,n", &value, &has_value));
-    assert_false(compute(&pair_variable, ".tuple2,n,f", &value, &has_value));
+    assert_false(compute(&pair_variable, "(n,)", &value, &has_value));
+    assert_false(compute(&pair_variable, "(n, f)", &value, &has_value));
     js_variable mixed = {0};
     assert_int_equal(js_types_get(types, "Tuple(int64, float64)", NULL, &mixed.type), JS_OK);
-    assert_true(compute(&mixed, ".tuple2,n,*,f,2", &value, &has_value) && has_value);
+    assert_true(compute(&mixed, "(n, f * 2)", &value, &has_value) && has_value);
 }
 
 static void there_may_be_no_value(void **state)
@@ -189,7 +189,7 @@ static void there_may_be_no_value(void **state)
     (void)state;
     int64_t value;
     bool has_value = true;
-    assert_true(compute(&int_variable, "?,>,n,0,-,n,1,.none", &value, &has_value));
+    assert_true(compute(&int_variable, "(n - 1) if (n > 0) else ...", &value, &has_value));
     assert_false(has_value);
 }
 
@@ -197,9 +197,9 @@ static void what_may_differ_from_the_program_is_not_told(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "u",       "+,u,1",           "+,f,1",  "f",     "+,n",    "+,n,1,2",
-        "//,n,0",  "//,n,-1",         "//,n,m", "%,n,0", "1.5",    "+,n,1.5",
-        "?,>,n,0", "+,?,>,n,0,1,2,1", ".len,n", "self",  "<>,n,m",
+        "u",       "u + 1",  "f + 1",  "f",   "n +",     "n + 1 2",    "n // 0",
+        "n // -1", "n // m", "n % 0",  "1.5", "n + 1.5", "1 if n > 0", "(... if n > 0 else 2) + 1",
+        "len(n)",  "self",   "n <> m",
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         int64_t value;
@@ -210,41 +210,41 @@ static void what_may_differ_from_the_program_is_not_told(void **state)
     }
     int64_t value;
     bool has_value;
-    assert_false(compute(&bool_variable, "+,n,1", &value, &has_value));
-    assert_false(compute(&float_variable, "+,n,1", &value, &has_value));
+    assert_false(compute(&bool_variable, "n + 1", &value, &has_value));
+    assert_false(compute(&float_variable, "n + 1", &value, &has_value));
 }
 
 static void floats_are_made_as_the_machine_makes_them(void **state)
 {
     (void)state;
     static const struct {
-        const char *words;
+        const char *expression;
         double value;
     } cases[] = {
-        {"+,f,1", 3.75},
-        {"-,1,f", -1.75},
-        {"*,f,f", 7.5625},
-        {"/,n,2", -3.5},
-        {"/,f,n", 2.75 / -7},
-        {".neg,f", -2.75},
-        {".neg,0.0", -0.0},
-        {"*,0.1,m", 0.1 * 3},
-        {"?,<,f,3.0,g,0.5", 0.6875},
-        {"?,<=,q,q,f,1e-3", 1e-3},
-        {"-,+,f,n,*,m,g", 2.75 - 7 - 3 * 0.6875},
+        {"f + 1", 3.75},
+        {"1 - f", -1.75},
+        {"f * f", 7.5625},
+        {"n / 2", -3.5},
+        {"f / n", 2.75 / -7},
+        {"-f", -2.75},
+        {"-0.0", -0.0},
+        {"0.1 * m", 0.1 * 3},
+        {"g if (f < 3.0) else 0.5", 0.6875},
+        {"f if (q <= q) else 1e-3", 1e-3},
+        {"(f + n) - (m * g)", 2.75 - 7 - 3 * 0.6875},
         {"g", 0.6875},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         int64_t value = 0;
         bool has_value = false;
-        if (!compute(&float_variable, cases[i].words, &value, &has_value) || !has_value ||
+        if (!compute(&float_variable, cases[i].expression, &value, &has_value) || !has_value ||
             memcmp(&value, &cases[i].value, sizeof(value)) != 0) {
-            fail_msg("%s: %lx", cases[i].words, (unsigned long)value);
+            fail_msg("%s: %lx", cases[i].expression, (unsigned long)value);
         }
     }
     static const char *const tests[][2] = {
-        {"<,f,3", "<,q,3"},   {"<=,f,2.75", "<=,q,q"}, {">=,f,n", ">=,q,n"},
-        {"==,f,f", "==,q,q"}, {"!=,q,q", "!=,f,2.75"}, {">,f,n", ">,n,f"},
+        {"f < 3", "q < 3"},   {"f <= 2.75", "q <= q"}, {"f >= n", "q >= n"},
+        {"f == f", "q == q"}, {"q != q", "f != 2.75"}, {"f > n", "n > f"},
     };
     for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
         for (int64_t wrong = 0; wrong < 2; wrong++) {
@@ -267,18 +267,18 @@ static void floats_that_may_be_made_otherwise_are_not_told(void **state)
     bool has_value;
     for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
         function.name.flags = others[i];
-        assert_false(compute(&float_variable, "+,f,1", &value, &has_value));
-        assert_false(compute(&float_variable, "/,n,m", &value, &has_value));
-        assert_false(compute(&bool_variable, "<,f,3", &value, &has_value));
-        assert_true(compute(&float_variable, "?,<,n,0,f,0.5", &value, &has_value) && has_value);
+        assert_false(compute(&float_variable, "f + 1", &value, &has_value));
+        assert_false(compute(&float_variable, "n / m", &value, &has_value));
+        assert_false(compute(&bool_variable, "f < 3", &value, &has_value));
+        assert_true(compute(&float_variable, "f if (n < 0) else 0.5", &value, &has_value) && has_value);
     }
     function.name.flags = strict;
-    assert_false(compute(&float_variable, ".whole,+,f,1", &value, &has_value));
-    assert_false(compute(&int_variable, "+,1,.if,<,n,m,n,f", &value, &has_value));
-    assert_false(compute(&float_variable, "//,f,2", &value, &has_value));
-    assert_false(compute(&float_variable, ".max,f,n", &value, &has_value));
-    assert_false(compute(&bool_variable, ".and,f,1", &value, &has_value));
-    assert_false(compute(&bool_variable, ".not,f", &value, &has_value));
+    assert_false(compute(&float_variable, "index(f + 1)", &value, &has_value));
+    assert_false(compute(&int_variable, "1 + (n if (n < m) else f)", &value, &has_value));
+    assert_false(compute(&float_variable, "f // 2", &value, &has_value));
+    assert_false(compute(&float_variable, "max(f, n)", &value, &has_value));
+    assert_false(compute(&bool_variable, "f and 1", &value, &has_value));
+    assert_false(compute(&bool_variable, "not f", &value, &has_value));
 }
 
 static void floats_and_texts_are_chosen(void **state)
@@ -287,44 +287,45 @@ static void floats_and_texts_are_chosen(void **state)
     int64_t value;
     double chosen;
     bool has_value;
-    assert_true(compute(&float_variable, "?,<,n,0,2.5,1e3", &value, &has_value) && has_value);
+    assert_true(compute(&float_variable, "2.5 if (n < 0) else 1e3", &value, &has_value) && has_value);
     memcpy(&chosen, &value, sizeof(chosen));
     assert_true(chosen == 2.5);
-    assert_false(compute(&float_variable, "?,<,n,0,2,1e3", &value, &has_value)); /* an int of the source */
-    assert_false(compute(&int_variable, "?,<,n,0,2.5,1", &value, &has_value));
+    assert_false(
+        compute(&float_variable, "2 if (n < 0) else 1e3", &value, &has_value)); /* an int of the source */
+    assert_false(compute(&int_variable, "2.5 if (n < 0) else 1", &value, &has_value));
     js_variable five = {0};
     assert_int_equal(js_types_get(types, "Literal[int](5)", NULL, &five.type), JS_OK);
-    assert_true(compute(&five, "?,<,n,0,5,.none", &value, &has_value) && has_value && value == 5);
-    assert_false(compute(&five, "?,<,n,0,6,.none", &value, &has_value)); /* it would read 5 */
-    assert_false(compute(&five, "+,n,1", &value, &has_value));
+    assert_true(compute(&five, "5 if (n < 0) else ...", &value, &has_value) && has_value && value == 5);
+    assert_false(compute(&five, "6 if (n < 0) else ...", &value, &has_value)); /* it would read 5 */
+    assert_false(compute(&five, "n + 1", &value, &has_value));
     assert_false(compute(&five, "6", &value, &has_value));
-    assert_false(compute(&int_variable, "<,n,m", &value, &has_value)); /* of another type */
+    assert_false(compute(&int_variable, "n < m", &value, &has_value)); /* of another type */
     js_variable text_variable = {0};
     assert_int_equal(js_types_get(types, "Literal[str](abc)", NULL, &text_variable.type), JS_OK);
-    assert_true(compute(&text_variable, "?,<,n,0,.text,.none", &value, &has_value) && has_value);
-    assert_true(compute(&text_variable, "?,>,n,0,.text,.none", &value, &has_value) && !has_value);
-    assert_true(compute(&text_variable, ".text", &value, &has_value) && has_value);
-    assert_false(compute(&int_variable, "?,<,n,0,.text,.none", &value, &has_value));
-    assert_false(compute(&int_variable, "+,n,.text", &value, &has_value));
+    assert_true(compute(&text_variable, "'abc' if (n < 0) else ...", &value, &has_value) && has_value);
+    assert_true(compute(&text_variable, "'abc' if (n > 0) else ...", &value, &has_value) && !has_value);
+    assert_true(compute(&text_variable, "'abc'", &value, &has_value) && has_value);
+    assert_false(compute(&int_variable, "'abc' if (n < 0) else ...", &value, &has_value));
+    assert_false(compute(&int_variable, "n + 'abc'", &value, &has_value));
 }
 
 static void it_is_written_as_in_the_source(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"+,*,n,3,1", "(n * 3) + 1"},
-        {"?,>,n,0,-,n,1,.none", "(n - 1) if n > 0"},
-        {"?,>,n,0,1,2", "1 if n > 0 else 2"},
-        {"+,.if,>,n,0,1,n,2", "(1 if n > 0 else n) + 2"},
-        {".tuple2,.len,a,.min,x,-4", "(len(a), min(x, -4))"},
-        {"*,.axis1,a,2", "a.shape[1] * 2"},
-        {".not,<,n,.neg,m", "not (n < -m)"},
-        {".view:1//1:0,a", "a[1:, 0]"},
-        {".view:/-1/1:-1,a", "a[:-1, -1]"},
-        {".view:5/1/-2,a", "a[5:1:-2]"},
-        {"/,.whole,+,n,1,2.5", "(n + 1) / 2.5"},
-        {"+,^n,5", "n@entry + 5"},
-        {"?,!=,n,0,.text,.none", "the constant if n != 0"},
+        {"(n * 3) + 1", "(n * 3) + 1"},
+        {"(n - 1) if (n > 0) else ...", "(n - 1) if n > 0"},
+        {"1 if (n > 0) else 2", "1 if n > 0 else 2"},
+        {"(1 if (n > 0) else n) + 2", "(1 if n > 0 else n) + 2"},
+        {"(len(a), min(x, -4))", "(len(a), min(x, -4))"},
+        {"(a.shape[1]) * 2", "a.shape[1] * 2"},
+        {"not (n < (-m))", "not (n < -m)"},
+        {"a[1:, 0]", "a[1:, 0]"},
+        {"a[:-1, -1]", "a[:-1, -1]"},
+        {"a[5:1:-2]", "a[5:1:-2]"},
+        {"index(n + 1) / 2.5", "(n + 1) / 2.5"},
+        {"entry(n) + 5", "n@entry + 5"},
+        {"'abc' if (n != 0) else ...", "the constant if n != 0"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         js_text text;

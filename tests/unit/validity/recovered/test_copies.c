@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "flow_fixture.h"
 #include "function_fixture.h"
 
 static const uint8_t home_expr[] = {DW_OP_fbreg, 8};
@@ -29,7 +30,7 @@ static void run(const uint8_t *bytes, size_t size, const char *text)
     function.code = bytes;
     function.hi = LO + size;
     location = (js_location){.lo = LO, .hi = LO + size, .expr = home_expr, .size = sizeof(home_expr)};
-    assert_int_equal(js_flow_parse(&object.arena, text, strlen(text), &flow), JS_OK);
+    assert_int_equal(read_flow(&object.arena, text, &flow), JS_OK);
     assert_int_equal(js_truth_function(&object, NULL, &function, &flow), JS_OK);
 }
 
@@ -65,7 +66,11 @@ static void another_word_that_holds_the_same_tells_it(void **state)
     row(13, 6);
     row(28, 7);
     row(49, 8);
-    run(bytes, sizeof(bytes), "function 4 8\ndef 1 x 6 0\nat 5 x 1\nat 6 x 1\nat 7 x 0 1\nat 8 x 0 1\n");
+    run(bytes, sizeof(bytes),
+        "{'first': 4, 'last': 8, "
+        "'defs': [{'name': 'x', 'line': 6}], "
+        "'at': [{'name': 'x', 'first': 5, 'last': 6, 'maybe_unassigned': true, 'defs': []}, "
+        "{'name': 'x', 'first': 7, 'last': 8, 'defs': [1]}]}");
     const js_range_state *cleared = span_at(37);
     assert_int_equal(cleared->state, JS_STATE_EXACT);
     assert_int_equal(cleared->size, sizeof(copy));
@@ -96,8 +101,12 @@ static void a_line_behind_a_loop_tells_nothing_within_it(void **state)
     row(37, 7);
     row(42, 10);
     run(bytes, sizeof(bytes),
-        "function 4 10\ndef 1 x 6 0\nregion loop 7 7 8 8\nat 5 x 1\nat 6 x 1\nat 7 x 0 1\nat 8 x 0 1\n"
-        "at 10 x 0 1\nknown 10 x 5\n");
+        "{'first': 4, 'last': 10, "
+        "'regions': [{'kind': 'loop', 'first_test': 7, 'last_test': 7, 'first': 8, 'last': 8}], "
+        "'defs': [{'name': 'x', 'line': 6}], "
+        "'at': [{'name': 'x', 'first': 5, 'last': 6, 'maybe_unassigned': true, 'defs': []}, "
+        "{'name': 'x', 'first': 7, 'last': 8, 'defs': [1]}, "
+        "{'name': 'x', 'first': 10, 'last': 10, 'defs': [1], 'known': '5'}]}");
     assert_int_not_equal(span_at(34)->state, JS_STATE_EXACT);
     assert_int_equal(span_at(42)->state, JS_STATE_EXACT);
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "flow_fixture.h"
 #include "function_fixture.h"
 
 static js_variable variables[4];
@@ -27,7 +28,7 @@ static void run(const uint8_t *bytes, size_t size, const char *text)
     function.code = bytes;
     function.hi = LO + size;
     if (text) {
-        assert_int_equal(js_flow_parse(&object.arena, text, strlen(text), &flow), JS_OK);
+        assert_int_equal(read_flow(&object.arena, text, &flow), JS_OK);
     }
     assert_int_equal(js_truth_function(&object, NULL, &function, text ? &flow : NULL), JS_OK);
     assert_memory_equal(rows, before, sizeof(rows)); /* what was read stays as read */
@@ -62,12 +63,15 @@ static const uint8_t straight[] = {0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48, 0xf
                                    0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0xc3};
 
 /* Four assignments below one another: each line has facts of its own. */
-static const char four[] = "function 4 8\n"
-                           "def 1 a 5 0\ndef 2 b 6 0\ndef 3 c 7 0\n"
-                           "at 5 a 1\nat 5 b 1\nat 5 c 1\n"
-                           "at 6 a 0 1\nat 6 b 1\nat 6 c 1\n"
-                           "at 7 a 0 1\nat 7 b 0 2\nat 7 c 1\n"
-                           "at 8 a 0 1\nat 8 b 0 2\nat 8 c 0 3\n";
+static const char four[] =
+    "{'first': 4, 'last': 8, "
+    "'defs': [{'name': 'a', 'line': 5}, {'name': 'b', 'line': 6}, {'name': 'c', 'line': 7}], "
+    "'at': [{'name': 'a', 'first': 5, 'last': 5, 'maybe_unassigned': true, 'defs': []}, "
+    "{'name': 'a', 'first': 6, 'last': 8, 'defs': [1]}, "
+    "{'name': 'b', 'first': 5, 'last': 6, 'maybe_unassigned': true, 'defs': []}, "
+    "{'name': 'b', 'first': 7, 'last': 8, 'defs': [2]}, "
+    "{'name': 'c', 'first': 5, 'last': 7, 'maybe_unassigned': true, 'defs': []}, "
+    "{'name': 'c', 'first': 8, 'last': 8, 'defs': [3]}]}";
 
 static void code_that_was_moved_begins_no_statement(void **state)
 {
@@ -135,12 +139,15 @@ static void lines_of_loops_come_again(void **state)
     row(12, 7);
     row(15, 8);
     run(straight, sizeof(straight),
-        "function 4 8\n"
-        "def 1 i 6 1\ndef 2 s 5 0\ndef 3 s 7 1\n"
-        "at 5 i 1\nat 5 s 1\n"
-        "at 6 i 1 1\nat 6 s 0 2 3\n"
-        "at 7 i 0 1\nat 7 s 0 2 3\n"
-        "at 8 i 1 1\nat 8 s 0 2 3\n");
+        "{'first': 4, 'last': 8, "
+        "'defs': [{'name': 'i', 'line': 6, 'in_loop': true}, {'name': 's', 'line': 5}, "
+        "{'name': 's', 'line': 7, 'in_loop': true}], "
+        "'at': [{'name': 'i', 'first': 5, 'last': 5, 'maybe_unassigned': true, 'defs': []}, "
+        "{'name': 'i', 'first': 6, 'last': 6, 'maybe_unassigned': true, 'defs': [1]}, "
+        "{'name': 'i', 'first': 7, 'last': 7, 'defs': [1]}, "
+        "{'name': 'i', 'first': 8, 'last': 8, 'maybe_unassigned': true, 'defs': [1]}, "
+        "{'name': 's', 'first': 5, 'last': 5, 'maybe_unassigned': true, 'defs': []}, "
+        "{'name': 's', 'first': 6, 'last': 8, 'defs': [2, 3]}]}");
     ASSERT_BEGINS({0, 5}, {3, 6}, {6, 7}, {9, 6}, {12, 7}, {15, 8});
 }
 
@@ -151,7 +158,12 @@ static void lines_of_one_statement_have_no_order(void **state)
     row(3, 7);
     row(6, 6);
     row(9, 8);
-    run(straight, sizeof(straight), "function 4 8\ndef 1 a 6 0\nspans 6 7\nat 6 a 1\nat 7 a 1\nat 8 a 0 1\n");
+    run(straight, sizeof(straight),
+        "{'first': 4, 'last': 8, "
+        "'spans': [{'first': 6, 'last': 7}], "
+        "'defs': [{'name': 'a', 'line': 6}], "
+        "'at': [{'name': 'a', 'first': 6, 'last': 7, 'maybe_unassigned': true, 'defs': []}, "
+        "{'name': 'a', 'first': 8, 'last': 8, 'defs': [1]}]}");
     ASSERT_BEGINS({0, 6}, {3, 7}, {6, 6}, {9, 8});
 }
 
@@ -162,7 +174,10 @@ static void statements_that_assign_nothing_are_in_order(void **state)
     row(3, 7); /* runs ahead of the store above it */
     row(6, 6);
     row(9, 7);
-    run(straight, sizeof(straight), "function 4 8\ndef 1 a 4 0\nat 5 a 0 1\nat 6 a 0 1\nat 7 a 0 1\n");
+    run(straight, sizeof(straight),
+        "{'first': 4, 'last': 8, "
+        "'defs': [{'name': 'a', 'line': 4}], "
+        "'at': [{'name': 'a', 'first': 5, 'last': 7, 'defs': [1]}]}");
     ASSERT_BEGINS({0, 5}, {6, 6}, {9, 7});
 }
 
@@ -190,7 +205,10 @@ static const uint8_t joins[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 
                                 0xc0, 0x48, 0x89, 0x44, 0x24, 0x10, 0x48, 0x83, 0xc4, 0x18, 0xc3};
 static const uint8_t at_8[] = {DW_OP_fbreg, 8}, at_16[] = {DW_OP_fbreg, 16};
 static const char one[] =
-    "function 4 9\ndef 1 x 5 0\nat 5 x 1\nat 6 x 0 1\nat 7 x 0 1\nat 8 x 0 1\nat 9 x 0 1\n";
+    "{'first': 4, 'last': 9, "
+    "'defs': [{'name': 'x', 'line': 5}], "
+    "'at': [{'name': 'x', 'first': 5, 'last': 5, 'maybe_unassigned': true, 'defs': []}, "
+    "{'name': 'x', 'first': 6, 'last': 9, 'defs': [1]}]}";
 
 static void in_frame(js_variable *it, unsigned version, uint32_t line, js_location *whole)
 {
@@ -232,7 +250,12 @@ static void the_only_row_of_a_line_is_not_idle(void **state)
 }
 
 static const char turns[] =
-    "function 4 9\ndef 1 x 5 0\ndef 2 y 8 1\nat 5 x 1\nat 6 x 0 1\nat 8 x 0 1\nat 8 y 1 2\nat 9 x 0 1\n";
+    "{'first': 4, 'last': 9, "
+    "'defs': [{'name': 'x', 'line': 5}, {'name': 'y', 'line': 8, 'in_loop': true}], "
+    "'at': [{'name': 'x', 'first': 5, 'last': 5, 'maybe_unassigned': true, 'defs': []}, "
+    "{'name': 'x', 'first': 6, 'last': 6, 'defs': [1]}, "
+    "{'name': 'x', 'first': 8, 'last': 9, 'defs': [1]}, "
+    "{'name': 'y', 'first': 8, 'last': 8, 'maybe_unassigned': true, 'defs': [2]}]}";
 static const uint8_t at_0[] = {DW_OP_fbreg, 0};
 
 /* x of line 5, its joining version, and y of line 8. */

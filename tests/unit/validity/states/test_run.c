@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "flow_fixture.h"
 #include "program/model/object.h"
 #include "program/validity/states/run.h"
 
@@ -84,7 +85,7 @@ static void run(const char *text)
 {
     js_flow flow;
     if (text) {
-        assert_int_equal(js_flow_parse(&object.arena, text, strlen(text), &flow), JS_OK);
+        assert_int_equal(read_flow(&object.arena, text, &flow), JS_OK);
     }
     assert_int_equal(js_truth_function(&object, NULL, &function, text ? &flow : NULL), JS_OK);
     for (size_t k = 0; k < function.nlocals; k++) { /* spans cover the function, without holes */
@@ -192,7 +193,9 @@ static void an_argument_is_followed_past_the_compilers_zero(void **state)
     js_variable *a = variable("a", "a", 0, 4);
     a->is_argument = true;
     located(a, locations, 2);
-    run("function 4 9\ndef 1 a 4 0\nat 4 a 0 1\nat 5 a 0 1\n");
+    run("{'first': 4, 'last': 9, "
+        "'defs': [{'name': 'a', 'line': 4}], "
+        "'at': [{'name': 'a', 'first': 4, 'last': 5, 'defs': [1]}]}");
     ASSERT_EXPR(span("a", 0), DW_OP_reg1);
     ASSERT_EXPR(span("a", 4), DW_OP_reg1);
     ASSERT_EXPR(span("a", 5), DW_OP_reg3); /* from a callee's side: rdx is gone */
@@ -209,7 +212,9 @@ static void an_argument_that_is_not_used_may_be_anything(void **state)
     js_variable *a = variable("a", "a", 0, 4);
     a->is_argument = true;
     located(a, locations, 1);
-    run("function 4 9\ndef 1 a 4 0\nat 4 a 0 1\n");
+    run("{'first': 4, 'last': 9, "
+        "'defs': [{'name': 'a', 'line': 4}], "
+        "'at': [{'name': 'a', 'first': 4, 'last': 4, 'defs': [1]}]}");
     assert_int_equal(span("a", 0)->state, JS_STATE_OPTIMIZED_OUT);
 }
 
@@ -223,7 +228,10 @@ static void an_argument_that_may_be_assigned_again_is_labelled(void **state)
     js_variable *a = variable("a", "a", 0, 4);
     a->is_argument = true;
     located(a, locations, 1);
-    run("function 4 9\ndef 1 a 4 0\ndef 2 a 5 0\nat 4 a 0 1\nat 6 a 0 1 2\n");
+    run("{'first': 4, 'last': 9, "
+        "'defs': [{'name': 'a', 'line': 4}, {'name': 'a', 'line': 5}], "
+        "'at': [{'name': 'a', 'first': 4, 'last': 4, 'defs': [1]}, "
+        "{'name': 'a', 'first': 6, 'last': 6, 'defs': [1, 2]}]}");
     assert_int_not_equal(span("a", 4)->state, JS_STATE_EXACT);
     function.locals = NULL;
     run(NULL);
@@ -243,7 +251,12 @@ static void the_source_tells_which_version_is_current(void **state)
     js_variable *x = variable("x", "x", 0, 5), *later = variable("x$1", "x", 1, 7);
     located(x, first, 1);
     located(later, second, 1);
-    run("function 4 9\ndef 1 x 5 0\ndef 2 x 7 0\nvalue 2 -3\nat 4 x 1\nat 6 x 0 1\nat 8 x 0 2\nat 9 x 1 1\n");
+    run("{'first': 4, 'last': 9, "
+        "'defs': [{'name': 'x', 'line': 5}, {'name': 'x', 'line': 7, 'literal': '-3'}], "
+        "'at': [{'name': 'x', 'first': 4, 'last': 4, 'maybe_unassigned': true, 'defs': []}, "
+        "{'name': 'x', 'first': 6, 'last': 6, 'defs': [1]}, "
+        "{'name': 'x', 'first': 8, 'last': 8, 'defs': [2]}, "
+        "{'name': 'x', 'first': 9, 'last': 9, 'maybe_unassigned': true, 'defs': [1]}]}");
     assert_int_equal(span("x", 0)->state, JS_STATE_UNASSIGNED);
     assert_ptr_equal(span("x", 1)->version, x);
     ASSERT_EXPR(span("x", 1), DW_OP_reg3);
@@ -260,7 +273,9 @@ static void a_source_that_does_not_match_is_not_believed(void **state)
     code(keeps, sizeof(keeps));
     row(0, 6);
     located(variable("x", "x", 0, 17), first, 1);
-    run("function 4 9\ndef 1 x 5 0\nat 6 x 0 1\n");
+    run("{'first': 4, 'last': 9, "
+        "'defs': [{'name': 'x', 'line': 5}], "
+        "'at': [{'name': 'x', 'first': 6, 'last': 6, 'defs': [1]}]}");
     assert_int_equal(span("x", 4)->state, JS_STATE_UNKNOWN);
 }
 
@@ -271,7 +286,9 @@ static void loops_of_optimised_code_are_labelled(void **state)
     code(keeps, sizeof(keeps));
     row(0, 6);
     located(variable("x", "x", 0, 5), first, 1);
-    run("function 4 9\ndef 1 x 5 1\nat 6 x 0 1\n");
+    run("{'first': 4, 'last': 9, "
+        "'defs': [{'name': 'x', 'line': 5, 'in_loop': true}], "
+        "'at': [{'name': 'x', 'first': 6, 'last': 6, 'defs': [1]}]}");
     assert_int_equal(span("x", 4)->state, JS_STATE_OPTIMIZED_OUT);
 }
 
@@ -303,7 +320,11 @@ static void any_code_and_locations_are_survived(void **state)
             x->is_argument = rand() % 2;
             x->is_whole = rand() % 2;
         }
-        run(round % 2 ? "function 4 9\ndef 1 x 5 0\ndef 2 x 7 0\nat 6 x 0 1\nat 8 x 0 1 2\n" : NULL);
+        run(round % 2 ? "{'first': 4, 'last': 9, "
+                        "'defs': [{'name': 'x', 'line': 5}, {'name': 'x', 'line': 7}], "
+                        "'at': [{'name': 'x', 'first': 6, 'last': 6, 'defs': [1]}, "
+                        "{'name': 'x', 'first': 8, 'last': 8, 'defs': [1, 2]}]}"
+                      : NULL);
         tear_down(state);
     }
     assert_int_equal(set_up(state), JS_OK);

@@ -110,7 +110,7 @@ static bool tells(const js_flow *flow)
     }
     for (size_t i = 0; i < flow->ndefs; i++) {
         const js_flow_def *def = &flow->defs[i];
-        if (def->literal || (def->held && strcmp(def->held, "call") != 0)) {
+        if (def->literal || (def->held && def->held != JS_DEF_CALL)) {
             return true;
         }
     }

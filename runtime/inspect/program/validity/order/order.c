@@ -167,7 +167,7 @@ bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, si
 
 static bool same_computed(const js_flow_at *left, const js_flow_at *right)
 {
-    return right && right->computed && js_formula_is_equal(left->computed, right->computed);
+    return right && right->computed && left->computed == right->computed;
 }
 
 bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *at)

@@ -7,14 +7,15 @@
 #include <string.h>
 
 #include "program/names/numba/return_convention.h"
+#include "program/source/formula.h"
 #include "program/validity/locations/scalar_kind.h"
 #include "program/validity/recovered/computing.h"
 #include "program/validity/variables/constants.h"
 
-static bool guard_all(js_computing *to, const js_formula *formula, unsigned depth);
+static bool guard_all(js_computing *to, const js_node *formula, unsigned depth);
 
 /* `length`: what the variable is asked for; NULL: for itself. */
-static bool guard_variable(js_computing *to, const js_formula *name, const js_formula *length, unsigned depth)
+static bool guard_variable(js_computing *to, const js_node *name, const js_node *length, unsigned depth)
 {
     js_verdict found;
     uint64_t offset = 0;
@@ -26,14 +27,15 @@ static bool guard_variable(js_computing *to, const js_formula *name, const js_fo
     }
     const js_type *type = found.version->type;
     bool is_scalar = js_scalar_is_whole(found.version) || js_scalar_is_bool(type) ||
-                     js_scalar_is_float(type) || (length && js_scalar_length(type, length->number, &offset));
+                     js_scalar_is_float(type) ||
+                     (length && js_scalar_length(type, js_formula_axis_of(length), &offset));
     return !is_scalar || !js_scalar_is_with_caller(&found, offset, js_scalar_is_bool(type) ? 1 : 8) ||
            js_scalar_guard(to, found.version);
 }
 
 /* What may be asked of a caller, in every part: the tests of whether it is the one come first. `depth`: of
  * names that are computed by others. */
-static bool guard_all(js_computing *to, const js_formula *formula, unsigned depth)
+static bool guard_all(js_computing *to, const js_node *formula, unsigned depth)
 {
     if (depth > JS_COMPUTING_DEPTH || !js_computing_may_read(to)) {
         return false;
@@ -41,12 +43,14 @@ static bool guard_all(js_computing *to, const js_formula *formula, unsigned dept
     if (js_formula_is_variable(formula)) {
         return guard_variable(to, formula, NULL, depth);
     }
-    if (formula->kind == JS_FORMULA_LENGTH || formula->kind == JS_FORMULA_VIEW) {
-        return js_computing_may_read(to) && guard_variable(to, formula->parts, formula, depth);
+    js_formula_kind kind = js_formula_kind_of(formula);
+    if (kind == JS_FORMULA_LENGTH || kind == JS_FORMULA_VIEW) {
+        return js_computing_may_read(to) && guard_variable(to, js_formula_part(formula, 0), formula, depth);
     }
     bool done = true;
-    for (size_t i = 0; i < formula->nparts && done; i++) {
-        done = guard_all(to, &formula->parts[i], depth);
+    size_t nparts = js_formula_nparts(formula);
+    for (size_t i = 0; i < nparts && done; i++) {
+        done = guard_all(to, js_formula_part(formula, i), depth);
     }
     return done;
 }
@@ -59,17 +63,18 @@ static bool fits(unsigned kind, const js_type *type)
 }
 
 /* What is shown of it is in its type: that must be the number. */
-static bool put_literal(js_computing *to, const js_formula *formula, const js_type *type)
+static bool put_literal(js_computing *to, const js_node *formula, const js_type *type)
 {
     js_expr_number(to->out, strtoll(type->literal, NULL, 10));
-    return formula->kind == JS_FORMULA_NUMBER && strcmp(formula->text, type->literal) == 0;
+    return js_formula_kind_of(formula) == JS_FORMULA_NUMBER &&
+           strcmp(js_formula_text(formula), type->literal) == 0;
 }
 
 /* One of what may be chosen: a scalar of the type. */
-static bool put_scalar(js_computing *to, const js_formula *formula, const js_type *type, unsigned depth)
+static bool put_scalar(js_computing *to, const js_node *formula, const js_type *type, unsigned depth)
 {
     bool is_text = type->kind == JS_KIND_LITERAL && type->literal_kind == 's';
-    if (formula->kind == JS_FORMULA_TEXT) { /* all of it is in the type */
+    if (js_formula_kind_of(formula) == JS_FORMULA_TEXT) { /* all of it is in the type */
         js_expr_op(to->out, DW_OP_lit0);
         return (is_text || type->kind == JS_KIND_NONE) && type->size <= 8;
     }
@@ -78,9 +83,9 @@ static bool put_scalar(js_computing *to, const js_formula *formula, const js_typ
 }
 
 /* The test of a choice; other: from where it leads to what else is chosen. */
-static bool put_test(js_computing *to, const js_formula *choice, unsigned depth, size_t *other)
+static bool put_test(js_computing *to, const js_node *choice, unsigned depth, size_t *other)
 {
-    if (!(js_computing_put_number(to, &choice->parts[0], depth) & JS_SCALAR_WHOLE)) {
+    if (!(js_computing_put_number(to, js_formula_part(choice, 0), depth) & JS_SCALAR_WHOLE)) {
         return false;
     }
     js_expr_op(to->out, DW_OP_lit0);
@@ -90,28 +95,29 @@ static bool put_test(js_computing *to, const js_formula *choice, unsigned depth,
 }
 
 /* Leaves the value on the stack, or the expression where there is none. */
-static bool put_choice(js_computing *to, const js_formula *formula, const js_type *type, unsigned depth)
+static bool put_choice(js_computing *to, const js_node *formula, const js_type *type, unsigned depth)
 {
-    if (formula->kind == JS_FORMULA_NONE) {
+    if (js_formula_kind_of(formula) == JS_FORMULA_NONE) {
         js_computing_leave(to);
         return true;
     }
-    if (formula->kind != JS_FORMULA_CHOICE) {
+    if (js_formula_kind_of(formula) != JS_FORMULA_IF) {
         return put_scalar(to, formula, type, depth);
     }
     size_t other;
-    if (!put_test(to, formula, depth + 1, &other) || !put_choice(to, &formula->parts[1], type, depth + 1)) {
+    if (!put_test(to, formula, depth + 1, &other) ||
+        !put_choice(to, js_formula_part(formula, 1), type, depth + 1)) {
         return false;
     }
     size_t end = js_expr_leap(to->out, DW_OP_skip);
     js_expr_land(to->out, other);
-    bool done = put_choice(to, &formula->parts[2], type, depth + 1);
+    bool done = put_choice(to, js_formula_part(formula, 2), type, depth + 1);
     js_expr_land(to->out, end);
     return done;
 }
 
 /* Puts the place of a float, where it has one; false: nothing was put. */
-static bool put_place(js_computing *to, const js_formula *formula, const js_type *type)
+static bool put_place(js_computing *to, const js_node *formula, const js_type *type)
 {
     js_verdict found;
     js_part part;
@@ -126,7 +132,7 @@ static bool put_place(js_computing *to, const js_formula *formula, const js_type
     return true;
 }
 
-static bool put_item(js_computing *to, const js_formula *formula, const js_type *type)
+static bool put_item(js_computing *to, const js_node *formula, const js_type *type)
 {
     bool is_literal = js_scalar_is_literal(type);
     if (!is_literal && !js_scalar_is_int(type) && !js_scalar_is_bool(type) && !js_scalar_is_float(type)) {
@@ -141,10 +147,11 @@ static bool put_item(js_computing *to, const js_formula *formula, const js_type 
     return done;
 }
 
-static bool put_tuple(js_computing *to, const js_formula *formula, const js_type *type)
+static bool put_tuple(js_computing *to, const js_node *formula, const js_type *type)
 {
     uint64_t done = 0, count = type->shape == JS_SHAPE_ARRAY ? type->count : type->nmembers;
-    if (type->kind != JS_KIND_TUPLE || formula->kind != JS_FORMULA_TUPLE || count != formula->nparts) {
+    if (type->kind != JS_KIND_TUPLE || js_formula_kind_of(formula) != JS_FORMULA_TUPLE ||
+        count != js_formula_nparts(formula)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
@@ -157,7 +164,7 @@ static bool put_tuple(js_computing *to, const js_formula *formula, const js_type
         if (at > done) {
             js_expr_piece(to->out, at - done);
         }
-        if (!put_item(to, &formula->parts[i], item)) {
+        if (!put_item(to, js_formula_part(formula, i), item)) {
             return false;
         }
         js_expr_piece(to->out, item->size);
@@ -169,20 +176,20 @@ static bool put_tuple(js_computing *to, const js_formula *formula, const js_type
     return done > 0;
 }
 
-static bool put_parts(js_computing *to, const js_formula *formula, const js_type *type)
+static bool put_parts(js_computing *to, const js_node *formula, const js_type *type)
 {
-    return formula->kind == JS_FORMULA_VIEW ? js_computing_put_view(to, formula, type)
-                                            : put_tuple(to, formula, type);
+    return js_formula_kind_of(formula) == JS_FORMULA_VIEW ? js_computing_put_view(to, formula, type)
+                                                          : put_tuple(to, formula, type);
 }
 
 /* One of several tuples or views, chosen by tests: each ends the expression. */
-static bool put_chosen_parts(js_computing *to, const js_formula *formula, const js_type *type, unsigned depth)
+static bool put_chosen_parts(js_computing *to, const js_node *formula, const js_type *type, unsigned depth)
 {
-    if (formula->kind == JS_FORMULA_NONE) {
+    if (js_formula_kind_of(formula) == JS_FORMULA_NONE) {
         js_computing_leave(to);
         return true;
     }
-    if (formula->kind != JS_FORMULA_CHOICE) {
+    if (js_formula_kind_of(formula) != JS_FORMULA_IF) {
         bool done = put_parts(to, formula, type);
         if (to->nexits == JS_COMPUTED_EXITS) {
             return false;
@@ -192,15 +199,15 @@ static bool put_chosen_parts(js_computing *to, const js_formula *formula, const 
     }
     size_t other;
     if (!put_test(to, formula, depth + 1, &other) ||
-        !put_chosen_parts(to, &formula->parts[1], type, depth + 1)) {
+        !put_chosen_parts(to, js_formula_part(formula, 1), type, depth + 1)) {
         return false;
     }
     js_expr_land(to->out, other);
-    return put_chosen_parts(to, &formula->parts[2], type, depth + 1);
+    return put_chosen_parts(to, js_formula_part(formula, 2), type, depth + 1);
 }
 
 /* Puts a copy of a variable of the same type, wherever that is. */
-static bool put_copy(js_computing *to, const js_formula *name, const js_variable *version)
+static bool put_copy(js_computing *to, const js_node *name, const js_variable *version)
 {
     js_verdict found;
     if (!js_computing_may_read(to) || !to->finder->find(to->finder->context, name, &found) ||
@@ -214,24 +221,25 @@ static bool put_copy(js_computing *to, const js_formula *name, const js_variable
     return true;
 }
 
-static bool put_number(const js_formula *number, const js_variable *version, js_expr *out)
+static bool put_number(const js_node *number, const js_variable *version, js_expr *out)
 {
     js_verdict literal = {.state = JS_STATE_UNKNOWN};
-    bool done = js_truth_put_literal(version, number->text, &literal);
+    bool done = js_truth_put_literal(version, js_formula_text(number), &literal);
     *out = literal.expr;
     return done;
 }
 
-bool js_truth_compute(js_truth *truth, const js_variable *version, const js_formula *formula,
-                      js_finder *finder, js_expr *out)
+bool js_truth_compute(js_truth *truth, const js_variable *version, const js_node *formula, js_finder *finder,
+                      js_expr *out)
 {
     const js_function *function = truth->function;
     const js_type *type = version->type;
     js_computing to = {.truth = truth, .finder = finder, .out = out, .size = type->size};
     to.keeps_floats = function->name.flags && js_numba_keeps_floats(function->name.flags);
+    js_formula_kind kind = js_formula_kind_of(formula);
     out->size = 0;
     out->overflow = false;
-    switch (formula->kind) {
+    switch (kind) {
     case JS_FORMULA_NAME:
     case JS_FORMULA_ENTRY:
         return put_copy(&to, formula, version);
@@ -246,7 +254,7 @@ bool js_truth_compute(js_truth *truth, const js_variable *version, const js_form
         return false;
     }
     bool done;
-    if (formula->kind == JS_FORMULA_TUPLE || formula->kind == JS_FORMULA_VIEW) {
+    if (kind == JS_FORMULA_TUPLE || kind == JS_FORMULA_VIEW) {
         done = put_parts(&to, formula, type);
     } else if (type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_ARRAY) {
         done = put_chosen_parts(&to, formula, type, 0);

@@ -6,7 +6,7 @@
 #include "program/validity/recovered/finder.h"
 
 /* The version's value by js_flow_at.computed. False: not all of it is known. */
-bool js_truth_compute(js_truth *truth, const js_variable *version, const js_formula *formula,
+bool js_truth_compute(js_truth *truth, const js_variable *version, const struct js_node *formula,
                       js_finder *finder, js_expr *out);
 
 #endif

@@ -38,11 +38,11 @@ bool js_computing_may_read(js_computing *to);
 /* ---- computing_numbers.c ---- */
 /* Pushes a number or the result of a test. The kinds that it may be (js_scalar_kind); JS_SCALAR_NONE: not
  * told. `depth`: of the formula in those around it. */
-unsigned js_computing_put_number(js_computing *to, const js_formula *formula, unsigned depth);
+unsigned js_computing_put_number(js_computing *to, const struct js_node *formula, unsigned depth);
 
 /* ---- views.c ---- */
 /* Puts an array of this type, in pieces. */
-bool js_computing_put_view(js_computing *to, const js_formula *view, const js_type *type);
+bool js_computing_put_view(js_computing *to, const struct js_node *view, const js_type *type);
 
 /* ---- scalars.c: what other variables hold ---- */
 /* [offset, offset + size) of what lies there, on the expression stack: of a float its bits. */

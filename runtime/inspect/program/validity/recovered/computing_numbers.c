@@ -1,4 +1,5 @@
 /* Numbers and tests, by what the source makes them of. */
+#include "program/source/formula.h"
 #include "program/validity/recovered/computing.h"
 
 #include <dwarf.h>
@@ -7,7 +8,7 @@
 
 #include "program/validity/locations/scalar_kind.h"
 
-static unsigned put_variable(js_computing *to, const js_formula *name, unsigned depth)
+static unsigned put_variable(js_computing *to, const js_node *name, unsigned depth)
 {
     js_verdict found;
     if (!to->finder->find(to->finder->context, name, &found)) {
@@ -29,34 +30,36 @@ static unsigned put_variable(js_computing *to, const js_formula *name, unsigned 
     return js_scalar_put(to, &found, 0, (uint8_t)type->size);
 }
 
-static unsigned put_length(js_computing *to, const js_formula *length)
+static unsigned put_length(js_computing *to, const js_node *length)
 {
     js_verdict found;
     uint64_t offset;
-    if (!js_computing_may_read(to) || !to->finder->find(to->finder->context, length->parts, &found) ||
-        found.computed || !js_scalar_length(found.version->type, length->number, &offset)) {
+    if (!js_computing_may_read(to) ||
+        !to->finder->find(to->finder->context, js_formula_part(length, 0), &found) || found.computed ||
+        !js_scalar_length(found.version->type, js_formula_axis_of(length), &offset)) {
         return JS_SCALAR_NONE;
     }
     return js_scalar_put(to, &found, offset, 8);
 }
 
 /* By a number that the source writes. */
-static unsigned put_division(js_computing *to, const js_formula *division, unsigned depth)
+static unsigned put_division(js_computing *to, const js_node *division, unsigned depth)
 {
-    const js_formula *divisor = &division->parts[1];
-    unsigned kind = js_computing_put_number(to, division->parts, depth + 1) & JS_SCALAR_INT;
-    int64_t by = divisor->kind == JS_FORMULA_NUMBER ? strtoll(divisor->text, NULL, 10) : 0;
+    const js_node *divisor = js_formula_part(division, 1);
+    unsigned kind = js_computing_put_number(to, js_formula_part(division, 0), depth + 1) & JS_SCALAR_INT;
+    bool is_number = js_formula_kind_of(divisor) == JS_FORMULA_NUMBER;
+    int64_t by = is_number ? strtoll(js_formula_text(divisor), NULL, 10) : 0;
     if (!kind || !js_computing_may_read(to) || by == 0 || by == -1) {
         return JS_SCALAR_NONE;
     }
-    js_expr_divide(to->out, by, division->kind == JS_FORMULA_REMAINDER);
+    js_expr_divide(to->out, by, js_formula_kind_of(division) == JS_FORMULA_REMAINDER);
     return kind;
 }
 
 static const struct {
     uint8_t op;
     unsigned takes, gives; /* gives JS_SCALAR_INT: a float, of floats */
-} operators[JS_FORMULA_KINDS] = {
+} operators[JS_FORMULA_KINDS + 1] = {
     [JS_FORMULA_ADD] = {DW_OP_plus, JS_SCALAR_INT, JS_SCALAR_INT},
     [JS_FORMULA_SUBTRACT] = {DW_OP_minus, JS_SCALAR_INT, JS_SCALAR_INT},
     [JS_FORMULA_MULTIPLY] = {DW_OP_mul, JS_SCALAR_INT, JS_SCALAR_INT},
@@ -106,15 +109,17 @@ static bool put_of_floats(js_computing *to, uint8_t op, unsigned left, unsigned 
     return true;
 }
 
-static unsigned put_operator(js_computing *to, const js_formula *formula, unsigned depth)
+static unsigned put_operator(js_computing *to, const js_node *formula, unsigned depth)
 {
-    uint8_t op = operators[formula->kind].op;
-    unsigned takes = operators[formula->kind].takes, gives = operators[formula->kind].gives;
+    js_formula_kind kind = js_formula_kind_of(formula);
+    uint8_t op = operators[kind].op;
+    unsigned takes = operators[kind].takes, gives = operators[kind].gives;
     if (!op) { /* what is no number */
         return JS_SCALAR_NONE;
     }
-    unsigned left = js_computing_put_number(to, &formula->parts[0], depth + 1);
-    unsigned right = left ? js_computing_put_number(to, &formula->parts[1], depth + 1) : JS_SCALAR_NONE;
+    unsigned left = js_computing_put_number(to, js_formula_part(formula, 0), depth + 1);
+    unsigned right =
+        left ? js_computing_put_number(to, js_formula_part(formula, 1), depth + 1) : JS_SCALAR_NONE;
     if (left & takes && right & takes) {
         js_expr_op(to->out, op);
         return gives;
@@ -150,23 +155,23 @@ static unsigned negate(js_computing *to, unsigned kind)
 }
 
 /* One of two numbers of the same kind. */
-static unsigned put_choice(js_computing *to, const js_formula *choice, unsigned depth)
+static unsigned put_choice(js_computing *to, const js_node *choice, unsigned depth)
 {
-    if (!(js_computing_put_number(to, &choice->parts[0], depth + 1) & JS_SCALAR_WHOLE)) {
+    if (!(js_computing_put_number(to, js_formula_part(choice, 0), depth + 1) & JS_SCALAR_WHOLE)) {
         return JS_SCALAR_NONE;
     }
     js_expr_op(to->out, DW_OP_lit0);
     js_expr_op(to->out, DW_OP_eq);
     size_t other = js_expr_leap(to->out, DW_OP_bra);
-    unsigned kind = js_computing_put_number(to, &choice->parts[1], depth + 1);
+    unsigned kind = js_computing_put_number(to, js_formula_part(choice, 1), depth + 1);
     size_t end = js_expr_leap(to->out, DW_OP_skip);
     js_expr_land(to->out, other);
-    kind = kind ? kind & js_computing_put_number(to, &choice->parts[2], depth + 1) : kind;
+    kind = kind ? kind & js_computing_put_number(to, js_formula_part(choice, 2), depth + 1) : kind;
     js_expr_land(to->out, end);
     return kind;
 }
 
-static unsigned put_not(js_computing *to, const js_formula *of, unsigned depth)
+static unsigned put_not(js_computing *to, const js_node *of, unsigned depth)
 {
     unsigned kind = js_computing_put_number(to, of, depth + 1);
     js_expr_op(to->out, DW_OP_lit0);
@@ -174,22 +179,22 @@ static unsigned put_not(js_computing *to, const js_formula *of, unsigned depth)
     return kind & JS_SCALAR_WHOLE ? JS_SCALAR_BOOL : JS_SCALAR_NONE;
 }
 
-static unsigned put_extreme(js_computing *to, const js_formula *formula, unsigned depth)
+static unsigned put_extreme(js_computing *to, const js_node *formula, unsigned depth)
 {
-    unsigned kind = js_computing_put_number(to, &formula->parts[0], depth + 1) & JS_SCALAR_INT;
-    kind = kind ? js_computing_put_number(to, &formula->parts[1], depth + 1) & JS_SCALAR_INT : kind;
-    js_expr_choose(to->out, formula->kind == JS_FORMULA_MIN);
+    unsigned kind = js_computing_put_number(to, js_formula_part(formula, 0), depth + 1) & JS_SCALAR_INT;
+    kind = kind ? js_computing_put_number(to, js_formula_part(formula, 1), depth + 1) & JS_SCALAR_INT : kind;
+    js_expr_choose(to->out, js_formula_kind_of(formula) == JS_FORMULA_MIN);
     return kind;
 }
 
-unsigned js_computing_put_number(js_computing *to, const js_formula *formula, unsigned depth)
+unsigned js_computing_put_number(js_computing *to, const js_node *formula, unsigned depth)
 {
     if (depth >= JS_COMPUTING_DEPTH || !js_computing_may_read(to)) {
         return JS_SCALAR_NONE;
     }
-    switch (formula->kind) {
+    switch (js_formula_kind_of(formula)) {
     case JS_FORMULA_NUMBER:
-        return put_literal(to, formula->text);
+        return put_literal(to, js_formula_text(formula));
     case JS_FORMULA_NAME:
     case JS_FORMULA_ENTRY:
         return put_variable(to, formula, depth);
@@ -198,11 +203,11 @@ unsigned js_computing_put_number(js_computing *to, const js_formula *formula, un
     case JS_FORMULA_IF:
         return put_choice(to, formula, depth);
     case JS_FORMULA_NOT:
-        return put_not(to, formula->parts, depth);
+        return put_not(to, js_formula_part(formula, 0), depth);
     case JS_FORMULA_NEGATE:
-        return negate(to, js_computing_put_number(to, formula->parts, depth + 1));
+        return negate(to, js_computing_put_number(to, js_formula_part(formula, 0), depth + 1));
     case JS_FORMULA_WHOLE:
-        return js_computing_put_number(to, formula->parts, depth + 1) & JS_SCALAR_INT;
+        return js_computing_put_number(to, js_formula_part(formula, 0), depth + 1) & JS_SCALAR_INT;
     case JS_FORMULA_FLOOR_DIVIDE:
     case JS_FORMULA_REMAINDER:
         return put_division(to, formula, depth);

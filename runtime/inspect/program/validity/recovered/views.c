@@ -3,6 +3,7 @@
  * numba/cpython/slicing.py). */
 #include <dwarf.h>
 
+#include "program/source/formula.h"
 #include "program/validity/recovered/computing.h"
 
 enum { VIEW_AXES = 4 };
@@ -10,7 +11,7 @@ enum { VIEW_AXES = 4 };
 typedef struct slicing {
     js_computing *to;
     js_verdict base;
-    const js_formula_axis *axes;
+    js_formula_axis axes[JS_FORMULA_AXES];
     size_t naxes, ndim; /* ndim: of the base */
 } slicing;
 
@@ -156,11 +157,13 @@ static bool put_member(const slicing *view, js_role role)
     return done;
 }
 
-bool js_computing_put_view(js_computing *to, const js_formula *formula, const js_type *type)
+bool js_computing_put_view(js_computing *to, const js_node *formula, const js_type *type)
 {
-    slicing view = {.to = to, .axes = formula->axes, .naxes = formula->naxes};
+    slicing view = {.to = to};
+    view.naxes = js_formula_axes(formula, view.axes);
     if (!js_computing_may_read(to) || view.naxes > VIEW_AXES ||
-        !to->finder->find(to->finder->context, formula->parts, &view.base) || view.base.computed) {
+        !to->finder->find(to->finder->context, js_formula_part(formula, 0), &view.base) ||
+        view.base.computed) {
         return false;
     }
     const js_type *of = view.base.version->type;

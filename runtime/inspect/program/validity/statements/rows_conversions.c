@@ -1,5 +1,6 @@
 /* Rule 9. Where a variable changes its type, Numba converts it where its versions meet, with the line of a
  * statement that computes with it. What only converts, and copies, is not what that statement does. */
+#include "program/source/formula.h"
 #include "program/validity/statements/rows_lines.h"
 
 /* Does the statement compute what it assigns, with an operator of two operands? */
@@ -7,7 +8,7 @@ static bool computes(const js_flow *flow, uint32_t line)
 {
     bool found = false;
     for (size_t i = 0; i < flow->ndefs; i++) {
-        const js_formula *gives = flow->defs[i].line == line ? flow->defs[i].gives : NULL;
+        const js_node *gives = flow->defs[i].line == line ? flow->defs[i].gives : NULL;
         if (flow->defs[i].line == line && !(gives && js_formula_is_arithmetic(gives))) {
             return false;
         }

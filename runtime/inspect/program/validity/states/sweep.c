@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/source/formula.h"
 #include "program/validity/locations/address_line.h"
 #include "program/validity/order/order.h"
 #include "program/validity/recovered/computed.h"
@@ -230,16 +231,16 @@ static const js_flow_at *computation_for(const spot *where, const sweep *at, con
     return told && is_exact && js_formula_has(told->computed, JS_FORMULA_NONE) ? NULL : told;
 }
 
-static bool find(void *context, const js_formula *name, js_verdict *out)
+static bool find(void *context, const js_node *name, js_verdict *out)
 {
     const spot *where = context;
     const js_function *function = where->truth->function;
     for (size_t k = 0; k < function->nlocals; k++) {
         sweep *at = &where->sweeps[k];
-        if (strcmp(at->local->name, name->text) != 0) {
+        if (strcmp(at->local->name, js_formula_text(name)) != 0) {
             continue;
         }
-        if (name->kind == JS_FORMULA_ENTRY) {
+        if (js_formula_kind_of(name) == JS_FORMULA_ENTRY) {
             return js_truth_put_entry(where->truth, at->local, &where->point, out);
         }
         judge_place(where, at, out);

@@ -90,18 +90,17 @@ static int given_type(js_types *types, const js_truth *truth, const js_flow_def 
 {
     const js_function *function = truth->function;
     *out = NULL;
-    if (strcmp(def->held, "call") == 0) {
+    if (def->held == JS_DEF_CALL) {
         return js_pointed_generator(version->type) ? generator_type(types, truth, def->of, version, out)
                                                    : JS_OK;
     }
-    if (strcmp(def->held, "none") == 0) {
-        return js_types_get(types, "none", NULL, out);
+    if (def->held == JS_DEF_NONE || def->held == JS_DEF_ELLIPSIS || def->held == JS_DEF_EMPTY) {
+        const char *name = def->held == JS_DEF_NONE       ? "none"
+                           : def->held == JS_DEF_ELLIPSIS ? "ellipsis"
+                                                          : "Tuple()";
+        return js_types_get(types, name, NULL, out);
     }
-    if (strcmp(def->held, "ellipsis") == 0 || strcmp(def->held, "empty") == 0) {
-        return js_types_get(types, *def->held == 'e' && def->held[1] == 'l' ? "ellipsis" : "Tuple()", NULL,
-                            out);
-    }
-    if (strcmp(def->held, "text") == 0) {
+    if (def->held == JS_DEF_TEXT) {
         js_text name;
         js_text_init(&name, 0);
         js_text_printf(&name, "Literal[str](%s)", def->of);
@@ -110,7 +109,7 @@ static int given_type(js_types *types, const js_truth *truth, const js_flow_def 
         return status;
     }
     const js_type *from = only_type(js_function_local(function, def->of, strlen(def->of)));
-    if (from && strcmp(def->held, "item") == 0) {
+    if (from && def->held == JS_DEF_ITEM) {
         bool is_array = from->kind == JS_KIND_ARRAY &&
                         (from->target->kind == JS_KIND_RECORD || from->target->kind == JS_KIND_CHARSEQ);
         return is_array ? js_types_get(types, from->target->name, NULL, out) : JS_OK;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "program/names/numba/legal_names.h"
+#include "program/source/formula.h"
 #include "program/validity/locations/scalar_kind.h"
 #include "program/validity/variables/loop_indices.h"
 
@@ -51,16 +52,17 @@ static const js_type *type_of_name(dead *at, const char *name)
     return found;
 }
 
-static const js_type *infer(dead *at, const js_formula *formula);
+static const js_type *infer(dead *at, const js_node *formula);
 
-static const js_type *infer_tuple(dead *at, const js_formula *tuple)
+static const js_type *infer_tuple(dead *at, const js_node *tuple)
 {
     char text[DEAD_TYPE] = "Tuple(";
     const js_type *first = NULL;
     bool is_uniform = true;
     size_t used = strlen(text);
-    for (size_t i = 0; i < tuple->nparts; i++) {
-        const js_type *type = infer(at, &tuple->parts[i]);
+    size_t nparts = js_formula_nparts(tuple);
+    for (size_t i = 0; i < nparts; i++) {
+        const js_type *type = infer(at, js_formula_part(tuple, i));
         if (!type || used + strlen(type->name) + 4 > sizeof(text)) {
             return NULL;
         }
@@ -70,54 +72,56 @@ static const js_type *infer_tuple(dead *at, const js_formula *tuple)
     }
     snprintf(text + used, sizeof(text) - used, ")");
     if (first && is_uniform) {
-        snprintf(text, sizeof(text), "UniTuple(%s x %zu)", first->name, tuple->nparts);
+        snprintf(text, sizeof(text), "UniTuple(%s x %zu)", first->name, nparts);
     }
     return first ? get(at, text) : NULL;
 }
 
 /* An operation on numbers. */
-static const js_type *infer_operation(dead *at, const js_formula *formula)
+static const js_type *infer_operation(dead *at, const js_node *formula)
 {
-    const js_type *left = infer(at, &formula->parts[0]);
-    const js_type *right = formula->nparts == 1 ? left : infer(at, &formula->parts[1]);
+    js_formula_kind kind = js_formula_kind_of(formula);
+    const js_type *left = infer(at, js_formula_part(formula, 0));
+    const js_type *right = js_formula_nparts(formula) == 1 ? left : infer(at, js_formula_part(formula, 1));
     if (!left || !right || left->kind == JS_KIND_TUPLE || right->kind == JS_KIND_TUPLE) {
         return NULL;
     }
-    if (js_formula_is_comparison(formula) || formula->kind == JS_FORMULA_NOT) {
+    if (js_formula_is_comparison(formula) || kind == JS_FORMULA_NOT) {
         return get(at, "bool");
     }
-    bool is_joint = formula->kind == JS_FORMULA_AND || formula->kind == JS_FORMULA_OR;
+    bool is_joint = kind == JS_FORMULA_AND || kind == JS_FORMULA_OR;
     bool is_bool = js_scalar_is_bool(left) || js_scalar_is_bool(right);
     if (is_joint || is_bool) {
         return is_joint && left == right && js_scalar_is_bool(left) ? left : NULL;
     }
-    bool is_float =
-        js_scalar_is_float(left) || js_scalar_is_float(right) || formula->kind == JS_FORMULA_DIVIDE;
+    bool is_float = js_scalar_is_float(left) || js_scalar_is_float(right) || kind == JS_FORMULA_DIVIDE;
     return get(at, is_float ? "float64" : "int64");
 }
 
 /* What Numba makes of numbers; NULL: not told. */
-static const js_type *infer(dead *at, const js_formula *formula)
+static const js_type *infer(dead *at, const js_node *formula)
 {
     const js_type *then;
-    switch (formula->kind) {
+    switch (js_formula_kind_of(formula)) {
     case JS_FORMULA_NUMBER:
-        return get(at, strpbrk(formula->text, ".en") ? "float64" : "int64");
+        return get(at, strpbrk(js_formula_text(formula), ".en") ? "float64" : "int64");
     case JS_FORMULA_NAME:
     case JS_FORMULA_ENTRY:
-        return type_of_name(at, formula->text);
+        return type_of_name(at, js_formula_text(formula));
     case JS_FORMULA_TUPLE:
         return infer_tuple(at, formula);
     case JS_FORMULA_IF:
-    case JS_FORMULA_CHOICE:
-        then = infer(at, &formula->parts[1]);
-        return infer(at, &formula->parts[0]) && then == infer(at, &formula->parts[2]) ? then : NULL;
+        then = infer(at, js_formula_part(formula, 1));
+        return infer(at, js_formula_part(formula, 0)) && then == infer(at, js_formula_part(formula, 2))
+                   ? then
+                   : NULL;
     case JS_FORMULA_LENGTH: /* of any variable */
         return get(at, "int64");
     case JS_FORMULA_TEXT:
     case JS_FORMULA_NONE:
     case JS_FORMULA_WHOLE:
     case JS_FORMULA_VIEW:
+    case JS_FORMULA_OTHER:
         return NULL;
     default:
         return infer_operation(at, formula);

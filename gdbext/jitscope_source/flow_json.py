@@ -1,0 +1,192 @@
+"""What the source says of a function, as JSON: docs/schema/flow.json, which program/source/flow_json.h reads. Plain
+Python, usable outside of GDB."""
+
+from __future__ import annotations
+
+import ast
+import json
+from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Tuple
+
+from . import files, folded, formulas, narrow_types, negated, syntax
+from .definitions import NO_TEST, UNASSIGNED
+from .files import Function
+from .flow import Flow
+from .statements import stores
+from .statements.accesses import Accesses
+from .statements.regions import Regions, finals, leaves
+
+_MAX_NODES = 100_000
+Lines = Dict[str, List[Tuple[int, int]]]  # of functions, by the names that they bind
+
+
+def flow_of_source(source: str, line: int, name: str) -> Optional[Dict[str, Any]]:
+    """The flow of the function whose `def` line or decorator line is `line`; None when there is no such function.
+    `name`: perhaps with the types of its arguments behind it, "f(int64, bool)"."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return _flow_of(tree, line, name)
+
+
+def flow_for_file(path: str, line: int, name: str, newer_than: Optional[float] = None) -> Optional[str]:
+    """Like flow_of_source(), for a file and as JSON; None when the file cannot be read or was changed after
+    `newer_than` (as time.time())."""
+    tree = files.tree_of(path, newer_than)
+    flow = None if tree is None else _flow_of(tree, line, name)
+    return None if flow is None else json.dumps(flow, separators=(",", ":"))
+
+
+def _flow_of(tree: ast.Module, line: int, name: str) -> Optional[Dict[str, Any]]:
+    name, _, types = name.partition("(")
+    try:
+        function = files.function_at(tree, line, name)
+        nodes = [] if function is None else syntax.all_nodes(function)
+        if function is None or len(nodes) > _MAX_NODES:
+            return None
+        strange, ranges = formulas.rebinds(tree), formulas.parallel_ranges(tree)
+        outer = syntax.outer_names(tree, function)
+        flow = Flow(function, nodes, strange, ranges, types[:-1])
+        return _Facts(flow, nodes, types[:-1]).as_json(*syntax.bodies(tree), outer)
+    except RecursionError:
+        return None
+
+
+class _Facts:
+    """`nodes`: all of the function's, itself first; `types`: of its arguments, where they are known."""
+
+    def __init__(self, flow: Flow, nodes: List[ast.AST], types: str) -> None:
+        self.flow = flow
+        self.function: Function = flow.function
+        self.first = self.function.lineno
+        self.last: int = getattr(self.function, "end_lineno", None) or self.first
+        self.inner = syntax.comprehended(nodes[1:])
+        self.accesses = Accesses(self.function, nodes, flow.names, flow.strange, types)
+        self.changing: Dict[int, FrozenSet[str]] = {}  # line -> names that its statement assigns
+        self.formulas: Dict[str, int] = {}  # expression -> its number
+
+    def as_json(self, bodies: Lines, inlines: bool, outer: Iterable[str] = ()) -> Dict[str, Any]:
+        """`bodies`: the functions of the file; `inlines`: may Numba inline any of them, and not only those in this
+        function? `outer`: the names of the functions around it."""
+        arguments = [argument.arg for argument in syntax.arguments(self.function.args)]
+        is_first = [name for name, _, _ in self.flow.defs[: len(arguments)]] == arguments
+        flow: Dict[str, Any] = {
+            **_lines(self.first, self.last),
+            "arguments": len(arguments) if is_first else 0,
+            "asks": syntax.asks(self.function),
+            "own": [_lines(*lines) for lines in self._own(bodies if inlines else {})],
+            "within": [
+                {"function": function, "name": name, **_lines(*lines)}
+                for function, name, *lines in syntax.inner_names(self.function)
+            ],
+            "outer": list(outer),
+            "inner": [{"name": name, **_lines(*lines)} for name, *lines in sorted(self.inner)],
+            "hidden": [{"name": name, **_lines(*lines)} for name, *lines in self._hidden(bodies, inlines)],
+            "defs": self._defs(len(arguments)),
+            "regions": Regions(self.flow.body).facts(),
+            "finals": list(finals(ast.Module(self.flow.body, []))),
+            "leaves": leaves(self.flow.body),
+            "stores": stores.facts(self.flow.body),
+            "accesses": self.accesses.facts(self.flow.body),
+            "leads": self.accesses.leads,
+            "spans": [_lines(*lines) for lines in sorted(self.flow.spans.items())],
+            "at": [fact for name in sorted(self.flow.names) for fact in self._at(name)],
+        }
+        flow["returns"] = self._returns()
+        flow["formulas"] = list(self.formulas)  # behind all that name one
+        return {key: value for key, value in flow.items() if value}
+
+    def _defs(self, narguments: int) -> List[Dict[str, Any]]:
+        """Describe the definitions. The first `narguments` are the arguments."""
+        narrow = narrow_types.narrow_names(self.function)
+        other_sign = negated.negated_names(self.function)
+        read_once = folded.folded_names(self.function) if self.flow.chosen else frozenset()
+        found: List[Dict[str, Any]] = []
+        for id, (name, line, in_loop) in enumerate(self.flow.defs, 1):
+            held, of = self.flow.held.get(id, ("", ""))
+            step, start = self.flow.steps.get(id, (0, None))
+            is_asked = id <= narguments or line != self.first
+            told: Dict[str, Any] = {
+                "name": name,
+                "line": line,
+                "in_loop": in_loop or None,
+                "literal": self.flow.literals.get(id),
+                "held": held or None,
+                "of": of if of or held == "text" else None,
+                "maker": self.flow.makers.get(id),
+                "gives": self._formula(self.flow.gives[id]) if id in self.flow.gives else None,
+                "step": step or None,
+                "start": start,
+                "is_parallel": id in self.flow.parallel or None,
+                "is_narrow": (name in narrow and is_asked and id not in self.flow.read) or None,
+                "is_negated": name in other_sign or None,
+                "is_folded": (id in self.flow.chosen and name in read_once) or None,
+            }
+            found.append({key: value for key, value in told.items() if value is not None})
+        return found
+
+    def _returns(self) -> Optional[str]:
+        """The one variable that each return statement returns, "None" where each returns nothing."""
+        if self.flow.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self.flow.yields():
+            return "None"
+        name = min(self.flow.returned) if len(self.flow.returned) == 1 else ""
+        return name if name in self.flow.names else None
+
+    def _at(self, name: str) -> List[Dict[str, Any]]:
+        """What is known of the name at the starts of lines; each fact is that of some lines in succession."""
+        found: List[Dict[str, Any]] = []
+        before: Optional[Dict[str, Any]] = None
+        for line in sorted(self.flow.facts):
+            facts = self.flow.facts[line]
+            fact = {
+                "name": name,
+                **({"maybe_unassigned": True} if UNASSIGNED in facts[name] else {}),
+                "defs": sorted(id for id in facts[name] if id != UNASSIGNED),
+                **self._value_at(line, name, *facts["=" + name]),
+            }
+            if fact == before and found[-1]["last"] == line - 1:
+                found[-1]["last"] = line
+            else:
+                found.append({**_lines(line, line), **fact})
+            before = fact
+        return found
+
+    def _value_at(self, line: int, name: str, told: Any) -> Dict[str, Any]:
+        """What the name is known to be at the start of the line."""
+        if told == NO_TEST or told == ("entry", name) and self._is_argument(line, name):
+            return {}
+        if not isinstance(told, tuple):
+            return {"known": str(told)}
+        changing = self.changing.get(line)
+        if changing is None:
+            changing = self.changing[line] = syntax.header_names(self.flow.statements[line], self.flow.binds_within)
+        if line in self.flow.shared or not changing.isdisjoint({name, *formulas.mentioned(told)}):
+            return {}
+        return {"computed": self._formula(told)}
+
+    def _formula(self, value: formulas.Value) -> int:
+        """The number of the formula among those of the flow."""
+        return self.formulas.setdefault(formulas.expression(value), len(self.formulas))
+
+    def _own(self, others: Lines) -> List[Tuple[int, int]]:
+        """The lines that the function's code may be of."""
+        decorators = [decorator.lineno for decorator in getattr(self.function, "decorator_list", [])]
+        found = {lines for ranges in others.values() for lines in ranges}
+        return [(min([self.first, *decorators]), self.last), *sorted(found)]
+
+    def _hidden(self, bodies: Lines, inlines: bool) -> Iterator[Tuple[str, int, int]]:
+        """This function's names on the lines of others that have them, too."""
+        begin, end = self.first, self.last
+        for name in sorted(self.flow.names):
+            for first, last in bodies.get(name, ()):
+                is_within = begin <= first and last <= end and (first, last) != (begin, end)
+                if is_within or inlines and not (first <= end and begin <= last):
+                    yield name, first, last
+
+    def _is_argument(self, line: int, name: str) -> bool:
+        """Is the name what came in, by no assignment?"""
+        return all(id != UNASSIGNED and self.flow.defs[id - 1][1] == self.first for id in self.flow.facts[line][name])
+
+
+def _lines(first: int, last: int) -> Dict[str, int]:
+    return {"first": first, "last": last}
