@@ -9,22 +9,24 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Type, Un
 
 from . import files
 
+Names = Tuple[str, ...]  # of fields, or NAME=VALUE of an enum's members
 
-def fields_for_file(path: str, class_name: str, newer_than: Optional[float] = None) -> Optional[str]:
-    """The fields of the one named tuple class of this name in the file, or NAME=VALUE of an enum's members, one a line;
-    None: not told."""
+
+def fields_for_file(path: str, class_name: str, newer_than: Optional[float] = None) -> Optional[Names]:
+    """Return the fields of the one named tuple class of this name in the file, or NAME=VALUE of an enum's members;
+    None: they are not known."""
     tree = files.tree_of(path, newer_than)
-    found = set() if tree is None else {text for node in ast.walk(tree) for text in _fields_of(node, class_name)}
+    found = set() if tree is None else {names for node in ast.walk(tree) for names in _fields_of(node, class_name)}
     return found.pop() if len(found) == 1 else None
 
 
-def _fields_of(node: ast.AST, class_name: str) -> List[str]:
+def _fields_of(node: ast.AST, class_name: str) -> List[Names]:
     if isinstance(node, ast.ClassDef) and node.name == class_name:
         bases = {base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases}
         if any(base in _ENUMS for base in bases):
             return _members_of(node)
         names = [s.target.id for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
-        return ["\n".join(names)] if "NamedTuple" in bases else []
+        return [tuple(names)] if "NamedTuple" in bases else []
     if not isinstance(node, ast.Call) or len(node.args) != 2:
         return []
     maker = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -39,11 +41,11 @@ def _fields_of(node: ast.AST, class_name: str) -> List[str]:
     if maker.endswith("Enum"):  # Enum("Side", "LEFT RIGHT")
         is_plain = listed and not node.keywords and all(isinstance(name, str) and name[0] != "_" for name in listed)
         is_plain = is_plain and len(set(listed)) == len(listed) and all(e is p for e, p in zip(elements, pairs))
-        return ["\n".join(f"{name}={number}" for number, name in enumerate(listed, 1))] if is_plain else []
+        return [tuple(f"{name}={number}" for number, name in enumerate(listed, 1))] if is_plain else []
     relisted = [_constant(each.value) for each in node.keywords if each.arg in (None, "rename")]
     if not all(isinstance(name, str) for name in listed) or len(relisted) > 1 or None in relisted:
         return []
-    return ["\n".join(_renamed(listed) if any(relisted) else map(str, listed))]
+    return [tuple(_renamed(listed) if any(relisted) else map(str, listed))]
 
 
 def _renamed(names: List[Any]) -> List[str]:
@@ -60,7 +62,7 @@ _MIXED_IN = {"int", "float", "complex", "str"}
 _Value = Union[int, float, complex, str, Tuple[Any, ...]]
 
 
-def _members_of(node: ast.ClassDef) -> List[str]:
+def _members_of(node: ast.ClassDef) -> List[Names]:
     """RED=1, GREEN=2; nothing where a value is no plain number or text, or the class may give its members others."""
     bases = {base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases}
     if not bases <= _ENUMS | _MIXED_IN or any(_is_special(statement) for statement in node.body):
@@ -79,7 +81,7 @@ def _members_of(node: ast.ClassDef) -> List[str]:
     names = {
         value: name for name, value in reversed(list(found.items()))
     }  # the first name is the member, others aliases
-    return ["\n".join(f"{name}={value!r}" for value, name in names.items())] if names else []
+    return [tuple(f"{name}={value!r}" for value, name in names.items())] if names else []
 
 
 def _is_special(statement: ast.stmt) -> bool:

@@ -1,28 +1,29 @@
-"""What a line of a source file subscripts: the text form of `program/source/subscripts.h`."""
+"""What a line of a source file subscripts: docs/schema/subscripts.json, which program/source/subscripts.h reads."""
 
 from __future__ import annotations
 
 import ast
-from typing import Iterator, List, Optional, Set
+from typing import Any, Dict, Iterator, List, Optional, Set
 
 from . import files
 
 _LONGEST = 60  # characters of an expression
 
 
-def subscripts_for_file(path: str, line: int, newer_than: Optional[float] = None) -> Optional[str]:
-    """None when the file cannot be read or was changed after `newer_than` (seconds, as time.time())."""
+def subscripts_for_file(path: str, line: int, newer_than: Optional[float] = None) -> Optional[List[Dict[str, Any]]]:
+    """Return each array that the line subscripts, with its indices; None when the file cannot be read or was changed
+    after `newer_than` (seconds, as time.time())."""
     tree = files.tree_of(path, newer_than)
     source = None if tree is None else files.text_of(path)
     if tree is None or source is None:
         return None
     within: Set[ast.AST] = set()  # a[i] of a[i][j]
-    text = ""
+    found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and node.lineno <= line <= (node.end_lineno or 0) and node not in within:
             within.update(_chain(node))
-            text += _entry(node, source) + "\n"
-    return text
+            found.append(_entry(node, source))
+    return found
 
 
 def _chain(node: ast.Subscript) -> Iterator[ast.Subscript]:
@@ -33,11 +34,11 @@ def _chain(node: ast.Subscript) -> Iterator[ast.Subscript]:
         inner = inner.value
 
 
-def _entry(node: ast.Subscript, source: str) -> str:
+def _entry(node: ast.Subscript, source: str) -> Dict[str, Any]:
     chain = list(_chain(node))
     indices = [_index(item, source) for subscript in reversed(chain) for item in _items(subscript)]
     base = chain[-1].value
-    return "\t".join([base.id if isinstance(base, ast.Name) else "", *indices])
+    return {"array": base.id if isinstance(base, ast.Name) else None, "indices": indices}
 
 
 def _items(node: ast.Subscript) -> List[ast.AST]:
@@ -46,13 +47,14 @@ def _items(node: ast.Subscript) -> List[ast.AST]:
     return list(key.elts) if isinstance(key, ast.Tuple) else [key]
 
 
-def _index(node: ast.AST, source: str) -> str:
+def _index(node: ast.AST, source: str) -> Dict[str, str]:
+    text = " ".join((ast.get_source_segment(source, node) or "…").split())
+    text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
     if isinstance(node, ast.Name):
-        return "n" + node.id
+        return {"kind": "name", "text": node.id}
     try:
         value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         is_slice = isinstance(node, (ast.Slice, ast.Starred)) or type(node).__name__ == "ExtSlice"
-        text = " ".join((ast.get_source_segment(source, node) or "").split())
-        return "s" if is_slice else "e" + (text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…")
-    return f"c{value}" if type(value) is int else "s"
+        return {"kind": "other" if is_slice else "expression", "text": text}
+    return {"kind": "constant", "text": str(value)} if type(value) is int else {"kind": "other", "text": text}

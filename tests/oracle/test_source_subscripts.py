@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 
+import jsonschema
 import pytest
 from jitscope_source import subscripts
 
+from tests.interpreters import ROOT
+
+# Each array, its name and its indices, of which the first letters are their kinds.
 LINES = {
-    "x = a[i]": "a\tni",
-    "a[-1] += b[i, j + 1]": "a\tc-1|b\tni\tej + 1",
-    "x = a[i][j]": "a\tni\tnj",
-    "x = a[index[i]]": "a\teindex[i]|index\tni",
-    "x = self.data[i]": "\tni",
-    "x = a[1:2, None, ..., True]": "a\ts\ts\ts\ts",
-    "x = table['key']": "table\ts",
-    "x = f(i)": "",
-    "x = a[" + "i + " * 20 + "1]": "a\te" + ("i + " * 20)[:59] + "…",
+    "x = a[i]": [("a", "n:i")],
+    "a[-1] += b[i, j + 1]": [("a", "c:-1"), ("b", "n:i", "e:j + 1")],
+    "x = a[i][j]": [("a", "n:i", "n:j")],
+    "x = a[index[i]]": [("a", "e:index[i]"), ("index", "n:i")],
+    "x = self.data[i]": [(None, "n:i")],
+    "x = a[1:2, None, ..., True]": [("a", "o:1:2", "o:None", "o:...", "o:True")],
+    "x = table['key']": [("table", "o:'key'")],
+    "x = f(i)": [],
+    "x = a[" + "i + " * 20 + "1]": [("a", "e:" + ("i + " * 20)[:59] + "…")],
 }
+SCHEMA = json.loads((ROOT / "docs/schema/subscripts.json").read_text())
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_each_index_is_told(line: str, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "m.py"
     path.write_text(f"def f(a, i):\n    {line}\n    y = other[9]\n", encoding="utf-8")
-    text = subscripts.subscripts_for_file(str(path), 2)
-    assert text is not None and sorted(text.splitlines()) == sorted(LINES[line].split("|") if LINES[line] else [])
+    found = subscripts.subscripts_for_file(str(path), 2)
+    assert found is not None
+    jsonschema.validate(found, SCHEMA)
+    listed = [(each["array"], *(f"{i['kind'][0]}:{i['text']}" for i in each["indices"])) for each in found]
+    assert sorted(listed, key=str) == LINES[line]
 
 
 def test_a_file_that_says_nothing(tmp_path: pathlib.Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import signal
 from typing import Any
 
@@ -78,10 +79,11 @@ def fault_entry(of: target.Target) -> dict[str, Any] | None:
 
 def _explained(of: target.Target, frame: gdb.Frame, address: int, path: str | None, line: int) -> dict[str, Any] | None:
     """What the subscripts of the line say of the fault, or where it has none, the frame's variables."""
-    text = sources.subscripts(of, path, line) if path else None
+    found = sources.subscripts(of, path, line) if path else None
     at = frames.NativeFrame(frame, of.memory)
-    if text is not None:
-        text = "".join("\t".join(_valued(of, at, each) for each in one.split("\t")) for one in text.splitlines(True))
+    for subscript in found or ():
+        subscript["indices"] = [_valued(of, at, index) for index in subscript["indices"]]
+    text = None if found is None else json.dumps(found)
     try:
         return native.json_of(  # type: ignore[no-any-return]
             "js_program_explain_fault", of.program, at.pointer, address, None if text is None else text.encode()
@@ -92,17 +94,16 @@ def _explained(of: target.Target, frame: gdb.Frame, address: int, path: str | No
         return None
 
 
-def _valued(of: target.Target, at: frames.NativeFrame, index: str) -> str:
-    """An index of program/source/subscripts.h: where it is an expression that has a value, with it."""
-    if not index.startswith("e"):
+def _valued(of: target.Target, at: frames.NativeFrame, index: dict[str, str]) -> dict[str, str]:
+    """The index, with its value where it is an expression that has one."""
+    if index["kind"] != "expression":
         return index
-    expression, end = index[1:].rstrip("\n"), "\n" if index.endswith("\n") else ""
     try:
         found = native.json_of(
             "js_program_print",
             of.program,
             at.pointer,
-            expression.encode(),
+            index["text"].encode(),
             frames.render_options(),
             of.data_memory(),
             native.ProgressFn(),
@@ -110,7 +111,7 @@ def _valued(of: target.Target, at: frames.NativeFrame, index: str) -> str:
         )
     except native.NativeError:
         return index
-    return f"v{found['value']} {expression}{end}" if type(found.get("value")) is int else index
+    return {**index, "value": str(found["value"])} if type(found.get("value")) is int else index
 
 
 def _named_in_body(

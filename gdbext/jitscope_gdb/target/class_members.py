@@ -6,28 +6,30 @@ import ast
 import ctypes
 from typing import Any
 
+from jitscope_source.fields import Names
+
 from ..base import native
 
 
-def of_class(target: Any, name: str, module: str, told: str | None) -> str | None:
-    """`told` is what the source of a function in the module says of the class of this name. What the classes say, in
-    the same form; "" where that leaves a doubt; None: nobody tells.
+def of_class(target: Any, name: str, module: str, told: Names | None) -> Names | None:
+    """`told` is what the source of a function in the module says of the class of this name. Return what the classes
+    say, in the same form; nothing where that leaves a doubt; None: it is not known.
 
     Numba keeps the types of arguments and of what it has compiled, so a class that is not among them is not meant; and
     the one that is must be what the module calls so, or what the source says, for types of cached code may be gone.
     """
-    if told is not None and "=" in told:
-        told = "\n".join(sorted(told.split("\n")))
+    if told and "=" in told[0]:
+        told = tuple(sorted(told))
     classes = _classes(target, name)
-    texts = {_text(target, address) for address in classes}
-    if not texts:
+    said = {_names(target, address) for address in classes}
+    if not said:
         return told
-    (text, *others) = texts
-    if others or text is None:
-        return told if not others else ""
-    if told == text or _global(target, module, name) in classes:
-        return text
-    return None if told is None else ""
+    (names, *others) = said
+    if others or names is None:
+        return told if not others else ()
+    if told == names or _global(target, module, name) in classes:
+        return names
+    return None if told is None else ()
 
 
 def _classes(target: Any, name: str) -> set[int]:
@@ -56,17 +58,17 @@ def _global(target: Any, module: str, name: str) -> int | None:
     return address.value
 
 
-def _text(target: Any, address: int) -> str | None:
+def _names(target: Any, address: int) -> Names | None:
     fields = _literals(target, address, "._fields")
     if fields is not None:
-        return "\n".join(fields)
-    lines = []
+        return tuple(fields)
+    members = []
     for name in _literals(target, address, "._member_names_") or []:
         value = _repr(target, address, f"._member_map_['{name}']._value_")
         if value is None or "..." in value or "\n" in value or value[0] == "<":  # cut, or not known
             return None
-        lines.append(f"{name}={value}")
-    return "\n".join(sorted(lines)) or None
+        members.append(f"{name}={value}")
+    return tuple(sorted(members)) or None
 
 
 def _literals(target: Any, address: int, path: str) -> list[str] | None:

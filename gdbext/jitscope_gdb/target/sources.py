@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from typing import Any
@@ -21,15 +22,16 @@ def flow(target: Any, path: str, line: int, name: str) -> str | None:
     if line == 0:  # the fields of a class
         name, _, module = name.partition(" ")
         told = None if found is None else source_fields.fields_for_file(found, name, born(target))
-        return class_members.of_class(target, name, module, told)
+        names = class_members.of_class(target, name, module, told)
+        return None if names is None else json.dumps(names)
     if found is None:
         return None
     text = flow_json.flow_for_file(found, line, name, born(target))
     return text or None
 
 
-def subscripts(target: Any, path: str, line: int) -> str | None:
-    """What the line subscripts, in the form of program/source/subscripts.h, or None."""
+def subscripts(target: Any, path: str, line: int) -> list[dict[str, Any]] | None:
+    """What the line subscripts (docs/schema/subscripts.json), or None."""
     found = find(target, path)
     return None if found is None else source_subscripts.subscripts_for_file(found, line, born(target))
 

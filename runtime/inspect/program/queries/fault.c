@@ -153,17 +153,18 @@ static const js_sight *find_sight(const seen *all, const char *name)
 
 /* By what the source line subscripts. *is_told: that is all it can be, whether it explains the fault or not.
  */
-static bool find_by_source(const seen *all, char *lines, uint64_t address, bool *is_told, js_fault *out)
+static bool find_by_source(const seen *all, const js_subscripts *subscripts, uint64_t address, bool *is_told,
+                           js_fault *out)
 {
-    js_subscript subscript;
     unsigned matches = 0, hidden = 0, subscripted = 0;
     js_explanation best = JS_EXPLAINS_NOTHING;
-    while (js_subscripts_next(&lines, &subscript)) {
-        const js_sight *sight = find_sight(all, subscript.array);
+    for (size_t i = 0; i < subscripts->count; i++) {
+        js_subscript *subscript = &subscripts->items[i];
+        const js_sight *sight = subscript->array ? find_sight(all, subscript->array) : NULL;
         js_array_view view;
         js_fault found;
         bool is_array = sight && sight->has_value && !js_array_view_init(&view, &sight->value);
-        if (!sight || (is_array && subscript.count != view.ndim)) {
+        if (!sight || (is_array && subscript->count != view.ndim)) {
             *is_told = false; /* a global, an attribute, a row: not followed here */
             return false;
         }
@@ -171,10 +172,10 @@ static bool find_by_source(const seen *all, char *lines, uint64_t address, bool 
         subscripted++;
         if (!is_array)
             continue;
-        js_explanation strength = js_fault_explain_subscript(&subscript, &view, sight->local->name,
+        js_explanation strength = js_fault_explain_subscript(subscript, &view, sight->local->name,
                                                              all->integers, all->nintegers, address, &found);
-        if (strength == JS_EXPLAINS_NOTHING && js_subscript_forget_values(&subscript))
-            strength = js_fault_explain_subscript(&subscript, &view, sight->local->name, all->integers,
+        if (strength == JS_EXPLAINS_NOTHING && js_subscript_forget_values(subscript))
+            strength = js_fault_explain_subscript(subscript, &view, sight->local->name, all->integers,
                                                   all->nintegers, address, &found);
         if (strength != JS_EXPLAINS_NOTHING && !(matches && js_fault_is_same(&found, out)) &&
             matches++ == 0) {
@@ -182,7 +183,7 @@ static bool find_by_source(const seen *all, char *lines, uint64_t address, bool 
             *out = found;
         }
     }
-    *is_told = subscripted && !*lines;
+    *is_told = subscripted > 0;
     return *is_told && matches == 1 && (best == JS_EXPLAINS_BY_NAME || !hidden);
 }
 
@@ -196,16 +197,18 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
     seen all;
     js_fault found;
     bool is_told = false;
-    char *lines = strdup(subscripts ? subscripts : ""); /* is cut into pieces */
+    js_arena arena;
+    js_subscripts of_source = {0};
+    js_arena_init(&arena, 0);
     int status = look(&scope, frame, &all);
-    status = status || lines ? status : JS_ENOMEM;
     if (!status) {
-        bool is_found = find_by_source(&all, lines, address, &is_told, &found);
+        bool has_source = subscripts && js_subscripts_read(&arena, subscripts, &of_source) == JS_OK;
+        bool is_found = has_source && find_by_source(&all, &of_source, address, &is_told, &found);
         is_found = is_found || (!is_told && find_by_values(&all, address, &found));
         const js_row *row = js_function_line_row(scope.function, js_frame_lookup_pc(frame));
         status = is_found ? put_fault(&found, address, row ? row->line : 0, out) : JS_ENOTFOUND;
     }
     unlook(&all);
-    free(lines);
+    js_arena_deinit(&arena);
     return status;
 }

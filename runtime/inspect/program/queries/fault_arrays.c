@@ -146,9 +146,9 @@ static bool value_of(const js_index *index, const js_fault_integer *integers, si
         out->value = strtoll(index->text, NULL, 10); /* far outside of all arrays where it is too large */
         return true;
     }
-    if (index->kind == JS_INDEX_VALUE) {
-        bool is_negative = *index->text == '-';
-        uint64_t value = strtoull(index->text + is_negative, NULL, 10);
+    if (index->value) {
+        bool is_negative = *index->value == '-';
+        uint64_t value = strtoull(index->value + is_negative, NULL, 10);
         out->value = is_negative ? (int64_t)(0 - value) : (int64_t)value;
         out->is_unsigned = !is_negative && value > INT64_MAX;
         return true;
@@ -172,7 +172,7 @@ static void put_axis(const js_subscript *subscript, const js_array_view *view, u
 {
     out->axis = axis;
     out->size = view->shape[axis];
-    out->expression = js_index_expression(&subscript->indices[axis]);
+    out->expression = subscript->indices[axis].text;
 }
 
 js_explanation js_fault_explain_subscript(const js_subscript *subscript, const js_array_view *view,

@@ -63,8 +63,8 @@ JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **o
 
 /* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name" (null: none
  * or several), "size", "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this
- * frame explains it. `subscripts`: what the source line subscripts (subscripts.h), NULL when that is not
- * known. */
+ * frame explains it. `subscripts`: what the source line subscripts (docs/schema/subscripts.json), NULL when
+ * that is not known. */
 JS_API int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
                                     const char *subscripts, char **out);
 

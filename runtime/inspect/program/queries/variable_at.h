@@ -13,8 +13,8 @@ typedef struct js_sight {
     js_state state;
     const char *reason;
     const struct js_node *computed; /* js_range_state.computed */
-    const js_type *type;        /* never NULL */
-    bool has_free_stride;       /* arrays: strides were completed, and the shape does not tell all of them */
+    const js_type *type;            /* never NULL */
+    bool has_free_stride; /* arrays: strides were completed, and the shape does not tell all of them */
     bool has_value;
     js_value value;
     uint64_t place; /* where the whole variable is in memory; 0: not there, or in parts */

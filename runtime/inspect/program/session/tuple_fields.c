@@ -1,5 +1,6 @@
 #include "program/session/tuple_fields.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,20 +28,28 @@ static js_class_fields *ask(js_program *program, const char *class_name, const c
     return asked;
 }
 
-static size_t split_fields(char *names, const char **fields, size_t limit)
+/* The names in a JSON list. JS_EBAD: it is no list of names. */
+static int read_names(js_arena *arena, const char *json, const char ***names, size_t *count)
 {
-    size_t count = 0;
-    char *rest = NULL;
-    for (char *name = strtok_r(names, "\n", &rest); name && count < limit; name = strtok_r(NULL, "\n", &rest))
-        fields[count++] = name;
-    return count;
+    json_t *list = json_loads(json, 0, NULL);
+    *count = json_array_size(list);
+    *names = js_arena_alloc(arena, (*count + 1) * sizeof **names);
+    int status = !json_is_array(list) ? JS_EBAD : *names ? JS_OK : JS_ENOMEM;
+    for (size_t i = 0; i < *count && status == JS_OK; i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+        (*names)[i] = name ? js_arena_strdup(arena, name) : NULL;
+        status = !name ? JS_EBAD : (*names)[i] ? JS_OK : JS_ENOMEM;
+    }
+    json_decref(list);
+    return status;
 }
 
-static size_t count_fields(const char *names)
+/* 0: it is no list. */
+static size_t count_names(const char *json)
 {
-    size_t count = 1;
-    for (; *names; names++)
-        count += *names == '\n';
+    json_t *list = json_loads(json, 0, NULL);
+    size_t count = json_array_size(list);
+    json_decref(list);
     return count;
 }
 
@@ -55,7 +64,7 @@ static enum telling {
     enum telling telling = TELLS_NAMES;
     for (const js_class_fields *other = program->asked; other < asked; other++) {
         if (!other->fields || strcmp(other->class_name, asked->class_name) ||
-            count_fields(other->fields) != count_fields(asked->fields))
+            count_names(other->fields) != count_names(asked->fields))
             continue;
         if (!strcmp(other->fields, asked->fields))
             return TELLS_NOTHING;
@@ -64,20 +73,21 @@ static enum telling {
     return telling;
 }
 
-/* A name a line → the class's fields. Types that were made before stay as they are. */
-static bool set_fields(js_program *program, js_class_fields *asked, char *names)
+/* Types that were made before stay as they are. `names`: a JSON list. */
+static bool set_fields(js_program *program, js_class_fields *asked, const char *names)
 {
-    enum { FIELDS_MAX = 256 };
-    const char *fields[FIELDS_MAX];
+    js_arena arena;
+    const char **fields;
+    size_t count;
+    js_arena_init(&arena, 0);
     asked->fields = strdup(names);
-    size_t count = split_fields(names, fields, FIELDS_MAX);
-    if (!count || !asked->fields)
-        return false;
-    enum telling telling = compare_fields(program, asked);
-    if (telling == TELLS_NOTHING)
-        return false;
-    const char *const *named = telling == TELLS_NAMES ? fields : NULL;
-    return js_types_set_fields(program->types, asked->class_name, named, count) == JS_OK;
+    bool is_read = asked->fields && read_names(&arena, names, &fields, &count) == JS_OK && count;
+    enum telling telling = is_read ? compare_fields(program, asked) : TELLS_NOTHING;
+    bool is_set = telling != TELLS_NOTHING &&
+                  js_types_set_fields(program->types, asked->class_name,
+                                      telling == TELLS_NAMES ? fields : NULL, count) == JS_OK;
+    js_arena_deinit(&arena);
+    return is_set;
 }
 
 /* The program has several: from now on none has names. */
@@ -91,7 +101,7 @@ static bool forget_class(js_program *program, const char *class_name)
         asked->is_split = true;
         if (asked->fields)
             is_new |=
-                js_types_set_fields(program->types, class_name, NULL, count_fields(asked->fields)) == JS_OK;
+                js_types_set_fields(program->types, class_name, NULL, count_names(asked->fields)) == JS_OK;
     }
     return is_new;
 }
@@ -110,7 +120,8 @@ static bool learn_class(js_program *program, const char *class_name, const char 
          is_told = !question.status &&
                    program->flow(program->flow_context, path, 0, question.data, &names) == JS_OK &&
                    names.status == JS_OK;
-    if (is_told && (!names.length || (asked->fields && strcmp(asked->fields, names.data))))
+    if (is_told &&
+        (!names.length || !count_names(names.data) || (asked->fields && strcmp(asked->fields, names.data))))
         learnt = forget_class(program, class_name);
     else if (is_told && !asked->fields)
         learnt = set_fields(program, asked, names.data);

@@ -15,7 +15,8 @@
  * the types of its arguments, "foo(int64, bool)".
  *
  * With line 0, `name` is "CLASS MODULE": a class of named tuples or an enum that a function of the file and
- * module uses. Append its fields, or NAME=VALUE of its members, one a line; nothing: several classes differ.
+ * module uses. Append the JSON list of its fields, or of NAME=VALUE of its members; an empty list: several
+ * classes differ.
  */
 typedef int (*js_flow_fn)(void *context, const char *path, uint32_t line, const char *name, js_text *out);
 

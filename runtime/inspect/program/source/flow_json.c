@@ -1,105 +1,25 @@
 #include "program/source/flow_json.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "program/names/numba/array_makers.h"
 #include "program/source/formula.h"
+#include "program/source/json_reader.h"
 
-enum { JSON_LIMIT = 32 << 20, LIST_LIMIT = 1 << 16, ATS_LIMIT = 4 << 20, LINE_LIMIT = 1000000000 };
+enum { JSON_LIMIT = 32 << 20, LIST_LIMIT = 1 << 16, ATS_LIMIT = 4 << 20 };
 
 typedef struct reader {
-    js_arena *arena;
+    js_source_json json;
     js_flow *flow;
     const js_node **formulas;
     size_t nformulas;
-    int status; /* of the first member that could not be read; those that follow are not looked at */
 } reader;
-
-/* ---- members of an object ---- */
-
-static void fail(reader *in, int status)
-{
-    in->status = in->status ? in->status : status;
-}
-
-/* A whole number from 0; 0 for anything else, which is an error. */
-static uint32_t read_number(reader *in, const json_t *from, const char *key)
-{
-    const json_t *value = json_object_get(from, key);
-    json_int_t number = json_integer_value(value);
-    bool is_number = json_is_integer(value) && number >= 0 && number < LINE_LIMIT;
-    if (!is_number) {
-        fail(in, JS_EBAD);
-    }
-    return is_number ? (uint32_t)number : 0;
-}
-
-/* A whole number that may be missing. */
-static bool read_whole(reader *in, const json_t *from, const char *key, int64_t *out)
-{
-    const json_t *value = json_object_get(from, key);
-    if (value && !json_is_integer(value)) {
-        fail(in, JS_EBAD);
-    }
-    *out = json_integer_value(value);
-    return value != NULL;
-}
-
-static bool read_bool(reader *in, const json_t *from, const char *key)
-{
-    const json_t *value = json_object_get(from, key);
-    if (value && !json_is_boolean(value)) {
-        fail(in, JS_EBAD);
-    }
-    return json_is_true(value);
-}
-
-/* NULL: it is missing, or null. */
-static const char *read_text(reader *in, const json_t *from, const char *key)
-{
-    const json_t *value = json_object_get(from, key);
-    if (!value || json_is_null(value)) {
-        return NULL;
-    }
-    const char *text = json_is_string(value) ? js_arena_strdup(in->arena, json_string_value(value)) : NULL;
-    if (!text) {
-        fail(in, json_is_string(value) ? JS_ENOMEM : JS_EBAD);
-    }
-    return text;
-}
-
-static const char *read_name(reader *in, const json_t *from, const char *key)
-{
-    const char *name = read_text(in, from, key);
-    if (!name || !*name) {
-        fail(in, JS_EBAD);
-    }
-    return name;
-}
-
-/* The number of a word among these, 0 where it is missing; an error where it is none of them. */
-static unsigned read_word(reader *in, const json_t *from, const char *key, const char *const *words,
-                          unsigned count)
-{
-    const json_t *value = json_object_get(from, key);
-    const char *word = json_string_value(value);
-    for (unsigned i = 0; word && i < count; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            return i;
-        }
-    }
-    if (value) {
-        fail(in, JS_EBAD);
-    }
-    return 0;
-}
 
 static void read_first_last(reader *in, const json_t *from, uint32_t *first, uint32_t *last)
 {
-    *first = read_number(in, from, "first");
-    *last = read_number(in, from, "last");
+    *first = js_source_number(&in->json, from, "first");
+    *last = js_source_number(&in->json, from, "last");
 }
 
 /* NULL: it is missing. */
@@ -108,11 +28,11 @@ static const js_node *read_formula(reader *in, const json_t *from, const char *k
     if (!json_object_get(from, key)) {
         return NULL;
     }
-    uint32_t number = read_number(in, from, key);
-    if (in->status == JS_OK && number >= in->nformulas) {
-        fail(in, JS_EBAD);
+    uint32_t number = js_source_number(&in->json, from, key);
+    if (in->json.status == JS_OK && number >= in->nformulas) {
+        js_source_fail(&in->json, JS_EBAD);
     }
-    return in->status == JS_OK ? in->formulas[number] : NULL;
+    return in->json.status == JS_OK ? in->formulas[number] : NULL;
 }
 
 /* ---- items of the lists ---- */
@@ -126,24 +46,24 @@ static void read_lines(reader *in, const json_t *from, void *out)
 static void read_within(reader *in, const json_t *from, void *out)
 {
     js_flow_within *within = out;
-    within->function = read_name(in, from, "function");
-    within->name = read_name(in, from, "name");
+    within->function = js_source_name(&in->json, from, "function");
+    within->name = js_source_name(&in->json, from, "name");
     read_first_last(in, from, &within->first, &within->last);
 }
 
 static void read_outer(reader *in, const json_t *from, void *out)
 {
     const char **name = out;
-    *name = json_is_string(from) ? js_arena_strdup(in->arena, json_string_value(from)) : NULL;
+    *name = json_is_string(from) ? js_arena_strdup(in->json.arena, json_string_value(from)) : NULL;
     if (!*name) {
-        fail(in, json_is_string(from) ? JS_ENOMEM : JS_EBAD);
+        js_source_fail(&in->json, json_is_string(from) ? JS_ENOMEM : JS_EBAD);
     }
 }
 
 static void read_inner(reader *in, const json_t *from, void *out)
 {
     js_flow_inner *inner = out;
-    inner->name = read_name(in, from, "name");
+    inner->name = js_source_name(&in->json, from, "name");
     read_first_last(in, from, &inner->first, &inner->last);
 }
 
@@ -152,9 +72,10 @@ static void read_region(reader *in, const json_t *from, void *out)
     static const char *const kinds[] = {
         [JS_REGION_LOOP] = "loop", [JS_REGION_ARM] = "arm", [JS_REGION_REST] = "rest"};
     js_region *region = out;
-    region->kind = (js_region_kind)read_word(in, from, "kind", kinds, sizeof kinds / sizeof *kinds);
-    region->first_test = read_number(in, from, "first_test");
-    region->last_test = read_number(in, from, "last_test");
+    region->kind =
+        (js_region_kind)js_source_word(&in->json, from, "kind", kinds, sizeof kinds / sizeof *kinds);
+    region->first_test = js_source_number(&in->json, from, "first_test");
+    region->last_test = js_source_number(&in->json, from, "last_test");
     read_first_last(in, from, &region->first, &region->last);
 }
 
@@ -162,14 +83,14 @@ static void read_final(reader *in, const json_t *from, void *out)
 {
     js_final *final = out;
     read_first_last(in, from, &final->first, &final->last);
-    final->jump = read_number(in, from, "jump");
+    final->jump = js_source_number(&in->json, from, "jump");
 }
 
 static void read_leave(reader *in, const json_t *from, void *out)
 {
     js_leave *leave = out;
     read_first_last(in, from, &leave->first, &leave->last);
-    leave->last_of_try = read_number(in, from, "last_of_try");
+    leave->last_of_try = js_source_number(&in->json, from, "last_of_try");
 }
 
 static void read_store(reader *in, const json_t *from, void *out)
@@ -177,11 +98,11 @@ static void read_store(reader *in, const json_t *from, void *out)
     static const char *const kinds[] = {
         [JS_STORE_ELEMENT] = "element", [JS_STORE_CALL] = "call", [JS_STORE_NAME] = "name"};
     js_store *store = out;
-    store->loop_first = read_number(in, from, "loop_first");
-    store->loop_last = read_number(in, from, "loop_last");
+    store->loop_first = js_source_number(&in->json, from, "loop_first");
+    store->loop_last = js_source_number(&in->json, from, "loop_last");
     read_first_last(in, from, &store->first, &store->last);
-    store->name = read_text(in, from, "name");
-    store->kind = read_word(in, from, "kind", kinds, sizeof kinds / sizeof *kinds);
+    store->name = js_source_text(&in->json, from, "name");
+    store->kind = js_source_word(&in->json, from, "kind", kinds, sizeof kinds / sizeof *kinds);
 }
 
 static void read_access(reader *in, const json_t *from, void *out)
@@ -192,8 +113,8 @@ static void read_access(reader *in, const json_t *from, void *out)
                                         [JS_ACCESS_CALL] = "call"};
     js_may_access *access = out;
     read_first_last(in, from, &access->first, &access->last);
-    access->name = read_text(in, from, "name");
-    access->kind = read_word(in, from, "kind", kinds, sizeof kinds / sizeof *kinds);
+    access->name = js_source_text(&in->json, from, "name");
+    access->kind = js_source_word(&in->json, from, "kind", kinds, sizeof kinds / sizeof *kinds);
     access->arguments = access->name ? js_flow_leads_to(in->flow, access->name) : 0;
 }
 
@@ -201,11 +122,11 @@ static void read_leads(reader *in, const json_t *from, void *out)
 {
     js_flow_leads *leads = out;
     const json_t *numbers = json_object_get(from, "arguments");
-    leads->name = read_name(in, from, "name");
+    leads->name = js_source_name(&in->json, from, "name");
     for (size_t i = 0; i < json_array_size(numbers); i++) {
         const json_t *number = json_array_get(numbers, i);
         if (!json_is_integer(number) || json_integer_value(number) < 0 || json_integer_value(number) >= 64) {
-            fail(in, JS_EBAD);
+            js_source_fail(&in->json, JS_EBAD);
             return;
         }
         leads->arguments |= (uint64_t)1 << json_integer_value(number);
@@ -221,26 +142,26 @@ static void read_def(reader *in, const json_t *from, void *out)
     };
     js_flow_def *def = out;
     def->id = (uint32_t)(def - in->flow->defs) + 1;
-    def->name = read_name(in, from, "name");
-    def->line = read_number(in, from, "line");
-    def->in_loop = read_bool(in, from, "in_loop");
-    def->literal = read_text(in, from, "literal");
-    def->of = read_text(in, from, "of");
-    def->held = (js_def_held)read_word(in, from, "held", held, sizeof held / sizeof *held);
+    def->name = js_source_name(&in->json, from, "name");
+    def->line = js_source_number(&in->json, from, "line");
+    def->in_loop = js_source_bool(&in->json, from, "in_loop");
+    def->literal = js_source_text(&in->json, from, "literal");
+    def->of = js_source_text(&in->json, from, "of");
+    def->held = (js_def_held)js_source_word(&in->json, from, "held", held, sizeof held / sizeof *held);
     if (def->held >= JS_DEF_TEXT && !def->of) {
-        fail(in, JS_EBAD);
+        js_source_fail(&in->json, JS_EBAD);
     }
     const char *maker = json_string_value(json_object_get(from, "maker"));
     def->is_fresh = maker && js_numba_makes_array(maker);
     def->is_filled = maker && js_numba_fills_array(maker);
     def->allocates = def->is_fresh && strcmp(maker, "operator") != 0;
     def->gives = read_formula(in, from, "gives");
-    read_whole(in, from, "step", &def->step);
-    def->has_start = read_whole(in, from, "start", &def->start);
-    def->is_parallel = read_bool(in, from, "is_parallel");
-    def->is_narrow = read_bool(in, from, "is_narrow");
-    def->is_negated = read_bool(in, from, "is_negated");
-    def->is_folded = read_bool(in, from, "is_folded");
+    js_source_whole(&in->json, from, "step", &def->step);
+    def->has_start = js_source_whole(&in->json, from, "start", &def->start);
+    def->is_parallel = js_source_bool(&in->json, from, "is_parallel");
+    def->is_narrow = js_source_bool(&in->json, from, "is_narrow");
+    def->is_negated = js_source_bool(&in->json, from, "is_negated");
+    def->is_folded = js_source_bool(&in->json, from, "is_folded");
 }
 
 /* Lists of the flow, in the order in which they are read: `accesses` asks for `leads`. */
@@ -264,30 +185,20 @@ static const struct list {
 #undef LIST
 };
 
-/* Zeroed room for items in the arena; NULL: there is none, which is an error. */
-static void *make_room(reader *in, size_t count, size_t size)
-{
-    void *room = js_arena_alloc(in->arena, (count + 1) * size);
-    if (!room) {
-        fail(in, JS_ENOMEM);
-    }
-    return room;
-}
-
 static void read_list(reader *in, const json_t *root, const struct list *list)
 {
     const json_t *from = json_object_get(root, list->key);
     size_t count = json_array_size(from);
     if (from && (!json_is_array(from) || count > LIST_LIMIT)) {
-        fail(in, json_is_array(from) ? JS_ELIMIT : JS_EBAD);
+        js_source_fail(&in->json, json_is_array(from) ? JS_ELIMIT : JS_EBAD);
         return;
     }
-    char *items = make_room(in, count, list->size); /* of a list that is missing, too */
+    char *items = js_source_room(&in->json, count, list->size); /* of a list that is missing, too */
     memcpy((char *)in->flow + list->items, &items, sizeof items);
-    for (size_t i = 0; i < count && in->status == JS_OK; i++) {
+    for (size_t i = 0; i < count && in->json.status == JS_OK; i++) {
         list->read(in, json_array_get(from, i), items + i * list->size);
     }
-    count = in->status == JS_OK ? count : 0;
+    count = in->json.status == JS_OK ? count : 0;
     memcpy((char *)in->flow + list->count, &count, sizeof count);
 }
 
@@ -295,10 +206,11 @@ static void read_formulas(reader *in, const json_t *root)
 {
     const json_t *from = json_object_get(root, "formulas");
     in->nformulas = json_array_size(from);
-    in->formulas = make_room(in, in->nformulas, sizeof *in->formulas);
-    for (size_t i = 0; i < in->nformulas && in->status == JS_OK; i++) {
+    in->formulas = js_source_room(&in->json, in->nformulas, sizeof *in->formulas);
+    for (size_t i = 0; i < in->nformulas && in->json.status == JS_OK; i++) {
         const char *expression = json_string_value(json_array_get(from, i));
-        fail(in, expression ? js_formula_read(in->arena, expression, &in->formulas[i]) : JS_EBAD);
+        js_source_fail(&in->json,
+                       expression ? js_formula_read(in->json.arena, expression, &in->formulas[i]) : JS_EBAD);
     }
 }
 
@@ -309,13 +221,13 @@ static const uint32_t *read_ids(reader *in, const json_t *from, const char *name
 {
     const json_t *list = json_object_get(from, "defs");
     *count = json_array_size(list);
-    uint32_t *ids = make_room(in, *count, sizeof *ids);
+    uint32_t *ids = js_source_room(&in->json, *count, sizeof *ids);
     for (size_t i = 0; ids && i < *count; i++) {
         json_int_t id = json_integer_value(json_array_get(list, i));
         bool is_def = id > 0 && (uint64_t)id <= in->flow->ndefs && name &&
                       strcmp(in->flow->defs[id - 1].name, name) == 0;
         if (!is_def) {
-            fail(in, JS_EBAD);
+            js_source_fail(&in->json, JS_EBAD);
         }
         ids[i] = (uint32_t)id;
     }
@@ -325,10 +237,10 @@ static const uint32_t *read_ids(reader *in, const json_t *from, const char *name
 /* Adds what is known at each line of a fact; there is room. */
 static void add_lines(reader *in, const json_t *from, uint32_t first, uint32_t last)
 {
-    js_flow_at at = {.name = read_name(in, from, "name")};
-    at.maybe_unassigned = read_bool(in, from, "maybe_unassigned");
+    js_flow_at at = {.name = js_source_name(&in->json, from, "name")};
+    at.maybe_unassigned = js_source_bool(&in->json, from, "maybe_unassigned");
     at.defs = read_ids(in, from, at.name, &at.ndefs);
-    at.known = read_text(in, from, "known");
+    at.known = js_source_text(&in->json, from, "known");
     at.computed = read_formula(in, from, "computed");
     for (at.line = first; at.line <= last; at.line++) {
         in->flow->ats[in->flow->nats++] = at;
@@ -339,14 +251,15 @@ static void read_ats(reader *in, const json_t *root)
 {
     const json_t *from = json_object_get(root, "at");
     size_t nlines = 0;
-    for (size_t i = 0; i < json_array_size(from) && in->status == JS_OK; i++) {
+    for (size_t i = 0; i < json_array_size(from) && in->json.status == JS_OK; i++) {
         uint32_t first, last;
         read_first_last(in, json_array_get(from, i), &first, &last);
         nlines += last < first ? 0 : last - first + 1;
-        fail(in, nlines > ATS_LIMIT ? JS_ELIMIT : JS_OK);
+        js_source_fail(&in->json, nlines > ATS_LIMIT ? JS_ELIMIT : JS_OK);
     }
-    in->flow->ats = in->status == JS_OK ? make_room(in, nlines, sizeof *in->flow->ats) : NULL;
-    for (size_t i = 0; i < json_array_size(from) && in->status == JS_OK; i++) {
+    in->flow->ats =
+        in->json.status == JS_OK ? js_source_room(&in->json, nlines, sizeof *in->flow->ats) : NULL;
+    for (size_t i = 0; i < json_array_size(from) && in->json.status == JS_OK; i++) {
         uint32_t first, last;
         read_first_last(in, json_array_get(from, i), &first, &last);
         add_lines(in, json_array_get(from, i), first, last);
@@ -369,7 +282,7 @@ static int order_names(const void *left, const void *right)
 static void sort_defs(reader *in)
 {
     js_flow *flow = in->flow;
-    flow->by_name = make_room(in, flow->ndefs, sizeof *flow->by_name);
+    flow->by_name = js_source_room(&in->json, flow->ndefs, sizeof *flow->by_name);
     for (size_t i = 0; flow->by_name && i < flow->ndefs; i++) {
         flow->by_name[i] = &flow->defs[i];
     }
@@ -387,7 +300,7 @@ static int order_at_names(const void *left, const void *right)
 static void find_everywhere(reader *in)
 {
     js_flow *flow = in->flow;
-    js_flow_at **all = make_room(in, flow->nats, sizeof *all);
+    js_flow_at **all = js_source_room(&in->json, flow->nats, sizeof *all);
     if (!all) {
         return;
     }
@@ -412,20 +325,21 @@ static void read_flow(reader *in, const json_t *root)
         [JS_ASKS_DECORATOR] = "decorator", [JS_ASKS_NAME] = "name", [JS_ASKS_NOTHING] = "nothing"};
     js_flow *flow = in->flow;
     read_first_last(in, root, &flow->first_line, &flow->last_line);
-    flow->asks = (js_asks)read_word(in, root, "asks", asks, sizeof asks / sizeof *asks);
-    flow->returns = read_text(in, root, "returns");
+    flow->asks = (js_asks)js_source_word(&in->json, root, "asks", asks, sizeof asks / sizeof *asks);
+    flow->returns = js_source_text(&in->json, root, "returns");
     read_formulas(in, root);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && in->status == JS_OK; i++) {
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && in->json.status == JS_OK; i++) {
         read_list(in, root, &lists[i]);
     }
-    flow->narguments = json_object_get(root, "arguments") ? read_number(in, root, "arguments") : 0;
+    flow->narguments =
+        json_object_get(root, "arguments") ? js_source_number(&in->json, root, "arguments") : 0;
     if (!flow->first_line || flow->narguments > flow->ndefs) {
-        fail(in, JS_EBAD);
+        js_source_fail(&in->json, JS_EBAD);
     }
-    if (in->status == JS_OK) {
+    if (in->json.status == JS_OK) {
         read_ats(in, root);
     }
-    if (in->status == JS_OK) {
+    if (in->json.status == JS_OK) {
         qsort(flow->ats, flow->nats, sizeof *flow->ats, order_ats);
         sort_defs(in);
         find_everywhere(in);
@@ -434,7 +348,7 @@ static void read_flow(reader *in, const json_t *root)
 
 int js_flow_read(js_arena *arena, const char *json, size_t length, js_flow *out)
 {
-    reader in = {.arena = arena, .flow = out};
+    reader in = {.json = {.arena = arena}, .flow = out};
     memset(out, 0, sizeof *out);
     if (length > JSON_LIMIT) {
         return JS_ELIMIT;
@@ -445,5 +359,5 @@ int js_flow_read(js_arena *arena, const char *json, size_t length, js_flow *out)
     }
     read_flow(&in, root);
     json_decref(root);
-    return in.status;
+    return in.json.status;
 }

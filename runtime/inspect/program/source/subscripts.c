@@ -2,45 +2,52 @@
 
 #include <string.h>
 
-static char *cut(char **text, char end)
-{
-    char *piece = *text, *found = strchr(piece, end);
-    *text = found ? found + 1 : piece + strlen(piece);
-    if (found)
-        *found = '\0';
-    return piece;
-}
+#include "bytes/status.h"
+#include "program/source/json_reader.h"
 
-bool js_subscripts_next(char **lines, js_subscript *out)
+static void read_subscript(js_source_json *in, const json_t *from, js_subscript *out)
 {
-    if (!**lines)
-        return false;
-    char *line = cut(lines, '\n');
-    *out = (js_subscript){.array = cut(&line, '\t')};
-    while (*line) {
-        char *item = cut(&line, '\t');
-        if (!*item || !strchr("ncevs", *item) || out->count == JS_SUBSCRIPT_INDICES)
-            return false;
-        out->indices[out->count++] = (js_index){(js_index_kind)*item, item + 1};
+    static const char *const kinds[] = {[JS_INDEX_NAME] = "name",
+                                        [JS_INDEX_CONSTANT] = "constant",
+                                        [JS_INDEX_EXPRESSION] = "expression",
+                                        [JS_INDEX_OTHER] = "other"};
+    const json_t *indices = json_object_get(from, "indices");
+    out->array = js_source_text(in, from, "array");
+    out->count = json_array_size(indices);
+    if (!json_is_array(indices) || out->count > JS_SUBSCRIPT_INDICES) {
+        js_source_fail(in, JS_EBAD);
     }
-    return true;
+    for (size_t i = 0; i < out->count && in->status == JS_OK; i++) {
+        const json_t *index = json_array_get(indices, i);
+        out->indices[i].kind =
+            (js_index_kind)js_source_word(in, index, "kind", kinds, sizeof kinds / sizeof *kinds);
+        out->indices[i].text = js_source_name(in, index, "text");
+        out->indices[i].value = js_source_text(in, index, "value");
+    }
 }
 
-const char *js_index_expression(const js_index *index)
+int js_subscripts_read(js_arena *arena, const char *json, js_subscripts *out)
 {
-    const char *space = index->kind == JS_INDEX_VALUE ? strchr(index->text, ' ') : NULL;
-    return space ? space + 1 : index->text;
+    js_source_json in = {.arena = arena};
+    json_t *root = json_loads(json, JSON_REJECT_DUPLICATES, NULL);
+    *out = (js_subscripts){.count = json_array_size(root)};
+    if (!json_is_array(root)) {
+        js_source_fail(&in, JS_EBAD);
+    }
+    out->items = js_source_room(&in, out->count, sizeof *out->items);
+    for (size_t i = 0; i < out->count && in.status == JS_OK; i++) {
+        read_subscript(&in, json_array_get(root, i), &out->items[i]);
+    }
+    json_decref(root);
+    return in.status;
 }
 
 bool js_subscript_forget_values(js_subscript *subscript)
 {
     bool found = false;
     for (size_t i = 0; i < subscript->count; i++) {
-        js_index *index = &subscript->indices[i];
-        if (index->kind == JS_INDEX_VALUE) {
-            *index = (js_index){JS_INDEX_EXPRESSION, js_index_expression(index)};
-            found = true;
-        }
+        found = found || subscript->indices[i].value;
+        subscript->indices[i].value = NULL;
     }
     return found;
 }
