@@ -17,8 +17,8 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of
-from tests.gdb.test_gather_killed import code_of, differences, zombies
-from tests.gdb.test_threads import NEEDS_TBB, env
+from tests.gdb.processes import code_of, differences, zombies
+from tests.gdb.threading_layers import NEEDS_TBB, env
 from tests.interpreters import first_gdb, newest_python
 from tests.minutes import MATRIX, MINUTES
 

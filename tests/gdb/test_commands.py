@@ -15,9 +15,9 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import JITSCOPE, Transcript
-from tests.interpreters import ROOT, first_gdb, newest_python
+from tests.gdb.schemas import SCHEMAS
+from tests.interpreters import first_gdb, newest_python
 
-SCHEMAS = ROOT / "docs" / "schema"
 OPT0 = {"NUMBA_OPT": "0"}
 
 VALUES = """\

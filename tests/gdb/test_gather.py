@@ -12,26 +12,16 @@ import jsonschema
 import pytest
 
 from tests.gdb import harness
+from tests.gdb.gathered import PROGRAM, env
 from tests.gdb.harness import line_of
-from tests.gdb.test_threads import LIBRARIES, NEEDS_TBB
+from tests.gdb.threading_layers import NEEDS_TBB
 from tests.interpreters import ROOT
 
-PROGRAM = "gathered.py"
 SCHEMA = json.loads((ROOT / "docs" / "schema" / "gather.json").read_text())
 THREADS = json.loads((ROOT / "docs" / "schema" / "threads.json").read_text())
 RESULTS = ["826.0", "40.0", "1240.0", "1240.0", "4.0", "8.0", "10.0"]
 TO_THE_END = "python for _ in range(40): gdb.selected_inferior().pid and gdb.execute('continue')"
 DEALT = {14: [(0, 3), (4, 7), (8, 10), (11, 13)], 16: [(0, 3), (4, 7), (8, 11), (12, 15)]}
-
-
-def env(layer: str) -> dict[str, str]:
-    return {
-        "NUMBA_THREADING_LAYER": layer,
-        "NUMBA_NUM_THREADS": "4",
-        "JITSCOPE_STEPS": "foo,lined,raising,late",
-        "JITSCOPE_LEVEL": "exact",
-        "LD_LIBRARY_PATH": str(LIBRARIES),
-    }
 
 
 def meeting(text: str, line: str, n: int) -> list[dict[str, Any]]:

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from tests.gdb import harness
+from tests.gdb.gathered import env
 from tests.gdb.harness import line_of
-from tests.gdb.test_gather import env
-from tests.gdb.test_threads import NEEDS_TBB
+from tests.gdb.threading_layers import NEEDS_TBB
 
 LAYERS = ["workqueue", "omp", pytest.param("tbb", marks=NEEDS_TBB)]
 # More meetings than there can be, each complete or told: the program ends, or stops for another reason.

@@ -4,7 +4,6 @@ back."""
 from __future__ import annotations
 
 import pathlib
-import re
 import select
 import signal
 import subprocess
@@ -14,8 +13,10 @@ from collections.abc import Iterator
 import pytest
 
 from tests.gdb import harness
+from tests.gdb.gathered import PROGRAM
 from tests.gdb.harness import line_of
-from tests.gdb.test_gather import LIBRARIES, PROGRAM
+from tests.gdb.processes import code_of, differences, zombies
+from tests.gdb.threading_layers import LIBRARIES
 from tests.interpreters import first_gdb, newest_python
 from tests.minutes import MATRIX
 
@@ -61,19 +62,6 @@ class Program:
         return self.process.stdout.readline() if ready else ""
 
 
-def code_of(pid: int) -> dict[int, bytes]:
-    """A process's executable memory, by address."""
-    found = {}
-    with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
-        for line in pathlib.Path(f"/proc/{pid}/maps").read_text().splitlines():
-            match = re.match(r"([0-9a-f]+)-([0-9a-f]+) r.xp .*(?<!\[vdso\])(?<!\[vsyscall\])$", line)
-            if match:
-                start, end = (int(part, 16) for part in match.groups())
-                memory.seek(start)
-                found[start] = memory.read(end - start)
-    return found
-
-
 @pytest.fixture
 def program(tmp_path: pathlib.Path) -> Iterator[Program]:
     started = Program(tmp_path, "workqueue")
@@ -82,16 +70,6 @@ def program(tmp_path: pathlib.Path) -> Iterator[Program]:
     finally:
         started.process.kill()
         started.process.communicate()
-
-
-def differences(before: dict[int, bytes], now: dict[int, bytes]) -> list[str]:
-    return [
-        f"{start + at:#x}: {old:#x} is {new:#x}"
-        for start, data in before.items()
-        if data != now.get(start)
-        for at, (old, new) in enumerate(zip(data, now.get(start, b"")))
-        if old != new
-    ]
 
 
 def test_debugger_goes(program: Program, record_property: pytest.RecordProperty) -> None:
@@ -137,19 +115,6 @@ def wait_for_continue(debugger: subprocess.Popen[str], pid: int, path: pathlib.P
             break
         time.sleep(0.02)
     time.sleep(0.4)
-
-
-def zombies(pid: int) -> list[int]:
-    """Its children that nobody has waited for."""
-    found = []
-    for each in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, parent = each.read_text().rpartition(")")[2].split()[:2]
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if int(parent) == pid and state == "Z":
-            found.append(int(each.parent.name))
-    return found
 
 
 def test_a_debugger_that_the_program_cannot_see() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import PROGRAMS, Transcript, line_of
-from tests.gdb.test_commands import SCHEMAS
+from tests.gdb.schemas import SCHEMAS
 from tests.interpreters import newest_python
 
 PROGRAM = "levels.py"

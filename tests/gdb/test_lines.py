@@ -13,7 +13,7 @@ import pytest
 from tests.gdb import dap, harness
 from tests.gdb.dap import DapClient
 from tests.gdb.harness import line_of
-from tests.gdb.test_commands import SCHEMAS
+from tests.gdb.schemas import SCHEMAS
 from tests.interpreters import first_gdb, gdbs, newest_python, numba_pythons, with_hook
 from tests.minutes import MINUTES
 

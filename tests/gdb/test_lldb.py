@@ -19,8 +19,8 @@ import pytest
 from tests.gdb import harness
 from tests.gdb.dap import Client
 from tests.gdb.harness import line_of
-from tests.gdb.test_hook_types import LOOKS
-from tests.gdb.test_hook_types import PROGRAM as TYPES
+from tests.gdb.looks import LOOKS
+from tests.gdb.looks import PROGRAM as TYPES
 from tests.interpreters import lldbs, newest_python
 
 PROGRAM = "stepped_by_lldb.py"

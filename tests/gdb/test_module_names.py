@@ -9,7 +9,7 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of
-from tests.gdb.test_zoo import SETTINGS, one_line
+from tests.gdb.zoo import SETTINGS, one_line
 
 PROGRAM = "module_names.py"
 

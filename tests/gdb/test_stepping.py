@@ -9,7 +9,7 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of
-from tests.gdb.test_threads import NEEDS_TBB, env
+from tests.gdb.threading_layers import NEEDS_TBB, env
 from tests.minutes import MINUTES
 
 PROGRAM = "chunks.py"

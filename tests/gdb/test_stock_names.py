@@ -8,7 +8,7 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of
-from tests.gdb.test_threads import env
+from tests.gdb.threading_layers import env
 
 PROGRAM = "stock_names.py"
 NUMBA_LINE = 362  # numba/parfors/parfor.py, sum_parallel_impl; any of that file will do

@@ -11,7 +11,7 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of
-from tests.gdb.test_threads import env
+from tests.gdb.threading_layers import env
 from tests.minutes import MINUTES
 
 PROGRAM = "joined.py"

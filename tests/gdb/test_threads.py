@@ -16,12 +16,11 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import Transcript, line_of
+from tests.gdb.threading_layers import NEEDS_TBB, env
 from tests.interpreters import ROOT
 from tests.minutes import MATRIX, MINUTES
 
 PROGRAM = "workers.py"
-LIBRARIES = ROOT / ".venv" / "lib"  # the package tbb has its library there
-NEEDS_TBB = pytest.mark.skipif(not list(LIBRARIES.glob("libtbb.so*")), reason="the package tbb is not installed")
 CASES = [  # one GDB for each
     pytest.param(("workqueue", "stock"), marks=pytest.mark.xdist_group("workqueue-stock"), id="workqueue-stock"),
     pytest.param(("omp", "steps"), marks=pytest.mark.xdist_group("omp-steps"), id="omp-steps"),
@@ -54,16 +53,6 @@ COMMANDS = [
     "jit apply all",
     "jit threads",
 ]
-
-
-def env(layer: str, level: str, threads: int = 4) -> dict[str, str]:
-    return {
-        "NUMBA_THREADING_LAYER": layer,
-        "NUMBA_NUM_THREADS": str(threads),
-        "JITSCOPE_LEVEL": level,
-        "JITSCOPE": "0" if level == "stock" else "1",
-        "LD_LIBRARY_PATH": str(LIBRARIES),
-    }
 
 
 def entries(text: str) -> list[dict[str, Any]]:

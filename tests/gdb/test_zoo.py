@@ -10,6 +10,7 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of
+from tests.gdb.zoo import SETTINGS, one_line
 from tests.minutes import MINUTES
 
 PROGRAM = "zoo.py"
@@ -27,19 +28,6 @@ MADE = {
     "none": "None",
     "text": "'literal'",
 }
-
-SETTINGS = {
-    "stock": {"JITSCOPE_LEVEL": "stock", "NUMBA_OPT": "0"},
-    "exact": {"JITSCOPE_LEVEL": "exact"},
-    "steps": {"JITSCOPE_LEVEL": "steps"},
-}
-
-
-def one_line(text: str) -> str:
-    """NumPy pads to columns, breaks lines and, from 2 on, names its scalars' types; jitscope does neither."""
-    text = re.sub(r"^np\.void\((.*), dtype=.*\)$", r"\1", text)
-    text = re.sub(r"np\.(?:float|int|uint|str_|bytes_|bool_?)\d*\(((?:[^()']|'[^']*')*)\)", r"\1", text)
-    return re.sub(r"\s+(?=[\],])|(?<=\[)\s+", "", re.sub(r"\s+", " ", text))
 
 
 def shown(text: str) -> str:

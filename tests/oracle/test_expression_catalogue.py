@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.oracle.expression_values import close, held, plain_value, text_variable
 from tests.oracle.inspect_expressions import Expressions
-from tests.oracle.test_expressions_against_numpy import close, held, plain_value, text_variable
 
 A = np.arange(10, dtype="f8") * 1.5 - 3
 M = np.arange(12, dtype="f8").reshape(3, 4)

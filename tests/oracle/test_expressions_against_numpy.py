@@ -17,6 +17,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.oracle.expression_reference import Evaluator, TooWide
+from tests.oracle.expression_values import (
+    close,
+    contents,
+    held,
+    plain_value,
+    text_variable,
+)
 from tests.oracle.inspect_expressions import Cancelled, Expressions
 
 EXAMPLES = int(os.environ.get("JITSCOPE_EXAMPLES", "2000"))
@@ -35,12 +42,6 @@ DTYPES = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8",
 EDGES = [0, 1, -1, 2, 3, 7, 100, 127, 128, 200, 255, 32767, 65535]
 EDGES += [2**31 - 1, 2**31, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1]
 FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 2.5, 1e-8, 3.25, 1e10, math.inf, -math.inf, math.nan, 65504.0, 1e300, 5e-324]
-
-
-def describe(array: np.ndarray[Any, Any]) -> bytes:
-    """The descriptor that Numba makes of an array (numba/_arraystruct.h)."""
-    head = struct.pack("<QQqqQ", 0, 0, array.size, array.itemsize, array.ctypes.data)
-    return head + struct.pack(f"<{2 * array.ndim}q", *array.shape, *array.strides)
 
 
 def element(draw: Any, dtype: np.dtype[Any]) -> Any:
@@ -75,23 +76,6 @@ def scenes(draw: Any) -> dict[str, Any]:
         variables[name] = np.array([element(draw, dtype)]).astype(dtype)[0]
     variables["t"] = (np.int64(draw(st.integers(-3, 9))), np.float64(draw(st.sampled_from(FLOATS))), np.int64(4))
     return variables
-
-
-LETTERS = {"?": "bool", "f2": "float16", "f4": "float32", "f8": "float64", "c8": "complex64", "c16": "complex128"}
-
-
-def type_text(value: Any) -> str:
-    if isinstance(value, np.ndarray):
-        return f"array({value.dtype}, {value.ndim}d, A)"
-    return str(value.dtype)
-
-
-def contents(value: Any) -> tuple[str, bytes]:
-    if isinstance(value, np.ndarray):
-        return type_text(value), describe(value)
-    if isinstance(value, tuple):
-        return "Tuple(int64, float64, int64)", b"".join(item.tobytes() for item in value)
-    return type_text(value), value.tobytes()
 
 
 # ---- expressions ----
@@ -171,25 +155,6 @@ def is_refused(error: str, expression: str) -> bool:
     return by_identity or error.startswith("MemoryError") or any(word in error for word in REFUSED)
 
 
-def plain_value(value: Any) -> Any:
-    """As js_value_render_json has it."""
-    if isinstance(value, np.ndarray):
-        return {"shape": list(value.shape), "data": [plain_value(item) for item in value.ravel()[:64]]}
-    if isinstance(value, np.generic):
-        value = value.item() if not isinstance(value, np.complexfloating) else complex(value)
-    if isinstance(value, bytes):
-        return repr(value)
-    if isinstance(value, tuple):
-        return {"tuple": [plain_value(item) for item in value]}
-    if isinstance(value, list):
-        return {"list": [plain_value(item) for item in value], "length": len(value)}
-    if isinstance(value, complex):
-        return {"re": plain_value(value.real), "im": plain_value(value.imag)}
-    if isinstance(value, float) and not math.isfinite(value):
-        return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
-    return value
-
-
 def kind_text(value: Any) -> str:
     """The beginning of js_expression_type."""
     if isinstance(value, np.ndarray):
@@ -205,20 +170,6 @@ def kind_text(value: Any) -> str:
         tuple: "",
         list: "list",
     }[type(value)]
-
-
-def close(mine: Any, expected: Any, tolerance: float) -> bool:
-    if type(mine) is not type(expected):
-        return False
-    if isinstance(mine, dict):
-        return mine.keys() == expected.keys() and all(close(mine[k], expected[k], tolerance) for k in mine)
-    if isinstance(mine, list):
-        return len(mine) == len(expected) and all(close(m, e, tolerance) for m, e in zip(mine, expected))
-    if isinstance(mine, float):
-        if tolerance:
-            return mine == expected or abs(mine - expected) <= tolerance * max(abs(mine), abs(expected))
-        return repr(mine) == repr(expected)
-    return bool(mine == expected)
 
 
 def check(library: Expressions, expression: str, variables: dict[str, Any]) -> str:
@@ -285,19 +236,6 @@ def test_expressions(library: Expressions) -> None:
 
 
 # ---- what has one answer ----
-
-
-def held(**variables: Any) -> dict[str, tuple[str, bytes]]:
-    return {name: contents(value) for name, value in variables.items()}
-
-
-def text_variable(value: str) -> tuple[tuple[str, bytes], Any]:
-    """As UnicodeModel holds it; the second keeps it alive."""
-    data = np.array([ord(c) for c in value], "u4")
-    return (
-        "unicode_type",
-        struct.pack("<QqiIqQQ", data.ctypes.data, len(value), 4, int(value.isascii()), -1, 0, 0),
-    ), data
 
 
 TEXTS = [

@@ -11,9 +11,9 @@ import pytest
 
 from tests.gdb.harness import environment
 from tests.interpreters import ROOT, newest_python, numba_pythons, with_hook
-from tests.minutes import MATRIX, MINUTES
+from tests.minutes import MINUTES
+from tests.oracle.hook_results import LEVELS, cases, compare, started
 
-CASES = ROOT / "tests" / "programs" / "results.py"
 KERNELS = ROOT / "tests" / "bench" / "programs" / "kernels.py"
 CALLING = """
 from numba import njit
@@ -37,34 +37,11 @@ for function in (small, big):
     (body,) = [each for each in bodies if f"@{overload.fndesc.mangled_name}(" in each.partition("\\n")[0]]
     print(body.partition("\\n}")[0].count("/* marker "))
 """
-LEVELS = {"without": {"JITSCOPE": "0"}, "exact": {"JITSCOPE_LEVEL": "exact"}, "steps": {"JITSCOPE_LEVEL": "steps"}}
 # That compile in a moment.
 QUICK = (
     *("payloads", "changing", "arrays", "early", "caught", "exceptions", "bounds", "caught_bounds"),
     *("alias", "aliases", "rows"),
 )
-
-
-def started(level: str, opt: str, program: str, *arguments: str) -> subprocess.Popen[str]:
-    own = {"NUMBA_OPT": opt, "NUMBA_NRT_STATS": "1", "NUMBA_NUM_THREADS": "1"}
-    env = environment({**LEVELS[level], **own})
-    pipe = subprocess.PIPE
-    return subprocess.Popen([newest_python(), program, *arguments], stdin=pipe, stdout=pipe, text=True, env=env)
-
-
-def cases(opt: str, *names: str, program: pathlib.Path = CASES) -> dict[str, list[list[str]]]:
-    """By level: name, result, allocations and references left of each case."""
-    running = {level: started(level, opt, str(program), *names) for level in LEVELS}
-    found = {}
-    try:
-        for level, process in running.items():
-            said, _ = process.communicate(timeout=3600 if MATRIX else 300)
-            assert process.returncode == 0, (level, said[-500:])
-            found[level] = [line.split("\t") for line in said.splitlines()]
-    finally:
-        for process in running.values():
-            process.kill()
-    return found
 
 
 @pytest.mark.parametrize("opt", [pytest.param("0", marks=MINUTES), "3"])
@@ -86,16 +63,6 @@ def test_small_callees_at_steps(python: str, tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize("opt", ["0", "3"])
 def test_cases(opt: str) -> None:
     compare(opt, cases(opt), 20)
-
-
-def compare(opt: str, found: dict[str, list[list[str]]], least: int) -> None:
-    without = found["without"]
-    assert len(without) >= least
-    for level in ("exact", "steps"):
-        assert [case[:2] for case in found[level]] == [case[:2] for case in without]
-        for (name, result, *left), (_, _, *most) in zip(found[level], without):
-            # Numba leaks where an exception leaves a function, and with a generator that is not read to its end.
-            assert [int(each) for each in left] <= [int(each) for each in most], (level, opt, name, result)
 
 
 @MINUTES

@@ -7,10 +7,10 @@ import pytest
 
 from tests.interpreters import first_gdb, newest_python
 from tests.minutes import MATRIX, MINUTES
+from tests.oracle.hook_results import cases, compare
+from tests.oracle.hooked.expected import expect_truth
 from tests.oracle.hooked.run import HERE, Options, examine
 from tests.oracle.hooked.tally import Tally
-from tests.oracle.test_hook_results import cases, compare
-from tests.oracle.test_hooked import expect_truth
 
 WRITTEN = {file.stem: file for file in sorted((HERE / "written").glob("*.py"))}
 QUICK = ("guarded", "handing", "stencilled")  # what has been false before, and its like

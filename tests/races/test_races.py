@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.gdb.test_threads import LIBRARIES, NEEDS_TBB
+from tests.gdb.threading_layers import LIBRARIES, NEEDS_TBB
 from tests.interpreters import newest_python
 
 HERE = pathlib.Path(__file__).parent

@@ -1,0 +1,18 @@
+"""What the tests of many kinds of values share: the levels, and how Python's text of a value is compared."""
+
+from __future__ import annotations
+
+import re
+
+SETTINGS = {
+    "stock": {"JITSCOPE_LEVEL": "stock", "NUMBA_OPT": "0"},
+    "exact": {"JITSCOPE_LEVEL": "exact"},
+    "steps": {"JITSCOPE_LEVEL": "steps"},
+}
+
+
+def one_line(text: str) -> str:
+    """NumPy pads to columns, breaks lines and, from 2 on, names its scalars' types; jitscope does neither."""
+    text = re.sub(r"^np\.void\((.*), dtype=.*\)$", r"\1", text)
+    text = re.sub(r"np\.(?:float|int|uint|str_|bytes_|bool_?)\d*\(((?:[^()']|'[^']*')*)\)", r"\1", text)
+    return re.sub(r"\s+(?=[\],])|(?<=\[)\s+", "", re.sub(r"\s+", " ", text))
