@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypedDict
 
 DESCRIPTION = """\
-Measures the structure of runtime/ and gdbext/: one line for each measure, with what it is today, its goal, and
+Measures the structure of runtime/, gdbext/ and tests/: one line for each measure, with what it is today, its goal, and
 whether it is met. Without a measure's option, all are taken. scripts/structure.json has the numbers of today and
 the names of what misses the goals: a measure that is above its number fails, and what is new is named. C is judged
 by the symbols of the objects in build/ (scripts/setup makes it), Python by its syntax tree."""
@@ -318,17 +318,45 @@ def python_functions(tree: ast.Module) -> Iterator[tuple[str, int, int]]:
             yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1, count - (first in ("self", "cls"))
 
 
+# --- tests --------------------------------------------------------------------------------------------
+
+
+def imported_tests(trees: Mapping[str, ast.Module]) -> Measure:
+    """Imports of a test module by another module of tests/ or scripts/, which takes its tests' place and fixtures."""
+    found = []
+    for path, tree in trees.items():
+        words = path.removesuffix(".py").split("/")
+        is_package = words[-1] == "__init__"
+        module = ".".join(words[:-1] if is_package else words)
+        for name in sorted({name for name, _ in imports(tree, module, is_package)}):
+            part = next((word for word in name.split(".")[1:] if word.startswith("test_")), None)
+            if name.startswith("tests.") and part is not None:
+                found.append(f"{path}: {name[: name.index(part) + len(part)]}")
+    found = sorted(set(found))
+    return Measure("test modules imported by another", 0, len(found), found)
+
+
+def nameless_units(units: Iterable[str], sources: Iterable[str]) -> Measure:
+    """Units tests/unit/FOLDER/test_FILE.c for which runtime/ has no FOLDER/FILE.c."""
+    sources = list(sources)
+    found = []
+    for unit in units:
+        path = Path(unit.removeprefix("tests/unit/"))
+        file = f"/{(path.parent / path.name.removeprefix('test_')).as_posix()}"
+        if path.parent == Path() or not any(source.endswith(file) for source in sources):
+            found.append(unit)
+    return Measure("units not named after a file and its folder", 0, len(found), sorted(found))
+
+
 # --- all ----------------------------------------------------------------------------------------------
 
 
-def tracked(root: Path) -> list[str]:
-    """The files of runtime/ and gdbext/, as git has them or, in a copy without it, as the folders do."""
+def tracked(root: Path, *tops: str) -> list[str]:
+    """The C and Python files of these folders, as git has them or, in a copy without it, as the folders do."""
     command = ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(
-        [*command, "runtime", "gdbext"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
+    listed = subprocess.run([*command, *tops], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     names = listed.stdout.split("\0") if listed.returncode == 0 else []
-    names = names or [str(p.relative_to(root)) for top in ("runtime", "gdbext") for p in (root / top).rglob("*")]
+    names = names or [str(p.relative_to(root)) for top in tops for p in (root / top).rglob("*")]
     return sorted(name for name in names if name.endswith((".c", ".h", ".py")) and (root / name).is_file())
 
 
@@ -352,11 +380,14 @@ class Numbers:
 
 
 def measures(root: Path, build: Path, given: Numbers) -> list[Measure]:
-    texts = {name: (root / name).read_text("utf-8") for name in tracked(root)}
+    texts = {name: (root / name).read_text("utf-8") for name in tracked(root, "runtime", "gdbext")}
     in_c = {name: text for name, text in texts.items() if not name.endswith(".py")}
     trees = {
         name: ast.parse(text) for name, text in texts.items() if name.startswith(PACKAGES) and name.endswith(".py")
     }
+    tests = tracked(root, "tests", "scripts")
+    of_tests = {name: ast.parse((root / name).read_text("utf-8")) for name in tests if name.endswith(".py")}
+    units = [name for name in tests if name.startswith("tests/unit/") and name.endswith(".c")]
     compiled = objects(build)
     graph, lazy = python_graph(trees)
     functions = [(short(name), *one) for name, text in in_c.items() for one in c_functions(text)]
@@ -385,6 +416,7 @@ def measures(root: Path, build: Path, given: Numbers) -> list[Measure]:
         "include-depth": [include_depth(in_c, given.include_depth)],
         "names": [types(in_c), Measure("headers named *_internal.h", 0, len(internal), internal)],
         "lazy-imports": [Measure("imports within functions", given.lazy_imports, len(lazy), lazy)],
+        "tests": [imported_tests(of_tests), nameless_units(units, in_c)],
         "comments": [Measure('comments that begin with "The same" or "Of"', 0, len(comments), comments)],
     }
     return [replace(one, option=option) for option, some in taken.items() for one in some]
@@ -419,6 +451,7 @@ def parser() -> argparse.ArgumentParser:
         ("circles", "files that use each other's symbols, modules that import each other"),
         ("layers", "symbols that a layer of runtime/inspect uses of one above it"),
         ("names", "js_ types with two definitions, and headers named *_internal.h"),
+        ("tests", "test modules that another module imports, and units that are named after no file"),
         ("comments", 'those that begin with "The same" or "Of"'),
     ):
         only.add_argument(f"--{name}", action="store_true", help=what)

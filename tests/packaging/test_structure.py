@@ -85,6 +85,24 @@ def test_type_names_and_the_depth_of_includes() -> None:
     assert structure.include_depth(sources, 7).number == 2
 
 
+def test_a_test_module_that_another_imports_is_found() -> None:
+    trees = {
+        "tests/gdb/test_one.py": ast.parse("from tests.gdb import harness\nfrom tests.gdb.test_two import name, other"),
+        "tests/gdb/test_two.py": ast.parse("from .harness import run"),
+        "tests/gdb/harness.py": ast.parse("def later():\n    from . import test_two"),
+    }
+    measure = structure.imported_tests(trees)
+    assert measure.found == ["tests/gdb/harness.py: tests.gdb.test_two", "tests/gdb/test_one.py: tests.gdb.test_two"]
+
+
+def test_a_unit_is_named_after_a_file_and_its_folder() -> None:
+    sources = ["runtime/inspect/bytes/text.c", "runtime/inspect/program/names/numba/names.c"]
+    right = ["tests/unit/bytes/test_text.c", "tests/unit/names/numba/test_names.c", "tests/unit/numba/test_names.c"]
+    assert structure.nameless_units(right, sources).found == []
+    wrong = ["tests/unit/names/test_names.c", "tests/unit/test_text.c"]
+    assert structure.nameless_units(wrong, sources).found == wrong
+
+
 def test_a_measure_above_its_limit_fails_and_names_what_is_new(capsys: pytest.CaptureFixture) -> None:
     known = {"number": 1, "found": structure.above("lines of a file", 0, 450, {"long.c": 490}).keys()}
     same = structure.above("lines of a file", 0, 450, {"long.c": 500, "short.c": 3})

@@ -8,8 +8,6 @@
 
 #include <cmocka.h>
 
-#include "bytes/arena.h"
-#include "bytes/pages.h"
 #include "bytes/reader.h"
 
 static void a_buffer_ends_where_it_ends(void **state)
@@ -169,70 +167,6 @@ static void a_question_ends_with_its_effort(void **state)
     js_bytes_deinit(&bytes);
 }
 
-static void arenas_align_zero_and_limit(void **state)
-{
-    (void)state;
-    js_arena arena;
-    js_arena_init(&arena, 100000);
-    for (size_t i = 1; i < 200; i++) {
-        unsigned char *piece = js_arena_alloc(&arena, i);
-        assert_non_null(piece);
-        assert_int_equal((uintptr_t)piece % 16, 0);
-        for (size_t at = 0; at < i; at++) {
-            assert_int_equal(piece[at], 0);
-        }
-        memset(piece, 0xff, i);
-    }
-    assert_non_null(js_arena_alloc(&arena, 40000));
-    assert_null(js_arena_alloc(&arena, 60000));
-    assert_null(js_arena_alloc(&arena, SIZE_MAX));
-    assert_string_equal(js_arena_strdup(&arena, "abc"), "abc");
-    assert_string_equal(js_arena_strndup(&arena, "abc", 2), "ab");
-    js_arena_deinit(&arena);
-}
-
-static void every_status_has_words(void **state)
-{
-    (void)state;
-    for (int status = JS_OK; status >= JS_ESYS; status--) {
-        assert_string_not_equal(js_strerror(status), "unknown status");
-    }
-    assert_string_equal(js_strerror(1), "unknown status");
-    assert_string_equal(js_strerror(-100), "unknown status");
-}
-
-enum { PAGE = 4096 };
-
-/* Each page comes once, whatever is read of it; a read that some of is missing fails as without them. */
-static void pages_are_read_once(void **state)
-{
-    (void)state;
-    uint8_t *data = malloc(3 * PAGE), out[2 * PAGE];
-    assert_non_null(data);
-    for (size_t i = 0; i < 3 * PAGE; i++)
-        data[i] = (uint8_t)(i * 7 + i / PAGE);
-    js_bytes bytes;
-    js_pages pages;
-    js_bytes_init_buffer(&bytes, 16 * PAGE, data, 2 * PAGE + 100);
-    assert_int_equal(js_pages_init(&pages, &bytes), JS_OK);
-    for (size_t at = 0; at + 24 <= 2 * PAGE; at += 8) {
-        assert_int_equal(js_bytes_read(&pages.bytes, 16 * PAGE + at, out, 24), JS_OK);
-        assert_memory_equal(out, data + at, 24);
-    }
-    assert_int_equal(bytes.reads, 2);
-    /* a page that is there in part, and what is longer than one */
-    assert_int_equal(js_bytes_read(&pages.bytes, 18 * PAGE - 8, out, 108), JS_OK);
-    assert_memory_equal(out, data + 2 * PAGE - 8, 108);
-    assert_int_equal(js_bytes_read(&pages.bytes, 16 * PAGE + 1, out, 2 * PAGE), JS_OK);
-    assert_memory_equal(out, data + 1, 2 * PAGE);
-    assert_int_equal(js_bytes_read(&pages.bytes, 18 * PAGE + 96, out, 8), JS_EFAULT);
-    assert_int_equal(js_bytes_read(&pages.bytes, 16 * PAGE - 4, out, 8), JS_EFAULT);
-    assert_int_equal(js_bytes_read(&pages.bytes, 0, out, 8), JS_EFAULT);
-    js_pages_deinit(&pages);
-    js_bytes_deinit(&bytes);
-    free(data);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,9 +178,6 @@ int main(void)
         cmocka_unit_test(a_callback_is_asked),
         cmocka_unit_test(a_question_reads_what_lies_around),
         cmocka_unit_test(a_question_ends_with_its_effort),
-        cmocka_unit_test(arenas_align_zero_and_limit),
-        cmocka_unit_test(every_status_has_words),
-        cmocka_unit_test(pages_are_read_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -594,7 +594,8 @@ static void as_a_line_and_as_json(void **state)
     js_text text;
     js_text_init(&text, 0);
     assert_int_equal(js_access_explain(pid, 0, &text), JS_OK);
-    snprintf(expected, sizeof expected, "process %d (test_access) may be debugged", (int)pid);
+    snprintf(expected, sizeof expected, "process %d (%.15s) may be debugged", (int)pid,
+             program_invocation_short_name);
     assert_string_equal(text.data, expected);
     js_text_deinit(&text);
     js_text_init(&text, 0);
@@ -604,10 +605,10 @@ static void as_a_line_and_as_json(void **state)
     char *json;
     assert_int_equal(js_access_json(pid, 0, &json), JS_OK);
     snprintf(expected, sizeof expected,
-             "{\"allowed\": true, \"reason\": \"allowed\", \"text\": \"process %d (test_access) may be "
+             "{\"allowed\": true, \"reason\": \"allowed\", \"text\": \"process %d (%.15s) may be "
              "debugged\", "
              "\"fix\": \"\"}",
-             (int)pid);
+             (int)pid, program_invocation_short_name);
     assert_string_equal(json, expected);
     js_free(json);
     assert_int_equal(js_access_json(0, 0, &json), JS_EARG);
