@@ -21,7 +21,7 @@ for _name in ("jitscope_gdb", "jitscope_source"):
     sys.modules[_name] = importlib.util.module_from_spec(_package)
 
 # What these helpers assert is told as a test's own assertions are.
-pytest.register_assert_rewrite("tests.oracle.hook_results", "tests.oracle.hooked.expected")
+pytest.register_assert_rewrite("tests.oracle.hook_results", "tests.oracle.hooked.expected", "tests.oracle.source_flow")
 
 # A shell starts what it runs in the background with Ctrl-C ignored, which all that tests start would inherit.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "assembly.h"
 #include "program/hook/hook.h"
 #include "program/model/callees.h"
 #include "program/model/object.h"
@@ -68,15 +69,16 @@ static void run(const uint8_t *code, size_t size, size_t nrows)
     assert_int_equal(js_hook_function(&object, &function), JS_OK);
 }
 
-/* push rax; nop; inc rax; 5: dec rax; jne 5; 10: nop; pop rax; ret */
-static const uint8_t loop[] = {0x50, 0x90, 0x48, 0xff, 0xc0, 0x48, 0xff, 0xc8, 0x75, 0xfb, 0x90, 0x58, 0xc3};
+JS_ASSEMBLY(loop, "push rax; nop; inc rax; "
+                  "2: dec rax; jne 2b; " /* 5 */
+                  "nop; pop rax; ret");  /* 10 */
 
 static void test_slots_hold_behind_the_first_marker(void **state)
 {
     (void)state;
     rows[0] = (js_row){.address = LO, .line = 4};
     rows[1] = (js_row){.address = LO + 1, .line = 5, .column = JS_COLUMN_MARKER};
-    run(loop, sizeof(loop), 2);
+    run(loop, JS_ASSEMBLY_SIZE(loop), 2);
     assert_int_equal(function.nlocals, 1);
     const js_local *local = &function.locals[0];
     assert_int_equal(local->nspans, 3);
@@ -88,9 +90,9 @@ static void test_slots_hold_behind_the_first_marker(void **state)
     assert_int_equal(local->spans[2].hi, function.hi);
 }
 
-/* push rbp; mov rbp, rsp; 4: nop; sub rsp, rax; test eax, eax; je 13; nop; 13: leave; ret */
-static const uint8_t growing[] = {0x55, 0x48, 0x89, 0xe5, 0x90, 0x48, 0x29, 0xc4,
-                                  0x85, 0xc0, 0x74, 0x01, 0x90, 0xc9, 0xc3};
+JS_ASSEMBLY(growing, "push rbp; mov rbp, rsp; "
+                     "nop; sub rsp, rax; test eax, eax; je 2f; nop; " /* 4 */
+                     "2: leave; ret");                                /* 13 */
 
 static void test_slots_hold_where_the_stack_grows(void **state)
 {
@@ -99,7 +101,7 @@ static void test_slots_hold_where_the_stack_grows(void **state)
     function.frame_base = rbp;
     rows[0] = (js_row){.address = LO, .line = 4};
     rows[1] = (js_row){.address = LO + 4, .line = 5, .column = JS_COLUMN_MARKER};
-    run(growing, sizeof(growing), 2);
+    run(growing, JS_ASSEMBLY_SIZE(growing), 2);
     const js_local *local = &function.locals[0];
     assert_int_equal(local->nspans, 3);
     assert_int_equal(local->spans[1].state, JS_STATE_EXACT);
@@ -117,7 +119,7 @@ static void test_statements(void **state)
     rows[4] = (js_row){.address = LO + 8, .line = 7, .column = JS_COLUMN_LOOP}; /* goes on */
     rows[5] = (js_row){.address = LO + 10, .line = 8, .column = JS_COLUMN_MARKER};
     rows[6] = (js_row){.address = LO + 11, .line = 8};
-    run(loop, sizeof(loop), 7);
+    run(loop, JS_ASSEMBLY_SIZE(loop), 7);
     static const unsigned expected[][3] = {{0, 4, 0}, {1, 5, 1},  {2, 7, 0}, {5, 7, 1},
                                            {8, 0, 0}, {10, 8, 1}, {11, 0, 0}};
     for (size_t i = 0; i < 7; i++) {
@@ -128,8 +130,9 @@ static void test_statements(void **state)
     }
 }
 
-/* push rax; jmp 6; 3: nop; pop rax; ret; 6: nop; jmp 3 */
-static const uint8_t body_first[] = {0x50, 0xeb, 0x03, 0x90, 0x58, 0xc3, 0x90, 0xeb, 0xfa};
+JS_ASSEMBLY(body_first, "push rax; jmp 3f; "
+                        "2: nop; pop rax; ret; " /* 3 */
+                        "3: nop; jmp 2b");       /* 6 */
 
 static void test_a_body_that_is_laid_out_before_the_first_line(void **state)
 {
@@ -137,7 +140,7 @@ static void test_a_body_that_is_laid_out_before_the_first_line(void **state)
     rows[0] = (js_row){.address = LO, .line = 4, .column = JS_COLUMN_OTHER};
     rows[1] = (js_row){.address = LO + 3, .line = 5, .column = JS_COLUMN_MARKER};
     rows[2] = (js_row){.address = LO + 6, .line = 4, .column = JS_COLUMN_MARKER};
-    run(body_first, sizeof(body_first), 3);
+    run(body_first, JS_ASSEMBLY_SIZE(body_first), 3);
     assert_false(function.statements.rows[0].is_stmt);
     for (size_t i = 1; i < 3;
          i++) { /* GDB would take what is before an end of the prologue for the prologue */
@@ -151,13 +154,17 @@ static void test_without_a_marker_nothing_is_known(void **state)
 {
     (void)state;
     rows[0] = (js_row){.address = LO, .line = 4};
-    run(loop, sizeof(loop), 1);
+    run(loop, JS_ASSEMBLY_SIZE(loop), 1);
     assert_int_equal(function.locals[0].nspans, 1);
     assert_int_equal(function.locals[0].spans[0].state, JS_STATE_UNKNOWN);
 }
 
-/* nop; 1: nop (marker of inlined code); dec rax; jne 1; ret: what it left in its slots is of another turn */
-static const uint8_t again[] = {0x90, 0x48, 0xff, 0xc0, 0x90, 0x48, 0xff, 0xc8, 0x75, 0xf7, 0xc3};
+/* What the marker of inlined code left in its slots is of another turn. */
+JS_ASSEMBLY(again, "nop; "
+                   "2: inc rax; "      /* 1 */
+                   "nop; "             /* 4: the marker */
+                   "dec rax; jne 2b; " /* 5 */
+                   "ret");
 
 static void test_code_in_line_begins_anew(void **state)
 {
@@ -174,7 +181,7 @@ static void test_code_in_line_begins_anew(void **state)
     function.ninlines = 1;
     rows[0] = (js_row){.address = LO, .line = 5, .column = JS_COLUMN_MARKER};
     rows[1] = (js_row){.address = LO + 4, .line = 2, .column = JS_COLUMN_MARKER};
-    run(again, sizeof(again), 2);
+    run(again, JS_ASSEMBLY_SIZE(again), 2);
     assert_int_equal(item.nlocals, 1);
     const js_local *local = &item.locals[0];
     assert_int_equal(local->nspans, 3);
@@ -185,8 +192,10 @@ static void test_code_in_line_begins_anew(void **state)
     assert_int_equal(item.nranges, 2);
 }
 
-/* push rax; nop; nop; 3: xor edx, edx; 5: the marker; 10: pop rax; ret */
-static const uint8_t raising[] = {0x50, 0x90, 0x90, 0x31, 0xd2, 0x0f, 0x1f, 0x44, 0x00, 0x6a, 0x58, 0xc3};
+JS_ASSEMBLY(raising, "push rax; nop; nop; "
+                     "xor edx, edx; "                     /* 3 */
+                     "nop dword ptr [rax + rax + 0x6a]; " /* 5: the marker */
+                     "pop rax; ret");                     /* 10 */
 
 static void test_raising_marker_is_its_instruction(void **state)
 {
@@ -196,7 +205,7 @@ static void test_raising_marker_is_its_instruction(void **state)
     rows[2] = (js_row){.address = LO + 2, .line = 5};
     rows[3] = (js_row){.address = LO + 3, .line = 5, .column = JS_COLUMN_RAISE};
     rows[4] = (js_row){.address = LO + 10, .line = 5, .column = JS_COLUMN_RAISE}; /* has none */
-    run(raising, sizeof(raising), 5);
+    run(raising, JS_ASSEMBLY_SIZE(raising), 5);
     assert_int_equal(function.statements.rows[3].address, LO + 5);
     assert_int_equal(function.statements.rows[3].line, 5);
     assert_int_equal(function.statements.rows[3].column, JS_COLUMN_RAISE);

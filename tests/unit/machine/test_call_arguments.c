@@ -8,37 +8,52 @@
 
 #include <cmocka.h>
 
+#include "assembly.h"
 #include "program/machine/call_arguments.h"
 
 enum { LO = 0x1000, CELL = 0x2008, CFA = 0x2100, CALLEE = 0x7000, STUB = 0x2200, RBX = 3, RDI = 5 };
 
-/* test rdi,rdi; je +32; push rbx; sub rsp,16; mov rbx,rsi; mov [rsp+8],rdi; mov rax,[rdi-8]; xor edi,edi;
- * call rax; mov rdi,[rsp+8]; add rsp,16; pop rbx; ret */
-static const uint8_t keeps[] = {0x48, 0x85, 0xff, 0x74, 0x1f, 0x53, 0x48, 0x83, 0xec, 0x10, 0x48, 0x89, 0xf3,
-                                0x48, 0x89, 0x7c, 0x24, 0x08, 0x48, 0x8b, 0x47, 0xf8, 0x31, 0xff, 0xff, 0xd0,
-                                0x48, 0x8b, 0x7c, 0x24, 0x08, 0x48, 0x83, 0xc4, 0x10, 0x5b, 0xc3};
+JS_ASSEMBLY(keeps, "test rdi, rdi; je 2f; " /* 0x00 */
+                   "push rbx; "
+                   "sub rsp, 16; "
+                   "mov rbx, rsi; "
+                   "mov [rsp + 8], rdi; "
+                   "mov rax, [rdi - 8]; " /* 0x12 */
+                   "xor edi, edi; "       /* 0x16 */
+                   "call rax; "           /* 0x18 */
+                   "mov rdi, [rsp + 8]; " /* 0x1a */
+                   "add rsp, 16; "
+                   "pop rbx; "
+                   "2: ret");
 
-/* sub rsp,8; mov rax,0x7000; mov edi,0xbadadd; mov rsi,-3; call rax; add rsp,8; ret */
-static const uint8_t direct[] = {0x48, 0x83, 0xec, 0x08, 0x48, 0xb8, 0x00, 0x70, 0x00, 0x00, 0x00,
-                                 0x00, 0x00, 0x00, 0xbf, 0xdd, 0xda, 0xba, 0x00, 0x48, 0xc7, 0xc6,
-                                 0xfd, 0xff, 0xff, 0xff, 0xff, 0xd0, 0x48, 0x83, 0xc4, 0x08, 0xc3};
+JS_ASSEMBLY(direct, "sub rsp, 8; "
+                    "movabs rax, 0x7000; "
+                    "mov edi, 0xbadadd; "
+                    "mov rsi, -3; "
+                    "call rax; "   /* 0x1a */
+                    "add rsp, 8; " /* 0x1c */
+                    "ret");
 
-/* push rbp; push rbx; push r12; mov rbx,rdi; mov rbp,0x2000; mov rdi,rbx; xor esi,esi; call [rbp+8];
- * mov rax,0x2000; mov rax,[rax+8]; mov edi,ebx; lea rsi,[rbx+8]; call rax; pop r12; pop rbx; pop rbp; ret */
-static const uint8_t by_cell[] = {0x55, 0x53, 0x41, 0x54, 0x48, 0x89, 0xfb, 0x48, 0xbd, 0x00, 0x20,
-                                  0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x48, 0x89, 0xdf, 0x31, 0xf6,
-                                  0xff, 0x55, 0x08, 0x48, 0xb8, 0x00, 0x20, 0x00, 0x00, 0x00, 0x00,
-                                  0x00, 0x00, 0x48, 0x8b, 0x40, 0x08, 0x89, 0xdf, 0x48, 0x8d, 0x73,
-                                  0x08, 0xff, 0xd0, 0x41, 0x5c, 0x5b, 0x5d, 0xc3};
+JS_ASSEMBLY(by_cell, "push rbp; push rbx; push r12; "
+                     "mov rbx, rdi; "
+                     "movabs rbp, 0x2000; "
+                     "mov rdi, rbx; "
+                     "xor esi, esi; "
+                     "call qword ptr [rbp + 8]; "
+                     "movabs rax, 0x2000; " /* 0x19 */
+                     "mov rax, [rax + 8]; "
+                     "mov edi, ebx; "
+                     "lea rsi, [rbx + 8]; "
+                     "call rax; "
+                     "pop r12; pop rbx; pop rbp; ret"); /* 0x2f */
 
-/* test rdi,rdi; jne out of the function; mov rax,[rdi]; ret */
-static const uint8_t leaves[] = {0x48, 0x85, 0xff, 0x75, 0x81, 0x48, 0x8b, 0x07, 0xc3};
+/* jne leads out of the function. */
+JS_ASSEMBLY(leaves, "test rdi, rdi; jne leaves - 122; mov rax, [rdi]; ret");
 
-/* endbr64; bnd jmp *0x100(%rip): as in a procedure linkage table */
-static const uint8_t stub[] = {0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0x00, 0x01, 0x00, 0x00};
+/* As in a procedure linkage table; 0xf2 is the prefix `bnd`, which LLVM does not write. */
+JS_ASSEMBLY(stub, "endbr64; .byte 0xf2; jmp qword ptr [rip + 0x100]");
 
-/* lea rdi,[rdi+8]; jmp *0x100(%rip) */
-static const uint8_t wrapper[] = {0x48, 0x8d, 0x7f, 0x08, 0xff, 0x25, 0x00, 0x01, 0x00, 0x00, 0x90};
+JS_ASSEMBLY(wrapper, "lea rdi, [rdi + 8]; jmp qword ptr [rip + 0x100]; nop");
 
 static uint8_t contents[0x1400]; /* from LO on */
 static js_bytes memory;
@@ -68,8 +83,8 @@ static int ask(const uint8_t *code, size_t size, uint64_t at, int is_caller, uin
     memset(contents, 0, sizeof contents);
     memcpy(contents, code, size);
     put_word(CELL, cell);
-    memcpy(contents + (STUB - LO), called, sizeof stub);
-    put_word(STUB + sizeof stub + 0x100, CALLEE);
+    memcpy(contents + (STUB - LO), called, JS_ASSEMBLY_SIZE(stub));
+    put_word(STUB + JS_ASSEMBLY_SIZE(stub) + 0x100, CALLEE);
     put_word(CFA - 24, 0xabc);
     assert_int_equal(js_bytes_init_buffer(&memory, LO, contents, sizeof contents), JS_OK);
     js_frame frame = {.pc = LO + at,
@@ -84,14 +99,15 @@ static int ask(const uint8_t *code, size_t size, uint64_t at, int is_caller, uin
 #define EXPECT(code, at, is_caller, callee, argument, expected)                                              \
     do {                                                                                                     \
         uint64_t told;                                                                                       \
-        assert_int_equal(ask(code, sizeof(code), at, is_caller, callee, argument, &told), JS_OK);            \
+        assert_int_equal(ask(code, JS_ASSEMBLY_SIZE(code), at, is_caller, callee, argument, &told), JS_OK);  \
         assert_int_equal(told, expected);                                                                    \
     } while (0)
 
 #define REFUSE(code, at, is_caller, callee, argument)                                                        \
     do {                                                                                                     \
         uint64_t told;                                                                                       \
-        assert_int_equal(ask(code, sizeof(code), at, is_caller, callee, argument, &told), JS_ENOTFOUND);     \
+        assert_int_equal(ask(code, JS_ASSEMBLY_SIZE(code), at, is_caller, callee, argument, &told),          \
+                         JS_ENOTFOUND);                                                                      \
     } while (0)
 
 static void an_argument_is_where_the_function_keeps_it(void **state)

@@ -9,23 +9,28 @@
 
 #include <cmocka.h>
 
+#include "assembly.h"
 #include "program/machine/caller_frame.h"
 #include "program/machine/value_tracking.h"
 #include "program/model/object.h"
 
 enum { LO = 0x1000, UNPACK = 0x0a, CALL = 0x24 };
 
-/*  0 push rbx               1 sub rsp,32         5 lea r8,[rsp+8]
- * 10 movabs rax,unpack     20 call rax          22 mov rdi,[rsp+8]     27 mov [rsp+16],rdi
- * 32 nop dword [rax]       36 movabs rax,foo    46 call rax            48 add rsp,32  52 pop rbx  53 ret */
-static const uint8_t wrapper[] = {0x53, 0x48, 0x83, 0xec, 0x20, 0x4c, 0x8d, 0x44, 0x24, 0x08, 0x48,
-                                  0xb8, 0,    0,    0,    0,    0,    0,    0,    0,    0xff, 0xd0,
-                                  0x48, 0x8b, 0x7c, 0x24, 0x08, 0x48, 0x89, 0x7c, 0x24, 0x10, 0x0f,
-                                  0x1f, 0x40, 0x00, 0x48, 0xb8, 0,    0,    0,    0,    0,    0,
-                                  0,    0,    0xff, 0xd0, 0x48, 0x83, 0xc4, 0x20, 0x5b, 0xc3};
+JS_ASSEMBLY(wrapper, "push rbx; "                    /* 0 */
+                     "sub rsp, 32; "                 /* 1 */
+                     "lea r8, [rsp + 8]; "           /* 5 */
+                     "movabs rax, 0; "               /* 10: to unpack */
+                     "call rax; "                    /* 20 */
+                     "mov rdi, [rsp + 8]; "          /* 22 */
+                     "mov [rsp + 16], rdi; "         /* 27 */
+                     "{disp8} nop dword ptr [rax]; " /* 32 */
+                     "movabs rax, 0; "               /* 36: foo */
+                     "call rax; "                    /* 46 */
+                     "add rsp, 32; "                 /* 48 */
+                     "pop rbx; ret");                /* 52 */
 static const uint64_t sizes[] = {8};
 
-static uint8_t bytes[sizeof(wrapper)];
+static uint8_t bytes[54];
 static js_object object;
 static js_function functions[2];
 static js_reference references[3];
@@ -34,6 +39,7 @@ static js_caller caller;
 static int set_up(void **state)
 {
     (void)state;
+    assert_int_equal(JS_ASSEMBLY_SIZE(wrapper), sizeof(bytes));
     memcpy(bytes, wrapper, sizeof(bytes));
     references[0] = (js_reference){LO + UNPACK + 2, "PyArg_UnpackTuple"};
     references[1] = (js_reference){LO + CALL + 2, "foo"};

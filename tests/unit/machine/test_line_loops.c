@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "assembly.h"
 #include "program/machine/line_loops.h"
 #include "program/model/object.h"
 
@@ -33,16 +34,18 @@ static uint32_t at(uint64_t offset)
     return js_line_insn(&loops, LO + offset);
 }
 
-/* 0: addsd xmm0, [rax+rcx*8]; 5: addsd xmm0, [rax+rcx*8+8]; 11: add rcx, STEP; 15: cmp; 18: jne 0; 20: ret */
-static uint8_t sums[] = {0xf2, 0x0f, 0x58, 0x04, 0xc8, 0xf2, 0x0f, 0x58, 0x44, 0xc8, 0x08,
-                         0x48, 0x83, 0xc1, 0x02, 0x48, 0x39, 0xca, 0x75, 0xec, 0xc3};
-enum { STEP = 14 };
+/* Adds two elements in each turn; the next turn begins `step` elements further on. */
+#define SUMS(step)                                                                                           \
+    "2: addsd xmm0, qword ptr [rax + rcx * 8];"                                                              \
+    "addsd xmm0, qword ptr [rax + rcx * 8 + 8];"                                                             \
+    "add rcx, " #step "; cmp rdx, rcx; jne 2b; ret"
+JS_ASSEMBLY(sums_by_two, SUMS(2));
+JS_ASSEMBLY(sums_by_one, SUMS(1)); /* total += a[i] + a[i + 1] */
 
 static void elements_that_fill_a_turn(void **state)
 {
     (void)state;
-    sums[STEP] = 2;
-    look_at(sums, sizeof(sums));
+    look_at(sums_by_two, JS_ASSEMBLY_SIZE(sums_by_two));
     assert_true(js_line_loop_is_strided(&loops, at(0)));
     assert_false(js_line_loop_is_packed(&loops, at(0)));
     assert_false(js_line_loop_is_strided(&loops, at(20))); /* behind the loop */
@@ -51,33 +54,34 @@ static void elements_that_fill_a_turn(void **state)
 static void elements_that_are_seen_again_the_next_turn(void **state)
 {
     (void)state;
-    sums[STEP] = 1; /* total += a[i] + a[i + 1] */
-    look_at(sums, sizeof(sums));
+    look_at(sums_by_one, JS_ASSEMBLY_SIZE(sums_by_one));
     assert_false(js_line_loop_is_strided(&loops, at(0)));
 }
 
-/* 0: addpd xmm0, [rax+rcx*8]; 5: add rcx, 2; 9: cmp; 12: jne 0; 14: ret */
+JS_ASSEMBLY(packed_sum, "2: addpd xmm0, xmmword ptr [rax + rcx * 8]; "
+                        "add rcx, 2; cmp rdx, rcx; jne 2b; "
+                        "ret"); /* 14 */
+
 static void arithmetic_on_several_numbers(void **state)
 {
     (void)state;
-    static const uint8_t code[] = {0x66, 0x0f, 0x58, 0x04, 0xc8, 0x48, 0x83, 0xc1,
-                                   0x02, 0x48, 0x39, 0xca, 0x75, 0xf2, 0xc3};
-    look_at(code, sizeof(code));
+    look_at(packed_sum, JS_ASSEMBLY_SIZE(packed_sum));
     assert_true(js_line_loop_is_packed(&loops, at(0)));
     assert_false(js_line_loop_is_packed(&loops, at(14)));
     assert_false(js_line_loop_is_strided(&loops, at(0)));
 }
 
-/* 0: inc rsi; 3: inc rcx; 6: test; 9: je 14; 11: inc rdx; 14: cmp; 17: jne 3; 19: inc rdi; 22: cmp; 25: jne
- * 0; ret
- */
+JS_ASSEMBLY(nested_loops, "2: inc rsi; "                       /* 0 */
+                          "3: inc rcx; test rcx, rcx; je 4f; " /* 3 */
+                          "inc rdx; "                          /* 11 */
+                          "4: cmp rdx, rcx; jne 3b; "          /* 14 */
+                          "inc rdi; cmp rdi, rsi; jne 2b; "    /* 19 */
+                          "ret");                              /* 27 */
+
 static void places_of_one_turn(void **state)
 {
     (void)state;
-    static const uint8_t code[] = {0x48, 0xff, 0xc6, 0x48, 0xff, 0xc1, 0x48, 0x85, 0xc9, 0x74,
-                                   0x03, 0x48, 0xff, 0xc2, 0x48, 0x39, 0xca, 0x75, 0xf0, 0x48,
-                                   0xff, 0xc7, 0x48, 0x39, 0xf7, 0x75, 0xe5, 0xc3};
-    look_at(code, sizeof(code));
+    look_at(nested_loops, JS_ASSEMBLY_SIZE(nested_loops));
     assert_true(js_line_follows(&loops, at(3), at(11)));  /* by way of the branch */
     assert_true(js_line_follows(&loops, at(3), at(14)));  /* past it, too */
     assert_false(js_line_follows(&loops, at(14), at(3))); /* the next turn */

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "assembly.h"
 #include "program/model/object.h"
 #include "program/names/numba/frame_kinds.h"
 #include "program/parallel/parallel.h"
@@ -20,14 +21,10 @@ static char of_unsigned[] = "(array(uint64, 1d, C), int64)";
 static char of_signed[] = "(array(int64, 1d, C), int64)";
 static char of_none[] = "(float64)";
 
-/* mov rax,[rsp+8]; mov rcx,[rax]; ret */
-static const uint8_t reads[] = {0x48, 0x8b, 0x44, 0x24, 0x08, 0x48, 0x8b, 0x08, 0xc3};
-/* mov [rsp+8],rdi; ret */
-static const uint8_t writes[] = {0x48, 0x89, 0x7c, 0x24, 0x08, 0xc3};
-/* lea rax,[rsp+8]; mov [rax],rdi; ret */
-static const uint8_t takes[] = {0x48, 0x8d, 0x44, 0x24, 0x08, 0x48, 0x89, 0x38, 0xc3};
-/* jmp rax; mov rcx,[rax]; ret: to where? */
-static const uint8_t jumps[] = {0xff, 0xe0, 0x48, 0x8b, 0x08, 0xc3};
+JS_ASSEMBLY(reads, "mov rax, [rsp + 8]; mov rcx, [rax]; ret");
+JS_ASSEMBLY(writes, "mov [rsp + 8], rdi; ret");
+JS_ASSEMBLY(takes, "lea rax, [rsp + 8]; mov [rax], rdi; ret");
+JS_ASSEMBLY(jumps, "jmp rax; mov rcx, [rax]; ret");
 
 static int64_t stack[WORDS];
 static js_function function;
@@ -66,16 +63,16 @@ static void expect(const char *wanted)
 static void rows(void **state)
 {
     (void)state;
-    set_up(reads, sizeof reads, of_unsigned, 1);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
     stack[8] = 4, stack[9] = 6;
     expect("\"chunk\": [[4, 6]], \"problem\": \"\"");
-    set_up(reads, sizeof reads, of_unsigned, 2);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 2);
     stack[8] = 1, stack[9] = 20, stack[10] = 3, stack[11] = 29;
     expect("\"chunk\": [[1, 3], [20, 29]]");
-    set_up(reads, sizeof reads, of_signed, 1);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_signed, 1);
     stack[8] = -5, stack[9] = -3;
     expect("\"chunk\": [[-5, -3]]");
-    set_up(reads, sizeof reads, of_unsigned, 1);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
     stack[8] = 1, stack[9] = 0; /* an empty one */
     expect("\"chunk\": [[1, 0]]");
 }
@@ -83,23 +80,23 @@ static void rows(void **state)
 static void what_is_no_schedule(void **state)
 {
     (void)state;
-    set_up(reads, sizeof reads, of_unsigned, 1);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
     stack[8] = -5;
     expect("\"chunk\": null, \"problem\": \"what the kernel was passed is no schedule\"");
-    set_up(reads, sizeof reads, of_unsigned, 40);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 40);
     expect("is no schedule");
-    set_up(reads, sizeof reads, of_unsigned, 1);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
     stack[1] = 3;
     expect("is no schedule");
-    set_up(reads, sizeof reads, of_unsigned, 1);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
     stack[2] = 16;
     expect("is no schedule");
-    set_up(reads, sizeof reads, of_unsigned, 1);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
     stack[0] = 0x10;
     expect("the schedule cannot be read");
-    set_up(reads, sizeof reads, of_none, 1);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_none, 1);
     expect("no schedule that is known here");
-    set_up(reads, sizeof reads, of_unsigned, 1);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
     object.machine = EM_AARCH64;
     expect("on x86-64 only");
 }
@@ -107,13 +104,13 @@ static void what_is_no_schedule(void **state)
 static void code_that_does_not_keep_it(void **state)
 {
     (void)state;
-    set_up(writes, sizeof writes, of_unsigned, 1);
+    set_up(writes, JS_ASSEMBLY_SIZE(writes), of_unsigned, 1);
     expect("may have written over its schedule");
-    set_up(takes, sizeof takes, of_unsigned, 1);
+    set_up(takes, JS_ASSEMBLY_SIZE(takes), of_unsigned, 1);
     expect("may have written over its schedule");
-    set_up(jumps, sizeof jumps, of_unsigned, 1);
+    set_up(jumps, JS_ASSEMBLY_SIZE(jumps), of_unsigned, 1);
     expect("may have written over its schedule");
-    set_up(reads, sizeof reads, of_unsigned, 1);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
     function.code = NULL;
     expect("may have written over its schedule");
 }
@@ -122,12 +119,12 @@ static void return_addresses(void **state)
 {
     (void)state;
     uint64_t last = 0;
-    set_up(reads, sizeof reads, of_unsigned, 1);
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
     uint64_t end = CFA + sizeof stack;
     assert_int_equal(js_program_last_return(&program, &memory, CFA, end, &last), JS_ENOTFOUND);
     stack[3] = LO + 5;
-    stack[6] = LO + sizeof reads; /* behind a call that is the function's end */
-    stack[7] = LO;                /* no call ends there */
+    stack[6] = LO + (int64_t)JS_ASSEMBLY_SIZE(reads); /* behind a call that is the function's end */
+    stack[7] = LO;                                    /* no call ends there */
     assert_int_equal(js_program_last_return(&program, &memory, CFA, end, &last), JS_OK);
     assert_int_equal(last, CFA + 6 * 8);
     assert_int_equal(js_program_last_return(&program, &memory, CFA + 7 * 8, end, &last), JS_ENOTFOUND);

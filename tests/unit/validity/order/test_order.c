@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "assembly.h"
 #include "flow_fixture.h"
 #include "function_fixture.h"
 
@@ -44,9 +45,7 @@ static void assert_state(uint64_t offset, js_state expected)
     fail_msg("no span at %#lx", (unsigned long)offset);
 }
 
-/* Four times inc rax, then ret. */
-static const uint8_t straight[] = {0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48,
-                                   0xff, 0xc0, 0x48, 0xff, 0xc0, 0xc3};
+JS_ASSEMBLY(straight, ".rept 4; inc rax; .endr; ret");
 
 /* a = …; x = 7, which no code is left of; x + a */
 static const char below[] =
@@ -64,7 +63,7 @@ static void what_a_moved_line_knows_is_not_assigned_yet(void **state)
     row(3, 8); /* moved up */
     row(6, 6);
     row(9, 8);
-    run(straight, sizeof(straight), below);
+    run(straight, JS_ASSEMBLY_SIZE(straight), below);
     assert_state(0, JS_STATE_UNASSIGNED);
     assert_state(3, JS_STATE_UNKNOWN);
     assert_state(6, JS_STATE_UNASSIGNED);
@@ -86,36 +85,43 @@ static void a_line_under_a_test_waits_for_the_test(void **state)
     row(0, 5);
     row(3, 8); /* runs whether the test holds or not */
     row(6, 9);
-    run(straight, sizeof(straight), arm);
+    run(straight, JS_ASSEMBLY_SIZE(straight), arm);
     assert_state(3, JS_STATE_UNKNOWN);
 }
+
+JS_ASSEMBLY(with_a_test, "test rdi, rdi; je 2f; "
+                         "inc rax; " /* 5 */
+                         "2: ret");  /* 8 */
 
 static void a_line_behind_its_test_is_in_its_turn(void **state)
 {
     (void)state;
-    /* 0 test rdi,rdi; 3 je 8; 5 inc rax; 8 ret */
-    static const uint8_t bytes[] = {0x48, 0x85, 0xff, 0x74, 0x03, 0x48, 0xff, 0xc0, 0xc3};
     row(0, 6);
     row(5, 8);
     row(8, 9);
-    run(bytes, sizeof(bytes), arm);
+    run(with_a_test, JS_ASSEMBLY_SIZE(with_a_test), arm);
     assert_state(5, JS_STATE_EXACT);
 }
+
+/* A jump with code behind it. */
+JS_ASSEMBLY(jumping_anywhere, "jmp rax; mov rax, rdi; ret");
 
 static void where_the_code_cannot_be_followed_nothing_has_an_order(void **state)
 {
     (void)state;
-    static const uint8_t table[] = {0xff, 0xe0, 0x48, 0x89, 0xf8, 0xc3}; /* jmp rax, with code behind */
     row(0, 5);
     row(2, 8);
-    run(table, sizeof(table), below);
+    run(jumping_anywhere, JS_ASSEMBLY_SIZE(jumping_anywhere), below);
     assert_state(0, JS_STATE_UNKNOWN);
     assert_state(2, JS_STATE_UNKNOWN);
 }
 
-/* 0 inc rax; 3 movabs rax, …; 13 call rax; 15 nop; 16 inc rax; 19 ret */
-static const uint8_t asking[] = {0x48, 0xff, 0xc0, 0x48, 0xb8, 0,    0,    0,    0,    0,
-                                 0,    0,    0,    0xff, 0xd0, 0x90, 0x48, 0xff, 0xc0, 0xc3};
+JS_ASSEMBLY(asking, "inc rax; "       /* 0 */
+                    "movabs rax, 0; " /* 3 */
+                    "call rax; "      /* 13 */
+                    "nop; "           /* 15 */
+                    "inc rax; "       /* 16 */
+                    "ret");           /* 19 */
 static js_reference called = {.pc = LO + 5};
 
 /* Like `below`, in a loop: line 6 may be that of the next iteration, so calls and rows have no order. */
@@ -137,7 +143,7 @@ static void call(const char *name, uint32_t line)
     row(3, line);
     row(16, 6); /* above the call in the source */
     row(19, 8);
-    run(asking, sizeof(asking), again);
+    run(asking, JS_ASSEMBLY_SIZE(asking), again);
 }
 
 static void where_the_program_asks_to_stop_it_is_at_its_line(void **state)

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "assembly.h"
 #include "flow_fixture.h"
 #include "function_fixture.h"
 
@@ -46,27 +47,26 @@ static const js_range_state *span_at(uint64_t offset)
     return NULL;
 }
 
+JS_ASSEMBLY(copied, "sub rsp, 0x28; "                 /* 0 */
+                    "mov qword ptr [rsp + 8], 0; "    /* 4 */
+                    "mov [rsp + 0x10], rdi; "         /* 13 */
+                    "mov rax, [rsp + 0x10]; "         /* 18 */
+                    "mov [rsp + 8], rax; "            /* 23 */
+                    "mov qword ptr [rsp + 8], 0; "    /* 28 */
+                    "inc rcx; "                       /* 37 */
+                    "mov qword ptr [rsp + 0x10], 0; " /* 40 */
+                    "inc rcx; "                       /* 49 */
+                    "add rsp, 0x28; ret");            /* 52 */
+
 static void another_word_that_holds_the_same_tells_it(void **state)
 {
     (void)state;
-    static const uint8_t bytes[] = {
-        0x48, 0x83, 0xec, 0x28,                   /* 0 sub rsp,0x28 */
-        0x48, 0xc7, 0x44, 0x24, 0x08, 0, 0, 0, 0, /* 4 mov qword [rsp+8],0 */
-        0x48, 0x89, 0x7c, 0x24, 0x10,             /* 13 mov [rsp+0x10],rdi */
-        0x48, 0x8b, 0x44, 0x24, 0x10,             /* 18 mov rax,[rsp+0x10] */
-        0x48, 0x89, 0x44, 0x24, 0x08,             /* 23 mov [rsp+8],rax */
-        0x48, 0xc7, 0x44, 0x24, 0x08, 0, 0, 0, 0, /* 28 mov qword [rsp+8],0 */
-        0x48, 0xff, 0xc1,                         /* 37 inc rcx */
-        0x48, 0xc7, 0x44, 0x24, 0x10, 0, 0, 0, 0, /* 40 mov qword [rsp+0x10],0 */
-        0x48, 0xff, 0xc1,                         /* 49 inc rcx */
-        0x48, 0x83, 0xc4, 0x28, 0xc3,             /* 52 add rsp,0x28; ret */
-    };
     static const uint8_t copy[] = {DW_OP_breg7, 0x10, DW_OP_deref_size, 8, DW_OP_stack_value};
     row(0, 4);
     row(13, 6);
     row(28, 7);
     row(49, 8);
-    run(bytes, sizeof(bytes),
+    run(copied, JS_ASSEMBLY_SIZE(copied),
         "{'first': 4, 'last': 8, "
         "'defs': [{'name': 'x', 'line': 6}], "
         "'at': [{'name': 'x', 'first': 5, 'last': 6, 'maybe_unassigned': true, 'defs': []}, "
@@ -78,21 +78,19 @@ static void another_word_that_holds_the_same_tells_it(void **state)
     assert_int_not_equal(span_at(49)->state, JS_STATE_EXACT);
 }
 
+JS_ASSEMBLY(looping, "sub rsp, 0x18; "              /* 0 */
+                     "mov qword ptr [rsp + 8], 0; " /* 4 */
+                     "mov qword ptr [rsp + 8], 5; " /* 13 */
+                     "2: dec rdi; "                 /* 22 */
+                     "mov qword ptr [rsp + 8], 0; " /* 25 */
+                     "inc rax; "                    /* 34: of line 10 */
+                     "test rdi, rdi; jne 2b; "      /* 37 */
+                     "inc rax; "                    /* 42 */
+                     "add rsp, 0x18; ret");         /* 45 */
+
 static void a_line_behind_a_loop_tells_nothing_within_it(void **state)
 {
     (void)state;
-    static const uint8_t bytes[] = {
-        0x48, 0x83, 0xec, 0x18,                   /* 0 sub rsp,0x18 */
-        0x48, 0xc7, 0x44, 0x24, 0x08, 0, 0, 0, 0, /* 4 mov qword [rsp+8],0 */
-        0x48, 0xc7, 0x44, 0x24, 0x08, 5, 0, 0, 0, /* 13 mov qword [rsp+8],5 */
-        0x48, 0xff, 0xcf,                         /* 22 dec rdi */
-        0x48, 0xc7, 0x44, 0x24, 0x08, 0, 0, 0, 0, /* 25 mov qword [rsp+8],0 */
-        0x48, 0xff, 0xc0,                         /* 34 inc rax: of line 10 */
-        0x48, 0x85, 0xff,                         /* 37 test rdi,rdi */
-        0x75, 0xec,                               /* 40 jne 22 */
-        0x48, 0xff, 0xc0,                         /* 42 inc rax */
-        0x48, 0x83, 0xc4, 0x18, 0xc3,             /* 45 add rsp,0x18; ret */
-    };
     row(0, 4);
     row(13, 6);
     row(22, 7);
@@ -100,7 +98,7 @@ static void a_line_behind_a_loop_tells_nothing_within_it(void **state)
     row(34, 10);
     row(37, 7);
     row(42, 10);
-    run(bytes, sizeof(bytes),
+    run(looping, JS_ASSEMBLY_SIZE(looping),
         "{'first': 4, 'last': 10, "
         "'regions': [{'kind': 'loop', 'first_test': 7, 'last_test': 7, 'first': 8, 'last': 8}], "
         "'defs': [{'name': 'x', 'line': 6}], "

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "assembly.h"
 #include "flow_fixture.h"
 #include "function_fixture.h"
 
@@ -57,10 +58,7 @@ static void assert_begins(const unsigned (*expected)[2], size_t count)
         assert_begins(expected, sizeof(expected) / sizeof(*expected));                                       \
     } while (0)
 
-/* Eight times inc rax, then ret. */
-static const uint8_t straight[] = {0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0,
-                                   0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0,
-                                   0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0xc3};
+JS_ASSEMBLY(straight, ".rept 8; inc rax; .endr; ret");
 
 /* Four assignments below one another: each line has facts of its own. */
 static const char four[] =
@@ -83,7 +81,7 @@ static void code_that_was_moved_begins_no_statement(void **state)
     row(12, 5); /* moved down */
     row(15, 7); /* has begun */
     row(18, 8);
-    run(straight, sizeof(straight), four);
+    run(straight, JS_ASSEMBLY_SIZE(straight), four);
     ASSERT_BEGINS({0, 5}, {6, 6}, {9, 7}, {18, 8});
 }
 
@@ -96,7 +94,7 @@ static void code_moved_to_the_start_belongs_to_the_first_statement(void **state)
     row(6, 5);
     row(9, 6);
     row(12, 8);
-    run(straight, sizeof(straight), four);
+    run(straight, JS_ASSEMBLY_SIZE(straight), four);
     ASSERT_BEGINS({0, 4}, {3, 5}, {6, 5}, {9, 6}, {12, 8});
     assert_true(function.statements.rows[1].prologue_end);
     assert_false(function.statements.rows[2].prologue_end);
@@ -110,14 +108,18 @@ static void the_only_row_of_a_line_is_kept_before_one_of_several(void **state)
     row(6, 6); /* either of the two: 6 has another row */
     row(9, 8);
     row(12, 6);
-    run(straight, sizeof(straight), four);
+    run(straight, JS_ASSEMBLY_SIZE(straight), four);
     ASSERT_BEGINS({0, 5}, {3, 7}, {9, 8});
 }
 
+JS_ASSEMBLY(branching, "inc rax; "
+                       "inc rax; je 2f; " /* 3 */
+                       "inc rax; "        /* 8 */
+                       "2: inc rax; "     /* 11 */
+                       "inc rax; ret");   /* 14 */
+
 static void what_a_statement_goes_on_with_begins_none(void **state)
 {
-    static const uint8_t branching[] = {0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x74, 0x03, 0x48,
-                                        0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0xc3};
     (void)state;
     row(0, 5);
     row(3, 6);
@@ -125,7 +127,7 @@ static void what_a_statement_goes_on_with_begins_none(void **state)
     rows[2].is_stmt = false;
     row(11, 6); /* where two ways of line 6 meet */
     row(14, 8);
-    run(branching, sizeof(branching), four);
+    run(branching, JS_ASSEMBLY_SIZE(branching), four);
     ASSERT_BEGINS({0, 5}, {3, 6}, {14, 8});
 }
 
@@ -138,7 +140,7 @@ static void lines_of_loops_come_again(void **state)
     row(9, 6); /* unrolled */
     row(12, 7);
     row(15, 8);
-    run(straight, sizeof(straight),
+    run(straight, JS_ASSEMBLY_SIZE(straight),
         "{'first': 4, 'last': 8, "
         "'defs': [{'name': 'i', 'line': 6, 'in_loop': true}, {'name': 's', 'line': 5}, "
         "{'name': 's', 'line': 7, 'in_loop': true}], "
@@ -158,7 +160,7 @@ static void lines_of_one_statement_have_no_order(void **state)
     row(3, 7);
     row(6, 6);
     row(9, 8);
-    run(straight, sizeof(straight),
+    run(straight, JS_ASSEMBLY_SIZE(straight),
         "{'first': 4, 'last': 8, "
         "'spans': [{'first': 6, 'last': 7}], "
         "'defs': [{'name': 'a', 'line': 6}], "
@@ -174,35 +176,38 @@ static void statements_that_assign_nothing_are_in_order(void **state)
     row(3, 7); /* runs ahead of the store above it */
     row(6, 6);
     row(9, 7);
-    run(straight, sizeof(straight),
+    run(straight, JS_ASSEMBLY_SIZE(straight),
         "{'first': 4, 'last': 8, "
         "'defs': [{'name': 'a', 'line': 4}], "
         "'at': [{'name': 'a', 'first': 5, 'last': 7, 'defs': [1]}]}");
     ASSERT_BEGINS({0, 5}, {6, 6}, {9, 7});
 }
 
+JS_ASSEMBLY(two_paths, "test rdi, rdi; je 2f; "
+                       "inc rax; jmp 3f; " /* 5 */
+                       "2: inc rax; "      /* 10 */
+                       "3: ret");          /* 13 */
+
 static void other_paths_are_not_compared(void **state)
 {
     (void)state;
-    /* 0 test rdi,rdi; 3 je 10; 5 inc rax; 8 jmp 13; 10 inc rax; 13 ret */
-    static const uint8_t bytes[] = {0x48, 0x85, 0xff, 0x74, 0x05, 0x48, 0xff,
-                                    0xc0, 0xeb, 0x03, 0x48, 0xff, 0xc0, 0xc3};
     row(0, 5);
     row(5, 7);
     row(10, 6); /* the other branch */
     row(13, 8);
-    run(bytes, sizeof(bytes), four);
+    run(two_paths, JS_ASSEMBLY_SIZE(two_paths), four);
     ASSERT_BEGINS({0, 5}, {5, 7}, {10, 6}, {13, 8});
 }
 
-/*  0 sub rsp,24          4 mov qword [rsp+8],7      x = 7
- * 13 mov rax,[rsp+8]    18 mov [rsp+16],rax         its joining version
- * 23 mov qword [rsp+8],0   given up                32 mov rax,[rsp+16]
- * 37 inc rax            40 mov [rsp+16],rax        45 add rsp,24          49 ret */
-static const uint8_t joins[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 7,    0,    0,    0,
-                                0x48, 0x8b, 0x44, 0x24, 0x08, 0x48, 0x89, 0x44, 0x24, 0x10, 0x48, 0xc7, 0x44,
-                                0x24, 0x08, 0,    0,    0,    0,    0x48, 0x8b, 0x44, 0x24, 0x10, 0x48, 0xff,
-                                0xc0, 0x48, 0x89, 0x44, 0x24, 0x10, 0x48, 0x83, 0xc4, 0x18, 0xc3};
+JS_ASSEMBLY(joins, "sub rsp, 24; "                /* 0 */
+                   "mov qword ptr [rsp + 8], 7; " /* 4: x = 7 */
+                   "mov rax, [rsp + 8]; "         /* 13: its joining version */
+                   "mov [rsp + 16], rax; "        /* 18 */
+                   "mov qword ptr [rsp + 8], 0; " /* 23: given up */
+                   "mov rax, [rsp + 16]; "        /* 32 */
+                   "inc rax; "                    /* 37 */
+                   "mov [rsp + 16], rax; "        /* 40 */
+                   "add rsp, 24; ret");           /* 45 */
 static const uint8_t at_8[] = {DW_OP_fbreg, 8}, at_16[] = {DW_OP_fbreg, 16};
 static const char one[] =
     "{'first': 4, 'last': 9, "
@@ -222,7 +227,8 @@ static void in_frame(js_variable *it, unsigned version, uint32_t line, js_locati
 static void a_row_that_joins_versions_is_idle(void **state)
 {
     (void)state;
-    js_location first = {LO, LO + sizeof(joins), at_8, 2}, second = {LO, LO + sizeof(joins), at_16, 2};
+    js_location first = {LO, LO + JS_ASSEMBLY_SIZE(joins), at_8, 2},
+                second = {LO, LO + JS_ASSEMBLY_SIZE(joins), at_16, 2};
     in_frame(&variables[0], 0, 5, &first);
     in_frame(&variables[1], 1, 8, &second);
     row(0, 4);
@@ -231,21 +237,22 @@ static void a_row_that_joins_versions_is_idle(void **state)
     row(32, 8);
     rows[3].line = 6;
     row(37, 8);
-    run(joins, sizeof(joins), one);
+    run(joins, JS_ASSEMBLY_SIZE(joins), one);
     ASSERT_BEGINS({0, 4}, {4, 5}, {32, 6}, {37, 8});
 }
 
 static void the_only_row_of_a_line_is_not_idle(void **state)
 {
     (void)state;
-    js_location first = {LO, LO + sizeof(joins), at_8, 2}, second = {LO, LO + sizeof(joins), at_16, 2};
+    js_location first = {LO, LO + JS_ASSEMBLY_SIZE(joins), at_8, 2},
+                second = {LO, LO + JS_ASSEMBLY_SIZE(joins), at_16, 2};
     in_frame(&variables[0], 0, 5, &first);
     in_frame(&variables[1], 1, 8, &second);
     row(0, 4);
     row(4, 5);
     row(13, 6); /* break, continue, pass */
     row(37, 8);
-    run(joins, sizeof(joins), one);
+    run(joins, JS_ASSEMBLY_SIZE(joins), one);
     ASSERT_BEGINS({0, 4}, {4, 5}, {13, 6}, {37, 8});
 }
 
@@ -271,45 +278,51 @@ static void x_and_y(size_t size)
     variables[2].name = variables[2].base = "y";
 }
 
+JS_ASSEMBLY(zeroes, "sub rsp, 24; "                /* 0 */
+                    "mov qword ptr [rsp + 8], 7; " /* 4 */
+                    "mov rax, [rsp + 8]; "         /* 13 */
+                    "mov [rsp + 16], rax; "        /* 18 */
+                    "inc rax; "                    /* 23 */
+                    "mov qword ptr [rsp], 0; "     /* 26: y = 0 */
+                    "inc rax; "                    /* 34 */
+                    "add rsp, 24; ret");           /* 37 */
+
 static void a_row_that_makes_its_variable_zero_is_none_that_joins(void **state)
 {
     (void)state;
-    /* 0 sub rsp,24; 4 mov qword [rsp+8],7; 13 mov rax,[rsp+8]; 18 mov [rsp+16],rax; 23 inc rax;
-     * 26 mov qword [rsp],0; 34 inc rax; 37 add rsp,24; 41 ret */
-    static const uint8_t bytes[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 7,    0,
-                                    0,    0,    0x48, 0x8b, 0x44, 0x24, 0x08, 0x48, 0x89, 0x44, 0x24,
-                                    0x10, 0x48, 0xff, 0xc0, 0x48, 0xc7, 0x04, 0x24, 0,    0,    0,
-                                    0,    0x48, 0xff, 0xc0, 0x48, 0x83, 0xc4, 0x18, 0xc3};
-    x_and_y(sizeof(bytes));
+    x_and_y(JS_ASSEMBLY_SIZE(zeroes));
     row(0, 4);
     row(4, 5);
     row(13, 8); /* joins */
     row(23, 6);
     row(26, 8); /* y = 0 */
     row(34, 9);
-    run(bytes, sizeof(bytes), turns);
+    run(zeroes, JS_ASSEMBLY_SIZE(zeroes), turns);
     ASSERT_BEGINS({0, 4}, {4, 5}, {23, 6}, {26, 8}, {34, 9});
 }
 
-/* 0 sub rsp,24; 4 mov qword [rsp+8],7; 13 movabs rax,…; 23 call rax; 25 mov rax,[rsp+8]; 30 mov [rsp+16],rax;
- * 35 inc rax; 38 mov qword [rsp],7; 46 add rsp,24; 50 ret */
-static const uint8_t calls[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 7,    0,    0,    0,
-                                0x48, 0xb8, 1,    1,    1,    1,    1,    1,    1,    1,    0xff, 0xd0, 0x48,
-                                0x8b, 0x44, 0x24, 0x08, 0x48, 0x89, 0x44, 0x24, 0x10, 0x48, 0xff, 0xc0, 0x48,
-                                0xc7, 0x04, 0x24, 7,    0,    0,    0,    0x48, 0x83, 0xc4, 0x18, 0xc3};
+JS_ASSEMBLY(calls, "sub rsp, 24; "                    /* 0 */
+                   "mov qword ptr [rsp + 8], 7; "     /* 4 */
+                   "movabs rax, 0x0101010101010101; " /* 13 */
+                   "call rax; "                       /* 23 */
+                   "mov rax, [rsp + 8]; "             /* 25 */
+                   "mov [rsp + 16], rax; "            /* 30 */
+                   "inc rax; "                        /* 35 */
+                   "mov qword ptr [rsp], 7; "         /* 38: y = 7 */
+                   "add rsp, 24; ret");               /* 46 */
 
 static void run_calling(const char *name)
 {
     js_reference reference = {LO + 15, name};
     object.references = &reference;
     object.nreferences = 1;
-    x_and_y(sizeof(calls));
+    x_and_y(JS_ASSEMBLY_SIZE(calls));
     row(0, 4);
     row(4, 5);
     row(13, 8);
     row(35, 6);
     row(38, 8); /* y = 7 */
-    run(calls, sizeof(calls), turns);
+    run(calls, JS_ASSEMBLY_SIZE(calls), turns);
     object.references = NULL;
     object.nreferences = 0;
 }
@@ -328,17 +341,22 @@ static void taking_is_no_work_of_an_assignment(void **state)
     ASSERT_BEGINS({0, 4}, {4, 5}, {35, 6}, {38, 8});
 }
 
+JS_ASSEMBLY(tries, "sub rsp, 24; "                               /* 0 */
+                   "mov qword ptr [rsp + 8], 7; "                /* 4 */
+                   "inc rax; "                                   /* 13 */
+                   "mov rax, [rsp]; "                            /* 16 */
+                   "add rax, 1; "                                /* 20 */
+                   "mov [rsp], rax; "                            /* 24 */
+                   "mov qword ptr [rdi], 0; "                    /* 28 */
+                   "vcvtsi2sd xmm0, xmm0, qword ptr [rsp + 8]; " /* 35 */
+                   "inc rax; "                                   /* 42 */
+                   "inc rax; "                                   /* 45 */
+                   "add rsp, 24; ret");                          /* 48 */
+
 static void counting_tries_is_no_work(void **state)
 {
     (void)state;
-    /* 0 sub rsp,24; 4 mov qword [rsp+8],7; 13 inc rax; 16 mov rax,[rsp]; 20 add rax,1; 24 mov [rsp],rax;
-     * 28 mov qword [rdi],0; 35 vcvtsi2sd xmm0,xmm0,[rsp+8]; 42 inc rax; 45 inc rax; 48 add rsp,24; 52 ret */
-    static const uint8_t bytes[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 7,    0,
-                                    0,    0,    0x48, 0xff, 0xc0, 0x48, 0x8b, 0x04, 0x24, 0x48, 0x83,
-                                    0xc0, 1,    0x48, 0x89, 0x04, 0x24, 0x48, 0xc7, 0x07, 0,    0,
-                                    0,    0,    0xc4, 0xe1, 0xfb, 0x2a, 0x44, 0x24, 0x08, 0x48, 0xff,
-                                    0xc0, 0x48, 0xff, 0xc0, 0x48, 0x83, 0xc4, 0x18, 0xc3};
-    js_location first = {LO, LO + sizeof(bytes), at_8, 2};
+    js_location first = {LO, LO + JS_ASSEMBLY_SIZE(tries), at_8, 2};
     in_frame(&variables[0], 0, 5, &first);
     row(0, 4);
     row(4, 5);
@@ -346,7 +364,7 @@ static void counting_tries_is_no_work(void **state)
     row(16, 8); /* a try ends, the version of another type is made */
     row(42, 6); /* goes on */
     row(45, 8);
-    run(bytes, sizeof(bytes), turns);
+    run(tries, JS_ASSEMBLY_SIZE(tries), turns);
     ASSERT_BEGINS({0, 4}, {4, 5}, {13, 6}, {45, 8});
 }
 
@@ -362,7 +380,7 @@ static void without_a_source_rows_stay(void **state)
     (void)state;
     row(0, 6);
     row(3, 5);
-    run(straight, sizeof(straight), NULL);
+    run(straight, JS_ASSEMBLY_SIZE(straight), NULL);
     assert_null(function.statements.rows);
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "assembly.h"
 #include "flow_fixture.h"
 #include "program/model/object.h"
 #include "program/validity/states/run.h"
@@ -125,19 +126,20 @@ static void assert_expr(const js_range_state *it, const uint8_t *expr, size_t si
         assert_expr(it, expected, sizeof(expected));                                                         \
     } while (0)
 
-/*  0 sub rsp,24            4 mov qword [rsp+8],0   fill
- * 13 mov [rsp+8],rdi       18 mov rax,[rsp+8]      23 mov qword [rsp+8],0   given up
- * 32 add rsp,24            36 ret */
-static const uint8_t home[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 0,    0,    0,    0,
-                               0x48, 0x89, 0x7c, 0x24, 0x08, 0x48, 0x8b, 0x44, 0x24, 0x08, 0x48, 0xc7, 0x44,
-                               0x24, 0x08, 0,    0,    0,    0,    0x48, 0x83, 0xc4, 0x18, 0xc3};
+JS_ASSEMBLY(home, "sub rsp, 24; "                /* 0 */
+                  "mov qword ptr [rsp + 8], 0; " /* 4: fill */
+                  "mov [rsp + 8], rdi; "         /* 13 */
+                  "mov rax, [rsp + 8]; "         /* 18 */
+                  "mov qword ptr [rsp + 8], 0; " /* 23: given up */
+                  "add rsp, 24; "                /* 32 */
+                  "ret");                        /* 36 */
 static const uint8_t at_8[] = {DW_OP_fbreg, 8};
 
 static void zeros_of_the_compiler_are_no_values(void **state)
 {
     (void)state;
-    js_location whole = {0, sizeof(home), at_8, sizeof(at_8)};
-    code(home, sizeof(home));
+    js_location whole = {0, JS_ASSEMBLY_SIZE(home), at_8, sizeof(at_8)};
+    code(home, JS_ASSEMBLY_SIZE(home));
     row(0, 4);
     row(13, 5);
     row(18, 6);
@@ -152,19 +154,23 @@ static void zeros_of_the_compiler_are_no_values(void **state)
     assert_int_equal(span("x", 32)->state, JS_STATE_OPTIMIZED_OUT);
 }
 
+JS_ASSEMBLY(zeroed, "sub rsp, 24; "                /* 0 */
+                    "mov qword ptr [rsp + 8], 0; " /* 4: fill */
+                    "mov qword ptr [rsp + 8], 0; " /* 13 */
+                    "mov rax, [rsp + 8]; "         /* 22 */
+                    "nop; "                        /* 27 */
+                    "add rsp, 24; ret");           /* 28 */
+
 static void a_zero_that_the_source_assigns_is_a_value(void **state)
 {
     (void)state;
-    static const uint8_t bytes[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 0,    0,
-                                    0,    0,    0x48, 0xc7, 0x44, 0x24, 0x08, 0,    0,    0,    0,
-                                    0x48, 0x8b, 0x44, 0x24, 0x08, 0x90, 0x48, 0x83, 0xc4, 0x18, 0xc3};
-    js_location whole = {0, sizeof(bytes), at_8, sizeof(at_8)};
-    code(bytes, sizeof(bytes));
+    js_location whole = {0, JS_ASSEMBLY_SIZE(zeroed), at_8, sizeof(at_8)};
+    code(zeroed, JS_ASSEMBLY_SIZE(zeroed));
     row(0, 4);
     rows[0].prologue_end = false;
     row(13, 5);
     rows[1].prologue_end = true;
-    row(22, 6); /* mov rax,[rsp+8] */
+    row(22, 6);
     row(27, 7);
     js_variable *x = variable("x", "x", 0, 5);
     located(x, &whole, 1);
@@ -176,18 +182,26 @@ static void a_zero_that_the_source_assigns_is_a_value(void **state)
     ASSERT_EXPR(span("x", 27), DW_OP_fbreg, 8, DW_OP_deref_size, 8, DW_OP_stack_value);
 }
 
-/* 0 push rbx; 1 mov rbx,rdi; 4 call rax; 6 mov rax,rbx; 9 pop rbx; 10 ret */
-static const uint8_t keeps[] = {0x53, 0x48, 0x89, 0xfb, 0xff, 0xd0, 0x48, 0x89, 0xd8, 0x5b, 0xc3};
+JS_ASSEMBLY(keeps, "push rbx; "     /* 0 */
+                   "mov rbx, rdi; " /* 1 */
+                   "call rax; "     /* 4 */
+                   "mov rax, rbx; " /* 6 */
+                   "pop rbx; ret"); /* 9 */
 static const uint8_t zero[] = {DW_OP_consts, 0, DW_OP_stack_value};
 static const uint8_t in_rdx[] = {DW_OP_reg1};
+
+JS_ASSEMBLY(keeps_third, "push rbx; "
+                         "mov rbx, rdx; "
+                         "call rax; "
+                         "mov rax, rbx; "
+                         "pop rbx; ret");
 
 /* The argument comes third: the result's and the exception's address come first. */
 static void an_argument_is_followed_past_the_compilers_zero(void **state)
 {
     (void)state;
-    static const uint8_t bytes[] = {0x53, 0x48, 0x89, 0xd3, 0xff, 0xd0, 0x48, 0x89, 0xd8, 0x5b, 0xc3};
-    js_location locations[] = {{0, 1, in_rdx, 1}, {1, sizeof(bytes), zero, sizeof(zero)}};
-    code(bytes, sizeof(bytes));
+    js_location locations[] = {{0, 1, in_rdx, 1}, {1, JS_ASSEMBLY_SIZE(keeps_third), zero, sizeof(zero)}};
+    code(keeps_third, JS_ASSEMBLY_SIZE(keeps_third));
     row(0, 4);
     row(4, 5);
     js_variable *a = variable("a", "a", 0, 4);
@@ -206,8 +220,8 @@ static void an_argument_is_followed_past_the_compilers_zero(void **state)
 static void an_argument_that_is_not_used_may_be_anything(void **state)
 {
     (void)state;
-    js_location locations[] = {{0, sizeof(keeps), zero, sizeof(zero)}};
-    code(keeps, sizeof(keeps));
+    js_location locations[] = {{0, JS_ASSEMBLY_SIZE(keeps), zero, sizeof(zero)}};
+    code(keeps, JS_ASSEMBLY_SIZE(keeps));
     row(0, 4);
     js_variable *a = variable("a", "a", 0, 4);
     a->is_argument = true;
@@ -221,8 +235,8 @@ static void an_argument_that_is_not_used_may_be_anything(void **state)
 static void an_argument_that_may_be_assigned_again_is_labelled(void **state)
 {
     (void)state;
-    js_location locations[] = {{0, sizeof(keeps), in_rdx, 1}};
-    code(keeps, sizeof(keeps));
+    js_location locations[] = {{0, JS_ASSEMBLY_SIZE(keeps), in_rdx, 1}};
+    code(keeps, JS_ASSEMBLY_SIZE(keeps));
     row(0, 4);
     row(4, 6);
     js_variable *a = variable("a", "a", 0, 4);
@@ -242,8 +256,9 @@ static void the_source_tells_which_version_is_current(void **state)
 {
     (void)state;
     static const uint8_t in_rbx[] = {DW_OP_reg3};
-    js_location first[] = {{0, sizeof(keeps), in_rbx, 1}}, second[] = {{0, sizeof(keeps), in_rbx, 1}};
-    code(keeps, sizeof(keeps));
+    js_location first[] = {{0, JS_ASSEMBLY_SIZE(keeps), in_rbx, 1}},
+                second[] = {{0, JS_ASSEMBLY_SIZE(keeps), in_rbx, 1}};
+    code(keeps, JS_ASSEMBLY_SIZE(keeps));
     row(0, 4);
     row(1, 6);
     row(6, 8);
@@ -269,8 +284,8 @@ static void a_source_that_does_not_match_is_not_believed(void **state)
 {
     (void)state;
     static const uint8_t in_rbx[] = {DW_OP_reg3};
-    js_location first[] = {{0, sizeof(keeps), in_rbx, 1}};
-    code(keeps, sizeof(keeps));
+    js_location first[] = {{0, JS_ASSEMBLY_SIZE(keeps), in_rbx, 1}};
+    code(keeps, JS_ASSEMBLY_SIZE(keeps));
     row(0, 6);
     located(variable("x", "x", 0, 17), first, 1);
     run("{'first': 4, 'last': 9, "
@@ -282,8 +297,8 @@ static void a_source_that_does_not_match_is_not_believed(void **state)
 static void loops_of_optimised_code_are_labelled(void **state)
 {
     (void)state;
-    js_location first[] = {{0, sizeof(keeps), in_rdx, 1}};
-    code(keeps, sizeof(keeps));
+    js_location first[] = {{0, JS_ASSEMBLY_SIZE(keeps), in_rdx, 1}};
+    code(keeps, JS_ASSEMBLY_SIZE(keeps));
     row(0, 6);
     located(variable("x", "x", 0, 5), first, 1);
     run("{'first': 4, 'last': 9, "
@@ -295,8 +310,9 @@ static void loops_of_optimised_code_are_labelled(void **state)
 static void any_code_and_locations_are_survived(void **state)
 {
     srand(3);
+    assert_int_equal(JS_ASSEMBLY_SIZE(home), 37);
     for (unsigned round = 0; round < 4000; round++) {
-        static uint8_t bytes[sizeof(home)], expr[2][12];
+        static uint8_t bytes[37], expr[2][12];
         js_location locations[2];
         assert_int_equal(set_up(state), JS_OK);
         for (size_t i = 0; i < sizeof(bytes); i++) {
