@@ -46,46 +46,114 @@ def serving() -> Iterator[int]:
         process.stdout.close()
 
 
-@GDBS
-def test_pending_by_name_and_line(gdb: tuple[str, str]) -> None:
+@pytest.fixture(scope="module")
+def once(request: pytest.FixtureRequest) -> harness.Transcript:
+    """One run: the first breakpoint is at the function, the second one at its loop's line."""
     at_add = f"break {SOURCE}:{line_of(SOURCE, 'add')}"
-    shown = toy(
+    return toy(
         ["break total", at_add, "info breakpoints", "run", "bt", "info locals", "info args", "jit locals", "jit bt"]
         + ["whatis values", "whatis factor", "print values", "print limits.high", "delete 1", "continue"]
         + ["info locals", "jit print values[1:3, 0]", "jit print values.shape", "up", "info args", "jit status"],
-        gdb[1],
+        request.param,
     )
-    assert shown.of("info breakpoints").count("<PENDING>") == 2, shown.text
-    assert re.search(rf"hit Breakpoint 1, total \({ARGUMENTS}\) at .*{SOURCE}:2\n2\t", shown.of("run")), shown.text
-    frames = shown.of("bt").splitlines()
-    assert re.match(rf"#0  total \({ARGUMENTS}\) at .*{SOURCE}:2$", frames[0]), shown.text
-    assert re.match(rf"#1  0x\w+ in run \(values=array\(.*\)\) at .*{SOURCE}:8$", frames[1]), shown.text
-    assert re.match(r"#2  0x\w+ in work \(", frames[2]), shown.text
-    assert shown.of("info locals").splitlines() == [
+
+
+ONE_RUN = pytest.mark.parametrize(
+    "once",
+    [
+        pytest.param(path, id=f"gdb-{name}", marks=pytest.mark.xdist_group(f"described-{name}"))
+        for name, path in gdbs().items()
+    ],
+    indirect=True,
+)
+
+
+@ONE_RUN
+def test_breakpoints_wait_for_the_code(once: harness.Transcript) -> None:
+    assert once.of("info breakpoints").count("<PENDING>") == 2, once.text
+
+
+@ONE_RUN
+def test_a_breakpoint_at_a_function_stops_at_its_first_line(once: harness.Transcript) -> None:
+    assert re.search(rf"hit Breakpoint 1, total \({ARGUMENTS}\) at .*{SOURCE}:2\n2\t", once.of("run")), once.text
+
+
+@ONE_RUN
+def test_a_breakpoint_at_a_line_stops_there(once: harness.Transcript) -> None:
+    assert re.search(rf"\) at .*{SOURCE}:4\n", once.of("continue")), once.text
+
+
+@ONE_RUN
+def test_backtrace(once: harness.Transcript) -> None:
+    frames = once.of("bt").splitlines()
+    assert re.match(rf"#0  total \({ARGUMENTS}\) at .*{SOURCE}:2$", frames[0]), once.text
+    assert re.match(rf"#1  0x\w+ in run \(values=array\(.*\)\) at .*{SOURCE}:8$", frames[1]), once.text
+    assert re.match(r"#2  0x\w+ in work \(", frames[2]), once.text
+
+
+@ONE_RUN
+def test_jit_backtrace(once: harness.Transcript) -> None:
+    stack = once.of("jit bt").splitlines()
+    assert [re.sub(r" \(.*", "", line) for line in stack] == ["#0  total", "#1  run", "#2  work"], once.text
+
+
+@ONE_RUN
+def test_locals(once: harness.Transcript) -> None:
+    assert once.of("info locals").splitlines() == [
         "sum = <optimized out>",
         "limits = {low = -1.5, closed = True, high = 24.0}",
         "width = -2",
         "folded = <optimized out>",
     ]
-    assert shown.of("info args").splitlines()[:2] == [f"values = {VALUES}", "factor = 2.0"]
-    known = shown.of("jit locals").splitlines()
+
+
+@ONE_RUN
+def test_locals_that_are_assigned_later(once: harness.Transcript) -> None:
+    assert once.of("info locals", 1).splitlines()[0] == "sum = 0.0", once.text
+
+
+@ONE_RUN
+def test_arguments(once: harness.Transcript) -> None:
+    assert once.of("info args").splitlines()[:2] == [f"values = {VALUES}", "factor = 2.0"]
+
+
+@ONE_RUN
+def test_arguments_of_the_caller(once: harness.Transcript) -> None:
+    assert once.of("info args", 1) == f"values = {VALUES}"
+
+
+@ONE_RUN
+def test_jit_locals(once: harness.Transcript) -> None:
+    known = once.of("jit locals").splitlines()
     assert known[:2] + known[4:6] == [
         f"values = {VALUES}",
         "factor = 2.0",
         "sum = <unassigned>",
         "limits = {low = -1.5, closed = True, high = 24.0}",
     ]
-    stack = shown.of("jit bt").splitlines()
-    assert [re.sub(r" \(.*", "", line) for line in stack] == ["#0  total", "#1  run", "#2  work"], shown.text
-    assert shown.of("whatis values") == "type = Matrix" and shown.of("whatis factor") == "type = float64"
-    assert shown.of("print values") == f"$1 = {VALUES}"
-    assert shown.of("print limits.high") == "$2 = 24.0"
-    assert re.search(rf"\) at .*{SOURCE}:4\n", shown.of("continue")), shown.text
-    assert shown.of("info locals", 1).splitlines()[0] == "sum = 0.0", shown.text
-    assert shown.of("jit print values[1:3, 0]") == "array([1., 2.])"
-    assert shown.of("jit print values.shape") == "(12, 2)"
-    assert shown.of("info args", 1) == f"values = {VALUES}"
-    assert "missing" not in shown.of("jit status"), shown.text
+
+
+@ONE_RUN
+def test_types_of_variables(once: harness.Transcript) -> None:
+    assert once.of("whatis values") == "type = Matrix" and once.of("whatis factor") == "type = float64"
+
+
+@ONE_RUN
+def test_print(once: harness.Transcript) -> None:
+    assert once.of("print values") == f"$1 = {VALUES}"
+    assert once.of("print limits.high") == "$2 = 24.0"
+
+
+@ONE_RUN
+def test_jit_print(once: harness.Transcript) -> None:
+    assert once.of("jit print values[1:3, 0]") == "array([1., 2.])"
+    assert once.of("jit print values.shape") == "(12, 2)"
+
+
+@ONE_RUN
+def test_no_code_is_missing(once: harness.Transcript) -> None:
+    status = once.of("jit status")
+    assert status and "missing" not in status, once.text
 
 
 @GDBS

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
-import pathlib
 import re
 from typing import Any
 
@@ -46,99 +46,228 @@ def turns(rows: list[dict[str, Any]]) -> list[tuple[int, int]]:
     return [(row["worker"], row["index"]["value"] - row["first"]) for row in rows]
 
 
-@pytest.mark.parametrize("layer", ["workqueue", "omp", pytest.param("tbb", marks=NEEDS_TBB)])
-def test_meetings(layer: str, tmp_path: pathlib.Path) -> None:
-    """On tbb threads steal: how many come is not known, and a worker may run several of the others' chunks."""
-    marks = ("edge", "first", "line", "next", "behind", "stays", "late", "exact")
-    at = {mark: f"{PROGRAM}:{line_of(PROGRAM, mark)}" for mark in marks}
-    wrong = ("jit gather -timeout 0", "jit gather sideways", "jit gather -save x.txt", "jit gather -next start")
+WRONG = ("jit gather -timeout 0", "jit gather sideways", "jit gather -next start")
+AT = {mark: f"{PROGRAM}:{line_of(PROGRAM, mark)}" for mark in ("line", "first", "behind", "stays", "late", "exact")}
+UNTIL = f"jit gather -timeout 0.3 {AT['late']}"
+
+
+@dataclasses.dataclass
+class Session:
+    done: harness.Transcript
+    layer: str
+    table: str  # what -save wrote as JSON
+    csv: str  # and as CSV
+
+    def meetings(self) -> list[list[dict[str, Any]]]:
+        return [
+            meeting(self.done.of("jit gather -json"), "meeting", 16),
+            meeting(self.done.of(f"jit gather -json {AT['line']}"), "line", 14),
+            meeting(json.dumps(json.loads(self.table)), "line", 14),
+        ]
+
+
+@pytest.fixture(scope="module")
+def session(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Session:
+    layer, folder = request.param, tmp_path_factory.mktemp("gather")
     commands = [
         *("set breakpoint pending on", "break lined", "run", "delete", "jit gather -json start", "jit threads"),
-        *(*wrong, "set scheduler-locking on", "jit gather", "set scheduler-locking off"),
+        *(*WRONG, "jit gather -save x.txt", "set scheduler-locking on", "jit gather", "set scheduler-locking off"),
         *("set breakpoint pending auto", "jit gather none.py:3", "set breakpoint pending on"),
-        *(f"jit gather -json {at['line']}", "bt 1", "info locals", "jit apply all print square", "jit threads -json"),
-        *(f"jit gather -json -save {tmp_path / 'table.json'} -next", "next", "print square"),
-        *(f"break {at['line']}", f"jit gather -save {tmp_path / 'table.csv'} {at['line']}", "delete"),
-        *(f"jit gather {at['behind']}", f"jit gather {at['first']}"),
-        *(f"jit gather {at['stays']}", "jit gather -n", "jit gather -next"),
+        *(f"jit gather -json {AT['line']}", "bt 1", "info locals", "jit apply all print square", "jit threads -json"),
+        *(f"jit gather -json -save {folder / 'table.json'} -next", "next", "print square"),
+        *(f"break {AT['line']}", f"jit gather -save {folder / 'table.csv'} {AT['line']}", "delete"),
+        *(f"jit gather {AT['behind']}", f"jit gather {AT['first']}"),
+        *(f"jit gather {AT['stays']}", "jit gather -n", "jit gather -next"),
         *("jit gather -json", "bt 1"),
     ]
     if layer != "tbb":
         commands += ["jit gather breakpoint", "jit gather b", "jit gather -ne", "jit gather -nex"]
-        commands += [f"jit gather -timeout 0.3 {at['late']}", "jit gather -next"]
-        commands += [f"jit gather {at['exact']}", f"jit gather {at['exact']} "]
+        commands += [UNTIL, "jit gather -next"]
+        commands += [f"jit gather {AT['exact']}", f"jit gather {AT['exact']} "]
     commands.append(TO_THE_END)
     done = harness.run(commands, program=PROGRAM, env=env(layer), timeout=150)
     assert "Traceback" not in done.text, done.text
+    return Session(done, layer, *((folder / f"table.{kind}").read_text("utf-8") for kind in ("json", "csv")))
 
-    start = json.loads(done.of("jit gather -json start"))
+
+def layers(*names: str) -> pytest.MarkDecorator:
+    """One GDB for each, which all tests of a layer share."""
+    cases = []
+    for name in names:
+        marks = [pytest.mark.xdist_group(f"gather-{name}"), *([NEEDS_TBB] if name == "tbb" else [])]
+        cases.append(pytest.param(name, marks=marks))
+    return pytest.mark.parametrize("session", cases, indirect=True)
+
+
+ON_EACH_LAYER = layers("workqueue", "omp", "tbb")
+# On tbb threads steal: how many come is not known, and a worker may run several of the others' chunks.
+WITHOUT_STEALING = layers("workqueue", "omp")
+
+
+@ON_EACH_LAYER
+def test_all_workers_come_to_the_start(session: Session) -> None:
+    start = json.loads(session.done.of("jit gather -json start"))
     assert start["expected"] == start["arrived"] == len(start["workers"])
     assert {(row["first"], row["last"]) for row in start["workers"]} <= set(DEALT[14])
     assert {row["index"] for row in start["workers"]} == {None}
-    said = done.of("jit threads")
-    for row in start["workers"]:
-        at_start = rf"worker {row['worker']} of {layer}.*: lined, prange at gathered.py:{line_of(PROGRAM, 'edge')}, "
-        assert re.search(rf"{at_start}{row['first']}\.\.{row['last']}", said), said
-    met = [
-        meeting(done.of("jit gather -json"), "meeting", 16),
-        meeting(done.of(f"jit gather -json {at['line']}"), "line", 14),
-        meeting(json.dumps(json.loads((tmp_path / "table.json").read_text())), "line", 14),
-    ]
-    assert re.match(r"#0 .*foo\.prange \(.*gathered\.py:\d+$", done.of("bt 1", -1), re.S), done.of("bt 1", -1)
-    if layer != "tbb":
-        assert [turns(rows) for rows in met] == [[(k, turn) for k in range(4)] for turn in (0, 0, 1)]
-        text = done.of("jit gather breakpoint")  # worker 3 ends its turns without
-        assert text.startswith("3 workers are here:\nworker 0, thread "), text
-        assert re.search(r"^worker 2, thread \d: i = 9 of 8\.\.11, line \d+$", text, re.M), text
-        assert "worker 3" not in text and "    total = 16.0" in text, text
-        assert done.of("jit gather b").startswith("Usage: jit gather"), done.of("jit gather b")
-        assert [done.of(f"jit gather {x}").count("\nworker ") for x in ("-ne", "-nex")] == [4, 3]
 
-    # at a line: who stops for all is there as at any breakpoint
-    assert f"lined.prange (a=array(float64, shape=(14,))) at {harness.PROGRAMS / at['line']}" in done.of("bt 1")
+
+@ON_EACH_LAYER
+def test_at_the_start_each_worker_has_its_chunk_in_the_list_of_threads(session: Session) -> None:
+    said = session.done.of("jit threads")
+    loop = f"lined, prange at gathered.py:{line_of(PROGRAM, 'edge')}"
+    for row in json.loads(session.done.of("jit gather -json start"))["workers"]:
+        chunk = rf"{row['first']}\.\.{row['last']}"
+        assert re.search(rf"worker {row['worker']} of {session.layer}.*: {loop}, {chunk}", said), said
+
+
+@ON_EACH_LAYER
+def test_a_meeting_is_of_all_workers_with_the_variables_of_their_turns(session: Session) -> None:
+    session.meetings()
+
+
+@WITHOUT_STEALING
+def test_workers_meet_in_the_same_turn(session: Session) -> None:
+    found = [turns(rows) for rows in session.meetings()]
+    assert found == [[(k, turn) for k in range(4)] for turn in (0, 0, 1)]
+
+
+@ON_EACH_LAYER
+def test_at_a_meeting_the_frame_is_that_of_the_loops_body(session: Session) -> None:
+    said = session.done.of("bt 1", -1)
+    assert re.match(r"#0 .*foo\.prange \(.*gathered\.py:\d+$", said, re.S), said
+
+
+@WITHOUT_STEALING
+def test_a_worker_that_ends_its_turns_is_not_waited_for(session: Session) -> None:
+    text = session.done.of("jit gather breakpoint")  # worker 3 ends its turns without
+    assert text.startswith("3 workers are here:\nworker 0, thread "), text
+    assert re.search(r"^worker 2, thread \d: i = 9 of 8\.\.11, line \d+$", text, re.M), text
+    assert "worker 3" not in text and "    total = 16.0" in text, text
+
+
+@WITHOUT_STEALING
+def test_an_option_may_be_cut_but_a_word_may_not(session: Session) -> None:
+    said = session.done.of("jit gather b")
+    assert said.startswith("Usage: jit gather"), said
+    assert [session.done.of(f"jit gather {x}").count("\nworker ") for x in ("-ne", "-nex")] == [4, 3]
+
+
+@ON_EACH_LAYER
+def test_who_stops_for_all_is_there_as_at_any_breakpoint(session: Session) -> None:
+    done = session.done
+    assert f"lined.prange (a=array(float64, shape=(14,))) at {harness.PROGRAMS / AT['line']}" in done.of("bt 1")
     i, square = (re.search(rf"^{name} = (.*)$", done.of("info locals"), re.M) for name in ("i", "square"))
     assert i and square and float(square[1]) == int(i[1]) ** 2
-    applied = re.findall(r"i = (\d+) of .*\n\$\d+ = (.*)$", done.of("jit apply all print square"), re.M)
+
+
+@ON_EACH_LAYER
+def test_a_command_is_applied_to_all_who_have_met(session: Session) -> None:
+    said = session.done.of("jit apply all print square")
+    applied = re.findall(r"i = (\d+) of .*\n\$\d+ = (.*)$", said, re.M)
     assert [float(square) for _, square in applied] == [int(i) ** 2 for i, _ in applied]
-    assert len(applied) == len(met[1])
-    entries = json.loads(done.of("jit threads -json"))
+    assert len(applied) == len(session.meetings()[1])
+
+
+@ON_EACH_LAYER
+def test_threads_that_have_met_wait_in_the_loop(session: Session) -> None:
+    entries = json.loads(session.done.of("jit threads -json"))
     jsonschema.validate(entries, THREADS)
     there = [entry for entry in entries if entry["regions"]]
-    assert len(there) == len(met[1]) and {entry["layer"] for entry in there} == {layer}
+    assert len(there) == len(session.meetings()[1]) and {entry["layer"] for entry in there} == {session.layer}
     assert all(entry["regions"][0]["frame"] is not None for entry in there)
     assert sum(entry["waits"] for entry in there) in (len(there) - 1, len(there) - 2)  # omp: nor the caller
-    assert re.match(rf"{line_of(PROGRAM, 'next')}\t", done.of("next"))
-    with open(tmp_path / "table.csv", newline="", encoding="utf-8") as file:
-        head, *rows = csv.reader(file)
+
+
+@ON_EACH_LAYER
+def test_next_steps_as_at_any_breakpoint(session: Session) -> None:
+    assert re.match(rf"{line_of(PROGRAM, 'next')}\t", session.done.of("next"))
+
+
+@ON_EACH_LAYER
+def test_a_table_is_saved(session: Session) -> None:
+    head, *rows = csv.reader(session.csv.splitlines())
     assert head[:7] == ["worker", "thread", "arrived", "first", "last", "index", "line"]
     for row in (dict(zip(head, row)) for row in rows):
         assert row["arrived"] == "True" and float(row["square"]) == int(row["index"]) ** 2 == int(row["i"]) ** 2
     assert len(rows) >= 1
 
-    for command in wrong[:2] + wrong[3:]:
-        assert done.of(command).startswith("Usage: jit gather"), done.of(command)
-    assert done.of("jit gather -save x.txt") == "-save writes .json and .csv; x.txt is neither"
-    assert "the other workers do not run: `set scheduler-locking off`" in done.text
-    assert done.of("jit gather none.py:3").startswith("none.py:3: no function with this line is compiled; `set break")
-    assert done.of(f"jit gather {at['behind']}") == f"{at['behind']} is in no parallel loop's body"
-    # on tbb one may have all that is left
-    assert re.search(
-        r"workers are here:|^1 worker is here:" if layer == "tbb" else "workers are here:",
-        done.of(f"jit gather {at['first']}"),
-    )
-    if layer != "tbb":  # worker 1 leaves by an exception at its second turn
-        seen = [re.findall(r"^worker (\d)", done.of(f"jit gather {x}"), re.M) for x in (at["stays"], "-n", "-next")]
-        assert [list(map(int, each)) for each in seen] == [[0, 1, 2, 3], [0, 2, 3], [0, 2, 3]]
-    if layer != "tbb":
-        refused = f"workers cannot gather at {at['exact']}, where plain.prange is not at level steps"
-        assert refused in done.of(f"jit gather {at['exact']}")  # found when the loop is compiled meanwhile
-        known = f"{at['exact']}: workers gather at any line of a loop at level steps; at others where it begins (line "
-        assert known in done.of(f"jit gather {at['exact']} ")
-        partial = done.of(f"jit gather -timeout 0.3 {at['late']}")
-        assert "\n3 of 4 workers are here, 1 did not come in time:\n" in partial, partial
-        assert re.search(r"^worker 3, thread .*\(not here\)$", partial, re.M), partial
-        assert done.of("jit gather -next", -1).startswith("1 worker is here:\nworker 3, thread ")
-    assert [line for line in done.text.splitlines() if line in RESULTS] == RESULTS, done.text
+
+@ON_EACH_LAYER
+@pytest.mark.parametrize("command", WRONG)
+def test_how_it_is_used_is_told(session: Session, command: str) -> None:
+    said = session.done.of(command)
+    assert said.startswith("Usage: jit gather"), said
+
+
+@ON_EACH_LAYER
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("jit gather -save x.txt", "-save writes .json and .csv; x.txt is neither"),
+        (f"jit gather {AT['behind']}", f"{AT['behind']} is in no parallel loop's body"),
+    ],
+)
+def test_why_workers_cannot_gather_is_told(session: Session, command: str, reason: str) -> None:
+    assert session.done.of(command) == reason
+
+
+@ON_EACH_LAYER
+def test_workers_cannot_gather_at_a_line_that_has_no_code_yet(session: Session) -> None:
+    said = session.done.of("jit gather none.py:3")
+    assert said.startswith("none.py:3: no function with this line is compiled; `set break"), said
+
+
+@ON_EACH_LAYER
+def test_workers_that_gdb_does_not_let_run_cannot_come(session: Session) -> None:
+    assert "the other workers do not run: `set scheduler-locking off`" in session.done.text
+
+
+@ON_EACH_LAYER
+def test_workers_come_to_a_first_line(session: Session) -> None:
+    """On tbb one may have all that is left."""
+    pattern = r"workers are here:|^1 worker is here:" if session.layer == "tbb" else "workers are here:"
+    said = session.done.of(f"jit gather {AT['first']}")
+    assert re.search(pattern, said), said
+
+
+@WITHOUT_STEALING
+def test_a_worker_that_an_exception_ends_is_not_waited_for(session: Session) -> None:
+    """Worker 1 leaves at its second turn."""
+    said = [session.done.of(f"jit gather {x}") for x in (AT["stays"], "-n", "-next")]
+    seen = [[int(number) for number in re.findall(r"^worker (\d)", text, re.M)] for text in said]
+    assert seen == [[0, 1, 2, 3], [0, 2, 3], [0, 2, 3]]
+
+
+@WITHOUT_STEALING
+def test_a_loop_at_another_level_is_refused_when_it_is_compiled(session: Session) -> None:
+    refused = f"workers cannot gather at {AT['exact']}, where plain.prange is not at level steps"
+    assert refused in session.done.of(f"jit gather {AT['exact']}")
+
+
+@WITHOUT_STEALING
+def test_a_loop_at_another_level_that_is_compiled_is_refused(session: Session) -> None:
+    known = f"{AT['exact']}: workers gather at any line of a loop at level steps; at others where it begins (line "
+    assert known in session.done.of(f"jit gather {AT['exact']} ")
+
+
+@WITHOUT_STEALING
+def test_who_does_not_come_in_time_is_told(session: Session) -> None:
+    partial = session.done.of(UNTIL)
+    assert "\n3 of 4 workers are here, 1 did not come in time:\n" in partial, partial
+    assert re.search(r"^worker 3, thread .*\(not here\)$", partial, re.M), partial
+
+
+@WITHOUT_STEALING
+def test_who_came_late_is_met_next(session: Session) -> None:
+    said = session.done.of("jit gather -next", -1)
+    assert said.startswith("1 worker is here:\nworker 3, thread "), said
+
+
+@ON_EACH_LAYER
+def test_the_program_computes_what_it_would_without(session: Session) -> None:
+    text = session.done.text
+    assert [line for line in text.splitlines() if line in RESULTS] == RESULTS, text
 
 
 def test_launches_at_once() -> None:
