@@ -281,15 +281,21 @@ class TestQueries:
         assert shown.of("jit functions (") == "'(' is no regular expression"
         assert shown.of("jit functions keep").startswith("keep(array(float64, 1d, C), int64, ")
 
-    def test_variables(self, shown: Transcript) -> None:
+    def test_arguments(self, shown: Transcript) -> None:
         arguments = {v["name"]: v for v in parsed(shown, "jit args -json", "locals")}
         assert list(arguments) == ["a", "n", "t", "s", "flag"]
         assert arguments["n"]["value"] == 7 and arguments["flag"]["value"] is True
         assert arguments["a"]["value"] == {"shape": [6], "data": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]}
         assert arguments["t"]["value"] == {"tuple": [1, 2.5]} and arguments["s"]["value"] == "héllo"
+
+    def test_arguments_as_text(self, shown: Transcript) -> None:
         assert "n = 7" in shown.of("jit args").splitlines()
+
+    def test_a_variable_that_is_assigned_later_is_not_exact(self, shown: Transcript) -> None:
         every = {v["name"]: v for v in parsed(shown, "jit locals -json", "locals")}
         assert every["c"]["state"] != "exact"
+
+    def test_versions_of_variables_fit_their_schema(self, shown: Transcript) -> None:
         parsed(shown, "jit locals -versions -json", "locals")
 
     def test_why(self, shown: Transcript) -> None:
@@ -307,14 +313,26 @@ class TestQueries:
 
     def test_expressions(self, shown: Transcript) -> None:
         assert shown.of("jit print (a > 2).sum() + n") == "10"
+        assert shown.of("jit print s.upper() if flag else None") == "'HÉLLO'"
+
+    def test_an_expression_in_json(self, shown: Transcript) -> None:
         found = parsed(shown, "jit print -json a[a > 2][:2] * 2.5", "print")
         assert found["value"] == {"shape": [2], "data": [7.5, 10.0]} and found["type"] == "array(float64, 1d, C)"
+
+    def test_an_expression_that_is_wrong_is_marked(self, shown: Transcript) -> None:
         assert shown.of("jit print a +* n").splitlines() == ["a +* n", "   ^", "SyntaxError: invalid syntax"]
+
+    def test_where_an_expression_is_wrong_in_json(self, shown: Transcript) -> None:
         wrong = parsed(shown, "jit print -json (a", "print")
         assert (wrong["error"], wrong["offset"]) == ("SyntaxError: '(' was never closed", 0)
+
+    def test_an_expression_with_a_name_that_is_not_there(self, shown: Transcript) -> None:
         assert shown.of("jit print nothing + 1") == "NameError: name 'nothing' is not defined"
+
+    def test_an_expression_of_a_variable_without_a_value(self, shown: Transcript) -> None:
         assert parsed(shown, "jit print -json c + 1", "print")["error"] == "`c` is <unassigned>"
-        assert shown.of("jit print s.upper() if flag else None") == "'HÉLLO'"
+
+    def test_the_function_jit_evaluates_an_expression(self, shown: Transcript) -> None:
         assert shown.of('print $jit("a.max() + n")').endswith("= 12")
         assert shown.of('print $jit("a +* n")') == "SyntaxError: invalid syntax"
 
@@ -328,20 +346,45 @@ class TestQueries:
         text = shown.of("jit array a")
         assert "shape      (6,), 6 elements, 48 bytes" in text and "min, max   0.0, 5.0" in text
         assert re.search(r"owner      0x[0-9a-f]+, [1-9] references", text) and "distinct   6" in text
-        found = parsed(shown, "jit array -json -x -plot -where 'x > 2' -diff 'a * 2' a", "array")
+
+    @staticmethod
+    def array_of(shown: Transcript) -> Any:
+        return parsed(shown, "jit array -json -x -plot -where 'x > 2' -diff 'a * 2' a", "array")
+
+    def test_statistics_of_an_array(self, shown: Transcript) -> None:
+        found = self.array_of(shown)
         assert found["statistics"]["mean"] == 2.5 and found["order"] == "CF"
-        assert found["where"] == {"indices": [[3], [4], [5]], "values": [3.0, 4.0, 5.0], "count": 3}
-        assert found["difference"]["count"] == 5 and found["difference"]["largest_relative_error"] == 0.5
-        assert found["plot"]["low"] == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
-        assert [m["name"] for m in found["members"]][-2:] == ["shape", "strides"]
+
+    def test_elements_of_an_array_for_which_a_condition_holds(self, shown: Transcript) -> None:
+        assert self.array_of(shown)["where"] == {"indices": [[3], [4], [5]], "values": [3.0, 4.0, 5.0], "count": 3}
+
+    def test_the_difference_of_two_arrays(self, shown: Transcript) -> None:
+        difference = self.array_of(shown)["difference"]
+        assert difference["count"] == 5 and difference["largest_relative_error"] == 0.5
+
+    def test_the_plot_of_an_array(self, shown: Transcript) -> None:
+        assert self.array_of(shown)["plot"]["low"] == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+
+    def test_members_of_an_array(self, shown: Transcript) -> None:
+        assert [m["name"] for m in self.array_of(shown)["members"]][-2:] == ["shape", "strides"]
+
+    def test_a_slice_of_an_array(self, shown: Transcript) -> None:
         assert parsed(shown, "jit array -json -slice 1:3 a", "array")["shape"] == [2]
-        assert parsed(shown, "jit array -json nothing", "array")["error"] == "NameError: name 'nothing' is not defined"
         assert shown.of("jit array -slice '1:*' a").splitlines()[:2] == ["(a)[1:*]", "      ^"]
+
+    def test_an_array_that_an_expression_makes(self, shown: Transcript) -> None:
         assert "min, max   (1-0.5j), (2-1j)" in shown.of("jit array a[1:3] * (1 - 0.5j)"), shown.text
+
+    def test_what_is_no_array(self, shown: Transcript) -> None:
+        assert parsed(shown, "jit array -json nothing", "array")["error"] == "NameError: name 'nothing' is not defined"
         assert shown.of("jit array n") == "TypeError: 'int' object is no array"
-        assert shown.of("jit array -where a").startswith("Usage: jit array")
+
+    @pytest.mark.parametrize("command", ["jit array -where a", "jit array"])
+    def test_how_jit_array_is_used_is_told(self, shown: Transcript, command: str) -> None:
+        assert shown.of(command).startswith("Usage: jit array")
+
+    def test_an_array_is_saved_in_known_formats(self, shown: Transcript) -> None:
         assert shown.of("jit array -save a.xyz a") == "-save writes .npy and .csv files, and a.xyz is neither"
-        assert shown.of("jit array").startswith("Usage: jit array")
 
     def test_gdbs_own_expressions(self, shown: Transcript) -> None:
         """As docs/surfaces.md says."""
@@ -367,12 +410,22 @@ class TestQueries:
         assert re.match(r"#2 +main \(depth=0\) at .*values\.py:20 \[py\]$", lines[2])
         assert [line for line in lines if " main (depth=" in line] == lines[2:6]
         assert re.match(r"#6 +<module> \(\) at .*values\.py:23 \[py\]$", lines[6]) and len(lines) == 7
+
+    def test_bt_of_the_innermost_frames(self, shown: Transcript) -> None:
         assert len(shown.of("jit bt 2").splitlines()) == 3
         assert shown.of("jit bt 2").endswith("(More stack frames follow...)")
-        assert shown.of("jit bt -2").splitlines() == lines[-2:]
+
+    def test_bt_of_the_outermost_frames(self, shown: Transcript) -> None:
+        assert shown.of("jit bt -2").splitlines() == shown.of("jit bt").splitlines()[-2:]
+
+    def test_bt_of_all_frames(self, shown: Transcript) -> None:
         everything = shown.of("jit bt -all")
         assert "calls[cpython-wrapper] ()" in everything and "_PyEval_EvalFrameDefault" in everything
+
+    def test_bt_with_variables(self, shown: Transcript) -> None:
         assert re.search(r"^        b = ", shown.of("jit bt -full 1"), re.M)
+
+    def test_what_bt_does_not_take_is_told(self, shown: Transcript) -> None:
         assert "is no number of frames" in shown.of("jit bt many")
         assert shown.of("jit bt -wrong").startswith("unknown option -wrong. Usage: jit bt ")
 

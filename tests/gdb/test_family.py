@@ -13,11 +13,10 @@ import jsonschema
 import pytest
 
 from tests.gdb import harness
-from tests.gdb.harness import line_of
+from tests.gdb.harness import Transcript, line_of
 from tests.interpreters import ROOT, gdbs, newest_python
 
 FAMILY, AGAIN = "family.py", "again.py"
-GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs().keys())
 OPT0 = {"NUMBA_OPT": "0"}
 
 
@@ -51,9 +50,18 @@ def started(program: pathlib.Path, *arguments: str) -> Iterator[tuple[int, str]]
             process.stdout.close()
 
 
-@GDBS
-def test_the_child_is_followed(gdb: str) -> None:
-    """`jit bt` in the parent first: nothing that was read of it may be shown of the child."""
+def sessions(fixture: str) -> pytest.MarkDecorator:
+    """For each GDB one, which all tests of the fixture share."""
+    cases = [
+        pytest.param(path, id=name, marks=pytest.mark.xdist_group(f"family-{fixture}-{name}"))
+        for name, path in gdbs().items()
+    ]
+    return pytest.mark.parametrize(fixture, cases, indirect=True)
+
+
+@pytest.fixture(scope="module")
+def followed(request: pytest.FixtureRequest) -> Transcript:
+    """GDB follows the child. `jit bt` in the parent first: nothing that was read of it may be shown of the child."""
     commands = [
         "set follow-fork-mode child",
         f"break {at('shared')}",
@@ -69,25 +77,57 @@ def test_the_child_is_followed(gdb: str) -> None:
         "info locals",
         "jit functions",
     ]
-    done = harness.run(commands, program=FAMILY, arguments=["wait"], env=OPT0, gdb=gdb)
-    parent, child = done.of("jit bt"), done.of("jit bt", 1)
-    assert "child ()" not in parent and "main ()" in parent, done.text
-    assert re.search(r"#1  child \(\) .*\n#2  main \(\) ", child), done.text
-    assert done.of("info locals") == "m = 11"
-    forked = re.search(r"^forked from process (\d+): .*family\.py wait$", done.of("jit status"), re.M)
-    assert forked, done.text
-    found = status_of(done.of("jit status -json"))
+    return harness.run(commands, program=FAMILY, arguments=["wait"], env=OPT0, gdb=request.param)
+
+
+FOLLOWED = sessions("followed")
+
+
+def parent_of(followed: Transcript) -> int:
+    forked = re.search(r"^forked from process (\d+): .*family\.py wait$", followed.of("jit status"), re.M)
+    assert forked, followed.text
+    return int(forked[1])
+
+
+@FOLLOWED
+def test_the_parents_stack_is_its_own(followed: Transcript) -> None:
+    stack = followed.of("jit bt")
+    assert "child ()" not in stack and "main ()" in stack, followed.text
+
+
+@FOLLOWED
+def test_the_childs_stack_is_its_own(followed: Transcript) -> None:
+    assert re.search(r"#1  child \(\) .*\n#2  main \(\) ", followed.of("jit bt", 1)), followed.text
+
+
+@FOLLOWED
+def test_variables_of_code_that_the_child_has_of_its_parent(followed: Transcript) -> None:
+    assert followed.of("info locals") == "m = 11"
+
+
+@FOLLOWED
+def test_variables_of_code_that_the_child_compiles(followed: Transcript) -> None:
+    assert followed.of("info locals", 1) == "m = 40"
+
+
+@FOLLOWED
+def test_the_childs_status_names_its_parent(followed: Transcript) -> None:
+    parent, found = parent_of(followed), status_of(followed.of("jit status -json"))
     family = found["family"]
     assert isinstance(family, dict)
-    assert family["forked"] and family["parent"]["pid"] == int(forked[1]) and not family["children"]
-    assert str(found["process"]) != f"process {forked[1]}"
-    assert done.of("info locals", 1) == "m = 40"
-    assert re.search(r"^shared\(int64\)", done.of("jit functions"), re.M)
-    assert re.search(r"^own\(int64\)", done.of("jit functions"), re.M)
+    assert family["forked"] and family["parent"]["pid"] == parent and not family["children"]
+    assert str(found["process"]) != f"process {parent}"
 
 
-@GDBS
-def test_both_are_debugged(gdb: str) -> None:
+@FOLLOWED
+@pytest.mark.parametrize("name", ["shared", "own"])
+def test_the_child_has_its_parents_functions_and_its_own(followed: Transcript, name: str) -> None:
+    assert re.search(rf"^{name}\(int64\)", followed.of("jit functions"), re.M)
+
+
+@pytest.fixture(scope="module")
+def both(request: pytest.FixtureRequest) -> Transcript:
+    """GDB debugs both: inferior 2 is the child."""
     commands = [
         "set detach-on-fork off",
         "set schedule-multiple on",
@@ -115,24 +155,61 @@ def test_both_are_debugged(gdb: str) -> None:
         "jit bt",
         "jit functions",
     ]
-    done = harness.run(commands, program=FAMILY, arguments=["wait"], env=OPT0, gdb=gdb, timeout=180)
-    assert "(inferior 2 of 2)" in done.of("jit status") and "forked from process" in done.of("jit status"), done.text
-    assert "(inferior 1 of 2)" in done.of("jit status", 1) and "children: " in done.of("jit status", 1), done.text
-    assert "#1  child () " in done.of("jit bt", 1)
-    assert done.of("info locals") == "m = 11"
-    only_shared = done.of("jit functions")
-    assert "shared(int64)" in only_shared and "own(" not in only_shared
-    assert done.of("info locals", 1) == "m = 40"
-    assert "own(int64)" in done.of("jit functions", 1)
-    last = done.of("jit functions", 2)
-    assert "parents(int64)" in last and "own(" not in last, done.text
-    assert done.of("info locals", 2) in ("m = 90", "m = 3"), done.text
-    assert "child ()" not in done.of("jit bt", 2) and "main ()" in done.of("jit bt", 2)
+    return harness.run(commands, program=FAMILY, arguments=["wait"], env=OPT0, gdb=request.param, timeout=180)
 
 
-@GDBS
-@pytest.mark.parametrize("randomized", ["on", "off"])
-def test_exec_clears_what_is_known(gdb: str, randomized: str) -> None:
+BOTH = sessions("both")
+
+
+@BOTH
+def test_status_of_a_child_that_is_debugged_beside_its_parent(both: Transcript) -> None:
+    status = both.of("jit status")
+    assert "(inferior 2 of 2)" in status and "forked from process" in status, both.text
+
+
+@BOTH
+def test_status_of_a_parent_that_is_debugged_beside_its_child(both: Transcript) -> None:
+    status = both.of("jit status", 1)
+    assert "(inferior 1 of 2)" in status and "children: " in status, both.text
+
+
+@BOTH
+def test_stack_of_a_child_that_is_debugged_beside_its_parent(both: Transcript) -> None:
+    assert "#1  child () " in both.of("jit bt", 1)
+
+
+@BOTH
+def test_stack_of_a_parent_that_is_debugged_beside_its_child(both: Transcript) -> None:
+    stack = both.of("jit bt", 2)
+    assert "child ()" not in stack and "main ()" in stack
+
+
+@BOTH
+def test_variables_of_a_child_that_is_debugged_beside_its_parent(both: Transcript) -> None:
+    assert (both.of("info locals"), both.of("info locals", 1)) == ("m = 11", "m = 40")
+
+
+@BOTH
+def test_variables_of_a_parent_that_is_debugged_beside_its_child(both: Transcript) -> None:
+    assert both.of("info locals", 2) in ("m = 90", "m = 3"), both.text
+
+
+@BOTH
+def test_the_parent_has_no_function_of_its_child(both: Transcript) -> None:
+    before, after = both.of("jit functions"), both.of("jit functions", 2)
+    assert "shared(int64)" in before and "own(" not in before
+    assert "parents(int64)" in after and "own(" not in after, both.text
+
+
+@BOTH
+def test_the_child_has_a_function_of_its_own(both: Transcript) -> None:
+    assert "own(int64)" in both.of("jit functions", 1)
+
+
+@pytest.fixture(scope="module")
+def replaced(request: pytest.FixtureRequest) -> Transcript:
+    """The program replaces itself by exec."""
+    gdb, randomized = request.param
     commands = [
         f"set disable-randomization {randomized}",
         "break before_exec",
@@ -150,18 +227,62 @@ def test_exec_clears_what_is_known(gdb: str, randomized: str) -> None:
         "delete",
         "continue",
     ]
-    done = harness.run(commands, program=AGAIN, env=OPT0, gdb=gdb)
-    assert re.search(r"hit Breakpoint 1, before_exec \(n=1\)", done.of("run")), done.text
-    assert "before_exec(int64)" in done.of("jit functions"), done.text
-    assert "is executing new program" in done.of("continue"), done.text
-    assert re.search(r"hit Breakpoint 2, after_exec \(n=7\)", done.of("continue")), done.text
-    assert done.of("info locals") == "m = 35"
+    return harness.run(commands, program=AGAIN, env=OPT0, gdb=gdb)
+
+
+REPLACED = pytest.mark.parametrize(
+    "replaced",
+    [
+        pytest.param(
+            (path, randomized),
+            id=f"{name}-{randomized}",
+            marks=pytest.mark.xdist_group(f"family-replaced-{name}-{randomized}"),
+        )
+        for name, path in gdbs().items()
+        for randomized in ("on", "off")
+    ],
+    indirect=True,
+)
+
+
+@REPLACED
+def test_the_program_before_exec(replaced: Transcript) -> None:
+    assert re.search(r"hit Breakpoint 1, before_exec \(n=1\)", replaced.of("run")), replaced.text
+    assert "before_exec(int64)" in replaced.of("jit functions"), replaced.text
+
+
+@REPLACED
+def test_a_breakpoint_stops_in_the_program_after_exec(replaced: Transcript) -> None:
+    assert "is executing new program" in replaced.of("continue"), replaced.text
+    assert re.search(r"hit Breakpoint 2, after_exec \(n=7\)", replaced.of("continue")), replaced.text
+
+
+@REPLACED
+def test_variables_after_exec(replaced: Transcript) -> None:
+    assert replaced.of("info locals") == "m = 35"
+
+
+@REPLACED
+def test_the_stack_after_exec(replaced: Transcript) -> None:
     stack = r"#0  after_exec \(n=7\) at .*\n#1  <module> \(\) at .*again\.py:\d+ \[py\]"
-    assert re.fullmatch(stack, done.of("jit bt", 1)), done.text
-    assert re.fullmatch(r"after_exec\(int64\) .*", done.of("jit functions", 1)), done.text
-    assert "with 1 function," in done.of("jit status")
-    assert "No symbol" in done.of("info symbol before_exec")
-    assert "exited normally" in done.of("continue", 1) and "done" in done.of("continue", 1), done.text
+    assert re.fullmatch(stack, replaced.of("jit bt", 1)), replaced.text
+
+
+@REPLACED
+def test_after_exec_the_functions_are_those_of_the_new_program(replaced: Transcript) -> None:
+    assert re.fullmatch(r"after_exec\(int64\) .*", replaced.of("jit functions", 1)), replaced.text
+    assert "with 1 function," in replaced.of("jit status")
+
+
+@REPLACED
+def test_after_exec_gdb_has_no_symbol_of_the_old_program(replaced: Transcript) -> None:
+    assert "No symbol" in replaced.of("info symbol before_exec")
+
+
+@REPLACED
+def test_the_new_program_ends_as_it_would_without(replaced: Transcript) -> None:
+    said = replaced.of("continue", 1)
+    assert "exited normally" in said and "done" in said, replaced.text
 
 
 FORKED = """\
