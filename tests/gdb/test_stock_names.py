@@ -35,6 +35,7 @@ def at_levels(*opts: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("shown", cases, indirect=True)
 
 
+# pytest orders tests by the place of their parameter in its list: those of OPTIMISED stand last, for one session.
 AT_BOTH, UNOPTIMISED, OPTIMISED = at_levels("0", "3"), at_levels("0"), at_levels("3")
 
 
@@ -108,13 +109,13 @@ def test_variables_of_a_function_in_a_function(shown: Transcript) -> None:
     assert re.search(r"^v = 4$\n(.*\n)*both = 7$", inside, re.M) and "w_w = 3" in inside, shown.text
 
 
-@OPTIMISED
-def test_a_function_in_a_function_that_has_no_code_left_is_told(shown: Transcript) -> None:
-    line = line_of(PROGRAM, "inner")
-    assert f"no code is left of line {line} in inner, which is inlined in outer\n" in shown.text
-
-
 @AT_BOTH
 def test_behind_a_function_in_a_function_its_variables_have_no_value(shown: Transcript) -> None:
     behind = shown.of("jit locals", -1)
     assert behind.startswith("n = 4\n") and not re.search(r"^(v|w_w|both) = (?!<)", behind, re.M), shown.text
+
+
+@OPTIMISED
+def test_a_function_in_a_function_that_has_no_code_left_is_told(shown: Transcript) -> None:
+    line = line_of(PROGRAM, "inner")
+    assert f"no code is left of line {line} in inner, which is inlined in outer\n" in shown.text

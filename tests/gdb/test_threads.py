@@ -21,11 +21,13 @@ from tests.interpreters import ROOT
 from tests.minutes import MATRIX, MINUTES
 
 PROGRAM = "workers.py"
-CASES = [  # one GDB for each
-    pytest.param(("workqueue", "stock"), marks=pytest.mark.xdist_group("workqueue-stock"), id="workqueue-stock"),
+CASES = [  # one GDB for each; the one at steps is the first, so that AT_STEPS shares it
     pytest.param(("omp", "steps"), marks=pytest.mark.xdist_group("omp-steps"), id="omp-steps"),
+    pytest.param(("workqueue", "stock"), marks=pytest.mark.xdist_group("workqueue-stock"), id="workqueue-stock"),
     pytest.param(("tbb", "stock"), marks=[NEEDS_TBB, pytest.mark.xdist_group("tbb-stock")], id="tbb-stock"),
 ]
+ON_EACH_LAYER = pytest.mark.parametrize("session", CASES, indirect=True)
+AT_STEPS = pytest.mark.parametrize("session", CASES[:1], indirect=True)
 SCHEMA = json.loads((ROOT / "docs" / "schema" / "threads.json").read_text())
 MARKS = {"fill": "body", "signed": "signed", "grid": "grid", "outer": "outer"}
 # Commands in workers, when the first loop runs once more.
@@ -96,7 +98,7 @@ class Session:
 
 
 class TestLayers:
-    @pytest.fixture(scope="class", params=CASES)
+    @pytest.fixture(scope="class")
     @classmethod
     def session(cls, request: pytest.FixtureRequest) -> Session:
         layer, level = request.param
@@ -125,6 +127,7 @@ class TestLayers:
         )
         return Session(shown, layer, level, loops)
 
+    @ON_EACH_LAYER
     def test_chunks_are_those_that_the_program_ran(self, session: Session) -> None:
         who = said(session.shown)
         seen: dict[str, int] = {}
@@ -145,6 +148,7 @@ class TestLayers:
                         assert 0 <= region["done"] < region["iterations"]
         assert set(seen) == {"fill", *session.loops}, seen
 
+    @ON_EACH_LAYER
     def test_the_index_is_exact_at_steps_and_labelled_else(self, session: Session) -> None:
         regions = [region for look in session.looks for entry in look for region in entry["regions"]]
         of = [region["index"] for region in regions if region["index"]]
@@ -155,6 +159,7 @@ class TestLayers:
         if session.level == "steps":
             assert "exact" in {index["state"] for index in of} <= {"exact", "unassigned"}
 
+    @ON_EACH_LAYER
     def test_roles(self, session: Session) -> None:
         first = session.looks[0]
         roles = {entry["role"] for entry in first}
@@ -170,6 +175,7 @@ class TestLayers:
         if session.layer == "workqueue":
             assert main["role"] == "caller" and len(pool) == 4
 
+    @ON_EACH_LAYER
     def test_breakpoints_stop_in_this_file_only(self, session: Session) -> None:
         assert "workers_other" not in session.shown.text and "elsewhere" not in session.shown.text
         hits = re.findall(r"hit (?:Temporary b|B)reakpoint (\d+)", session.shown.text)
@@ -178,6 +184,7 @@ class TestLayers:
         pending = re.findall(r"Breakpoint (\d+) \(workers.py:\d+\) pending", session.shown.text)
         assert len(pending) == len(session.loops) + 1
 
+    @ON_EACH_LAYER
     def test_gathering_needs_the_runtime(self, session: Session) -> None:
         if session.level == "stock":
             assert session.shown.of("jit gather") == (
@@ -185,6 +192,7 @@ class TestLayers:
                 "`jit threads` shows where each is"
             )
 
+    @ON_EACH_LAYER
     def test_one_worker_is_stopped(self, session: Session) -> None:
         number = len(session.loops) + 2
         assert f"Breakpoint {number} stops worker 1 only" in session.shown.text
@@ -197,38 +205,69 @@ class TestLayers:
         for text in hits:
             assert any(e["worker"] == 1 and e["regions"] for e in entries(text))
 
+    @ON_EACH_LAYER
     def test_threads_have_names_while_they_are_stopped(self, session: Session) -> None:
         shown = session.shown.of("info threads")
         named = re.findall(rf'"worker \d of {session.layer}: fill:{line_of(PROGRAM, "header")}, [^"]*"', shown)
         assert named, shown
         assert not re.search(r'"worker \d[^"]*" hit', session.shown.text)  # a name of the stop before
 
-    def test_commands_in_workers(self, session: Session) -> None:
-        shown = session.shown
-        if session.level != "steps":
-            return
-        everywhere = shown.of("jit apply all info locals")
+    @AT_STEPS
+    def test_a_command_in_all_workers(self, session: Session) -> None:
+        everywhere = session.shown.of("jit apply all info locals")
         heads = re.findall(
             r"^thread \d+, worker (\d) of omp.*: fill, prange at workers\.py:\d+, i = (\d+) of", everywhere, re.M
         )
         values = re.findall(r"^i = (\d+)$", everywhere, re.M)
         assert heads and [index for _, index in heads] == values
-        assert re.search(r"worker 2 of omp: .*i = 7 of 7\.\.9.*\n\$1 = 7$", shown.of("jit apply 2 print i"))
-        assert "= 14" in shown.of("jit apply worker i>=7 print t")
-        assert shown.of("jit apply worker (i > 100) print t") == "(i > 100) is true in no worker."
-        assert "no worker 77 runs iterations of this loop now: there are " in shown.of("jit apply 77 print i")
-        assert "not defined" in shown.of("jit apply worker nothing print i")
-        assert 'Undefined command: "nonsense"' in shown.of("jit apply all nonsense")
-        assert "True" in [text for command, text in shown.sections if command.startswith("python print(before")]
-        who = said(shown)
+
+    @AT_STEPS
+    def test_a_command_in_the_worker_of_a_number(self, session: Session) -> None:
+        said = session.shown.of("jit apply 2 print i")
+        assert re.search(r"worker 2 of omp: .*i = 7 of 7\.\.9.*\n\$1 = 7$", said), said
+
+    @AT_STEPS
+    def test_a_command_in_the_workers_for_which_a_condition_holds(self, session: Session) -> None:
+        assert "= 14" in session.shown.of("jit apply worker i>=7 print t")
+        assert session.shown.of("jit apply worker (i > 100) print t") == "(i > 100) is true in no worker."
+
+    @AT_STEPS
+    @pytest.mark.parametrize(
+        ("command", "reason"),
+        [
+            ("jit apply 77 print i", "no worker 77 runs iterations of this loop now: there are "),
+            ("jit apply worker nothing print i", "not defined"),
+            ("jit apply all nonsense", 'Undefined command: "nonsense"'),
+        ],
+    )
+    def test_why_a_command_does_not_run_in_workers_is_told(self, session: Session, command: str, reason: str) -> None:
+        assert reason in session.shown.of(command)
+
+    @AT_STEPS
+    def test_a_command_in_workers_leaves_the_selected_thread_and_frame(self, session: Session) -> None:
+        assert "True" in [text for command, text in session.shown.sections if command.startswith("python print(before")]
+
+    @AT_STEPS
+    def test_a_breakpoint_stops_each_worker_once(self, session: Session) -> None:
+        shown, who = session.shown, said(session.shown)
         once = [shown.of("continue", n) for n in range(-4, 0)]  # after the last the program has ended
         lwps = [match[1] for text in once[:3] if (match := re.search(r"^\[Switching to .*LWP (\d+)", text, re.M))]
         assert len(lwps) == len(set(lwps)) and len(set(who["again"][4:])) == 3
         number = len(session.loops) + 4
         assert [f"Breakpoint {number}" in text for text in once] == [True] * 3 + [False]
-        assert '"mine"' in shown.of("info threads", 1)
-        assert shown.of("jit tbreak").startswith("Usage: ") and shown.of("jit apply all").startswith("Usage: ")
-        assert shown.of("jit threads", 1).startswith("no process")
+
+    @AT_STEPS
+    def test_a_name_that_the_user_gave_a_thread_stays(self, session: Session) -> None:
+        assert '"mine"' in session.shown.of("info threads", 1)
+
+    @AT_STEPS
+    @pytest.mark.parametrize("command", ["jit tbreak", "jit apply all"])
+    def test_how_it_is_used_is_told(self, session: Session, command: str) -> None:
+        assert session.shown.of(command).startswith("Usage: ")
+
+    @AT_STEPS
+    def test_without_a_process_there_are_no_threads(self, session: Session) -> None:
+        assert session.shown.of("jit threads", 1).startswith("no process")
 
 
 # scenario D has stock's crash live
