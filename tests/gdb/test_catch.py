@@ -165,28 +165,57 @@ def test_a_generator_is_not_said_to_lack_debug_information(tmp_path: pathlib.Pat
     assert "no debug information" not in shown.text
 
 
-def test_is_one_breakpoint() -> None:
-    done = run(
+@pytest.fixture(scope="module")
+def caught() -> harness.Transcript:
+    """One exception is caught each time, another once."""
+    return run(
         "steps", "info breakpoints", "jit catch ValueError", "jit catch -temporary KeyError",
         "info breakpoints", "jit catch -list", "jit catch -list -json", "run", "info breakpoints",
         "output $jit_exception()", "up", "output $_streq($jit_exception(), \"ValueError('bad', 7)\")",
         "continue", "jit catch -list", "delete 1", "jit catch -list", "continue",
         arguments=("call", "guarded", "call"),
     )  # fmt: skip
-    assert done.of("jit catch ValueError") == "Breakpoint 1: where compiled code raises ValueError"
-    assert "<PENDING>" in done.of("info breakpoints", 1)
-    entries = json.loads(done.of("jit catch -list -json"))
+
+
+ONE_SESSION = pytest.mark.xdist_group("caught")
+
+
+@ONE_SESSION
+def test_what_is_caught_has_the_number_of_a_breakpoint(caught: harness.Transcript) -> None:
+    assert caught.of("jit catch ValueError") == "Breakpoint 1: where compiled code raises ValueError"
+    assert "<PENDING>" in caught.of("info breakpoints", 1)
+
+
+@ONE_SESSION
+def test_what_is_caught_is_listed_as_json(caught: harness.Transcript) -> None:
+    entries = json.loads(caught.of("jit catch -list -json"))
     jsonschema.validate(entries, json.loads((ROOT / "docs" / "schema" / "catch.json").read_text()))
     assert [(entry["number"], entry["temporary"]) for entry in entries] == [(1, False), (2, True)]
-    table = done.of("info breakpoints", 2)
+
+
+@ONE_SESSION
+def test_gdbs_table_has_its_condition_hits_and_place(caught: harness.Transcript) -> None:
+    table = caught.of("info breakpoints", 2)
     assert 'stop only if $jit_raised("ValueError")' in table and "already hit 1 time" in table
     assert re.search(r"in check at .*raises\.py", table), table
-    assert done.of("output $jit_exception()") == "\"ValueError('bad', 7)\""
-    assert done.of("output $_streq($jit_exception(), \"ValueError('bad', 7)\")") == "1"
-    assert "Temporary" in done.of("continue")
-    assert done.of("jit catch -list", 1) == "1  where compiled code raises ValueError, hit 1 time"
-    assert done.of("jit catch -list", 2).startswith("Nothing is caught")
-    assert len(notes(done)) == 2
+
+
+@ONE_SESSION
+def test_the_exception_is_a_value_in_gdbs_expressions(caught: harness.Transcript) -> None:
+    assert caught.of("output $jit_exception()") == "\"ValueError('bad', 7)\""
+    assert caught.of("output $_streq($jit_exception(), \"ValueError('bad', 7)\")") == "1"
+
+
+@ONE_SESSION
+def test_a_temporary_one_is_gone_when_it_was_hit(caught: harness.Transcript) -> None:
+    assert "Temporary" in caught.of("continue")
+    assert caught.of("jit catch -list", 1) == "1  where compiled code raises ValueError, hit 1 time"
+
+
+@ONE_SESSION
+def test_what_is_deleted_is_caught_no_more(caught: harness.Transcript) -> None:
+    assert caught.of("jit catch -list", 2).startswith("Nothing is caught")
+    assert len(notes(caught)) == 2
 
 
 def test_a_second_run() -> None:

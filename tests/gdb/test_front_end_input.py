@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import select
 import signal
@@ -22,26 +23,39 @@ STEPS = {"JITSCOPE_LEVEL": "steps"}
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
 
 
-@GDBS
-def test_conditions_at_compiled_code(gdb: str) -> None:
-    """One behind the other in one loop, each with the next i for which it holds, in the ways that front ends write."""
+# One behind the other in one loop, each with the next i for which it holds, in the ways that front ends write.
+GIVEN = [
+    ('-break-condition 1 "i in (4, 9)"', 4),
+    ("-break-condition 1 i // 3 == 4", 12),
+    ('-break-condition 1 text == "abc" and i > 13', 14),
+    (f'12-break-insert -t -c "i // 3 == 5 and k" {PROGRAM}:{NEXT}', 15),
+    ("-break-condition 1 9 > i % -8 + 8 > 7", 16),
+    (f'-break-insert -t -c "text == "abc" and i % 4 == 2" {PROGRAM}:{NEXT}', 18),
+    (f'-break-insert -t -c "text[0] == \\"a\\" and i ** 2 == 400" --source {PROGRAM} --line {NEXT}', 20),
+    (f'-break-insert -t -c "a.size / 2 * 6 == i" {PROGRAM}:{NEXT}', 21),
+    (f'-break-insert -t -c "i==25" {PROGRAM}:{NEXT}', 25),
+]
+REFUSED = ('-break-insert -c "1 and 2" PyLong_FromLong', '-break-condition 1 "i +"', "-break-condition 99 i in")
+
+
+@dataclasses.dataclass
+class Session:
+    """What GDB/MI answered to the commands that are named in it, and all that it said; of GIVEN the values of i."""
+
+    stops: list[tuple[str, int]] = dataclasses.field(default_factory=list)
+    answers: dict[str, Any] = dataclasses.field(default_factory=dict)
+    said: str = ""
+
+
+@pytest.fixture(scope="module")
+def session(request: pytest.FixtureRequest) -> Session:
+    """Code that is compiled already is given conditions, one behind the other."""
     pytest.importorskip("pygdbmi")
-    given = [
-        ('-break-condition 1 "i in (4, 9)"', 4),
-        ("-break-condition 1 i // 3 == 4", 12),
-        ('-break-condition 1 text == "abc" and i > 13', 14),
-        (f'12-break-insert -t -c "i // 3 == 5 and k" {PROGRAM}:{NEXT}', 15),
-        ("-break-condition 1 9 > i % -8 + 8 > 7", 16),
-        (f'-break-insert -t -c "text == "abc" and i % 4 == 2" {PROGRAM}:{NEXT}', 18),
-        (f'-break-insert -t -c "text[0] == \\"a\\" and i ** 2 == 400" --source {PROGRAM} --line {NEXT}', 20),
-        (f'-break-insert -t -c "a.size / 2 * 6 == i" {PROGRAM}:{NEXT}', 21),
-        (f'-break-insert -t -c "i==25" {PROGRAM}:{NEXT}', 25),
-    ]
-    with harness.machine_interface(PROGRAM, env=STEPS, gdb=gdb) as mi:
+    found = Session()
+    with harness.machine_interface(PROGRAM, env=STEPS, gdb=request.param) as mi:
         mi.send(f"-break-insert -f {PROGRAM}:{NEXT}")
         mi.until_stop("-exec-run")
-        seen: list[Any] = []
-        for command, _ in given:
+        for command, _ in GIVEN:
             if "insert" in command:
                 mi.send('-break-condition 1 "i < 0"')
             done = mi.send(command)
@@ -49,25 +63,68 @@ def test_conditions_at_compiled_code(gdb: str) -> None:
             stopped = mi.until_stop("-exec-continue")
             assert stopped["reason"] == "breakpoint-hit", (command, mi.said)
             value = mi.send("-data-evaluate-expression i")["payload"]["value"]
-            seen.append((command, int(value) if stopped["reason"] == "breakpoint-hit" else stopped))
-        assert seen == given
+            found.stops.append((command, int(value)))
         mi.send("-break-condition 1")
-        assert mi.send('-dprintf-insert -c "i in (26, 27)" ' + PRINTED)["message"] == "done"
+        found.answers["dprintf"] = mi.send('-dprintf-insert -c "i in (26, 27)" ' + PRINTED)
         mi.send(f'-break-insert -c "i // 2 == 14 and nosuch" {PROGRAM}:{NEXT}')
-        assert "has no variable `nosuch`" in mi.said, mi.said
-        for command in (
-            '-break-insert -c "1 and 2" PyLong_FromLong',
-            '-break-condition 1 "i +"',
-            "-break-condition 99 i in",
-        ):
-            assert mi.send(command)["message"] == "error", command
+        for command in REFUSED:
+            found.answers[command] = mi.send(command)
         mi.send("-gdb-set jitscope conditions off")
-        assert "syntax error" in mi.send(f'-break-insert -c "i in (3, 4)" {PROGRAM}:{LINE}')["payload"]["msg"]
+        found.answers["off"] = mi.send(f'-break-insert -c "i in (3, 4)" {PROGRAM}:{LINE}')
         mi.send("-gdb-set jitscope conditions on")
-        assert mi.send('-break-insert -c "7/2==4" PyFloat_FromDouble')["payload"]["bkpt"]["cond"] == "7/2==4"
+        found.answers["in C"] = mi.send('-break-insert -c "7/2==4" PyFloat_FromDouble')
         mi.send('-break-condition 1 "i == 30"')
-        assert mi.until_stop("-exec-continue")["reason"] == "breakpoint-hit"
-        assert "i is 26" in mi.said and "i is 27" in mi.said and "i is 25" not in mi.said, mi.said
+        found.answers["last stop"] = mi.until_stop("-exec-continue")
+        found.said = mi.said
+    return found
+
+
+IN_EACH_GDB = pytest.mark.parametrize(
+    "session",
+    [
+        pytest.param(path, id=f"gdb-{name}", marks=pytest.mark.xdist_group(f"front-end-input-{name}"))
+        for name, path in gdbs().items()
+    ],
+    indirect=True,
+)
+
+
+@IN_EACH_GDB
+def test_conditions_at_compiled_code_are_python(session: Session) -> None:
+    assert session.stops == GIVEN
+
+
+@IN_EACH_GDB
+def test_the_condition_of_a_dprintf_is_python(session: Session) -> None:
+    assert session.answers["dprintf"]["message"] == "done"
+    said = session.said
+    assert "i is 26" in said and "i is 27" in said and "i is 25" not in said, said
+
+
+@IN_EACH_GDB
+def test_a_condition_with_an_unknown_name_is_told(session: Session) -> None:
+    assert "has no variable `nosuch`" in session.said, session.said
+
+
+@IN_EACH_GDB
+@pytest.mark.parametrize("command", REFUSED)
+def test_what_is_no_condition_is_refused(session: Session, command: str) -> None:
+    assert session.answers[command]["message"] == "error"
+
+
+@IN_EACH_GDB
+def test_a_user_can_have_gdbs_conditions(session: Session) -> None:
+    assert "syntax error" in session.answers["off"]["payload"]["msg"]
+
+
+@IN_EACH_GDB
+def test_a_condition_at_a_function_of_c_is_gdbs(session: Session) -> None:
+    assert session.answers["in C"]["payload"]["bkpt"]["cond"] == "7/2==4"
+
+
+@IN_EACH_GDB
+def test_the_loop_stops_at_the_last_condition(session: Session) -> None:
+    assert session.answers["last stop"]["reason"] == "breakpoint-hit"
 
 
 @GDBS

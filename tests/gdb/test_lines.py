@@ -257,14 +257,14 @@ def test_a_function_that_is_compiled_later(gdb: str, level: str) -> None:
     assert "exited normally" in done.of("continue", 2), done.text
 
 
-@pytest.mark.parametrize("level", ["exact", "steps"])
-def test_where_code_comes_later(level: str) -> None:
-    """A caller that has inlined the line's function has nothing of the line; a loop of object mode comes by itself. A
-    step from a line that calls C stays in Python."""
-    program = "left_lines.py"
-    marks = {mark: line_of(program, mark) for mark in ("inlined", "lifted", "behind", "later")}
-    breaks = [f"break {program}:{marks[mark]}" for mark in ("inlined", "lifted", "later")]
-    done = harness.run(
+LATER = "left_lines.py"
+
+
+@pytest.fixture(scope="module")
+def later(request: pytest.FixtureRequest) -> harness.Transcript:
+    """The lines of the breakpoints have no code before the program runs."""
+    breaks = [f"break {LATER}:{line_of(LATER, mark)}" for mark in ("inlined", "lifted", "later")]
+    return harness.run(
         [
             *breaks,
             "disable 1",
@@ -279,27 +279,76 @@ def test_where_code_comes_later(level: str) -> None:
             "info breakpoints",
             "continue",
         ],
-        program=program,
-        env={"JITSCOPE_LEVEL": level},
+        program=LATER,
+        env={"JITSCOPE_LEVEL": request.param},
     )
-    said = notes(done.text)
-    gone = f"breakpoint 1: no code is left of line {marks['inlined']} in scaled where it is inlined in caller; "
-    assert [note for note in said if note.startswith("breakpoint 1:")] == (
-        [gone + "run the program with JITSCOPE_STEPS=scaled, or write @jitscope.steps above its @njit"]
-        if level == "exact"
-        else []
-    ), done.text
+
+
+def later_at(*levels: str) -> pytest.MarkDecorator:
+    cases = [pytest.param(level, marks=pytest.mark.xdist_group(f"left-lines-{level}")) for level in levels]
+    return pytest.mark.parametrize("later", cases, indirect=True)
+
+
+AT_BOTH = later_at("exact", "steps")
+
+
+def notes_of(later: harness.Transcript, number: int) -> list[str]:
+    return [note for note in notes(later.text) if note.startswith(f"breakpoint {number}:")]
+
+
+def is_at_steps(request: pytest.FixtureRequest) -> bool:
+    return bool(request.node.callspec.params["later"] == "steps")
+
+
+@AT_BOTH
+def test_a_caller_that_has_inlined_the_function_has_nothing_of_the_line(
+    later: harness.Transcript, request: pytest.FixtureRequest
+) -> None:
+    gone = f"breakpoint 1: no code is left of line {line_of(LATER, 'inlined')} in scaled where it is inlined in caller"
+    advice = "run the program with JITSCOPE_STEPS=scaled, or write @jitscope.steps above its @njit"
+    assert notes_of(later, 1) == ([] if is_at_steps(request) else [f"{gone}; {advice}"]), later.text
+
+
+@AT_BOTH
+def test_a_loop_of_object_mode_has_code_when_it_runs(later: harness.Transcript) -> None:
     late = "in object mode a loop is compiled when it first runs; until then it stops at line"
-    assert f"breakpoint 2: line {marks['lifted']} of lift has no code yet: {late} {marks['behind']} (lift)" in said
-    stop = marks["lifted"] if level == "steps" else marks["behind"]
-    assert re.search(rf"^{stop}\t", done.of("run"), re.M), done.text
-    assert not [note for note in said if note.startswith("breakpoint 3:")], done.text
-    # Numba's library has lines for what it calls C's sin by
-    assert re.search(rf"^{line_of(program, 'calls') + 1}\t", done.of("step"), re.M), done.text
-    # a generator begins where it is entered first, not where it goes on
-    assert re.search(rf"^{line_of(program, 'begins')}\t", done.of("continue", 1), re.M), done.text
-    assert "exited normally" in done.of("continue", 2), done.text
-    assert done.of("info skip") == "Not skipping any files or functions.", done.text
+    lifted, behind = line_of(LATER, "lifted"), line_of(LATER, "behind")
+    assert f"breakpoint 2: line {lifted} of lift has no code yet: {late} {behind} (lift)" in notes(later.text)
+
+
+@AT_BOTH
+def test_at_steps_a_loop_of_object_mode_stops_at_its_line(
+    later: harness.Transcript, request: pytest.FixtureRequest
+) -> None:
+    stop = line_of(LATER, "lifted" if is_at_steps(request) else "behind")
+    assert re.search(rf"^{stop}\t", later.of("run"), re.M), later.text
+
+
+@AT_BOTH
+def test_nothing_is_said_of_a_line_whose_code_comes(later: harness.Transcript) -> None:
+    assert notes_of(later, 3) == [], later.text
+
+
+@AT_BOTH
+def test_a_step_from_a_line_that_calls_c_stays_in_python(later: harness.Transcript) -> None:
+    """Numba's library has lines for what it calls C's sin by."""
+    assert re.search(rf"^{line_of(LATER, 'calls') + 1}\t", later.of("step"), re.M), later.text
+
+
+@AT_BOTH
+def test_a_generator_begins_where_it_is_entered_first(later: harness.Transcript) -> None:
+    """Not where it goes on."""
+    assert re.search(rf"^{line_of(LATER, 'begins')}\t", later.of("continue", 1), re.M), later.text
+
+
+@AT_BOTH
+def test_the_program_ends_as_it_would_without(later: harness.Transcript) -> None:
+    assert "exited normally" in later.of("continue", 2), later.text
+
+
+@AT_BOTH
+def test_the_users_list_of_skipped_functions_stays_as_it_was(later: harness.Transcript) -> None:
+    assert later.of("info skip") == "Not skipping any files or functions.", later.text
 
 
 @pytest.mark.parametrize("condition", ["", " if by > 2"])

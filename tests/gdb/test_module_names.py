@@ -8,35 +8,81 @@ import re
 import pytest
 
 from tests.gdb import harness
-from tests.gdb.harness import line_of
+from tests.gdb.harness import Transcript, line_of
 from tests.gdb.zoo import SETTINGS, one_line
 
 PROGRAM = "module_names.py"
 
 
-@pytest.mark.parametrize("setting", ["stock", "exact"])
-def test_as_python_reads_them(setting: str) -> None:
+def texts() -> list[str]:
+    """The expressions that the program lists."""
     source = (harness.PROGRAMS / PROGRAM).read_text()
-    listed = source[source.index("for text in") : source.index("print(")]
-    texts = re.findall(r'"([^"]+)",', listed)
+    return re.findall(r'"([^"]+)",', source[source.index("for text in") : source.index("print(")])
+
+
+@pytest.fixture(scope="module")
+def seen(request: pytest.FixtureRequest) -> Transcript:
     commands = [f"break {PROGRAM}:{line_of(PROGRAM, mark)}" for mark in ("use", "inner")] + ["run"]
-    commands += [f"jit print {text}" for text in texts] + ["info args", 'print $jit("LIMIT")', "jit array TABLE"]
+    commands += [f"jit print {text}" for text in texts()] + ["info args", 'print $jit("LIMIT")', "jit array TABLE"]
     commands += ["jit print unused", "jit print np", "jit print np.sqrt(LIMIT - 1)", "continue"]
     commands += ["jit print hidden", "jit print LIMIT"]
-    seen = harness.run(commands, program=PROGRAM, env=SETTINGS[setting], timeout=200)
+    return harness.run(commands, program=PROGRAM, env=SETTINGS[request.param], timeout=200)
+
+
+AT_EACH_LEVEL = pytest.mark.parametrize(
+    "seen",
+    [pytest.param(name, marks=pytest.mark.xdist_group(f"module-names-{name}")) for name in ("stock", "exact")],
+    indirect=True,
+)
+
+
+@AT_EACH_LEVEL
+def test_expressions_are_as_python_reads_them(seen: Transcript) -> None:
     expected = [ast.literal_eval(text) for text in re.findall(r"^EXPECT (.*)$", seen.of("run"), re.M)]
-    assert len(expected) == len(texts) > 12, seen.text
-    shown = {text: seen.of(f"jit print {text}").splitlines()[-1] for text in texts}
+    assert len(expected) == len(texts()) > 12, seen.text
+    shown = {text: seen.of(f"jit print {text}").splitlines()[-1] for text in texts()}
     assert shown == {text: one_line(wanted) for text, wanted in expected}, seen.text
+
+
+@AT_EACH_LEVEL
+def test_that_a_name_is_shown_as_the_module_has_it_is_told_once(seen: Transcript) -> None:
     assert seen.text.count("LIMIT is shown as the module has it now") + seen.text.count("TABLE is shown as") == 1
+
+
+@AT_EACH_LEVEL
+def test_a_record_that_a_function_is_called_with(seen: Transcript) -> None:
     assert "row = (4, 2.5, b'ab')" in seen.of("info args")
+
+
+@AT_EACH_LEVEL
+def test_gdbs_own_expressions_read_a_name_of_the_module(seen: Transcript) -> None:
     assert seen.of('print $jit("LIMIT")').endswith("= 17")
+
+
+@AT_EACH_LEVEL
+def test_an_array_of_the_module(seen: Transcript) -> None:
     assert "float64, 2d" in seen.of("jit array TABLE")
-    assert seen.of("jit print unused") == "5"  # the function does not use it
+
+
+@AT_EACH_LEVEL
+def test_a_name_that_the_function_does_not_use(seen: Transcript) -> None:
+    assert seen.of("jit print unused") == "5"
+
+
+@AT_EACH_LEVEL
+def test_numpy_is_no_value_but_its_functions_are_called(seen: Transcript) -> None:
     assert "NameError" in seen.of("jit print np")
     assert seen.of("jit print np.sqrt(LIMIT - 1)") == "4.0"
-    hidden = seen.of("jit print hidden")  # of the function around it, where the module has another
+
+
+@AT_EACH_LEVEL
+def test_a_name_of_the_function_around_hides_the_modules(seen: Transcript) -> None:
+    hidden = seen.of("jit print hidden")
     assert hidden == "3" or "NameError" in hidden, hidden
+
+
+@AT_EACH_LEVEL
+def test_an_inner_function_reads_a_name_of_the_module(seen: Transcript) -> None:
     assert seen.of("jit print LIMIT", -1) == "17", seen.text
 
 

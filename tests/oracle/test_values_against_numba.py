@@ -330,36 +330,41 @@ def test_dtype(library: Library, dtype: str) -> None:
     assert library.text(str(typeof(array)), describe(array), ".dtype") == repr(array.dtype)
 
 
-def test_attributes(library: Library) -> None:
-    a = np.arange(24, dtype="i4").reshape(2, 3, 4)[:, ::-1]
-    name, contents = str(typeof(a)), describe(a)
-    for path in [
-        ".shape",
-        ".strides",
-        ".size",
-        ".ndim",
-        ".itemsize",
-        ".nbytes",
-        ".T.shape",
-        ".T[1, 2, 0]",
-        "[1].shape",
-    ]:
-        assert library.text(name, contents, path) == str(eval("a" + path)), path
-    assert library.text(name, contents, ".dtype") == "dtype('int32')"
-    assert library.text(name, contents, ".data") == f"(int32*) {a.ctypes.data:#x}"
-    c = np.array([1 + 2j, 3 - 4j])
-    assert library.text(str(typeof(c)), describe(c), ".imag") == "array([2., -4.])"
-    assert library.text(str(typeof(c)), describe(c), "[1].imag") == "-4.0"
-    assert library.text(str(typeof(c)), describe(c), ".dtype") == "dtype('complex128')"
-    r = (str(typeof(records)), describe(records))
-    assert library.text(*r, ".b") == library.text(*r, "['b']") == "array([2.5, 4.])"
-    assert library.text(*r, "[1].a") == library.text(*r, "[1]['a']") == library.text(*r, "[1][0]") == "3"
-    assert library.text(*r, ".dtype") == "dtype([('a', '<i8'), ('b', '<f8')])"
-    n = (str(typeof(nested)), describe(nested))
-    assert library.text(*n, "[0].m[1, 0]") == "3.0"
-    assert library.text(*n, "['m'][0, :, 1]") == "array([2., 4.], dtype=float32)"
-    assert library.text(*n, "['p']['b']") == "array([2.5])"
-    assert library.text(*n, "[0].u[1]") == "'é'"
+TURNED = np.arange(24, dtype="i4").reshape(2, 3, 4)[:, ::-1]
+COMPLEX = np.array([1 + 2j, 3 - 4j])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".shape", ".strides", ".size", ".ndim", ".itemsize", ".nbytes", ".T.shape", ".T[1, 2, 0]", "[1].shape"],
+)
+def test_attributes_of_an_array(library: Library, path: str) -> None:
+    assert library.text(str(typeof(TURNED)), describe(TURNED), path) == str(eval("TURNED" + path))
+
+
+@pytest.mark.parametrize(
+    ("array", "path", "expected"),
+    [
+        (TURNED, ".dtype", "dtype('int32')"),
+        (TURNED, ".data", f"(int32*) {TURNED.ctypes.data:#x}"),
+        (COMPLEX, ".imag", "array([2., -4.])"),
+        (COMPLEX, "[1].imag", "-4.0"),
+        (COMPLEX, ".dtype", "dtype('complex128')"),
+        (records, ".b", "array([2.5, 4.])"),
+        (records, "['b']", "array([2.5, 4.])"),
+        (records, "[1].a", "3"),
+        (records, "[1]['a']", "3"),
+        (records, "[1][0]", "3"),
+        (records, ".dtype", "dtype([('a', '<i8'), ('b', '<f8')])"),
+        (nested, "[0].m[1, 0]", "3.0"),
+        (nested, "['m'][0, :, 1]", "array([2., 4.], dtype=float32)"),
+        (nested, "['p']['b']", "array([2.5])"),
+        (nested, "[0].u[1]", "'é'"),
+    ],
+    ids=lambda x: x if isinstance(x, str) and x[:1] in ".[" else "",
+)
+def test_attributes_and_fields(library: Library, array: np.ndarray[Any, Any], path: str, expected: str) -> None:
+    assert library.text(str(typeof(array)), describe(array), path) == expected
 
 
 @pytest.mark.parametrize(
