@@ -9,16 +9,16 @@ import pytest
 from tests.gdb.dap import speaks
 from tests.interpreters import first_gdb, gdbs, newest_python
 from tests.minutes import MATRIX, MINUTES
+from tests.oracle.hooked import found_at
 from tests.oracle.hooked.adapter import differing
 from tests.oracle.hooked.expected import apart_from_faults, expect_truth, unequal
 from tests.oracle.hooked.generate import programs
-from tests.oracle.hooked.run import HERE, Options, examine, generated, run_all
+from tests.oracle.hooked.run import Options, examine, generated, run_all
 from tests.oracle.hooked.tally import Tally
 from tests.oracle.truth.values import CONTENT
 
 SEED = 2024
 PROGRAMS = 6
-FOUND = HERE / "found"
 GDB_ALONE = ("in_line", "pieces")  # of its programs
 SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gdb-alone"])
 
@@ -90,13 +90,11 @@ def test_exact(plain: bool) -> None:
     ],
 )
 def test_what_was_found(level: str, opt: str, plain: bool) -> None:
-    """Programs that this test has found something false with before: at stock code or with the hook, with scripts/test
-    --matrix each at all levels, and in GDB alone; without it those that only GDB alone was wrong about."""
-    folders = ("stock", "hook", "both") if MATRIX else ("stock" if level == "stock" else "hook", "both")
-    files = sorted(file for folder in folders for file in (FOUND / folder).glob("*.py"))
+    """Programs that this test has found something false with before, each where it was found (found_at.py); with
+    scripts/test --matrix each at all levels, and in GDB alone; without it those that only GDB alone was wrong about."""
+    texts = found_at.texts(level, opt)
     if plain and not MATRIX:
-        files = [file for file in files if file.stem in GDB_ALONE]
-    texts = {file.stem: file.read_text() for file in files}
+        texts = {name: text for name, text in texts.items() if name in GDB_ALONE}
     total = Tally()
     tallies = examine(texts, Options(newest_python(), first_gdb(), level, opt, plain, bits=MATRIX))
     for tally in tallies.values():

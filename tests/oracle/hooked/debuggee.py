@@ -10,6 +10,7 @@ from __future__ import annotations
 import _thread
 import contextlib
 import ctypes
+import gc
 import importlib.util
 import json
 import os
@@ -58,6 +59,7 @@ def run_fault(call: Callable[[], Any]) -> None:
 
 
 def main() -> None:
+    gc.set_threshold(100_000, 50, 1000)  # what Numba compiles with is kept: to look through it again costs a tenth
     folder = pathlib.Path(sys.argv[1])
     (folder / "clock").write_text(str(ctypes.addressof(CLOCK)))
     made: dict[str, dict[str, Any]] = {}
