@@ -35,14 +35,14 @@ LABELLED = {
 ENV = {"NUMBA_DEBUGINFO": "1"}  # methods and stencils have no option for it
 
 
-def kinds(plain: bool) -> list[str]:
-    """Stencils take as long to compile as all others."""
-    return [kind for kind in KINDS if MATRIX or not plain or kind != "stencils"]
+def kinds(level: str, plain: bool) -> list[str]:
+    """Stencils take as long to compile as all others: without scripts/test --matrix they are at `steps` alone."""
+    return [kind for kind in KINDS if MATRIX or (level == "steps" and not plain) or kind != "stencils"]
 
 
 @functools.cache
 def observed(level: str, plain: bool) -> dict[str, Tally]:
-    texts = {f"kind_{kind}": (FOLDER / f"{kind}.py").read_text() for kind in kinds(plain)}
+    texts = {f"kind_{kind}": (FOLDER / f"{kind}.py").read_text() for kind in kinds(level, plain)}
     return examine(texts, Options(newest_python(), first_gdb(), level, "3", plain, extra=ENV))
 
 
@@ -51,7 +51,7 @@ def grouped(level: str, plain: bool) -> list[object]:
     where = "plain" if plain else "jitscope"
     group = pytest.mark.xdist_group(f"hook-kinds-{level}-{where}")
     marks = [group, MINUTES] if plain else [group]  # generated programs show GDB alone, too
-    return [pytest.param(level, plain, kind, id=f"{level}-{where}-{kind}", marks=marks) for kind in kinds(plain)]
+    return [pytest.param(level, plain, kind, id=f"{level}-{where}-{kind}", marks=marks) for kind in kinds(level, plain)]
 
 
 def check(tally: Tally) -> None:

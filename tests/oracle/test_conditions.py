@@ -20,8 +20,8 @@ from tests.oracle import condition_cases
 from tests.programs import conditional_containers, conditional_methods, conditional_widths
 
 STOPS = 10  # of the loop's 40 iterations
-COUNT = 10_000 if MATRIX else 4_000
-TYPED = 60  # of them are typed before the program runs, and stop it
+COUNT = 10_000 if MATRIX else 2_000
+TYPED = 60 if MATRIX else 30  # of them are typed before the program runs, and stop it
 SEED = 20
 # Limits that are said where the condition is evaluated, by their names: what the types are is not known before.
 LIMITS = re.compile(r"OverflowError: the integer has more than 127 bits|.* is not known here")
