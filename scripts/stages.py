@@ -84,13 +84,13 @@ QUICK_TESTS = (
     "tests/oracle/test_source_subscripts.py",
     "tests/oracle/test_types_against_numba.py",
     "tests/oracle/test_values_against_numba.py",
-    "tests/gdb/test_before_assignment.py",
     "tests/gdb/test_break.py",
     "tests/gdb/test_hooked.py",
     "tests/gdb/test_python_frames.py",
-    "tests/gdb/test_surfaces.py",
+    "tests/gdb/test_surfaces.py::TestConsole",
     "tests/attach/test_stops.py",
-    "tests/scenarios/test_scenarios.py::test_scenario",
+    "tests/scenarios/test_scenarios.py::test_a1_at_opt_1",
+    "tests/scenarios/test_scenarios.py::test_core_that_gdb_wrote",
 )
 SANITIZED = (
     "-Dstrict=true",
