@@ -151,8 +151,12 @@ def test_display_after_next(gdb: str) -> None:
 @OPTS
 @GDBS
 def test_watch(opt: str, gdb: str) -> None:
-    commands = [f"break {PROGRAM}:{STOP}", "run", "watch c", "continue", "continue", "continue"]
+    """Where no processor can watch the place GDB runs the program by single instructions: for some seconds of these."""
+    ends = "import os; os.system(f'(sleep 8; kill -9 {gdb.selected_inferior().pid}) >/dev/null 2>&1 &')"
+    limit = [f"python {ends}"] if opt == "default" else []
+    commands = [f"break {PROGRAM}:{STOP}", "run", "watch c", *limit, "continue", "continue", "continue"]
     done = harness.run(commands, program=PROGRAM, env=environment(opt), gdb=gdb)
+    assert not done.timed_out, done.text
     for shown in re.findall(r"^(?:Old value|New value|Value) = (.*)$", done.text, re.M):
         assert re.fullmatch(f"{LABEL}|{written(TRUE['c'])}", shown), done.text
     assert "atchpoint 2" in done.of("watch c"), done.text
