@@ -22,7 +22,8 @@ AT_EACH_OPT = """
 # With the hook: which lines stop, and how often, as only `steps` promises; and what LLVM may move, or take for another,
 # where no marker stands between two lines. All others at both levels.
 STEPS = """
-    bins called closures comprehended dead in_line jumps lambdas lambdas_in_loops moved nested pieces reduced versions
+    bins called closures comprehended dead in_line jumps lambdas lambdas_in_loops moved nested pieces reductions
+    versions
 """.split()
 EXACT = """
     beginning begun counted_in_a_loop divided early_in_callee fused_sum inlined_early masked_argument
