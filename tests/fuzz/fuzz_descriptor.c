@@ -6,7 +6,7 @@
 #include "bound.h"
 #include "program/model/lookup.h"
 #include "program/parallel/parallel.h"
-#include "program/read/record.h"
+#include "program/read/described/record.h"
 #include "program/session/program.h"
 
 enum { BASE = 0x10000, MEMORY_MAX = 1 << 16, BYTES_MAX = 1 << 28, READS_MAX = 1 << 24 };

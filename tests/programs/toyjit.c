@@ -262,8 +262,9 @@ static void *work(void *sum)
 static void compile(void)
 {
     code = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (code == MAP_FAILED)
+    if (code == MAP_FAILED) {
         exit(1);
+    }
     memcpy(code, machine_code, sizeof machine_code);
     mprotect(code, 4096, PROT_READ | PROT_EXEC);
     describe_types();
@@ -273,8 +274,9 @@ static void compile(void)
 
 static void make_values(double *items)
 {
-    for (int i = 0; i < ROWS * COLUMNS; i++)
+    for (int i = 0; i < ROWS * COLUMNS; i++) {
         items[i] = i / 2.0;
+    }
     values = (toy_array){{COLUMNS * (int)sizeof *items, (int)sizeof *items}, NULL, {ROWS, COLUMNS}, items};
 }
 
@@ -283,15 +285,17 @@ int main(int argc, char **argv)
     const char *mode = argc > 2 ? argv[2] : "once";
     double items[ROWS * COLUMNS], sums[WORKERS] = {0};
     pthread_t workers[WORKERS];
-    if (argc < 2)
+    if (argc < 2) {
         return 2;
+    }
     source = argv[1];
     make_values(items);
     compile();
     pthread_barrier_init(&barrier, NULL, WORKERS + 1);
     atomic_store(&rounds, 1);
-    for (int i = 0; i < WORKERS; i++)
+    for (int i = 0; i < WORKERS; i++) {
         pthread_create(&workers[i], NULL, work, &sums[i]);
+    }
     for (int round = 0; round == 0 || !strcmp(mode, "serve"); round++) {
         atomic_store(&next_row, 0);
         pthread_barrier_wait(&barrier);
@@ -300,8 +304,9 @@ int main(int argc, char **argv)
             printf("%g\nready\n", sums[0] + sums[1] + sums[2] + sums[3]);
             fflush(stdout);
         }
-        if (!strcmp(mode, "serve"))
+        if (!strcmp(mode, "serve")) {
             usleep(1000);
+        }
     }
     if (!strcmp(mode, "crash")) {
         values.first = (double *)8;
@@ -311,8 +316,9 @@ int main(int argc, char **argv)
     }
     atomic_store(&rounds, 0);
     pthread_barrier_wait(&barrier);
-    for (int i = 0; i < WORKERS; i++)
+    for (int i = 0; i < WORKERS; i++) {
         pthread_join(workers[i], NULL);
+    }
     check(jitscope_region_unregister(region_handle), "region");
     check(jitscope_function_unregister(total_handle), "total");
     raise(SIGUSR1);

@@ -121,8 +121,9 @@ static void announce_object(announcement *a, uint32_t note_type, uint64_t functi
     a->entry.symfile_addr = (const char *)o;
     a->entry.symfile_size = size;
     a->entry.next = __jit_debug_descriptor.first_entry;
-    if (a->entry.next)
+    if (a->entry.next) {
         a->entry.next->prev = &a->entry;
+    }
     __jit_debug_descriptor.first_entry = &a->entry;
     __jit_debug_descriptor.relevant_entry = &a->entry;
     __jit_debug_descriptor.action_flag = JIT_REGISTER;
@@ -141,13 +142,16 @@ static size_t index_of(uint64_t handle)
 static bool announced_reserve(size_t index)
 {
     size_t count = nannounced ? nannounced : 64;
-    while (count <= index)
+    while (count <= index) {
         count *= 2;
-    if (count == nannounced)
+    }
+    if (count == nannounced) {
         return true;
+    }
     announcement **grown = realloc(announced, count * sizeof(announcement *));
-    if (!grown)
+    if (!grown) {
         return false;
+    }
     memset(grown + nannounced, 0, (count - nannounced) * sizeof(announcement *));
     announced = grown;
     nannounced = count;
@@ -159,8 +163,9 @@ int announce(const jitscope_function_record *record, uint64_t handle)
     const char *name = (const char *)record + record->name;
     size_t name_size = strlen(name) + 1, strings = sizeof section_names + name_size;
     announcement *a = announced_reserve(index_of(handle)) ? calloc(1, sizeof *a + strings) : NULL;
-    if (!a)
+    if (!a) {
         return JITSCOPE_ENOMEM;
+    }
     announced[index_of(handle)] = a;
     object_init(&a->object, record->machine, record->low, record->high, name, name_size);
     announce_object(a, JITSCOPE_NOTE_FUNCTION, handle, sizeof a->object + strings);
@@ -179,8 +184,9 @@ bool announce_stop(uint64_t address)
         announcement a;
         char room[sizeof(announcement) + sizeof section_names + sizeof name];
     } only;
-    if (!tables_try_lock())
+    if (!tables_try_lock()) {
         return false;
+    }
     if (!only.a.entry.symfile_size) { /* another thread may have been faster */
         object_init(&only.a.object, machine, address, address + 1, name, sizeof name);
         announce_object(&only.a, JITSCOPE_NOTE_STOP, 0,
@@ -195,12 +201,14 @@ void announce_end(uint64_t handle)
     announcement *a = announced[index_of(handle)];
     jit_code_entry *entry = &a->entry;
     announced[index_of(handle)] = NULL;
-    if (entry->next)
+    if (entry->next) {
         entry->next->prev = entry->prev;
-    if (entry->prev)
+    }
+    if (entry->prev) {
         entry->prev->next = entry->next;
-    else
+    } else {
         __jit_debug_descriptor.first_entry = entry->next;
+    }
     __jit_debug_descriptor.relevant_entry = entry;
     __jit_debug_descriptor.action_flag = JIT_UNREGISTER;
     __jit_debug_register_code();

@@ -4,8 +4,9 @@
 
 static bool block_grow(block *b, size_t size)
 {
-    if (b->status)
+    if (b->status) {
         return false;
+    }
     if (size > JITSCOPE_BLOCK_MAX - b->size) {
         b->status = JITSCOPE_ELIMIT;
         return false;
@@ -37,8 +38,9 @@ void block_deinit(block *b)
 
 uint32_t block_bytes(block *b, const void *bytes, size_t size)
 {
-    if (size == 0 || !block_grow(b, size))
+    if (size == 0 || !block_grow(b, size)) {
         return 0;
+    }
     size_t at = b->size;
     memcpy(b->data + at, bytes, size);
     b->size += size;
@@ -47,8 +49,9 @@ uint32_t block_bytes(block *b, const void *bytes, size_t size)
 
 uint32_t block_text(block *b, const char *text)
 {
-    if (!text || !*text)
+    if (!text || !*text) {
         return 0;
+    }
     size_t length = strnlen(text, JITSCOPE_TEXT_MAX);
     if (length == JITSCOPE_TEXT_MAX) {
         b->status = b->status ? b->status : JITSCOPE_ELIMIT;
@@ -61,10 +64,12 @@ jitscope_list block_list(block *b, size_t count, size_t size)
 {
     jitscope_list none = {0, 0, (uint32_t)size};
     size_t padding = -b->size % 8;
-    if (count > JITSCOPE_LIST_MAX)
+    if (count > JITSCOPE_LIST_MAX) {
         b->status = b->status ? b->status : JITSCOPE_ELIMIT;
-    if (count == 0 || b->status || !block_grow(b, padding + count * size))
+    }
+    if (count == 0 || b->status || !block_grow(b, padding + count * size)) {
         return none;
+    }
     memset(b->data + b->size, 0, padding + count * size);
     none.offset = (uint32_t)(b->size + padding);
     none.count = (uint32_t)count;
@@ -74,8 +79,9 @@ jitscope_list block_list(block *b, size_t count, size_t size)
 
 int block_finish(block *b, const void *record, size_t size)
 {
-    if (!b->status)
+    if (!b->status) {
         memcpy(b->data, record, size);
+    }
     return b->status;
 }
 
@@ -88,11 +94,13 @@ void passed_entry(const void *entries, size_t index, size_t entry_size, void *ou
 bool passed_structure(const void *passed, size_t least, void *out, size_t size)
 {
     uint32_t known;
-    if (!passed)
+    if (!passed) {
         return false;
+    }
     memcpy(&known, passed, sizeof known);
-    if (known < least)
+    if (known < least) {
         return false;
+    }
     passed_entry(passed, 0, known, out, size);
     return true;
 }

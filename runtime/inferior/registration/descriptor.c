@@ -56,8 +56,9 @@ static jitscope_chunk *chunk_at(uint64_t address)
 static void *slot_at(const jitscope_table *table, uint64_t index)
 {
     jitscope_chunk *chunk = chunk_at(table->chunks);
-    while (chunk && index - chunk->first >= table->chunk_slots)
+    while (chunk && index - chunk->first >= table->chunk_slots) {
         chunk = chunk_at(chunk->next);
+    }
     return chunk ? (char *)(chunk + 1) + (index - chunk->first) * table->slot_size : NULL;
 }
 
@@ -65,16 +66,19 @@ static void *slot_at(const jitscope_table *table, uint64_t index)
 void *table_new_slot(jitscope_table *table)
 {
     uint64_t index = table->nslots;
-    if (index >= SLOTS_MAX)
+    if (index >= SLOTS_MAX) {
         return NULL;
+    }
     if (index % CHUNK_SLOTS == 0) {
         jitscope_chunk *chunk = calloc(1, sizeof *chunk + (size_t)CHUNK_SLOTS * table->slot_size);
         uint64_t *link = &table->chunks;
-        if (!chunk)
+        if (!chunk) {
             return NULL;
+        }
         chunk->first = index;
-        while (*link)
+        while (*link) {
             link = &chunk_at(*link)->next;
+        }
         __atomic_store_n(link, (uint64_t)(uintptr_t)chunk, __ATOMIC_RELEASE);
     }
     __atomic_store_n(&table->nslots, index + 1, __ATOMIC_RELEASE);
@@ -101,13 +105,16 @@ static jitscope_slot *free_slot(jitscope_table *table, uint64_t *index)
 {
     *index = *first_free_of(table);
     jitscope_chunk *chunk = chunk_at(table->chunks);
-    while (chunk && *index - chunk->first >= CHUNK_SLOTS)
+    while (chunk && *index - chunk->first >= CHUNK_SLOTS) {
         chunk = chunk_at(chunk->next);
+    }
     for (; chunk; chunk = chunk_at(chunk->next)) {
         jitscope_slot *slots = (jitscope_slot *)(chunk + 1);
-        for (uint64_t i = *index - chunk->first; i < CHUNK_SLOTS && *index < table->nslots; i++, ++*index)
-            if (slots[i].state == JITSCOPE_SLOT_FREE && slots[i].generation != UINT32_MAX)
+        for (uint64_t i = *index - chunk->first; i < CHUNK_SLOTS && *index < table->nslots; i++, ++*index) {
+            if (slots[i].state == JITSCOPE_SLOT_FREE && slots[i].generation != UINT32_MAX) {
                 return &slots[i];
+            }
+        }
     }
     return table_new_slot(table);
 }
@@ -140,8 +147,9 @@ int table_publish(jitscope_table *table, void *record, size_t size, uint64_t *ha
 int table_withdraw(jitscope_table *table, uint64_t handle)
 {
     jitscope_slot *slot = slot_of(table, handle);
-    if (!slot)
+    if (!slot) {
         return JITSCOPE_ENOTFOUND;
+    }
     void *record = (void *)(uintptr_t)slot->block;
     sequence_begin(&slot->sequence);
     slot->state = JITSCOPE_SLOT_FREE;
@@ -150,8 +158,9 @@ int table_withdraw(jitscope_table *table, uint64_t handle)
     sequence_end(&slot->sequence);
     count_change(table);
     uint64_t index = (handle & UINT32_MAX) - 1;
-    if (index < *first_free_of(table))
+    if (index < *first_free_of(table)) {
         *first_free_of(table) = index;
+    }
     free(record); /* a reader that is in it finds the sequence changed */
     return JITSCOPE_OK;
 }

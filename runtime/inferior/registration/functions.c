@@ -32,17 +32,20 @@ static int put_variable(block *b, const jitscope_variable *variable, jitscope_va
 {
     size_t size = variable->location_size ? variable->location_size : LOCATION_SIZE;
     if (!variable->name || !*variable->name || size < LOCATION_SIZE ||
-        (variable->nlocations && !variable->locations))
+        (variable->nlocations && !variable->locations)) {
         return JITSCOPE_EARG;
+    }
     *out = (jitscope_variable_record){.line = variable->line, .flags = variable->flags};
     int status = layout_find(variable->type, &out->layout);
-    if (status || !out->layout)
+    if (status || !out->layout) {
         return JITSCOPE_EARG;
+    }
     out->name = block_text(b, variable->name);
     out->locations = block_list(b, variable->nlocations, sizeof(jitscope_location));
-    for (uint32_t i = 0; i < out->locations.count && !b->status; i++)
+    for (uint32_t i = 0; i < out->locations.count && !b->status; i++) {
         passed_entry(variable->locations, i, size, block_entry(b, out->locations, i),
                      sizeof(jitscope_location));
+    }
     return b->status;
 }
 
@@ -55,8 +58,9 @@ static int put_variables(block *b, const jitscope_function *function, jitscope_f
         jitscope_variable_record out;
         passed_entry(function->variables, i, function->variable_size, &variable, sizeof variable);
         status = put_variable(b, &variable, &out);
-        if (!status)
+        if (!status) {
             memcpy(block_entry(b, record->variables, i), &out, sizeof out);
+        }
     }
     return status;
 }
@@ -70,8 +74,9 @@ static int put_lines(block *b, const jitscope_function *function, jitscope_funct
     for (uint32_t i = 0; i < record->lines.count && !b->status; i++) {
         jitscope_line line;
         passed_entry(function->lines, i, function->line_size, &line, sizeof line);
-        if (line.address < last || line.address >= function->high)
+        if (line.address < last || line.address >= function->high) {
             return JITSCOPE_EARG;
+        }
         last = line.address;
         if (line.file != last_file) {
             last_file = line.file;
@@ -79,8 +84,9 @@ static int put_lines(block *b, const jitscope_function *function, jitscope_funct
         }
         const jitscope_line_record out = {
             .address = line.address, .file = last_text, .line = line.line, .flags = line.flags};
-        if (!b->status)
+        if (!b->status) {
             memcpy(block_entry(b, record->lines, i), &out, sizeof out);
+        }
     }
     return b->status;
 }
@@ -101,13 +107,16 @@ static int function_build(block *b, const jitscope_function *function)
     record.file = block_text(b, function->file);
     record.directory = block_text(b, function->directory);
     int status = layout_find(function->result, &record.result);
-    if (!status)
+    if (!status) {
         status = put_variables(b, function, &record);
-    if (!status)
+    }
+    if (!status) {
         status = put_lines(b, function, &record);
+    }
     if (!status && function->unwind == JITSCOPE_UNWIND_EH_FRAME) {
-        if (function->eh_frame_size > JITSCOPE_BLOCK_MAX)
+        if (function->eh_frame_size > JITSCOPE_BLOCK_MAX) {
             return JITSCOPE_ELIMIT;
+        }
         record.eh_frame_address = (uint64_t)(uintptr_t)function->eh_frame;
         record.eh_frame = (jitscope_list){block_bytes(b, function->eh_frame, function->eh_frame_size),
                                           (uint32_t)function->eh_frame_size, 1};
@@ -126,8 +135,9 @@ static int function_register(const jitscope_function *function, uint64_t *handle
     }
     const jitscope_function_record *record = (const jitscope_function_record *)b.data;
     status = table_publish(&__jitscope_descriptor.functions, b.data, b.size, handle);
-    if (!status && (status = announce(record, *handle)))
+    if (!status && (status = announce(record, *handle))) {
         table_withdraw(&__jitscope_descriptor.functions, *handle);
+    }
     return status;
 }
 
@@ -136,12 +146,14 @@ int jitscope_function_register(const jitscope_function *passed, uint64_t *handle
     jitscope_function function;
     if (!handle ||
         !passed_structure(passed, offsetof(jitscope_function, line_size) + 4, &function, sizeof function) ||
-        !is_sound(&function))
+        !is_sound(&function)) {
         return JITSCOPE_EARG;
+    }
     tables_lock();
     int status = layouts_ready();
-    if (!status)
+    if (!status) {
         status = function_register(&function, handle);
+    }
     tables_unlock();
     return status;
 }

@@ -17,8 +17,9 @@ static bool has_scalars;
 static uint64_t hash_name(const char *name)
 {
     uint64_t hash = 14695981039346656037U; /* FNV-1a */
-    while (*name)
+    while (*name) {
         hash = (hash ^ (unsigned char)*name++) * 1099511628211U;
+    }
     return hash;
 }
 
@@ -31,14 +32,16 @@ static const char *name_of(uint64_t handle)
 int layout_find(const char *name, uint64_t *handle)
 {
     *handle = 0;
-    if (!name || !*name)
+    if (!name || !*name) {
         return JITSCOPE_OK;
+    }
     uint64_t hash = hash_name(name);
-    for (size_t i = nlayouts; i-- > 0;)
+    for (size_t i = nlayouts; i-- > 0;) {
         if (layout_names[i].hash == hash && !strcmp(name_of(layout_names[i].handle), name)) {
             *handle = layout_names[i].handle;
             return JITSCOPE_OK;
         }
+    }
     return JITSCOPE_EARG;
 }
 
@@ -46,10 +49,12 @@ static bool is_sound(const jitscope_layout *layout)
 {
     bool has_element = layout->element && *layout->element;
     if (!layout->name || !*layout->name || layout->kind > JITSCOPE_VECTOR ||
-        (layout->nmembers && (!layout->members || layout->member_size < 24)))
+        (layout->nmembers && (!layout->members || layout->member_size < 24))) {
         return false;
-    if (layout->kind == JITSCOPE_ARRAY)
+    }
+    if (layout->kind == JITSCOPE_ARRAY) {
         return has_element && layout->nmembers && layout->ndim && layout->ndim <= JITSCOPE_DIMENSIONS_MAX;
+    }
     return layout->kind != JITSCOPE_VECTOR || has_element;
 }
 
@@ -61,11 +66,13 @@ static int put_members(block *b, const jitscope_layout *layout, jitscope_layout_
         passed_entry(layout->members, i, layout->member_size, &member, sizeof member);
         jitscope_member_record out = {.offset = member.offset, .role = member.role};
         int status = layout_find(member.type, &out.layout);
-        if (status || !out.layout || member.offset > layout->bytes)
+        if (status || !out.layout || member.offset > layout->bytes) {
             return JITSCOPE_EARG;
+        }
         out.name = block_text(b, member.name);
-        if (!b->status)
+        if (!b->status) {
             memcpy(block_entry(b, record->members, i), &out, sizeof out);
+        }
     }
     return b->status;
 }
@@ -83,8 +90,9 @@ static int layout_build(block *b, const jitscope_layout *layout)
                                      .order = layout->order ? layout->order : 'A'};
     int status = layout_find(layout->element, &record.element);
     record.name = block_text(b, layout->name);
-    if (!status)
+    if (!status) {
         status = put_members(b, layout, &record);
+    }
     return status ? status : block_finish(b, &record, sizeof record);
 }
 
@@ -93,8 +101,9 @@ static int layout_register(const jitscope_layout *layout, uint64_t *handle)
     if (nlayouts == layouts_capacity) {
         size_t capacity = 2 * layouts_capacity + 32;
         named *grown = realloc(layout_names, capacity * sizeof *grown);
-        if (!grown)
+        if (!grown) {
             return JITSCOPE_ENOMEM;
+        }
         layout_names = grown;
         layouts_capacity = capacity;
     }
@@ -106,8 +115,9 @@ static int layout_register(const jitscope_layout *layout, uint64_t *handle)
         return status;
     }
     status = table_publish(&__jitscope_descriptor.layouts, b.data, b.size, handle);
-    if (!status)
+    if (!status) {
         layout_names[nlayouts++] = (named){*handle, hash_name(layout->name)};
+    }
     return status;
 }
 
@@ -158,15 +168,17 @@ static int register_scalars(void)
         layout.bytes = layout.align = scalars[i].bytes;
         status = layout_register(&layout, &handle);
     }
-    if (!status)
+    if (!status) {
         status = register_complex("complex64", "float32", 8);
+    }
     return status ? status : register_complex("complex128", "float64", 16);
 }
 
 int layouts_ready(void)
 {
-    if (has_scalars)
+    if (has_scalars) {
         return JITSCOPE_OK;
+    }
     int status = register_scalars();
     has_scalars = !status;
     return status;
@@ -177,12 +189,14 @@ int jitscope_layout_register(const jitscope_layout *passed, uint64_t *handle)
     jitscope_layout layout;
     if (!handle ||
         !passed_structure(passed, offsetof(jitscope_layout, member_size) + 4, &layout, sizeof layout) ||
-        !is_sound(&layout))
+        !is_sound(&layout)) {
         return JITSCOPE_EARG;
+    }
     tables_lock();
     int status = layouts_ready();
-    if (!status)
+    if (!status) {
         status = layout_register(&layout, handle);
+    }
     tables_unlock();
     return status;
 }
@@ -191,11 +205,12 @@ int jitscope_layout_unregister(uint64_t handle)
 {
     tables_lock();
     int status = table_withdraw(&__jitscope_descriptor.layouts, handle);
-    for (size_t i = 0; !status && i < nlayouts; i++)
+    for (size_t i = 0; !status && i < nlayouts; i++) {
         if (layout_names[i].handle == handle) {
             memmove(&layout_names[i], &layout_names[i + 1], (--nlayouts - i) * sizeof *layout_names);
             break;
         }
+    }
     tables_unlock();
     return status;
 }

@@ -6,8 +6,9 @@ int jitscope_region_register(const jitscope_region *passed, uint64_t *handle)
 {
     jitscope_region region;
     if (!handle || !passed_structure(passed, offsetof(jitscope_region, chunk) + 8, &region, sizeof region) ||
-        region.begin > region.end || region.schedule > JITSCOPE_STEALING)
+        region.begin > region.end || region.schedule > JITSCOPE_STEALING) {
         return JITSCOPE_EARG;
+    }
     block b;
     block_init(&b, sizeof(jitscope_region_record));
     const jitscope_region_record record = {.version = JITSCOPE_VERSION,

@@ -97,12 +97,16 @@ static bool mark_filled(int memory, uint64_t image, const Elf64_Shdr *of, uint64
     uint64_t left = of->sh_size / sizeof *relocations, at = image + of->sh_offset;
     while (left) {
         size_t n = left < room ? (size_t)left : room;
-        if (!jit_read(memory, at, relocations, n * sizeof *relocations))
+        if (!jit_read(memory, at, relocations, n * sizeof *relocations)) {
             return false;
-        for (size_t i = 0; i < n; i++)
-            for (uint64_t k = 0; k < width_of(&relocations[i]); k++)
-                if (relocations[i].r_offset + k - offset < size)
+        }
+        for (size_t i = 0; i < n; i++) {
+            for (uint64_t k = 0; k < width_of(&relocations[i]); k++) {
+                if (relocations[i].r_offset + k - offset < size) {
                     is_filled[relocations[i].r_offset + k - offset] = 1;
+                }
+            }
+        }
         left -= n, at += n * sizeof *relocations;
     }
     return true;
@@ -119,11 +123,13 @@ static void tell_section(int memory, uint64_t image, const Elf64_Ehdr *header, s
         memset(is_filled, 0, sizeof is_filled);
         for (size_t i = 0; is_known && i < header->e_shnum; i++) {
             const Elf64_Shdr *of = &lists.chunk.sections[i];
-            if (of->sh_type == SHT_RELA && of->sh_info == index)
+            if (of->sh_type == SHT_RELA && of->sh_info == index) {
                 is_known = mark_filled(memory, image, of, offset, size);
+            }
         }
-        if (is_known)
+        if (is_known) {
             tell(context, &(registered_code){section->sh_addr + offset, size, bytes, now, is_filled});
+        }
     }
 }
 
@@ -133,27 +139,32 @@ static void tell_image(int memory, uint64_t image, void (*tell)(void *context, c
     const size_t room = sizeof(lists.chunk.sections) / sizeof(*lists.chunk.sections);
     Elf64_Ehdr header;
     if (!jit_read(memory, image, &header, sizeof(header)) || !jit_is_elf(&header) || header.e_shnum > room ||
-        !jit_read(memory, image + header.e_shoff, lists.chunk.sections, header.e_shnum * sizeof(Elf64_Shdr)))
+        !jit_read(memory, image + header.e_shoff, lists.chunk.sections,
+                  header.e_shnum * sizeof(Elf64_Shdr))) {
         return;
+    }
     for (size_t i = 0; i < header.e_shnum; i++) {
         const Elf64_Shdr *section = &lists.chunk.sections[i];
-        if (section->sh_type == SHT_PROGBITS && (section->sh_flags & SHF_EXECINSTR) && section->sh_addr)
+        if (section->sh_type == SHT_PROGBITS && (section->sh_flags & SHF_EXECINSTR) && section->sh_addr) {
             tell_section(memory, image, &header, i, tell, context);
+        }
     }
 }
 
 void registered_each(void (*tell)(void *context, const registered_code *code), void *context)
 {
     int memory = syscall_open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
-    if (memory < 0)
+    if (memory < 0) {
         return;
+    }
     jit_lists_find(&lists);
     for (size_t i = 0; i < lists.nheads; i++) {
         jit_entry entry;
         uint64_t at = jit_list_first(memory, lists.heads[i]);
         for (unsigned n = 0; at && n < JIT_ENTRIES && jit_read(memory, at, &entry, sizeof(entry));
-             n++, at = entry.next)
+             n++, at = entry.next) {
             tell_image(memory, entry.image, tell, context);
+        }
     }
     syscall_close(memory);
 }

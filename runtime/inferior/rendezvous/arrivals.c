@@ -44,8 +44,9 @@ static void offer_line(void)
 {
     const char **call =
         mmap(NULL, sizeof *call, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
-    if (call == MAP_FAILED)
+    if (call == MAP_FAILED) {
         return;
+    }
     *call = gather_line_entry;
     mprotect(call, sizeof *call, PROT_READ);
     uint32_t address = (uint32_t)(uintptr_t)call;

@@ -7,8 +7,9 @@
 ANCHOR void jitscope_breakpoint(void)
 {
     sentinel_announce_once();
-    if (gather_is_armed())
+    if (gather_is_armed()) {
         gather_or_stop();
-    else
+    } else {
         sentinel_stop();
+    }
 }

@@ -51,15 +51,17 @@ static void count_worker(void *context, const jitscope_worker *w)
     bool is_writing = __atomic_load_n(&w->sequence, __ATOMIC_SEQ_CST) & 1;
     for (uint32_t level = 0; level < JITSCOPE_NESTING_MAX; level++) {
         const jitscope_work *work = &w->works[level];
-        if (work->launch != c->launch->launch)
+        if (work->launch != c->launch->launch) {
             continue;
+        }
         bool is_in = w->depth > level;
-        if (!is_writing && is_in && w->gathered == c->meeting)
+        if (!is_writing && is_in && w->gathered == c->meeting) {
             c->waiting++;
-        else if (is_writing || is_in || !shares_end(c->launch, work))
+        } else if (is_writing || is_in || !shares_end(c->launch, work)) {
             c->running++;
-        else if (work->worker < WORKERS_MAX && !c->is_counted[work->worker])
+        } else if (work->worker < WORKERS_MAX && !c->is_counted[work->worker]) {
             c->is_counted[work->worker] = 1, c->ended++;
+        }
         return;
     }
 }
@@ -77,8 +79,9 @@ static bool is_met(const jitscope_launch *launch, attendance *found)
     workers_each(count_worker, &c);
     uint32_t shares = shares_count(launch);
     *found = (attendance){shares ? shares - c.ended : c.waiting + c.running, c.waiting};
-    if (!c.waiting || c.running)
+    if (!c.waiting || c.running) {
         return false;
+    }
     /* a pool that steals may have more threads come; where none does for a while, none will */
     return shares ? c.waiting + c.ended == shares
                   : now_ms() - __atomic_load_n(&last_ms, __ATOMIC_RELAXED) >= QUIET_MS;
@@ -104,8 +107,9 @@ static void close_meeting(uint64_t launch)
 static void release(uint32_t before)
 {
     if (__atomic_compare_exchange_n(&gather_here.released, &before, before + 1, false, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_SEQ_CST))
+                                    __ATOMIC_SEQ_CST)) {
         syscall(SYS_futex, &gather_here.released, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+    }
 }
 
 /* Has the first one waited for long? */
@@ -127,10 +131,12 @@ static bool change_state(uint32_t from, uint32_t to)
 static bool meet(uint32_t number, const jitscope_launch *launch)
 {
     attendance found;
-    if (!is_met(launch, &found) && !is_late())
+    if (!is_met(launch, &found) && !is_late()) {
         return false;
-    if (!change_state(JITSCOPE_GATHER_ARMED, JITSCOPE_GATHER_CLAIMED))
+    }
+    if (!change_state(JITSCOPE_GATHER_ARMED, JITSCOPE_GATHER_CLAIMED)) {
         return false;
+    }
     bool all = is_met(launch, &found);
     if (number != number_of_meeting() || !(all || is_late())) {
         change_state(JITSCOPE_GATHER_CLAIMED, JITSCOPE_GATHER_ARMED);
@@ -140,8 +146,9 @@ static bool meet(uint32_t number, const jitscope_launch *launch)
     gather_here.launch = launch->launch;
     gather_here.expected = found.expected;
     gather_here.arrived = found.arrived;
-    if (!change_state(JITSCOPE_GATHER_CLAIMED, JITSCOPE_GATHER_MET))
+    if (!change_state(JITSCOPE_GATHER_CLAIMED, JITSCOPE_GATHER_MET)) {
         return false; /* the debugger has stopped for something else, and disarmed */
+    }
     close_meeting(launch->launch);
     return true;
 }
@@ -151,10 +158,12 @@ static bool still_traced(void)
 {
     int64_t now = now_ms(), before = __atomic_load_n(&looked_ms, __ATOMIC_RELAXED);
     if (now - before < LOOK_MS ||
-        !__atomic_compare_exchange_n(&looked_ms, &before, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        !__atomic_compare_exchange_n(&looked_ms, &before, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
         return true;
-    if (jitscope_tracer())
+    }
+    if (jitscope_tracer()) {
         return true;
+    }
     leftover_restore();
     return false;
 }
@@ -174,13 +183,15 @@ static bool wait_for(uint32_t before, uint32_t number, const jitscope_launch *la
     unsigned ended =
         0; /* slices since they have met: not time, which goes on while a debugger has stopped all */
     while (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before) {
-        if (meet(number, launch))
+        if (meet(number, launch)) {
             return true;
+        }
         syscall(SYS_futex, &gather_here.released, FUTEX_WAIT_PRIVATE, before, &slice, NULL, 0);
         uint32_t state = __atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST);
         ended += state == JITSCOPE_GATHER_MET;
-        if (state == JITSCOPE_GATHER_OFF || ended > SLICES || !still_traced())
+        if (state == JITSCOPE_GATHER_OFF || ended > SLICES || !still_traced()) {
             give_up(before);
+        }
     }
     return false;
 }
@@ -190,8 +201,9 @@ static void forked(void)
 {
     bool has_calls = gather_here.state != JITSCOPE_GATHER_OFF && gather_here.at == JITSCOPE_GATHER_AT_LINE;
     gather_here.state = JITSCOPE_GATHER_OFF;
-    if (has_calls)
+    if (has_calls) {
         leftover_restore();
+    }
 }
 
 __attribute__((constructor)) static void prepare(void)
@@ -208,8 +220,9 @@ static void wait_until_shown(uint32_t before)
     while (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before &&
            __atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST) == JITSCOPE_GATHER_MET) {
         syscall(SYS_futex, &gather_here.released, FUTEX_WAIT_PRIVATE, before, &slice, NULL, 0);
-        if (++slices > SLICES)
+        if (++slices > SLICES) {
             give_up(before);
+        }
     }
 }
 
@@ -220,19 +233,22 @@ static gather_end arrive(uint32_t at, const jitscope_waiting *place, bool *is_ag
     uint32_t before = __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST), number = number_of_meeting();
     uint32_t state = __atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST);
     if (state == JITSCOPE_GATHER_OFF || gather_here.at != at || !shares_are_parallel() ||
-        !worker_launch_of_work(&launch) || (gather_here.kernel && gather_here.kernel != launch.kernel))
+        !worker_launch_of_work(&launch) || (gather_here.kernel && gather_here.kernel != launch.kernel)) {
         return GATHER_NONE;
+    }
     *is_again = true;
     /* `before` changes at the end of this meeting, and not of the one before it? */
-    if (number != number_of_meeting() || before != __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST))
+    if (number != number_of_meeting() || before != __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST)) {
         return GATHER_RELEASED;
+    }
     if (state == JITSCOPE_GATHER_MET) {
         wait_until_shown(before);
         return GATHER_RELEASED;
     }
     int64_t none = 0, now = now_ms();
-    if (__atomic_compare_exchange_n(&first_ms, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    if (__atomic_compare_exchange_n(&first_ms, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
         __atomic_store_n(&looked_ms, now, __ATOMIC_RELAXED);
+    }
     __atomic_store_n(&last_ms, now, __ATOMIC_RELAXED);
     worker_gathered(number, place);
     bool stops = wait_for(before, number, &launch);
@@ -261,16 +277,18 @@ static void stop_here(void)
 {
     uint32_t before = __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST), met = JITSCOPE_GATHER_MET;
     sentinel_stop();
-    if (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before)
+    if (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before) {
         __atomic_compare_exchange_n(&gather_here.state, &met, JITSCOPE_GATHER_OFF, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_SEQ_CST);
+    }
     release(before);
 }
 
 void gather_start(void)
 {
-    if (gather_arrive(JITSCOPE_GATHER_AT_START, NULL) == GATHER_STOP)
+    if (gather_arrive(JITSCOPE_GATHER_AT_START, NULL) == GATHER_STOP) {
         stop_here();
+    }
 }
 
 void gather_leave(uint64_t number)
@@ -278,9 +296,10 @@ void gather_leave(uint64_t number)
     jitscope_launch launch;
     __atomic_store_n(&last_ms, now_ms(), __ATOMIC_RELAXED);
     attendance found;
-    if (!still_traced())
+    if (!still_traced()) {
         give_up(__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST));
-    else if (workers_find_launch(number, &launch) && is_met(&launch, &found))
+    } else if (workers_find_launch(number, &launch) && is_met(&launch, &found)) {
         syscall(SYS_futex, &gather_here.released, FUTEX_WAKE_PRIVATE, 1, NULL, NULL,
                 0); /* it sees that, and stops */
+    }
 }

@@ -68,8 +68,9 @@ static bool file_byte(uint64_t address, uint8_t *byte)
 static bool is_equal(const volatile uint8_t *bytes, const uint8_t *others, size_t size)
 {
     size_t same = 0;
-    while (same < size && bytes[same] == others[same])
+    while (same < size && bytes[same] == others[same]) {
         same++;
+    }
     return same == size;
 }
 
@@ -162,10 +163,12 @@ static void end_line_call(const registered_code *code, uint64_t at)
     const jitscope_gather *g = &gather_here;
     uint32_t size = g->line_size, opcode = 0;
     if (!size || code->size - at < size || !is_equal(code->bytes + at, g->line_marker, size) ||
-        is_equal(code->now + at, g->line_marker, size))
+        is_equal(code->now + at, g->line_marker, size)) {
         return;
-    while (opcode < size - 1 && g->line_marker[opcode] == g->line_call[opcode])
+    }
+    while (opcode < size - 1 && g->line_marker[opcode] == g->line_call[opcode]) {
         opcode++;
+    }
     put_bytes(code->address + at + opcode, g->line_marker + opcode, 1);
     put_bytes(code->address + at, g->line_marker, size);
 }
@@ -174,8 +177,9 @@ static void compare_code(void *context, const registered_code *code)
 {
     (void)context;
     for (uint64_t i = 0; i < code->size; i++) {
-        if (code->now[i] == INT3 && code->bytes[i] != INT3 && !code->is_filled[i])
+        if (code->now[i] == INT3 && code->bytes[i] != INT3 && !code->is_filled[i]) {
             put_back(code->address + i, code->bytes[i]);
+        }
         end_line_call(code, i);
     }
 }

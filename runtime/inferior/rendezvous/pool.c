@@ -42,8 +42,9 @@ void jitscope_pool_set(jitscope_pool_fn function, jitscope_thread_id_fn thread_i
 
 int jitscope_pool_order(uint32_t order, uint64_t seed)
 {
-    if (order > JITSCOPE_SHUFFLE)
+    if (order > JITSCOPE_SHUFFLE) {
         return JITSCOPE_EARG;
+    }
     __atomic_store_n(&pool_random, seed, __ATOMIC_RELAXED);
     shares_set_order(order);
     return JITSCOPE_OK;
@@ -63,11 +64,14 @@ int jitscope_pool_thread_id(void)
 static bool has_schedule(const run *r)
 {
     if (r->nargs == 0 || r->inner == 0 || r->data || r->steps[0] == 0 || r->steps[0] % BOUNDS ||
-        r->dimensions[1] != r->steps[0] / INDEX)
+        r->dimensions[1] != r->steps[0] / INDEX) {
         return false;
-    for (size_t i = 1; i < r->nargs; i++)
-        if (r->steps[i])
+    }
+    for (size_t i = 1; i < r->nargs; i++) {
+        if (r->steps[i]) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -75,8 +79,9 @@ static void run_init(run *r, void *kernel, int nthreads)
 {
     bool is_scheduled = has_schedule(r);
     r->stepping = 0;
-    while (r->stepping < r->nargs && r->steps[r->stepping] == 0)
+    while (r->stepping < r->nargs && r->steps[r->stepping] == 0) {
         r->stepping++;
+    }
     r->launch = (jitscope_launch){.kernel = (uint64_t)(uintptr_t)kernel,
                                   .schedule = is_scheduled ? (uint64_t)(uintptr_t)r->args[0] : 0,
                                   .rows = r->dimensions[0],
@@ -124,14 +129,17 @@ static void run_rows(const run *r, char **args, size_t *dimensions, size_t *step
     int outer = own_id;
     own_id = id;
     worker_work(&work, begin, end);
-    if (gather_is_armed())
+    if (gather_is_armed()) {
         gather_start();
+    }
     r->kernel(args, dimensions, steps, r->data);
-    if (r->ended && launch->row_size)
+    if (r->ended && launch->row_size) {
         __atomic_add_fetch(r->ended, iterations_of(args[0], rows, launch->row_size), __ATOMIC_RELAXED);
+    }
     jitscope_region_leave();
-    if (gather_is_armed())
+    if (gather_is_armed()) {
         gather_leave(launch->launch);
+    }
     own_id = outer;
 }
 
@@ -140,8 +148,9 @@ static void run_in_pool(char **args, size_t *dimensions, size_t *steps, void *da
 {
     const run *r = data;
     size_t i = r->stepping, row = 0;
-    if (i < r->nargs) /* a step may be negative */
+    if (i < r->nargs) { /* a step may be negative */
         row = (size_t)((args[i] - r->args[i]) / (ptrdiff_t)steps[i]);
+    }
     run_rows(r, args, dimensions, steps, row, -1);
 }
 
@@ -151,12 +160,14 @@ static void run_in_pool(char **args, size_t *dimensions, size_t *steps, void *da
 static void run_share(const run *r, size_t thread)
 {
     size_t row, rows = shares_of(&r->launch, thread, &row), ndimensions = r->inner + 1;
-    if (rows == 0)
+    if (rows == 0) {
         return;
+    }
     char **args = __builtin_alloca((r->nargs + 1) * sizeof *args);
     size_t *dimensions = __builtin_alloca(ndimensions * sizeof *dimensions);
-    for (size_t i = 0; i < r->nargs; i++)
+    for (size_t i = 0; i < r->nargs; i++) {
         args[i] = (void *)((uintptr_t)r->args[i] + r->steps[i] * row); /* may be NULL */
+    }
     memcpy(dimensions, r->dimensions, ndimensions * sizeof *dimensions);
     dimensions[0] = rows;
     run_rows(r, args, dimensions, (size_t *)r->steps, row, (int)thread);
@@ -168,8 +179,9 @@ static void run_dealt(char **args, size_t *dimensions, size_t *steps, void *data
 {
     (void)steps;
     size_t first = (size_t)(uintptr_t)args[0];
-    for (size_t k = 0; k < dimensions[0]; k++)
+    for (size_t k = 0; k < dimensions[0]; k++) {
         run_share(data, first + k);
+    }
 }
 
 static void deal(run *r, int nthreads)
@@ -190,8 +202,9 @@ static uint64_t next_random(void)
 
 static void put_in_order(uint32_t *shares, uint32_t n, uint32_t order)
 {
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         shares[i] = order == JITSCOPE_REVERSE ? n - 1 - i : i;
+    }
     for (uint32_t i = n; order == JITSCOPE_SHUFFLE && i > 1; i--) {
         uint32_t other = (uint32_t)(next_random() % i), last = shares[i - 1];
         shares[i - 1] = shares[other];
@@ -204,15 +217,18 @@ static void run_in_order(const run *r, uint32_t order)
     uint32_t n = r->launch.nthreads, *shares = __builtin_alloca(n * sizeof *shares);
     bool is_asked = accesses_are_asked();
     put_in_order(shares, n, order);
-    if (is_asked)
+    if (is_asked) {
         accesses_launch();
+    }
     for (uint32_t i = 0; i < n; i++) {
-        if (is_asked)
+        if (is_asked) {
             accesses_share(shares[i]);
+        }
         run_share(r, shares[i]);
     }
-    if (is_asked)
+    if (is_asked) {
         accesses_launch_end();
+    }
 }
 
 void jitscope_pool_run(void *kernel, char **args, size_t *dimensions, size_t *steps, void *data, size_t inner,
@@ -228,11 +244,12 @@ void jitscope_pool_run(void *kernel, char **args, size_t *dimensions, size_t *st
     run_init(&r, kernel, nthreads);
     uint32_t order = nthreads > 0 ? shares_order() : JITSCOPE_PARALLEL;
     r.ended = worker_launch(&r.launch);
-    if (order == JITSCOPE_PARALLEL)
+    if (order == JITSCOPE_PARALLEL) {
         pool((void *)(uintptr_t)run_in_pool, args, dimensions, steps, &r, inner, nargs, nthreads);
-    else if (order == JITSCOPE_DEALT)
+    } else if (order == JITSCOPE_DEALT) {
         deal(&r, nthreads);
-    else
+    } else {
         run_in_order(&r, order);
+    }
     worker_launch_end();
 }

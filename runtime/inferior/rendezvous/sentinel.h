@@ -13,8 +13,9 @@ extern atomic_bool sentinel_is_announced;
 void sentinel_announce(void);
 static inline void sentinel_announce_once(void)
 {
-    if (__builtin_expect(!atomic_load_explicit(&sentinel_is_announced, memory_order_relaxed), 0))
+    if (__builtin_expect(!atomic_load_explicit(&sentinel_is_announced, memory_order_relaxed), 0)) {
         sentinel_announce();
+    }
 }
 /* As jitscope_breakpoint, whoever gathers. */
 void sentinel_stop(void);

@@ -50,8 +50,9 @@ bool accesses_are_asked(void)
 
 void accesses_launch(void)
 {
-    if (depth++)
+    if (depth++) {
         return;
+    }
     shadow_clear(&had);
     first_array = found.narrays;
     found.launches++;
@@ -59,16 +60,19 @@ void accesses_launch(void)
 
 void accesses_share(uint32_t number)
 {
-    if (depth == 1)
+    if (depth == 1) {
         share = number;
-    if (depth == 1 && number >= SHARES_MAX)
+    }
+    if (depth == 1 && number >= SHARES_MAX) {
         found.lost++;
+    }
 }
 
 void accesses_launch_end(void)
 {
-    if (--depth == 0)
+    if (--depth == 0) {
         shadow_clear(&had);
+    }
 }
 
 /* ---- what is asked from outside ---- */
@@ -95,8 +99,9 @@ static bool extent(const jitscope_array *a, uint64_t *low, uint64_t *high)
 {
     *low = *high = a->data;
     for (uint32_t i = 0; i < a->ndim; i++) {
-        if (a->shape[i] <= 0)
+        if (a->shape[i] <= 0) {
             return false;
+        }
         int64_t reach = (a->shape[i] - 1) * a->strides[i];
         *(reach < 0 ? low : high) += (uint64_t)reach;
     }
@@ -109,8 +114,9 @@ static bool is_shared(uint64_t address)
 {
     for (uint64_t i = first_array; i < found.narrays; i++) {
         uint64_t low, high;
-        if (extent(&arrays[i], &low, &high) && address >= low && address < high)
+        if (extent(&arrays[i], &low, &high) && address >= low && address < high) {
             return true;
+        }
     }
     return false;
 }
@@ -120,11 +126,13 @@ static jitscope_conflict *conflict_of(uint32_t first, bool first_writes, uint32_
     for (uint64_t i = 0; i < found.nconflicts; i++) {
         jitscope_conflict *c = &conflicts[i];
         if (c->sites[0] == first && c->sites[1] == second && c->writes[0] == first_writes &&
-            c->writes[1] == second_writes && c->launch == found.launches)
+            c->writes[1] == second_writes && c->launch == found.launches) {
             return c;
+        }
     }
-    if (found.nconflicts == CONFLICTS_MAX)
+    if (found.nconflicts == CONFLICTS_MAX) {
         return NULL;
+    }
     jitscope_conflict *c = &conflicts[found.nconflicts++];
     *c = (jitscope_conflict){
         .sites = {first, second}, .writes = {first_writes, second_writes}, .launch = found.launches};
@@ -134,15 +142,18 @@ static jitscope_conflict *conflict_of(uint32_t first, bool first_writes, uint32_
 static void add_conflict(uint64_t address, uint32_t size, uint32_t first, bool first_writes, uint32_t second,
                          bool second_writes)
 {
-    if (!is_shared(address))
+    if (!is_shared(address)) {
         return;
+    }
     jitscope_conflict *c = conflict_of(site_of(first), first_writes, site_of(second), second_writes);
     if (!c) {
         found.lost++;
         return;
     }
-    if (c->nplaces < JITSCOPE_PLACES_MAX && (c->nplaces == 0 || c->places[c->nplaces - 1].address != address))
+    if (c->nplaces < JITSCOPE_PLACES_MAX &&
+        (c->nplaces == 0 || c->places[c->nplaces - 1].address != address)) {
         c->places[c->nplaces++] = (jitscope_place){address, {share_of(first), share_of(second)}};
+    }
     c->bytes += size;
 }
 
@@ -156,10 +167,12 @@ static void write_cell(void *context, void *of, uint64_t address, uint32_t size)
     uint32_t who = *(uint32_t *)context;
     cell *c = of;
     uint32_t read = is_others(c->reader, who) ? c->reader : is_others(c->other, who) ? c->other : 0;
-    if (is_others(c->writer, who))
+    if (is_others(c->writer, who)) {
         add_conflict(address, size, c->writer, true, who, true);
-    if (read)
+    }
+    if (read) {
         add_conflict(address, size, read, false, who, true);
+    }
     c->writer = who;
 }
 
@@ -167,24 +180,28 @@ static void read_cell(void *context, void *of, uint64_t address, uint32_t size)
 {
     uint32_t who = *(uint32_t *)context;
     cell *c = of;
-    if (is_others(c->writer, who))
+    if (is_others(c->writer, who)) {
         add_conflict(address, size, c->writer, true, who, false);
-    if (!c->reader)
+    }
+    if (!c->reader) {
         c->reader = who;
-    else if (is_others(c->reader, who) && !c->other)
+    } else if (is_others(c->reader, who) && !c->other) {
         c->other = who;
+    }
 }
 
 void jitscope_access(const void *address, uint64_t size, uint32_t site, uint32_t flags)
 {
-    if (!depth || !is_asked || share >= SHARES_MAX)
+    if (!depth || !is_asked || share >= SHARES_MAX) {
         return;
+    }
     uint32_t where = flags & JITSCOPE_ACCESS_INNER ? statement : site;
     uint32_t who = (share + 1) << SITE_BITS | (where & ((1u << SITE_BITS) - 1));
     found.count++;
     if (!shadow_access(&had, (uint64_t)(uintptr_t)address, size,
-                       flags & JITSCOPE_ACCESS_WRITES ? write_cell : read_cell, &who))
+                       flags & JITSCOPE_ACCESS_WRITES ? write_cell : read_cell, &who)) {
         found.lost++;
+    }
 }
 
 void jitscope_access_statement(uint32_t site)
@@ -195,8 +212,9 @@ void jitscope_access_statement(uint32_t site)
 void jitscope_access_array(uint32_t name, const void *data, uint64_t itemsize, uint32_t ndim,
                            const int64_t *shape, const int64_t *strides)
 {
-    if (!depth || !is_asked || ndim > JITSCOPE_DIMENSIONS_MAX)
+    if (!depth || !is_asked || ndim > JITSCOPE_DIMENSIONS_MAX) {
         return;
+    }
     jitscope_array array = {.data = (uint64_t)(uintptr_t)data,
                             .itemsize = itemsize,
                             .name = name,
@@ -204,11 +222,14 @@ void jitscope_access_array(uint32_t name, const void *data, uint64_t itemsize, u
                             .launch = found.launches};
     memcpy(array.shape, shape, ndim * sizeof *shape);
     memcpy(array.strides, strides, ndim * sizeof *strides);
-    for (uint64_t i = first_array; i < found.narrays; i++)
-        if (memcmp(&arrays[i], &array, sizeof array) == 0)
+    for (uint64_t i = first_array; i < found.narrays; i++) {
+        if (memcmp(&arrays[i], &array, sizeof array) == 0) {
             return;
-    if (found.narrays == ARRAYS_MAX)
+        }
+    }
+    if (found.narrays == ARRAYS_MAX) {
         found.lost++;
-    else
+    } else {
         arrays[found.narrays++] = array;
+    }
 }

@@ -36,9 +36,11 @@ uint32_t *jitscope_recording(void)
 static own *find(uint64_t owner, uint32_t worker)
 {
     uint64_t at = __atomic_load_n(&recorded.records, __ATOMIC_ACQUIRE);
-    for (own *o = (own *)(uintptr_t)at; o; o = (own *)(uintptr_t)o->record.next)
-        if (o->record.owner == owner && o->record.worker == worker)
+    for (own *o = (own *)(uintptr_t)at; o; o = (own *)(uintptr_t)o->record.next) {
+        if (o->record.owner == owner && o->record.worker == worker) {
             return o;
+        }
+    }
     return NULL;
 }
 
@@ -49,8 +51,9 @@ static own *make(uint64_t owner, uint32_t worker)
         return NULL;
     }
     own *o = calloc(1, sizeof *o);
-    if (!o)
+    if (!o) {
         return NULL;
+    }
     o->record.version = JITSCOPE_VERSION;
     o->record.size = sizeof o->record;
     o->record.owner = owner;
@@ -61,8 +64,9 @@ static own *make(uint64_t owner, uint32_t worker)
                       .pages = &o->record.pages};
     o->record.next = __atomic_load_n(&recorded.records, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(&recorded.records, &o->record.next, (uint64_t)(uintptr_t)o, false,
-                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
         ;
+    }
     return o;
 }
 
@@ -86,10 +90,12 @@ static own *now(bool *is_new)
 {
     const jitscope_work *work = worker_outermost();
     *is_new = false;
-    if (!work || !recorded.is_on)
+    if (!work || !recorded.is_on) {
         return NULL;
-    if (current && current->record.launch == work->launch && current->record.worker == work->worker)
+    }
+    if (current && current->record.launch == work->launch && current->record.worker == work->worker) {
         return current;
+    }
     uint64_t owner = (uint64_t)(uintptr_t)work;
     own *o = find(owner, work->worker);
     o = o ? o : make(owner, work->worker);
@@ -104,11 +110,14 @@ static own *now(bool *is_new)
 static uint32_t text_in(jitscope_record *r, const char *text)
 {
     size_t size = text ? strlen(text) + 1 : 1;
-    for (uint32_t at = 0; at < r->ntexts; at += (uint32_t)strlen(r->texts + at) + 1)
-        if (size == 1 || strcmp(r->texts + at, text) == 0)
+    for (uint32_t at = 0; at < r->ntexts; at += (uint32_t)strlen(r->texts + at) + 1) {
+        if (size == 1 || strcmp(r->texts + at, text) == 0) {
             return at;
-    if (size > JITSCOPE_TEXTS_SIZE - r->ntexts)
+        }
+    }
+    if (size > JITSCOPE_TEXTS_SIZE - r->ntexts) {
         return 0;
+    }
     memcpy(r->texts + r->ntexts, text, size);
     uint32_t at = r->ntexts;
     __atomic_store_n(&r->ntexts, at + (uint32_t)size, __ATOMIC_RELEASE);
@@ -121,8 +130,9 @@ void jitscope_record_loop(const char *name, const char *file, uint32_t line)
 {
     bool is_new;
     own *o = now(&is_new);
-    if (!o || o->record.line)
+    if (!o || o->record.line) {
         return;
+    }
     o->record.name = text_in(&o->record, name);
     o->record.file = text_in(&o->record, file);
     o->record.line = line;
@@ -133,16 +143,19 @@ void jitscope_record_array(const char *name, const void *data, uint64_t itemsize
 {
     bool is_new;
     own *o = now(&is_new);
-    if (!o || ndim > JITSCOPE_DIMENSIONS_MAX)
+    if (!o || ndim > JITSCOPE_DIMENSIONS_MAX) {
         return;
+    }
     jitscope_record *r = &o->record;
     jitscope_recorded_array array = {
         .name = text_in(r, name), .ndim = ndim, .data = (uint64_t)(uintptr_t)data, .itemsize = itemsize};
     memcpy(array.shape, shape, ndim * sizeof *shape);
     memcpy(array.strides, strides, ndim * sizeof *strides);
-    for (uint32_t i = 0; i < r->narrays; i++)
-        if (memcmp(&r->arrays[i], &array, sizeof array) == 0)
+    for (uint32_t i = 0; i < r->narrays; i++) {
+        if (memcmp(&r->arrays[i], &array, sizeof array) == 0) {
             return;
+        }
+    }
     if (r->narrays == JITSCOPE_ARRAYS_MAX) {
         r->lost++;
         return;
@@ -156,8 +169,9 @@ static bool is_in(const jitscope_recorded_array *a, uint64_t address)
 {
     uint64_t low = a->data, high = a->data;
     for (uint32_t i = 0; i < a->ndim; i++) {
-        if (a->shape[i] <= 0)
+        if (a->shape[i] <= 0) {
             return false;
+        }
         uint64_t reach = (uint64_t)(a->shape[i] - 1) * (uint64_t)a->strides[i];
         *(a->strides[i] < 0 ? &low : &high) += reach;
     }
@@ -167,11 +181,14 @@ static bool is_in(const jitscope_recorded_array *a, uint64_t address)
 static bool is_shared(own *o, uint64_t address)
 {
     jitscope_record *r = &o->record;
-    if (o->last_array < r->narrays && is_in(&r->arrays[o->last_array], address))
+    if (o->last_array < r->narrays && is_in(&r->arrays[o->last_array], address)) {
         return true;
-    for (o->last_array = 0; o->last_array < r->narrays; o->last_array++)
-        if (is_in(&r->arrays[o->last_array], address))
+    }
+    for (o->last_array = 0; o->last_array < r->narrays; o->last_array++) {
+        if (is_in(&r->arrays[o->last_array], address)) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -180,14 +197,18 @@ static uint32_t site_in(own *o, const char *file, uint32_t line)
 {
     jitscope_record *r = &o->record;
     uint32_t last = o->last_site;
-    if (last && r->sites[last - 1].line == line && strcmp(r->texts + r->sites[last - 1].file, file) == 0)
+    if (last && r->sites[last - 1].line == line && strcmp(r->texts + r->sites[last - 1].file, file) == 0) {
         return last;
+    }
     jitscope_site site = {text_in(r, file), line};
-    for (uint32_t i = 0; i < r->nsites; i++)
-        if (r->sites[i].line == line && r->sites[i].file == site.file)
+    for (uint32_t i = 0; i < r->nsites; i++) {
+        if (r->sites[i].line == line && r->sites[i].file == site.file) {
             return o->last_site = i + 1;
-    if (r->nsites == JITSCOPE_SITES_MAX)
+        }
+    }
+    if (r->nsites == JITSCOPE_SITES_MAX) {
         return 0;
+    }
     r->sites[r->nsites] = site;
     __atomic_store_n(&r->nsites, r->nsites + 1, __ATOMIC_RELEASE);
     return o->last_site = r->nsites;
@@ -211,15 +232,19 @@ void jitscope_record_access(const void *address, uint64_t size, const char *file
     bool is_new;
     own *o = now(&is_new);
     uint64_t at = (uint64_t)(uintptr_t)address;
-    if (!o)
+    if (!o) {
         return;
-    if (is_new) /* else the loop was told first */
+    }
+    if (is_new) { /* else the loop was told first */
         o->record.is_late = 1;
-    if (!is_shared(o, at))
+    }
+    if (!is_shared(o, at)) {
         return;
+    }
     uint16_t site = (uint16_t)site_in(o, file, line);
     o->record.accesses++;
     if (!site ||
-        !shadow_access(&o->had, at, size, flags & JITSCOPE_RECORD_WRITE ? write_cell : read_cell, &site))
+        !shadow_access(&o->had, at, size, flags & JITSCOPE_RECORD_WRITE ? write_cell : read_cell, &site)) {
         o->record.lost++;
+    }
 }

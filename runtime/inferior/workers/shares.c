@@ -35,10 +35,12 @@ bool shares_are_parallel(void)
 
 uint32_t shares_count(const jitscope_launch *launch)
 {
-    if (rows_left == JITSCOPE_LEFT_TO_THIEVES && shares_order() == JITSCOPE_PARALLEL)
+    if (rows_left == JITSCOPE_LEFT_TO_THIEVES && shares_order() == JITSCOPE_PARALLEL) {
         return 0;
-    if (launch->rows >= launch->nthreads) /* every thread has one; each worker that comes asks */
+    }
+    if (launch->rows >= launch->nthreads) { /* every thread has one; each worker that comes asks */
         return launch->nthreads;
+    }
     uint32_t shares = 0;
     for (uint32_t k = 0; k < launch->nthreads; k++) {
         size_t row;

@@ -29,14 +29,16 @@ static void worker_forked(void)
 {
     jitscope_table *table = &__jitscope_descriptor.workers;
     for (jitscope_chunk *chunk = (jitscope_chunk *)(uintptr_t)table->chunks; chunk;
-         chunk = (jitscope_chunk *)(uintptr_t)chunk->next)
+         chunk = (jitscope_chunk *)(uintptr_t)chunk->next) {
         for (uint32_t i = 0; i < table->chunk_slots; i++) {
             jitscope_worker *w = (jitscope_worker *)(chunk + 1) + i;
             w->sequence &= ~(uint64_t)1; /* its writer does not exist here */
             w->thread = w == worker ? (uint32_t)syscall(SYS_gettid) : 0;
-            if (w != worker)
+            if (w != worker) {
                 w->depth = w->nlaunches = 0;
+            }
         }
+    }
 }
 
 static void worker_prepare(void)
@@ -49,12 +51,14 @@ static jitscope_worker *find_free(jitscope_table *table)
 {
     uint64_t left = table->nslots;
     for (jitscope_chunk *chunk = (jitscope_chunk *)(uintptr_t)table->chunks; chunk;
-         chunk = (jitscope_chunk *)(uintptr_t)chunk->next)
+         chunk = (jitscope_chunk *)(uintptr_t)chunk->next) {
         for (uint32_t i = 0; i < table->chunk_slots && left; i++, left--) {
             jitscope_worker *w = (jitscope_worker *)(chunk + 1) + i;
-            if (w->thread == 0)
+            if (w->thread == 0) {
                 return w;
+            }
         }
+    }
     return table_new_slot(table);
 }
 
@@ -62,8 +66,9 @@ static jitscope_worker *find_free(jitscope_table *table)
 static __attribute__((noinline)) jitscope_worker *worker_begin(void)
 {
     pthread_once(&worker_once, worker_prepare);
-    if (!has_key)
+    if (!has_key) {
         return NULL;
+    }
     tables_lock();
     jitscope_worker *w = find_free(&__jitscope_descriptor.workers);
     if (w) {
@@ -74,8 +79,9 @@ static __attribute__((noinline)) jitscope_worker *worker_begin(void)
         sequence_end(&w->sequence);
     }
     tables_unlock();
-    if (w)
+    if (w) {
         pthread_setspecific(worker_key, w);
+    }
     worker = w;
     return w;
 }
@@ -90,8 +96,9 @@ static jitscope_worker *current(void)
 void jitscope_region_enter(uint64_t region)
 {
     jitscope_worker *w = current();
-    if (!w)
+    if (!w) {
         return;
+    }
     sequence_begin(&w->sequence);
     if (w->depth < JITSCOPE_NESTING_MAX) {
         w->regions[w->depth].region = region;
@@ -107,8 +114,9 @@ void jitscope_region_enter(uint64_t region)
 void jitscope_region_chunk(int64_t begin, int64_t end)
 {
     jitscope_worker *w = worker;
-    if (!w || w->depth == 0 || w->depth > JITSCOPE_NESTING_MAX)
+    if (!w || w->depth == 0 || w->depth > JITSCOPE_NESTING_MAX) {
         return;
+    }
     sequence_begin(&w->sequence);
     w->regions[w->depth - 1].chunks++;
     w->regions[w->depth - 1].begin = begin;
@@ -119,8 +127,9 @@ void jitscope_region_chunk(int64_t begin, int64_t end)
 void jitscope_region_leave(void)
 {
     jitscope_worker *w = worker;
-    if (!w || w->depth == 0)
+    if (!w || w->depth == 0) {
         return;
+    }
     sequence_begin(&w->sequence);
     w->depth--;
     sequence_end(&w->sequence);
@@ -133,8 +142,9 @@ uint64_t *worker_launch(jitscope_launch *launch)
     static uint64_t numbers;
     jitscope_worker *w = current();
     launch->launch = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
-    if (!w)
+    if (!w) {
         return NULL;
+    }
     launch->parent = w->depth && w->depth <= JITSCOPE_NESTING_MAX ? w->works[w->depth - 1].launch : 0;
     uint64_t *ended = w->nlaunches < JITSCOPE_NESTING_MAX ? &w->ended[w->nlaunches] : NULL;
     sequence_begin(&w->sequence);
@@ -150,8 +160,9 @@ uint64_t *worker_launch(jitscope_launch *launch)
 void worker_launch_end(void)
 {
     jitscope_worker *w = worker;
-    if (!w || w->nlaunches == 0)
+    if (!w || w->nlaunches == 0) {
         return;
+    }
     sequence_begin(&w->sequence);
     w->nlaunches--;
     sequence_end(&w->sequence);
@@ -160,8 +171,9 @@ void worker_launch_end(void)
 void worker_work(const jitscope_work *work, int64_t begin, int64_t end)
 {
     jitscope_worker *w = current();
-    if (!w)
+    if (!w) {
         return;
+    }
     uint32_t level = w->depth;
     sequence_begin(&w->sequence);
     if (level < JITSCOPE_NESTING_MAX) {
@@ -183,11 +195,12 @@ void workers_each(void (*tell)(void *context, const jitscope_worker *worker), vo
     const jitscope_table *table = &__jitscope_descriptor.workers;
     uint64_t left = __atomic_load_n(&table->nslots, __ATOMIC_ACQUIRE);
     for (const jitscope_chunk *chunk = (const jitscope_chunk *)(uintptr_t)table->chunks; chunk;
-         chunk = (const jitscope_chunk *)(uintptr_t)chunk->next)
+         chunk = (const jitscope_chunk *)(uintptr_t)chunk->next) {
         for (uint32_t i = 0; i < table->chunk_slots && left; i++, left--) {
             const jitscope_worker *w = (const jitscope_worker *)(chunk + 1) + i;
             tell(context, w);
         }
+    }
 }
 
 typedef struct search {
@@ -199,11 +212,12 @@ typedef struct search {
 static void find_launch(void *context, const jitscope_worker *w)
 {
     search *s = context;
-    for (uint32_t level = 0; level < w->nlaunches && level < JITSCOPE_NESTING_MAX; level++)
+    for (uint32_t level = 0; level < w->nlaunches && level < JITSCOPE_NESTING_MAX; level++) {
         if (w->launches[level].launch == s->number) {
             *s->out = w->launches[level];
             s->is_found = true;
         }
+    }
 }
 
 bool workers_find_launch(uint64_t number, jitscope_launch *out)
@@ -216,8 +230,9 @@ bool workers_find_launch(uint64_t number, jitscope_launch *out)
 bool worker_launch_of_work(jitscope_launch *out)
 {
     const jitscope_worker *w = worker;
-    if (!w || w->depth == 0 || w->depth > JITSCOPE_NESTING_MAX)
+    if (!w || w->depth == 0 || w->depth > JITSCOPE_NESTING_MAX) {
         return false;
+    }
     uint64_t number = w->works[w->depth - 1].launch;
     return number && workers_find_launch(number, out);
 }

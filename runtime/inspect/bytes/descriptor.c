@@ -11,10 +11,12 @@ enum { HEAD = 16, SLOT_MIN = 32, SLOT_MAX = 4096, SLOTS_MAX = 1 << 20, HOPS_MAX 
 /* Is the slot to be read once more? */
 static bool is_again(js_slots *slots, int status)
 {
-    if (status != JS_EBUSY || slots->retries == 0)
+    if (status != JS_EBUSY || slots->retries == 0) {
         return false;
-    if (--slots->retries % 16 == 0)
+    }
+    if (--slots->retries % 16 == 0) {
         sched_yield();
+    }
     return true;
 }
 
@@ -22,10 +24,12 @@ int js_descriptor_read(js_bytes *bytes, uint64_t address, jitscope_descriptor *o
 {
     memset(out, 0, sizeof *out);
     int status = js_bytes_read(bytes, address, out, HEAD);
-    if (status)
+    if (status) {
         return status;
-    if (memcmp(out->magic, JITSCOPE_MAGIC, sizeof out->magic) != 0 || out->size < HEAD)
+    }
+    if (memcmp(out->magic, JITSCOPE_MAGIC, sizeof out->magic) != 0 || out->size < HEAD) {
         return JS_EBAD;
+    }
     uint32_t size = out->size, known = size < sizeof *out ? size : (uint32_t)sizeof *out;
     status = js_bytes_read(bytes, address, out, known);
     memset((char *)out + known, 0, sizeof *out - known);
@@ -56,16 +60,20 @@ static int slots_enter(js_slots *slots, uint64_t index)
     while (!status && chunk.first <= index && index - chunk.first >= slots->table.chunk_slots) {
         uint64_t first = chunk.first;
         link = chunk.next;
-        if (!link)
+        if (!link) {
             return JS_ENOTFOUND; /* it was being added */
+        }
         status = js_bytes_read(slots->bytes, link, &chunk, sizeof chunk);
-        if (!status && chunk.first != first + slots->table.chunk_slots)
+        if (!status && chunk.first != first + slots->table.chunk_slots) {
             return JS_EBAD;
+        }
     }
-    if (status)
+    if (status) {
         return status;
-    if (chunk.first > index || chunk.first % slots->table.chunk_slots)
+    }
+    if (chunk.first > index || chunk.first % slots->table.chunk_slots) {
         return JS_EBAD;
+    }
     slots->chunk = link;
     slots->index = index;
     slots->address = link + sizeof chunk + (index - chunk.first) * slots->table.slot_size;
@@ -75,8 +83,9 @@ static int slots_enter(js_slots *slots, uint64_t index)
 int js_slots_next(js_slots *slots)
 {
     uint64_t index = slots->index + 1;
-    if (index >= slots->table.nslots)
+    if (index >= slots->table.nslots) {
         return JS_ENOTFOUND;
+    }
     if (slots->chunk && index % slots->table.chunk_slots) {
         slots->index = index;
         slots->address += slots->table.slot_size;
@@ -90,12 +99,15 @@ static int slot_try(const js_slots *slots, void *out, size_t known)
 {
     uint64_t before, after;
     int status = js_bytes_read_word(slots->bytes, slots->address, &before);
-    if (!status)
+    if (!status) {
         status = js_bytes_read(slots->bytes, slots->address, out, known);
-    if (!status)
+    }
+    if (!status) {
         status = js_bytes_read_word(slots->bytes, slots->address, &after);
-    if (status)
+    }
+    if (status) {
         return status;
+    }
     memcpy(out, &before, sizeof before);
     return before == after && before % 2 == 0 ? JS_OK : JS_EBUSY;
 }
@@ -118,18 +130,22 @@ static int record_try(js_record *record, const js_slots *slots, uint64_t handle)
     jitscope_slot slot;
     uint64_t after;
     int status = slot_try(slots, &slot, sizeof slot);
-    if (status)
+    if (status) {
         return status;
+    }
     uint64_t found = (uint64_t)slot.generation << 32 | (slots->index + 1);
-    if (slot.state != JITSCOPE_SLOT_REGISTERED || (handle && found != handle))
+    if (slot.state != JITSCOPE_SLOT_REGISTERED || (handle && found != handle)) {
         return JS_ENOTFOUND;
+    }
     uint8_t *data = slot.block_size <= JITSCOPE_BLOCK_MAX ? malloc(slot.block_size + 1) : NULL;
     int read = slot.block_size > JITSCOPE_BLOCK_MAX ? JS_ELIMIT : data ? JS_OK : JS_ENOMEM;
-    if (!read)
+    if (!read) {
         read = js_bytes_read(slots->bytes, slot.block, data, slot.block_size);
+    }
     status = js_bytes_read_word(slots->bytes, slots->address, &after);
-    if (!status)
+    if (!status) {
         status = after != slot.sequence ? JS_EBUSY : read; /* a block that was freed cannot be judged */
+    }
     if (status) {
         free(data);
         return status;
@@ -159,11 +175,13 @@ int js_record_init(js_record *record, js_bytes *bytes, const jitscope_table *tab
     js_slots slots;
     uint64_t index = (handle & UINT32_MAX) - 1;
     *record = (js_record){0};
-    if ((handle & UINT32_MAX) == 0 || index >= table->nslots)
+    if ((handle & UINT32_MAX) == 0 || index >= table->nslots) {
         return JS_ENOTFOUND;
+    }
     int status = js_slots_init(&slots, bytes, table);
-    if (!status)
+    if (!status) {
         status = slots_enter(&slots, index);
+    }
     return status ? status : record_read(record, &slots, handle);
 }
 
@@ -177,11 +195,13 @@ int js_record_head(const js_record *record, void *out, size_t size)
 {
     uint32_t claimed = 0;
     memset(out, 0, size);
-    if (record->size < 8)
+    if (record->size < 8) {
         return JS_EBAD;
+    }
     memcpy(&claimed, record->data + 4, sizeof claimed);
-    if (claimed < 8 || claimed > record->size)
+    if (claimed < 8 || claimed > record->size) {
         return JS_EBAD;
+    }
     memcpy(out, record->data, claimed < size ? claimed : size);
     return JS_OK;
 }
@@ -193,8 +213,9 @@ const char *js_record_text(const js_record *record, uint32_t offset)
 
 size_t js_record_count(const js_record *record, jitscope_list list)
 {
-    if (list.count == 0 || list.size == 0 || list.offset == 0 || list.offset >= record->size)
+    if (list.count == 0 || list.size == 0 || list.offset == 0 || list.offset >= record->size) {
         return 0;
+    }
     size_t room = (record->size - list.offset) / list.size;
     return list.count < room ? list.count : room;
 }

@@ -10,12 +10,14 @@ static const uint8_t *find(js_pages *pages, uint64_t page)
 {
     size_t slot = page / PAGE % SLOTS;
     uint8_t *data = pages->data + slot * PAGE;
-    if (!page)
+    if (!page) {
         return NULL;
+    }
     if (pages->pages[slot] != page) {
         pages->pages[slot] = 0;
-        if (js_bytes_read(pages->under, page, data, PAGE))
+        if (js_bytes_read(pages->under, page, data, PAGE)) {
             return NULL;
+        }
         pages->pages[slot] = page;
     }
     return data;
@@ -24,14 +26,16 @@ static const uint8_t *find(js_pages *pages, uint64_t page)
 static int read_pages(void *context, uint64_t address, void *buffer, size_t size)
 {
     js_pages *pages = context;
-    if (size > PAGE)
+    if (size > PAGE) {
         return js_bytes_read(pages->under, address, buffer, size);
+    }
     for (size_t done = 0; done < size;) {
         uint64_t at = address + done, offset = at % PAGE;
         size_t part = size - done < PAGE - offset ? size - done : PAGE - offset;
         const uint8_t *data = find(pages, at - offset);
-        if (!data)
+        if (!data) {
             return js_bytes_read(pages->under, address, buffer, size);
+        }
         memcpy((uint8_t *)buffer + done, data + offset, part);
         done += part;
     }

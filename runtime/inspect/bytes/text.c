@@ -324,11 +324,13 @@ char *js_text_take(js_text *text)
 
 int js_text_give(js_text *text, int status, char **out)
 {
-    if (!status)
+    if (!status) {
         status = text->status;
+    }
     *out = status ? NULL : js_text_take(text);
-    if (!*out)
+    if (!*out) {
         js_text_deinit(text);
+    }
     return status;
 }
 

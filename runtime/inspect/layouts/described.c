@@ -31,8 +31,9 @@ static bool is_scalar(const js_type *type)
 
 static bool is_integers(const js_type *type, unsigned count)
 {
-    if (type->shape == JS_SHAPE_ARRAY && type->target)
+    if (type->shape == JS_SHAPE_ARRAY && type->target) {
         return type->target->shape == JS_SHAPE_INT && type->count >= count;
+    }
     return type->shape == JS_SHAPE_INT && count == 1;
 }
 
@@ -78,8 +79,9 @@ static bool is_sound(const js_type *type)
     case JS_KIND_OPTIONAL:
         return valid && valid->type->size == 1 && js_type_member(type, JS_ROLE_VALUE);
     case JS_KIND_ARRAY:
-        if (type->dims)
+        if (type->dims) {
             return true;
+        }
         return type->ndim && type->ndim <= JITSCOPE_DIMENSIONS_MAX && data && data->type->size == 8 &&
                (shape ? is_integers(shape->type, type->ndim)
                       : length && type->ndim == 1 && is_integers(length->type, 1)) &&
@@ -115,10 +117,12 @@ static void set_kind(js_type *type, uint32_t kind)
 static int set_vector(const maker *m, const jitscope_layout_record *head, js_type *type)
 {
     uint64_t *dims = js_arena_alloc(js_types_arena(m->types), sizeof *dims), size;
-    if (!dims)
+    if (!dims) {
         return JS_ENOMEM;
-    if (__builtin_mul_overflow(head->count, type->target->size, &size) || size != type->size)
+    }
+    if (__builtin_mul_overflow(head->count, type->target->size, &size) || size != type->size) {
         return JS_EBAD;
+    }
     *dims = type->count = head->count;
     type->dims = dims;
     type->ndim = 1;
@@ -131,29 +135,36 @@ static int set_members(const maker *m, const js_record *record, const jitscope_l
 {
     js_arena *arena = js_types_arena(m->types);
     size_t count = js_record_count(record, head->members);
-    if (count != head->members.count)
+    if (count != head->members.count) {
         return JS_EBAD;
-    if (count > JS_TYPE_MEMBERS)
+    }
+    if (count > JS_TYPE_MEMBERS) {
         return JS_ELIMIT;
+    }
     js_member *members = js_arena_alloc(arena, (count + 1) * sizeof *members);
-    if (!members)
+    if (!members) {
         return JS_ENOMEM;
+    }
     for (size_t i = 0; i < count; i++) {
         jitscope_member_record member;
         js_record_entry(record, head->members, i, &member, sizeof member);
         int status = make(m, member.layout, outer, &members[i].type);
-        if (status)
+        if (status) {
             return status;
-        if (member.offset > type->size || members[i].type->size > type->size - member.offset)
+        }
+        if (member.offset > type->size || members[i].type->size > type->size - member.offset) {
             return JS_EBAD;
+        }
         const char *name = js_record_text(record, member.name);
         members[i].name = js_arena_strndup(arena, name, strnlen(name, JITSCOPE_TEXT_MAX));
-        if (members[i].name && !js_plain_is(members[i].name))
+        if (members[i].name && !js_plain_is(members[i].name)) {
             members[i].name = js_arena_plain(arena, members[i].name);
+        }
         members[i].offset = member.offset;
         members[i].role = role_of(member.role);
-        if (!members[i].name)
+        if (!members[i].name) {
             return JS_ENOMEM;
+        }
     }
     type->members = members;
     type->nmembers = count;
@@ -164,24 +175,29 @@ static int read_type(const maker *m, const js_record *record, const making *oute
 {
     jitscope_layout_record head;
     int status = js_record_head(record, &head, sizeof head);
-    if (status)
+    if (status) {
         return status;
+    }
     set_kind(type, head.kind);
     type->size = head.bytes;
     type->align = head.align ? head.align : 1;
     type->is_signed = head.flags & JITSCOPE_SIGNED;
     type->is_readonly = head.flags & JITSCOPE_READONLY;
-    if (type->size > JS_TYPE_SIZE)
+    if (type->size > JS_TYPE_SIZE) {
         return JS_ELIMIT;
+    }
     if (head.element) {
         status = make(m, head.element, outer, &type->target);
-        if (status)
+        if (status) {
             return status;
+        }
     }
-    if (type->kind == JS_KIND_ARRAY && !type->target)
+    if (type->kind == JS_KIND_ARRAY && !type->target) {
         return JS_EBAD;
-    if (type->shape == JS_SHAPE_ARRAY)
+    }
+    if (type->shape == JS_SHAPE_ARRAY) {
         return set_vector(m, &head, type);
+    }
     if (type->kind == JS_KIND_ARRAY) {
         type->ndim = head.ndim;
         type->order = head.order == 'C' || head.order == 'F' ? (char)head.order : 'A';
@@ -199,14 +215,17 @@ static bool same_member(const js_member *a, const js_member *b)
 
 static bool same(const js_type *a, const js_type *b)
 {
-    if (a->shape != b->shape || a->kind != b->kind || a->size != b->size)
+    if (a->shape != b->shape || a->kind != b->kind || a->size != b->size) {
         return false;
-    if (is_scalar(a))
+    }
+    if (is_scalar(a)) {
         return a->shape != JS_SHAPE_INT || a->is_signed == b->is_signed;
+    }
     bool is_same = a->target == b->target && a->count == b->count && a->ndim == b->ndim &&
                    a->order == b->order && a->is_readonly == b->is_readonly && a->nmembers == b->nmembers;
-    for (size_t i = 0; is_same && i < a->nmembers; i++)
+    for (size_t i = 0; is_same && i < a->nmembers; i++) {
         is_same = same_member(&a->members[i], &b->members[i]);
+    }
     return is_same;
 }
 
@@ -216,14 +235,16 @@ static int name_type(js_types *types, const char *name, js_type *type, const js_
     char candidate[JITSCOPE_TEXT_MAX + 8];
     for (unsigned number = 1; number < NAMES_MAX; number++) {
         int length = (int)strnlen(name, JITSCOPE_TEXT_MAX - 1);
-        if (number == 1)
+        if (number == 1) {
             snprintf(candidate, sizeof candidate, "%.*s", length, name);
-        else
+        } else {
             snprintf(candidate, sizeof candidate, "%.*s#%u", length, name, number);
+        }
         const js_type *known;
         int status = js_types_get_raw(types, candidate, NULL, &known);
-        if (status)
+        if (status) {
             return status;
+        }
         if (same(known, type)) {
             *out = known;
             return JS_OK;
@@ -242,28 +263,36 @@ static int make(const maker *m, uint64_t handle, const making *outer, const js_t
 {
     unsigned depth = 0;
     *out = js_types_described(m->types, m->descriptor->address, handle);
-    if (*out)
+    if (*out) {
         return JS_OK;
-    for (const making *at = outer; at; at = at->outer)
-        if (at->handle == handle || ++depth >= JS_TYPE_DEPTH)
+    }
+    for (const making *at = outer; at; at = at->outer) {
+        if (at->handle == handle || ++depth >= JS_TYPE_DEPTH) {
             return at->handle == handle ? JS_EBAD : JS_ELIMIT;
+        }
+    }
     js_record record;
     int status = js_record_init(&record, m->bytes, &m->descriptor->head.layouts, handle);
-    if (status)
+    if (status) {
         return status;
+    }
     const making here = {outer, handle};
     js_type *type = js_arena_alloc(js_types_arena(m->types), sizeof *type);
     jitscope_layout_record head;
     status = type ? read_type(m, &record, &here, type) : JS_ENOMEM;
-    if (!status)
+    if (!status) {
         status = js_record_head(&record, &head, sizeof head);
+    }
     const char *name = status ? "" : js_record_text(&record, head.name);
-    if (!status && !*name)
+    if (!status && !*name) {
         status = JS_EBAD;
-    if (!status)
+    }
+    if (!status) {
         status = name_type(m->types, name, type, out);
-    if (!status)
+    }
+    if (!status) {
         status = js_types_keep_described(m->types, m->descriptor->address, handle, *out);
+    }
     js_record_deinit(&record);
     return status;
 }

@@ -18,8 +18,9 @@ static enum gdb_status reader_read(struct gdb_reader_funcs *self, struct gdb_sym
                                    void *image, long size)
 {
     (void)self;
-    if (!reader_callback || size <= 0 || !reader_callback(image, (size_t)size))
+    if (!reader_callback || size <= 0 || !reader_callback(image, (size_t)size)) {
         return GDB_FAIL;
+    }
     /* An object without symbols, so that GDB finds the entry again when it is unregistered. */
     callbacks->object_close(callbacks, callbacks->object_open(callbacks));
     return GDB_SUCCESS;
@@ -51,8 +52,9 @@ JS_API struct gdb_reader_funcs *gdb_init_reader(void);
 struct gdb_reader_funcs *gdb_init_reader(void)
 {
     struct gdb_reader_funcs *funcs = calloc(1, sizeof *funcs);
-    if (!funcs)
+    if (!funcs) {
         return NULL;
+    }
     funcs->reader_version = GDB_READER_INTERFACE_VERSION;
     funcs->read = reader_read;
     funcs->unwind = reader_unwind;

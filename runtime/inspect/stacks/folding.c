@@ -30,21 +30,26 @@ static js_frame_class in_file(const char *path)
 
 js_frame_class js_frame_classify(const char *path, const char *name)
 {
-    if (name && js_cpython_is_evaluation(name))
+    if (name && js_cpython_is_evaluation(name)) {
         return JS_FRAME_EVALUATION;
+    }
     bool is_known = path && *path;
     js_frame_class class = is_known ? in_file(path) : JS_FRAME_NATIVE;
     char *real = is_known && class == JS_FRAME_NATIVE ? realpath(path, NULL) : NULL;
-    if (real)
+    if (real) {
         class = in_file(real);
+    }
     free(real);
-    if (class != JS_FRAME_NATIVE || !name)
+    if (class != JS_FRAME_NATIVE || !name) {
         return class;
+    }
     class = of_numba(js_numba_frame_of_name(name));
-    if (class != JS_FRAME_NATIVE)
+    if (class != JS_FRAME_NATIVE) {
         return class;
-    if (js_cpython_is_start(name))
+    }
+    if (js_cpython_is_start(name)) {
         return JS_FRAME_INTERPRETER;
+    }
     bool may = !is_known || js_cpython_may_hold_interpreter(path);
     return may && js_cpython_is_interpreter(name) ? JS_FRAME_INTERPRETER : JS_FRAME_NATIVE;
 }

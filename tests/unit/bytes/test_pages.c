@@ -16,8 +16,9 @@ static void pages_are_read_once(void **state)
     (void)state;
     uint8_t *data = malloc(3 * PAGE), out[2 * PAGE];
     assert_non_null(data);
-    for (size_t i = 0; i < 3 * PAGE; i++)
+    for (size_t i = 0; i < 3 * PAGE; i++) {
         data[i] = (uint8_t)(i * 7 + i / PAGE);
+    }
     js_bytes bytes;
     js_pages pages;
     js_bytes_init_buffer(&bytes, 16 * PAGE, data, 2 * PAGE + 100);

@@ -63,8 +63,9 @@ static int read_register(void *context, unsigned number, void *buffer, size_t ca
 {
     const int *is_caller = context;
     uint64_t value = 0x100 + number;
-    if ((*is_caller && number != RBX) || capacity < sizeof value)
+    if ((*is_caller && number != RBX) || capacity < sizeof value) {
         return JS_ENOTFOUND;
+    }
     memcpy(buffer, &value, sizeof value);
     return sizeof value;
 }

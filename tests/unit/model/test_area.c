@@ -72,8 +72,9 @@ static void test_others(void **state)
         {BASE, DW_OP_piece, 8},
     };
     static const size_t sizes[] = {1, 2, 4, 4, 4, 3, 4, 4, 4};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         assert_null(read_slot(others[i], sizes[i]));
+    }
     assert_null(read_slot(others[0], 0));
 }
 
@@ -86,8 +87,9 @@ static int registers(void *context, unsigned regnum, void *buffer, size_t capaci
 {
     (void)context;
     uint64_t top = (uint64_t)(uintptr_t)area + 16;
-    if (regnum != 7 || capacity < sizeof top)
+    if (regnum != 7 || capacity < sizeof top) {
         return -1;
+    }
     memcpy(buffer, &top, sizeof top);
     return sizeof top;
 }
@@ -95,8 +97,9 @@ static int registers(void *context, unsigned regnum, void *buffer, size_t capaci
 static int read_memory(void *context, uint64_t address, void *buffer, size_t size)
 {
     (void)context;
-    if (address < (uint64_t)(uintptr_t)area || address + size > (uint64_t)(uintptr_t)(area + 4))
+    if (address < (uint64_t)(uintptr_t)area || address + size > (uint64_t)(uintptr_t)(area + 4)) {
         return JS_EFAULT;
+    }
     memcpy(buffer, (const void *)(uintptr_t)address, size);
     return JS_OK;
 }

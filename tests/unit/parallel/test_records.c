@@ -27,8 +27,9 @@ static void test_boxes(void **state)
     static const int64_t indices[] = {0, 1, 2, 2, 7, 9, 11, 20, 30, 31, 32, 50};
     static const int64_t expected[][3] = {{0, 2, 1}, {7, 11, 2}, {20, 20, 1}, {30, 32, 1}, {50, 50, 1}};
     js_boxes boxes = {.ndim = 1};
-    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++)
+    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
         assert_int_equal(js_boxes_add(&boxes, &indices[i]), JS_OK);
+    }
     assert_int_equal(js_boxes_finish(&boxes), JS_OK);
     assert_int_equal(boxes.elements, 11);
     assert_int_equal(boxes.count, 5);
@@ -44,10 +45,13 @@ static void test_boxes_of_rows(void **state)
 {
     (void)state;
     js_boxes boxes = {.ndim = 2};
-    for (int64_t row = 2; row < 6; row++)
-        for (int64_t column = 1; column < 9; column++)
-            if (column < 4 || column == 8)
+    for (int64_t row = 2; row < 6; row++) {
+        for (int64_t column = 1; column < 9; column++) {
+            if (column < 4 || column == 8) {
                 put(&boxes, row, column);
+            }
+        }
+    }
     assert_int_equal(js_boxes_finish(&boxes), JS_OK);
     assert_int_equal(boxes.elements, 16);
     assert_int_equal(boxes.count, 2);
@@ -103,8 +107,9 @@ static void pool(void *run, char **args, size_t *dimensions, size_t *steps, void
     (void)inner, (void)nargs, (void)nthreads;
     jitscope_kernel_fn function;
     memcpy(&function, &run, sizeof run);
-    for (worker_now = 0; worker_now < WORKERS; worker_now++)
+    for (worker_now = 0; worker_now < WORKERS; worker_now++) {
         function(args, dimensions, steps, data);
+    }
 }
 
 static void launch(void (*of)(void))
@@ -135,8 +140,9 @@ static char *records(void)
 
 static void assert_says(const char *text, const char *part)
 {
-    if (!strstr(text, part))
+    if (!strstr(text, part)) {
         fail_msg("%s is not in %s", part, text);
+    }
 }
 
 static void begin(void)
@@ -151,8 +157,9 @@ static void apart(void)
 {
     int64_t private = 0;
     begin();
-    for (size_t i = worker_now; i < N; i += WORKERS)
+    for (size_t i = worker_now; i < N; i += WORKERS) {
         jitscope_record_access(&column[i], sizeof *column, "/x.py", 5, JITSCOPE_RECORD_WRITE);
+    }
     jitscope_record_access(&bytes[worker_now], 1, "/x.py", 6, JITSCOPE_RECORD_WRITE);
     jitscope_record_access(&private, sizeof private, "/x.py", 7, JITSCOPE_RECORD_WRITE);
 }

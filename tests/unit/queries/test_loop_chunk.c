@@ -55,8 +55,9 @@ static void expect(const char *wanted)
     js_frame frame = {.pc = LO, .cfa = CFA, .memory = &memory};
     char *out;
     assert_int_equal(js_program_chunk(&program, &frame, &out), JS_OK);
-    if (!strstr(out, wanted))
+    if (!strstr(out, wanted)) {
         fail_msg("%s is not in %s", wanted, out);
+    }
     free(out);
 }
 

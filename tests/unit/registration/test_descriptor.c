@@ -18,7 +18,7 @@
 #include "program/model/lookup.h"
 #include "program/model/object.h"
 #include "program/parallel/parallel.h"
-#include "program/read/record.h"
+#include "program/read/described/record.h"
 #include "program/session/program.h"
 #include "values/api/render_api.h"
 
@@ -164,8 +164,9 @@ static void test_handles_of_many(void **state)
         assert_int_equal(head.line, i);
         js_record_deinit(&record);
     }
-    for (unsigned i = 0; i < MANY; i++)
+    for (unsigned i = 0; i < MANY; i++) {
         assert_int_equal(jitscope_function_unregister(handles[i]), JITSCOPE_OK);
+    }
     js_bytes_deinit(&bytes);
 }
 
@@ -206,8 +207,9 @@ static void test_names_of_types(void **state)
     assert_int_equal(js_types_get(types, "id#2", NULL, &known), JS_OK); /* as a printer asks */
     assert_int_equal(known->size, 2);
     const uint64_t all[] = {same, other, id, again, changed};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         assert_int_equal(jitscope_layout_unregister(all[i]), JITSCOPE_OK);
+    }
     js_types_destroy(types);
 }
 
@@ -361,10 +363,12 @@ static void test_regions(void **state)
     jitscope_region_enter(handle);
     jitscope_region_chunk(0, 10);
     jitscope_region_chunk(10, 30);
-    for (unsigned i = 0; i < 10; i++)
+    for (unsigned i = 0; i < 10; i++) {
         jitscope_region_enter(handle + 1); /* deeper than is recorded */
-    for (unsigned i = 0; i < 10; i++)
+    }
+    for (unsigned i = 0; i < 10; i++) {
         jitscope_region_leave();
+    }
     assert_int_equal(js_program_create(&program), JS_OK);
     assert_int_equal(js_bytes_init_process(&bytes, getpid()), JS_OK);
     assert_int_equal(js_program_regions(program, descriptor, &bytes, &text), JS_OK);
@@ -398,8 +402,9 @@ static void test_recording_is_cheap(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         /* The thread's own time: other work on the machine does not count. */
         double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-        for (int i = 0; i < CHUNKS; i++)
+        for (int i = 0; i < CHUNKS; i++) {
             jitscope_region_chunk(i, i + 1);
+        }
         double each = (seconds_of(CLOCK_THREAD_CPUTIME_ID) - start) / CHUNKS * 1e9;
         least = each < least ? each : least;
     }
@@ -481,8 +486,9 @@ static void register_numbered(unsigned n, uint64_t *handle)
     function.variables = variables;
     function.lines = lines;
     function.nvariables = function.nlines = n;
-    if (jitscope_function_register(&function, handle))
+    if (jitscope_function_register(&function, handle)) {
         _exit(1);
+    }
 }
 
 static void hammer(void)
@@ -496,13 +502,15 @@ static void hammer(void)
         l.name = type;
         l.kind = JITSCOPE_OPAQUE;
         l.bytes = n + 1;
-        if (jitscope_layout_register(&l, &layout))
+        if (jitscope_layout_register(&l, &layout)) {
             _exit(1);
+        }
     }
     for (unsigned i = 0;; i++) {
         uint64_t *handle = &held[i * 7 % HELD];
-        if (*handle && jitscope_function_unregister(*handle))
+        if (*handle && jitscope_function_unregister(*handle)) {
             _exit(1);
+        }
         register_numbered(i * 13 % KINDS, handle);
     }
 }
@@ -541,10 +549,12 @@ static unsigned read_all(js_types *types, js_bytes *bytes, unsigned *busy)
         js_object *object;
         int status = js_slots_record(&slots, &record);
         const jitscope_note note = {.descriptor = descriptor, .function = record.handle};
-        if (!status)
+        if (!status) {
             js_record_deinit(&record);
-        if (!status)
+        }
+        if (!status) {
             status = js_described_create(types, &note, bytes, &object);
+        }
         if (status) {
             assert_true(status == JS_ENOTFOUND || status == JS_EBUSY);
             *busy += status == JS_EBUSY;
@@ -574,8 +584,9 @@ static void test_never_a_mixed_record(void **state)
     double end = now() + 3;
     uint64_t changes = __jitscope_descriptor.functions.changes;
     jitscope_descriptor head;
-    while (now() < end && waitpid(child, NULL, WNOHANG) == 0)
+    while (now() < end && waitpid(child, NULL, WNOHANG) == 0) {
         whole += read_all(types, &bytes, &busy);
+    }
     assert_int_equal(js_descriptor_read(&bytes, descriptor, &head), JS_OK);
     kill(child, SIGKILL);
     assert_int_equal(waitpid(child, (int *)&status, 0), child);

@@ -61,8 +61,9 @@ static void pool(void *kernel, char **args, size_t *dimensions, size_t *steps, v
     for (size_t k = 0; k < n; k++) {
         share *s = &shares[k];
         memcpy(&s->kernel, &kernel, sizeof kernel);
-        for (size_t i = 0; i < nargs; i++)
+        for (size_t i = 0; i < nargs; i++) {
             s->args[i] = (char *)((uintptr_t)args[i] + row * steps[i]);
+        }
         memcpy(s->dimensions, dimensions, (inner + 1) * sizeof *dimensions);
         s->dimensions[0] = dimensions[0] / n + (k < dimensions[0] % n);
         row += s->dimensions[0];
@@ -72,8 +73,9 @@ static void pool(void *kernel, char **args, size_t *dimensions, size_t *steps, v
         s->end = &end;
         assert_int_equal(pthread_create(&threads[k], NULL, run_share, s), 0);
     }
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) {
         pthread_join(threads[k], NULL);
+    }
     pthread_barrier_destroy(&end);
 }
 
@@ -84,8 +86,9 @@ static void pool_at_once(void *kernel, char **args, size_t *dimensions, size_t *
     jitscope_kernel_fn run;
     (void)inner, (void)nargs, (void)nthreads;
     memcpy(&run, &kernel, sizeof kernel);
-    for (int i = 0; i < TURNS; i++)
+    for (int i = 0; i < TURNS; i++) {
         run(args, dimensions, steps, data);
+    }
 }
 
 /* ---- a kernel with a schedule of one dimension ---- */
@@ -126,8 +129,9 @@ static void kernel(char **args, size_t *dimensions, size_t *steps, void *data)
         pthread_mutex_lock(&lock);
         order[nseen++] =
             (seen){bounds[0], bounds[1], jitscope_pool_thread_id(), pthread_equal(caller, pthread_self())};
-        if (asked == bounds[0] && !text_at_row)
+        if (asked == bounds[0] && !text_at_row) {
             text_at_row = launches();
+        }
         pthread_mutex_unlock(&lock);
     }
 }
@@ -220,13 +224,14 @@ static void check_order(uint32_t how, const int *shares)
     size_t at = 0;
     launch(pool, kernel);
     assert_int_equal(nseen, ROWS);
-    for (size_t k = 0; k < THREADS; k++)
+    for (size_t k = 0; k < THREADS; k++) {
         for (size_t row = first[shares[k]]; row < first[shares[k] + 1]; row++, at++) {
             assert_int_equal(order[at].begin, schedule[row][0]);
             assert_int_equal(order[at].end, schedule[row][1]);
             assert_int_equal(order[at].id, shares[k]);
             assert_int_equal(order[at].in_caller, how != JITSCOPE_PARALLEL);
         }
+    }
 }
 
 static void test_orders(void **state)
@@ -264,8 +269,9 @@ static void test_orders(void **state)
 static void nesting(char **args, size_t *dimensions, size_t *steps, void *data)
 {
     (void)args, (void)dimensions, (void)steps, (void)data;
-    if (pool_thread_id() == 2)
+    if (pool_thread_id() == 2) {
         launch(pool, kernel);
+    }
 }
 
 static void test_nesting(void **state)
@@ -322,18 +328,20 @@ static void stop(void)
 static void two_stop(char **args, size_t *dimensions, size_t *steps, void *data)
 {
     (void)args, (void)dimensions, (void)steps, (void)data;
-    if (pool_thread_id() < 2)
+    if (pool_thread_id() < 2) {
         stop();
+    }
 }
 
 /* The last worker comes late, or not at all. */
 static void one_sleeps(char **args, size_t *dimensions, size_t *steps, void *data)
 {
     (void)args, (void)dimensions, (void)steps, (void)data;
-    if (pool_thread_id() == THREADS - 1)
+    if (pool_thread_id() == THREADS - 1) {
         usleep(1500000);
-    else
+    } else {
         stop();
+    }
 }
 
 static double now(void);
@@ -417,8 +425,9 @@ static bool all_meet(void)
         /* who stops for all comes back before they are sent on */
         while (__atomic_load_n(&gather->state, __ATOMIC_SEQ_CST) != JITSCOPE_GATHER_MET ||
                __atomic_load_n(&went_on, __ATOMIC_SEQ_CST) <= gone) {
-            if (__atomic_load_n(&gather->state, __ATOMIC_SEQ_CST) == JITSCOPE_GATHER_OFF)
+            if (__atomic_load_n(&gather->state, __ATOMIC_SEQ_CST) == JITSCOPE_GATHER_OFF) {
                 return false;
+            }
             assert_true(__atomic_load_n(&went_on, __ATOMIC_SEQ_CST) <= gone + 1);
             sched_yield();
         }
@@ -439,11 +448,13 @@ static void test_launches_gather_at_once(void **state)
         pthread_t threads[LAUNCHES];
         went_on = 0;
         arm(JITSCOPE_GATHER_AT_STOP, 60000);
-        for (size_t k = 0; k < LAUNCHES; k++)
+        for (size_t k = 0; k < LAUNCHES; k++) {
             assert_int_equal(pthread_create(&threads[k], NULL, launch_few, (void *)k), 0);
+        }
         complete += all_meet();
-        for (int k = 0; k < LAUNCHES; k++)
+        for (int k = 0; k < LAUNCHES; k++) {
             pthread_join(threads[k], NULL);
+        }
     }
     print_message("%u of %d batches without a meeting of half a second\n", complete, BATCHES);
     assert_true(complete > BATCHES / 2);

@@ -44,10 +44,12 @@ static void classes_by_file_and_name(void **state)
         {NULL, NULL, JS_FRAME_NATIVE},
         {"", "", JS_FRAME_NATIVE},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (js_frame_classify(cases[i].path, cases[i].name) != cases[i].expected)
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (js_frame_classify(cases[i].path, cases[i].name) != cases[i].expected) {
             fail_msg("%s in %s: %d", cases[i].name ? cases[i].name : "NULL",
                      cases[i].path ? cases[i].path : "NULL", js_frame_classify(cases[i].path, cases[i].name));
+        }
+    }
 }
 
 int main(void)

@@ -72,8 +72,9 @@ static void check_function(Dwarf_Die *unit)
     size_t found = 0;
     Dwarf_Addr address;
     assert_int_equal(dwarf_child(unit, &die), 0);
-    while (dwarf_tag(&die) != DW_TAG_subprogram)
+    while (dwarf_tag(&die) != DW_TAG_subprogram) {
         assert_int_equal(dwarf_siblingof(&die, &die), 0);
+    }
     assert_string_equal(dwarf_diename(&die), "run [py]");
     assert_int_equal(dwarf_lowpc(&die, &address), 0);
     assert_int_equal(address, 0x401000);

@@ -186,10 +186,11 @@ static bool is_kept(const js_function *function, const js_location *location)
         const uint8_t *next = at;
         last = *at == DW_OP_dup ? at : last;
         is_fine = read_base(function, &next, end, &found);
-        if (is_fine)
+        if (is_fine) {
             at = next;
-        else
+        } else {
             is_fine = skip_operation(&at, end);
+        }
     }
     return is_fine && (size_t)(end - last) == sizeof mark && memcmp(last, mark, sizeof mark) == 0;
 }

@@ -9,19 +9,23 @@
 
 void js_object_destroy(js_object *object)
 {
-    if (!object)
+    if (!object) {
         return;
-    for (size_t i = 0; i < object->nfunctions; i++)
+    }
+    for (size_t i = 0; i < object->nfunctions; i++) {
         js_name_deinit(&object->functions[i].name);
+    }
     js_arena_deinit(&object->arena);
     free(object);
 }
 
 js_function *js_object_function(js_object *object, uint64_t pc)
 {
-    for (size_t i = 0; i < object->nfunctions; i++)
-        if (pc >= object->functions[i].lo && pc < object->functions[i].hi)
+    for (size_t i = 0; i < object->nfunctions; i++) {
+        if (pc >= object->functions[i].lo && pc < object->functions[i].hi) {
             return &object->functions[i];
+        }
+    }
     return NULL;
 }
 
@@ -36,10 +40,11 @@ const js_raise *js_function_raise(const js_function *function, uint64_t lo, uint
     size_t low = 0, high = function->statements.nraises;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (raises[middle].address < lo)
+        if (raises[middle].address < lo) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
     return low < function->statements.nraises && raises[low].address < hi ? &raises[low] : NULL;
 }
@@ -49,10 +54,11 @@ const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc)
     size_t low = 0, high = nrows;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (rows[middle].address <= pc)
+        if (rows[middle].address <= pc) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
     return low ? &rows[low - 1] : NULL;
 }
@@ -60,24 +66,27 @@ const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc)
 const js_row *js_function_line_row(const js_function *function, uint64_t pc)
 {
     const js_row *row = js_function_row(function->lines.rows, function->lines.nrows, pc);
-    while (row && row > function->lines.rows && row->line == 0)
+    while (row && row > function->lines.rows && row->line == 0) {
         row--;
+    }
     return row;
 }
 
 bool js_function_is_merged(const js_function *function, uint64_t pc)
 {
     bool found = false;
-    for (size_t i = 0; i < function->statements.nmerged && !found; i++)
+    for (size_t i = 0; i < function->statements.nmerged && !found; i++) {
         found = function->statements.merged[i] == pc;
+    }
     return found;
 }
 
 bool js_function_has_line(const js_function *function, uint32_t line)
 {
     bool found = function->source.nown == 0;
-    for (size_t i = 0; i < function->source.nown && !found; i++)
+    for (size_t i = 0; i < function->source.nown && !found; i++) {
         found = line >= function->source.own[i].first && line <= function->source.own[i].last;
+    }
     return found;
 }
 
@@ -86,8 +95,9 @@ uint32_t js_function_user_line(const js_function *function, uint32_t line)
     bool is_foreign = line && function->build.level < JS_LEVEL_EXACT && !js_function_has_line(function, line);
     bool is_template = line == 0 || (function->build.level < JS_LEVEL_EXACT &&
                                      (line <= function->region.line || is_foreign));
-    if (function->region.parent)
+    if (function->region.parent) {
         return is_template ? function->region.line : line;
+    }
     return is_foreign ? function->source.first_line : line;
 }
 
@@ -156,16 +166,20 @@ const char *js_state_text(js_state state)
 
 const js_range_state *js_local_span(const js_local *local, uint64_t pc)
 {
-    for (size_t i = 0; i < local->nspans; i++)
-        if (pc >= local->spans[i].lo && pc < local->spans[i].hi)
+    for (size_t i = 0; i < local->nspans; i++) {
+        if (pc >= local->spans[i].lo && pc < local->spans[i].hi) {
             return &local->spans[i];
+        }
+    }
     return NULL;
 }
 
 const js_local *js_function_local(const js_function *function, const char *name, size_t length)
 {
-    for (size_t i = 0; i < function->nlocals; i++)
-        if (strlen(function->locals[i].name) == length && !strncmp(function->locals[i].name, name, length))
+    for (size_t i = 0; i < function->nlocals; i++) {
+        if (strlen(function->locals[i].name) == length && !strncmp(function->locals[i].name, name, length)) {
             return &function->locals[i];
+        }
+    }
     return NULL;
 }

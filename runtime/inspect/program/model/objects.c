@@ -10,8 +10,9 @@ js_function *js_program_function(const js_program *program, uint64_t pc)
         js_object *object = program->objects[i];
         if (object && pc >= object->lo && pc < object->hi) {
             js_function *function = js_object_function(object, pc);
-            if (function)
+            if (function) {
                 return function;
+            }
         }
     }
     return NULL;

@@ -11,44 +11,51 @@ enum { BOXES_MAX = 4096, NEAR = 64 };
 /* On all axes but this one alike? */
 static bool is_beside(const js_box *a, const js_box *b, uint32_t ndim, uint32_t axis)
 {
-    if (a->step != b->step || a->high[axis] + 1 != b->low[axis])
+    if (a->step != b->step || a->high[axis] + 1 != b->low[axis]) {
         return false;
-    for (uint32_t i = 0; i < ndim; i++)
-        if (i != axis && (a->low[i] != b->low[i] || a->high[i] != b->high[i]))
+    }
+    for (uint32_t i = 0; i < ndim; i++) {
+        if (i != axis && (a->low[i] != b->low[i] || a->high[i] != b->high[i])) {
             return false;
+        }
+    }
     return true;
 }
 
 /* Puts a box into one of the last ones that it continues along `axis`. */
 static bool merge(js_boxes *boxes, size_t count, const js_box *box, uint32_t axis)
 {
-    for (size_t i = count; i-- > 0 && i + NEAR >= count;)
+    for (size_t i = count; i-- > 0 && i + NEAR >= count;) {
         if (is_beside(&boxes->items[i], box, boxes->ndim, axis)) {
             boxes->items[i].high[axis] = box->high[axis];
             return true;
         }
+    }
     return false;
 }
 
 static uint64_t elements_of(const js_box *box, uint32_t ndim)
 {
     uint64_t product = 1;
-    for (uint32_t i = 0; i < ndim; i++)
+    for (uint32_t i = 0; i < ndim; i++) {
         product *= (uint64_t)((box->high[i] - box->low[i]) / (i + 1 == ndim ? box->step : 1) + 1);
+    }
     return product;
 }
 
 static int put(js_boxes *boxes, const js_box *box)
 {
-    if (boxes->ndim > 1 && merge(boxes, boxes->count, box, boxes->ndim - 2))
+    if (boxes->ndim > 1 && merge(boxes, boxes->count, box, boxes->ndim - 2)) {
         return JS_OK;
+    }
     if (boxes->count == BOXES_MAX) {
         boxes->left_out += elements_of(box, boxes->ndim);
         return JS_OK;
     }
     js_box *grown = js_vector_reserve(boxes->items, &boxes->capacity, boxes->count + 1, sizeof *grown);
-    if (!grown)
+    if (!grown) {
         return JS_ENOMEM;
+    }
     boxes->items = grown;
     grown[boxes->count++] = *box;
     return JS_OK;
@@ -66,8 +73,9 @@ static int end_run(js_boxes *boxes, bool is_last)
         int status = put(boxes, &first);
         run->low[last] = run->high[last];
         run->step = boxes->length = 1;
-        if (status || !is_last)
+        if (status || !is_last) {
             return status;
+        }
     }
     return put(boxes, run);
 }
@@ -84,8 +92,9 @@ int js_boxes_add(js_boxes *boxes, const int64_t *at)
     while (boxes->length) {
         bool is_row = has_same_row(boxes, at);
         int64_t gap = at[last] - run->high[last];
-        if (is_row && gap == 0)
+        if (is_row && gap == 0) {
             return JS_OK;
+        }
         if (is_row && gap > 0 && (boxes->length == 1 || gap == run->step)) {
             run->step = gap;
             run->high[last] = at[last];
@@ -95,10 +104,12 @@ int js_boxes_add(js_boxes *boxes, const int64_t *at)
         }
         bool is_pair = boxes->length == 2 && run->step > 1;
         int status = end_run(boxes, !is_row);
-        if (status)
+        if (status) {
             return status;
-        if (!is_pair || !is_row)
+        }
+        if (!is_pair || !is_row) {
             break; /* else its second element may go on with this one */
+        }
     }
     memcpy(run->low, at, boxes->ndim * sizeof *at);
     memcpy(run->high, at, boxes->ndim * sizeof *at);
@@ -115,8 +126,9 @@ int js_boxes_finish(js_boxes *boxes)
         size_t kept = 0;
         for (size_t i = 0; i < boxes->count; i++) {
             js_box box = boxes->items[i];
-            if ((axis + 1 == boxes->ndim && box.step != 1) || !merge(boxes, kept, &box, axis))
+            if ((axis + 1 == boxes->ndim && box.step != 1) || !merge(boxes, kept, &box, axis)) {
                 boxes->items[kept++] = box;
+            }
         }
         boxes->count = kept;
     }

@@ -22,11 +22,13 @@ static bool find_word(const js_function *function, uint64_t word, uint64_t *pc)
     uint8_t bytes[8];
     size_t size = function->hi - function->lo;
     memcpy(bytes, &word, 8);
-    if (!function->code || size < 8)
+    if (!function->code || size < 8) {
         return false;
+    }
     const uint8_t *at = memmem(function->code, size, bytes, 8);
-    if (!at)
+    if (!at) {
         return false;
+    }
     *pc = function->lo + (uint64_t)(at - function->code);
     return true;
 }
@@ -37,8 +39,9 @@ static bool find_reference(const js_function *parent, const js_function *kernel,
     for (size_t i = 0; i < object->nreferences; i++) {
         *pc = object->references[i].pc;
         if (*pc >= parent->lo && *pc < parent->hi &&
-            is_wrapped(object->references[i].name, kernel->linkage_name))
+            is_wrapped(object->references[i].name, kernel->linkage_name)) {
             return true;
+        }
     }
     return false;
 }
@@ -46,15 +49,18 @@ static bool find_reference(const js_function *parent, const js_function *kernel,
 /* Its wrappers show the loop's name too. */
 static void name_wrappers(js_program *program, const js_function *kernel)
 {
-    for (size_t i = 0; i < program->nobjects; i++)
+    for (size_t i = 0; i < program->nobjects; i++) {
         for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
             js_function *wrapper = &program->objects[i]->functions[k];
-            if (wrapper->has_debug_info || !is_wrapped(wrapper->linkage_name, kernel->linkage_name))
+            if (wrapper->has_debug_info || !is_wrapped(wrapper->linkage_name, kernel->linkage_name)) {
                 continue;
+            }
             char *name = js_arena_strdup(&wrapper->object->arena, kernel->source_name);
-            if (name)
+            if (name) {
                 wrapper->source_name = name;
+            }
         }
+    }
 }
 
 /* "foo.prange", of a loop that `starter` starts; NULL: there is no memory. */
@@ -71,8 +77,9 @@ static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
     const js_row *row = js_function_line_row(parent, pc);
     char *name = loop_name(kernel, outer);
     js_started *started = js_arena_alloc(&parent->object->arena, sizeof *started);
-    if (!name || !row || !started)
+    if (!name || !row || !started) {
         return false;
+    }
     kernel->source_name = name;
     kernel->region.parent = outer;
     *started = (js_started){.line = row->line, .next = parent->starts_region};
@@ -95,29 +102,34 @@ static bool find_parent(const joining *join, const js_function *wrapper)
     js_program *program = join->program;
     js_function *kernel = join->kernel;
     bool all = kernel->object == join->newest || (wrapper && wrapper->object == join->newest);
-    for (size_t i = all ? 0 : join->newest->id; i < program->nobjects; i++)
+    for (size_t i = all ? 0 : join->newest->id; i < program->nobjects; i++) {
         for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
             js_function *parent = &program->objects[i]->functions[k];
             uint64_t pc;
-            if (!parent->has_debug_info || parent == kernel)
+            if (!parent->has_debug_info || parent == kernel) {
                 continue;
+            }
             if ((wrapper ? find_word(parent, wrapper->lo, &pc) : find_reference(parent, kernel, &pc)) &&
-                adopt(kernel, parent, pc))
+                adopt(kernel, parent, pc)) {
                 return true;
+            }
         }
+    }
     return false;
 }
 
 static bool find_parent_by_address(const joining *join)
 {
     const js_program *program = join->program;
-    for (size_t i = 0; i < program->nobjects; i++)
+    for (size_t i = 0; i < program->nobjects; i++) {
         for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
             const js_function *wrapper = &program->objects[i]->functions[k];
             if (wrapper->name.kind == JS_NAME_GUFUNC &&
-                is_wrapped(wrapper->linkage_name, join->kernel->linkage_name) && find_parent(join, wrapper))
+                is_wrapped(wrapper->linkage_name, join->kernel->linkage_name) && find_parent(join, wrapper)) {
                 return true;
+            }
         }
+    }
     return false;
 }
 
@@ -126,7 +138,7 @@ static bool name_undescribed(const joining *join)
 {
     const js_program *program = join->program;
     js_function *kernel = join->kernel;
-    for (size_t i = kernel->object == join->newest ? 0 : join->newest->id; i < program->nobjects; i++)
+    for (size_t i = kernel->object == join->newest ? 0 : join->newest->id; i < program->nobjects; i++) {
         for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
             const js_function *starter = &program->objects[i]->functions[k];
             uint64_t pc;
@@ -139,6 +151,7 @@ static bool name_undescribed(const joining *join)
                 return true;
             }
         }
+    }
     return false;
 }
 
@@ -150,16 +163,19 @@ bool js_program_is_unnamed(const js_function *function)
 
 void js_program_link_kernels(js_program *program, const js_object *newest)
 {
-    for (size_t i = 0; i < program->nobjects; i++)
+    for (size_t i = 0; i < program->nobjects; i++) {
         for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
             js_function *kernel = &program->objects[i]->functions[k];
             joining join = {program, newest, kernel};
-            if (kernel->name.kind != JS_NAME_PARFOR)
+            if (kernel->name.kind != JS_NAME_PARFOR) {
                 continue;
+            }
             bool is_found = kernel->has_debug_info ? !kernel->region.parent && (find_parent(&join, NULL) ||
                                                                                 find_parent_by_address(&join))
                                                    : js_program_is_unnamed(kernel) && name_undescribed(&join);
-            if (is_found)
+            if (is_found) {
                 name_wrappers(program, kernel);
+            }
         }
+    }
 }

@@ -34,13 +34,16 @@ static bool is_return(const js_program *program, const range *code, uint64_t wor
 static size_t read_piece(js_bytes *memory, uint64_t address, uint64_t limit, uint8_t *into)
 {
     size_t size = PIECE - address % PAGE;
-    if (limit - address < size)
+    if (limit - address < size) {
         size = (size_t)(limit - address);
-    if (!js_bytes_read(memory, address, into, size))
+    }
+    if (!js_bytes_read(memory, address, into, size)) {
         return size;
+    }
     size = PAGE - address % PAGE;
-    if (limit - address < size)
+    if (limit - address < size) {
         size = (size_t)(limit - address);
+    }
     return js_bytes_read(memory, address, into, size) ? 0 : size;
 }
 
@@ -56,13 +59,15 @@ int js_program_last_return(js_program *program, js_bytes *memory, uint64_t sp, u
         for (size_t i = 0; i + 8 <= size; i += 8) {
             uint64_t word;
             memcpy(&word, piece + i, 8);
-            if (is_return(program, &code, word))
+            if (is_return(program, &code, word)) {
                 found = at + i;
+            }
         }
         at += size;
     }
-    if (at < limit)
+    if (at < limit) {
         return JS_ELIMIT;
+    }
     *last = found;
     return found ? JS_OK : JS_ENOTFOUND;
 }

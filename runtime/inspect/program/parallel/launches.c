@@ -12,8 +12,9 @@ static void put_place(js_text *out, const jitscope_worker *worker)
         return;
     }
     js_text_printf(out, "[%llu, %llu", (ull)place->pc, (ull)place->sp);
-    for (size_t i = 0; i < sizeof place->kept / sizeof *place->kept; i++)
+    for (size_t i = 0; i < sizeof place->kept / sizeof *place->kept; i++) {
         js_text_printf(out, ", %llu", (ull)place->kept[i]);
+    }
     js_text_put(out, "]");
 }
 
@@ -46,10 +47,11 @@ static void put_launch(js_text *out, const js_workers *all, const jitscope_worke
     js_text_printf(out, "\"schedule\": %llu, \"rows\": %llu, \"dimensions\": %u, ", (ull)launch->schedule,
                    (ull)launch->rows, launch->row_size / 16);
     js_text_printf(out, "\"nthreads\": %u, \"parent\": %llu, ", launch->nthreads, (ull)launch->parent);
-    if (launch->row_size && worker->ended[level])
+    if (launch->row_size && worker->ended[level]) {
         js_text_printf(out, "\"ended\": %llu, ", (ull)worker->ended[level] - 1);
-    else
+    } else {
         js_text_put(out, "\"ended\": null, ");
+    }
     js_workers_put(out, all, launch->launch, is_of, put_work);
     js_text_put(out, "}");
 }
@@ -72,8 +74,9 @@ static int put_all(js_text *out, js_bytes *memory, const jitscope_descriptor *he
 {
     js_workers all = {0};
     int status = js_workers_read(&all, memory, &head->workers);
-    if (!status)
+    if (!status) {
         put_launches(out, &all);
+    }
     js_workers_deinit(&all);
     return status;
 }

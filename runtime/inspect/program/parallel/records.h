@@ -54,5 +54,8 @@ void js_records_deinit(js_records *records);
 
 /* The axes of an array in the order of js_box. */
 void js_array_axes(const jitscope_recorded_array *array, uint32_t *axes);
+/* The first of a record's arrays that has the byte, and the indices of its element in the order of js_box;
+ * narrays: none has it. */
+uint32_t js_array_at(const jitscope_record *record, uint64_t address, int64_t *at);
 
 #endif

@@ -24,8 +24,9 @@ static void put_box(js_text *out, const jitscope_recorded_array *array, const js
 {
     uint32_t axes[JITSCOPE_DIMENSIONS_MAX], place[JITSCOPE_DIMENSIONS_MAX];
     js_array_axes(array, axes);
-    for (uint32_t i = 0; i < array->ndim; i++)
+    for (uint32_t i = 0; i < array->ndim; i++) {
         place[axes[i]] = i;
+    }
     js_text_put(out, "[");
     for (uint32_t axis = 0; axis < array->ndim; axis++) {
         uint32_t i = place[axis];
@@ -84,11 +85,13 @@ static void put_place(js_text *out, const jitscope_recorded_array *array, const 
     uint32_t axes[JITSCOPE_DIMENSIONS_MAX];
     int64_t indices[JITSCOPE_DIMENSIONS_MAX];
     js_array_axes(array, axes);
-    for (uint32_t i = 0; i < array->ndim; i++)
+    for (uint32_t i = 0; i < array->ndim; i++) {
         indices[axes[i]] = index_of(array, axes[i], at[i]);
+    }
     js_text_put(out, "[");
-    for (uint32_t i = 0; i < array->ndim; i++)
+    for (uint32_t i = 0; i < array->ndim; i++) {
         js_text_printf(out, "%s%lld", i ? ", " : "", (long long)indices[i]);
+    }
     js_text_put(out, "]");
 }
 
@@ -105,8 +108,9 @@ static void put_overlap(js_text *out, const js_records *all, const js_overlap *o
         put_place(out, &r->arrays[o->array], o->places[i]);
     }
     js_text_put(out, "], \"workers\": [");
-    for (uint32_t i = 0; i < o->nplaces; i++)
+    for (uint32_t i = 0; i < o->nplaces; i++) {
         js_text_printf(out, "%s[%u, %u]", i ? ", " : "", o->workers[i][0], o->workers[i][1]);
+    }
     js_text_put(out, "]}");
 }
 
@@ -114,8 +118,9 @@ static void put_loop(js_text *out, const js_records *all)
 {
     for (size_t i = 0; i < all->count; i++) {
         const jitscope_record *r = all->items[i].record;
-        if (!r->line)
+        if (!r->line) {
             continue;
+        }
         put_text(out, "name", r, r->name);
         put_text(out, "file", r, r->file);
         js_text_printf(out, "\"line\": %u, ", r->line);
@@ -147,8 +152,9 @@ static int put_all(js_text *out, js_bytes *memory, const jitscope_descriptor *he
 {
     js_records all = {0};
     int status = js_records_read(&all, memory, head);
-    if (!status)
+    if (!status) {
         put_records(out, &all);
+    }
     js_records_deinit(&all);
     return status;
 }

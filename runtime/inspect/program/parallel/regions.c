@@ -37,8 +37,9 @@ static void put_function(js_text *out, js_bytes *memory, const jitscope_descript
     js_record record = {0};
     jitscope_function_record function = {0};
     if (!handle || js_record_init(&record, memory, &head->functions, handle) ||
-        js_record_head(&record, &function, sizeof function))
+        js_record_head(&record, &function, sizeof function)) {
         function = (jitscope_function_record){0};
+    }
     put_text(out, "function", js_record_text(&record, function.name));
     put_text(out, "file", js_record_text(&record, function.file));
     js_record_deinit(&record);
@@ -58,8 +59,9 @@ static int put_region(js_text *out, js_bytes *memory, const jitscope_descriptor 
 {
     jitscope_region_record region;
     int status = js_record_head(record, &region, sizeof region);
-    if (status)
+    if (status) {
         return status;
+    }
     js_text_put(out, "{");
     put_text(out, "name", js_record_text(record, region.name));
     put_function(out, memory, head, region.function);
@@ -86,8 +88,9 @@ static int put_regions(js_text *out, js_bytes *memory, const jitscope_descriptor
             continue;
         }
         js_text_put(out, !status && shown++ ? ", " : "");
-        if (!status)
+        if (!status) {
             status = put_region(out, memory, head, &record, all);
+        }
         js_record_deinit(&record);
     }
     js_text_put(out, "]");
@@ -98,8 +101,9 @@ static int put_all(js_text *out, js_bytes *memory, const jitscope_descriptor *he
 {
     js_workers all = {0};
     int status = head->regions.nslots == 0 ? JS_OK : js_workers_read(&all, memory, &head->workers);
-    if (!status)
+    if (!status) {
         status = put_regions(out, memory, head, &all);
+    }
     js_workers_deinit(&all);
     return status;
 }

@@ -8,9 +8,11 @@
 
 static bool is_header(const js_flow *flow, uint32_t line)
 {
-    for (size_t i = 0; i < flow->nregions; i++)
-        if (flow->regions[i].kind == JS_REGION_LOOP && flow->regions[i].first_test == line)
+    for (size_t i = 0; i < flow->nregions; i++) {
+        if (flow->regions[i].kind == JS_REGION_LOOP && flow->regions[i].first_test == line) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -34,10 +36,12 @@ static bool holds_body(const js_function *kernel, const js_flow *flow, const js_
     for (size_t i = 0; i < kernel->lines.nrows; i++) {
         uint32_t line = kernel->lines.rows[i].line;
         if (line <= kernel->region.line || !js_function_has_line(kernel, line) ||
-            (line >= loop->first_test && line <= loop->last_test) || !is_in_loop(kernel, flow, line))
+            (line >= loop->first_test && line <= loop->last_test) || !is_in_loop(kernel, flow, line)) {
             continue;
-        if (line < loop->first || line > loop->last)
+        }
+        if (line < loop->first || line > loop->last) {
             return false;
+        }
         has_any = true;
     }
     return has_any;
@@ -50,8 +54,9 @@ static uint32_t count_template_lines(const js_function *kernel)
 {
     const char *text = kernel->name.arguments, *next = text && *text == '(' ? text + 1 : "";
     uint32_t arguments = 0; /* the schedule is the first */
-    for (js_first_argument(next, &next); *next; arguments++)
+    for (js_first_argument(next, &next); *next; arguments++) {
         js_first_argument(next, &next);
+    }
     return 4 + 2 * arguments;
 }
 
@@ -69,12 +74,15 @@ static bool has_body(const js_function *kernel, const js_flow *flow, const js_re
     *is_other = false;
     for (size_t i = 0; i < kernel->lines.nrows; i++) {
         uint32_t line = kernel->lines.rows[i].line;
-        if (line <= template || !js_function_has_line(kernel, line))
+        if (line <= template || !js_function_has_line(kernel, line)) {
             continue;
-        if (is_in_body(loop, line))
+        }
+        if (is_in_body(loop, line)) {
             has_any = true;
-        for (size_t k = 0; k < flow->nregions && !is_in_body(loop, line) && !*is_other; k++)
+        }
+        for (size_t k = 0; k < flow->nregions && !is_in_body(loop, line) && !*is_other; k++) {
             *is_other = flow->regions[k].kind == JS_REGION_LOOP && is_in_body(&flow->regions[k], line);
+        }
     }
     return has_any;
 }
@@ -87,8 +95,9 @@ static const js_region *loop_of_body(const js_function *kernel, const js_flow *f
         const js_region *loop = flow->defs[i].is_parallel ? js_flow_loop(flow, flow->defs[i].line) : NULL;
         bool is_other;
         if (loop && has_body(kernel, flow, loop, &is_other) && !is_other &&
-            (!found || loop->first_test < found->first_test))
+            (!found || loop->first_test < found->first_test)) {
             found = loop;
+        }
     }
     return found;
 }
@@ -111,13 +120,15 @@ static void find_header(js_function *kernel, const js_flow *flow)
 {
     const js_region *found = NULL;
     kernel->region.has_no_header = !js_function_has_line(kernel, kernel->region.line);
-    if (kernel->region.has_no_header)
+    if (kernel->region.has_no_header) {
         kernel->region.line = flow->first_line;
+    }
     for (size_t i = 0; i < flow->nregions; i++) {
         const js_region *loop = &flow->regions[i];
         if (loop->kind == JS_REGION_LOOP && loop->first_test > kernel->region.line &&
-            holds_body(kernel, flow, loop) && (!found || loop->first_test < found->first_test))
+            holds_body(kernel, flow, loop) && (!found || loop->first_test < found->first_test)) {
             found = loop;
+        }
     }
     found = found ? found : loop_of_body(kernel, flow);
     if (found) {
@@ -128,12 +139,14 @@ static void find_header(js_function *kernel, const js_flow *flow)
 
 void js_region_find_lines(js_function *kernel, const js_flow *flow)
 {
-    if (kernel->build.level >= JS_LEVEL_EXACT || !kernel->region.line)
+    if (kernel->build.level >= JS_LEVEL_EXACT || !kernel->region.line) {
         return;
-    if (is_header(flow, kernel->region.line))
+    }
+    if (is_header(flow, kernel->region.line)) {
         leave_others_header(kernel, flow);
-    else
+    } else {
         find_header(kernel, flow);
+    }
 }
 
 int js_region_name_locals(js_arena *arena, js_function *kernel, const js_flow *flow)
@@ -143,13 +156,15 @@ int js_region_name_locals(js_arena *arena, js_function *kernel, const js_flow *f
         js_local *local = &kernel->locals[i];
         char *name = js_arena_alloc(arena, strlen(local->name) + 1);
         unsigned version;
-        if (!name)
+        if (!name) {
             return JS_ENOMEM;
+        }
         bool is_legal = !js_flow_has_name(flow, local->name) &&
                         js_numba_legal_decode(local->name, name, &version) && js_flow_has_name(flow, name) &&
                         strcmp(name, local->name) != 0;
-        if (is_legal && js_function_local(kernel, name, strlen(name)))
+        if (is_legal && js_function_local(kernel, name, strlen(name))) {
             continue; /* another version of what is there */
+        }
         local->name = is_legal ? name : local->name;
         kernel->locals[kept++] = *local;
     }

@@ -13,11 +13,14 @@ static int register_of(void *context, unsigned number, void *buffer, size_t capa
 {
     const js_waiting *at = context;
     const uint64_t *found = number == RSP ? &at->sp : number == RIP ? &at->pc : NULL;
-    for (size_t i = 0; !found && i < sizeof kept; i++)
-        if (kept[i] == number)
+    for (size_t i = 0; !found && i < sizeof kept; i++) {
+        if (kept[i] == number) {
             found = &at->kept[i];
-    if (!found || capacity < sizeof *found)
+        }
+    }
+    if (!found || capacity < sizeof *found) {
         return JS_ENOTFOUND;
+    }
     memcpy(buffer, found, sizeof *found);
     return sizeof *found;
 }

@@ -26,13 +26,15 @@ static void block_read(block *b, const js_slots *slots)
     uint64_t left = slots->table.nslots - slots->index, room = slots->table.chunk_slots;
     size_t size = (size_t)(left < room ? left : room) * slots->table.slot_size;
     block_deinit(b);
-    if (size > BLOCK_MAX)
+    if (size > BLOCK_MAX) {
         return;
+    }
     b->first = malloc(size);
     b->second = malloc(size);
     if (!b->first || !b->second || js_bytes_read(slots->bytes, slots->address, b->first, size) ||
-        js_bytes_read(slots->bytes, slots->address, b->second, size))
+        js_bytes_read(slots->bytes, slots->address, b->second, size)) {
         block_deinit(b);
+    }
 }
 
 static int block_worker(const block *b, js_slots *slots, jitscope_worker *out)
@@ -63,11 +65,13 @@ int js_workers_read(js_workers *all, js_bytes *memory, const jitscope_table *tab
     int status = js_slots_init(&slots, memory, table);
     while (!status && all->count < WORKERS_MAX && (status = js_slots_next(&slots)) == JS_OK) {
         jitscope_worker worker;
-        if (slots.index % table->chunk_slots == 0)
+        if (slots.index % table->chunk_slots == 0) {
             block_read(&b, &slots);
+        }
         int read = block_worker(&b, &slots, &worker);
-        if (read == JS_EBUSY || (!read && is_idle(&worker)))
+        if (read == JS_EBUSY || (!read && is_idle(&worker))) {
             continue;
+        }
         jitscope_worker *grown =
             read ? NULL : js_vector_reserve(all->items, &all->capacity, all->count + 1, sizeof *grown);
         if (!grown) {
@@ -94,11 +98,12 @@ void js_workers_put(js_text *out, const js_workers *all, uint64_t which, js_work
     js_text_put(out, "\"workers\": [");
     for (size_t i = 0; i < all->count; i++) {
         const jitscope_worker *worker = &all->items[i];
-        for (unsigned level = 0; level < worker->depth && level < JITSCOPE_NESTING_MAX; level++)
+        for (unsigned level = 0; level < worker->depth && level < JITSCOPE_NESTING_MAX; level++) {
             if (is(worker, level, which)) {
                 js_text_put(out, shown++ ? ", " : "");
                 put(out, worker, level);
             }
+        }
     }
     js_text_put(out, "]");
 }
@@ -110,8 +115,9 @@ int js_program_put_descriptor(js_program *program, uint64_t descriptor, js_bytes
     *out = NULL;
     descriptor = descriptor ? descriptor : program->descriptor;
     int status = descriptor ? js_descriptor_read(memory, descriptor, &head) : JS_ENOTFOUND;
-    if (status)
+    if (status) {
         return status;
+    }
     js_text text;
     js_text_init(&text, 0);
     status = put(&text, memory, &head);

@@ -25,12 +25,15 @@ static void put_distance(js_text *out, int64_t distance)
 static void put_index(const js_fault *found, js_text *out)
 {
     bool is_named = found->nnames > 0;
-    if (!is_named)
+    if (!is_named) {
         js_text_put(out, found->is_known ? "index " : "an index");
-    if (found->is_known)
+    }
+    if (found->is_known) {
         js_text_printf(out, found->is_unsigned ? "%llu" : "%lld", (unsigned long long)found->index);
-    if (!is_named && found->expression)
+    }
+    if (!is_named && found->expression) {
         js_text_printf(out, " (`%s`)", found->expression);
+    }
 }
 
 static int put_fault(const js_fault *found, uint64_t address, uint32_t line, char **out)
@@ -38,8 +41,9 @@ static int put_fault(const js_fault *found, uint64_t address, uint32_t line, cha
     js_text text, json;
     js_text_init(&text, 0);
     js_text_init(&json, 0);
-    for (size_t i = 0; i < found->nnames; i++)
+    for (size_t i = 0; i < found->nnames; i++) {
         js_text_printf(&text, "`%s` = ", found->names[i]);
+    }
     put_index(found, &text);
     js_text_printf(&text, " is outside axis %u of `%s` (%lld element%s): address 0x%llx is ", found->axis,
                    found->array, (long long)found->size, found->size == 1 ? "" : "s",
@@ -49,15 +53,17 @@ static int put_fault(const js_fault *found, uint64_t address, uint32_t line, cha
     js_text_printf(&json, "{\"line\": %u, \"array\": ", line);
     js_text_json_string(&json, found->array, strlen(found->array));
     js_text_printf(&json, ", \"axis\": %u, \"index\": ", found->axis);
-    if (found->is_known)
+    if (found->is_known) {
         js_text_printf(&json, found->is_unsigned ? "%llu" : "%lld", (unsigned long long)found->index);
-    else
+    } else {
         js_text_put(&json, "null");
+    }
     js_text_put(&json, ", \"index_name\": ");
-    if (found->nnames == 1)
+    if (found->nnames == 1) {
         js_text_json_string(&json, found->names[0], strlen(found->names[0]));
-    else
+    } else {
         js_text_put(&json, "null");
+    }
     js_text_printf(&json, ", \"size\": %lld, \"distance\": %lld, \"text\": ", (long long)found->size,
                    (long long)found->distance);
     js_text_json_string(&json, text.data ? text.data : "", text.length);
@@ -70,12 +76,14 @@ static int put_fault(const js_fault *found, uint64_t address, uint32_t line, cha
 static bool as_integer(const js_sight *sight, int64_t *out)
 {
     const js_type *type = sight->type;
-    if (!sight->has_value || type->kind != JS_KIND_INT || type->size > 8 || type->size == 0)
+    if (!sight->has_value || type->kind != JS_KIND_INT || type->size > 8 || type->size == 0) {
         return false;
+    }
     uint64_t value = 0;
     memcpy(&value, sight->value.contents, type->size);
-    if (type->is_signed && type->size < 8 && value >> (8 * type->size - 1))
+    if (type->is_signed && type->size < 8 && value >> (8 * type->size - 1)) {
         value |= UINT64_MAX << (8 * type->size);
+    }
     *out = (int64_t)value;
     return type->is_signed || *out >= 0;
 }
@@ -94,20 +102,23 @@ static int look(const js_scope *scope, const js_frame *frame, seen *out)
     int status = out->sights && out->integers ? JS_OK : JS_ENOMEM;
     for (size_t i = 0; !status && i < scope->nlocals; i++) {
         status = js_sight_init(&out->sights[i], scope->function, &scope->locals[i], frame);
-        if (status)
+        if (status) {
             break;
+        }
         out->nsights++;
         int64_t value;
-        if (as_integer(&out->sights[i], &value))
+        if (as_integer(&out->sights[i], &value)) {
             out->integers[out->nintegers++] = (js_fault_integer){scope->locals[i].name, value};
+        }
     }
     return status;
 }
 
 static void unlook(seen *all)
 {
-    for (size_t i = 0; i < all->nsights; i++)
+    for (size_t i = 0; i < all->nsights; i++) {
         js_sight_deinit(&all->sights[i]);
+    }
     free(all->sights);
     free(all->integers);
 }
@@ -125,19 +136,23 @@ static bool find_by_values(const seen *all, uint64_t address, js_fault *out)
         bool is_hidden = !sight->has_value && sight->state != JS_STATE_UNASSIGNED;
         hidden += is_hidden;
         hidden_indices += is_hidden && sight->type->kind != JS_KIND_ARRAY;
-        if (!sight->has_value || js_array_view_init(&view, &sight->value))
+        if (!sight->has_value || js_array_view_init(&view, &sight->value)) {
             continue;
+        }
         js_explanation strength =
             js_fault_explain_array(&view, sight->local->name, all->integers, all->nintegers, address, &found);
-        if (strength >= JS_EXPLAINS_BY_NAME && matches++ == 0)
+        if (strength >= JS_EXPLAINS_BY_NAME && matches++ == 0) {
             named = found;
+        }
         matches += strength == JS_EXPLAINS_TOO_MUCH;
-        if (strength >= JS_EXPLAINS_BY_ADDRESS && arrays++ == 0)
+        if (strength >= JS_EXPLAINS_BY_ADDRESS && arrays++ == 0) {
             best = found;
+        }
     }
     *out = matches ? named : best;
-    if (hidden_indices)
+    if (hidden_indices) {
         out->nnames = 0; /* what cannot be seen may be the index, and another variable only hold the same */
+    }
     /* without a variable that holds the index, only a single array among values that are all seen is beyond
      * doubt */
     return matches == 1 || (matches == 0 && arrays == 1 && hidden == 0);
@@ -145,9 +160,11 @@ static bool find_by_values(const seen *all, uint64_t address, js_fault *out)
 
 static const js_sight *find_sight(const seen *all, const char *name)
 {
-    for (size_t i = 0; i < all->nsights; i++)
-        if (strcmp(name, all->sights[i].local->name) == 0)
+    for (size_t i = 0; i < all->nsights; i++) {
+        if (strcmp(name, all->sights[i].local->name) == 0) {
             return &all->sights[i];
+        }
+    }
     return NULL;
 }
 
@@ -170,13 +187,15 @@ static bool find_by_source(const seen *all, const js_subscripts *subscripts, uin
         }
         hidden += !sight->has_value;
         subscripted++;
-        if (!is_array)
+        if (!is_array) {
             continue;
+        }
         js_explanation strength = js_fault_explain_subscript(subscript, &view, sight->local->name,
                                                              all->integers, all->nintegers, address, &found);
-        if (strength == JS_EXPLAINS_NOTHING && js_subscript_forget_values(subscript))
+        if (strength == JS_EXPLAINS_NOTHING && js_subscript_forget_values(subscript)) {
             strength = js_fault_explain_subscript(subscript, &view, sight->local->name, all->integers,
                                                   all->nintegers, address, &found);
+        }
         if (strength != JS_EXPLAINS_NOTHING && !(matches && js_fault_is_same(&found, out)) &&
             matches++ == 0) {
             best = strength;
@@ -192,8 +211,9 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
 {
     *out = NULL;
     js_scope scope;
-    if (!js_scope_init(&scope, program, frame) || !scope.function->has_debug_info)
+    if (!js_scope_init(&scope, program, frame) || !scope.function->has_debug_info) {
         return JS_ENOTFOUND;
+    }
     seen all;
     js_fault found;
     bool is_told = false;

@@ -13,13 +13,16 @@ static bool extent(const js_array_view *view, int64_t *low, int64_t *high)
     *high = (int64_t)view->itemsize;
     for (unsigned axis = 0; axis < view->ndim; axis++) {
         int64_t reach, *end;
-        if (view->shape[axis] <= 0)
+        if (view->shape[axis] <= 0) {
             continue;
-        if (__builtin_mul_overflow(view->shape[axis] - 1, view->strides[axis], &reach))
+        }
+        if (__builtin_mul_overflow(view->shape[axis] - 1, view->strides[axis], &reach)) {
             return false;
+        }
         end = reach < 0 ? low : high;
-        if (__builtin_add_overflow(*end, reach, end))
+        if (__builtin_add_overflow(*end, reach, end)) {
             return false;
+        }
     }
     return *low > -REACH_MAX && *high < REACH_MAX;
 }
@@ -36,18 +39,23 @@ static bool others_reach(const js_array_view *view, unsigned skipped, int64_t re
     bool used[32] = {false};
     for (unsigned round = 0; round + 1 < view->ndim; round++) {
         unsigned best = UINT32_MAX;
-        for (unsigned axis = 0; axis < view->ndim; axis++)
+        for (unsigned axis = 0; axis < view->ndim; axis++) {
             if (axis != skipped && !used[axis] &&
-                (best == UINT32_MAX || magnitude(view->strides[axis]) > magnitude(view->strides[best])))
+                (best == UINT32_MAX || magnitude(view->strides[axis]) > magnitude(view->strides[best]))) {
                 best = axis;
+            }
+        }
         used[best] = true;
-        if (view->strides[best] == 0)
+        if (view->strides[best] == 0) {
             continue;
+        }
         int64_t steps = rest / view->strides[best];
-        if (steps < 0 || view->shape[best] <= 0)
+        if (steps < 0 || view->shape[best] <= 0) {
             continue;
-        if (steps >= view->shape[best])
+        }
+        if (steps >= view->shape[best]) {
             steps = view->shape[best] - 1;
+        }
         rest -= steps * view->strides[best];
     }
     return rest >= 0 && rest < (int64_t)view->itemsize;
@@ -84,8 +92,9 @@ static bool is_outside(const js_array_view *view, uint64_t address, int64_t *off
 {
     int64_t low, high;
     *offset = (int64_t)(address - view->data);
-    if (!extent(view, &low, &high) || magnitude(*offset) >= REACH_MAX || (*offset >= low && *offset < high))
+    if (!extent(view, &low, &high) || magnitude(*offset) >= REACH_MAX || (*offset >= low && *offset < high)) {
         return false;
+    }
     out->distance = *offset < low ? *offset - low : *offset - high + 1;
     return true;
 }
@@ -104,23 +113,29 @@ js_explanation js_fault_explain_array(const js_array_view *view, const char *nam
 {
     int64_t offset;
     *out = (js_fault){.array = name, .is_known = true};
-    if (!is_outside(view, address, &offset, out))
+    if (!is_outside(view, address, &offset, out)) {
         return JS_EXPLAINS_NOTHING;
-    for (size_t i = 0; i < nintegers; i++)
+    }
+    for (size_t i = 0; i < nintegers; i++) {
         for (unsigned axis = 0; axis < view->ndim; axis++) {
             int64_t value = integers[i].value;
-            if (!explains(view, axis, wrap(view, axis, value), offset))
+            if (!explains(view, axis, wrap(view, axis, value), offset)) {
                 continue;
-            if (out->nnames && (out->axis != axis || out->index != value))
+            }
+            if (out->nnames && (out->axis != axis || out->index != value)) {
                 return JS_EXPLAINS_TOO_MUCH;
+            }
             out->axis = axis;
             out->index = value;
             out->size = view->shape[axis];
-            if (out->nnames < JS_FAULT_NAMES)
+            if (out->nnames < JS_FAULT_NAMES) {
                 out->names[out->nnames++] = integers[i].name;
+            }
         }
-    if (out->nnames)
+    }
+    if (out->nnames) {
         return JS_EXPLAINS_BY_NAME;
+    }
     if (view->ndim == 1 && view->strides[0] && offset % view->strides[0] == 0) {
         put_computed(offset / view->strides[0], out);
         out->size = view->shape[0];
@@ -175,45 +190,61 @@ static void put_axis(const js_subscript *subscript, const js_array_view *view, u
     out->expression = subscript->indices[axis].text;
 }
 
+/* Takes the indices that are known from the distance in bytes. False: no access with them leads there, or
+ * several are not known; *unknown: the axis of the one that is not, UINT32_MAX without one. */
+static bool take_known(const js_subscript *subscript, const js_array_view *view,
+                       const js_fault_integer *integers, size_t nintegers,
+                       index_value values[JS_SUBSCRIPT_INDICES], uint32_t *unknown, int64_t *rest)
+{
+    *unknown = UINT32_MAX;
+    for (unsigned axis = 0; axis < view->ndim; axis++) {
+        const js_index *index = &subscript->indices[axis];
+        bool is_known = value_of(index, integers, nintegers, &values[axis]);
+        if (index->kind == JS_INDEX_OTHER || (!is_known && *unknown != UINT32_MAX)) {
+            return false;
+        }
+        if (!is_known) {
+            *unknown = axis;
+        } else if (!take(view, axis, used(view, axis, values[axis]), rest)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 js_explanation js_fault_explain_subscript(const js_subscript *subscript, const js_array_view *view,
                                           const char *name, const js_fault_integer *integers,
                                           size_t nintegers, uint64_t address, js_fault *out)
 {
     int64_t rest, computed = 0;
     index_value values[JS_SUBSCRIPT_INDICES];
-    unsigned unknown = UINT32_MAX, axis;
+    uint32_t unknown, axis;
     *out = (js_fault){.array = name, .is_known = true};
-    if (!is_outside(view, address, &rest, out))
+    if (!is_outside(view, address, &rest, out) ||
+        !take_known(subscript, view, integers, nintegers, values, &unknown, &rest)) {
         return JS_EXPLAINS_NOTHING;
-    for (axis = 0; axis < view->ndim; axis++) {
-        const js_index *index = &subscript->indices[axis];
-        if (index->kind == JS_INDEX_OTHER)
-            return JS_EXPLAINS_NOTHING;
-        if (!value_of(index, integers, nintegers, &values[axis])) {
-            if (unknown != UINT32_MAX)
-                return JS_EXPLAINS_NOTHING;
-            unknown = axis;
-            continue;
-        }
-        if (!take(view, axis, used(view, axis, values[axis]), &rest))
-            return JS_EXPLAINS_NOTHING;
     }
     if (unknown != UINT32_MAX) {
         int64_t stride = view->strides[unknown];
-        if (!stride)
+        if (!stride) {
             return JS_EXPLAINS_NOTHING;
+        }
         computed = rest / stride - (rest % stride < 0 ? (stride > 0 ? 1 : -1) : 0);
-        if (!take(view, unknown, computed, &rest))
+        if (!take(view, unknown, computed, &rest)) {
             return JS_EXPLAINS_NOTHING;
+        }
     }
-    if (rest < 0 || rest >= (int64_t)view->itemsize)
+    if (rest < 0 || rest >= (int64_t)view->itemsize) {
         return JS_EXPLAINS_NOTHING;
+    }
     for (axis = 0; axis < view->ndim; axis++) {
-        if (!is_within(view, axis, axis == unknown ? computed : used(view, axis, values[axis])))
+        if (!is_within(view, axis, axis == unknown ? computed : used(view, axis, values[axis]))) {
             break;
+        }
     }
-    if (axis == view->ndim)
+    if (axis == view->ndim) {
         return JS_EXPLAINS_NOTHING;
+    }
     put_axis(subscript, view, axis, out);
     if (axis == unknown) {
         put_computed(computed, out);
@@ -221,9 +252,11 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
     }
     out->index = values[axis].value;
     out->is_unsigned = values[axis].is_unsigned;
-    for (size_t i = 0; i < nintegers; i++)
-        if (strcmp(subscript->indices[axis].text, integers[i].name) == 0)
+    for (size_t i = 0; i < nintegers; i++) {
+        if (strcmp(subscript->indices[axis].text, integers[i].name) == 0) {
             out->names[out->nnames++] = integers[i].name;
+        }
+    }
     return JS_EXPLAINS_BY_NAME;
 }
 

@@ -35,23 +35,26 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
 {
     *out = NULL;
     js_scope scope;
-    if (!js_scope_init(&scope, program, frame) || !scope.function->has_debug_info)
+    if (!js_scope_init(&scope, program, frame) || !scope.function->has_debug_info) {
         return JS_ENOTFOUND;
+    }
     js_text text;
     js_text_init(&text, 0);
     js_text_put(&text, "[");
     size_t shown = 0;
     int status = JS_OK;
-    for (int arguments = 1; arguments >= 0; arguments--)
+    for (int arguments = 1; arguments >= 0; arguments--) {
         for (size_t i = 0; !status && i < scope.nlocals; i++) {
             const js_local *local = &scope.locals[i];
             if (local->is_argument != (arguments == 1) || (which == 1 && !local->is_argument) ||
-                (which == 2 && local->is_argument))
+                (which == 2 && local->is_argument)) {
                 continue;
+            }
             js_sight sight;
             status = js_sight_init(&sight, scope.function, local, frame);
-            if (status)
+            if (status) {
                 break;
+            }
             if (versions) {
                 status = put_versions(&text, local, &sight, frame, options, &shown);
             } else {
@@ -61,6 +64,7 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
             }
             js_sight_deinit(&sight);
         }
+    }
     js_text_put(&text, "]");
     return js_text_give(&text, status, out);
 }
@@ -79,14 +83,38 @@ int js_program_place(js_program *program, const js_frame *frame, const char *nam
     const js_local *local;
     js_sight sight;
     int status = look_at(program, frame, name, &scope, &local, &sight);
-    if (status)
+    if (status) {
         return status;
+    }
     *address = sight.has_value ? sight.place : 0;
     js_sight_deinit(&sight);
     return *address ? JS_OK : JS_ENOTFOUND;
 }
 
 /* ---- why ---- */
+
+/* `elements`: the label of those that are shown; NULL: none. */
+static int put_why(const char *name, js_state state, const char *why, const char *elements,
+                   const char *advice, char **out)
+{
+    js_text text;
+    js_text_init(&text, 0);
+    js_text_put(&text, "{");
+    js_text_json_pair(&text, "name", name);
+    js_text_put(&text, ", ");
+    js_text_json_pair(&text, "state", js_state_text(state));
+    js_text_put(&text, ", ");
+    js_text_json_pair(&text, "why", why);
+    js_text_put(&text, ", \"elements\": ");
+    js_text_put(&text, elements ? "" : "null");
+    if (elements) {
+        js_text_json_string(&text, elements, strlen(elements));
+    }
+    js_text_put(&text, ", ");
+    js_text_json_pair(&text, "advice", advice);
+    js_text_put(&text, "}");
+    return js_text_give(&text, JS_OK, out);
+}
 
 int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out)
 {
@@ -95,8 +123,9 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     const js_local *local;
     js_sight sight;
     int status = look_at(program, frame, name, &scope, &local, &sight);
-    if (status)
+    if (status) {
         return status;
+    }
     bool has_reason = sight.state == JS_STATE_OPTIMIZED_OUT || sight.state == JS_STATE_UNKNOWN;
     uint64_t pc = js_frame_lookup_pc(frame);
     const char *why =
@@ -123,27 +152,15 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
         js_text_printf(&formula, "%s; %s", why, js_numba_fast_steps);
         why = formula.status ? why : formula.data;
     }
-    if (sight.state == JS_STATE_UNASSIGNED)
+    if (sight.state == JS_STATE_UNASSIGNED) {
         js_text_put(&advice, "step on: `next`");
-    else if (sight.state != JS_STATE_EXACT || older)
+    } else if (sight.state != JS_STATE_EXACT || older) {
         js_scope_advise(&scope, local, pc, &advice);
-    js_text text;
-    js_text_init(&text, 0);
-    js_text_put(&text, "{");
-    js_text_json_pair(&text, "name", local->name);
-    js_text_put(&text, ", ");
-    js_text_json_pair(&text, "state", js_state_text(sight.state));
-    js_text_put(&text, ", ");
-    js_text_json_pair(&text, "why", why);
-    js_text_put(&text, ", \"elements\": ");
-    js_text_put(&text, older ? "" : "null");
-    if (older)
-        js_text_json_string(&text, older, strlen(older));
-    js_text_put(&text, ", ");
-    js_text_json_pair(&text, "advice", advice.length && !advice.status ? advice.data : "");
+    }
+    const char *said = advice.length && !advice.status ? advice.data : "";
+    status = put_why(local->name, sight.state, why, older, said, out);
     js_text_deinit(&advice);
     js_text_deinit(&formula);
-    js_text_put(&text, "}");
     js_sight_deinit(&sight);
-    return js_text_give(&text, JS_OK, out);
+    return status;
 }

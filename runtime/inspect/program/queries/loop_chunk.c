@@ -21,8 +21,9 @@ static bool are_kept(const js_track *track)
     for (size_t i = 0; i < track->nslots; i++) {
         const js_slot *slot = &track->slots[i];
         bool overlaps = slot->offset < words[WORDS - 1] + 8 && slot->offset + slot->size > 0;
-        if (overlaps && (slot->stores || (slot->offset >= 0 && !slot->survives_stores)))
+        if (overlaps && (slot->stores || (slot->offset >= 0 && !slot->survives_stores))) {
             return false;
+        }
     }
     return true;
 }
@@ -37,16 +38,18 @@ static int follow(const js_function *function)
     int status = js_code_init(&code, &scratch, function->object->machine, function);
     status = status ? status : js_track_init(&track, &scratch, &code);
     status = status ? status : js_track_run(&track, &scratch, words, WORDS, NULL, 0);
-    if (!status && !are_kept(&track))
+    if (!status && !are_kept(&track)) {
         status = JS_EUNSUP;
+    }
     js_arena_deinit(&scratch);
     return status;
 }
 
 static bool keeps_schedule(js_function *function)
 {
-    if (!function->region.schedule)
+    if (!function->region.schedule) {
         function->region.schedule = function->code && !follow(function) ? JS_SCHEDULE_KEPT : JS_SCHEDULE_LOST;
+    }
     return function->region.schedule == JS_SCHEDULE_KEPT;
 }
 
@@ -55,8 +58,9 @@ static int read_row(const js_frame *frame, int64_t *row, unsigned *ndim)
     uint64_t given[WORDS];
     for (size_t i = 0; i < WORDS; i++) {
         int status = js_bytes_read_word(frame->memory, frame->cfa + (uint64_t)words[i], &given[i]);
-        if (status)
+        if (status) {
             return status;
+        }
     }
     *ndim = js_numba_schedule_dimensions(given[1], given[2]);
     size_t size = 2 * *ndim * (size_t)JS_NUMBA_SCHEDULE_WORD;
@@ -67,29 +71,37 @@ static int read_row(const js_frame *frame, int64_t *row, unsigned *ndim)
 static const char *recover(js_function *function, const js_frame *frame, int64_t *row, unsigned *ndim)
 {
     bool is_signed;
-    if (function->object->machine != EM_X86_64)
+    if (function->object->machine != EM_X86_64) {
         return "the schedule is found on x86-64 only";
-    if (!js_numba_schedule_passed(function->name.arguments, &is_signed))
+    }
+    if (!js_numba_schedule_passed(function->name.arguments, &is_signed)) {
         return "the kernel is passed no schedule that is known here";
-    if (!frame->cfa)
+    }
+    if (!frame->cfa) {
         return "the frame's extent is not known";
-    if (!keeps_schedule(function))
+    }
+    if (!keeps_schedule(function)) {
         return "the kernel's code may have written over its schedule";
+    }
     int status = read_row(frame, row, ndim);
-    if (status)
+    if (status) {
         return status == JS_EBAD ? "what the kernel was passed is no schedule"
                                  : "the schedule cannot be read";
-    for (unsigned d = 0; d < *ndim; d++)
-        if (!is_signed && (row[d] < 0 || row[*ndim + d] < 0))
+    }
+    for (unsigned d = 0; d < *ndim; d++) {
+        if (!is_signed && (row[d] < 0 || row[*ndim + d] < 0)) {
             return "what the kernel was passed is no schedule";
+        }
+    }
     return NULL;
 }
 
 static void put_row(js_text *out, const int64_t *row, unsigned ndim)
 {
     js_text_put(out, "[");
-    for (unsigned d = 0; d < ndim; d++)
+    for (unsigned d = 0; d < ndim; d++) {
         js_text_printf(out, "%s[%lld, %lld]", d ? ", " : "", (long long)row[d], (long long)row[ndim + d]);
+    }
     js_text_put(out, "]");
 }
 
@@ -116,8 +128,9 @@ int js_program_chunk(js_program *program, const js_frame *frame, char **out)
     uint64_t pc = js_frame_lookup_pc(frame);
     js_function *function = js_program_function(program, pc);
     *out = NULL;
-    if (!function || function->name.kind != JS_NAME_PARFOR)
+    if (!function || function->name.kind != JS_NAME_PARFOR) {
         return JS_ENOTFOUND;
+    }
     int64_t row[2 * JS_NUMBA_SCHEDULE_DIMENSIONS];
     unsigned ndim = 0;
     const char *problem = recover(function, frame, row, &ndim);
@@ -125,10 +138,11 @@ int js_program_chunk(js_program *program, const js_frame *frame, char **out)
     js_text_init(&text, 0);
     put_kernel(&text, function, pc);
     js_text_put(&text, "\"chunk\": ");
-    if (problem)
+    if (problem) {
         js_text_put(&text, "null");
-    else
+    } else {
         put_row(&text, row, ndim);
+    }
     js_text_put(&text, ", ");
     js_text_json_pair(&text, "problem", problem ? problem : "");
     js_text_put(&text, "}");

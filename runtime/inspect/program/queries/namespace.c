@@ -7,8 +7,9 @@ static int global_of(const js_namespace *in, const char *name, js_value *out)
 {
     const js_type *type;
     uint64_t address;
-    if (!in->program->global || in->program->global(in->program->global_context, name, &address))
+    if (!in->program->global || in->program->global(in->program->global_context, name, &address)) {
         return JS_ENOTFOUND;
+    }
     int status = js_types_get(in->program->types, "pyobject", NULL, &type);
     return status ? status : js_value_init(out, type, &address, sizeof address);
 }
@@ -18,17 +19,20 @@ int js_namespace_find(const js_program *program, const js_scope *own, const js_f
 {
     const js_local *local = js_scope_local(own, name, strlen(name));
     int status = local ? js_sight_init(out, own->function, local, frame) : JS_ENOTFOUND;
-    if ((local && (status || out->has_value)) || !program->enclosing)
+    if ((local && (status || out->has_value)) || !program->enclosing) {
         return status;
+    }
     js_scope scope;
     js_sight sight;
     if (program->enclosing(program->enclosing_context, name, &frame) ||
-        !js_scope_init(&scope, program, frame))
+        !js_scope_init(&scope, program, frame)) {
         return status;
+    }
     const js_local *outside = js_scope_local(&scope, name, strlen(name));
     int found = outside ? js_sight_init(&sight, scope.function, outside, frame) : JS_ENOTFOUND;
-    if (found)
+    if (found) {
         return status;
+    }
     if (local && !sight.has_value) { /* the body's own label is the nearer one */
         js_sight_deinit(&sight);
         return status;
@@ -42,8 +46,9 @@ static int value_of(void *context, const char *name, js_value *out, js_text *why
     const js_namespace *in = context;
     js_sight sight;
     int status = js_namespace_find(in->program, in->scope, in->frame, name, &sight);
-    if (status)
+    if (status) {
         return status == JS_ENOTFOUND ? global_of(in, name, out) : status;
+    }
     const char *part = "";
     if (sight.has_value && sight.has_free_stride && strstr(in->expression, ".strides")) {
         sight.state = JS_STATE_OPTIMIZED_OUT;

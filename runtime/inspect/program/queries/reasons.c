@@ -228,8 +228,9 @@ void js_scope_advise(const js_scope *scope, const js_local *local, uint64_t pc, 
     js_level level = level_of(scope);
     const js_function *named =
         scope->function->region.parent ? scope->function->region.parent : scope->function;
-    if (level >= JS_LEVEL_EXACT && local && is_past_help(scope, local, pc))
+    if (level >= JS_LEVEL_EXACT && local && is_past_help(scope, local, pc)) {
         return;
+    }
     bool is_asked = level == JS_LEVEL_EXACT ||
                     (level == JS_LEVEL_STOCK && scope->function->build.chosen_by == JS_BY_FASTMATH);
     if (is_asked) {

@@ -15,17 +15,21 @@ bool js_scope_init(js_scope *scope, const js_program *program, const js_frame *f
 {
     uint64_t pc = js_frame_lookup_pc(frame);
     const js_function *function = js_program_function(program, pc);
-    if (!function)
+    if (!function) {
         return false;
+    }
     *scope = (js_scope){.function = function, .locals = function->locals, .nlocals = function->nlocals};
-    if (function->build.level < JS_LEVEL_EXACT)
+    if (function->build.level < JS_LEVEL_EXACT) {
         return true;
+    }
     uint32_t at = js_function_inline_at(function, pc);
     unsigned depth = 0;
-    for (uint32_t i = at; i; i = function->inlines[i - 1].parent)
+    for (uint32_t i = at; i; i = function->inlines[i - 1].parent) {
         depth++;
-    for (; at && depth > frame->depth; depth--)
+    }
+    for (; at && depth > frame->depth; depth--) {
         at = function->inlines[at - 1].parent;
+    }
     if (at) {
         scope->item = &function->inlines[at - 1];
         scope->locals = scope->item->locals;
@@ -36,9 +40,11 @@ bool js_scope_init(js_scope *scope, const js_program *program, const js_frame *f
 
 const js_local *js_scope_local(const js_scope *scope, const char *name, size_t length)
 {
-    for (size_t i = 0; i < scope->nlocals; i++)
-        if (strlen(scope->locals[i].name) == length && !strncmp(scope->locals[i].name, name, length))
+    for (size_t i = 0; i < scope->nlocals; i++) {
+        if (strlen(scope->locals[i].name) == length && !strncmp(scope->locals[i].name, name, length)) {
             return &scope->locals[i];
+        }
+    }
     return NULL;
 }
 
@@ -65,20 +71,27 @@ static void complete_array(const js_type *type, uint8_t *contents, uint8_t *know
     const js_member *owners[2] = {js_type_member(type, JS_ROLE_MEMINFO),
                                   js_type_member(type, JS_ROLE_PARENT)};
     uint64_t item = type->target ? type->target->size : 0, count = 1;
-    if (!itemsize || !nitems || !shape || !strides || !item || type->ndim == 0 || type->ndim > 32)
+    if (!itemsize || !nitems || !shape || !strides || !item || type->ndim == 0 || type->ndim > 32) {
         return;
+    }
     if (itemsize->type->size != 8 || nitems->type->size != 8 ||
-        shape->type->size != 8 * (uint64_t)type->ndim || strides->type->size != 8 * (uint64_t)type->ndim)
+        shape->type->size != 8 * (uint64_t)type->ndim || strides->type->size != 8 * (uint64_t)type->ndim) {
         return; /* described with other widths: its JIT keeps it whole, or not at all */
-    for (size_t i = 0; i < 2; i++)
-        if (owners[i] && !all_known(known, owners[i]))
+    }
+    for (size_t i = 0; i < 2; i++) {
+        if (owners[i] && !all_known(known, owners[i])) {
             memset(known + owners[i]->offset, 1, owners[i]->type->size);
-    if (!all_known(known, itemsize))
+        }
+    }
+    if (!all_known(known, itemsize)) {
         fill(contents, known, itemsize, &item);
-    if (!all_known(known, shape) && type->ndim == 1 && all_known(known, nitems))
+    }
+    if (!all_known(known, shape) && type->ndim == 1 && all_known(known, nitems)) {
         fill(contents, known, shape, contents + nitems->offset);
-    if (!all_known(known, shape))
+    }
+    if (!all_known(known, shape)) {
         return;
+    }
     uint64_t lengths[32], steps[32];
     bool is_free = false;
     memcpy(lengths, contents + shape->offset, type->ndim * sizeof *lengths);
@@ -86,11 +99,13 @@ static void complete_array(const js_type *type, uint8_t *contents, uint8_t *know
         unsigned axis = type->order == 'F' ? i : type->ndim - 1 - i;
         steps[axis] = count * item;
         is_free |= lengths[axis] <= 1;
-        if (__builtin_mul_overflow(count, lengths[axis], &count))
+        if (__builtin_mul_overflow(count, lengths[axis], &count)) {
             return;
+        }
     }
-    if (!all_known(known, nitems))
+    if (!all_known(known, nitems)) {
         fill(contents, known, nitems, &count);
+    }
     if (!all_known(known, strides) && type->order != 'A') {
         fill(contents, known, strides, steps);
         *has_free_stride = is_free; /* an axis of one item or none may hold any stride */
@@ -101,20 +116,24 @@ static void complete_array(const js_type *type, uint8_t *contents, uint8_t *know
 static void complete_text(const js_type *type, uint8_t *known)
 {
     const js_member *owner = js_type_member(type, JS_ROLE_MEMINFO);
-    if (owner)
+    if (owner) {
         memset(known + owner->offset, 1, owner->type->size);
+    }
 }
 
 /* Padding that no member covers is never written by the compiler. */
 static void complete_padding(const js_type *type, uint8_t *known)
 {
     uint8_t *covered = calloc(1, type->size + 1);
-    if (!covered)
+    if (!covered) {
         return;
-    for (size_t i = 0; i < type->nmembers; i++)
+    }
+    for (size_t i = 0; i < type->nmembers; i++) {
         memset(covered + type->members[i].offset, 1, type->members[i].type->size);
-    for (uint64_t i = 0; i < type->size; i++)
+    }
+    for (uint64_t i = 0; i < type->size; i++) {
         known[i] |= !covered[i];
+    }
     free(covered);
 }
 
@@ -134,12 +153,15 @@ static int read_words(js_sight *sight, const js_function *function, const js_are
         size_t size = js_area_word(slot, i, expr, sizeof expr);
         int status = size ? js_evaluate(frame, frame_base(function), (js_dwarf_operators){expr, size}, &found)
                           : JS_EUNSUP;
-        if (status)
+        if (status) {
             return status;
-        if (memchr(known, 0, sizeof known))
+        }
+        if (memchr(known, 0, sizeof known)) {
             return JS_EFAULT;
-        if ((word & ~JS_AREA_ANY) == JS_AREA_ASSIGNED)
+        }
+        if ((word & ~JS_AREA_ANY) == JS_AREA_ASSIGNED) {
             continue;
+        }
         sight->state = i == 0 && word == JS_AREA_UNASSIGNED ? JS_STATE_UNASSIGNED : JS_STATE_OPTIMIZED_OUT;
         return JS_OK;
     }
@@ -162,12 +184,14 @@ static bool is_of_turns_to_come(const js_function *function, const js_flow_at *a
     const js_flow *flow = function->source.flow;
     const js_region *loop = js_flow_loop(flow, at->line);
     if (!loop || !at->maybe_unassigned || !function->starts_region || function->object->was_there ||
-        pc != row->address || !row->is_stmt)
+        pc != row->address || !row->is_stmt) {
         return false;
+    }
     for (size_t i = 0; i < flow->nregions; i++) {
         const js_region *around = &flow->regions[i];
-        if (around->kind == JS_REGION_LOOP && at->line >= around->first && at->line <= around->last)
+        if (around->kind == JS_REGION_LOOP && at->line >= around->first && at->line <= around->last) {
             return false;
+        }
     }
     bool is_parallel = js_flow_parallel_loop(flow, loop->first_test);
     for (size_t i = 0; i < at->ndefs; i++) {
@@ -187,8 +211,9 @@ static bool is_before_assignment(const js_function *function, const js_local *lo
     bool is_own = local >= function->locals && local < function->locals + function->nlocals;
     if (!row || !is_own || !function->source.flow || function->region.parent ||
         function->build.level != JS_LEVEL_STEPS || js_function_inline_at(function, pc) != 0 ||
-        js_flow_is_hidden(function->source.flow, row->line, local->name))
+        js_flow_is_hidden(function->source.flow, row->line, local->name)) {
         return false;
+    }
     const js_flow_at *at = js_flow_find(function->source.flow, row->line, local->name);
     return at && (at->ndefs == 0 || is_of_turns_to_come(function, at, row, pc));
 }
@@ -198,9 +223,11 @@ static const js_member *active_member(const js_type *type, const uint8_t *conten
 {
     uint64_t tag = 0;
     memcpy(&tag, contents + type->tag_offset, type->tag_size);
-    for (size_t i = 0; i < type->nmembers; i++)
-        if (type->tags[i] == tag)
+    for (size_t i = 0; i < type->nmembers; i++) {
+        if (type->tags[i] == tag) {
             return &type->members[i];
+        }
+    }
     return NULL;
 }
 
@@ -209,8 +236,9 @@ static int read_state(js_sight *sight, const js_function *function, const js_are
                       const js_frame *frame)
 {
     int status = read_words(sight, function, slot, frame);
-    if (status == JS_ENOMEM)
+    if (status == JS_ENOMEM) {
         return status;
+    }
     if (status) {
         sight->state = JS_STATE_UNKNOWN;
         sight->reason = "its state cannot be read";
@@ -232,19 +260,23 @@ static int complete(js_sight *sight, js_found_bytes *found)
     if (type->shape == JS_SHAPE_VARIANT) {
         const js_member *member =
             memchr(found->known, 0, type->size) ? NULL : active_member(type, found->contents);
-        if (!member)
+        if (!member) {
             return JS_EBAD;
+        }
         sight->type = type = member->type;
         found->contents += member->offset;
         found->known += member->offset;
         found->address += found->address ? member->offset : 0;
     }
-    if (type->kind == JS_KIND_ARRAY)
+    if (type->kind == JS_KIND_ARRAY) {
         complete_array(type, found->contents, found->known, &sight->has_free_stride);
-    if (type->kind == JS_KIND_STR)
+    }
+    if (type->kind == JS_KIND_STR) {
         complete_text(type, found->known);
-    if (type->shape == JS_SHAPE_STRUCT)
+    }
+    if (type->shape == JS_SHAPE_STRUCT) {
         complete_padding(type, found->known);
+    }
     return JS_OK;
 }
 
@@ -277,8 +309,9 @@ static int read_value(js_sight *sight, const js_function *function, const js_ran
     uint64_t size = sight->type->size;
     uint8_t *contents = calloc(2, size + 1);
     js_found_bytes found = {.contents = contents, .known = contents ? contents + size : NULL, .size = size};
-    if (!contents)
+    if (!contents) {
         return JS_ENOMEM;
+    }
     int status =
         js_evaluate(frame, frame_base(function), (js_dwarf_operators){span->expr, span->size}, &found);
     sight->place = status == JS_OK ? found.address : 0;
@@ -303,12 +336,14 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
                         .reason = span ? span->reason : "not described here",
                         .computed = span ? span->computed : NULL};
     sight->type = sight->version ? sight->version->type : local->versions[0]->type;
-    if (!span || sight->state != JS_STATE_EXACT)
+    if (!span || sight->state != JS_STATE_EXACT) {
         return JS_OK;
+    }
     if (span->version->slot) {
         int status = read_state(sight, function, span->version->slot, frame);
-        if (status || sight->state != JS_STATE_EXACT)
+        if (status || sight->state != JS_STATE_EXACT) {
             return status;
+        }
     }
     if (sight->type->size > VALUE_MAX) {
         sight->state = JS_STATE_UNKNOWN;
@@ -320,6 +355,7 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
 
 void js_sight_deinit(js_sight *sight)
 {
-    if (sight->has_value)
+    if (sight->has_value) {
         js_value_deinit(&sight->value);
+    }
 }

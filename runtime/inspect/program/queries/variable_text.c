@@ -3,12 +3,13 @@
 
 void js_sight_put_label(js_text *out, js_state state, const char *reason)
 {
-    if (state == JS_STATE_UNASSIGNED)
+    if (state == JS_STATE_UNASSIGNED) {
         js_text_put(out, "<unassigned>");
-    else if (state == JS_STATE_OPTIMIZED_OUT)
+    } else if (state == JS_STATE_OPTIMIZED_OUT) {
         js_text_put(out, "<optimized out>");
-    else
+    } else {
         js_text_printf(out, "<unknown: %s>", reason ? reason : "no reason given");
+    }
 }
 
 int js_sight_put(js_text *out, const js_sight *sight, const js_frame *frame, const js_render_options *options)
@@ -20,8 +21,9 @@ int js_sight_put(js_text *out, const js_sight *sight, const js_frame *frame, con
     js_text_init(&value, 0);
     if (sight->has_value) {
         status = js_value_put(&value, &sight->value, frame->memory, options, &exact, &is_older);
-        if (!exact)
+        if (!exact) {
             state = JS_STATE_UNKNOWN;
+        }
     } else {
         js_text label;
         js_text_init(&label, 0);
@@ -38,10 +40,11 @@ int js_sight_put(js_text *out, const js_sight *sight, const js_frame *frame, con
     status = status ? status : value.status;
     js_text_put(out, status ? "" : value.data);
     js_text_deinit(&value);
-    if (sight->version && sight->version->line && sight->state != JS_STATE_UNASSIGNED)
+    if (sight->version && sight->version->line && sight->state != JS_STATE_UNASSIGNED) {
         js_text_printf(out, ", \"assigned_line\": %u", sight->version->line);
-    else
+    } else {
         js_text_put(out, ", \"assigned_line\": null");
+    }
     js_text_printf(out, ", \"argument\": %s", sight->local->is_argument ? "true" : "false");
     return status;
 }

@@ -17,35 +17,42 @@ uint64_t js_die_uint(Dwarf_Die *die, unsigned name)
 {
     Dwarf_Attribute attr;
     Dwarf_Word value;
-    if (!dwarf_attr_integrate(die, name, &attr) || dwarf_formudata(&attr, &value))
+    if (!dwarf_attr_integrate(die, name, &attr) || dwarf_formudata(&attr, &value)) {
         return 0;
+    }
     return value;
 }
 
 uint32_t js_read_file(js_reading *r, const char *path)
 {
-    if (!path)
+    if (!path) {
         path = "";
-    for (size_t i = 0; i < r->nfiles; i++)
-        if (!strcmp(r->files[i].path, path) && !strcmp(r->files[i].directory, r->directory))
+    }
+    for (size_t i = 0; i < r->nfiles; i++) {
+        if (!strcmp(r->files[i].path, path) && !strcmp(r->files[i].directory, r->directory)) {
             return (uint32_t)i;
+        }
+    }
     js_file *grown = r->nfiles < FILES_MAX
                          ? js_vector_reserve(r->files, &r->files_capacity, r->nfiles + 1, sizeof *grown)
                          : NULL;
-    if (!grown)
+    if (!grown) {
         return 0;
+    }
     r->files = grown;
     js_file *file = &r->files[r->nfiles];
     file->path = js_arena_strdup(&r->object->arena, path);
     file->directory = js_arena_strdup(&r->object->arena, r->directory);
-    if (!file->path || !file->directory)
+    if (!file->path || !file->directory) {
         return 0;
+    }
     file->absolute = file->path;
     if (file->path[0] != '/' && *file->directory) {
         size_t size = strlen(file->directory) + strlen(file->path) + 2;
         char *joined = js_arena_alloc(&r->object->arena, size);
-        if (!joined)
+        if (!joined) {
             return 0;
+        }
         snprintf(joined, size, "%s/%s", file->directory, file->path);
         file->absolute = joined;
     }
@@ -62,7 +69,8 @@ uint32_t js_die_file(js_reading *r, Dwarf_Die *die, unsigned name)
     Dwarf_Word index;
     if (!dwarf_attr_integrate(die, name, &attr) || dwarf_formudata(&attr, &index) ||
         !dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
-        dwarf_getsrcfiles(&unit, &files, &count) || index >= count)
+        dwarf_getsrcfiles(&unit, &files, &count) || index >= count) {
         return js_read_file(r, NULL);
+    }
     return js_read_file(r, dwarf_filesrc(files, (size_t)index, NULL, NULL));
 }

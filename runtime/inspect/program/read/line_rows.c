@@ -12,8 +12,9 @@ enum {
  */
 static uint8_t column_of(const js_function *function, int line, int column)
 {
-    if (function->build.level < JS_LEVEL_EXACT || column < 0 || column > JS_COLUMN_PLAIN)
+    if (function->build.level < JS_LEVEL_EXACT || column < 0 || column > JS_COLUMN_PLAIN) {
         return JS_COLUMN_OTHER;
+    }
     bool is_marker = column == JS_COLUMN_ENTRY || column == JS_COLUMN_MARKER;
     return !is_marker ? (uint8_t)column : line > 0 ? JS_COLUMN_MARKER : JS_COLUMN_OTHER;
 }
@@ -64,21 +65,25 @@ static int read_function_rows(js_reading *r, Dwarf_Lines *lines, size_t count, j
 {
     Dwarf_Addr address;
     size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         kept += is_within(dwarf_onesrcline(lines, i), function, &address);
+    }
     js_row *rows = js_arena_alloc(&r->object->arena, (kept + 1) * sizeof *rows);
     js_row *all = js_arena_alloc(&r->object->arena, (kept + 1) * sizeof *all);
-    if (!rows || !all)
+    if (!rows || !all) {
         return JS_ENOMEM;
+    }
     kept = 0;
     for (size_t i = 0; i < count; i++) {
         Dwarf_Line *line = dwarf_onesrcline(lines, i);
-        if (!is_within(line, function, &address))
+        if (!is_within(line, function, &address)) {
             continue;
+        }
         all[kept] = read_row(r, function, line, address);
         rows[kept] = all[kept];
-        if (rows[kept].file != function->file)
+        if (rows[kept].file != function->file) {
             rows[kept].line = 0;
+        }
         kept++;
     }
     function->lines.rows = rows;
@@ -92,12 +97,14 @@ int js_read_rows(js_reading *r, Dwarf_Die *unit, js_function *first, js_function
     Dwarf_Lines *lines;
     size_t count;
     if (dwarf_getsrclines(unit, &lines, &count) || count > ROWS_MAX ||
-        count > LOOKS_MAX / (size_t)(end - first + 1))
+        count > LOOKS_MAX / (size_t)(end - first + 1)) {
         return JS_OK;
+    }
     for (js_function *function = first; function < end; function++) {
         int status = read_function_rows(r, lines, count, function);
-        if (status)
+        if (status) {
             return status;
+        }
     }
     return JS_OK;
 }

@@ -17,8 +17,9 @@ static int one_location(js_arena *arena, Dwarf_Attribute *attr, const js_functio
                         size_t nops, js_variable *variable, bool *is_told)
 {
     js_location *location = js_arena_alloc(arena, sizeof *location);
-    if (!location)
+    if (!location) {
         return JS_ENOMEM;
+    }
     *location = (js_location){.lo = function->lo, .hi = function->hi};
     location->expr = js_dwarf_expr(arena, attr, ops, nops, &location->size);
     *is_told = location->expr != NULL;
@@ -35,8 +36,9 @@ static int constant_location(js_arena *arena, Dwarf_Attribute *attr, const js_fu
 {
     Dwarf_Sword value;
     bool is_told;
-    if (dwarf_formsdata(attr, &value))
+    if (dwarf_formsdata(attr, &value)) {
         return JS_OK;
+    }
     Dwarf_Op ops[2] = {{.atom = DW_OP_consts, .number = (Dwarf_Word)value}, {.atom = DW_OP_stack_value}};
     int status = one_location(arena, attr, function, ops, 2, variable, &is_told);
     return status || is_told ? status : JS_ENOMEM;
@@ -51,30 +53,38 @@ static int listed_locations(js_arena *arena, Dwarf_Attribute *attr, const js_fun
     ptrdiff_t offset = 0;
     size_t count = 0;
     while (count < LOCATIONS_MAX &&
-           (offset = dwarf_getlocations(attr, offset, &base, &start, &end, &ops, &nops)) > 0)
+           (offset = dwarf_getlocations(attr, offset, &base, &start, &end, &ops, &nops)) > 0) {
         count++;
+    }
     js_location *locations = js_arena_alloc(arena, count * sizeof *locations);
-    if (count && !locations)
+    if (count && !locations) {
         return JS_ENOMEM;
+    }
     size_t kept = 0;
     offset = 0;
     for (size_t i = 0; i < count; i++) {
         offset = dwarf_getlocations(attr, offset, &base, &start, &end, &ops, &nops);
-        if (offset <= 0)
+        if (offset <= 0) {
             break;
-        if (start < function->lo)
+        }
+        if (start < function->lo) {
             start = function->lo;
-        if (end > function->hi)
+        }
+        if (end > function->hi) {
             end = function->hi;
-        if (start >= end || nops == 0)
+        }
+        if (start >= end || nops == 0) {
             continue;
+        }
         locations[kept] = (js_location){.lo = start, .hi = end};
         locations[kept].expr = js_dwarf_expr(arena, attr, ops, nops, &locations[kept].size);
-        if (locations[kept].expr)
+        if (locations[kept].expr) {
             kept++;
+        }
     }
-    if (kept)
+    if (kept) {
         qsort(locations, kept, sizeof *locations, location_order);
+    }
     variable->locations = locations;
     variable->nlocations = kept;
     return JS_OK;
@@ -83,16 +93,20 @@ static int listed_locations(js_arena *arena, Dwarf_Attribute *attr, const js_fun
 int js_dwarf_locations(js_arena *arena, Dwarf_Die *die, const js_function *function, js_variable *variable)
 {
     Dwarf_Attribute attr;
-    if (dwarf_attr(die, DW_AT_const_value, &attr))
+    if (dwarf_attr(die, DW_AT_const_value, &attr)) {
         return constant_location(arena, &attr, function, variable);
-    if (!dwarf_attr(die, DW_AT_location, &attr))
+    }
+    if (!dwarf_attr(die, DW_AT_location, &attr)) {
         return JS_OK;
+    }
     unsigned form = dwarf_whatform(&attr);
-    if (form != DW_FORM_exprloc && form != DW_FORM_block && form != DW_FORM_block1)
+    if (form != DW_FORM_exprloc && form != DW_FORM_block && form != DW_FORM_block1) {
         return listed_locations(arena, &attr, function, variable);
+    }
     Dwarf_Op *ops;
     size_t nops;
-    if (dwarf_getlocation(&attr, &ops, &nops) || nops == 0)
+    if (dwarf_getlocation(&attr, &ops, &nops) || nops == 0) {
         return JS_OK;
+    }
     return one_location(arena, &attr, function, ops, nops, variable, &variable->is_whole);
 }

@@ -15,8 +15,9 @@ static uint8_t *put_leb(uint8_t *at, uint64_t value, bool is_signed)
         bool last =
             is_signed ? (value == 0 && !(byte & 0x40)) || (value == UINT64_MAX && (byte & 0x40)) : value == 0;
         *at++ = (uint8_t)(byte | (last ? 0 : 0x80));
-        if (last)
+        if (last) {
             return at;
+        }
     }
 }
 
@@ -38,8 +39,9 @@ static bool has_no_operands(uint8_t atom)
 static uint8_t *put_operands(uint8_t *at, Dwarf_Attribute *attr, const Dwarf_Op *op)
 {
     Dwarf_Block block;
-    if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
+    if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
         return put_leb(at, op->number, true);
+    }
     switch (op->atom) {
     case DW_OP_addr:
     case DW_OP_const8u:
@@ -70,8 +72,9 @@ static uint8_t *put_operands(uint8_t *at, Dwarf_Attribute *attr, const Dwarf_Op 
         return put_leb(put_leb(at, op->number, false), op->number2, false);
     case DW_OP_implicit_value:
         if (op->number > IMPLICIT_MAX || dwarf_getlocation_implicit_value(attr, op, &block) ||
-            block.length != op->number)
+            block.length != op->number) {
             return NULL;
+        }
         at = put_leb(at, op->number, false);
         memcpy(at, block.data, block.length);
         return at + block.length;
@@ -92,9 +95,11 @@ static uint8_t *put_remainder(uint8_t *at)
 const uint8_t *js_dwarf_expr(js_arena *arena, Dwarf_Attribute *attr, Dwarf_Op *ops, size_t nops, size_t *size)
 {
     size_t capacity = nops * 24 + 16;
-    for (size_t i = 0; i < nops; i++)
-        if (ops[i].atom == DW_OP_implicit_value)
+    for (size_t i = 0; i < nops; i++) {
+        if (ops[i].atom == DW_OP_implicit_value) {
             capacity += (size_t)(ops[i].number <= IMPLICIT_MAX ? ops[i].number : 0);
+        }
+    }
     uint8_t *bytes = js_arena_alloc(arena, capacity), *at = bytes;
     for (size_t i = 0; i < nops && at; i++) {
         if (ops[i].atom == DW_OP_mod) {
@@ -104,8 +109,9 @@ const uint8_t *js_dwarf_expr(js_arena *arena, Dwarf_Attribute *attr, Dwarf_Op *o
         *at++ = ops[i].atom;
         at = put_operands(at, attr, &ops[i]);
     }
-    if (!at)
+    if (!at) {
         return NULL;
+    }
     *size = (size_t)(at - bytes);
     return bytes;
 }

@@ -21,9 +21,11 @@ static const struct relocation {
 
 static const struct relocation *relocation_find(uint16_t machine, uint32_t type)
 {
-    for (size_t i = 0; i < sizeof relocations / sizeof *relocations; i++)
-        if (relocations[i].machine == machine && relocations[i].type == type)
+    for (size_t i = 0; i < sizeof relocations / sizeof *relocations; i++) {
+        if (relocations[i].machine == machine && relocations[i].type == type) {
             return &relocations[i];
+        }
+    }
     return NULL;
 }
 
@@ -39,31 +41,39 @@ static int relocate_section(Elf *elf, uint16_t machine, Elf_Scn *relas, const GE
     Elf_Data *place = elf_getdata(target, NULL);
     Elf_Scn *symbols_scn = elf_getscn(elf, relas_header->sh_link);
     Elf_Data *symbols = symbols_scn ? elf_getdata(symbols_scn, NULL) : NULL;
-    if (!entries || !place || !symbols || !place->d_buf || relas_header->sh_entsize == 0)
+    if (!entries || !place || !symbols || !place->d_buf || relas_header->sh_entsize == 0) {
         return JS_EBAD;
+    }
     size_t count = entries->d_size / relas_header->sh_entsize;
     for (size_t i = 0; i < count; i++) {
         GElf_Rela rela;
         GElf_Sym symbol;
-        if (i > INT32_MAX || !gelf_getrela(entries, (int)i, &rela))
+        if (i > INT32_MAX || !gelf_getrela(entries, (int)i, &rela)) {
             return JS_EBAD;
+        }
         const struct relocation *kind = relocation_find(machine, (uint32_t)GELF_R_TYPE(rela.r_info));
-        if (!kind)
+        if (!kind) {
             continue;
-        if (rela.r_offset > place->d_size || place->d_size - rela.r_offset < kind->width)
+        }
+        if (rela.r_offset > place->d_size || place->d_size - rela.r_offset < kind->width) {
             return JS_EBAD;
+        }
         if (GELF_R_SYM(rela.r_info) > INT32_MAX ||
-            !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &symbol))
+            !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &symbol)) {
             return JS_EBAD;
-        if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE)
+        }
+        if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE) {
             continue;
+        }
         GElf_Shdr defined;
         Elf_Scn *defined_scn = elf_getscn(elf, symbol.st_shndx);
-        if (!defined_scn || !gelf_getshdr(defined_scn, &defined))
+        if (!defined_scn || !gelf_getshdr(defined_scn, &defined)) {
             return JS_EBAD;
+        }
         uint64_t value = section_base(&defined) + symbol.st_value + (uint64_t)rela.r_addend;
-        if (kind->relative)
+        if (kind->relative) {
             value -= section_base(target_header) + rela.r_offset;
+        }
         memcpy((uint8_t *)place->d_buf + rela.r_offset, &value, kind->width); /* little-endian hosts only */
     }
     return JS_OK;
@@ -73,26 +83,33 @@ int js_relocate(Elf *elf)
 {
     GElf_Ehdr header;
     size_t names;
-    if (!gelf_getehdr(elf, &header) || elf_getshdrstrndx(elf, &names))
+    if (!gelf_getehdr(elf, &header) || elf_getshdrstrndx(elf, &names)) {
         return JS_EBAD;
-    if (header.e_machine != EM_X86_64 && header.e_machine != EM_AARCH64)
+    }
+    if (header.e_machine != EM_X86_64 && header.e_machine != EM_AARCH64) {
         return JS_EUNSUP;
+    }
     Elf_Scn *scn = NULL;
     while ((scn = elf_nextscn(elf, scn))) {
         GElf_Shdr relas, target;
-        if (!gelf_getshdr(scn, &relas))
+        if (!gelf_getshdr(scn, &relas)) {
             return JS_EBAD;
-        if (relas.sh_type != SHT_RELA)
+        }
+        if (relas.sh_type != SHT_RELA) {
             continue;
+        }
         Elf_Scn *target_scn = elf_getscn(elf, relas.sh_info);
-        if (!target_scn || !gelf_getshdr(target_scn, &target))
+        if (!target_scn || !gelf_getshdr(target_scn, &target)) {
             return JS_EBAD;
+        }
         const char *name = elf_strptr(elf, names, target.sh_name);
-        if (!name || (strncmp(name, ".debug_", 7) && strcmp(name, ".eh_frame")))
+        if (!name || (strncmp(name, ".debug_", 7) && strcmp(name, ".eh_frame"))) {
             continue;
+        }
         int status = relocate_section(elf, header.e_machine, scn, &relas, target_scn, &target);
-        if (status)
+        if (status) {
             return status;
+        }
     }
     return JS_OK;
 }

@@ -29,14 +29,15 @@ static int put_base(js_text *out, Dwarf_Die *type, place *where)
 {
     uint64_t encoding = attr_uint(type, DW_AT_encoding, 0), size = attr_uint(type, DW_AT_byte_size, 0);
     *where = (place){size, size};
-    if (encoding == DW_ATE_boolean && size == 1)
+    if (encoding == DW_ATE_boolean && size == 1) {
         js_text_put(out, "i1");
-    else if (encoding == DW_ATE_float && (size == 8 || size == 4 || size == 2))
+    } else if (encoding == DW_ATE_float && (size == 8 || size == 4 || size == 2)) {
         js_text_put(out, size == 8 ? "double" : size == 4 ? "float" : "half");
-    else if (size == 1 || size == 2 || size == 4 || size == 8)
+    } else if (size == 1 || size == 2 || size == 4 || size == 8) {
         js_text_printf(out, "i%u", (unsigned)size * 8);
-    else
+    } else {
         return JS_EUNSUP;
+    }
     return JS_OK;
 }
 
@@ -54,19 +55,22 @@ static int put_array(js_text *out, Dwarf_Die *type, unsigned depth, place *where
     uint64_t whole = 1;
     unsigned dimensions = 0;
     int status = target_of(type, &element);
-    if (status || dwarf_child(type, &range))
+    if (status || dwarf_child(type, &range)) {
         return JS_EUNSUP;
+    }
     do {
         uint64_t count = attr_uint(&range, DW_AT_count, 0);
         if (dwarf_tag(&range) != DW_TAG_subrange_type || ++dimensions > DEPTH_MAX || count == 0 ||
-            count > (UINT64_C(1) << 32) / whole)
+            count > (UINT64_C(1) << 32) / whole) {
             return JS_EUNSUP;
+        }
         whole *= count;
         js_text_printf(out, "[%llu x ", (unsigned long long)count);
     } while (dwarf_siblingof(&range, &range) == 0);
     status = put_type(out, &element, depth + 1, where);
-    for (unsigned i = 0; i < dimensions; i++)
+    for (unsigned i = 0; i < dimensions; i++) {
         js_text_put(out, "]");
+    }
     where->size *= whole;
     return status;
 }
@@ -78,21 +82,25 @@ static int put_struct(js_text *out, Dwarf_Die *type, unsigned depth, place *wher
     uint64_t offset = 0, align = 1;
     unsigned count = 0;
     js_text_put(out, "{");
-    if (dwarf_child(type, &member) == 0)
+    if (dwarf_child(type, &member) == 0) {
         do {
             place inner;
-            if (dwarf_tag(&member) != DW_TAG_member || ++count > MEMBERS_MAX || target_of(&member, &kind))
+            if (dwarf_tag(&member) != DW_TAG_member || ++count > MEMBERS_MAX || target_of(&member, &kind)) {
                 return JS_EUNSUP;
+            }
             js_text_put(out, count > 1 ? ", " : "");
             int status = put_type(out, &kind, depth + 1, &inner);
-            if (status)
+            if (status) {
                 return status;
+            }
             align = inner.align > align ? inner.align : align;
             offset = (offset + inner.align - 1) / inner.align * inner.align;
-            if (attr_uint(&member, DW_AT_data_member_location, UINT64_MAX) != offset)
+            if (attr_uint(&member, DW_AT_data_member_location, UINT64_MAX) != offset) {
                 return JS_EUNSUP;
+            }
             offset += inner.size;
         } while (dwarf_siblingof(&member, &member) == 0);
+    }
     js_text_put(out, "}");
     *where = (place){(offset + align - 1) / align * align, align};
     return where->size == attr_uint(type, DW_AT_byte_size, UINT64_MAX) ? JS_OK : JS_EUNSUP;
@@ -100,11 +108,14 @@ static int put_struct(js_text *out, Dwarf_Die *type, unsigned depth, place *wher
 
 static int put_type(js_text *out, Dwarf_Die *type, unsigned depth, place *where)
 {
-    for (unsigned steps = 0; dwarf_tag(type) == DW_TAG_typedef; steps++)
-        if (steps == DEPTH_MAX || target_of(type, type))
+    for (unsigned steps = 0; dwarf_tag(type) == DW_TAG_typedef; steps++) {
+        if (steps == DEPTH_MAX || target_of(type, type)) {
             return JS_EUNSUP;
-    if (depth > DEPTH_MAX)
+        }
+    }
+    if (depth > DEPTH_MAX) {
         return JS_EUNSUP;
+    }
     uint64_t size = attr_uint(type, DW_AT_byte_size, 8);
     switch (dwarf_tag(type)) {
     case DW_TAG_base_type:

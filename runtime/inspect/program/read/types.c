@@ -13,24 +13,28 @@ static bool type_pointer_text(Dwarf_Die *die, char *out, size_t capacity, unsign
 {
     Dwarf_Attribute attr;
     Dwarf_Die target;
-    if (capacity < 8 || depth > 8)
+    if (capacity < 8 || depth > 8) {
         return false;
-    if (!dwarf_attr(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &target))
+    }
+    if (!dwarf_attr(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &target)) {
         strcpy(out, "i8");
-    else if (!type_text(&target, out, capacity - 2, depth + 1))
+    } else if (!type_text(&target, out, capacity - 2, depth + 1)) {
         return false;
+    }
     strcat(out, "*");
     return true;
 }
 
 static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth)
 {
-    if (dwarf_tag(die) == DW_TAG_pointer_type)
+    if (dwarf_tag(die) == DW_TAG_pointer_type) {
         return type_pointer_text(die, out, capacity, depth);
+    }
     static const char unnamed[] = "Anonymous struct (";
     const char *name = dwarf_diename(die);
-    if (!name || strlen(name) >= capacity)
+    if (!name || strlen(name) >= capacity) {
         return false;
+    }
     strcpy(out, name);
     size_t length = strlen(name), head = sizeof unnamed - 1;
     if (length > head && strncmp(name, unnamed, head) == 0 && name[length - 1] == ')') {
@@ -45,8 +49,9 @@ bool js_dwarf_is_hooked(Dwarf_Die *die)
     Dwarf_Attribute attr;
     Dwarf_Die unit;
     const char *producer = NULL;
-    if (dwarf_diecu(die, &unit, NULL, NULL) && dwarf_attr(&unit, DW_AT_producer, &attr))
+    if (dwarf_diecu(die, &unit, NULL, NULL) && dwarf_attr(&unit, DW_AT_producer, &attr)) {
         producer = dwarf_formstring(&attr);
+    }
     unsigned newer = 0;
     return js_hook_level(producer, &newer) >= JS_LEVEL_EXACT;
 }
@@ -59,8 +64,9 @@ static const js_type *hooked_type(js_types *types, Dwarf_Die *type, const char *
     int told = js_dwarf_storage(type, &storage);
     *status = told == JS_ENOMEM ? told : js_types_get_raw(types, name, told ? NULL : storage.data, &out);
     js_text_deinit(&storage);
-    if (*status == JS_ELIMIT)
+    if (*status == JS_ELIMIT) {
         *status = JS_OK;
+    }
     return *status ? NULL : out;
 }
 
@@ -69,20 +75,24 @@ const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status)
     Dwarf_Attribute attr;
     Dwarf_Die type;
     const js_type *out = NULL;
-    if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
+    if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type)) {
         return NULL;
+    }
     char pointer[4096];
     const char *name = dwarf_diename(&type);
     if (dwarf_tag(&type) == DW_TAG_pointer_type) {
-        if (!type_pointer_text(&type, pointer, sizeof pointer, 0))
+        if (!type_pointer_text(&type, pointer, sizeof pointer, 0)) {
             strcpy(pointer, "i8*");
+        }
         *status = js_types_get_raw(types, pointer, pointer, &out);
         return out;
     }
-    if (!name || strlen(name) > 65536)
+    if (!name || strlen(name) > 65536) {
         return NULL;
-    if (js_dwarf_is_hooked(&type))
+    }
+    if (js_dwarf_is_hooked(&type)) {
         return hooked_type(types, &type, name, status);
+    }
     const char *storage;
     size_t storage_length, length = js_numba_type_length(name, &storage, &storage_length);
     char *copy = strdup(name);
@@ -97,10 +107,11 @@ const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status)
     char plain[64];
     const char *text = storage ? copy + (storage - name) : NULL;
     bool is_named = strncmp(copy, "Anonymous struct", 16) != 0 && storage;
-    if (!is_named && js_numba_storage_name(text ? text : copy, plain, sizeof plain))
+    if (!is_named && js_numba_storage_name(text ? text : copy, plain, sizeof plain)) {
         *status = js_types_get_raw(types, plain, text, &out);
-    else
+    } else {
         *status = js_types_get_raw(types, copy, text, &out);
+    }
     free(copy);
     if (*status == JS_ELIMIT) { /* a name too large to parse stays opaque */
         *status = JS_OK;

@@ -15,14 +15,17 @@ static int name_variable(js_reading *r, const char *name, bool is_passed, js_var
 {
     size_t length = js_numba_base_length(name, &out->version);
     char *base = js_arena_strndup(&r->object->arena, name, length);
-    if (base && !js_plain_is(base))
+    if (base && !js_plain_is(base)) {
         base = js_arena_plain(&r->object->arena, base);
+    }
     out->name = js_arena_plain(&r->object->arena, name);
     out->base = base;
-    if (!out->name || !base)
+    if (!out->name || !base) {
         return JS_ENOMEM;
-    if (!is_passed)
+    }
+    if (!is_passed) {
         return JS_OK;
+    }
     unsigned version;
     char *legal = js_arena_alloc(&r->object->arena, length + 1);
     bool is_own =
@@ -40,8 +43,9 @@ typedef struct dies {
 static int dies_add(dies *all, Dwarf_Die *die)
 {
     Dwarf_Die *grown = js_vector_reserve(all->dies, &all->capacity, all->count + 1, sizeof *grown);
-    if (!grown)
+    if (!grown) {
         return JS_ENOMEM;
+    }
     all->dies = grown;
     all->dies[all->count++] = *die;
     return JS_OK;
@@ -57,9 +61,11 @@ static bool is_of_origin(Dwarf_Die *die, Dwarf_Die *origin)
 
 static Dwarf_Die *find_origin(const dies *all, Dwarf_Die *origin)
 {
-    for (size_t i = 0; i < all->count; i++)
-        if (is_of_origin(&all->dies[i], origin))
+    for (size_t i = 0; i < all->count; i++) {
+        if (is_of_origin(&all->dies[i], origin)) {
             return &all->dies[i];
+        }
+    }
     return NULL;
 }
 
@@ -67,12 +73,14 @@ static int list_variables(Dwarf_Die *die, bool only_arguments, dies *out)
 {
     Dwarf_Die child;
     int status = JS_OK;
-    if (dwarf_child(die, &child))
+    if (dwarf_child(die, &child)) {
         return JS_OK;
+    }
     do {
         int tag = dwarf_tag(&child);
-        if (tag == DW_TAG_formal_parameter || (tag == DW_TAG_variable && !only_arguments))
+        if (tag == DW_TAG_formal_parameter || (tag == DW_TAG_variable && !only_arguments)) {
             status = dies_add(out, &child);
+        }
     } while (!status && out->count < VARIABLES_MAX && dwarf_siblingof(&child, &child) == 0);
     return status;
 }
@@ -85,17 +93,21 @@ static int find_variables(Dwarf_Die *die, dies *out)
     Dwarf_Die origin;
     dies own = {0};
     int status = list_variables(die, false, &own);
-    if (!status && dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin))
+    if (!status && dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin)) {
         status = list_variables(&origin, true, out);
+    }
     for (size_t i = 0; !status && i < out->count; i++) {
         const Dwarf_Die *kept = find_origin(&own, &out->dies[i]);
-        if (kept)
+        if (kept) {
             out->dies[i] = *kept;
+        }
     }
     bool has_origin = out->count > 0;
-    for (size_t i = 0; !status && i < own.count; i++)
-        if (!has_origin || dwarf_tag(&own.dies[i]) == DW_TAG_variable)
+    for (size_t i = 0; !status && i < own.count; i++) {
+        if (!has_origin || dwarf_tag(&own.dies[i]) == DW_TAG_variable) {
             status = dies_add(out, &own.dies[i]);
+        }
+    }
     free(own.dies);
     return status;
 }
@@ -107,22 +119,27 @@ static int read_variable(js_reading *r, Dwarf_Die *die, const js_function *funct
     const char *name = js_die_text(die, DW_AT_name);
     *is_read = false;
     bool is_passed = !hooked && kernel && position > 0;
-    if (!name || !*name || (!hooked && !is_passed && js_numba_is_internal(name, kernel)))
+    if (!name || !*name || (!hooked && !is_passed && js_numba_is_internal(name, kernel))) {
         return JS_OK;
+    }
     *variable = (js_variable){.is_argument = position > 0, .position = position};
     int status = js_dwarf_variants(&r->object->arena, r->types, die, &variable->type);
-    if (!status && !variable->type)
+    if (!status && !variable->type) {
         variable->type = js_dwarf_type(r->types, die, &status);
-    if (status)
+    }
+    if (status) {
         return status;
+    }
     bool is_bare = variable->type && variable->type->kind == JS_KIND_POINTER &&
                    (!variable->type->name || js_numba_is_opaque(variable->type->name));
-    if (!variable->type || (!hooked && js_numba_is_bool_function(name, is_bare)))
+    if (!variable->type || (!hooked && js_numba_is_bool_function(name, is_bare))) {
         return JS_OK;
+    }
     variable->line = (uint32_t)js_die_uint(die, DW_AT_decl_line);
     status = name_variable(r, name, is_passed, variable);
-    if (status || !variable->base)
+    if (status || !variable->base) {
         return status;
+    }
     *is_read = true;
     return js_dwarf_locations(&r->object->arena, die, function, variable);
 }
@@ -133,8 +150,9 @@ int js_read_variables(js_reading *r, Dwarf_Die *die, const js_function *function
     dies all = {0};
     int status = find_variables(die, &all);
     *out = status ? NULL : js_arena_alloc(&r->object->arena, all.count * sizeof **out);
-    if (!status && all.count && !*out)
+    if (!status && all.count && !*out) {
         status = JS_ENOMEM;
+    }
     unsigned position = 0;
     for (size_t i = 0; !status && i < all.count; i++) {
         bool is_argument = dwarf_tag(&all.dies[i]) == DW_TAG_formal_parameter, is_read;

@@ -50,8 +50,9 @@ js_asks js_flow_asks_of_callee(js_program *program, const js_callee *callee)
 int js_flow_keep(js_object *object, const js_flow *flow, const js_flow **out)
 {
     js_flow *kept = js_arena_alloc(&object->arena, sizeof *kept);
-    if (kept)
+    if (kept) {
         *kept = *flow;
+    }
     *out = kept;
     return kept ? JS_OK : JS_ENOMEM;
 }

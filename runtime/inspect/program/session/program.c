@@ -12,10 +12,11 @@
 #include "program/names/numba/variable_names.h"
 #include "program/parallel/kernels.h"
 #include "program/parallel/source_lines.h"
+#include "program/read/described/record.h"
 #include "program/read/elf.h"
-#include "program/read/record.h"
 #include "program/session/asked_flows.h"
 #include "program/session/qualified.h"
+#include "program/session/truths.h"
 #include "program/session/tuple_fields.h"
 #include "program/validity/statements/rows.h"
 #include "program/validity/states/run.h"
@@ -25,8 +26,9 @@
 int js_program_create(js_program **out)
 {
     js_program *program = calloc(1, sizeof *program);
-    if (!program)
+    if (!program) {
         return JS_ENOMEM;
+    }
     int status = js_types_create(&program->types);
     if (status) {
         free(program);
@@ -38,10 +40,12 @@ int js_program_create(js_program **out)
 
 void js_program_destroy(js_program *program)
 {
-    if (!program)
+    if (!program) {
         return;
-    for (size_t i = 0; i < program->nobjects; i++)
+    }
+    for (size_t i = 0; i < program->nobjects; i++) {
         js_object_destroy(program->objects[i]);
+    }
     free(program->objects);
     free(program->is_written);
     for (size_t i = 0; i < program->nasked; i++) {
@@ -81,163 +85,18 @@ void js_program_set_flow(js_program *program, js_flow_fn flow, void *context)
 
 /* ---- objects ---- */
 
-/* The loop's index has no variable in a kernel: the compiler numbers the iterations itself. Its name stands
- * in the source. */
-static int add_region_index(js_program *program, js_object *object, js_function *kernel, const js_flow *flow)
-{
-    for (size_t i = 0; i < flow->ndefs; i++) {
-        const js_flow_def *def = &flow->defs[i];
-        bool described = def->line != kernel->region.line || !def->in_loop;
-        for (size_t k = 0; k < kernel->nvariables && !described; k++)
-            described = !strcmp(kernel->variables[k].base, def->name);
-        if (described)
-            continue;
-        js_variable *variables = js_arena_alloc(&object->arena, (kernel->nvariables + 1) * sizeof *variables);
-        const js_type *type;
-        int status = js_types_get(program->types, js_numba_index_type(kernel->name.arguments), NULL, &type);
-        if (status || !variables)
-            return status ? status : JS_ENOMEM;
-        if (kernel->nvariables)
-            memcpy(variables, kernel->variables, kernel->nvariables * sizeof *variables);
-        char *name = js_arena_strdup(&object->arena, def->name);
-        variables[kernel->nvariables] = (js_variable){.name = name,
-                                                      .base = name,
-                                                      .line = def->line,
-                                                      .type = type,
-                                                      .is_whole = true,
-                                                      .is_index = kernel->build.level < JS_LEVEL_EXACT};
-        kernel->variables = variables;
-        if (!name)
-            return JS_ENOMEM;
-        kernel->nvariables++;
-    }
-    return JS_OK;
-}
-
-/* A frame's arguments are what a call was made with: in a kernel, the loop's iteration. */
-static void show_region_index(js_function *kernel)
-{
-    for (size_t i = 0; kernel->locals && i < kernel->nlocals; i++) {
-        js_local *local = &kernel->locals[i];
-        if (local->nversions == 1 && local->versions[0]->line == kernel->region.line &&
-            !local->versions[0]->nlocations)
-            local->is_argument = true;
-    }
-}
-
-/* The compiler describes the result by its storage only ("i64"). Where the source always returns one
- * variable, and that has one type, the result is of it. */
-static void name_result(js_function *function, const js_flow *flow)
-{
-    function->source.returns_none = flow->returns && strcmp(flow->returns, "None") == 0 && function->result &&
-                                    js_numba_is_opaque(function->result->name) &&
-                                    !function->name.is_object_mode;
-    const js_local *local =
-        flow->returns ? js_function_local(function, flow->returns, strlen(flow->returns)) : NULL;
-    if (!local || !function->result)
-        return;
-    const js_type *type = local->versions[0]->type;
-    for (size_t i = 1; i < local->nversions; i++)
-        if (local->versions[i]->type != type)
-            return;
-    if (type->size == function->result->size && type->kind != JS_KIND_LITERAL)
-        function->result = type;
-}
-
-/* Adds the variables that LLVM describes nothing of, in code that the hook has put no markers in. flow: of
- * the function's source; NULL: not at hand. */
-static int add_absent(js_program *program, js_object *object, js_function *function, const js_flow *flow)
-{
-    int status = JS_OK;
-    const js_inline *known = NULL; /* whose flow was found last: a body is often inlined several times */
-    if (function->region.parent && flow)
-        status = js_absent_of_kernel(object, function, flow);
-    else if (flow && function->has_debug_info)
-        status = js_absent_of_function(object, function, flow);
-    for (size_t i = 0; i < function->ninlines && !status && program->flow; i++) {
-        js_inline *item = &function->inlines[i];
-        if (item->first || !item->name)
-            continue;
-        if (known && js_flow_is_shared(known, item))
-            item->flow = known->flow;
-        else if ((status = js_flow_of_inlined(program, object, item)) == JS_OK)
-            known = item;
-        if (!status && item->flow)
-            status = js_absent_of_inlined(object, function, item, item->flow);
-    }
-    for (size_t i = 0; i < function->ninlines && !status; i++)
-        if (!function->inlines[i].first)
-            js_hook_doubt_narrow(function, &function->inlines[i]);
-    return status;
-}
-
-/* The truth of one function: with the flow of its source where that is at hand. */
-static int find_truth(js_program *program, js_object *object, js_function *function)
-{
-    const js_function *source = function->region.parent ? function->region.parent : function;
-    js_flow flow, *known = NULL;
-    int status = JS_OK;
-    if (program->flow && (function->name.kind != JS_NAME_PARFOR || function->region.parent) &&
-        js_flow_of_function(program, object, source, &flow))
-        known = &flow;
-    if (known && function->build.level < JS_LEVEL_EXACT) {
-        function->source.first_line = known->first_line;
-        function->source.own = known->own;
-        function->source.nown = known->nown;
-    }
-    if (known)
-        status = js_flow_keep(object, known, &function->source.flow);
-    if (!status && known && function->region.parent) {
-        js_region_find_lines(function, known);
-        status = add_region_index(program, object, function, known);
-    }
-    if (!status)
-        status = function->build.level >= JS_LEVEL_EXACT
-                     ? js_hook_function(object, function)
-                     : js_truth_function(object, program->types, function, known);
-    if (!status && function->build.level >= JS_LEVEL_EXACT)
-        status = add_absent(program, object, function, known);
-    if (!status && function->build.level == JS_LEVEL_EXACT)
-        status = js_rows_clean_inlined(object, function);
-    if (status && status != JS_ENOMEM) { /* too large to follow: its variables are there, without a value */
-        for (size_t i = 0; function->locals && i < function->nlocals; i++)
-            function->locals[i].nspans = 0;
-        status = JS_OK;
-    }
-    if (!status && function->region.parent)
-        show_region_index(function);
-    if (!status && function->region.parent && known)
-        status = js_region_name_locals(&object->arena, function, known);
-    if (!status && known && !function->region.parent)
-        name_result(function, known);
-    return status;
-}
-
-static int find_truths(js_program *program, js_object *object)
-{
-    for (size_t i = 0; i < object->nfunctions; i++) {
-        js_function *function = &object->functions[i];
-        if (!function->has_debug_info || function->locals)
-            continue;
-        if (function->name.kind == JS_NAME_PARFOR && !function->region.parent)
-            continue; /* its lines mean nothing before the parent is known */
-        int status = find_truth(program, object, function);
-        if (status)
-            return status;
-    }
-    return JS_OK;
-}
-
 static int program_append(js_program *program, js_object *object)
 {
     size_t capacity = program->capacity, wanted = program->nobjects + 1;
     bool *written = js_vector_reserve(program->is_written, &capacity, wanted, sizeof *written);
-    if (!written)
+    if (!written) {
         return JS_ENOMEM;
+    }
     program->is_written = written;
     js_object **objects = js_vector_reserve(program->objects, &program->capacity, wanted, sizeof *objects);
-    if (!objects)
+    if (!objects) {
         return JS_ENOMEM;
+    }
     program->objects = objects;
     object->id = (unsigned)program->nobjects;
     program->is_written[program->nobjects] = false;
@@ -267,14 +126,17 @@ int js_program_add(js_program *program, const void *image, size_t size, js_bytes
     js_object *object;
     js_pending_forget(program);
     int status = create_object(program, image, size, memory, &object);
-    if (status)
+    if (status) {
         return status;
+    }
     for (size_t i = 0; i < program->nobjects; i++) {
         js_object *other = program->objects[i];
-        if (!other || other->hi <= object->lo || object->hi <= other->lo)
+        if (!other || other->hi <= object->lo || object->hi <= other->lo) {
             continue;
-        if (forgotten)
+        }
+        if (forgotten) {
             js_text_printf(forgotten, "%u ", other->id);
+        }
         js_program_remove(program, other->id);
     }
     object->was_there = program->is_attaching;
@@ -284,9 +146,11 @@ int js_program_add(js_program *program, const void *image, size_t size, js_bytes
         return status;
     }
     js_program_link_kernels(program, object);
-    for (size_t i = 0; !status && i < program->nobjects; i++)
-        if (program->objects[i] && !program->is_written[i])
-            status = find_truths(program, program->objects[i]);
+    for (size_t i = 0; !status && i < program->nobjects; i++) {
+        if (program->objects[i] && !program->is_written[i]) {
+            status = js_program_find_truths(program, program->objects[i]);
+        }
+    }
     if (status) {
         js_program_remove(program, object->id);
         return status;
@@ -302,27 +166,33 @@ void js_program_set_attaching(js_program *program, bool is_attaching)
 
 bool js_program_asks_to_stop(const js_program *program)
 {
-    for (size_t i = program->nobjects; i-- > 0;)
-        if (program->objects[i] && program->objects[i]->asks_to_stop)
+    for (size_t i = program->nobjects; i-- > 0;) {
+        if (program->objects[i] && program->objects[i]->asks_to_stop) {
             return true;
+        }
+    }
     return false;
 }
 
 unsigned js_program_newer_hook(const js_program *program)
 {
-    for (size_t i = program->nobjects; i-- > 0;)
-        if (program->objects[i] && program->objects[i]->newer_hook)
+    for (size_t i = program->nobjects; i-- > 0;) {
+        if (program->objects[i] && program->objects[i]->newer_hook) {
             return program->objects[i]->newer_hook;
+        }
+    }
     return 0;
 }
 
 bool js_program_hides_raises(const js_program *program, unsigned id)
 {
     const js_object *object = id < program->nobjects ? program->objects[id] : NULL;
-    for (size_t i = 0; object && i < object->nfunctions; i++)
+    for (size_t i = 0; object && i < object->nfunctions; i++) {
         if (object->functions[i].statements.hides_raises &&
-            !js_numba_is_own(object->functions[i].name.module))
+            !js_numba_is_own(object->functions[i].name.module)) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -336,8 +206,9 @@ int js_program_undescribed(const js_program *program, unsigned id, char **out)
             function->name.kind == JS_NAME_FUNCTION || function->name.kind == JS_NAME_GENERATOR_NEXT;
         if (!is_written || function->is_maker || function->has_debug_info ||
             js_numba_is_own(function->name.module) || js_name_is_own(&function->name) ||
-            js_hook_is_plain(function->source_name))
+            js_hook_is_plain(function->source_name)) {
             continue;
+        }
         js_text text;
         js_text_init(&text, 0);
         js_text_json_string(&text, function->source_name, strlen(function->source_name));
@@ -348,15 +219,18 @@ int js_program_undescribed(const js_program *program, unsigned id, char **out)
 
 int js_program_remove(js_program *program, unsigned id)
 {
-    if (id >= program->nobjects || !program->objects[id])
+    if (id >= program->nobjects || !program->objects[id]) {
         return JS_ENOTFOUND;
+    }
     const js_object *gone = program->objects[id];
     js_pending_forget(program);
     for (size_t i = 0; i < program->nobjects; i++) {
         js_object *object = program->objects[i];
-        for (size_t k = 0; object && k < object->nfunctions; k++)
-            if (object->functions[k].region.parent && object->functions[k].region.parent->object == gone)
+        for (size_t k = 0; object && k < object->nfunctions; k++) {
+            if (object->functions[k].region.parent && object->functions[k].region.parent->object == gone) {
                 object->functions[k].region.parent = NULL;
+            }
+        }
     }
     js_object_destroy(program->objects[id]);
     program->objects[id] = NULL;
@@ -369,10 +243,12 @@ static bool is_waiting(const js_object *object)
 {
     for (size_t i = 0; i < object->nfunctions; i++) {
         const js_function *function = &object->functions[i];
-        if (function->has_debug_info && function->name.kind == JS_NAME_PARFOR && !function->region.parent)
+        if (function->has_debug_info && function->name.kind == JS_NAME_PARFOR && !function->region.parent) {
             return true;
-        if (js_program_is_unnamed(function))
+        }
+        if (js_program_is_unnamed(function)) {
             return true;
+        }
     }
     return false;
 }
@@ -382,23 +258,28 @@ int js_program_write(js_program *program, unsigned first, unsigned last, const c
     js_object **chosen = calloc(program->nobjects + 1, sizeof(js_object *));
     size_t count = 0;
     bool all = last == UINT32_MAX;
-    if (!chosen)
+    if (!chosen) {
         return JS_ENOMEM;
+    }
     for (size_t i = 0; i < program->nobjects && i <= last; i++) {
         js_object *object = program->objects[i];
         bool wanted = i >= first || !program->is_written[i];
-        if (object && wanted && (all || !is_waiting(object)))
+        if (object && wanted && (all || !is_waiting(object))) {
             chosen[count++] = object;
+        }
     }
     int status = count ? JS_OK : JS_ENOTFOUND;
-    for (size_t i = 0; !status && i < count; i++)
+    for (size_t i = 0; !status && i < count; i++) {
         status = js_object_qualify(chosen[i], program->objects, program->nobjects);
-    if (!status)
+    }
+    if (!status) {
         status = js_write_objects(chosen, count, path);
+    }
     for (size_t i = 0; !status && i < count; i++) {
         program->is_written[chosen[i]->id] = true;
-        if (written)
+        if (written) {
             js_text_printf(written, "%u ", chosen[i]->id);
+        }
     }
     free(chosen);
     return !status && written ? written->status : status;

@@ -21,10 +21,12 @@ static void put_types(js_text *out, const js_function *function)
         const js_local *local = &function->locals[i];
         for (size_t k = 0; k < local->nversions; k++) {
             bool again = false; /* one line a type: versions of the same type are one variable to the user */
-            for (size_t n = 0; n < k; n++)
+            for (size_t n = 0; n < k; n++) {
                 again |= local->versions[n]->type == local->versions[k]->type;
-            if (again)
+            }
+            if (again) {
                 continue;
+            }
             js_text_put(out, shown++ ? ", {" : "{");
             put_string(out, "name", local->name);
             const char *type = local->versions[k]->type->name;
@@ -33,19 +35,22 @@ static void put_types(js_text *out, const js_function *function)
                               strcmp(type, "pyobject") == 0;
             put_string(out, "type", is_removed ? "unknown" : type);
             js_text_printf(out, "\"argument\": %s, \"lines\": [", local->is_argument ? "true" : "false");
-            for (size_t n = k, lines = 0; n < local->nversions; n++)
-                if (local->versions[n]->type == local->versions[k]->type)
+            for (size_t n = k, lines = 0; n < local->nversions; n++) {
+                if (local->versions[n]->type == local->versions[k]->type) {
                     js_text_printf(out, "%s%u", lines++ ? ", " : "", local->versions[n]->line);
+                }
+            }
             js_text_put(out, "]}");
         }
     }
     js_text_put(out, "], \"returns\": ");
-    if (function->source.returns_none)
+    if (function->source.returns_none) {
         js_text_put(out, "\"none\"");
-    else if (function->result && !js_numba_is_opaque(function->result->name))
+    } else if (function->result && !js_numba_is_opaque(function->result->name)) {
         js_text_json_string(out, function->result->name, strlen(function->result->name));
-    else
+    } else {
         js_text_put(out, "null");
+    }
     js_text_put(out, !function->object->returns_status ? ", \"mode\": null"
                      : function->name.is_object_mode   ? ", \"mode\": \"object\""
                                                        : ", \"mode\": \"nopython\"");
@@ -68,26 +73,30 @@ static void put_function(js_text *out, const js_function *function, bool types)
     put_string(out, "file", function->has_debug_info ? js_object_path(home->object, home->file) : "");
     put_string(out, "linkage_name", function->linkage_name);
     const char *overloaded = js_numba_overloaded(function->name.module, function->name.qualname);
-    if (overloaded)
+    if (overloaded) {
         put_string(out, "overloads", overloaded);
-    else
+    } else {
         js_text_put(out, "\"overloads\": null, ");
-    if (function->region.parent)
+    }
+    if (function->region.parent) {
         put_string(out, "parent", function->region.parent->source_name);
-    else
+    } else {
         js_text_put(out, "\"parent\": null, ");
+    }
     js_text_printf(out, "\"is_loop\": %s, ",
                    js_numba_is_kernel_name(function->linkage_name) ? "true" : "false");
     const char *level = function->has_debug_info ? js_level_text(function->build.level) : NULL;
-    if (level)
+    if (level) {
         put_string(out, "level", level);
-    else
+    } else {
         js_text_put(out, "\"level\": null, ");
+    }
     const char *chooser = function->has_debug_info ? js_chooser_text(function->build.chosen_by) : NULL;
-    if (chooser)
+    if (chooser) {
         put_string(out, "chosen_by", chooser);
-    else
+    } else {
         js_text_put(out, "\"chosen_by\": null, ");
+    }
     js_text_printf(out, "\"fastmath\": %s, ", function->build.is_fast ? "true" : "false");
     js_text_printf(out,
                    "\"line\": %u, \"low\": %llu, \"high\": %llu, \"debug_info\": %s, "
@@ -96,45 +105,52 @@ static void put_function(js_text *out, const js_function *function, bool types)
                    (unsigned long long)function->lo, (unsigned long long)function->hi,
                    function->has_debug_info ? "true" : "false",
                    function->object->returns_status ? "true" : "false", function->object->id);
-    if (types)
+    if (types) {
         put_types(out, function);
+    }
 }
 
 int js_program_functions(js_program *program, const char *match, int types, int wrappers, char **out)
 {
     regex_t pattern;
     *out = NULL;
-    if (match && regcomp(&pattern, match, REG_EXTENDED | REG_NOSUB))
+    if (match && regcomp(&pattern, match, REG_EXTENDED | REG_NOSUB)) {
         return JS_EARG;
+    }
     js_text text;
     js_text_init(&text, 0);
     js_text_put(&text, "[");
     size_t shown = 0;
-    for (size_t i = 0; i < program->nobjects; i++)
+    for (size_t i = 0; i < program->nobjects; i++) {
         for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
             const js_function *function = &program->objects[i]->functions[k];
             bool user = function->name.kind == JS_NAME_FUNCTION || function->name.kind == JS_NAME_PARFOR ||
                         function->name.kind == JS_NAME_GENERATOR_NEXT || function->name.kind == JS_NAME_CUDA;
             if ((!wrappers && !user) || js_name_is_own(&function->name) ||
                 (match && regexec(&pattern, function->source_name, 0, NULL, 0) &&
-                 regexec(&pattern, function->name.qualname, 0, NULL, 0)))
+                 regexec(&pattern, function->name.qualname, 0, NULL, 0))) {
                 continue;
+            }
             js_text_put(&text, shown++ ? ", " : "");
             put_function(&text, function, types != 0);
             js_text_put(&text, "}");
         }
+    }
     js_text_put(&text, "]");
-    if (match)
+    if (match) {
         regfree(&pattern);
+    }
     return js_text_give(&text, JS_OK, out);
 }
 
 static bool is_met(const js_object *object, size_t before)
 {
     const js_function *function = &object->functions[before];
-    for (size_t i = 0; i < before; i++)
-        if (object->functions[i].has_debug_info && object->functions[i].file == function->file)
+    for (size_t i = 0; i < before; i++) {
+        if (object->functions[i].has_debug_info && object->functions[i].file == function->file) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -146,8 +162,9 @@ int js_program_files(js_program *program, unsigned id, char **out)
     js_text_put(&text, "[");
     for (size_t i = 0; object && i < object->nfunctions; i++) {
         const char *path = js_object_path(object, object->functions[i].file);
-        if (!object->functions[i].has_debug_info || is_met(object, i))
+        if (!object->functions[i].has_debug_info || is_met(object, i)) {
             continue;
+        }
         js_text_put(&text, text.length > 1 ? ", " : "");
         js_text_json_string(&text, path, strlen(path));
     }
@@ -161,8 +178,9 @@ int js_program_raise(js_program *program, uint64_t pc, char **out)
     *out = NULL;
     for (size_t i = 0; function && i < function->statements.nraises; i++) {
         const js_raise *raise = &function->statements.raises[i];
-        if (raise->address != pc)
+        if (raise->address != pc) {
             continue;
+        }
         js_text text;
         js_text_init(&text, 0);
         js_text_printf(&text, "{\"register\": %u, \"made\": %s, \"called\": %s, \"line\": %s}", raise->reg,
@@ -177,8 +195,9 @@ int js_program_at(js_program *program, uint64_t pc, char **out)
 {
     *out = NULL;
     js_function *function = js_program_function(program, pc);
-    if (!function)
+    if (!function) {
         return JS_ENOTFOUND;
+    }
     const js_row *row = js_function_line_row(function, pc);
     bool is_merged = js_function_is_merged(function, pc);
     uint32_t line = is_merged ? 0 : js_function_user_line(function, row ? row->line : 0);

@@ -10,12 +10,15 @@
 /* NULL: there is no memory. */
 static js_class_fields *ask(js_program *program, const char *class_name, const char *path)
 {
-    for (size_t i = 0; i < program->nasked; i++)
-        if (!strcmp(program->asked[i].class_name, class_name) && !strcmp(program->asked[i].path, path))
+    for (size_t i = 0; i < program->nasked; i++) {
+        if (!strcmp(program->asked[i].class_name, class_name) && !strcmp(program->asked[i].path, path)) {
             return &program->asked[i];
+        }
+    }
     js_class_fields *grown = realloc(program->asked, (program->nasked + 1) * sizeof *grown);
-    if (!grown)
+    if (!grown) {
         return NULL;
+    }
     program->asked = grown;
     js_class_fields *asked = &grown[program->nasked];
     *asked = (js_class_fields){.class_name = strdup(class_name), .path = strdup(path)};
@@ -64,10 +67,12 @@ static enum telling {
     enum telling telling = TELLS_NAMES;
     for (const js_class_fields *other = program->asked; other < asked; other++) {
         if (!other->fields || strcmp(other->class_name, asked->class_name) ||
-            count_names(other->fields) != count_names(asked->fields))
+            count_names(other->fields) != count_names(asked->fields)) {
             continue;
-        if (!strcmp(other->fields, asked->fields))
+        }
+        if (!strcmp(other->fields, asked->fields)) {
             return TELLS_NOTHING;
+        }
         telling = TELLS_CONFLICT;
     }
     return telling;
@@ -96,12 +101,14 @@ static bool forget_class(js_program *program, const char *class_name)
     bool is_new = false;
     for (size_t i = 0; i < program->nasked; i++) {
         js_class_fields *asked = &program->asked[i];
-        if (strcmp(asked->class_name, class_name) || asked->is_split)
+        if (strcmp(asked->class_name, class_name) || asked->is_split) {
             continue;
+        }
         asked->is_split = true;
-        if (asked->fields)
+        if (asked->fields) {
             is_new |=
                 js_types_set_fields(program->types, class_name, NULL, count_names(asked->fields)) == JS_OK;
+        }
     }
     return is_new;
 }
@@ -110,8 +117,9 @@ static bool forget_class(js_program *program, const char *class_name)
 static bool learn_class(js_program *program, const char *class_name, const char *module, const char *path)
 {
     js_class_fields *asked = ask(program, class_name, path);
-    if (!asked || asked->is_split)
+    if (!asked || asked->is_split) {
         return false;
+    }
     js_text names, question;
     js_text_init(&names, 0);
     js_text_init(&question, 0);
@@ -121,10 +129,11 @@ static bool learn_class(js_program *program, const char *class_name, const char 
                    program->flow(program->flow_context, path, 0, question.data, &names) == JS_OK &&
                    names.status == JS_OK;
     if (is_told &&
-        (!names.length || !count_names(names.data) || (asked->fields && strcmp(asked->fields, names.data))))
+        (!names.length || !count_names(names.data) || (asked->fields && strcmp(asked->fields, names.data)))) {
         learnt = forget_class(program, class_name);
-    else if (is_told && !asked->fields)
+    } else if (is_told && !asked->fields) {
         learnt = set_fields(program, asked, names.data);
+    }
     js_text_deinit(&question);
     js_text_deinit(&names);
     return learnt;
@@ -135,15 +144,19 @@ static bool learn_type(js_program *program, const js_type *type, const char *mod
                        unsigned depth, unsigned *left)
 {
     bool learnt = false;
-    if ((type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_ENUM) && type->class_name)
+    if ((type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_ENUM) && type->class_name) {
         learnt = learn_class(program, type->class_name, module, path);
-    if (!depth || !*left)
+    }
+    if (!depth || !*left) {
         return learnt;
+    }
     --*left;
-    if (type->target && type->target != type)
+    if (type->target && type->target != type) {
         learnt |= learn_type(program, type->target, module, path, depth - 1, left);
-    for (size_t i = 0; i < type->nmembers && *left; i++)
+    }
+    for (size_t i = 0; i < type->nmembers && *left; i++) {
         learnt |= learn_type(program, type->members[i].type, module, path, depth - 1, left);
+    }
     return learnt;
 }
 

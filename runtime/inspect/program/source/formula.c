@@ -36,8 +36,9 @@ static js_formula_kind kind_of_operator(js_operator op)
         {JS_NEG, JS_FORMULA_NEGATE},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (kinds[i].op == op)
+        if (kinds[i].op == op) {
             return kinds[i].kind;
+        }
     }
     return JS_FORMULA_OTHER;
 }
@@ -48,8 +49,9 @@ static js_formula_kind kind_of_call(const js_node *call)
         bool is_it = call->items[0]->kind == JS_NODE_NAME &&
                      strcmp(call->items[0]->text, functions[i].name) == 0 &&
                      call->count == functions[i].narguments + 1 && !call->names[call->count - 1];
-        if (!is_it)
+        if (!is_it) {
             continue;
+        }
         bool is_plain = functions[i].kind == JS_FORMULA_LENGTH  ? js_formula_is_variable(call->items[1])
                         : functions[i].kind == JS_FORMULA_ENTRY ? call->items[1]->kind == JS_NODE_NAME
                                                                 : true;
@@ -63,8 +65,9 @@ static bool read_whole(const js_node *node, int64_t *out)
 {
     bool is_negative = node->kind == JS_NODE_UNARY && node->op == JS_NEG;
     const js_node *number = is_negative ? node->items[0] : node;
-    if (number->kind != JS_NODE_NUMBER || !js_number_is_int(number->number.type))
+    if (number->kind != JS_NODE_NUMBER || !js_number_is_int(number->number.type)) {
         return false;
+    }
     *out = is_negative ? -(int64_t)number->number.integer : (int64_t)number->number.integer;
     return true;
 }
@@ -72,8 +75,9 @@ static bool read_whole(const js_node *node, int64_t *out)
 static bool read_axis(const js_node *node, js_formula_axis *out)
 {
     *out = (js_formula_axis){.is_slice = node->kind == JS_NODE_SLICE, .has_start = true, .step = 1};
-    if (!out->is_slice)
+    if (!out->is_slice) {
         return read_whole(node, &out->start);
+    }
     out->has_start = node->items[0] != NULL;
     out->has_stop = node->items[1] != NULL;
     return (!node->items[0] || read_whole(node->items[0], &out->start)) &&
@@ -161,10 +165,12 @@ size_t js_formula_nparts(const js_node *formula)
 
 const js_node *js_formula_part(const js_node *formula, size_t number)
 {
-    if (number >= js_formula_nparts(formula))
+    if (number >= js_formula_nparts(formula)) {
         return NULL;
-    if (formula->kind == JS_NODE_SUBSCRIPT)
+    }
+    if (formula->kind == JS_NODE_SUBSCRIPT) {
         return is_shape(formula->items[0]) ? formula->items[0]->items[0] : formula->items[0];
+    }
     return formula->items[formula->kind == JS_NODE_CALL ? number + 1 : number];
 }
 
@@ -179,8 +185,9 @@ const char *js_formula_text(const js_node *formula)
 unsigned js_formula_axis_of(const js_node *length)
 {
     int64_t axis = 0;
-    if (length->kind == JS_NODE_SUBSCRIPT)
+    if (length->kind == JS_NODE_SUBSCRIPT) {
         read_whole(length->items[1], &axis);
+    }
     return (unsigned)axis;
 }
 
@@ -190,8 +197,9 @@ size_t js_formula_axes(const js_node *view, js_formula_axis out[JS_FORMULA_AXES]
     const js_node *const *axes = key->kind == JS_NODE_TUPLE ? key->items : &key;
     size_t count = key->kind == JS_NODE_TUPLE ? key->count : 1;
     bool is_known = count <= JS_FORMULA_AXES;
-    for (size_t i = 0; i < count && is_known; i++)
+    for (size_t i = 0; i < count && is_known; i++) {
         is_known = read_axis(axes[i], &out[i]);
+    }
     return is_known ? count : 0;
 }
 
@@ -205,8 +213,9 @@ bool js_formula_has(const js_node *formula, js_formula_kind kind)
 {
     bool found = js_formula_kind_of(formula) == kind;
     size_t nparts = js_formula_nparts(formula);
-    for (size_t i = 0; i < nparts && !found; i++)
+    for (size_t i = 0; i < nparts && !found; i++) {
         found = js_formula_has(js_formula_part(formula, i), kind);
+    }
     return found;
 }
 

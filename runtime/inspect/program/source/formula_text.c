@@ -56,13 +56,16 @@ static void write_view(js_text *out, const js_node *view)
     for (size_t i = 0; i < naxes; i++) {
         const js_formula_axis *axis = &axes[i];
         js_text_put(out, i ? ", " : "[");
-        if (axis->has_start)
+        if (axis->has_start) {
             js_text_printf(out, "%lld", (long long)axis->start);
+        }
         js_text_put(out, axis->is_slice ? ":" : "");
-        if (axis->has_stop)
+        if (axis->has_stop) {
             js_text_printf(out, "%lld", (long long)axis->stop);
-        if (axis->step != 1)
+        }
+        if (axis->step != 1) {
             js_text_printf(out, ":%lld", (long long)axis->step);
+        }
     }
     js_text_put(out, "]");
 }

@@ -60,12 +60,14 @@ static uint64_t part_size(const translation *run, size_t index)
 static int pushed(uint8_t op)
 {
     if (op == DW_OP_constu || op == DW_OP_dup || op == DW_OP_over || op == DW_OP_pick || op == DW_OP_bregx ||
-        op == DW_OP_fbreg || op == DW_OP_call_frame_cfa || op == DW_OP_GNU_regval_type)
+        op == DW_OP_fbreg || op == DW_OP_call_frame_cfa || op == DW_OP_GNU_regval_type) {
         return 1;
+    }
     if (op == DW_OP_drop || op == DW_OP_and || op == DW_OP_div || op == DW_OP_minus || op == DW_OP_mod ||
         op == DW_OP_mul || op == DW_OP_or || op == DW_OP_plus || (op >= DW_OP_shl && op <= DW_OP_xor) ||
-        (op >= DW_OP_eq && op <= DW_OP_ne) || op == DW_OP_bra)
+        (op >= DW_OP_eq && op <= DW_OP_ne) || op == DW_OP_bra) {
         return -1;
+    }
     return 0;
 }
 
@@ -73,15 +75,17 @@ static state after(state now, uint8_t op)
 {
     int change = pushed(op);
     now.is_place = now.depth == 0 && (op == DW_OP_bregx || op == DW_OP_fbreg);
-    if (op == DW_OP_piece)
+    if (op == DW_OP_piece) {
         return (state){.is_reached = now.is_reached, .depth = now.kind == ADDRESS ? now.depth - 1 : 0};
+    }
     if (op == DW_OP_regx || op == DW_OP_stack_value || op == DW_OP_implicit_value ||
-        op == DW_OP_GNU_entry_value)
+        op == DW_OP_GNU_entry_value) {
         now.kind = IS_VALUE;
-    else if (change > 0 || now.depth + (unsigned)change > 0)
+    } else if (change > 0 || now.depth + (unsigned)change > 0) {
         now.kind = ADDRESS;
-    else
+    } else {
         now.kind = NOTHING;
+    }
     now.depth += change < 0 && !now.depth ? 0 : (unsigned)change;
     return now;
 }
@@ -97,17 +101,21 @@ static bool follow(translation *run)
         state next = after(from->before, code);
         if (code == DW_OP_bra || code == DW_OP_skip) {
             size_t to = from->at + from->op.size + from->op.first, k = i + 1;
-            while (k < run->count && run->ops[k].at < to)
+            while (k < run->count && run->ops[k].at < to) {
                 k++;
-            if (run->ops[k].at != to || (code == DW_OP_bra && ends_part(run, k) && next.kind == ADDRESS))
+            }
+            if (run->ops[k].at != to || (code == DW_OP_bra && ends_part(run, k) && next.kind == ADDRESS)) {
                 return false;
+            }
             from->target = k;
-            if (!run->ops[k].before.is_reached)
+            if (!run->ops[k].before.is_reached) {
                 run->ops[k].before = next;
+            }
         }
         if (code != DW_OP_skip &&
-            next.is_reached) /* what comes in turn decides; jumps to a part's end bring values */
+            next.is_reached) { /* what comes in turn decides; jumps to a part's end bring values */
             run->ops[i + 1].before = next;
+        }
     }
     return true;
 }
@@ -123,12 +131,15 @@ static void put_value(translation *run, size_t index)
     uint64_t size = part_size(run, index), read = size < JS_WRITE_BYTES_MAX ? size : JS_WRITE_BYTES_MAX;
     bool is_word = size == 1 || size == 2 || size == 4 || size == 8;
     uint32_t bytes = js_write_bytes_type(run->writer, read), whole = 0;
-    if (!bytes || (size > read && (size != run->type->size || js_write_type(run->writer, run->type, &whole))))
+    if (!bytes ||
+        (size > read && (size != run->type->size || js_write_type(run->writer, run->type, &whole)))) {
         return;
+    }
     js_output_uint(run->out, is_word ? DW_OP_deref_size : DW_OP_deref_type, 1);
     js_output_uint(run->out, read, 1);
-    if (!is_word)
+    if (!is_word) {
         js_output_uleb(run->out, bytes);
+    }
     if (size >
         read) { /* debuggers convert what they have read from memory by reading the memory as the type */
         js_output_uint(run->out, DW_OP_GNU_convert, 1);
@@ -140,8 +151,9 @@ static void put_value(translation *run, size_t index)
 static bool put_register(translation *run, size_t index)
 {
     uint32_t bytes = js_write_bytes_type(run->writer, part_size(run, index + 1));
-    if (!bytes)
+    if (!bytes) {
         return false;
+    }
     js_output_uint(run->out, DW_OP_GNU_regval_type, 1);
     js_output_uleb(run->out, run->ops[index].op.first);
     js_output_uleb(run->out, bytes);
@@ -168,11 +180,13 @@ static void put_operation(translation *run, size_t index)
     const js_dwarf_operator *op = &from->op;
     size_t begin = run->out->size, type = float_offset(op);
     bool jumps_to_end = index < run->count && op->code == DW_OP_skip && ends_part(run, from->target);
-    if ((ends_part(run, index) || jumps_to_end) && is_to_be_value(run, &from->before))
+    if ((ends_part(run, index) || jumps_to_end) && is_to_be_value(run, &from->before)) {
         put_value(run, index);
+    }
     from->reached = ends_part(run, index) ? run->out->size : begin;
-    if (index == run->count || (op->code == DW_OP_regx && put_register(run, index)))
+    if (index == run->count || (op->code == DW_OP_regx && put_register(run, index))) {
         return;
+    }
     from->written = run->out->size;
     if (op->code == DW_OP_piece && from->before.is_reached && from->before.kind == NOTHING &&
         op->first == run->type->size) {
@@ -196,8 +210,9 @@ static bool read_operations(translation *run, size_t size)
     for (size_t at = 0; at < size; run->count++) {
         operation *next = &run->ops[run->count];
         next->at = at;
-        if (!js_dwarf_operator_read(run->expr + at, run->expr + size, &next->op))
+        if (!js_dwarf_operator_read(run->expr + at, run->expr + size, &next->op)) {
             return false;
+        }
         at += next->op.size;
     }
     run->ops[run->count].at = size;
@@ -209,8 +224,9 @@ int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const 
 {
     translation run = {.writer = writer, .out = out, .expr = expr, .type = type, .has_homes = has_homes};
     run.ops = calloc(size + 1, sizeof *run.ops);
-    if (!run.ops)
+    if (!run.ops) {
         return JS_ENOMEM;
+    }
     out->size = 0;
     /* GDB finds the current type of a variable of several types only in memory. */
     if (type->shape == JS_SHAPE_VARIANT || !read_operations(&run, size) || !follow(&run)) {
@@ -218,12 +234,14 @@ int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const 
         free(run.ops);
         return JS_OK;
     }
-    for (size_t i = 0; i <= run.count; i++)
+    for (size_t i = 0; i <= run.count; i++) {
         put_operation(&run, i);
+    }
     for (size_t i = 0; i < run.count; i++) {
         const operation *from = &run.ops[i];
-        if (from->target)
+        if (from->target) {
             js_output_patch(out, from->written + 1, run.ops[from->target].reached - from->written - 3, 2);
+        }
     }
     free(run.ops);
     return JS_OK;

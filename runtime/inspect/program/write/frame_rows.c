@@ -31,8 +31,9 @@ static bool skip_leb(program *p, uint64_t *out)
         uint8_t byte = *p->at++;
         *out |= (uint64_t)(byte & 0x7f) << shift;
         shift += 7;
-        if (!(byte & 0x80))
+        if (!(byte & 0x80)) {
             return true;
+        }
     }
     return false;
 }
@@ -41,8 +42,9 @@ static bool skip_leb(program *p, uint64_t *out)
 static bool is_push(const js_function *function, uint64_t lo, uint64_t hi)
 {
     const uint8_t *code = function->code + (lo - function->lo);
-    if (hi - lo == 2 && *code == 0x41)
+    if (hi - lo == 2 && *code == 0x41) {
         return code[1] >= 0x50 && code[1] <= 0x57;
+    }
     return hi - lo == 1 && *code >= 0x50 && *code <= 0x57;
 }
 
@@ -52,20 +54,25 @@ static uint64_t end_of_push(program *p)
 {
     const js_function *function = p->function;
     if (!function || !function->code || p->pc <= p->written || p->pc > function->hi ||
-        p->written < function->lo || is_push(function, p->written, p->pc))
+        p->written < function->lo || is_push(function, p->written, p->pc)) {
         return p->pc;
-    if (!p->is_decoded && js_code_init(&p->code, &p->arena, EM_X86_64, function) == JS_ENOMEM)
+    }
+    if (!p->is_decoded && js_code_init(&p->code, &p->arena, EM_X86_64, function) == JS_ENOMEM) {
         p->code.ninsns = 0;
+    }
     p->is_decoded = true;
     uint32_t index = p->code.ninsns ? js_code_find(&p->code, p->pc - 1) : JS_CODE_NOWHERE;
     for (; index != JS_CODE_NOWHERE; index--) {
         const js_insn *insn = &p->code.insns[index];
-        if (insn->address < p->written || (insn->op > JS_OP_PUSH && insn->op != JS_OP_PAD))
+        if (insn->address < p->written || (insn->op > JS_OP_PUSH && insn->op != JS_OP_PAD)) {
             break;
-        if (insn->op == JS_OP_PUSH)
+        }
+        if (insn->op == JS_OP_PUSH) {
             return insn->address + insn->length;
-        if (index == 0 || insn->written >> JS_CODE_RSP & 1)
+        }
+        if (index == 0 || insn->written >> JS_CODE_RSP & 1) {
             break;
+        }
     }
     return p->pc;
 }
@@ -103,8 +110,9 @@ static bool advance(program *p, uint8_t code)
 {
     unsigned width = code == DW_CFA_advance_loc1 ? 1 : code == DW_CFA_advance_loc2 ? 2 : 4;
     uint64_t by = 0;
-    if ((size_t)(p->end - p->at) < width)
+    if ((size_t)(p->end - p->at) < width) {
         return false;
+    }
     memcpy(&by, p->at, width);
     p->at += width;
     p->pc += by;
@@ -121,20 +129,24 @@ static bool change_frame(program *p, uint8_t code, uint64_t *place)
     case DW_CFA_def_cfa_register:
         return skip_leb(p, &reg);
     case DW_CFA_remember_state:
-        if (p->nremembered == REMEMBERED_MAX)
+        if (p->nremembered == REMEMBERED_MAX) {
             return false;
+        }
         p->remembered[p->nremembered++] = p->offset;
         return true;
     case DW_CFA_restore_state:
-        if (p->nremembered == 0)
+        if (p->nremembered == 0) {
             return false;
+        }
         p->offset = p->remembered[--p->nremembered];
         return true;
     case DW_CFA_def_cfa_offset:
-        if (!skip_leb(p, &p->offset))
+        if (!skip_leb(p, &p->offset)) {
             return false;
-        if (p->offset == before + WORD)
+        }
+        if (p->offset == before + WORD) {
             *place = end_of_push(p);
+        }
         return true;
     default:
         return false;
@@ -150,14 +162,18 @@ static bool next_operation(program *p, js_output *out)
         p->pc += code & 0x3f;
         return true;
     }
-    if (code == DW_CFA_advance_loc1 || code == DW_CFA_advance_loc2 || code == DW_CFA_advance_loc4)
+    if (code == DW_CFA_advance_loc1 || code == DW_CFA_advance_loc2 || code == DW_CFA_advance_loc4) {
         return advance(p, code);
+    }
     int operands = operands_of(code);
-    if (operands < 0 && !change_frame(p, code, &place))
+    if (operands < 0 && !change_frame(p, code, &place)) {
         return false;
-    for (int i = 0; i < operands; i++)
-        if (!skip_leb(p, &ignored))
+    }
+    for (int i = 0; i < operands; i++) {
+        if (!skip_leb(p, &ignored)) {
             return false;
+        }
+    }
     put(p, out, place, operation);
     return true;
 }
@@ -169,12 +185,14 @@ void js_write_frame_rows(js_output *out, js_object *object, uint64_t lo, const u
     bool is_known = object->machine == EM_X86_64;
     js_arena_init(&p.arena, 0);
     p.function = js_object_function(object, lo);
-    while (is_known && p.at < p.end)
+    while (is_known && p.at < p.end) {
         is_known = next_operation(&p, &moved);
-    if (is_known && !moved.failed)
+    }
+    if (is_known && !moved.failed) {
         js_output_bytes(out, moved.data, moved.size);
-    else
+    } else {
         js_output_bytes(out, rows, size);
+    }
     js_output_deinit(&moved);
     js_arena_deinit(&p.arena);
 }

@@ -60,8 +60,9 @@ void js_write_abbrev_rows(js_output *out, const uint16_t *rows, size_t count, si
         js_output_uleb(out, row[0]);
         js_output_uleb(out, row[1]);
         js_output_uint(out, row[2], 1);
-        for (size_t k = 3; k < width && row[k]; k++)
+        for (size_t k = 3; k < width && row[k]; k++) {
             js_output_uleb(out, row[k]);
+        }
         js_output_uint(out, 0, 2);
     }
     js_output_uint(out, 0, 1);
@@ -81,14 +82,16 @@ static int put_locals(js_writer *writer, uint32_t file, const js_function *funct
                       size_t count)
 {
     int status = JS_OK;
-    for (int arguments = 1; arguments >= 0; arguments--)
+    for (int arguments = 1; arguments >= 0; arguments--) {
         for (size_t i = 0; !status && i < count; i++) {
             const js_local *local = &locals[i];
             const js_variable *only = js_local_only_version(local);
-            if (local->is_argument == (arguments == 1) && (local->is_argument || only))
+            if (local->is_argument == (arguments == 1) && (local->is_argument || only)) {
                 status = js_write_variable(writer, file, function, local, only ? only : local->versions[0],
                                            local->is_argument);
+            }
         }
+    }
     return status;
 }
 
@@ -102,10 +105,12 @@ typedef struct others {
 static void add_other(others *all, const char *name)
 {
     bool is_new = all->count < OTHERS_MAX && !js_function_local(all->function, name, strlen(name));
-    for (size_t i = 0; is_new && i < all->count; i++)
+    for (size_t i = 0; is_new && i < all->count; i++) {
         is_new = strcmp(all->names[i], name) != 0;
-    if (is_new)
+    }
+    if (is_new) {
         all->names[all->count++] = name;
+    }
 }
 
 /* Variables of the functions in and around this one, and in a kernel of the function that starts it: without
@@ -115,14 +120,18 @@ static int put_others(js_writer *writer, uint32_t file, const js_function *funct
     const js_flow *flow = function->source.flow;
     others all = {.function = function};
     int status = JS_OK;
-    for (size_t i = 0; flow && i < flow->ndefs; i++)
+    for (size_t i = 0; flow && i < flow->ndefs; i++) {
         add_other(&all, flow->defs[i].name);
-    for (size_t i = 0; flow && i < flow->nwithin; i++)
+    }
+    for (size_t i = 0; flow && i < flow->nwithin; i++) {
         add_other(&all, flow->within[i].name);
-    for (size_t i = 0; flow && i < flow->ninner; i++)
+    }
+    for (size_t i = 0; flow && i < flow->ninner; i++) {
         add_other(&all, flow->inner[i].name);
-    for (size_t i = 0; flow && i < flow->nouter; i++)
+    }
+    for (size_t i = 0; flow && i < flow->nouter; i++) {
         add_other(&all, flow->outer[i]);
+    }
     for (size_t i = 0; i < all.count && !status; i++) {
         const js_variable variable = {.line = function->line, .type = &js_absent_type};
         const js_local local = {.name = all.names[i]};
@@ -137,8 +146,9 @@ static int put_inlined(js_writer *writer, js_unit *unit, const js_function *func
     int status = JS_OK;
     for (uint32_t i = 0; !status && i < function->ninlines; i++) {
         const js_inline *item = &function->inlines[i];
-        if (item->parent != parent)
+        if (item->parent != parent) {
             continue;
+        }
         js_output_uleb(&writer->info, ABBREV_INLINED);
         js_output_uint(&writer->info, origins[i], 4);
         js_output_uint(&writer->info, js_write_ranges(writer, item->ranges, item->nranges), 4);
@@ -146,10 +156,12 @@ static int put_inlined(js_writer *writer, js_unit *unit, const js_function *func
         js_output_uleb(&writer->info, item->call_line);
         status = put_locals(writer, js_unit_file(unit, function->object, item->file), function, item->locals,
                             item->nlocals);
-        if (!status)
+        if (!status) {
             status = put_inlined(writer, unit, function, i + 1, origins);
-        if (!status)
+        }
+        if (!status) {
             status = js_write_stops(writer, function, i + 1, NULL, 0);
+        }
         js_output_uleb(&writer->info, 0);
     }
     return status;
@@ -159,11 +171,12 @@ static int put_types(js_writer *writer, const js_local *locals, size_t count)
 {
     int status = JS_OK;
     uint32_t type;
-    for (size_t i = 0; !status && i < count; i++)
+    for (size_t i = 0; !status && i < count; i++) {
         for (size_t k = 0; !status && k < locals[i].nversions; k++) {
             status = js_write_type(writer, locals[i].versions[k]->type, &type);
             js_write_bytes(writer, locals[i].versions[k]->type->size);
         }
+    }
     return status;
 }
 
@@ -176,16 +189,19 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     int status = JS_OK;
     size_t blocks = 0;
     uint32_t *origins = calloc(function->ninlines + 1, sizeof *origins);
-    if (!origins)
+    if (!origins) {
         return JS_ENOMEM;
+    }
     /* types and origins stand beside the function, before it */
     uint32_t type;
     status = js_write_type(writer, &js_absent_type, &type);
-    if (!status)
+    if (!status) {
         status = put_types(writer, function->locals, function->nlocals);
+    }
     for (size_t i = 0; i < function->ninlines; i++) {
-        if (!status)
+        if (!status) {
             status = put_types(writer, function->inlines[i].locals, function->inlines[i].nlocals);
+        }
         origins[i] = (uint32_t)(info->size - writer->unit);
         js_output_uleb(info, ABBREV_ABSTRACT);
         js_output_string(info, function->inlines[i].name);
@@ -201,16 +217,21 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     js_output_uint(info, function->hi - function->lo, 8);
     js_output_uleb(info, function->frame_base_size);
     js_output_bytes(info, function->frame_base, function->frame_base_size);
-    if (!status)
+    if (!status) {
         status = put_locals(writer, file, function, function->locals, function->nlocals);
-    if (!status)
+    }
+    if (!status) {
         status = put_others(writer, file, function);
-    if (!status)
+    }
+    if (!status) {
         status = js_write_changing(writer, file, function, &blocks);
-    if (!status)
+    }
+    if (!status) {
         status = put_inlined(writer, unit, function, 0, origins);
-    if (!status && !blocks)
+    }
+    if (!status && !blocks) {
         status = js_write_stops(writer, function, 0, NULL, 0);
+    }
     js_output_uleb(info, 0);
     free(origins);
     return status;
@@ -232,11 +253,13 @@ static bool names_type_of_c(const uint8_t *unit, size_t size)
 {
     static const char name[] = "signed"; /* with the zero behind it */
     for (size_t at = 3; at + sizeof name <= size; at++) {
-        if (memcmp(unit + at, name, sizeof name))
+        if (memcmp(unit + at, name, sizeof name)) {
             continue;
+        }
         size_t first = memcmp(unit + at - 2, "un", 2) ? at : at - 2;
-        if (!isalnum(unit[first - 1]) && unit[first - 1] != '_' && unit[first - 1] < 0x80)
+        if (!isalnum(unit[first - 1]) && unit[first - 1] != '_' && unit[first - 1] < 0x80) {
             return true;
+        }
     }
     return false;
 }
@@ -246,8 +269,9 @@ int js_write_unit(js_writer *writer, js_unit *unit)
     js_output *info = &writer->info;
     size_t start = info->size, line = 0;
     uint64_t *ranges = calloc(2 * unit->nfunctions + 1, sizeof *ranges);
-    if (!ranges)
+    if (!ranges) {
         return JS_ENOMEM;
+    }
     for (size_t i = 0; i < unit->nfunctions; i++) {
         ranges[2 * i] = unit->functions[i]->lo;
         ranges[2 * i + 1] = unit->functions[i]->hi;
@@ -269,17 +293,21 @@ int js_write_unit(js_writer *writer, js_unit *unit)
     js_output_uint(info, js_write_ranges(writer, ranges, unit->nfunctions), 4);
     free(ranges);
     js_write_float64(writer);
-    for (uint64_t size = 1; size <= 8; size *= 2)
+    for (uint64_t size = 1; size <= 8; size *= 2) {
         js_write_bytes(writer, size);
+    }
     int status = JS_OK;
-    for (size_t i = 0; !status && i < unit->nfunctions; i++)
+    for (size_t i = 0; !status && i < unit->nfunctions; i++) {
         status = put_function(writer, unit, unit->functions[i]);
+    }
     js_output_uleb(info, 0);
     js_output_patch(info, start, info->size - start - 4, 4);
-    if (names_type_of_c(info->data + start, info->size - start))
+    if (names_type_of_c(info->data + start, info->size - start)) {
         js_output_patch(info, language_at, DW_LANG_Python, 1);
-    if (!status)
+    }
+    if (!status) {
         status = js_write_lines(writer, unit, &line);
+    }
     js_output_patch(info, line_at, line, 4);
     return status;
 }

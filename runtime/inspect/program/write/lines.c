@@ -9,15 +9,19 @@ enum { OPCODE_BASE = 13, FILES_MAX = 256 };
 
 uint32_t js_unit_file(js_unit *unit, js_object *object, uint32_t file)
 {
-    if (file >= object->nfiles)
+    if (file >= object->nfiles) {
         return 0;
+    }
     const js_file *wanted = &object->files[file];
-    for (size_t i = 0; i < unit->nfiles; i++)
+    for (size_t i = 0; i < unit->nfiles; i++) {
         if (!strcmp(unit->files[i].path, wanted->path) &&
-            !strcmp(unit->files[i].directory, wanted->directory))
+            !strcmp(unit->files[i].directory, wanted->directory)) {
             return (uint32_t)i + 1;
-    if (unit->nfiles == FILES_MAX)
+        }
+    }
+    if (unit->nfiles == FILES_MAX) {
         return 0;
+    }
     unit->files[unit->nfiles] = *wanted;
     return (uint32_t)++unit->nfiles;
 }
@@ -59,8 +63,9 @@ static void end(sequence *at, uint64_t address)
 
 static void put_row(sequence *at, const js_row *row, uint32_t file)
 {
-    if (row->address > at->address)
+    if (row->address > at->address) {
         advance(at, row->address);
+    }
     if (file != at->file) {
         js_output_uint(at->line, DW_LNS_set_file, 1);
         js_output_uleb(at->line, file);
@@ -75,8 +80,9 @@ static void put_row(sequence *at, const js_row *row, uint32_t file)
         js_output_uint(at->line, DW_LNS_negate_stmt, 1);
         at->is_stmt = row->is_stmt;
     }
-    if (row->prologue_end)
+    if (row->prologue_end) {
         js_output_uint(at->line, DW_LNS_set_prologue_end, 1);
+    }
     js_output_uint(at->line, DW_LNS_copy, 1);
     at->has_rows = true;
 }
@@ -103,16 +109,18 @@ static int write_function(js_output *line, js_unit *unit, const js_function *fun
     sequence at = {.line = line};
     size_t count, next = 0;
     js_row *rows = js_write_rows(function, &count);
-    if (!rows)
+    if (!rows) {
         return JS_ENOMEM;
+    }
     begin(&at, function->lo);
     for (size_t i = 0; i < count; i++) {
         const js_row *row = &rows[i];
         bool is_home = function->region.parent && row->file == function->file;
         uint32_t file = js_unit_file(unit, is_home ? function->region.parent->object : function->object,
                                      is_home ? function->region.parent->file : row->file);
-        if (file == 0)
+        if (file == 0) {
             continue;
+        }
         leave_out(&at, function, row->address, &next);
         put_row(&at, row, file);
     }
@@ -145,14 +153,17 @@ int js_write_lines(js_writer *writer, const js_unit *unit_in, size_t *offset)
     js_unit *unit = (js_unit *)unit_in;
     js_output program = {0};
     int status = JS_OK;
-    for (size_t i = 0; !status && i < unit->nfunctions; i++)
-        if (unit->functions[i]->lines.nall)
+    for (size_t i = 0; !status && i < unit->nfunctions; i++) {
+        if (unit->functions[i]->lines.nall) {
             status = write_function(&program, unit, unit->functions[i]);
+        }
+    }
     js_output *line = &writer->line;
     *offset = line->size;
     size_t header_length = js_write_line_header(line, true);
-    for (size_t i = 0; i < unit->nfiles; i++) /* one directory a file: few, and simple */
+    for (size_t i = 0; i < unit->nfiles; i++) { /* one directory a file: few, and simple */
         js_output_string(line, *unit->files[i].directory ? unit->files[i].directory : ".");
+    }
     js_output_uint(line, 0, 1);
     for (size_t i = 0; i < unit->nfiles; i++) {
         js_output_string(line, *unit->files[i].path ? unit->files[i].path : "?");

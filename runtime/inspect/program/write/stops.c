@@ -11,18 +11,21 @@ enum { STOPS_MAX = 4096, LOOKS_MAX = 10000000 };
 static int line_order(const void *left, const void *right)
 {
     const js_row *l = *(const js_row *const *)left, *r = *(const js_row *const *)right;
-    if (l->file != r->file)
+    if (l->file != r->file) {
         return l->file < r->file ? -1 : 1;
-    if (l->line != r->line)
+    }
+    if (l->line != r->line) {
         return l->line < r->line ? -1 : 1;
+    }
     return l->address < r->address ? -1 : l->address > r->address;
 }
 
 static bool is_in(const uint64_t *ranges, size_t count, uint64_t address)
 {
     bool found = !ranges;
-    for (size_t i = 0; i < count && !found; i++)
+    for (size_t i = 0; i < count && !found; i++) {
         found = address >= ranges[2 * i] && address < ranges[2 * i + 1];
+    }
     return found;
 }
 
@@ -30,8 +33,9 @@ int js_write_stops(js_writer *writer, const js_function *function, uint32_t scop
                    size_t nranges)
 {
     size_t nrows, count = 0, blocks = 0, nlooks = js_function_inline_looks(function);
-    if (function->lines.nall > LOOKS_MAX / nlooks)
+    if (function->lines.nall > LOOKS_MAX / nlooks) {
         return JS_OK;
+    }
     js_row *rows = js_write_rows(function, &nrows);
     const js_row **chosen = calloc(function->lines.nall + 1, sizeof *chosen);
     if (!rows || !chosen) {
@@ -39,15 +43,18 @@ int js_write_stops(js_writer *writer, const js_function *function, uint32_t scop
         free(chosen);
         return JS_ENOMEM;
     }
-    for (size_t i = 0; i < nrows; i++)
+    for (size_t i = 0; i < nrows; i++) {
         if (rows[i].is_stmt && is_in(ranges, nranges, rows[i].address) &&
-            js_function_inline_at(function, rows[i].address) == scope)
+            js_function_inline_at(function, rows[i].address) == scope) {
             chosen[count++] = &rows[i];
+        }
+    }
     qsort(chosen, count, sizeof *chosen, line_order);
     for (size_t i = 1; i < count && blocks < STOPS_MAX; i++) {
         const js_row *row = chosen[i], *before = chosen[i - 1];
-        if (row->line != before->line || row->file != before->file || row->address == before->address)
+        if (row->line != before->line || row->file != before->file || row->address == before->address) {
             continue;
+        }
         blocks++;
         js_output_uleb(&writer->info, ABBREV_STOP);
         js_output_uint(&writer->info, row->address, 8);

@@ -38,8 +38,9 @@ static int symbol_name(const js_function *function, js_text *out)
     case JS_NAME_PARFOR:
     case JS_NAME_GENERATOR_NEXT:
         js_text_put(out, function->source_name);
-        if (function->is_maker && !function->has_debug_info)
+        if (function->is_maker && !function->has_debug_info) {
             js_text_put(out, "[generator]");
+        }
         break;
     case JS_NAME_OTHER:
     case JS_NAME_RUNTIME:
@@ -55,12 +56,14 @@ static int symbol_name(const js_function *function, js_text *out)
  * a size, and before the function's own symbol, so that no address is called by it. */
 static void put_qualified(symbols *to, const js_function *function)
 {
-    if (function->qualified)
+    if (function->qualified) {
         put_symbol(to, put_name(to, function->qualified), function->lo, 0);
+    }
     for (size_t i = 0; i < function->ninlines; i++) {
         const js_inline *item = &function->inlines[i];
-        if (item->qualified && item->nranges)
+        if (item->qualified && item->nranges) {
             put_symbol(to, put_name(to, item->qualified), item->ranges[0], 0);
+        }
     }
 }
 
@@ -70,15 +73,18 @@ static void put_raises(symbols *to, const js_function *function, uint32_t *name)
 {
     for (size_t r = 0; function->statements.rows && r < function->lines.nall; r++) {
         const js_row *row = &function->statements.rows[r];
-        if (row->column != JS_COLUMN_RAISE || !row->line)
+        if (row->column != JS_COLUMN_RAISE || !row->line) {
             continue;
-        if (!*name)
+        }
+        if (!*name) {
             *name = put_name(to, JS_HOOK_RAISE);
+        }
         put_symbol(to, *name, row->address, 1);
     }
     for (size_t i = 0; i < function->statements.nraises && !js_numba_is_own(function->name.module); i++) {
-        if (!*name)
+        if (!*name) {
             *name = put_name(to, JS_HOOK_RAISE);
+        }
         put_symbol(to, *name, function->statements.raises[i].address, 1);
     }
 }
@@ -93,19 +99,22 @@ int js_write_symbols(js_object *const *objects, size_t count, js_output *symtab,
     js_output_uint(strtab, 0, 1);
     int status = JS_OK;
     uint32_t raise_name = 0;
-    for (size_t i = 0; !status && i < count; i++)
+    for (size_t i = 0; !status && i < count; i++) {
         for (size_t k = 0; !status && k < objects[i]->nfunctions; k++) {
             const js_function *function = &objects[i]->functions[k];
-            if (js_name_is_own(&function->name))
+            if (js_name_is_own(&function->name)) {
                 continue;
+            }
             to.text = (uint16_t)(1 + i < SHN_LORESERVE ? 1 + i : SHN_ABS);
             status = symbol_name(function, &name);
-            if (status)
+            if (status) {
                 break;
+            }
             put_qualified(&to, function);
             put_symbol(&to, put_name(&to, name.data), function->lo, function->hi - function->lo);
             put_raises(&to, function, &raise_name);
         }
+    }
     js_text_deinit(&name);
     return status ? status : symtab->failed || strtab->failed ? JS_ENOMEM : JS_OK;
 }

@@ -21,9 +21,11 @@ void js_write_types_reset(js_writer *writer, size_t unit)
 
 static uint32_t *type_lookup(js_writer *writer, const js_type *type)
 {
-    for (size_t i = 0; i < writer->ntypes; i++)
-        if (writer->types[i].type == type)
+    for (size_t i = 0; i < writer->ntypes; i++) {
+        if (writer->types[i].type == type) {
             return &writer->types[i].offset;
+        }
+    }
     return NULL;
 }
 
@@ -31,8 +33,9 @@ static int type_remember(js_writer *writer, const js_type *type, uint32_t offset
 {
     struct js_writer_type *grown =
         js_vector_reserve(writer->types, &writer->types_capacity, writer->ntypes + 1, sizeof *grown);
-    if (!grown)
+    if (!grown) {
         return JS_ENOMEM;
+    }
     writer->types = grown;
     writer->types[writer->ntypes++] = (struct js_writer_type){type, offset};
     return JS_OK;
@@ -75,8 +78,9 @@ static uint32_t put_pointer(js_writer *writer, uint32_t target)
 {
     uint32_t offset = here(writer);
     js_output_uleb(&writer->info, target ? ABBREV_POINTER : ABBREV_POINTER_VOID);
-    if (target)
+    if (target) {
         js_output_uint(&writer->info, target, 4);
+    }
     return offset;
 }
 
@@ -88,8 +92,9 @@ static int write_members(js_writer *writer, const js_type *type, unsigned depth,
 {
     *count = type->nmembers < MEMBERS_MAX ? type->nmembers : MEMBERS_MAX;
     uint32_t *members = calloc(*count + 1, sizeof *members);
-    if (!members)
+    if (!members) {
         return JS_ENOMEM;
+    }
     for (size_t i = 0; i < *count; i++) {
         int status = write_type(writer, type->members[i].type, depth + 1, &members[i]);
         if (status) {
@@ -106,8 +111,9 @@ static int write_struct(js_writer *writer, const js_type *type, unsigned depth, 
     size_t count;
     uint32_t *members;
     int status = write_members(writer, type, depth, &count, &members);
-    if (status)
+    if (status) {
         return status;
+    }
     *out = here(writer);
     js_output_uleb(&writer->info, count ? ABBREV_STRUCT : ABBREV_STRUCT_EMPTY);
     js_output_string(&writer->info, type->name);
@@ -118,8 +124,9 @@ static int write_struct(js_writer *writer, const js_type *type, unsigned depth, 
         js_output_uint(&writer->info, members[i], 4);
         js_output_uleb(&writer->info, type->members[i].offset);
     }
-    if (count)
+    if (count) {
         js_output_uleb(&writer->info, 0);
+    }
     free(members);
     *out = put_typedef(writer, type->name, *out); /* `whatis` then names it without "struct" */
     return JS_OK;
@@ -132,8 +139,9 @@ static int write_variant(js_writer *writer, const js_type *type, unsigned depth,
     size_t count;
     uint32_t *members;
     int status = write_members(writer, type, depth, &count, &members);
-    if (status)
+    if (status) {
         return status;
+    }
     uint32_t number = here(writer);
     put_base(writer, "tag", DW_ATE_unsigned, type->tag_size);
     *out = here(writer);
@@ -176,14 +184,17 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
         *out = *known;
         return JS_OK;
     }
-    if (depth > DEPTH_MAX)
+    if (depth > DEPTH_MAX) {
         return JS_ELIMIT;
+    }
     js_shape shape = type->shape;
     /* GDB knows no base type of these sizes: show the bytes, claim nothing */
-    if (shape == JS_SHAPE_FLOAT && type->size != 2 && type->size != 4 && type->size != 8)
+    if (shape == JS_SHAPE_FLOAT && type->size != 2 && type->size != 4 && type->size != 8) {
         shape = JS_SHAPE_OPAQUE;
-    if ((shape == JS_SHAPE_INT || shape == JS_SHAPE_BOOL) && (type->size == 0 || type->size > 16))
+    }
+    if ((shape == JS_SHAPE_INT || shape == JS_SHAPE_BOOL) && (type->size == 0 || type->size > 16)) {
         shape = JS_SHAPE_OPAQUE;
+    }
     switch (shape) {
     case JS_SHAPE_INT:
         *out = here(writer);
@@ -203,28 +214,35 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
         break;
     case JS_SHAPE_POINTER:
         /* a pointer that leads back to itself stays a plain one */
-        if (type->target && depth < DEPTH_MAX / 2 && type->target != type)
+        if (type->target && depth < DEPTH_MAX / 2 && type->target != type) {
             status = write_type(writer, type->target, depth + 1, &target);
-        if (status)
+        }
+        if (status) {
             return status;
+        }
         *out = put_pointer(writer, target);
         /* a variable that is a record by its name points to one */
         if ((type->kind != JS_KIND_POINTER && !ends_with_star(type->name)) ||
-            (type->target && type->target->kind == JS_KIND_RECORD && !strcmp(type->name, type->target->name)))
+            (type->target && type->target->kind == JS_KIND_RECORD &&
+             !strcmp(type->name, type->target->name))) {
             *out = put_typedef(writer, type->name, *out);
+        }
         break;
     case JS_SHAPE_ARRAY:
         status = type->target ? write_type(writer, type->target, depth + 1, &target) : JS_EBAD;
-        if (status)
+        if (status) {
             return status;
+        }
         *out = put_typedef(writer, type->name, put_array(writer, target, type->count));
         break;
     case JS_SHAPE_STRUCT:
         /* debuggers unfold what it holds by the names of its types */
-        if (type->target && depth < DEPTH_MAX / 2 && type->target != type)
+        if (type->target && depth < DEPTH_MAX / 2 && type->target != type) {
             status = write_type(writer, type->target, depth + 1, &target);
-        if (status == JS_OK)
+        }
+        if (status == JS_OK) {
             status = write_struct(writer, type, depth, out);
+        }
         break;
     case JS_SHAPE_VARIANT:
         status = write_variant(writer, type, depth, out);
@@ -255,8 +273,9 @@ void js_write_float64(js_writer *writer)
 void js_write_bytes(js_writer *writer, uint64_t size)
 {
     size = size < JS_WRITE_BYTES_MAX ? size : JS_WRITE_BYTES_MAX;
-    if (!size || writer->bytes[size])
+    if (!size || writer->bytes[size]) {
         return;
+    }
     writer->bytes[size] = here(writer);
     js_output_uleb(&writer->info, ABBREV_BYTES);
     js_output_uint(&writer->info, DW_ATE_unsigned, 1);

@@ -8,8 +8,9 @@
 uint64_t js_write_ranges(js_writer *writer, const uint64_t *ranges, size_t count)
 {
     uint64_t offset = writer->ranges.size;
-    for (size_t i = 0; i < 2 * count; i++)
+    for (size_t i = 0; i < 2 * count; i++) {
         js_output_uint(&writer->ranges, ranges[i], 8);
+    }
     js_output_uint(&writer->ranges, 0, 8);
     js_output_uint(&writer->ranges, 0, 8);
     return offset;
@@ -28,9 +29,11 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
                                                {ABBREV_ARGUMENT, ABBREV_ARGUMENT_AT, ABBREV_ARGUMENT_LIST}};
     const js_range_state *first = NULL;
     size_t count = 0;
-    for (size_t i = 0; i < local->nspans; i++)
-        if (span_is_of(&local->spans[i], version->type) && ++count == 1)
+    for (size_t i = 0; i < local->nspans; i++) {
+        if (span_is_of(&local->spans[i], version->type) && ++count == 1) {
             first = &local->spans[i];
+        }
+    }
     bool whole = count == 1 && first->lo == function->lo && first->hi == function->hi;
     js_output *info = &writer->info;
     js_output_uleb(info, kinds[is_argument][count == 0 ? 0 : whole ? 1 : 2]);
@@ -49,12 +52,14 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
         js_output_uint(info, writer->loc.size, 4);
         for (size_t i = 0; !status && i < local->nspans; i++) {
             const js_range_state *span = &local->spans[i];
-            if (!span_is_of(span, version->type))
+            if (!span_is_of(span, version->type)) {
                 continue;
+            }
             status = js_write_expr(writer, version->type, function->build.has_homes, span->expr, span->size,
                                    &writer->expr);
-            if (writer->expr.size > UINT16_MAX)
+            if (writer->expr.size > UINT16_MAX) {
                 continue;
+            }
             js_output_uint(&writer->loc, span->lo, 8);
             js_output_uint(&writer->loc, span->hi, 8);
             js_output_uint(&writer->loc, writer->expr.size, 2);
@@ -64,8 +69,9 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
         js_output_uint(&writer->loc, 0, 8);
     }
     uint32_t type = 0;
-    if (!status)
+    if (!status) {
         status = js_write_type(writer, version->type, &type); /* written before the function: looked up */
+    }
     js_output_patch(info, type_at, type, 4);
     return status;
 }

@@ -38,17 +38,20 @@ static int write_units(js_writer *writer, js_object *object)
     int status = members && done && files ? JS_OK : JS_ENOMEM;
     for (size_t i = 0; !status && i < object->nfunctions; i++) {
         const js_function *first = &object->functions[i];
-        if (done[i] || !first->has_debug_info)
+        if (done[i] || !first->has_debug_info) {
             continue;
+        }
         js_unit unit = {.object = object, .functions = members, .files = files};
-        for (size_t k = i; k < object->nfunctions; k++)
+        for (size_t k = i; k < object->nfunctions; k++) {
             if (!done[k] && object->functions[k].has_debug_info && same_home(first, &object->functions[k])) {
                 members[unit.nfunctions++] = &object->functions[k];
                 done[k] = true;
             }
+        }
         js_object *home = first->region.parent ? first->region.parent->object : object;
-        if (js_unit_file(&unit, home, first->region.parent ? first->region.parent->file : first->file))
+        if (js_unit_file(&unit, home, first->region.parent ? first->region.parent->file : first->file)) {
             status = js_write_unit(writer, &unit);
+        }
     }
     free(members);
     free(done);
@@ -70,10 +73,11 @@ static int write_elf(const char *path, js_object *const *objects, size_t count, 
     js_elf_section *sections = calloc(count + DEBUG_SECTIONS, sizeof *sections);
     int status = text_names && sections ? JS_OK : JS_ENOMEM;
     for (size_t i = 0; status == JS_OK && i < count; i++) {
-        if (i)
+        if (i) {
             snprintf(text_names[i], sizeof *text_names, ".text.%zu", i);
-        else
+        } else {
             strcpy(text_names[i], ".text");
+        }
         sections[i] = (js_elf_section){.name = text_names[i],
                                        .type = SHT_NOBITS,
                                        .flags = SHF_ALLOC | SHF_EXECINSTR,
@@ -106,23 +110,28 @@ static int write_elf(const char *path, js_object *const *objects, size_t count, 
 
 int js_write_objects(js_object *const *objects, size_t count, const char *path)
 {
-    if (count == 0 || count > 60000)
+    if (count == 0 || count > 60000) {
         return count ? JS_ELIMIT : JS_ENOTFOUND;
+    }
     js_writer writer = {0};
     js_output symtab = {0}, strtab = {0};
     int status = JS_OK;
     js_write_abbrevs(&writer);
     for (size_t i = 0; !status && i < count; i++) {
         status = write_units(&writer, objects[i]);
-        if (!status)
+        if (!status) {
             status = js_write_frames(&writer, objects[i]);
+        }
     }
-    if (!status)
+    if (!status) {
         status = js_write_symbols(objects, count, &symtab, &strtab);
-    if (writer.info.failed || writer.loc.failed || writer.ranges.failed || writer.abbrev.failed)
+    }
+    if (writer.info.failed || writer.loc.failed || writer.ranges.failed || writer.abbrev.failed) {
         status = JS_ENOMEM;
-    if (!status)
+    }
+    if (!status) {
         status = write_elf(path, objects, count, &writer, &symtab, &strtab);
+    }
     int error = errno;
     js_output_deinit(&symtab);
     js_output_deinit(&strtab);

@@ -17,8 +17,9 @@ static int put_code(js_python *python, const js_python_object *function, js_text
         const js_python_code *code;
         uint64_t address;
         if (js_memory_read_word(&python->memory, function->address + code_at[i], &address) || !address ||
-            js_python_find_code(python, address, &code))
+            js_python_find_code(python, address, &code)) {
             continue;
+        }
         js_text_printf(out, "{%s, \"line\": %d}", code->json, (int)code->first_line);
         return out->status;
     }
@@ -29,16 +30,19 @@ int js_python_definition(js_python *python, const char *module, const char *name
 {
     js_python_object object, inner;
     int status = js_python_find_module(python, module, &object);
-    if (!status)
+    if (!status) {
         status = js_python_find_attribute(python, &object, name, &inner);
+    }
     for (unsigned i = 0; !status && i < WRAPPED_MAX; i++) {
         object = inner;
         if (js_python_find_attribute(python, &object, "__wrapped__", &inner) &&
-            js_python_find_attribute(python, &object, "py_func", &inner))
+            js_python_find_attribute(python, &object, "py_func", &inner)) {
             break;
+        }
     }
-    if (status)
+    if (status) {
         return status;
+    }
     return strcmp(object.class_name, "function") == 0 ? put_code(python, &object, out) : JS_ENOTFOUND;
 }
 

@@ -15,15 +15,19 @@ static int put_lines(js_python *python, const js_python_object *lines, js_text *
         uint64_t address, unused;
         size_t length;
         int status = js_object_item(python->bytes, lines, i, &address, &unused);
-        if (!status)
+        if (!status) {
             status = js_python_read_str(&python->memory, &python->offsets, address, line, &length);
-        if (status)
+        }
+        if (status) {
             return status;
-        if (out->length + length > TEXT_MAX)
+        }
+        if (out->length + length > TEXT_MAX) {
             return JS_ELIMIT;
+        }
         js_text_putn(out, line, length);
-        if (!length || line[length - 1] != '\n') /* one that was cut */
+        if (!length || line[length - 1] != '\n') { /* one that was cut */
             js_text_put(out, "\n");
+        }
     }
     return out->status;
 }
@@ -33,17 +37,23 @@ int js_python_linecache(js_python *python, const char *name, js_text *out)
     js_python_object module, cache, entry, lines;
     uint64_t address, unused;
     int status = js_python_find_module(python, "linecache", &module);
-    if (!status)
+    if (!status) {
         status = js_python_find_attribute(python, &module, "cache", &cache);
-    if (!status)
+    }
+    if (!status) {
         status = js_python_find_item(python, &cache, name, &entry);
-    if (!status && (entry.kind != JS_OBJECT_TUPLE || entry.length <= ENTRY_LINES))
+    }
+    if (!status && (entry.kind != JS_OBJECT_TUPLE || entry.length <= ENTRY_LINES)) {
         return JS_ENOTFOUND; /* a module's loader, which has not been asked for the text */
-    if (!status)
+    }
+    if (!status) {
         status = js_object_item(python->bytes, &entry, ENTRY_LINES, &address, &unused);
-    if (!status)
+    }
+    if (!status) {
         status = js_object_read(python->bytes, address, &lines);
-    if (!status && lines.kind != JS_OBJECT_LIST)
+    }
+    if (!status && lines.kind != JS_OBJECT_LIST) {
         return JS_ENOTFOUND;
+    }
     return status ? status : put_lines(python, &lines, out);
 }

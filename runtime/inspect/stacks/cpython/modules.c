@@ -25,10 +25,12 @@ static int find_item(js_python *python, const js_python_object *dict, const char
     for (uint64_t slot = 0; slot < dict->slots && slot < limit; slot++) {
         uint64_t key, value;
         int status = js_object_item(python->bytes, dict, slot, &key, &value);
-        if (status)
+        if (status) {
             return status;
-        if (key && is_text(python, key, name))
+        }
+        if (key && is_text(python, key, name)) {
             return js_object_read(python->bytes, value, out);
+        }
     }
     return JS_ENOTFOUND;
 }
@@ -39,14 +41,17 @@ static int find_modules(js_python *python, uint64_t interpreter, js_python_objec
     for (uint64_t at = 0; at < INTERPRETER; at += 8) {
         uint64_t word;
         js_python_object sys;
-        if (js_memory_read_word(&python->memory, interpreter + at, &word))
+        if (js_memory_read_word(&python->memory, interpreter + at, &word)) {
             return JS_ENOTFOUND;
-        if (word < 1 << 16 || word % 8 || word >> 47)
+        }
+        if (word < 1 << 16 || word % 8 || word >> 47) {
             continue;
+        }
         if (js_object_read(python->bytes, word, out) == JS_OK && out->kind == JS_OBJECT_DICT &&
             find_item(python, out, "sys", FIRST, &sys) == JS_OK && strcmp(sys.class_name, "module") == 0 &&
-            find_item(python, out, "builtins", FIRST, &sys) == JS_OK)
+            find_item(python, out, "builtins", FIRST, &sys) == JS_OK) {
             return JS_OK;
+        }
     }
     return JS_ENOTFOUND;
 }
@@ -72,7 +77,8 @@ int js_python_find_module(js_python *python, const char *name, js_python_object 
     js_memory_reset(&python->memory);
     int status = js_memory_read_word(&python->memory, python->runtime + python->offsets.interpreters_head,
                                      &interpreter);
-    if (!status)
+    if (!status) {
         status = interpreter ? find_modules(python, interpreter, &modules) : JS_ENOTFOUND;
+    }
     return status ? status : js_python_find_item(python, &modules, name, out);
 }

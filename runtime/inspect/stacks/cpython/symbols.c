@@ -6,9 +6,11 @@
 
 static bool matches(const char *const *patterns, const char *text)
 {
-    for (; *patterns; patterns++)
-        if (!fnmatch(*patterns, text, FNM_EXTMATCH))
+    for (; *patterns; patterns++) {
+        if (!fnmatch(*patterns, text, FNM_EXTMATCH)) {
             return true;
+        }
+    }
     return false;
 }
 

@@ -20,10 +20,12 @@ static void test_the_compilers_own(void **state)
     static const char *const users[] = {
         "n", "total$2", "arg$1", "size", "closure__locals__inner_v1_t", "closure__locals___listcomp__v2_i"};
     (void)state;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         assert_true(js_numba_is_internal(own[i], false));
-    for (size_t i = 0; i < sizeof users / sizeof *users; i++)
+    }
+    for (size_t i = 0; i < sizeof users / sizeof *users; i++) {
         assert_false(js_numba_is_internal(users[i], false));
+    }
 }
 
 static void test_names_of_both(void **state)
@@ -31,10 +33,12 @@ static void test_names_of_both(void **state)
     static const char *const shared[] = {"size", "index", "ret", "a_shape", "a_size0", "rows_size12"};
     static const char *const users[] = {"n", "sizes", "_size", "size0", "shape", "_shape", "a_size", "total"};
     (void)state;
-    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
         assert_true(js_numba_is_shared(shared[i]));
-    for (size_t i = 0; i < sizeof users / sizeof *users; i++)
+    }
+    for (size_t i = 0; i < sizeof users / sizeof *users; i++) {
         assert_false(js_numba_is_shared(users[i]));
+    }
 }
 
 static void test_names_of_a_kernel(void **state)
@@ -57,8 +61,9 @@ static void test_names_of_a_kernel(void **state)
         assert_int_equal(version, users[i].version);
         assert_true(js_numba_legal_is(users[i].written, users[i].name));
     }
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         assert_false(js_numba_legal_decode(own[i], name, &version));
+    }
     assert_false(js_numba_legal_is("my__scale", "my__scale"));
     assert_false(js_numba_legal_is("total_2", "total_2"));
     assert_true(js_numba_legal_is_parts("total_2__arr", "total_2"));

@@ -26,8 +26,9 @@ static int registers(void *context, unsigned regnum, void *buffer, size_t capaci
         value = base;
         break;
     case 17:
-        if (capacity < 16)
+        if (capacity < 16) {
             return -1;
+        }
         memset(buffer, 0x5a, 16);
         return 16;
     default:
@@ -209,12 +210,13 @@ static void test_every_short_nonsense_ends(void **state)
     (void)state;
     uint8_t out[64], known[64];
     uint64_t address;
-    for (unsigned first = 0; first < 256; first++)
+    for (unsigned first = 0; first < 256; first++) {
         for (unsigned second = 0; second < 256; second++) {
             const uint8_t expr[] = {(uint8_t)first, (uint8_t)second, 0xff};
             assert_true(evaluate(expr, sizeof expr, out, known, 8, &address) <= 0);
             assert_true(evaluate(expr, 1, out, known, 8, &address) <= 0);
         }
+    }
 }
 
 int main(void)

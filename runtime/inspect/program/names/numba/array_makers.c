@@ -11,9 +11,11 @@ bool js_numba_makes_array(const char *maker)
         "numpy.ones",       "numpy.full",       "numpy.arange",    "numpy.linspace",
         "numpy.empty_like", "numpy.zeros_like", "numpy.ones_like", "numpy.full_like",
     };
-    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
-        if (!strcmp(maker, makers[i]))
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+        if (!strcmp(maker, makers[i])) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -26,7 +28,8 @@ bool js_numba_allocates(const char *symbol)
 {
     static const char *const beginnings[] = {"NRT_Allocate", "NRT_MemInfo_alloc"};
     bool found = false;
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings && !found; i++)
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings && !found; i++) {
         found = strncmp(symbol, beginnings[i], strlen(beginnings[i])) == 0;
+    }
     return found;
 }

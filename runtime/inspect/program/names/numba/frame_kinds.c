@@ -36,9 +36,11 @@ static const struct {
 
 static js_numba_frame find(const rule *rules, size_t count, const char *text)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!fnmatch(rules[i].pattern, text, FNM_EXTMATCH))
+    for (size_t i = 0; i < count; i++) {
+        if (!fnmatch(rules[i].pattern, text, FNM_EXTMATCH)) {
             return rules[i].frame;
+        }
+    }
     return JS_NUMBA_FRAME_NONE;
 }
 
@@ -54,8 +56,10 @@ js_numba_frame js_numba_frame_of_name(const char *name)
 
 const char *js_numba_layer(const char *path)
 {
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
-        if (!fnmatch(layers[i].pattern, path, FNM_EXTMATCH))
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        if (!fnmatch(layers[i].pattern, path, FNM_EXTMATCH)) {
             return layers[i].layer;
+        }
+    }
     return NULL;
 }

@@ -13,11 +13,13 @@ static const char closure[] = "closure__locals__";
 static size_t before_version(const char *name, size_t length)
 {
     size_t digits = length, run;
-    while (digits > 0 && isdigit((unsigned char)name[digits - 1]))
+    while (digits > 0 && isdigit((unsigned char)name[digits - 1])) {
         digits--;
+    }
     run = digits;
-    while (run > 0 && name[run - 1] == '_')
+    while (run > 0 && name[run - 1] == '_') {
         run--;
+    }
     return digits < length && length - digits <= 9 && (digits - run) % 2 ? digits - 1 : 0;
 }
 
@@ -33,8 +35,9 @@ bool js_numba_legal_decode(const char *name, char *out, unsigned *version)
         length = rest;
     }
     for (size_t i = 0; i < length; i++) {
-        if (name[i] == '_' && (i + 1 == length || name[++i] != '_'))
+        if (name[i] == '_' && (i + 1 == length || name[++i] != '_')) {
             return false; /* a "." or "$" within */
+        }
         out[at++] = name[i];
     }
     out[at] = '\0';
@@ -44,14 +47,17 @@ bool js_numba_legal_decode(const char *name, char *out, unsigned *version)
 bool js_numba_legal_is(const char *written, const char *name)
 {
     while (*name && *written == *name) {
-        if (*name == '_' && *++written != '_')
+        if (*name == '_' && *++written != '_') {
             return false;
+        }
         written++;
         name++;
     }
-    while (!*name && *written == '_' && isdigit((unsigned char)written[1]))
-        for (written++; isdigit((unsigned char)*written);)
+    while (!*name && *written == '_' && isdigit((unsigned char)written[1])) {
+        for (written++; isdigit((unsigned char)*written);) {
             written++;
+        }
+    }
     return !*name && !*written;
 }
 
@@ -70,9 +76,11 @@ bool js_numba_legal_is_parts(const char *written, const char *of)
 /* What follows the function's name, which has "_" for "<" and ">"; NULL: it is another's. */
 static const char *behind_function(const char *written, const char *function)
 {
-    for (; *function; function++, written++)
-        if (*written != (*function == '<' || *function == '>' ? '_' : *function))
+    for (; *function; function++, written++) {
+        if (*written != (*function == '<' || *function == '>' ? '_' : *function)) {
             return NULL;
+        }
+    }
     return written;
 }
 
@@ -81,8 +89,9 @@ bool js_numba_is_inlined_name(const char *written, const char *function, const c
     const char *rest = strncmp(written, closure, sizeof closure - 1)
                            ? NULL
                            : behind_function(written + sizeof closure - 1, function);
-    if (!rest || strncmp(rest, "_v", 2))
+    if (!rest || strncmp(rest, "_v", 2)) {
         return false;
+    }
     size_t digits = strspn(rest += 2, "0123456789");
     return digits && rest[digits] == '_' && !strcmp(rest + digits + 1, name);
 }

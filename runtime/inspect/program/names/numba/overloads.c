@@ -32,12 +32,15 @@ static const struct {
 
 const char *js_numba_overloaded(const char *module, const char *qualname)
 {
-    if (strcmp(module, "numba.np.linalg") != 0 && strcmp(module, "numba.targets.linalg") != 0)
+    if (strcmp(module, "numba.np.linalg") != 0 && strcmp(module, "numba.targets.linalg") != 0) {
         return NULL;
+    }
     size_t length = strcspn(qualname, ".");
-    for (size_t i = 0; i < sizeof overloads / sizeof *overloads; i++)
-        if (strlen(overloads[i].function) == length && !memcmp(qualname, overloads[i].function, length))
+    for (size_t i = 0; i < sizeof overloads / sizeof *overloads; i++) {
+        if (strlen(overloads[i].function) == length && !memcmp(qualname, overloads[i].function, length)) {
             return overloads[i].overloaded;
+        }
+    }
     return NULL;
 }
 

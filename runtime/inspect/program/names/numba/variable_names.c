@@ -10,10 +10,12 @@ static size_t strip_version(const char *name, size_t length, unsigned *version)
 {
     size_t digits = 0;
     *version = 0;
-    while (digits < length && isdigit((unsigned char)name[length - digits - 1]))
+    while (digits < length && isdigit((unsigned char)name[length - digits - 1])) {
         digits++;
-    if (!digits || digits > 9 || digits + 1 >= length || name[length - digits - 1] != '$')
+    }
+    if (!digits || digits > 9 || digits + 1 >= length || name[length - digits - 1] != '$') {
         return length;
+    }
     *version = (unsigned)strtoul(name + length - digits, NULL, 10);
     return length - digits - 1;
 }
@@ -65,8 +67,9 @@ static bool is_inner_temporary(const char *name)
         rest += 2;
         size_t digits = strspn(rest, "0123456789");
         if (digits && rest[digits] == '_' &&
-            (!strncmp(rest + digits + 1, "_v", 2) || !strncmp(rest + digits + 1, "implicit", 8)))
+            (!strncmp(rest + digits + 1, "_v", 2) || !strncmp(rest + digits + 1, "implicit", 8))) {
             return true;
+        }
     }
     return false;
 }
@@ -75,32 +78,45 @@ bool js_numba_is_internal(const char *name, bool in_kernel)
 {
     unsigned version;
     size_t length = js_numba_base_length(name, &version);
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) {
             return true;
+        }
+    }
     /* numba/core/interpreter.py: the argument n comes in as "arg.n"; the user's own `arg` has versions
      * "arg$1" */
-    if (!strncmp(name, "arg$", 4) && !isdigit((unsigned char)name[4]))
+    if (!strncmp(name, "arg$", 4) && !isdigit((unsigned char)name[4])) {
         return true;
-    for (size_t i = 0; i < sizeof parallel_names / sizeof *parallel_names; i++)
-        if (strlen(parallel_names[i]) == length && !strncmp(name, parallel_names[i], length))
+    }
+    for (size_t i = 0; i < sizeof parallel_names / sizeof *parallel_names; i++) {
+        if (strlen(parallel_names[i]) == length && !strncmp(name, parallel_names[i], length)) {
             return true;
-    for (size_t i = 0; i < sizeof try_names / sizeof *try_names; i++)
-        if (strlen(try_names[i]) == length && !strncmp(name, try_names[i], length))
+        }
+    }
+    for (size_t i = 0; i < sizeof try_names / sizeof *try_names; i++) {
+        if (strlen(try_names[i]) == length && !strncmp(name, try_names[i], length)) {
             return true;
+        }
+    }
     /* "total$2#init" of a reduction; "max_parallel_impl__locals__max_1_v16_val" of what Numba has inlined
      */
-    if (strchr(name, '#') || (strstr(name, "__locals__") && strncmp(name, "closure__locals__", 17) != 0))
+    if (strchr(name, '#') || (strstr(name, "__locals__") && strncmp(name, "closure__locals__", 17) != 0)) {
         return true;
-    if (is_inner_temporary(name))
+    }
+    if (is_inner_temporary(name)) {
         return true;
-    if (!in_kernel)
+    }
+    if (!in_kernel) {
         return false;
-    for (size_t i = 0; i < sizeof kernel_names / sizeof *kernel_names; i++)
-        if (strlen(kernel_names[i]) == length && !strncmp(name, kernel_names[i], length))
+    }
+    for (size_t i = 0; i < sizeof kernel_names / sizeof *kernel_names; i++) {
+        if (strlen(kernel_names[i]) == length && !strncmp(name, kernel_names[i], length)) {
             return true;
-    if (!strncmp(name, tuple_part, sizeof tuple_part - 1))
+        }
+    }
+    if (!strncmp(name, tuple_part, sizeof tuple_part - 1)) {
         return true;
+    }
     /* of versions that describe no arguments */
     size_t whole = strlen(name);
     return whole > 5 && !strcmp(name + whole - 5, "__arr");
@@ -119,13 +135,16 @@ static const char *const shared_names[] = {
 
 bool js_numba_is_shared(const char *base)
 {
-    for (size_t i = 0; i < sizeof shared_names / sizeof *shared_names; i++)
-        if (!strcmp(base, shared_names[i]))
+    for (size_t i = 0; i < sizeof shared_names / sizeof *shared_names; i++) {
+        if (!strcmp(base, shared_names[i])) {
             return true;
+        }
+    }
     /* array_analysis.py: of the array a, "a_shape" and "a_size0" */
     size_t length = strlen(base), digits = length;
-    while (digits > 0 && isdigit((unsigned char)base[digits - 1]))
+    while (digits > 0 && isdigit((unsigned char)base[digits - 1])) {
         digits--;
+    }
     return (length > 6 && !strcmp(base + length - 6, "_shape")) ||
            (digits < length && digits > 5 && !strncmp(base + digits - 5, "_size", 5));
 }
@@ -134,8 +153,9 @@ bool js_numba_is_shared(const char *base)
  * function has no value: its storage is a pointer to nothing. */
 bool js_numba_is_bool_function(const char *name, bool is_bare_pointer)
 {
-    if (!is_bare_pointer || strncmp(name, "bool", 4) || !name[4])
+    if (!is_bare_pointer || strncmp(name, "bool", 4) || !name[4]) {
         return false;
+    }
     return name[4 + strspn(name + 4, "0123456789")] == '\0';
 }
 
@@ -144,16 +164,18 @@ size_t js_numba_type_length(const char *name, const char **storage, size_t *stor
     size_t length = strlen(name);
     *storage = NULL;
     *storage_length = 0;
-    if (length < 4 || name[length - 1] != ')')
+    if (length < 4 || name[length - 1] != ')') {
         return length;
+    }
     /* the LLVM text is balanced: walk back to its parenthesis */
     int depth = 0;
     for (size_t i = length; i-- > 0;) {
-        if (name[i] == ')')
+        if (name[i] == ')') {
             depth++;
-        else if (name[i] == '(' && --depth == 0) {
-            if (i < 2 || name[i - 1] != ' ')
+        } else if (name[i] == '(' && --depth == 0) {
+            if (i < 2 || name[i - 1] != ' ') {
                 return length;
+            }
             *storage = name + i + 1;
             *storage_length = length - i - 2;
             return i - 1;
@@ -165,8 +187,9 @@ size_t js_numba_type_length(const char *name, const char **storage, size_t *stor
 /* numba/core/types/scalars.py: the only types that lie so. */
 static const char *float_name(const char *storage, size_t length)
 {
-    if (length == 6 && !strncmp(storage, "double", 6))
+    if (length == 6 && !strncmp(storage, "double", 6)) {
         return "float64";
+    }
     return length == 5 && !strncmp(storage, "float", 5) ? "float32" : NULL;
 }
 
@@ -176,16 +199,19 @@ bool js_numba_storage_name(const char *storage, char *out, size_t capacity)
     const char *item = float_name(storage, strlen(storage));
     unsigned ndim, again;
     int end = 0;
-    if (item)
+    if (item) {
         return (size_t)snprintf(out, capacity, "%s", item) < capacity;
-    if (strncmp(storage, head, sizeof head - 1))
+    }
+    if (strncmp(storage, head, sizeof head - 1)) {
         return false;
+    }
     storage += sizeof head - 1;
     const char *star = strchr(storage, '*');
     if (!star || !(item = float_name(storage, (size_t)(star - storage))) ||
         sscanf(star, "*, [%3u x i64], [%3u x i64]}%n", &ndim, &again, &end) != 2 || ndim != again ||
-        star[end])
+        star[end]) {
         return false;
+    }
     return (size_t)snprintf(out, capacity, "array(%s, %ud, A)", item, ndim) < capacity;
 }
 
@@ -215,8 +241,9 @@ const char *js_numba_source_name(const char *qualname)
 {
     static const char locals[] = "<locals>.";
     const char *name = qualname;
-    for (const char *at; (at = strstr(name, locals));)
+    for (const char *at; (at = strstr(name, locals));) {
         name = at + sizeof locals - 1;
+    }
     return *name ? name : qualname;
 }
 
@@ -234,8 +261,9 @@ bool js_numba_only_reads(const char *symbol)
         "_ZN5numba5typed10listobject8impl_len12_3clocals_3e4impl",
     };
     bool found = false;
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths && !found; i++)
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths && !found; i++) {
         found = strncmp(symbol, lengths[i], strlen(lengths[i])) == 0;
+    }
     return found;
 }
 

@@ -16,11 +16,13 @@ static int put_overlaps(js_text *out, const js_scope *scope, const js_frame *fra
         js_sight sight;
         js_array_view view;
         js_array_place other;
-        if (strcmp(local->name, expression) == 0)
+        if (strcmp(local->name, expression) == 0) {
             continue;
+        }
         int status = js_sight_init(&sight, scope->function, local, frame);
-        if (status)
+        if (status) {
             return status;
+        }
         if (sight.has_value && !js_array_view_init(&view, &sight.value) && js_array_place_of(&view, &other) &&
             other.low < place->high && place->low < other.high) {
             js_text_put(out, shown++ ? ", " : "");
@@ -38,8 +40,9 @@ int js_program_array(js_program *program, const js_frame *frame, const char *exp
 {
     *out = NULL;
     js_scope scope;
-    if (!js_scope_init(&scope, program, frame))
+    if (!js_scope_init(&scope, program, frame)) {
         return JS_ENOTFOUND;
+    }
     js_namespace in = {&scope, frame, expression, NULL};
     js_surroundings surroundings = js_namespace_surroundings(&in, program, data, progress, context);
     js_text text;
@@ -47,8 +50,9 @@ int js_program_array(js_program *program, const js_frame *frame, const char *exp
     js_text_init(&text, 0);
     js_text_put(&text, "{");
     int status = js_array_put(&surroundings, expression, request, options, &text, &place);
-    if (!status)
+    if (!status) {
         status = put_overlaps(&text, &scope, frame, &place, expression);
+    }
     js_text_put(&text, "}");
     return js_text_give(&text, status, out);
 }

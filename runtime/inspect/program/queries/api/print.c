@@ -9,20 +9,24 @@
 static size_t name_length(const char *text)
 {
     size_t length = 0;
-    while (isalnum((unsigned char)text[length]) || text[length] == '_' || (unsigned char)text[length] >= 0x80)
+    while (isalnum((unsigned char)text[length]) || text[length] == '_' ||
+           (unsigned char)text[length] >= 0x80) {
         length++;
+    }
     return length;
 }
 
 /* The local when the expression is a name alone. */
 static const js_local *only_name(const js_scope *scope, const char *expression)
 {
-    while (isspace((unsigned char)*expression))
+    while (isspace((unsigned char)*expression)) {
         expression++;
+    }
     size_t length = name_length(expression);
     const char *rest = expression + length;
-    while (isspace((unsigned char)*rest))
+    while (isspace((unsigned char)*rest)) {
         rest++;
+    }
     return *rest ? NULL : js_scope_local(scope, expression, length);
 }
 
@@ -32,8 +36,9 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
 {
     *out = NULL;
     js_scope scope;
-    if (!js_scope_init(&scope, program, frame))
+    if (!js_scope_init(&scope, program, frame)) {
         return JS_ENOTFOUND;
+    }
     js_text text;
     js_text_init(&text, 0);
     js_text_put(&text, "{");

@@ -35,12 +35,14 @@ js_row *js_write_rows(const js_function *function, size_t *count)
                      (last->is_stmt || !row.is_stmt) && function->build.level < JS_LEVEL_EXACT;
         /* merged code (line 0) belongs to the statement before it; a statement begins only where its line
          * does, or behind code of its line that is not it */
-        if (row.line == 0 || again)
+        if (row.line == 0 || again) {
             continue;
+        }
         rows[*count] = row;
         last = &rows[(*count)++];
     }
-    for (; rows && next < function->statements.njumped; next++)
+    for (; rows && next < function->statements.njumped; next++) {
         rows[(*count)++] = function->statements.jumped[next];
+    }
     return rows;
 }

@@ -26,12 +26,14 @@ static bool read_leb(const uint8_t **at, const uint8_t *end, bool is_signed, uin
     *out = 0;
     while (*at < end) {
         uint8_t byte = *(*at)++;
-        if (shift < 64)
+        if (shift < 64) {
             *out |= (uint64_t)(byte & 0x7f) << shift;
+        }
         shift += 7;
         if (!(byte & 0x80)) {
-            if (is_signed && shift < 64 && (byte & 0x40))
+            if (is_signed && shift < 64 && (byte & 0x40)) {
                 *out |= UINT64_MAX << shift;
+            }
             return true;
         }
     }
@@ -40,13 +42,15 @@ static bool read_leb(const uint8_t **at, const uint8_t *end, bool is_signed, uin
 
 static bool read_fixed(const uint8_t **at, const uint8_t *end, unsigned width, bool is_signed, uint64_t *out)
 {
-    if ((size_t)(end - *at) < width)
+    if ((size_t)(end - *at) < width) {
         return false;
+    }
     *out = 0;
     memcpy(out, *at, width);
     *at += width;
-    if (is_signed && width < 8 && (*out >> (8 * width - 1)))
+    if (is_signed && width < 8 && (*out >> (8 * width - 1))) {
         *out |= UINT64_MAX << (8 * width);
+    }
     return true;
 }
 
@@ -146,16 +150,19 @@ bool js_dwarf_operator_read(const uint8_t *at, const uint8_t *end, js_dwarf_oper
     layout form = layout_of(op);
     out->code = form.code ? form.code : op;
     out->last = form.first != NO_OPERAND;
-    if (!form.is_known || !read_operand(&at, end, form.first, form.is_signed, &out->first))
+    if (!form.is_known || !read_operand(&at, end, form.first, form.is_signed, &out->first)) {
         return false;
+    }
     if (form.first == BLOCK) {
         out->block = at;
         at += out->first;
     }
-    if (form.second != NO_OPERAND)
+    if (form.second != NO_OPERAND) {
         out->last = (size_t)(at - begin);
-    if (!read_operand(&at, end, form.second, false, &out->second))
+    }
+    if (!read_operand(&at, end, form.second, false, &out->second)) {
         return false;
+    }
     out->size = (size_t)(at - begin);
     return true;
 }

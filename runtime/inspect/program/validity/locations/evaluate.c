@@ -48,21 +48,25 @@ static int frame_base(machine *m, uint64_t *out)
 {
     const uint8_t *at = m->base.bytes, *end = at + m->base.size;
     js_dwarf_operator op;
-    if (m->base.size == 0 || !js_dwarf_operator_read(at, end, &op))
+    if (m->base.size == 0 || !js_dwarf_operator_read(at, end, &op)) {
         return JS_EUNSUP;
+    }
     at += op.size;
     if (op.code == DW_OP_regx && at == end) {
         *out = register_value(m, op.first);
         return JS_OK;
     }
-    if (op.code != DW_OP_call_frame_cfa)
+    if (op.code != DW_OP_call_frame_cfa) {
         return JS_EUNSUP;
+    }
     *out = frame_address(m);
-    if (at == end)
+    if (at == end) {
         return JS_OK;
+    }
     if (!js_dwarf_operator_read(at, end, &op) || op.code != DW_OP_constu ||
-        end - at != (ptrdiff_t)op.size + 1 || at[op.size] != DW_OP_plus)
+        end - at != (ptrdiff_t)op.size + 1 || at[op.size] != DW_OP_plus) {
         return JS_EUNSUP;
+    }
     *out += op.first;
     return JS_OK;
 }
@@ -75,24 +79,27 @@ static int status_of(bool fine)
 static int read_memory(machine *m, uint64_t width)
 {
     uint64_t *top = js_stack_integer(&m->stack);
-    if (!top || (width != 1 && width != 2 && width != 4 && width != 8))
+    if (!top || (width != 1 && width != 2 && width != 4 && width != 8)) {
         return JS_EUNSUP;
+    }
     return m->missing ? JS_OK : js_bytes_read_uint(m->frame->memory, *top, width, top);
 }
 
 static int add(machine *m, uint64_t value)
 {
     uint64_t *top = js_stack_integer(&m->stack);
-    if (top)
+    if (top) {
         *top += value;
+    }
     return status_of(top != NULL);
 }
 
 static int negate(machine *m, bool is_complement)
 {
     uint64_t *top = js_stack_integer(&m->stack);
-    if (top)
+    if (top) {
         *top = (is_complement ? UINT64_MAX : 0) - *top;
+    }
     return status_of(top != NULL);
 }
 
@@ -100,11 +107,13 @@ static int negate(machine *m, bool is_complement)
 static int jump(machine *m, const js_dwarf_operator *op)
 {
     uint64_t distance = op->first;
-    if (distance > (size_t)(m->end - m->at))
+    if (distance > (size_t)(m->end - m->at)) {
         return JS_EUNSUP;
+    }
     if (op->code == DW_OP_bra) {
-        if (m->stack.depth == 0)
+        if (m->stack.depth == 0) {
             return JS_EUNSUP;
+        }
         distance = m->stack.words[--m->stack.depth] ? distance : 0;
     }
     m->at += distance;
@@ -114,8 +123,9 @@ static int jump(machine *m, const js_dwarf_operator *op)
 
 static int drop(machine *m)
 {
-    if (m->stack.depth == 0)
+    if (m->stack.depth == 0) {
         return JS_EUNSUP;
+    }
     m->kind = --m->stack.depth ? m->kind : PLACE_NONE;
     return JS_OK;
 }
@@ -220,18 +230,23 @@ static int run(machine *m)
     m->missing = false;
     for (unsigned steps = 0; m->at < m->end; steps++) {
         js_dwarf_operator op;
-        if (!js_dwarf_operator_read(m->at, m->end, &op))
+        if (!js_dwarf_operator_read(m->at, m->end, &op)) {
             return JS_EUNSUP;
-        if (op.code == DW_OP_piece)
+        }
+        if (op.code == DW_OP_piece) {
             return JS_OK;
-        if (steps == STEPS_MAX)
+        }
+        if (steps == STEPS_MAX) {
             return JS_ELIMIT;
+        }
         m->at += op.size;
         int status = apply(m, &op);
-        if (status)
+        if (status) {
             return status;
-        if (m->kind == PLACE_NONE && m->stack.depth)
+        }
+        if (m->kind == PLACE_NONE && m->stack.depth) {
             m->kind = PLACE_MEMORY;
+        }
     }
     return JS_OK;
 }
@@ -240,32 +255,37 @@ static int fetch(const machine *m, uint8_t *out, uint8_t *known, size_t size)
 {
     uint8_t buffer[64] = {0};
     const uint64_t *top = m->stack.depth ? &m->stack.words[m->stack.depth - 1] : NULL;
-    if (m->missing)
+    if (m->missing) {
         return JS_OK;
+    }
     switch (m->kind) {
     case PLACE_NONE:
         return JS_OK;
     case PLACE_MEMORY: {
         int status = top ? js_bytes_read(m->frame->memory, *top, out, size) : JS_EUNSUP;
-        if (status)
+        if (status) {
             return status;
+        }
         break;
     }
     case PLACE_REGISTER: {
         int got = m->frame->registers(m->frame->context, m->regnum, buffer, sizeof buffer);
-        if (got < 0 || (size_t)got < size)
+        if (got < 0 || (size_t)got < size) {
             return JS_OK;
+        }
         memcpy(out, buffer, size);
         break;
     }
     case PLACE_VALUE:
-        if (!top || size > 8)
+        if (!top || size > 8) {
             return JS_EUNSUP;
+        }
         memcpy(out, top, size);
         break;
     case PLACE_IMPLICIT:
-        if (m->implicit_size < size)
+        if (m->implicit_size < size) {
             return JS_EUNSUP;
+        }
         memcpy(out, m->implicit, size);
         break;
     }
@@ -278,10 +298,12 @@ static int take_piece(machine *m, uint64_t left, uint64_t *out)
 {
     js_dwarf_operator op;
     *out = left;
-    if (m->at == m->end)
+    if (m->at == m->end) {
         return JS_OK;
-    if (!js_dwarf_operator_read(m->at, m->end, &op))
+    }
+    if (!js_dwarf_operator_read(m->at, m->end, &op)) {
         return JS_EUNSUP;
+    }
     m->at += op.size;
     *out = op.first;
     return op.first > left ? JS_EBAD : JS_OK;
@@ -295,19 +317,23 @@ int js_evaluate(const js_frame *frame, js_dwarf_operators frame_base, js_dwarf_o
     memset(out->contents, 0, out->size);
     memset(out->known, 0, out->size);
     out->address = 0;
-    if (expr.size == 0)
+    if (expr.size == 0) {
         return JS_OK;
+    }
     do {
         int status = run(&m);
-        if (status)
+        if (status) {
             return status;
-        if (m.at == m.end && done == 0 && m.kind == PLACE_MEMORY && !m.missing)
+        }
+        if (m.at == m.end && done == 0 && m.kind == PLACE_MEMORY && !m.missing) {
             out->address = m.stack.words[m.stack.depth - 1];
+        }
         uint64_t piece;
         status = take_piece(&m, out->size - done, &piece);
         status = status ? status : fetch(&m, out->contents + done, out->known + done, piece);
-        if (status)
+        if (status) {
             return status;
+        }
         done += piece;
     } while (m.at < m.end && done < out->size);
     return JS_OK;

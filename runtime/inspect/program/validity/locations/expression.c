@@ -11,8 +11,9 @@
 static bool use_register(js_part *part, uint64_t number)
 {
     unsigned reg = js_code_from_dwarf(number);
-    if (reg >= JS_CODE_REGISTERS)
+    if (reg >= JS_CODE_REGISTERS) {
         return false;
+    }
     part->registers |= (uint64_t)1 << reg;
     part->reg = reg;
     part->kind = JS_PART_PLACE;
@@ -37,8 +38,9 @@ static bool add_operator(js_part *part, const js_dwarf_operator *op, bool is_fir
         *constant |= op->first;
         return true;
     case DW_OP_implicit_value:
-        for (uint64_t i = 0; i < op->first; i++)
+        for (uint64_t i = 0; i < op->first; i++) {
             *constant |= op->block[i];
+        }
         return true;
     case DW_OP_plus_uconst:
         *constant |= op->first && part->kind != JS_PART_PLACE;
@@ -76,28 +78,34 @@ int js_parts_read(const uint8_t *expr, size_t length, uint64_t size, js_part *pa
         js_dwarf_operator op = {.code = DW_OP_piece,
                                 .first = size - offset}; /* the end stands for the last piece */
         bool is_whole = at == end;
-        if (!is_whole && !js_dwarf_operator_read(at, end, &op))
+        if (!is_whole && !js_dwarf_operator_read(at, end, &op)) {
             return JS_EUNSUP;
+        }
         if (op.code != DW_OP_piece) {
-            if (!add_operator(&part, &op, nops++ == 0, &constant))
+            if (!add_operator(&part, &op, nops++ == 0, &constant)) {
                 return JS_EUNSUP;
+            }
             at += op.size;
             continue;
         }
         part.size = op.first;
         part.offset = offset;
         part.length = (size_t)(at - part.expr);
-        if (part.kind != JS_PART_PLACE)
+        if (part.kind != JS_PART_PLACE) {
             part.kind = nops == 0 ? JS_PART_ABSENT : constant ? JS_PART_CONSTANT : JS_PART_ZERO;
-        if (part.size == 0 || part.size > size - offset || *count == capacity)
+        }
+        if (part.size == 0 || part.size > size - offset || *count == capacity) {
             return JS_EUNSUP;
+        }
         parts[(*count)++] = part;
         offset += part.size;
         at += op.size;
-        if (is_whole)
+        if (is_whole) {
             break;
-        if (offset == size && at < end)
+        }
+        if (offset == size && at < end) {
             return JS_EUNSUP;
+        }
         part = (js_part){.expr = at};
         nops = 0;
         constant = 0;

@@ -6,8 +6,9 @@
 
 static bool push(js_stack *stack, uint64_t word, bool is_float)
 {
-    if (stack->depth == JS_STACK_MAX)
+    if (stack->depth == JS_STACK_MAX) {
         return false;
+    }
     stack->is_float[stack->depth] = is_float;
     stack->words[stack->depth++] = word;
     return true;
@@ -25,16 +26,18 @@ bool js_stack_push_float(js_stack *stack, uint64_t bits)
 
 bool js_stack_push_copy(js_stack *stack, uint64_t below)
 {
-    if (below >= stack->depth)
+    if (below >= stack->depth) {
         return false;
+    }
     unsigned from = stack->depth - 1 - (unsigned)below;
     return push(stack, stack->words[from], stack->is_float[from]);
 }
 
 bool js_stack_rotate(js_stack *stack, unsigned count)
 {
-    if (stack->depth < count)
+    if (stack->depth < count) {
         return false;
+    }
     unsigned at = stack->depth - 1;
     uint64_t word = stack->words[at];
     bool is_float = stack->is_float[at];
@@ -151,8 +154,9 @@ static bool compute_integers(uint8_t op, uint64_t left, uint64_t right, uint64_t
         *out = left * right;
         return true;
     case DW_OP_div:
-        if (right == 0 || (right == UINT64_MAX && left == UINT64_C(1) << 63))
+        if (right == 0 || (right == UINT64_MAX && left == UINT64_C(1) << 63)) {
             return false;
+        }
         *out = (uint64_t)((int64_t)left / (int64_t)right);
         return true;
     case DW_OP_shl:
@@ -172,23 +176,27 @@ static bool compute_integers(uint8_t op, uint64_t left, uint64_t right, uint64_t
 bool js_stack_binary(js_stack *stack, uint8_t op)
 {
     unsigned at = stack->depth - 2;
-    if (stack->depth < 2 || stack->is_float[at] != stack->is_float[at + 1])
+    if (stack->depth < 2 || stack->is_float[at] != stack->is_float[at + 1]) {
         return false;
+    }
     uint64_t left = stack->words[at], right = stack->words[at + 1], *out = &stack->words[at];
     stack->depth--;
-    if (!stack->is_float[at])
+    if (!stack->is_float[at]) {
         return compare_integers(op, (int64_t)left, (int64_t)right, out) ||
                compute_integers(op, left, right, out);
-    if (compute_floats(op, float_of(left), float_of(right), out))
+    }
+    if (compute_floats(op, float_of(left), float_of(right), out)) {
         return true;
+    }
     stack->is_float[at] = false;
     return compare_floats(op, float_of(left), float_of(right), out);
 }
 
 bool js_stack_reinterpret(js_stack *stack, bool to_float)
 {
-    if (!stack->depth)
+    if (!stack->depth) {
         return false;
+    }
     stack->is_float[stack->depth - 1] = to_float;
     return true;
 }
@@ -196,8 +204,9 @@ bool js_stack_reinterpret(js_stack *stack, bool to_float)
 bool js_stack_convert(js_stack *stack, bool to_float)
 {
     uint64_t *top = js_stack_integer(stack);
-    if (!top)
+    if (!top) {
         return stack->depth && to_float; /* of a float64 */
+    }
     if (to_float) {
         double made = (double)(int64_t)*top;
         memcpy(top, &made, sizeof made);

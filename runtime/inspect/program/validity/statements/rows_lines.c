@@ -36,11 +36,13 @@ static void read_lines(js_rows *at)
         uint32_t line = flow->ats[first].line;
         js_row_line *fact = fact_of(at, line);
         for (end = first; end < flow->nats && flow->ats[end].line == line; end++) {
-            if (fact && is_in_loop(flow, &flow->ats[end]))
+            if (fact && is_in_loop(flow, &flow->ats[end])) {
                 fact->in_loop = true;
+            }
         }
-        if (fact)
+        if (fact) {
             fact->key = js_flow_statement(flow, line);
+        }
     }
 }
 

@@ -201,8 +201,9 @@ int js_rows_order(js_rows *rows)
     for (size_t b = 0; b < code->nblocks; b++) {
         uint32_t to =
             code->blocks[b].order == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : block_after(&at, (uint32_t)b);
-        if (to != JS_CODE_NOWHERE)
+        if (to != JS_CODE_NOWHERE) {
             at.is_followed[to] = 1;
+        }
     }
     for (size_t b = 0; b < code->nblocks; b++) {
         if (code->blocks[b].order != JS_CODE_NOWHERE && !at.is_followed[b]) {

@@ -73,11 +73,13 @@ static bool reaches_line(const js_truth *truth, const js_flow_at *at, uint32_t l
 static bool put_recovered(js_truth *truth, const js_local *local, const js_homes *homes, const js_flow_at *at,
                           const js_point *point, js_verdict *out)
 {
-    if (!at || out->state == JS_STATE_EXACT)
+    if (!at || out->state == JS_STATE_EXACT) {
         return false;
+    }
     if (out->state != JS_STATE_UNASSIGNED &&
-        js_range_loops_put(truth, local, at, point->line, point->insn, js_homes_is_stored(homes), out))
+        js_range_loops_put(truth, local, at, point->line, point->insn, js_homes_is_stored(homes), out)) {
         return true;
+    }
     return at->ndefs > 0 && truth->copies && !js_order_is_early(truth->order, point->insn) &&
            !js_truth_removed(truth, local, at) && js_copies_put(truth->copies, local, point->insn, out);
 }
@@ -86,8 +88,9 @@ static bool put_recovered(js_truth *truth, const js_local *local, const js_homes
 static void doubt_removed(const js_truth *truth, const js_local *local, const js_flow_at *at, js_verdict *out)
 {
     const char *why = js_truth_removed(truth, local, at);
-    if (why)
+    if (why) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, why);
+    }
 }
 
 /* Labels what the home holds where the source's reaching definitions do not allow it. */
@@ -105,10 +108,11 @@ static void doubt_exact(const js_truth *truth, const js_local *local, const js_f
     uint32_t own = out->version->is_argument ? truth->flow->first_line : out->version->line;
     bool is_known = is_passed || !is_statement || reaches_line(truth, at, own);
     /* a parallel function: Numba removes copies, and a line has statements behind its own assignment */
-    if ((own != point->line || function->starts_region) && (at->ndefs == 0 || !is_known))
+    if ((own != point->line || function->starts_region) && (at->ndefs == 0 || !is_known)) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_moved);
-    else if (own != point->line)
+    } else if (own != point->line) {
         doubt_removed(truth, local, at, out);
+    }
 }
 
 /* The home says nothing: takes what the source's reaching definitions say. */
@@ -121,8 +125,9 @@ static void take_from_source(js_truth *truth, const js_local *local, const js_fl
     } else if (def && (def->literal || def->held) && out->state != JS_STATE_UNASSIGNED &&
                !js_order_is_early(truth->order, point->insn)) {
         const js_variable *version = js_truth_version(truth, local, def);
-        if (version)
+        if (version) {
             js_truth_put_constant(version, def, out);
+        }
     } else if (out->state == JS_STATE_UNASSIGNED && !at->maybe_unassigned && out->version == NULL) {
         /* the line's first instructions may still belong to what precedes it */
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, "not stored yet");
@@ -134,8 +139,9 @@ static bool stays_argument(const js_truth *truth, const js_local *local, const j
 {
     const js_variable *argument = js_truth_argument_of(local);
     const js_flow_def *def = js_truth_single_def(truth, at);
-    if (at && truth->function->region.parent && js_truth_is_outside(truth, at))
+    if (at && truth->function->region.parent && js_truth_is_outside(truth, at)) {
         return argument && js_truth_is_passed(truth, local, at, argument);
+    }
     return def ? js_truth_is_argument_def(truth, def) : !truth->flow && local->nversions == 1;
 }
 
@@ -144,24 +150,31 @@ void js_truth_judge_home(js_truth *truth, const js_local *local, const js_homes 
 {
     js_homes_verdict(homes, out);
     out->expr.size = 0;
-    if (put_recovered(truth, local, homes, at, point, out))
+    if (put_recovered(truth, local, homes, at, point, out)) {
         return;
-    if (out->state == JS_STATE_EXACT && !js_truth_put_home(truth, out->version, point->insn, out))
+    }
+    if (out->state == JS_STATE_EXACT && !js_truth_put_home(truth, out->version, point->insn, out)) {
         js_truth_label(out, JS_STATE_UNKNOWN, out->version, "the frame does not stand here");
-    if (out->is_told_by_zero && !put_unless_zero(truth, out->version, point->insn, out))
+    }
+    if (out->is_told_by_zero && !put_unless_zero(truth, out->version, point->insn, out)) {
         js_truth_label(out, JS_STATE_UNKNOWN, out->version, js_reason_some_paths);
+    }
     if (out->state != JS_STATE_EXACT) {
         bool is_early = local->is_argument && js_homes_is_unstored(homes);
-        if ((is_early || stays_argument(truth, local, at)) && js_truth_put_argument(truth, local, point, out))
+        if ((is_early || stays_argument(truth, local, at)) &&
+            js_truth_put_argument(truth, local, point, out)) {
             return;
-        if (is_early)
+        }
+        if (is_early) {
             js_truth_label(out, JS_STATE_UNKNOWN, js_truth_argument_of(local),
                            "the arguments are not in place yet");
+        }
     }
-    if (at && out->state == JS_STATE_EXACT)
+    if (at && out->state == JS_STATE_EXACT) {
         doubt_exact(truth, local, at, point, out);
-    else if (at)
+    } else if (at) {
         take_from_source(truth, local, at, point, out);
+    }
 }
 
 /* One that DW_OP_deref_size reads whole. */

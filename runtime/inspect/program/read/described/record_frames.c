@@ -7,7 +7,7 @@
 #include "program/machine/code.h"
 #include "program/model/object.h"
 #include "program/model/output.h"
-#include "program/read/record.h"
+#include "program/read/described/record.h"
 
 enum { RBP = 6, RSP = 7, RA = 16 }; /* DWARF numbers, System V ABI x86-64 psABI 1.0, figure 3.36 */
 
@@ -18,9 +18,12 @@ static int prologue_at(const js_function *function)
     static const uint8_t moves[2][4] = {{0x55, 0x48, 0x89, 0xe5}, {0x55, 0x48, 0x8b, 0xec}};
     uint64_t size = function->hi - function->lo;
     int at = size > sizeof endbr64 && !memcmp(function->code, endbr64, sizeof endbr64) ? 4 : 0;
-    for (size_t i = 0; i < 2; i++)
-        if (size >= (uint64_t)at + sizeof moves[i] && !memcmp(function->code + at, moves[i], sizeof moves[i]))
+    for (size_t i = 0; i < 2; i++) {
+        if (size >= (uint64_t)at + sizeof moves[i] &&
+            !memcmp(function->code + at, moves[i], sizeof moves[i])) {
             return at;
+        }
+    }
     return -1;
 }
 
@@ -48,8 +51,9 @@ static void put_epilogues(js_output *out, const js_code *code, uint64_t *at)
         bool restores =
             insn->op == JS_OP_LEAVE ||
             (insn->op == JS_OP_POP && insn->to.kind == JS_PLACE_REGISTER && insn->to.reg == JS_CODE_RBP);
-        if (!restores || next->op != JS_OP_END)
+        if (!restores || next->op != JS_OP_END) {
             continue;
+        }
         advance(out, at, next->address);
         js_output_uint(out, DW_CFA_remember_state, 1);
         define_cfa(out, RSP, 8);
@@ -92,8 +96,9 @@ static void put_frames(js_output *out, const js_function *function, int prologue
 int js_described_frames(js_object *object, const js_function *function)
 {
     int prologue = object->machine == EM_X86_64 && function->code ? prologue_at(function) : -1;
-    if (prologue < 0)
+    if (prologue < 0) {
         return JS_OK;
+    }
     js_arena arena;
     js_code code = {0};
     js_output out = {0};

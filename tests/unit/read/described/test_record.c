@@ -10,7 +10,7 @@
 #include "layouts/described.h"
 #include "program/model/lookup.h"
 #include "program/model/object.h"
-#include "program/read/record.h"
+#include "program/read/described/record.h"
 
 /* A target's memory, in which each test writes what it wants to be read. */
 enum { MEMORY = 1 << 16, BASE = 0x10000, EXTRA = 16 };
@@ -189,8 +189,9 @@ static void check_status(const image *m, int expected)
     js_object *object = NULL;
     assert_int_equal(js_types_create(&types), JS_OK);
     assert_int_equal(create(m, types, &object), expected);
-    if (expected == JS_OK)
+    if (expected == JS_OK) {
         check_all(object);
+    }
     js_object_destroy(object);
     js_types_destroy(types);
 }
@@ -361,8 +362,9 @@ static uint64_t watched;
 static int read_and_write(void *context, uint64_t address, void *buffer, size_t size)
 {
     image *m = context;
-    if (address < BASE || size > MEMORY || address - BASE > MEMORY - size)
+    if (address < BASE || size > MEMORY || address - BASE > MEMORY - size) {
         return JS_EFAULT;
+    }
     memcpy(buffer, at(m, address), size);
     if (address == watched && writes_left) {
         jitscope_slot *slot = at(m, watched);
@@ -405,8 +407,9 @@ static void test_slots_that_stay_busy(void **state)
     take(&many, sizeof(jitscope_descriptor));
     jitscope_table *functions = &head_of(&many)->functions;
     put_table(&many, functions, SLOTS);
-    for (uint32_t i = 0; i < SLOTS; i++)
+    for (uint32_t i = 0; i < SLOTS; i++) {
         slot_of(&many, functions, i)->sequence = 1;
+    }
     js_bytes_init_buffer(&bytes, BASE, many.bytes, sizeof many.bytes);
     assert_int_equal(js_slots_init(&slots, &bytes, functions), JS_OK);
     unsigned busy = 0;
@@ -449,8 +452,9 @@ static void test_random_bytes(void **state)
         assert_int_equal(js_types_create(&types), JS_OK);
         int status = create(&broken, types, &object);
         if (status == JS_OK) {
-            for (size_t k = 0; k < object->functions[0].nlocals; k++)
+            for (size_t k = 0; k < object->functions[0].nlocals; k++) {
                 assert_non_null(object->functions[0].locals[k].versions[0]->type->name);
+            }
             js_object_destroy(object);
             made++;
         } else {

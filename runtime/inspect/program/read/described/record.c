@@ -1,4 +1,4 @@
-#include "program/read/record.h"
+#include "program/read/described/record.h"
 
 #include <dwarf.h>
 #include <gelf.h>
@@ -15,66 +15,6 @@ enum { CODE_MAX = 64 << 20, FILES_MAX = 200, LOCATIONS_MAX = 4096, REGISTERS = 1
 
 static const char no_place[] = "its JIT keeps it nowhere here";
 static const char no_layout[] = "the layout of its type was taken back";
-
-/* ---- the note ---- */
-
-/* The type of the note, 0 when there is none of ours. */
-static uint32_t read_note(Elf_Data *data, jitscope_note *out)
-{
-    GElf_Nhdr header;
-    size_t offset = 0, next, name, content;
-    while ((next = gelf_getnote(data, offset, &header, &name, &content)) > 0) {
-        const char *bytes = data->d_buf;
-        if (header.n_namesz == sizeof JITSCOPE_NOTE_NAME &&
-            !memcmp(bytes + name, JITSCOPE_NOTE_NAME, sizeof JITSCOPE_NOTE_NAME)) {
-            memset(out, 0, sizeof *out);
-            memcpy(out, bytes + content, header.n_descsz < sizeof *out ? header.n_descsz : sizeof *out);
-            return header.n_descsz >= 24 ? header.n_type
-                                         : 0; /* the first version's descriptor and function */
-        }
-        offset = next;
-    }
-    return 0;
-}
-
-static uint32_t find_note(const void *image, size_t size, jitscope_note *out)
-{
-    uint32_t found = 0;
-    if (size < sizeof(Elf64_Ehdr) || memcmp(image, ELFMAG, SELFMAG) != 0)
-        return 0;
-    elf_version(EV_CURRENT);
-    Elf *elf = elf_memory((char *)(uintptr_t)image, size); /* only read */
-    Elf_Scn *scn = NULL;
-    while (elf && !found && (scn = elf_nextscn(elf, scn))) {
-        GElf_Shdr header;
-        Elf_Data *data;
-        if (gelf_getshdr(scn, &header) && header.sh_type == SHT_NOTE && (data = elf_getdata(scn, NULL)))
-            found = read_note(data, out);
-    }
-    if (elf)
-        elf_end(elf);
-    return found;
-}
-
-int js_described_note(const void *image, size_t size, jitscope_note *out)
-{
-    return find_note(image, size, out) == JITSCOPE_NOTE_FUNCTION ? JS_OK : JS_ENOTFOUND;
-}
-
-int js_described_origin(const void *image, size_t size, uint64_t *entry, uint64_t *interface, bool *is_stop)
-{
-    jitscope_note note;
-    uint32_t type = find_note(image, size, &note);
-    *entry = *interface = 0;
-    *is_stop = type == JITSCOPE_NOTE_STOP;
-    if (type != JITSCOPE_NOTE_FUNCTION && !*is_stop)
-        return JS_ENOTFOUND;
-    *entry = note.entry;
-    *interface = note.interface;
-    return JS_OK;
-}
-
-/* ---- one function ---- */
 
 typedef struct reading {
     js_types *types;
@@ -97,20 +37,24 @@ static const char *text(const reading *r, uint32_t offset)
 static int add_file(reading *r, const char *path, uint32_t *out)
 {
     js_object *object = r->object;
-    for (uint32_t i = 0; i < object->nfiles; i++)
+    for (uint32_t i = 0; i < object->nfiles; i++) {
         if (!strcmp(object->files[i].path, path)) {
             *out = i;
             return JS_OK;
         }
-    if (object->nfiles == FILES_MAX)
+    }
+    if (object->nfiles == FILES_MAX) {
         return JS_ELIMIT;
+    }
     const char *directory = text(r, r->head.directory);
-    if (!directory || !path)
+    if (!directory || !path) {
         return JS_ENOMEM;
+    }
     size_t size = strlen(directory) + strlen(path) + 2;
     char *absolute = js_arena_alloc(&object->arena, size);
-    if (!absolute)
+    if (!absolute) {
         return JS_ENOMEM;
+    }
     snprintf(absolute, size, "%s%s%s", *path == '/' ? "" : directory, *path == '/' || !*directory ? "" : "/",
              path);
     object->files[object->nfiles] = (js_file){directory, path, absolute};
@@ -124,20 +68,23 @@ static int read_lines(reading *r)
     size_t count = js_record_count(&r->record, r->head.lines), used = 0;
     js_row *all = js_arena_alloc(&r->object->arena, (count + 2) * sizeof *all);
     js_row *own = js_arena_alloc(&r->object->arena, (count + 2) * sizeof *own);
-    if (!all || !own)
+    if (!all || !own) {
         return JS_ENOMEM;
+    }
     all[used++] = (js_row){.address = function->lo};
     for (size_t i = 0; i < count; i++) {
         jitscope_line_record line;
         uint32_t file = 0;
         js_record_entry(&r->record, r->head.lines, i, &line, sizeof line);
-        if (line.address < all[used - 1].address || line.address >= function->hi)
+        if (line.address < all[used - 1].address || line.address >= function->hi) {
             return JS_EBAD;
+        }
         if (line.file) {
             const char *path = text(r, line.file);
             int status = path ? add_file(r, path, &file) : JS_ENOMEM;
-            if (status)
+            if (status) {
                 return status;
+            }
         }
         used -= used == 1 && line.address == function->lo;
         all[used++] = (js_row){.address = line.address,
@@ -147,8 +94,9 @@ static int read_lines(reading *r)
                                .prologue_end = line.flags & JITSCOPE_BODY};
     }
     memcpy(own, all, used * sizeof *own);
-    for (size_t i = 0; i < used; i++)
+    for (size_t i = 0; i < used; i++) {
         own[i].line = own[i].file == function->file ? own[i].line : 0;
+    }
     function->lines.all = all;
     function->lines.rows = own;
     function->lines.nall = function->lines.nrows = used;
@@ -162,19 +110,23 @@ static void put_place(js_output *out, const jitscope_location *at)
     bool behind = at->kind == JITSCOPE_BEHIND_REGISTER || at->kind == JITSCOPE_BEHIND_FRAME;
     switch (at->kind) {
     case JITSCOPE_IN_REGISTER:
-        if (at->reg >= REGISTERS)
+        if (at->reg >= REGISTERS) {
             return;
+        }
         js_output_uint(out, at->reg < 32 ? DW_OP_reg0 + at->reg : DW_OP_regx, 1);
-        if (at->reg >= 32)
+        if (at->reg >= 32) {
             js_output_uleb(out, at->reg);
+        }
         break;
     case JITSCOPE_AT_REGISTER:
     case JITSCOPE_BEHIND_REGISTER:
-        if (at->reg >= REGISTERS)
+        if (at->reg >= REGISTERS) {
             return;
+        }
         js_output_uint(out, at->reg < 32 ? DW_OP_breg0 + at->reg : DW_OP_bregx, 1);
-        if (at->reg >= 32)
+        if (at->reg >= 32) {
             js_output_uleb(out, at->reg);
+        }
         js_output_sleb(out, at->offset);
         break;
     case JITSCOPE_AT_FRAME:
@@ -194,8 +146,9 @@ static void put_place(js_output *out, const jitscope_location *at)
     default:
         return;
     }
-    if (behind)
+    if (behind) {
         js_output_uint(out, DW_OP_deref, 1);
+    }
 }
 
 /* A value that is larger would be read on into whatever register has the next number. System V ABI x86-64
@@ -227,8 +180,9 @@ static int set_span(reading *r, const jitscope_location *at, const js_variable *
         span->reason = "its place does not fit its type";
     }
     uint8_t *copy = js_arena_alloc(&r->object->arena, expr.size + 1);
-    if (copy && expr.size)
+    if (copy && expr.size) {
         memcpy(copy, expr.data, expr.size);
+    }
     span->expr = copy;
     span->size = expr.size;
     int status = !copy || expr.failed ? JS_ENOMEM : JS_OK;
@@ -248,8 +202,9 @@ static int read_spans(reading *r, jitscope_list list, const js_variable *variabl
 {
     const js_function *function = r->function;
     size_t count = js_record_count(&r->record, list);
-    if (count > LOCATIONS_MAX)
+    if (count > LOCATIONS_MAX) {
         return JS_ELIMIT;
+    }
     jitscope_location *all = calloc(count + 1, sizeof *all);
     js_range_state *spans = js_arena_alloc(&r->object->arena, (2 * count + 1) * sizeof *spans);
     int status = all && spans ? JS_OK : JS_ENOMEM;
@@ -260,19 +215,22 @@ static int read_spans(reading *r, jitscope_list list, const js_variable *variabl
             all[i].high = function->hi;
         }
     }
-    if (!status && count)
+    if (!status && count) {
         qsort(all, count, sizeof *all, by_low);
+    }
     uint64_t at = function->lo;
     for (size_t i = 0; !status && i <= count; i++) {
         uint64_t low = i < count ? all[i].low : function->hi, high = i < count ? all[i].high : function->hi;
-        if (low < at || high < low || high > function->hi)
+        if (low < at || high < low || high > function->hi) {
             status = JS_EBAD;
-        if (!status && low > at)
+        }
+        if (!status && low > at) {
             spans[local->nspans++] = (js_range_state){.lo = at,
                                                       .hi = low,
                                                       .state = JS_STATE_OPTIMIZED_OUT,
                                                       .version = variable,
                                                       .reason = no_place};
+        }
         if (!status && high > low) {
             spans[local->nspans] = (js_range_state){.lo = low, .hi = high};
             status = set_span(r, &all[i], variable, problem, &spans[local->nspans++]);
@@ -291,15 +249,17 @@ static int read_variable(reading *r, const jitscope_variable_record *record, js_
     const js_type *type;
     js_variable **versions = js_arena_alloc(&r->object->arena, sizeof *versions);
     int status = js_described_type(r->types, r->memory, &r->descriptor, record->layout, &type);
-    if (status == JS_ENOMEM || !versions)
+    if (status == JS_ENOMEM || !versions) {
         return JS_ENOMEM;
+    }
     if (status) {
         problem = status == JS_ENOTFOUND ? no_layout : "the layout of its type cannot be read";
         status = js_types_get(r->types, "?", NULL, &type);
     }
     const char *name = text(r, record->name);
-    if (status || !name)
+    if (status || !name) {
         return status ? status : JS_ENOMEM;
+    }
     *variable = (js_variable){.name = name,
                               .base = name,
                               .is_argument = record->flags & JITSCOPE_ARGUMENT,
@@ -317,14 +277,16 @@ static int read_variables(reading *r)
     size_t count = js_record_count(&r->record, r->head.variables);
     function->variables = js_arena_alloc(&r->object->arena, (count + 1) * sizeof *function->variables);
     function->locals = js_arena_alloc(&r->object->arena, (count + 1) * sizeof *function->locals);
-    if (!function->variables || !function->locals)
+    if (!function->variables || !function->locals) {
         return JS_ENOMEM;
+    }
     for (size_t i = 0; i < count; i++) {
         jitscope_variable_record record;
         js_record_entry(&r->record, r->head.variables, i, &record, sizeof record);
         int status = read_variable(r, &record, &function->variables[i], &function->locals[i]);
-        if (status)
+        if (status) {
             return status;
+        }
         function->nvariables = function->nlocals = i + 1;
     }
     return JS_OK;
@@ -333,14 +295,17 @@ static int read_variables(reading *r)
 static int read_frames(reading *r)
 {
     js_object *object = r->object;
-    if (r->head.unwind == JITSCOPE_UNWIND_FRAME_POINTER)
+    if (r->head.unwind == JITSCOPE_UNWIND_FRAME_POINTER) {
         return js_described_frames(object, r->function);
+    }
     size_t size = js_record_count(&r->record, r->head.eh_frame);
-    if (r->head.unwind != JITSCOPE_UNWIND_EH_FRAME || !size || r->head.eh_frame.size != 1)
+    if (r->head.unwind != JITSCOPE_UNWIND_EH_FRAME || !size || r->head.eh_frame.size != 1) {
         return JS_OK;
+    }
     uint8_t *copy = js_arena_alloc(&object->arena, size);
-    if (!copy)
+    if (!copy) {
         return JS_ENOMEM;
+    }
     memcpy(copy, r->record.data + r->head.eh_frame.offset, size);
     object->eh_frame = (js_frames){copy, size, r->head.eh_frame_address};
     return JS_OK;
@@ -352,13 +317,16 @@ static int name_function(reading *r)
     js_function *function = r->function;
     const char *name = text(r, r->head.name), *linkage = text(r, r->head.linkage_name),
                *signature = text(r, r->head.signature);
-    if (!name || !linkage || !signature)
+    if (!name || !linkage || !signature) {
         return JS_ENOMEM;
-    if (!*name)
+    }
+    if (!*name) {
         return JS_EBAD;
+    }
     int status = js_name_init(&function->name, "", 0);
-    if (status)
+    if (status) {
         return status;
+    }
     function->name.kind = r->head.kind == JITSCOPE_FUNCTION ? JS_NAME_FUNCTION : JS_NAME_RUNTIME;
     function->name.qualname = (char *)(uintptr_t)name; /* of the arena, as long as the object */
     function->name.arguments = (char *)(uintptr_t)signature;
@@ -376,30 +344,37 @@ static int read_function(reading *r)
     js_function *function = r->function;
     const char *path = text(r, r->head.file);
     uint64_t size = r->head.high - r->head.low;
-    if (r->head.low >= r->head.high || size > CODE_MAX || !r->head.low)
+    if (r->head.low >= r->head.high || size > CODE_MAX || !r->head.low) {
         return JS_EBAD;
+    }
     object->machine = (uint16_t)r->head.machine;
     object->lo = function->lo = r->head.low;
     object->hi = function->hi = r->head.high;
     int status = name_function(r);
-    if (status)
+    if (status) {
         return status;
+    }
     object->nfunctions = 1;
     object->files = js_arena_alloc(&object->arena, FILES_MAX * sizeof *object->files);
     uint8_t *code = js_arena_alloc(&object->arena, size);
-    if (!object->files || !code || !path)
+    if (!object->files || !code || !path) {
         return JS_ENOMEM;
-    if (js_bytes_read(r->memory, function->lo, code, size) == JS_OK)
+    }
+    if (js_bytes_read(r->memory, function->lo, code, size) == JS_OK) {
         function->code = code;
+    }
     function->has_debug_info = *path != '\0';
     status = *path ? add_file(r, path, &function->file) : JS_OK;
     if (!status && r->head.result &&
-        js_described_type(r->types, r->memory, &r->descriptor, r->head.result, &function->result))
+        js_described_type(r->types, r->memory, &r->descriptor, r->head.result, &function->result)) {
         function->result = NULL;
-    if (!status)
+    }
+    if (!status) {
         status = read_lines(r);
-    if (!status)
+    }
+    if (!status) {
         status = read_variables(r);
+    }
     return status ? status : read_frames(r);
 }
 
@@ -407,10 +382,12 @@ int js_described_create(js_types *types, const jitscope_note *note, js_bytes *me
 {
     reading r = {.types = types, .memory = memory, .descriptor.address = note->descriptor};
     int status = memory ? js_descriptor_read(memory, note->descriptor, &r.descriptor.head) : JS_EFAULT;
-    if (!status)
+    if (!status) {
         status = js_record_init(&r.record, memory, &r.descriptor.head.functions, note->function);
-    if (status)
+    }
+    if (status) {
         return status;
+    }
     r.object = calloc(1, sizeof *r.object);
     if (r.object) {
         js_arena_init(&r.object->arena, 0);

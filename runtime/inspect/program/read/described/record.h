@@ -1,13 +1,13 @@
 /* Functions that the target describes itself (jitscope.h) → the model. */
-#ifndef JS_PROGRAM_READ_RECORD_H
-#define JS_PROGRAM_READ_RECORD_H
+#ifndef JS_PROGRAM_READ_DESCRIBED_RECORD_H
+#define JS_PROGRAM_READ_DESCRIBED_RECORD_H
 
 #include "layouts/described.h"
 #include "program/model/function.h"
 
-/* Where an in-memory object of libjitscope.so comes from: its entry in a list of GDB's JIT interface, and
- * that list's descriptor. `*is_stop`: it announces no function, but that the program will stop for its
- * debugger. JS_ENOTFOUND: it is an object of another kind. */
+/* record_note.c: where an in-memory object of libjitscope.so comes from: its entry in a list of GDB's JIT
+ * interface, and that list's descriptor. `*is_stop`: it announces no function, but that the program will stop
+ * for its debugger. JS_ENOTFOUND: it is an object of another kind. */
 JS_API int js_described_origin(const void *image, size_t size, uint64_t *entry, uint64_t *interface,
                                bool *is_stop);
 
