@@ -51,6 +51,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
             "tests/oracle/test_names_*.py",
             "tests/oracle/test_raises.py",
             "tests/oracle/test_hooked.py",
+            "tests/oracle/test_ablation.py",
             "tests/oracle/truth",
         ),
     ),
@@ -88,6 +89,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("tests/gdb/harness.py", "tests/gdb/dap.py"), ("tests/gdb/test_surfaces.py", "tests/gdb/test_front_ends.py")),
     (("tests/programs/truth_*",), ("tests/oracle/truth",)),
     (("tests/packages/*",), ("packages",)),
+    (("tests/ablation/*", "scripts/ablation"), ("tests/oracle/test_ablation.py",)),
     (("tests/programs/elf_sections.py",), ("tests/oracle/test_hook_fastmath.py", "packages")),
 )
 # Their change shows in no test: notes for people, files of other tools, and measurements.

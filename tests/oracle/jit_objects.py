@@ -51,12 +51,12 @@ def numba_python() -> str:
 
 
 @contextlib.contextmanager
-def run(source: str, path: os.PathLike[str], **environment: str) -> Iterator[Program]:
-    """Write `source` to `path`, run it, and keep the process until the block ends."""
+def run(source: str, path: os.PathLike[str], python: str = "", **environment: str) -> Iterator[Program]:
+    """Write `source` to `path`, run it, and keep the process until the block ends. python: the newest Numba's, else."""
     with open(path, "w", encoding="utf-8") as file:
         file.write(textwrap.dedent(source) + _TAIL)
     child = subprocess.Popen(
-        [numba_python(), os.fspath(path)],
+        [python or numba_python(), os.fspath(path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
