@@ -1,8 +1,9 @@
 """What each rule for stock code gains: figures with it and without it, of generated programs, of those in which
 something false was found before, and of functions of packages.
 
-Values and lines are counted in the code, where statements begin; nothing runs. With --oracle N the oracle then runs
-N of the programs of which the library tells anything else, and counts what is false while the rule is off."""
+Values, lines and labels of older elements are counted in the code, where statements begin; nothing runs. With
+--oracle N the oracle then runs N of the programs of which the library tells anything else, and counts what is false
+while the rule is off."""
 
 from __future__ import annotations
 
@@ -23,14 +24,20 @@ from .corpora import Waiting, compiled, found_programs, generated_programs, pack
 from .rules import ROOT, Rule, rules
 from .variants import made
 
-FIGURES = ("values", "bytes", "lines", "older")  # of figures.NAMES, those that the table has
 
-
-def change(figures: dict[str, Any], whole: dict[str, Any], name: str) -> str:
-    """In percent of what it is with all rules."""
-    if figures[name] == whole[name]:
-        return "0"
-    return f"{100 * (figures[name] - whole[name]) / max(whole[name], 1):+.2f}"
+def change(figures: dict[str, Any], whole: dict[str, Any]) -> str:
+    """In percent of what it is with all rules. Where other statements begin, values are weighed by the length of the
+    code in which they are shown."""
+    if figures["digest"] == whole["digest"]:
+        return "="
+    values = "values" if figures["statements"] == whole["statements"] else "bytes"
+    shown = {"values": values, "statements": "statements", "lines": "lines", "older": "older"}
+    told = [
+        f"{name} {100 * (figures[figure] - whole[figure]) / max(whole[figure], 1):+.2f}"
+        for name, figure in shown.items()
+        if figures[figure] != whole[figure]
+    ]
+    return ", ".join(told) or "labels"
 
 
 def changed(figures: dict[str, Any], whole: dict[str, Any]) -> list[str]:
@@ -48,11 +55,15 @@ def judged(library: Path, texts: dict[str, str], python: str, opt: str) -> dict[
     return {**false, **({"broken": tally.broken[0][:200]} if tally.broken else {}), "in": where}
 
 
-def measure(rule: Rule | None, library: Path, corpora: list[Waiting]) -> dict[str, Any]:
+def is_of_elements(rule: Rule) -> bool:
+    return rule.file.startswith("elements/")
+
+
+def measure(rule: Rule | None, library: Path, corpora: list[Waiting], is_older: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"rule": rule.name if rule else "-", "file": rule.file if rule else "-"}
     for waiting in corpora:
         try:
-            found[waiting.corpus.name] = waiting.figures(library)
+            found[waiting.corpus.name] = waiting.figures(library, is_older)
         except RuntimeError as error:
             found[waiting.corpus.name] = None
             print(f"{found['rule']}: {waiting.corpus.name}: {error}", file=sys.stderr)
@@ -63,13 +74,7 @@ def row(found: dict[str, Any], whole: dict[str, Any], corpora: list[Waiting]) ->
     cells = [found["rule"], found["file"].removeprefix("validity/")]
     for waiting in corpora:
         name = waiting.corpus.name
-        figures = found[name]
-        if figures is None:
-            cells.append("fails")
-        elif figures["digest"] == whole[name]["digest"]:
-            cells.append("=")
-        else:
-            cells.append(" ".join(change(figures, whole[name], figure) for figure in FIGURES))
+        cells.append(change(found[name], whole[name]) if found[name] else "fails")
     false = found.get("false")
     told = "" if false is None else ", ".join(f"{value} {kind}" for kind, value in false.items() if kind != "in")
     cells.append("" if false is None else f"{told or 'none'} of {found['tried']}")
@@ -119,16 +124,18 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as place, contextlib.ExitStack() as stack:
         folder = Path(place)
         corpora = [stack.enter_context(compiled(each, folder / each.name)) for each in made_of]
-        whole = measure(None, made(folder / "all", None), corpora)
+        library = made(folder / "all", None)
+        wholes = {older: measure(None, library, corpora, older) for older in {is_of_elements(rule) for rule in chosen}}
         for waiting in corpora:
-            told = {name: value for name, value in whole[waiting.corpus.name].items() if name != "programs"}
+            figures = wholes[max(wholes)][waiting.corpus.name]
+            told = {name: value for name, value in figures.items() if name != "programs"}
             print(f"{waiting.corpus.name}: {told}")
         names = [waiting.corpus.name for waiting in corpora]
         print(f"\n| rule | file | {' | '.join(names)} | false |\n|{'---|' * (len(names) + 3)}", flush=True)
-        results = [whole]
+        results = list(wholes.values())
         for number, rule in enumerate(chosen):
-            library = made(folder / str(number), rule)
-            found = measure(rule, library, corpora)
+            library, whole = made(folder / str(number), rule), wholes[is_of_elements(rule)]
+            found = measure(rule, library, corpora, is_of_elements(rule))
             if given.oracle and most_lost(found, whole, corpora) < given.kept:
                 oracle(found, whole, library, corpora, given.oracle)
             print(row(found, whole, corpora), flush=True)

@@ -51,8 +51,10 @@ class Waiting:
     pid: int
     folder: Path
 
-    def figures(self, library: Path) -> dict[str, Any]:
-        command = [sys.executable, "-m", "tests.ablation.figures", str(library), str(self.pid), str(self.folder)]
+    def figures(self, library: Path, is_older: bool = False) -> dict[str, Any]:
+        """is_older: also count older elements, which takes most of the time."""
+        command = [sys.executable, "-m", "tests.ablation.figures"]
+        command += [str(library), str(self.pid), str(self.folder), str(int(is_older))]
         done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=SECONDS, check=False)
         if done.returncode:
             raise RuntimeError(f"{library}: status {done.returncode}: {done.stderr[-500:]}")

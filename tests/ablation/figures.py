@@ -1,6 +1,7 @@
-"""python -m tests.ablation.figures LIBRARY PID FOLDER: what the library tells of a process, as one line of JSON.
+"""python -m tests.ablation.figures LIBRARY PID FOLDER OLDER: what the library tells of a process, as one line of JSON.
 
-FOLDER/*.o are the objects of the process, and FOLDER/flows.json what was asked of the source before."""
+FOLDER/*.o are the objects of the process, and FOLDER/flows.json what was asked of the source before. OLDER: 1 if older
+elements are counted, too, which takes most of the time."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ class Flows:
             self.file.write_text(json.dumps(self.known), "utf-8")
 
 
-def figures(library: str, pid: int, folder: Path) -> dict[str, Any]:
+def figures(library: str, pid: int, folder: Path, is_older: bool) -> dict[str, Any]:
     """By the names of NAMES; under "programs" the digest of each that is in the folder."""
     lib = ctypes.CDLL(library)
     flows = Flows(folder / "flows.json")
@@ -74,7 +75,7 @@ def figures(library: str, pid: int, folder: Path) -> dict[str, Any]:
     counts = (ctypes.c_uint64 * len(NAMES))()
     digests = {}
     for path in [*sorted(folder.glob("*.py")), None]:
-        if status := lib.js_probe(program, os.fsencode(path) if path else None, counts):
+        if status := lib.js_probe(program, os.fsencode(path) if path else None, is_older, counts):
             raise RuntimeError(f"js_probe: {status}")
         if path:
             digests[path.stem] = counts[NAMES.index("digest")]
@@ -83,4 +84,4 @@ def figures(library: str, pid: int, folder: Path) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(figures(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]))))
+    print(json.dumps(figures(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4] == "1")))

@@ -7,8 +7,9 @@
 #include "program/names/numba/overloads.h"
 #include "program/validity/locations/debugger_rows.h"
 
-/* path: of the source of the functions that count; NULL: any. */
-JS_API int js_probe(js_program *program, const char *path, uint64_t *out);
+/* path: of the source of the functions that count; NULL: any. older: also count what has older elements, for
+ * which the code is decoded anew at each statement. */
+JS_API int js_probe(js_program *program, const char *path, bool older, uint64_t *out);
 
 enum { FUNCTIONS, STATEMENTS, LINES, PLACES, VALUES, BYTES, OLDER, DIGEST };
 
@@ -44,16 +45,21 @@ static void count_spans(const js_local *local, uint64_t *out)
 }
 
 /* What is shown where a statement begins. */
-static int count_statement(js_program *program, const js_function *function, uint64_t pc, uint64_t *out)
+static void count_statement(const js_function *function, uint64_t pc, uint64_t *out)
 {
-    const js_pending *pending;
-    size_t npending;
     out[STATEMENTS]++;
     for (size_t i = 0; i < function->nlocals; i++) {
         const js_range_state *span = js_local_span(&function->locals[i], pc);
         out[PLACES]++;
         out[VALUES] += span && span->state == JS_STATE_EXACT;
     }
+}
+
+/* Which elements are labelled where a statement begins. */
+static int count_older(js_program *program, const js_function *function, uint64_t pc, uint64_t *out)
+{
+    const js_pending *pending;
+    size_t npending;
     int status = js_pending_find(program, function, pc, &pending, &npending);
     for (size_t i = 0; status == JS_OK && i < npending; i++) {
         out[OLDER]++;
@@ -65,7 +71,7 @@ static int count_statement(js_program *program, const js_function *function, uin
     return status;
 }
 
-static int count_function(js_program *program, const js_function *function, uint64_t *out)
+static int count_function(js_program *program, const js_function *function, bool older, uint64_t *out)
 {
     size_t count;
     js_row *rows = js_write_rows(function, &count);
@@ -95,7 +101,8 @@ static int count_function(js_program *program, const js_function *function, uint
             is_new = !rows[k].is_stmt || rows[k].line != rows[i].line;
         }
         out[LINES] += is_new;
-        status = count_statement(program, function, rows[i].address, out);
+        count_statement(function, rows[i].address, out);
+        status = older ? count_older(program, function, rows[i].address, out) : JS_OK;
     }
     free(rows);
     return status;
@@ -109,7 +116,7 @@ static bool is_asked(const js_function *function, const char *path)
            (!path || strcmp(js_object_path(source->object, source->file), path) == 0);
 }
 
-int js_probe(js_program *program, const char *path, uint64_t *out)
+int js_probe(js_program *program, const char *path, bool older, uint64_t *out)
 {
     memset(out, 0, (DIGEST + 1) * sizeof(*out));
     out[DIGEST] = UINT64_C(0xcbf29ce484222325);
@@ -118,7 +125,7 @@ int js_probe(js_program *program, const char *path, uint64_t *out)
         const js_object *object = program->objects[o];
         for (size_t i = 0; object && i < object->nfunctions && status == JS_OK; i++) {
             if (is_asked(&object->functions[i], path)) {
-                status = count_function(program, &object->functions[i], out);
+                status = count_function(program, &object->functions[i], older, out);
             }
         }
     }

@@ -61,7 +61,10 @@ def linked(objects: list[Path], output: Path) -> Path:
 def made(folder: Path, rule: Rule | None) -> Path:
     """The library with the rule off; None: with all rules."""
     folder.mkdir(parents=True, exist_ok=True)
-    objects = [compiled(PROBE, PROGRAM / "elements" / "stores_of_code.c", folder / "probe.o")]
+    probe = folder.parent / "probe.o"
+    if not probe.exists():
+        compiled(PROBE, PROGRAM / "elements" / "stores_of_code.c", probe)
+    objects = [probe]
     if rule:
         source = folder / Path(rule.file).name
         source.write_text(switched_off((PROGRAM / rule.file).read_text("utf-8"), rule), "utf-8")
