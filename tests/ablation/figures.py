@@ -14,7 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "gdbext"))
-from jitscope_source import fields, flow  # noqa: E402
+from jitscope_source import fields, flow_json  # noqa: E402
 
 # As probe.c counts.
 NAMES = ("functions", "statements", "lines", "places", "values", "bytes", "older", "digest")
@@ -42,9 +42,9 @@ class Flows:
         if not os.path.isabs(path):
             return None
         if line == 0:  # the fields of a class
-            told: Any = fields.fields_for_file(path, name.partition(" ")[0])
-            return told if isinstance(told, str) else None
-        return flow.flow_for_file(path, line, name) or None
+            names = fields.fields_for_file(path, name.partition(" ")[0])
+            return None if names is None else json.dumps(names)
+        return flow_json.flow_for_file(path, line, name)
 
     def save(self) -> None:
         if len(self.known) > self.count:
