@@ -105,13 +105,15 @@ def run(
     env: Mapping[str, str] | None = None,
     python: str | None = None,
     gdb: str | None = None,
-    timeout: float = 90.0,
+    timeout: float = 300.0,
+    may_time_out: bool = False,
     source: pathlib.Path = JITSCOPE,
     settings: Sequence[str] = QUICK,
 ) -> Transcript:
     """One GDB, non-interactive: `program` to start, `pid` to attach to, or `core` to open.
 
-    Commands that only jitscope has are left out without it.
+    Commands that only jitscope has are left out without it. What has not ended after `timeout` seconds hangs and fails,
+    unless it `may_time_out`.
     """
     python = python or newest_python()
     command = [gdb or first_gdb(), "-nx", "-batch", "-q"]
@@ -155,7 +157,9 @@ def run(
         name = chosen[int(number)] if number != "end" else ""
         if name or body.strip():
             sections.append((name, body.rstrip()))
-    return Transcript(sections, process.returncode, time.monotonic() - start, timed_out)
+    transcript = Transcript(sections, process.returncode, time.monotonic() - start, timed_out)
+    assert may_time_out or not timed_out, f"GDB has not ended after {timeout} s: {transcript.text[-3000:]}"
+    return transcript
 
 
 @contextlib.contextmanager

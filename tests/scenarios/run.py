@@ -59,6 +59,7 @@ def alone(scenario: Scenario, python: str | None, gdb: str | None) -> harness.Tr
         python=python,
         gdb=gdb,
         timeout=60,
+        may_time_out=True,
     )
     done.sections = [(CALL if name == scenario.instead[-1] else name, text) for name, text in done.sections]
     return done
@@ -80,6 +81,7 @@ def column(scenario: Scenario, jitscope: bool, python: str | None = None, gdb: s
             python=python,
             gdb=gdb,
             timeout=60,
+            may_time_out=True,
             settings=harness.QUIET if scenario.libc else harness.QUICK,
             **where,  # type: ignore[arg-type]
         )
