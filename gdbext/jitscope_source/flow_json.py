@@ -64,6 +64,7 @@ class _Facts:
         self.accesses = Accesses(self.function, nodes, flow.names, flow.strange, types)
         self.changing: Dict[int, FrozenSet[str]] = {}  # line -> names that its statement assigns
         self.formulas: Dict[str, int] = {}  # expression -> its number
+        self.numbers: Dict[formulas.Value, int] = {}  # value -> the number of its expression
 
     def as_json(self, bodies: Lines, inlines: bool, outer: Iterable[str] = ()) -> Dict[str, Any]:
         """`bodies`: the functions of the file; `inlines`: may Numba inline any of them, and not only those in this
@@ -135,20 +136,18 @@ class _Facts:
     def _at(self, name: str) -> List[Dict[str, Any]]:
         """What is known of the name at the starts of lines; each fact is that of some lines in succession."""
         found: List[Dict[str, Any]] = []
-        before: Optional[Dict[str, Any]] = None
+        before: Any = None
         for line in sorted(self.flow.facts):
             facts = self.flow.facts[line]
-            fact = {
-                "name": name,
-                **({"maybe_unassigned": True} if UNASSIGNED in facts[name] else {}),
-                "defs": sorted(id for id in facts[name] if id != UNASSIGNED),
-                **self._value_at(line, name, *facts["=" + name]),
-            }
+            (told,) = facts["=" + name]
+            fact = (facts[name], self._value_at(line, name, told))
             if fact == before and found[-1]["last"] == line - 1:
                 found[-1]["last"] = line
-            else:
-                found.append({**_lines(line, line), **fact})
+                continue
             before = fact
+            defs = sorted(id for id in facts[name] if id != UNASSIGNED)
+            maybe = {"maybe_unassigned": True} if UNASSIGNED in facts[name] else {}
+            found.append({"name": name, **_lines(line, line), **maybe, "defs": defs, **fact[1]})
         return found
 
     def _value_at(self, line: int, name: str, told: Any) -> Dict[str, Any]:
@@ -166,7 +165,11 @@ class _Facts:
 
     def _formula(self, value: formulas.Value) -> int:
         """The number of the formula among those of the flow."""
-        return self.formulas.setdefault(formulas.expression(value), len(self.formulas))
+        number = self.numbers.get(value)
+        if number is None:
+            number = self.formulas.setdefault(formulas.expression(value), len(self.formulas))
+            self.numbers[value] = number
+        return number
 
     def _own(self, others: Lines) -> List[Tuple[int, int]]:
         """The lines that the function's code may be of."""

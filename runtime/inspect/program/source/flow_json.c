@@ -7,7 +7,7 @@
 #include "program/source/formula.h"
 #include "program/source/json_reader.h"
 
-enum { JSON_LIMIT = 32 << 20, LIST_LIMIT = 1 << 16, ATS_LIMIT = 4 << 20 };
+enum { JSON_LIMIT = 32 << 20, LIST_LIMIT = 1 << 20, ATS_LIMIT = 4 << 20 };
 
 typedef struct reader {
     js_source_json json;
