@@ -218,7 +218,7 @@ static const js_node *power(js_parser *s);
 static const js_node *signed_operand(js_parser *s, js_operator op, const char *at, const js_node *operand)
 {
     js_node *made = (js_node *)js_parse_join(s, JS_NODE_UNARY, op, at, operand, NULL);
-    if (made && op == JS_NEG && operand->kind == JS_NODE_NUMBER) {
+    if (made && operand && op == JS_NEG && operand->kind == JS_NODE_NUMBER) {
         size_t size = strlen(operand->text) + 2;
         char *text = js_arena_alloc(s->arena, size);
         if (!text) {

@@ -1,7 +1,7 @@
 #include "program/source/formula_text.h"
 
 /* The operations, as the source writes them. */
-static const char *const signs[JS_FORMULA_KINDS] = {
+static const char *const signs[JS_FORMULA_KINDS + 1] = {
     [JS_FORMULA_TEXT] = "the constant",
     [JS_FORMULA_NONE] = "…",
     [JS_FORMULA_ADD] = "+",
@@ -22,6 +22,7 @@ static const char *const signs[JS_FORMULA_KINDS] = {
     [JS_FORMULA_MAX] = "max",
     [JS_FORMULA_NOT] = "not ",
     [JS_FORMULA_NEGATE] = "-",
+    [JS_FORMULA_OTHER] = "…",
 };
 
 static void write(js_text *out, const js_node *formula, bool is_part);
