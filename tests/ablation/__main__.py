@@ -2,7 +2,7 @@
 something false was found before, and of functions of packages.
 
 Values, lines and labels of older elements are counted in the code, where statements begin; nothing runs. With
---oracle N the oracle then runs N of the programs of which the library tells anything else, and counts what is false
+--oracle N the oracle then runs N of the programs for which the library's answers change, and counts what is false
 while the rule is off."""
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def change(figures: dict[str, Any], whole: dict[str, Any]) -> str:
 
 
 def changed(figures: dict[str, Any], whole: dict[str, Any]) -> list[str]:
-    """The programs of which anything else is told."""
+    """The programs for which the library's answers change."""
     return [name for name, digest in figures["programs"].items() if digest != whole["programs"].get(name)]
 
 

@@ -25,7 +25,7 @@ NOT_FOUND = -5  # JS_ENOTFOUND
 
 
 class Flows:
-    """The source's part, of which each text is made once for all variants."""
+    """What the source says, made once for all variants of the library."""
 
     def __init__(self, file: Path):
         self.file = file

@@ -11,7 +11,7 @@ from jitscope_source import subscripts
 
 from tests.interpreters import ROOT
 
-# Each array, its name and its indices, of which the first letters are their kinds.
+# The name of each array, and its indices: each begins with the first letter of its kind.
 LINES = {
     "x = a[i]": [("a", "n:i")],
     "a[-1] += b[i, j + 1]": [("a", "c:-1"), ("b", "n:i", "e:j + 1")],
