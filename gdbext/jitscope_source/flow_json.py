@@ -62,6 +62,7 @@ class _Facts:
         self.last: int = getattr(self.function, "end_lineno", None) or self.first
         self.inner = syntax.comprehended(nodes[1:])
         self.accesses = Accesses(self.function, nodes, flow.names, flow.strange, types)
+        self.facts = sorted(flow.facts.items())  # by line
         self.changing: Dict[int, FrozenSet[str]] = {}  # line -> names that its statement assigns
         self.formulas: Dict[str, int] = {}  # expression -> its number
         self.numbers: Dict[formulas.Value, int] = {}  # value -> the number of its expression
@@ -137,8 +138,7 @@ class _Facts:
         """What is known of the name at the starts of lines; each fact is that of some lines in succession."""
         found: List[Dict[str, Any]] = []
         before: Any = None
-        for line in sorted(self.flow.facts):
-            facts = self.flow.facts[line]
+        for line, facts in self.facts:
             (told,) = facts["=" + name]
             fact = (facts[name], self._value_at(line, name, told))
             if fact == before and found[-1]["last"] == line - 1:

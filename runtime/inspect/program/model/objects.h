@@ -20,7 +20,8 @@ typedef int (*js_enclosing_fn)(void *context, const char *name, const struct js_
 /* Which fields does a class have, by the source and the module of a function that uses it? */
 typedef struct js_class_fields {
     char *class_name, *path;
-    char *fields;  /* a JSON list of names; NULL: not known */
+    char *fields; /* a JSON list of names; NULL: not known */
+    size_t nfields;
     bool is_split; /* the program has several that differ */
 } js_class_fields;
 

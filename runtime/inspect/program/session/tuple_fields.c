@@ -1,11 +1,11 @@
 #include "program/session/tuple_fields.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "program/model/lookup.h"
 #include "program/model/object.h"
+#include "program/source/json_reader.h"
 
 /* NULL: there is no memory. */
 static js_class_fields *ask(js_program *program, const char *class_name, const char *path)
@@ -34,26 +34,18 @@ static js_class_fields *ask(js_program *program, const char *class_name, const c
 /* The names in a JSON list. JS_EBAD: it is no list of names. */
 static int read_names(js_arena *arena, const char *json, const char ***names, size_t *count)
 {
+    js_source_json in = {.arena = arena};
     json_t *list = json_loads(json, 0, NULL);
     *count = json_array_size(list);
-    *names = js_arena_alloc(arena, (*count + 1) * sizeof **names);
-    int status = !json_is_array(list) ? JS_EBAD : *names ? JS_OK : JS_ENOMEM;
-    for (size_t i = 0; i < *count && status == JS_OK; i++) {
-        const char *name = json_string_value(json_array_get(list, i));
-        (*names)[i] = name ? js_arena_strdup(arena, name) : NULL;
-        status = !name ? JS_EBAD : (*names)[i] ? JS_OK : JS_ENOMEM;
+    *names = js_source_room(&in, *count, sizeof **names);
+    if (!json_is_array(list)) {
+        js_source_fail(&in, JS_EBAD);
+    }
+    for (size_t i = 0; i < *count && in.status == JS_OK; i++) {
+        (*names)[i] = js_source_string(&in, json_array_get(list, i));
     }
     json_decref(list);
-    return status;
-}
-
-/* 0: it is no list. */
-static size_t count_names(const char *json)
-{
-    json_t *list = json_loads(json, 0, NULL);
-    size_t count = json_array_size(list);
-    json_decref(list);
-    return count;
+    return in.status;
 }
 
 /* What the asked file tells, beside those before it: nothing new, the fields' names, or (types are known by
@@ -67,7 +59,7 @@ static enum telling {
     enum telling telling = TELLS_NAMES;
     for (const js_class_fields *other = program->asked; other < asked; other++) {
         if (!other->fields || strcmp(other->class_name, asked->class_name) ||
-            count_names(other->fields) != count_names(asked->fields)) {
+            other->nfields != asked->nfields) {
             continue;
         }
         if (!strcmp(other->fields, asked->fields)) {
@@ -78,21 +70,16 @@ static enum telling {
     return telling;
 }
 
-/* Types that were made before stay as they are. `names`: a JSON list. */
-static bool set_fields(js_program *program, js_class_fields *asked, const char *names)
+/* Types that were made before stay as they are. `text`: the JSON list of the names. */
+static bool set_fields(js_program *program, js_class_fields *asked, const char *text,
+                       const char *const *names, size_t count)
 {
-    js_arena arena;
-    const char **fields;
-    size_t count;
-    js_arena_init(&arena, 0);
-    asked->fields = strdup(names);
-    bool is_read = asked->fields && read_names(&arena, names, &fields, &count) == JS_OK && count;
-    enum telling telling = is_read ? compare_fields(program, asked) : TELLS_NOTHING;
-    bool is_set = telling != TELLS_NOTHING &&
-                  js_types_set_fields(program->types, asked->class_name,
-                                      telling == TELLS_NAMES ? fields : NULL, count) == JS_OK;
-    js_arena_deinit(&arena);
-    return is_set;
+    asked->fields = strdup(text);
+    asked->nfields = count;
+    enum telling telling = asked->fields ? compare_fields(program, asked) : TELLS_NOTHING;
+    return telling != TELLS_NOTHING &&
+           js_types_set_fields(program->types, asked->class_name, telling == TELLS_NAMES ? names : NULL,
+                               count) == JS_OK;
 }
 
 /* The program has several: from now on none has names. */
@@ -106,8 +93,7 @@ static bool forget_class(js_program *program, const char *class_name)
         }
         asked->is_split = true;
         if (asked->fields) {
-            is_new |=
-                js_types_set_fields(program->types, class_name, NULL, count_names(asked->fields)) == JS_OK;
+            is_new |= js_types_set_fields(program->types, class_name, NULL, asked->nfields) == JS_OK;
         }
     }
     return is_new;
@@ -120,22 +106,28 @@ static bool learn_class(js_program *program, const char *class_name, const char 
     if (!asked || asked->is_split) {
         return false;
     }
-    js_text names, question;
-    js_text_init(&names, 0);
+    js_text text, question;
+    js_arena arena;
+    js_text_init(&text, 0);
     js_text_init(&question, 0);
+    js_arena_init(&arena, 0);
     js_text_printf(&question, "%s %s", class_name, module);
     bool learnt = false,
          is_told = !question.status &&
-                   program->flow(program->flow_context, path, 0, question.data, &names) == JS_OK &&
-                   names.status == JS_OK;
-    if (is_told &&
-        (!names.length || !count_names(names.data) || (asked->fields && strcmp(asked->fields, names.data)))) {
+                   program->flow(program->flow_context, path, 0, question.data, &text) == JS_OK &&
+                   text.status == JS_OK;
+    const char **names;
+    size_t count = 0;
+    bool has_names =
+        is_told && text.length && read_names(&arena, text.data, &names, &count) == JS_OK && count;
+    if (is_told && (!has_names || (asked->fields && strcmp(asked->fields, text.data)))) {
         learnt = forget_class(program, class_name);
     } else if (is_told && !asked->fields) {
-        learnt = set_fields(program, asked, names.data);
+        learnt = set_fields(program, asked, text.data, names, count);
     }
     js_text_deinit(&question);
-    js_text_deinit(&names);
+    js_text_deinit(&text);
+    js_arena_deinit(&arena);
     return learnt;
 }
 

@@ -54,10 +54,7 @@ static void read_within(reader *in, const json_t *from, void *out)
 static void read_outer(reader *in, const json_t *from, void *out)
 {
     const char **name = out;
-    *name = json_is_string(from) ? js_arena_strdup(in->json.arena, json_string_value(from)) : NULL;
-    if (!*name) {
-        js_source_fail(&in->json, json_is_string(from) ? JS_ENOMEM : JS_EBAD);
-    }
+    *name = js_source_string(&in->json, from);
 }
 
 static void read_inner(reader *in, const json_t *from, void *out)

@@ -82,15 +82,11 @@ static void write(js_text *out, const js_node *formula, bool is_part)
 {
     js_formula_kind kind = js_formula_kind_of(formula);
     const js_node *first = js_formula_part(formula, 0);
-    switch (kind) {
-    case JS_FORMULA_NUMBER:
-    case JS_FORMULA_NAME:
-    case JS_FORMULA_ENTRY:
-    case JS_FORMULA_TEXT:
-    case JS_FORMULA_NONE:
-    case JS_FORMULA_OTHER:
+    if (!first) {
         write_leaf(out, formula, kind);
-        break;
+        return;
+    }
+    switch (kind) {
     case JS_FORMULA_WHOLE:
         write(out, first, is_part);
         break;

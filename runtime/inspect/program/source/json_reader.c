@@ -50,17 +50,19 @@ bool js_source_bool(js_source_json *in, const json_t *from, const char *key)
     return json_is_true(value);
 }
 
-const char *js_source_text(js_source_json *in, const json_t *from, const char *key)
+const char *js_source_string(js_source_json *in, const json_t *value)
 {
-    const json_t *value = json_object_get(from, key);
-    if (!value || json_is_null(value)) {
-        return NULL;
-    }
     const char *text = json_is_string(value) ? js_arena_strdup(in->arena, json_string_value(value)) : NULL;
     if (!text) {
         js_source_fail(in, json_is_string(value) ? JS_ENOMEM : JS_EBAD);
     }
     return text;
+}
+
+const char *js_source_text(js_source_json *in, const json_t *from, const char *key)
+{
+    const json_t *value = json_object_get(from, key);
+    return !value || json_is_null(value) ? NULL : js_source_string(in, value);
 }
 
 const char *js_source_name(js_source_json *in, const json_t *from, const char *key)

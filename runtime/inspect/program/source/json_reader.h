@@ -24,6 +24,8 @@ uint32_t js_source_number(js_source_json *in, const json_t *from, const char *ke
 bool js_source_whole(js_source_json *in, const json_t *from, const char *key, int64_t *out);
 /* False, too: it is missing. */
 bool js_source_bool(js_source_json *in, const json_t *from, const char *key);
+/* The text that the value is; NULL for anything else, which is an error. */
+const char *js_source_string(js_source_json *in, const json_t *value);
 /* NULL: it is missing, or null. */
 const char *js_source_text(js_source_json *in, const json_t *from, const char *key);
 /* A text that is there and not empty. */
