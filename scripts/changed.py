@@ -84,6 +84,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("gdbext/*commands/*", "gdbext/*settings*"), ("readme",)),
     (("docs/schema/*", "scripts/*", ".ci/*", "tests/packaging/*"), ("tests/packaging/test_*.py",)),
     (("tests/conftest.py", "tests/interpreters.py", "tests/minutes.py"), ("tests/gdb/test_surfaces.py",)),
+    (("tests/conftest.py", "tests/turns.py"), ("tests/packaging/test_turns.py", "tests/packaging/test_changed.py")),
     (("tests/pseudo_terminal.py",), ("attach",)),
     (("tests/without_scipy/*",), ("tests/gdb/test_surfaces.py",)),
     (("tests/gdb/harness.py", "tests/gdb/dap.py"), ("tests/gdb/test_surfaces.py", "tests/gdb/test_front_ends.py")),

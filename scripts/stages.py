@@ -20,9 +20,13 @@ from pathlib import Path
 
 import changed
 
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+from tests.turns import QUICK_TESTS, TURNS  # noqa: E402
+
 usage = """\
-Usage: scripts/test [--quick | --changed [REF] | --only STAGE...] [--numba VERSION]... [--bare SCRIPT] [--matrix]
-                    [-- PYTEST-ARGUMENT...]
+Usage: scripts/test [--quick | --turn [K] | --changed [REF] | --only STAGE...] [--numba VERSION]... [--bare SCRIPT]
+                    [--matrix] [-- PYTEST-ARGUMENT...]
 
 Runs scripts/setup, then every stage, and closes with the line `N passed, N failed, N skipped`; the lines
 before it name what was skipped, and why. The status is 0 when nothing failed.
@@ -41,7 +45,10 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
 
   --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
   --quick          two minutes: units, format, ruff, mypy, structure, and a few tests of each part (QUICK_TESTS in
-                   scripts/stages.py)
+                   tests/turns.py)
+  --turn [K]       what CI runs in a quarter of an hour: all stages, the tests of --quick, and of pytest's other tests
+                   a sixth, the K-th from 0 on (default: by the number of commits, so that six commits have all).
+                   Who changes something runs the whole before, or --changed
   --changed [REF]  what is about the files that are otherwise than where REF (default: HEAD, so what is not
                    committed; `main` for a whole branch) and HEAD parted, by the rules in scripts/changed.py: it prints
                    the stages and tests before it runs them, and a file that no rule is about fails. What a change
@@ -62,36 +69,12 @@ The tests find in their environment
   JITSCOPE_NUMBA_PYTHONS     newest=…/.venv/bin/python:0.57=…
   JITSCOPE_MATRIX            1 with --matrix
   JITSCOPE_BARE              1 with --bare, where the machine could be made
+  JITSCOPE_TURN              the number of the turn with --turn
 """
 
-ROOT = Path(__file__).resolve().parents[1]
 WORKERS = "4"  # for two cores: most tests wait at times, for a process or a terminal
 # In the order in which their tests begin: what takes long is no stage's last, and attach's tests are short.
 PYTEST_STAGES = ("readme", "packaging", "races", "oracle", "gdb", "scenarios", "attach")
-# What shows within two minutes that a part is broken, not all that it can do: each layer of the C library without a
-# debugger, then GDB's own commands, breakpoints, steps and the hook.
-QUICK_TESTS = (
-    "tests/oracle/test_agreement.py",
-    "tests/oracle/test_align.py",
-    "tests/oracle/test_arrays_against_numpy.py",
-    "tests/oracle/test_container_expressions.py",
-    "tests/oracle/test_expression_catalogue.py",
-    "tests/oracle/test_expressions_against_numpy.py",
-    "tests/oracle/test_layers.py",
-    "tests/oracle/test_program.py",
-    "tests/oracle/test_python_objects.py",
-    "tests/oracle/test_source_flow.py",
-    "tests/oracle/test_source_subscripts.py",
-    "tests/oracle/test_types_against_numba.py",
-    "tests/oracle/test_values_against_numba.py",
-    "tests/gdb/test_break.py",
-    "tests/gdb/test_hooked.py",
-    "tests/gdb/test_python_frames.py",
-    "tests/gdb/test_surfaces.py::TestConsole",
-    "tests/attach/test_stops.py",
-    "tests/scenarios/test_scenarios.py::test_a1_at_opt_1",
-    "tests/scenarios/test_scenarios.py::test_core_that_gdb_wrote",
-)
 SANITIZED = (
     "-Dstrict=true",
     "-Dfuzz=true",
@@ -521,6 +504,12 @@ def choose_changed(ref: str, options: Options, tally: Tally) -> list[str]:
     return [stage for stage in STAGES if stage in found.stages]
 
 
+def commits() -> int:
+    """The number of commits that HEAD has behind it; 0 in a copy without git."""
+    counted = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    return int(counted.stdout) if counted.returncode == 0 else 0
+
+
 def oracle(programs: int) -> Tally:
     """tests/oracle/hooked at each level and optimisation; each of its lines of figures is printed."""
     tally = Tally()
@@ -568,6 +557,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/test", usage=usage.split("\n\n")[0].removeprefix("Usage: "))
     chosen = parser.add_mutually_exclusive_group()
     chosen.add_argument("--quick", action="store_true")
+    chosen.add_argument("--turn", nargs="?", type=int, const=-1, metavar="K")
     chosen.add_argument("--changed", nargs="?", const="HEAD", metavar="REF")
     chosen.add_argument("--only", action="append", choices=(*STAGES, *PYTEST_STAGES), metavar="STAGE")
     parser.add_argument("--numba", action="append", default=[], metavar="VERSION")
@@ -587,6 +577,10 @@ def main() -> int:
         stages = choose_changed(given.changed, options, total)
     elif not given.only:
         stages += PYTEST_STAGES
+    if given.turn is not None:
+        turn = (commits() if given.turn < 0 else given.turn) % TURNS
+        options.environment["JITSCOPE_TURN"] = str(turn)
+        print(f"== turn {turn} of 0 to {TURNS - 1}: beside the tests of --quick, those of this turn", flush=True)
     if given.quick or given.changed:
         stages += {test.split("/")[1] for test in options.tests}
     by_pytest = [stage for stage in PYTEST_STAGES if stage in stages]

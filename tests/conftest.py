@@ -14,6 +14,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tests import turns  # noqa: E402
+
 # The folder of these packages is on no path, for it holds a jitscope.py, which is not the package that tests import.
 for _name in ("jitscope_gdb", "jitscope_source"):
     _package = importlib.util.spec_from_file_location(_name, ROOT / "gdbext" / _name / "__init__.py")
@@ -34,6 +36,43 @@ os.environ.setdefault("JITSCOPE_LEVEL", "stock")
 hypothesis.settings.register_profile("fixed", derandomize=True)
 if not os.environ.get("JITSCOPE_MATRIX"):
     hypothesis.settings.load_profile("fixed")
+
+
+def shared_by(item: pytest.Item) -> str:
+    """The name of the group whose tests share this one's fixtures or cached helpers; "" if it shares none."""
+    module = item.nodeid.split("::")[0]
+    scopes = set()
+    given = [module]
+    for name, definitions in item._fixtureinfo.name2fixturedefs.items():
+        scope = definitions[-1].scope
+        if definitions[-1].baseid and scope in ("module", "class"):
+            scopes.add(scope)
+            callspec = getattr(item, "callspec", None)
+            if callspec is not None and name in callspec.indices:
+                given.append(str(callspec.indices[name]))
+    helpers = vars(item.module).values()
+    if any(hasattr(each, "cache_info") and each.__module__ == item.module.__name__ for each in helpers):
+        return module
+    if scopes == {"class"}:
+        given.append(item.cls.__name__)
+    return "-".join(given) if scopes else ""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What tests of a module share is made once: pytest-xdist would make it in each of its processes."""
+    groups = []
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None and (name := shared_by(item)):
+            item.add_marker(pytest.mark.xdist_group(name.replace("/", ".")))
+        mark = item.get_closest_marker("xdist_group")
+        groups.append(str((mark.args or (mark.kwargs["name"],))[0]) if mark else item.nodeid)
+    if (number := turns.turn()) is None:
+        return
+    quick = [turns.is_quick(item.nodeid) for item in items]
+    mine = turns.groups_of_turn((group for group, is_quick in zip(groups, quick) if not is_quick), number)
+    runs = [is_quick or group in mine for group, is_quick in zip(groups, quick)]
+    config.hook.pytest_deselected(items=[item for item, is_run in zip(items, runs) if not is_run])
+    items[:] = [item for item, is_run in zip(items, runs) if is_run]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
