@@ -142,6 +142,12 @@ def matches(path: str, patterns: Iterable[str]) -> bool:
     return any(fnmatch.fnmatchcase(path, pattern) for pattern in patterns)
 
 
+@functools.cache
+def pages() -> str:
+    """Return the text of the README and of docs/, whose transcripts tests/readme plays."""
+    return "".join(page.read_text("utf-8") for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))))
+
+
 def own(path: str) -> Iterator[str]:
     """A test is its own; another file of a folder of tests is what those tests are made of, in which the tests that
     name it use it."""
@@ -150,7 +156,7 @@ def own(path: str) -> Iterator[str]:
         yield path
     elif parts[1] in FOLDERS or parts[1] == "programs":
         using = sorted(users(path))
-        if parts[1] == "programs" and Path(path).name in (ROOT / "README.md").read_text("utf-8"):
+        if parts[1] == "programs" and Path(path).name in pages():
             using.append("readme")
         yield from using or ([parts[1]] if parts[1] in FOLDERS else ["gdb"])
 

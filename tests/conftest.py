@@ -58,6 +58,7 @@ def shared_by(item: pytest.Item) -> str:
     return "-".join(given) if scopes else ""
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist writes the groups into the ids
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What tests of a module share is made once: pytest-xdist would make it in each of its processes."""
     groups = []
