@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from tests.interpreters import ROOT, newest_python
-from tests.readme import commands, transcripts
+from tests.readme import commands, picture, transcripts
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 NAMES = [path.relative_to(ROOT).as_posix() for path in DOCUMENTS]
@@ -83,6 +83,17 @@ def test_links_and_paths(document: pathlib.Path) -> None:
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
     for name in re.findall(r"`((?:scripts|docs|tests|gdbext|runtime)/[\w./-]*)`", prose):
         assert (ROOT / name).exists(), f"{document.name} names {name}"
+
+
+def test_the_picture_is_the_session() -> None:
+    assert picture.is_up_to_date(), "run scripts/picture"
+    svg = picture.PICTURE.read_text("utf-8")
+    assert set(re.findall(r"https?://([\w.]+)", svg)) <= {"www.w3.org", "www.textualize.io"}, "loads something"
+    assert not picture.words(svg.replace("287.82", "287.83")) == picture.words(svg)
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 200
 
 
 def test_commands_md_is_what_gdb_says() -> None:

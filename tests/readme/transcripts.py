@@ -29,6 +29,7 @@ SHELL_PROMPT = "@@shell@@ "
 GDB_PROMPT = "(gdb) "
 QUESTIONS = ["(y or n) ", "(y or [n]) ", "([y] or n) "]  # GDB asks; not in a transcript that a reader can follow
 TIMEOUT = 120
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,10 +108,10 @@ def matches(expected: str, actual: str) -> bool:
 
 
 class Terminal:
-    """A shell at the repository's root, with a home directory of its own."""
+    """A shell at the repository's root, with a home directory of its own; kind: TERM, `dumb` for no colours."""
 
-    def __init__(self, home: str):
-        env = environment({"HOME": home, "TERM": "dumb", "PS1": SHELL_PROMPT, "PS2": "", "LC_ALL": "C.UTF-8"})
+    def __init__(self, home: str, kind: str = "dumb"):
+        env = environment({"HOME": home, "TERM": kind, "PS1": SHELL_PROMPT, "PS2": "", "LC_ALL": "C.UTF-8"})
         env.pop("JITSCOPE_LEVEL", None)  # as whoever has installed jitscope
         for name in ("DEBUGINFOD_URLS", "JITSCOPE_INSPECT_LIBRARY", "PYTHONUNBUFFERED", "PROMPT_COMMAND"):
             env.pop(name, None)
@@ -136,13 +137,17 @@ class Terminal:
         return str(self.child.before)
 
     def run(self, step: Step) -> str:
-        """Types the command and gives what came."""
+        """Types the command and returns the output, without colours."""
+        return ESCAPES.sub("", self.run_in_colours(step)).strip("\n")
+
+    def run_in_colours(self, step: Step) -> str:
+        """Like run(), but with the terminal's escape sequences."""
         if step.prompt != self.prompt:
             raise RuntimeError(f"{step.command!r} is to be typed at {step.prompt!r}, the prompt is {self.prompt!r}")
         self.child.sendline(step.command)
-        text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self._wait()).replace("\r", "")
+        text = self._wait().replace("\r", "")
         echo, _, rest = text.partition("\n")  # GDB's own line editing repeats the command
-        return (rest if echo.strip() == step.command.strip() else text).strip("\n")
+        return rest if ESCAPES.sub("", echo).strip() == step.command.strip() else text
 
     def close(self) -> None:
         """Ends the shell and all that it started."""
