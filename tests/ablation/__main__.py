@@ -20,7 +20,7 @@ from tests.interpreters import first_gdb, newest_python
 from tests.oracle.hooked.run import Options, run_all
 from tests.packages.__main__ import PACKAGES
 
-from .corpora import Waiting, compiled, found_programs, generated_programs, package
+from .corpora import Corpus, Waiting, compiled, found_programs, generated_programs, package
 from .rules import ROOT, Rule, rules
 from .variants import made
 
@@ -114,6 +114,17 @@ def most_lost(found: dict[str, Any], whole: dict[str, Any], corpora: list[Waitin
     return max((100 * (1 - found[name]["values"] / max(whole[name]["values"], 1)) for name in names), default=0.0)
 
 
+def all_compiled(made_of: list[Corpus], folder: Path, stack: contextlib.ExitStack) -> list[Waiting]:
+    """The corpora that could be compiled; a line names each that could not."""
+    corpora = []
+    for each in made_of:
+        try:
+            corpora.append(stack.enter_context(compiled(each, folder / each.name)))
+        except AssertionError as error:
+            print(f"{each.name}: left out: {error}", file=sys.stderr)
+    return corpora
+
+
 def main() -> int:
     given = parsed()
     chosen = [rule for rule in rules() if not given.rule or rule.name in given.rule]
@@ -123,7 +134,7 @@ def main() -> int:
     made_of += [package(name, given.opt, os.path.abspath(given.python)) for name in given.package or ()]
     with tempfile.TemporaryDirectory() as place, contextlib.ExitStack() as stack:
         folder = Path(place)
-        corpora = [stack.enter_context(compiled(each, folder / each.name)) for each in made_of]
+        corpora = all_compiled(made_of, folder, stack)
         library = made(folder / "all", None)
         wholes = {older: measure(None, library, corpora, older) for older in {is_of_elements(rule) for rule in chosen}}
         for waiting in corpora:
