@@ -1,4 +1,4 @@
-"""The README and docs/ say what is: transcripts are played, files and commands that they name are there."""
+"""The README, CONTRIBUTING.md and docs/ say what is: transcripts are played, files and commands that they name are there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests.interpreters import ROOT, newest_python
 from tests.readme import commands, picture, transcripts
 
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 NAMES = [path.relative_to(ROOT).as_posix() for path in DOCUMENTS]
 EVERY = pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
 
