@@ -459,7 +459,7 @@ def test_without_a_process_each_command_says_so_in_one_line() -> None:
     shown = harness.run([*commands, "jit functions", "jit status", 'print $jit("x")', *silly])
     for command in (*commands, *silly):
         assert len(shown.of(command).splitlines()) == 1, command
-    assert shown.of("jit nothing") == "there is no `jit nothing`; `help jit` lists what there is"
+    assert shown.of("jit nothing") == "there is no `jit nothing`; `jit` lists the commands"
     assert shown.of("print $jit(1)") == 'Usage: $jit("EXPR"), in quotes'
     assert shown.of("jit functions") == "No compiled functions."
     assert "missing: no process: run, attach PID, or core-file FILE" in shown.of("jit status")

@@ -1,4 +1,4 @@
-"""The README, CONTRIBUTING.md and docs/ say what is: transcripts are played, files and commands that they name are there."""
+"""The README and other documents say what is so: transcripts are played, and what they name exists."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ CHECKED = {
     "python": "test_listings",
     "c": "test_listings",
     "json": "tests/gdb/test_front_ends.py",
+    "{toctree}": "test_pages",
+    "{include}": "test_pages",
     "text": "not run: a picture, or held to its source by a test of its own",
 }
 
@@ -83,6 +85,17 @@ def test_links_and_paths(document: pathlib.Path) -> None:
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
     for name in re.findall(r"`((?:scripts|docs|tests|gdbext|runtime)/[\w./-]*)`", prose):
         assert (ROOT / name).exists(), f"{document.name} names {name}"
+
+
+def test_pages() -> None:
+    """scripts/docs fails where a page is in no table of contents, or a link leads nowhere."""
+    done = subprocess.run([str(ROOT / "scripts" / "docs")], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    pages = ROOT / done.stdout.strip()
+    assert pages.exists()
+    for page in pages.parent.glob("*.html"):
+        loaded = re.findall(r'(?:src|<link[^>]*href)="(https?:[^"]*)"', page.read_text("utf-8"))
+        assert loaded == [], f"{page.name} loads something from elsewhere"
 
 
 def test_the_picture_is_the_session() -> None:

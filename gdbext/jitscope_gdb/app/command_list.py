@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..commands import apply, args, array, base, bt, frame, functions, locals, print, status, threads, why
+from ..commands import apply, args, array, bt, frame, functions, help, locals, print, status, threads, why
 from ..run_commands import (
     breakpoint,
     catch,
@@ -21,7 +21,7 @@ from ..run_commands import (
 
 def create() -> None:
     """Makes `jit` and its commands known to GDB."""
-    base.Jit()
+    help.create()  # first: it makes the prefix
     for module in (
         apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, gdb_print,
         gdb_set, gdb_watch, locals, next_iteration, print, region, status, tbreak, threads, why,

@@ -15,22 +15,6 @@ from . import options
 from .options import Arguments
 
 
-class Jit(gdb.Command):
-    """Compiled Python as its source: stacks, variables and functions of the JIT.
-
-    Names, variables, types and lines of compiled functions are right in GDB's own
-    commands; these add what GDB has no command for. Start with `jit status`."""
-
-    def __init__(self) -> None:
-        type(self).__doc__ = inspect.cleandoc(type(self).__doc__ or "")
-        super().__init__("jit", gdb.COMMAND_STACK, gdb.COMPLETE_NONE, True)
-
-    def invoke(self, argument: str, from_tty: bool) -> None:
-        if argument:
-            raise gdb.GdbError(f"there is no `jit {argument.split()[0]}`; `help jit` lists what there is")
-        gdb.execute("help jit")
-
-
 class JitCommand(gdb.Command):
     """A subclass's docstring is its help; `name` and what follows it say how it is called, as options.Syntax has it."""
 
@@ -42,8 +26,10 @@ class JitCommand(gdb.Command):
     abbreviates = True
     tail = ""
     category = gdb.COMMAND_STACK
+    known: dict[str, str] = {}  # the first sentence of each command's help, by its name
 
     def __init__(self) -> None:
+        JitCommand.known[self.name] = (self.__doc__ or "").partition("\n")[0]
         super().__init__(f"jit {self.name}", self.category)
 
     def __init_subclass__(cls) -> None:

@@ -1,0 +1,84 @@
+"""`jit` alone, `jit help` and unknown commands: what a user is led to."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from jitscope_gdb.commands import labels
+
+from tests.gdb import harness
+from tests.gdb.harness import Transcript
+from tests.interpreters import ROOT
+
+COMMANDS = [
+    "jit",
+    "help jit",
+    "jit help",
+    "jit help locals",
+    "help jit locals",
+    "jit help jit locals",
+    "jit help <unassigned>",
+    "jit help optimized out",
+    "jit help <elements may be older: the loop at prog.py:12 keeps them in registers>",
+    "jit help ...",
+    "jit help foo",
+    "jit locls",
+    "jit xyzzy",
+    "complete jit help loc",
+    "complete jit help <una",
+]
+
+
+@pytest.fixture(scope="module")
+def session() -> Transcript:
+    return harness.run(COMMANDS)
+
+
+def test_the_page_has_each_command_once(session: Transcript) -> None:
+    commands = re.findall(r"^jit (\S+) -- (.*)$", session.of("help jit"), re.M)
+    lines = re.findall(r"^  jit (\S+) +(.*)$", session.of("jit"), re.M)
+    assert len(commands) > 15 and sorted(lines) == sorted(commands), session.text
+    assert session.of("jit help") == session.of("jit")
+
+
+def test_help_of_a_command_is_gdbs(session: Transcript) -> None:
+    assert "Usage: jit locals" in session.of("jit help locals"), session.text
+    assert session.of("jit help locals") == session.of("help jit locals") == session.of("jit help jit locals")
+
+
+def test_a_label_is_explained_as_it_is_shown_or_by_its_first_words(session: Transcript) -> None:
+    assert session.of("jit help <unassigned>").startswith("<unassigned>\n  No path to this line"), session.text
+    assert session.of("jit help optimized out").startswith("<optimized out>\n"), session.text
+    older = session.of(COMMANDS[8])
+    assert older.startswith("<elements may be older: the loop at FILE:LINE keeps them in registers>\n"), session.text
+    assert session.of("jit help ...").startswith("...\n  The value goes on"), session.text
+
+
+def test_what_does_not_exist_is_one_line_that_says_what_to_type(session: Transcript) -> None:
+    assert session.of("jit locls") == "there is no `jit locls`; did you mean `jit locals`?"
+    assert session.of("jit xyzzy") == "there is no `jit xyzzy`; `jit` lists the commands"
+    assert session.of("jit help foo") == "there is no command and no label `foo`; `jit` lists the commands"
+
+
+def test_completion_has_commands_and_labels(session: Transcript) -> None:
+    assert session.of("complete jit help loc") == "jit help locals"
+    assert session.of("complete jit help <una") == "jit help <unassigned>"
+
+
+def plain(text: str) -> str:
+    return " ".join(re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text).split())
+
+
+@pytest.mark.parametrize("label", labels.LABELS, ids=lambda label: label.text)
+def test_the_glossary_says_the_same(label: labels.Label) -> None:
+    glossary = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+    sections = dict(re.findall(r"^### `(.*?)`\n\n(.*?)(?=^### |\Z)", glossary, re.M | re.S))
+    section = plain(sections[label.text])
+    assert f"**Meaning.** {label.meaning}" in section
+    assert f"**What to do.** {label.advice}" in section
+
+
+def test_each_label_of_the_glossary_can_be_asked_for() -> None:
+    glossary = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+    assert re.findall(r"^### `(.*?)`$", glossary, re.M) == [label.text for label in labels.LABELS]
