@@ -25,8 +25,9 @@ INFERIOR = (
 # What a change in a file is tested by: patterns over its path, in which `*` stands for folders, too, names of stages,
 # and patterns of tests. Each rule that matches counts.
 RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
-    (("*.c", "*.h", ".clang-format"), ("format", "structure")),
-    (("*.py",), ("ruff", "structure")),
+    (("*.c", "*.h", ".clang-format"), ("format", "structure", "words")),
+    (("*.py",), ("ruff", "structure", "words")),
+    (("*.md",), ("words",)),
     (("runtime/*.c", "runtime/*.h", "*meson*", "tests/unit/*"), ("units",)),
     (("runtime/python/*", "gdbext/jitscope_source/*", "pyproject.toml"), ("mypy",)),
     (
@@ -130,7 +131,7 @@ def plan(paths: Iterable[str]) -> Plan:
         elif path.startswith("gdbext/"):
             words += namesakes(path)
         # That a file is written well says nothing of what it does.
-        is_tested = any(word not in ("ruff", "structure") for word in words)
+        is_tested = any(word not in ("ruff", "structure", "words") for word in words)
         if not (found.add(words) and is_tested) and not matches(path, UNTESTED):
             found.unknown.append(path)
     covered = {test for test in found.tests if any(test.startswith(f"{other}/") for other in found.tests)}

@@ -39,13 +39,14 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   ruff       ruff
   mypy       mypy --strict on runtime/python/jitscope and gdbext/jitscope_source
   structure  scripts/structure: no measure of the code's structure is worse than it was
+  words      scripts/words: comments and documents have no more of the words that nobody should have to read
   packages   functions of packages with the hook and without (scripts/packages); only with --matrix or --only packages
   readme, packaging, races, oracle, gdb, scenarios, attach
              pytest on tests/STAGE, all stages in one run, four tests at a time
 
   --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
-  --quick          two minutes: units, format, ruff, mypy, structure, and a few tests of each part (QUICK_TESTS in
-                   tests/turns.py)
+  --quick          two minutes: units, format, ruff, mypy, structure, words, and a few tests of each part
+                   (QUICK_TESTS in tests/turns.py)
   --turn [K]       what CI runs in a quarter of an hour: all stages, the tests of --quick, and of pytest's other tests
                    a sixth, the K-th from 0 on (default: by the number of commits, so that six commits have all).
                    Who changes something runs the whole before, or --changed
@@ -390,9 +391,17 @@ def read_junit(report: Path, tallies: dict[str, Tally]) -> None:
 
 
 def structure(options: Options) -> Tally:
-    """What is worse fails, with its names; what is better is said, so that its limit is lowered."""
+    return measured("structure")
+
+
+def words(options: Options) -> Tally:
+    return measured("words")
+
+
+def measured(name: str) -> Tally:
+    """Run scripts/NAME.py: what is worse fails, with its places; where a number is lower, its limit is to be lowered."""
     done = subprocess.run(
-        [command("python"), "scripts/structure.py"],
+        [command("python"), f"scripts/{name}.py"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -401,7 +410,7 @@ def structure(options: Options) -> Tally:
     for line in done.stdout.splitlines():
         if done.returncode or "--write" in line:
             print(line, flush=True)
-    return Tally(failed=["structure"]) if done.returncode else Tally(passed=1)
+    return Tally(failed=[name]) if done.returncode else Tally(passed=1)
 
 
 def packages(options: Options) -> Tally:
@@ -546,6 +555,7 @@ STAGES: dict[str, Callable[[Options], Tally]] = {
     "ruff": ruff,
     "mypy": mypy,
     "structure": structure,
+    "words": words,
     "packages": packages,
 }
 

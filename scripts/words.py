@@ -1,0 +1,138 @@
+"""Checks the words of comments and documents; `scripts/words --help` says how, CONTRIBUTING.md has the rules."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import json
+import re
+import subprocess
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+DESCRIPTION = """\
+Counts words that make comments, docstrings and documents hard to read. scripts/words.json has today's number for each
+rule and kind of file. A number that has grown fails, and --list shows the places; where a number is lower, --write
+lowers its limit."""
+
+ROOT = Path(__file__).resolve().parents[1]
+LIMITS = Path(__file__).with_suffix(".json")
+# What a comment or a sentence must not have, and what to write instead.
+RULES = {
+    "of which": (r"\bof which\b", "make two sentences, or name the thing again"),
+    "the same of": (r"\bthe same of\b", 'name the function: "Like js_x(), but …"'),
+    "told": (r"\b(?:is|are|be|was|were|been|not) told\b|\btold (?:of|by|apart)\b", "known, shown, reported, given"),
+    "tells of": (r"\btells? of\b", "reports, shows"),
+    "put in line": (r"\b(?:put|puts|is|are|was|were) in line\b", "inlined"),
+    "the turn": (r"\b(?:the|each|its|a) turns? (?:of (?:a|the) (?:loop|kernel)|that)\b", "iteration"),
+    "otherwise than": (r"\botherwise than\b", "other than, different from"),
+    "nor does": (r"\bnor (?:does|do|is|are|has|have|was|were)\b", "make a sentence with its own subject"),
+    "whoever": (r"\bwho(?:m)?ever\b", "name the reader or the caller"),
+    "hooked": (r"(?<!/)\bhooked\b(?!/)", "compiled with the hook"),
+    "first word": (
+        r"^(?:The same\b|Of (?!course)|Those\b|Whoever\b|Nor\b|Who\b)",
+        "begin with a verb or with the thing itself",
+    ),
+}
+SKIPPED = ("tests/programs/", "tests/oracle/hooked/found/", "tests/oracle/hooked/recorded/", "scripts/words.py")
+KINDS = {"runtime/": "runtime", "gdbext/": "gdbext", "tests/": "tests", "scripts/": "scripts"}
+
+Text = tuple[int, str]  # the first line, and a comment without its signs
+
+
+def tracked(*patterns: str) -> list[str]:
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        names = [path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.rglob(pattern)]
+        names = [name for name in names if not name.startswith((".", "build"))]
+    else:
+        names = [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+    return sorted(name for name in names if not name.startswith(SKIPPED))
+
+
+def comments_of_c(text: str) -> Iterator[Text]:
+    """Yield the comments, and skip the strings, of C."""
+    for found in re.finditer(r'"(?:\\.|[^"\\\n])*"|/\*(.*?)\*/', text, re.DOTALL):
+        if found[1] is not None:
+            yield text.count("\n", 0, found.start()) + 1, re.sub(r"^\s*\*?", "", found[1], flags=re.MULTILINE)
+
+
+def comments_of_python(text: str) -> Iterator[Text]:
+    """Yield the docstrings, and the comments: lines of comment in succession are one."""
+    last, start, lines = 0, 0, list[str]()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            if token.start[0] != last + 1 and lines:
+                yield start, "\n".join(lines)
+                lines = []
+            start, last = start if lines else token.start[0], token.start[0]
+            lines.append(token.string.lstrip("#! "))
+    if lines:
+        yield start, "\n".join(lines)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            if (document := ast.get_docstring(node)) is not None:
+                yield node.body[0].lineno, document
+
+
+def paragraphs(text: str) -> Iterator[Text]:
+    """Yield the paragraphs of Markdown, without listings and code."""
+    text = re.sub(r"^```.*?^```", lambda found: "\n" * found[0].count("\n"), text, flags=re.MULTILINE | re.DOTALL)
+    line = 1
+    for paragraph in re.split(r"(\n\s*\n)", text):
+        yield line, re.sub(r"`[^`]*`", "`", paragraph).lstrip("-*#> ")
+        line += paragraph.count("\n")
+
+
+READERS = {".c": comments_of_c, ".h": comments_of_c, ".py": comments_of_python, ".md": paragraphs}
+
+
+def places() -> dict[tuple[str, str], list[str]]:
+    """Return where each rule is broken, by the rule and the kind of file."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for name in tracked("*.c", "*.h", "*.py", "*.md"):
+        kind = next((kind for start, kind in KINDS.items() if name.startswith(start)), "documents")
+        for line, text in READERS[Path(name).suffix]((ROOT / name).read_text("utf-8")):
+            joined = " ".join(text.split())
+            for rule, (pattern, _) in RULES.items():
+                for match in re.finditer(pattern, joined, re.IGNORECASE):
+                    around = joined[max(0, match.start() - 30) : match.end() + 50]
+                    found.setdefault((rule, kind), []).append(f"{name}:{line}: {around}")
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="scripts/words", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--list", nargs="*", metavar="RULE", help="show the places, of these rules or of all")
+    parser.add_argument("--write", action="store_true", help="write today's numbers where they are lower")
+    given = parser.parse_args()
+    found = places()
+    known: dict[str, dict[str, int]] = json.loads(LIMITS.read_text("utf-8")) if LIMITS.exists() else {}
+    numbers: dict[str, dict[str, int]] = {}
+    is_worse = False
+    for rule, (_, instead) in RULES.items():
+        for kind in (*KINDS.values(), "documents"):
+            here = found.get((rule, kind), [])
+            limit = known.get(rule, {}).get(kind, 0)
+            numbers.setdefault(rule, {})[kind] = min(len(here), limit) if known else len(here)
+            is_worse = is_worse or len(here) > limit
+            if given.list is not None and (not given.list or rule in given.list):
+                print(*here, sep="\n" if here else "", end="\n" if here else "")
+            elif len(here) > limit:
+                print(f'{kind}: "{rule}" {len(here)} times, at most {limit}; write: {instead}', *here, sep="\n  ")
+            elif len(here) < limit:
+                print(f'{kind}: "{rule}" {len(here)} times, at most {limit}; scripts/words --write lowers the limit')
+    if given.write:
+        LIMITS.write_text(json.dumps(numbers, indent=1) + "\n", "utf-8")
+        return 0
+    return int(is_worse and given.list is None)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
