@@ -399,7 +399,7 @@ def words(options: Options) -> Tally:
 
 
 def measured(name: str) -> Tally:
-    """Run scripts/NAME.py: what is worse fails, with its places; where a number is lower, its limit is to be lowered."""
+    """Run scripts/NAME.py. A number that has grown fails, with its places; of a lower one the limit can be lowered."""
     done = subprocess.run(
         [command("python"), f"scripts/{name}.py"],
         stdout=subprocess.PIPE,

@@ -83,7 +83,7 @@ def paragraphs(text: str) -> Iterator[Text]:
     """Yield the paragraphs of Markdown, without listings and code."""
     text = re.sub(r"^```.*?^```", lambda found: "\n" * found[0].count("\n"), text, flags=re.MULTILINE | re.DOTALL)
     line = 1
-    for paragraph in re.split(r"(\n\s*\n)", text):
+    for paragraph in re.split(r"(\n\s*\n|\n(?=[-*] ))", text):
         yield line, re.sub(r"`[^`]*`", "`", paragraph).lstrip("-*#> ")
         line += paragraph.count("\n")
 
