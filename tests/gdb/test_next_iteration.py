@@ -98,7 +98,7 @@ def test_loop_with_markers_at_exact() -> None:
 
 def test_stock_tells_no_turns() -> None:
     done = run("stock", at("pop", "raises.py"), "run", NEXT, program="raises.py")
-    said = ("an iteration of the machine's may be several", "none could be told")
+    said = ("an iteration of the machine's may be several", "iterations were not seen")
     assert any(text in done.of(NEXT) for text in said), done.text
 
 

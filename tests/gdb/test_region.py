@@ -108,7 +108,7 @@ def test_without_recording_there_are_no_writes(session: Session) -> None:
 
 def test_without_a_loop_that_was_recorded_there_are_no_writes(session: Session) -> None:
     said = session.writes[1]
-    assert said.startswith("no parallel loop has been recorded yet: functions at `steps` tell of it"), said
+    assert said.startswith("no parallel loop has been recorded yet: functions at `steps` record them"), said
 
 
 @pytest.mark.parametrize("command", WRONG)

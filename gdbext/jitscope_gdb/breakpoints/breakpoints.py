@@ -349,7 +349,7 @@ def _without_lines(of: target.Target, file: str, line: int) -> Told:
             return Told(f"{at} is in no function, so Numba does not compile it: nothing stops there", True)
         if not function_lines.is_behind_all(path, line):
             return Told()
-        return Told(f"{at} is no statement, nor is a later line one of a function: this never stops", True)
+        return Told(f"{at} is no statement, and no later line is a statement of a function: this never stops", True)
     return _never(of, path, function)
 
 

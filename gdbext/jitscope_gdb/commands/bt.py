@@ -19,7 +19,7 @@ class Bt(JitCommand):
     Usage: jit bt [-full] [-all] [-json] [N]
 
     Python's own frames are marked [py]. Where GDB counts a frame differently, its
-    number for `frame` stands behind it. A worker of a parallel region is followed
+    number for `frame` follows. A worker of a parallel region is followed
     by the stack of the thread that started the region, and by what the others run.
     A call into the C library is one frame, that of the function that was called.
       -full  also each frame's variables, arguments of Python frames too

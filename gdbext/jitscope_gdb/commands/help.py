@@ -65,8 +65,8 @@ class Help(JitCommand):
     """List the commands by task, or explain one command or one label.
     Usage: jit help [COMMAND|LABEL]
 
-    LABEL is what stands in place of a value, or beside it, as it is shown or its
-    first words.
+    LABEL is a text that is shown in place of a value or beside it, or its first
+    words.
       jit help
       jit help locals
       jit help <unassigned>

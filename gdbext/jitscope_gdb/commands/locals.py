@@ -23,9 +23,10 @@ class Locals(JitCommand):
     the program: an object whose class has a __repr__ of its own is <CLASS object at 0x…>.
     Of a module's frame, functions, classes and modules are only counted.
 
-    What cannot be told is labelled: <unassigned>, <optimized out>, <unknown: why>;
-    `jit why NAME` says more. In a parallel loop's body, those of its function that it was
-    not passed, or has given up, stand behind a line, as the thread that waits has them.
+    A variable without a value has a label: <unassigned>, <optimized out>, <unknown: why>.
+    `jit why NAME` and `jit help LABEL` say more. In a parallel loop's body, variables of its
+    function that the body does not have follow after a line, with the values that they
+    have in the thread that waits for the loop.
       -versions  each of the compiler's versions of a variable, with the line that
                  assigned it
       -json      as docs/schema/locals.json says"""

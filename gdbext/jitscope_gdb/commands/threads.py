@@ -18,7 +18,7 @@ class Threads(JitCommand):
     thread that starts a region works too, it is 0), the loop, its index, the chunk of
     iterations that it was dealt, the line it is at, and how many of them are done.
     Chunks are read from what each call of the loop's body was passed, the index from
-    its variable; what cannot be told is labelled. Idle threads of the pool, threads
+    its variable, or they have a label. Idle threads of the pool, threads
     that wait for their workers, Python's and others are named as such.
     Of a Python thread the line has its innermost function, whether it holds the
     interpreter's lock (the GIL) or waits for it, and whether it waits for a lock of the

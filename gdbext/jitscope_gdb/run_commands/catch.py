@@ -26,7 +26,7 @@ class Catch(BreakpointCommand):
            jit catch -list [-json]
 
     One breakpoint for all places, those of code that is compiled later too. A class
-    catches those derived from it, as far as the compiled code tells them.
+    catches those derived from it, as far as the compiled code shows them.
     $jit_exception() is its repr() where the thread has stopped, for GDB's expressions.
       -temporary  is gone after the first stop
       -list       those that there are

@@ -40,7 +40,8 @@ def run(of: target.Target, frame: Any) -> None:
         loop = loop_lines.around(path or symtab.fullname(), line, since if path else 0)
     except LookupError:
         name = console.base_name(symtab.filename)
-        raise report.Problem(f"{name} is not there, or newer than the process, and only it tells the loops") from None
+        problem = f"{name} is not there, or newer than the process, and only the source shows the loops"
+        raise report.Problem(problem) from None
     if loop is None:
         raise report.Problem(f"line {line} is in no loop")
     pointer = frames.NativeFrame(frame, of.memory).pointer
@@ -84,7 +85,7 @@ def _go(
     if any(each.was_hit and row["is_marker"] for each, row in zip(again, starts)):
         advice = ""
     gdb.newest_frame().select()
-    unseen = f" Of its iterations none could be told: {advice}" if advice and not was_again else ""
+    unseen = f" Its iterations were not seen: {advice}" if advice and not was_again else ""
     if was_again and advice:
         write(f"Line {loop.first} again; without markers an iteration of the machine's may be several: {advice}")
     elif was_left:

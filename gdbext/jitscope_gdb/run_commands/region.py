@@ -18,7 +18,7 @@ class Region(JitCommand):
     selected thread is in or waits for; of all when it is in none.
       -record  from the next loop on, the program records what each worker reads and
                writes of the arrays that the loop was given; `off` ends it. Functions at
-               `steps` tell of it. In a running loop only what is still to come is told.
+               `steps` record. In a loop that runs, only later accesses are recorded.
                Before `run` the first loop is meant.
       -writes  what is recorded of this loop, or the last one: ranges of indices with
                the line that was the last to write (or read) them, and elements that one

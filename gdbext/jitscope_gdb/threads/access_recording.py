@@ -11,7 +11,7 @@ from ..target import published, target
 _NAMELESS = "an array"  # in a tuple, or the compiler's own
 _RANGES = 4  # of each array, in words
 _INDICES = 4  # of each overlap, in words
-HOW = "functions at `steps` tell of it (JITSCOPE_LEVEL=steps, @jitscope.steps)"
+HOW = "functions at `steps` record them (JITSCOPE_LEVEL=steps, @jitscope.steps)"
 
 
 def switch(of: target.Target, on: bool) -> None:
@@ -109,7 +109,7 @@ def _side(side: dict[str, Any]) -> str:
 def _notes(records: dict[str, Any]) -> list[str]:
     lines = []
     if len(records["workers"]) == 1:
-        lines.append("One worker had all iterations that are recorded: nothing can be told of others.")
+        lines.append("One worker had all iterations that are recorded, so there is nothing to compare.")
     for worker in records["workers"]:
         if worker["lost"]:
             room = f"{records['limit'] >> 20} MiB, 1024 lines and 32 arrays a loop"

@@ -192,9 +192,10 @@ class _Recorded:
         self.races: list[Race] = []
         self._names = function.py_func.__code__.co_varnames
         if self.workers < 2:
-            notes.append("one worker has all: nothing can be told (NUMBA_NUM_THREADS, numba.set_num_threads)")
+            cure = "NUMBA_NUM_THREADS, numba.set_num_threads"
+            notes.append(f"one worker has all iterations, so there is nothing to compare ({cure})")
         if function.py_func.__code__.co_filename == "<string>":
-            notes.append("a function in a file called <string> is told from Numba's own by nothing: not recorded")
+            notes.append("a function in a file called <string> looks like one of Numba's own: not recorded")
         if (clone := _compiled(function, arguments, notes)) is None:
             return
         library = stops.library()
@@ -215,7 +216,7 @@ class _Recorded:
         if not found.launches:
             notes.append("no parallel loop has run")
         if found.lost:
-            notes.append(f"{found.lost} accesses are not told: there was no room for them")
+            notes.append(f"{found.lost} accesses are not recorded: there was no room for them")
         arrays = [found.arrays[n] for n in range(found.narrays)]
         merged: dict[Any, _Merged] = {}
         for n in range(found.nconflicts):

@@ -218,7 +218,7 @@ void js_render_generator(js_render *render, const js_type *type, const uint8_t *
     } else if (stop) {
         js_text_printf(out, ": suspended at line %u", stop->line);
     } else {
-        js_text_printf(out, ": suspended at yield %lld, <unknown: its code does not tell the line>",
+        js_text_printf(out, ": suspended at yield %lld, <unknown: its code does not show the line>",
                        (long long)at);
         render->exact = false;
     }

@@ -16,8 +16,8 @@ Nothing has to be prepared in it; `detach` or `quit` lets it go on.
 
 Where it may not be debugged, one line says which rule forbids it (another user,
 Yama's ptrace_scope, a container, a debugger that is there already ...) and what
-to type next, and GDB is not started. What stands beside PID is for GDB, and
-passed on as it is.
+to type next, and GDB is not started. Other words are
+passed to GDB as they are.
 
 With --check, GDB is not started in any case, and the status says whether it
 could attach. Adding --json gives this as an object: {"pid", "allowed",
@@ -61,7 +61,7 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     # GDB's own options may take a number, so PID is the first or the last word.
     place = next((at for at in (0, len(words) - 1) if words and words[at].isascii() and words[at].isdigit()), None)
     if place is None:
-        parser.error("a process number is missing: it stands first or last")
+        parser.error("a process number is missing: it has to come first or last")
     pid = int(words[place])
     if not 0 < pid < 1 << 31:
         parser.error(f"{pid} is no process number")

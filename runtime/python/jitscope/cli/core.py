@@ -15,7 +15,7 @@ Start GDB with jitscope loaded, on the core FILE. The program that it came from,
 for Python programs the interpreter, is looked up in the core; give PROGRAM when
 its file has moved since, or when the core comes from another machine.
 
-What stands before `--` is for GDB, and passed on as it is."""
+Words before `--` are passed to GDB as they are."""
 
 EPILOG = f"""\
 cores:

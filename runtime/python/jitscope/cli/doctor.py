@@ -16,7 +16,7 @@ that GDB stops in and whose argument it shows. Each check is one line; what is
 wrong comes with the command that sets it right.
 
   ok     as it should be
-  warn   works, and could be better; or cannot be told
+  warn   works, and could be better; or is not known
   wrong  does not work
 
 Takes some seconds, since it starts GDB and compiles a function."""

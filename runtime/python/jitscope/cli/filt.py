@@ -19,7 +19,7 @@ replaced by what the programmer wrote: the function's qualified name and the
 types of its arguments, as Numba writes them.
 
 Reads the FILEs in turn, or standard input when there is none; `-` is standard
-input. Names are found wherever they stand: in a backtrace that was pasted into
+input. Names are found everywhere: in a backtrace that was pasted into
 a bug report, in what perf, valgrind, nm, compute-sanitizer and cuda-memcheck
 print. Both forms are understood, the symbol itself and the text that C++
 demanglers make of it:
@@ -32,7 +32,7 @@ each become `foo(array(int64, 1d, C))`. What Numba puts around a function is
 labelled, `foo(int64) [cpython-wrapper]`, so that it is not taken for another
 call. Names of Numba 0.42 and later are known; all other text, C++ names
 included, is passed on byte for byte. Lines are written as soon as they are
-read, so it can stand in a pipe."""
+read, so it can be in a pipe."""
 
 EPILOG = """\
 JSON:

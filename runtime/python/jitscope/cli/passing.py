@@ -54,6 +54,6 @@ def split(
     if not words or not words[0].startswith("-") or words[0] in own:
         return [], words
     if "--" not in words:
-        parser.error(f"{words[0]} is for GDB, so `--` has to stand before the {what}")
+        parser.error(f"{words[0]} is for GDB, so `--` has to come before the {what}")
     place = words.index("--")
     return words[:place], words[place + 1 :]

@@ -21,7 +21,7 @@ pytest's does), or any executable; `-m MODULE` and `-c CODE` are Python's own.
 A file that ends in .py runs under the Python that jitscope is installed in,
 unless the command begins with another.
 
-What stands before `--` is for GDB, and passed on as it is.
+Words before `--` are passed to GDB as they are.
 
 Under a debugger, functions with debug information are compiled so that each
 line is a stop and each variable is there. `--level exact` leaves them as fast

@@ -54,7 +54,7 @@ static void generators_say_where_they_wait(void **state)
     f->memory[5] = 7;
     const uint64_t pointer = at(4);
     expect(f, name, &pointer, 8, NULL, 0,
-           "<generator object count: suspended at yield 2, <unknown: its code does not tell the line>, "
+           "<generator object count: suspended at yield 2, <unknown: its code does not show the line>, "
            "arguments (7,)>");
     f->memory[4] = 0;
     expect(f, name, &pointer, 8, NULL, 0, "<generator object count: not started, arguments (7,)>");

@@ -18,11 +18,11 @@
 #include "program/validity/variables/undescribed_variables.h"
 #include "program/validity/variables/versions.h"
 
-static const char several[] = "assigned in several places: optimised code does not tell which";
-static const char in_loop[] = "optimised loop: the turn that a register belongs to is not known";
+static const char several[] = "assigned in several places: optimised code does not show which";
+static const char in_loop[] = "optimised loop: it is not known which iteration a register belongs to";
 static const char not_source[] = "the compiler's variables of this name are not the source's assignments";
-static const char copied[] = "inlined several times: which copy's it is cannot be told";
-static const char no_source[] = "no source at hand to tell which assignment is current";
+static const char copied[] = "inlined several times: it is not known which copy's it is";
+static const char no_source[] = "no source at hand that shows which assignment is current";
 static const char nameless[] =
     "a pointer to what the compiler does not name: None, a string of the source, a function, an object";
 static const char hidden[] = "code of another function, which has the same name";
@@ -51,7 +51,7 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         bool is_own = js_function_has_line(truth->function, point->line);
         js_truth_label(out, JS_STATE_UNKNOWN, NULL,
                        is_own ? "not a variable of this source line"
-                              : "this code is of no line of the source");
+                              : "this code belongs to no line of the source");
         return;
     }
     if (at->ndefs == 0) {

@@ -154,7 +154,7 @@ void js_truth_judge_home(js_truth *truth, const js_local *local, const js_homes 
         return;
     }
     if (out->state == JS_STATE_EXACT && !js_truth_put_home(truth, out->version, point->insn, out)) {
-        js_truth_label(out, JS_STATE_UNKNOWN, out->version, "the frame does not stand here");
+        js_truth_label(out, JS_STATE_UNKNOWN, out->version, "the frame is not set up here");
     }
     if (out->is_told_by_zero && !put_unless_zero(truth, out->version, point->insn, out)) {
         js_truth_label(out, JS_STATE_UNKNOWN, out->version, js_reason_some_paths);
