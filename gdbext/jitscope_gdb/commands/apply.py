@@ -21,15 +21,16 @@ class Apply(JitCommand):
     """Run a GDB command in the workers of a parallel loop, in the loop's body.
     Usage: jit apply all|NUMBERS|worker EXPR CMD
 
-    The workers are those of the loop that the selected thread is in, or of all loops when
-    it is in none. Each     worker's line of `jit threads` is above the command's output for it.
+    The workers are those of the loop that the selected thread is in, or of all loops
+    when it is in none. Each worker's line of `jit threads` comes first, then the
+    command's output for it.
       jit apply all info locals
       jit apply 2,3 print t
       jit apply 0-3 jit print a[i]
       jit apply worker i>4 info locals
       jit apply worker (i % 2 == 0) print i
-    NUMBERS are the workers'. EXPR is Python as in `jit print`, and is true in the
-    workers that are meant; an EXPR with blanks needs parentheses."""
+    NUMBERS are the workers' numbers in `jit threads`. `worker EXPR` chooses the workers in
+    which EXPR is true: Python as in `jit print`, in parentheses if it has blanks."""
 
     name = "apply"
     takes_argument = True

@@ -22,22 +22,22 @@ _PLOT_HEIGHT = 16
 
 
 class Array(JitCommand):
-    """Show what there is to know of an array: layout, owner, statistics, overlaps.
+    """Show facts about an array: layout, owner, statistics, NaNs, overlaps.
     Usage: jit array [OPTION]... [--] EXPR
 
-    EXPR is as `jit print` takes it. min, max, mean and std are of what is no NaN. Up
-    to 65536 distinct elements are counted; beyond 262144 elements the histogram is of
-    every n-th, as it says.
-      -slice 'I, J:K'   of this part: EXPR[I, J:K]
-      -where 'x < 0'    also how many elements fulfil a condition, in which x is the
-                        array, and the first ones' indices and values
-      -diff OTHER       also where it differs from another array, and the largest
+    EXPR is an expression as for `jit print`. min, max, mean and std leave NaNs out. Up to
+    65536 distinct elements are counted. Beyond 262144 elements the histogram counts
+    every n-th element, and says so.
+      -slice 'I, J:K'   look at this part only: EXPR[I, J:K]
+      -where 'x < 0'    count the elements that fulfil a condition, in which x is the
+                        array, and show the first ones with their indices
+      -diff OTHER       show where it differs from another array, and the largest
                         relative error
-      -plot             also a line plot, or a heatmap of a matrix; elements that are
-                        not finite are left out
-      -save FILE        write its elements to FILE.npy or FILE.csv, for NumPy,
+      -plot             draw a line plot, or a heatmap of a matrix, without elements
+                        that are not finite
+      -save FILE        write the elements to FILE.npy or FILE.csv, for NumPy,
                         Matplotlib or a spreadsheet
-      -x                also the descriptor's bytes, member by member
+      -x                show the descriptor's bytes, member by member
       -json             as docs/schema/array.json says"""
 
     name = "array"

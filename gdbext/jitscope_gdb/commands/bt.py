@@ -22,8 +22,8 @@ class Bt(JitCommand):
     number for `frame` follows. A worker of a parallel region is followed
     by the stack of the thread that started the region, and by what the others run.
     A call into the C library is one frame, that of the function that was called.
-      -full  also each frame's variables, arguments of Python frames too
-      -all   also wrappers, dispatcher, interpreter, pool and inner C library frames
+      -full  show each frame's variables, too, those of Python frames included
+      -all   show the frames of wrappers, dispatcher, interpreter, pool and C library, too
       -json  as docs/schema/bt.json says
     N shows the innermost N frames, -N the outermost. `set print frame-arguments` and
     `set width` say how much of the arguments is shown; `jit args` shows all. `jit frame`,

@@ -17,10 +17,10 @@ class Frame(JitCommand):
     """Select a frame by its number in `jit bt`, or show the selected one.
     Usage: jit frame [N]
 
-    `jit locals` and `jit args` are about the frame selected. Of a Python frame GDB selects
-    the frame of the interpreter that runs it, which may run several Python frames. GDB's
-    own `frame`, `up` and `down` count other frames: after them, and when the program has
-    run on, the innermost Python frame there is the one selected."""
+    `jit locals` and `jit args` show the selected frame. For a Python frame GDB selects the
+    frame of the interpreter that runs it; that one may run several Python frames. GDB's
+    own `frame`, `up` and `down` count other frames: after them, and after the program has
+    run, the innermost Python frame of GDB's frame is selected."""
 
     name = "frame"
     takes_argument = True
@@ -42,7 +42,7 @@ class Up(JitCommand):
     """Select the frame that has called the selected one, as `jit bt` shows them.
     Usage: jit up [N]
 
-    N: how many frames further out. See `help jit frame`."""
+    N is how many frames further out to go (1). See `help jit frame`."""
 
     name = "up"
     takes_argument = True
@@ -55,7 +55,7 @@ class Down(JitCommand):
     """Select the frame that the selected one has called, as `jit bt` shows them.
     Usage: jit down [N]
 
-    N: how many frames further in. See `help jit frame`."""
+    N is how many frames further in to go (1). See `help jit frame`."""
 
     name = "down"
     takes_argument = True

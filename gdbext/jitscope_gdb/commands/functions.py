@@ -15,16 +15,15 @@ class Functions(JitCommand):
     """List the compiled functions.
     Usage: jit functions [-types] [-all] [-json] [REGEX]
 
-    Each with its signature, its file and line, its kind and its addresses; and, where
-    the program was compiled with jitscope's hook, its level, exact or steps, and who
-    chose that: default (no debugger was there), debugger, environment, decorator or
-    command line. stock (fastmath) is a function that the hook leaves as Numba makes
-    it, as its results would change. Where its name means another function by now,
-    which.
-      -types  also the mode, what it returns, and each variable's type
-      -all    also the wrappers that the compiler makes
+    Each line has a function's signature, file and line, kind and addresses. With
+    jitscope's hook it has the level, exact or steps, and what chose it: default (no
+    debugger was there), debugger, environment, decorator or command line. stock
+    (fastmath) is a function that the hook leaves as Numba makes it, because its
+    results would change. If the name means another function by now, the line says so.
+      -types  show the mode, the type of the result, and each variable's type, too
+      -all    list the wrappers that the compiler makes, too
       -json   as docs/schema/functions.json says
-    REGEX (POSIX extended) picks those whose name it matches."""
+    REGEX (POSIX extended) chooses the functions whose name it matches."""
 
     name = "functions"
     options = ("-types", "-all", "-json")

@@ -18,17 +18,17 @@ class Locals(JitCommand):
     Usage: jit locals [-versions] [-json]
 
     In a frame of the interpreter these are the variables of the Python frame that it runs,
-    or that `jit frame` has selected; in a native frame those of the Python frame that has
-    called it. Their values are written as repr() writes them, without running any code of
+    or that `jit frame` has selected. In a native frame they are those of the Python frame
+    that has called it. Values are written as repr() writes them, without running code of
     the program: an object whose class has a __repr__ of its own is <CLASS object at 0x…>.
-    Of a module's frame, functions, classes and modules are only counted.
+    In a module's frame functions, classes and modules are counted, not listed.
 
     A variable without a value has a label: <unassigned>, <optimized out>, <unknown: why>.
     `jit why NAME` and `jit help LABEL` say more. In a parallel loop's body, variables of its
     function that the body does not have follow after a line, with the values that they
     have in the thread that waits for the loop.
-      -versions  each of the compiler's versions of a variable, with the line that
-                 assigned it
+      -versions  show each of the compiler's versions of a variable, with the line
+                 that assigned it
       -json      as docs/schema/locals.json says"""
 
     name = "locals"

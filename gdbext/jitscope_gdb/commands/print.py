@@ -24,7 +24,7 @@ class Print(JitCommand):
     EXPR is Python over the frame's variables, and the names that its function takes from
     its module, read from memory: nothing runs in the program, so it works on cores.
     `help jit locals` says which Python frame is meant where GDB has a native one.
-    Arrays are NumPy's; what is large is computed only as far as it is shown.
+    Arrays work as NumPy's; of a large result only the part that is shown is computed.
       jit print a[2:5, ::2]
       jit print (a > 0).sum()
       jit print a[a != b][:10]

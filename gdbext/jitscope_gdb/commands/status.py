@@ -21,8 +21,8 @@ class Status(JitCommand):
     """Show what is attached, what works, and what is missing with the command that fixes it.
     Usage: jit status [-json] [PID]
 
-    Without a process, says why the last one that was to be attached to may not be
-    debugged. With a PID, says that of this one.
+    Without a process it says why the last `attach` was refused. With a PID it says
+    whether that process can be debugged, and why not.
       -json   as docs/schema/status.json says"""
 
     name = "status"

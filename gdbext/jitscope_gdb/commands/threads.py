@@ -14,16 +14,16 @@ class Threads(JitCommand):
     """Show what each thread does: the workers of a parallel loop with their iterations.
     Usage: jit threads [-json]
 
-    A worker has its number in its threading layer (in order of creation; where the
-    thread that starts a region works too, it is 0), the loop, its index, the chunk of
-    iterations that it was dealt, the line it is at, and how many of them are done.
-    Chunks are read from what each call of the loop's body was passed, the index from
-    its variable, or they have a label. Idle threads of the pool, threads
-    that wait for their workers, Python's and others are named as such.
-    Of a Python thread the line has its innermost function, whether it holds the
-    interpreter's lock (the GIL) or waits for it, and whether it waits for a lock of the
-    module threading, a notification (Condition.wait) or a thread's end. Only an RLock
-    records which thread holds it.
+    A worker's line has its number in its threading layer (in order of creation; the
+    thread that starts a region is 0 if it works, too), the loop, its index, its chunk of
+    iterations, its line, and how many iterations of the chunk are done. Chunks are
+    read from the arguments of each call of the loop's body, the index from its variable;
+    what is not known has a label. Other lines name idle threads of the pool, threads that
+    wait for their workers, and Python's threads.
+    A Python thread's line has its innermost function, whether it holds the interpreter's
+    lock (the GIL) or waits for it, and whether it waits for a lock of the module
+    threading, a notification (Condition.wait) or a thread's end. Only an RLock records
+    which thread holds it.
       -json  as docs/schema/threads.json says"""
 
     name = "threads"

@@ -21,8 +21,8 @@ class Why(JitCommand):
     """Say why a variable is not exact, or a breakpoint not one stop each time its line runs.
     Usage: jit why [-json] NAME|[FILE:]LINE
 
-    And the one setting that makes it so. Without FILE the line is of the selected
-    frame's.
+    The answer names the one setting that makes it exact, where there is one. LINE
+    without FILE is a line of the selected frame's file.
       -json   as docs/schema/why.json says"""
 
     name = "why"

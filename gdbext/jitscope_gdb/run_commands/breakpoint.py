@@ -55,8 +55,8 @@ class Break(BreakpointCommand):
     not compiled yet, and is set at each specialisation, also where it was inlined.
     CONDITION is a Python expression over the function's variables.
       jit break mod.foo if a > 3
-      -temporary  is gone after the first stop
-      -list       those at names
+      -temporary  delete the breakpoint at its first stop
+      -list       list the breakpoints at names
       -json       with -list: as docs/schema/break.json says"""
 
     name = "break"

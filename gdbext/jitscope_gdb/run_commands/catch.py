@@ -25,11 +25,11 @@ class Catch(BreakpointCommand):
     Usage: jit catch [-temporary] [TYPE …] [if CONDITION]
            jit catch -list [-json]
 
-    One breakpoint for all places, those of code that is compiled later too. A class
-    catches those derived from it, as far as the compiled code shows them.
-    $jit_exception() is its repr() where the thread has stopped, for GDB's expressions.
-      -temporary  is gone after the first stop
-      -list       those that there are
+    This is one breakpoint for all places, also in code that is compiled later. A class
+    catches classes derived from it, too, as far as the compiled code shows them. In
+    GDB's expressions $jit_exception() is the exception's repr() at such a stop.
+      -temporary  delete the catchpoint at its first stop
+      -list       list the catchpoints
       -json       with -list: as docs/schema/catch.json says"""
 
     name = "catch"

@@ -18,11 +18,11 @@ class Finish(JitCommand):
     Usage: jit finish [-json]
            jit finish -region
 
-    When something else stops the program first, that stop is shown. What an inlined
-    function returns is not known.
+    Another stop on the way ends the command. The result of an inlined function is not
+    known.
       -json    as docs/schema/finish.json says
-      -region  until the parallel loop that the thread is in has ended: stops behind
-               it, in the thread that started it. Breakpoints stop as ever."""
+      -region  run until the parallel loop that the thread is in has ended, and stop
+               after it, in the thread that started it"""
 
     name = "finish"
     options = ("-json", "-region")

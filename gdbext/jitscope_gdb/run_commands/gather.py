@@ -23,17 +23,17 @@ class Gather(JitCommand):
     """Run on until all workers of a parallel loop are at one place, and show them in one table.
     Usage: jit gather [-next] [-json] [-save FILE] [-timeout SECONDS] [LOC]
 
-    Workers wait for each other in the program, without stopping it; one that ends its
-    iterations before is not waited for. After SECONDS from the first one's coming (10)
-    the table says who is missing. Before `run` the workers of the first loop are meant: the
-    table is shown where they meet. LOC is one of
+    Workers wait for each other in the program, which does not stop for that. A worker
+    that ends its iterations early is not waited for. The table names the workers that
+    are missing SECONDS (10) after the first one arrived. Before `run` the command is
+    about the workers of the first loop. LOC is one of
       breakpoint   where the loop's body calls jitscope.breakpoint() (the default)
       start        where each worker begins its iterations
       [FILE:]LINE  a line of the loop's body, at level steps; the loop's first line
-                   is `start`, and one that calls jitscope.breakpoint() is that
+                   means `start`, a line that calls jitscope.breakpoint() `breakpoint`
     Options:
-      -next     on to the next meeting, at the place of the last one
-      -save     also write the table to FILE.json or FILE.csv
+      -next     go on to the next meeting, at the place of the last one
+      -save     write the table to FILE.json or FILE.csv, too
       -json     as docs/schema/gather.json says"""
 
     name = "gather"

@@ -19,8 +19,8 @@ class NextIteration(JitCommand):
     """Run to the next iteration of the innermost loop around the selected frame's line.
     Usage: jit next-iteration
 
-    Stops on the line of `for` or `while`, in this frame and thread; behind the loop
-    when it has ended. Other breakpoints stop as ever."""
+    The program stops on the line of `for` or `while`, in this frame and thread, or after
+    the loop when it has ended. Other breakpoints stop as usual."""
 
     name = "next-iteration"
     category = gdb.COMMAND_RUNNING

@@ -13,19 +13,20 @@ class Region(JitCommand):
     """Show the parallel loop that runs now; which worker has read and written what.
     Usage: jit region [-json] [-writes | -record [on|off]]
 
-    Its function, lines and threading layer, the chunks and iterations at hand, those of
-    the whole loop where the program has jitscope, and each worker's. Of the loop that the
-    selected thread is in or waits for; of all when it is in none.
+    The loop is the one that the selected thread is in or waits for; without one, all
+    loops are shown. Shown are the function, lines and threading layer, the chunk of each
+    worker, and the iterations of the whole loop if the program has jitscope.
       -record  from the next loop on, the program records what each worker reads and
                writes of the arrays that the loop was given; `off` ends it. Functions at
                `steps` record. In a loop that runs, only later accesses are recorded.
-               Before `run` the first loop is meant.
-      -writes  what is recorded of this loop, or the last one: ranges of indices with
+               Before `run`, recording begins with the first loop.
+      -writes  show the record of this loop, or of the last one: ranges of indices with
                the line that was the last to write (or read) them, and elements that one
-               worker writes and another one has, with both lines. In a core, too
+               worker writes and another one reads or writes, with both lines. This
+               works on a core, too
       -json    as docs/schema/region.json says
-    What C does (BLAS, typed containers), and functions that are not at `steps`, is not
-    recorded; `jitscope.race_check` runs a function on copies and looks into more."""
+    Accesses by C code (BLAS, typed containers) and by functions that are not at `steps`
+    are not recorded. `jitscope.race_check` runs a function on copies, and records more."""
 
     name = "region"
     options = ("-json", "-record", "-writes")

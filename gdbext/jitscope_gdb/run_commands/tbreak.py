@@ -22,8 +22,8 @@ class Tbreak(JitCommand):
            jit tbreak LOC -once-per-worker [if CONDITION]
 
     LOC is as for `tbreak`; the code may be compiled later. CONDITION is Python.
-      -worker K         only worker K of `jit threads` stops there; then it is gone
-      -once-per-worker  each worker stops there once; it is gone when all have
+      -worker K         stop only worker K of `jit threads`, once
+      -once-per-worker  stop each worker once
       jit tbreak demo.py:8 -worker 2
       jit tbreak demo.py:8 -once-per-worker if i > 3"""
 
