@@ -136,7 +136,7 @@ enum {
     JITSCOPE_VECTOR,   /* `count` elements one after the other, in the value itself */
 };
 
-/* Which part a member plays. Members stand in any order; integers may have any width. */
+/* Which part a member plays. Members may come in any order; integers may have any width. */
 enum {
     JITSCOPE_ROLE_NONE,
     JITSCOPE_ROLE_DATA,     /* a pointer: address of the element whose indices are all 0 */
@@ -177,7 +177,7 @@ typedef struct jitscope_layout {
     uint32_t align;      /* bytes; 0: 1 */
     uint32_t ndim;       /* JITSCOPE_ARRAY: axes, at least 1 */
     uint32_t flags;
-    uint32_t order; /* JITSCOPE_ARRAY: 'C' or 'F', contiguous in that order; 'A' or 0: the strides tell */
+    uint32_t order; /* JITSCOPE_ARRAY: 'C' or 'F', contiguous in that order; 'A' or 0: see strides */
     const jitscope_member *members;
     uint32_t nmembers;
     uint32_t member_size; /* sizeof(jitscope_member) of the program */
@@ -232,9 +232,9 @@ typedef struct jitscope_line {
 
 /* How a debugger finds the caller of a function. */
 enum {
-    JITSCOPE_UNWIND_NONE,          /* not told: the debugger guesses */
+    JITSCOPE_UNWIND_NONE,          /* not given: the debugger guesses */
     JITSCOPE_UNWIND_FRAME_POINTER, /* x86-64: the code begins with push %rbp; mov %rsp,%rbp (an endbr64 may
-                                      stand before), and each ret follows a pop %rbp or leave */
+                                      come first), and each ret follows a pop %rbp or leave */
     JITSCOPE_UNWIND_EH_FRAME,      /* by the .eh_frame section that is passed */
 };
 
@@ -249,7 +249,7 @@ typedef struct jitscope_function {
     const char *signature;    /* what follows the name where it is shown in full: "(int64, Array)" */
     const char *file;         /* absolute, or relative to `directory`; NULL: no source */
     const char *directory;
-    const char *result; /* name of a registered layout; NULL: none, or not told */
+    const char *result; /* name of a registered layout; NULL: none, or not known */
     uint32_t line;      /* of the definition; 0: not known */
     uint32_t unwind;
     const void *eh_frame; /* the section's bytes, addresses in it relative to here or absolute */
@@ -269,7 +269,7 @@ typedef struct jitscope_region {
     uint32_t size; /* of this structure */
     uint32_t schedule;
     const char *name;
-    uint64_t function;  /* handle of the function that the loop stands in; 0: none */
+    uint64_t function;  /* handle of the function that the loop is in; 0: none */
     uint32_t line;      /* of the loop's header, in that function's file */
     uint32_t nworkers;  /* threads that take part; 0: not known */
     int64_t begin, end; /* the iterations: [begin, end) */
@@ -316,8 +316,8 @@ JITSCOPE_API void jitscope_region_leave(void);
 
 /* ---- pools: parallel loops as a thread pool runs them ----
  *
- * A pool is one function, which calls `kernel` for all rows of a schedule, in as many threads as it is told,
- * and returns when all have run. Numba's threading layers are such pools (numba/np/ufunc/workqueue.h,
+ * A pool is one function, which calls `kernel` for all rows of a schedule, in as many threads as it is asked
+ * for, and returns when all have run. Numba's threading layers are such pools (numba/np/ufunc/workqueue.h,
  * 0.57-0.68; the kernels are NumPy's generalised ufuncs). Between a program and its pool, this library
  * records what each thread runs, and runs the rows in another order when it is asked to. */
 
@@ -332,8 +332,9 @@ typedef int (*jitscope_thread_id_fn)(void); /* of the thread that calls, in its 
  * orders below take. */
 enum { JITSCOPE_LEFT_TO_FIRST, JITSCOPE_LEFT_TO_LAST, JITSCOPE_LEFT_TO_THIEVES };
 
-/* The pool that the two functions below stand before. Its functions are copied; before the first call of
- * them. NULL: no pool's launches come here, and a debugger finds no jitscope_gather. */
+/* Set the pool that the two functions below pass their calls to. Call this before the first call of either.
+ * The two function pointers are copied. NULL: no pool's launches come here, and a debugger finds no
+ * jitscope_gather. */
 JITSCOPE_API void jitscope_pool_set(jitscope_pool_fn pool, jitscope_thread_id_fn thread_id, uint32_t left);
 /* Called in place of the pool's own. */
 JITSCOPE_API void jitscope_pool_run(void *kernel, char **args, size_t *dimensions, size_t *steps, void *data,
@@ -354,8 +355,9 @@ JITSCOPE_API int jitscope_pool_order(uint32_t order, uint64_t seed);
 
 /* ---- accesses: do the shares of a parallel loop get in each other's way? ----
  *
- * Code that was compiled for it tells each of its reads and writes. While somebody asks, and launches run in
- * one of the orders above that are not parallel, it is remembered which share has had which byte. */
+ * Code that was compiled for it reports each of its reads and writes. While somebody asks, and launches run
+ * in one of the orders above that are not parallel, this library records which share has accessed which byte.
+ */
 
 enum {
     JITSCOPE_ACCESS_WRITES = 1,
@@ -365,7 +367,7 @@ enum {
 /* `site`: a number below 2^20 of the program's own. */
 JITSCOPE_API void jitscope_access(const void *address, uint64_t size, uint32_t site, uint32_t flags);
 JITSCOPE_API void jitscope_access_statement(uint32_t site);
-/* An array that the shares have in common. Conflicts elsewhere are not told. */
+/* Register an array that the shares have in common. Conflicts outside of such arrays are not reported. */
 JITSCOPE_API void jitscope_access_array(uint32_t name, const void *data, uint64_t itemsize, uint32_t ndim,
                                         const int64_t *shape, const int64_t *strides);
 
@@ -405,11 +407,11 @@ typedef struct jitscope_accesses {
 JITSCOPE_API void jitscope_accesses_begin(void);
 JITSCOPE_API const jitscope_accesses *jitscope_accesses_end(void);
 
-/* ---- records: which worker of a parallel loop has had what? ----
+/* ---- records: which worker of a parallel loop has accessed what? ----
  *
- * Code that was compiled for it tells each read and write of elements while the word at jitscope_recording()
- * is not 0; a debugger may write it, too. Each worker keeps its own record of the last launch: exact, without
- * locks, in bounded memory. The program's results do not depend on it. */
+ * Code that was compiled for it reports each read and write of elements while the word at
+ * jitscope_recording() is not 0; a debugger may write it, too. Each worker keeps its own record of the last
+ * launch: exact, without locks, in bounded memory. The program's results do not depend on it. */
 JITSCOPE_API uint32_t *jitscope_recording(void);
 
 enum { JITSCOPE_RECORD_WRITE = 1 };

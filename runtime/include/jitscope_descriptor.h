@@ -71,15 +71,16 @@ typedef struct jitscope_gather {
     uint64_t launch;
     uint32_t expected, arrived; /* workers that have not ended their shares; those that wait */
     uint32_t released;          /* those who wait go on when the debugger has written another number here */
-    /* At level steps line_marker stands where a line begins. Who runs into line_call, which the debugger
-     * writes there, comes to a meeting, and goes on behind it with every register as it was; the one that
-     * stops does so at line_stop, just before it returns. line_size: bytes of each; 0: there is none. */
+    /* At level steps each line begins with line_marker, over which the debugger writes line_call. A thread
+     * that runs into line_call comes to a meeting, and goes on after it with every register as it was; the
+     * one that stops does so at line_stop, just before it returns. line_size: bytes of each; 0: there is
+     * none. */
     uint32_t line_size;
     uint64_t line_stop;
     uint8_t line_marker[8], line_call[8];
 } jitscope_gather;
 
-/* The magic stands first so that the descriptor is recognised before anything of it is believed. */
+/* The magic comes first so that a reader recognises the descriptor before it relies on any other field. */
 JITSCOPE_API extern jitscope_descriptor __jitscope_descriptor;
 
 enum { JITSCOPE_SLOT_FREE, JITSCOPE_SLOT_REGISTERED };
@@ -131,7 +132,7 @@ typedef struct jitscope_function_record {
     uint32_t line;
     uint32_t unwind;
     uint32_t reserved;
-    uint64_t result;         /* handle of a layout; 0: none, or not told */
+    uint64_t result;         /* handle of a layout; 0: none, or not known */
     jitscope_list variables; /* of jitscope_variable_record */
     jitscope_list lines;     /* of jitscope_line_record */
     jitscope_list eh_frame;  /* of bytes */
@@ -217,8 +218,8 @@ typedef struct jitscope_worker {
     uint32_t gathered; /* not 0: it waits for the others (jitscope_gather) */
     jitscope_launch launches[JITSCOPE_NESTING_MAX];
     jitscope_waiting place; /* while `gathered` */
-    /* For each of `launches`, 1 + the iterations of rows that are over. Whoever ran a row counts it here
-     * (atomically, out of the sequence); 0: not counted. */
+    /* For each of `launches`, 1 + the iterations of rows that have ended. The thread that ran a row adds them
+     * here (atomically, out of the sequence); 0: not counted. */
     uint64_t ended[JITSCOPE_NESTING_MAX];
 } jitscope_worker;
 

@@ -67,11 +67,12 @@ int layouts_ready(void);
 int layout_find(const char *name, uint64_t *handle);
 
 /* ---- announce.c: GDB's JIT interface ---- */
-/* Under the lock. Tells a debugger of a function that was just published. */
+/* Announce a function that was just published to the debugger. Call this under the lock. */
 int announce(const jitscope_function_record *record, uint64_t handle);
-/* Under the lock, before the function is withdrawn. */
+/* Announce that the function goes. Call this under the lock, before the function is withdrawn. */
 void announce_end(uint64_t handle);
-/* Tells a debugger of the function to stop in, once. False: not now; nothing was done. Async-signal-safe. */
+/* Announce the function to stop in to the debugger, once. False: not now; nothing was done.
+ * Async-signal-safe. */
 bool announce_stop(uint64_t address);
 /* Address of this library's own __jit_debug_register_code. */
 uintptr_t announce_code(void);

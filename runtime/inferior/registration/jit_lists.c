@@ -28,7 +28,7 @@ uint64_t jit_list_first(int memory, uint64_t at)
     return jit_read(memory, at, &head, sizeof(head)) && head.version == 1 ? head.first : 0;
 }
 
-/* Where the name stands in a table of strings; false: nowhere. */
+/* Find the name's offset in a table of strings; false: it is not there. */
 static bool find_name(jit_lists *lists, int fd, const Elf64_Shdr *strings, const char *name, uint64_t *offset)
 {
     const size_t length = strlen(name) + 1;

@@ -1,5 +1,5 @@
-/* Where threads come to a meeting from: their registers are the debugged code's, which the debugger is told.
- */
+/* Where threads come to a meeting from: their registers are the debugged code's, and are reported to the
+ * debugger. */
 #include "rendezvous/gather.h"
 #include "rendezvous/sentinel.h"
 

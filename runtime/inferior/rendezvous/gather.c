@@ -46,8 +46,8 @@ typedef struct count {
 static void count_worker(void *context, const jitscope_worker *w)
 {
     count *c = context;
-    /* In the midst of writing: a debugger that stopped now would find nothing of it. Whoever writes looks
-     * again himself when he has done so. */
+    /* A worker in the midst of writing is not counted: a debugger that stopped now would find nothing of it.
+     * The thread that writes checks again itself when it is done. */
     bool is_writing = __atomic_load_n(&w->sequence, __ATOMIC_SEQ_CST) & 1;
     for (uint32_t level = 0; level < JITSCOPE_NESTING_MAX; level++) {
         const jitscope_work *work = &w->works[level];
@@ -75,7 +75,7 @@ typedef struct attendance {
 static bool is_met(const jitscope_launch *launch, attendance *found)
 {
     count c = {.launch = launch, .meeting = number_of_meeting()};
-    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* this thread's own state is seen by whoever looks next */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* the next thread that checks sees this one's state */
     workers_each(count_worker, &c);
     uint32_t shares = shares_count(launch);
     *found = (attendance){shares ? shares - c.ended : c.waiting + c.running, c.waiting};

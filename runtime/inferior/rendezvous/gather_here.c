@@ -1,4 +1,4 @@
-/* What a debugger says of a meeting, and is told of it. */
+/* The jitscope_gather of this process: what the debugger asks of a meeting, and what is reported to it. */
 #include "registration/descriptor.h"
 #include "rendezvous/gather.h"
 

@@ -156,8 +156,8 @@ static void compare_file(int pages, const map_line *line)
     }
 }
 
-/* A call of workers that gather at a line. Threads run there: whatever stands in the rest of it is harmless
- * once its opcode is the marker's, which is one byte. */
+/* Replace a call that gathers workers at a line by the marker. Other threads run there: the rest of the call
+ * is harmless once its opcode, one byte, is the marker's. */
 static void end_line_call(const registered_code *code, uint64_t at)
 {
     const jitscope_gather *g = &gather_here;
@@ -215,7 +215,7 @@ void leftover_restore(void)
 /* ---- the signal ---- */
 
 /* The thread has run into a breakpoint that nobody waits for, or was stopped at one when the debugger died.
- * Of several threads that run into one, the first puts back what was there. */
+ * When several threads run into one, the first puts back what was there. */
 static void handle(int number, siginfo_t *info, void *context)
 {
     int saved = errno;

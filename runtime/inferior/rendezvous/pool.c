@@ -1,4 +1,4 @@
-/* What stands between a program and its thread pool: see "pools" in jitscope.h. */
+/* The layer between a program and its thread pool: see "pools" in jitscope.h. */
 #include <stdbool.h>
 #include <string.h>
 

@@ -17,7 +17,7 @@ static inline void sentinel_announce_once(void)
         sentinel_announce();
     }
 }
-/* As jitscope_breakpoint, whoever gathers. */
+/* Stop for the debugger like jitscope_breakpoint(), but also when a meeting is asked for. */
 void sentinel_stop(void);
 
 #endif

@@ -6,7 +6,8 @@
 #include "jitscope.h"
 #include "system/lines.h"
 
-/* Source: proc(5), /proc/PID/status. Both processes are in the target's PID namespace, or 0 stands there. */
+/* Source: proc(5), /proc/PID/status. The field is 0 unless both processes are in the target's PID namespace.
+ */
 int jitscope_tracer(void)
 {
     char status[4096];

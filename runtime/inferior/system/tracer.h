@@ -1,4 +1,4 @@
-/* Who traces this process. Async-signal-safe. */
+/* The process that traces this one. Async-signal-safe. */
 #ifndef JITSCOPE_TRACER_H
 #define JITSCOPE_TRACER_H
 

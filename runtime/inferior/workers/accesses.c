@@ -11,8 +11,8 @@ enum { CONFLICTS_MAX = 4096, ARRAYS_MAX = 4096 };
 /* One access: by which of the shares that run at once, and at which site of the program. */
 enum { SITE_BITS = 20, SHARES_MAX = (1 << (32 - SITE_BITS)) - 2 };
 
-/* The last write, and reads of two shares: whoever writes next, one of the two is of another. 0: none. Shares
- * run one after the other. */
+/* The last write, and reads of two shares: whichever share writes next, one of the two reads is another
+ * share's. 0: none. Shares run one after the other. */
 typedef struct cell {
     uint32_t writer, reader, other;
 } cell;
@@ -92,7 +92,7 @@ const jitscope_accesses *jitscope_accesses_end(void)
     return &found;
 }
 
-/* ---- what instrumented code tells ---- */
+/* ---- reports of instrumented code ---- */
 
 /* Lowest and highest byte of an array's elements; false: it has none. */
 static bool extent(const jitscope_array *a, uint64_t *low, uint64_t *high)

@@ -1,6 +1,5 @@
-/* Which shares of a launch get in each other's way: between pool.c, which runs them, and code that tells its
- * accesses.
- */
+/* Which shares of a launch get in each other's way: pool.c runs the shares, instrumented code reports its
+ * accesses. */
 #ifndef JITSCOPE_INFERIOR_ACCESSES_H
 #define JITSCOPE_INFERIOR_ACCESSES_H
 

@@ -124,7 +124,7 @@ static uint32_t text_in(jitscope_record *r, const char *text)
     return at;
 }
 
-/* ---- what instrumented code tells ---- */
+/* ---- reports of instrumented code ---- */
 
 void jitscope_record_loop(const char *name, const char *file, uint32_t line)
 {
@@ -235,7 +235,7 @@ void jitscope_record_access(const void *address, uint64_t size, const char *file
     if (!o) {
         return;
     }
-    if (is_new) { /* else the loop was told first */
+    if (is_new) { /* else the loop was reported first */
         o->record.is_late = 1;
     }
     if (!is_shared(o, at)) {

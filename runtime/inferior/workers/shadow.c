@@ -5,7 +5,7 @@
 
 enum { WORD = 8, FIRST_CAPACITY = 256 };
 
-/* Cells are of words until smaller parts have to be told apart. */
+/* Cells cover words until smaller parts have to be distinguished. */
 typedef struct cells {
     uint64_t granule;
     unsigned char bytes[];

@@ -17,8 +17,8 @@ typedef struct shadow {
 
 typedef void (*shadow_cell_fn)(void *context, void *cell, uint64_t address, uint32_t size);
 
-/* Tells of each cell of these bytes, zeroed when they are accessed first. False: no memory for all of them.
- */
+/* Call `tell` for each cell of these bytes; cells are zeroed before their first access. False: no memory for
+ * all of them. */
 bool shadow_access(shadow *s, uint64_t address, uint64_t size, shadow_cell_fn tell, void *context);
 /* Nothing was accessed. */
 void shadow_clear(shadow *s);

@@ -7,8 +7,8 @@
 
 #include "jitscope_descriptor.h"
 
-/* Who gets the rows that are left, JITSCOPE_LEFT_TO_…; the order in which shares run, JITSCOPE_PARALLEL …
- * (jitscope.h). */
+/* Which threads get the rows that are left, JITSCOPE_LEFT_TO_…; the order in which shares run,
+ * JITSCOPE_PARALLEL … (jitscope.h). */
 void shares_set_left(uint32_t left);
 void shares_set_order(uint32_t order);
 uint32_t shares_order(void);

@@ -91,7 +91,7 @@ static jitscope_worker *current(void)
     return worker ? worker : worker_begin();
 }
 
-/* ---- regions that a program tells of ---- */
+/* ---- regions that a program reports ---- */
 
 void jitscope_region_enter(uint64_t region)
 {

@@ -7,8 +7,8 @@
 
 #include "jitscope_descriptor.h"
 
-/* This thread begins a launch, and waits for it. Fills in its number and its parent. Returns where the turns
- * are counted that are over (jitscope_worker.ended), NULL: nowhere. */
+/* Begin a launch in this thread, which waits for it. Fills in its number and its parent. Returns the counter
+ * of iterations that have ended (jitscope_worker.ended); NULL: they are not counted. */
 uint64_t *worker_launch(jitscope_launch *launch);
 void worker_launch_end(void);
 
