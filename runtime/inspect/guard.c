@@ -1,6 +1,6 @@
 /* A process beside GDB that outlives it. Where GDB is killed, the kernel lets go what it has traced: SIGSTOPs
  * that were meant for GDB only (which stops each thread by one) stop the program then, and its breakpoints
- * stay in the code. So this continues the program, and tells it to take them out, or where nobody in it
+ * stay in the code. So this continues the program, and asks it to take them out, or where nobody in it
  * listens does so from here.
  *
  * Standard input: lines of the processes that GDB has attached to, "PID:VALUE@ADDRESS=BYTE@… PID:VALUE …";

@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One that the debugger has told of: it may be there now, and `byte` was. */
+/* A breakpoint that the debugger has announced: it may be in the code now, in place of `byte`. */
 typedef struct guard_place {
     uint64_t address;
     uint8_t byte;
 } guard_place;
 
-/* Puts back what was there: at `places`, and in pages of files' code, by the file. Nothing where the process
- * may not be written. */
+/* Restore the original bytes: at `places`, and in pages of files' code, from the file. Does nothing where the
+ * process may not be written. */
 void guard_code_restore(int pid, const guard_place *places, size_t count);
 
 #endif

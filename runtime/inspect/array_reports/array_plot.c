@@ -146,7 +146,7 @@ static int write_npy_head(const js_array_detail *d, FILE *file)
     return status;
 }
 
-/* One element as it stands in a table: numbers as repr() has them. */
+/* Write elements as cells of a table: numbers as repr() has them. */
 static int write_csv(const js_array_detail *d, FILE *file, uint64_t at, const uint8_t *raw, uint64_t count)
 {
     const js_array_view *view = &d->array->view;

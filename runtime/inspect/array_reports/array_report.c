@@ -35,7 +35,8 @@ static bool is_contiguous(const js_array_view *view, bool fortran)
     return true;
 }
 
-/* Who owns the memory, and how many hold it: the counted block that the descriptor points to. */
+/* Append the owner of the memory, which is the counted block that the descriptor points to, and the number of
+ * references to it. */
 static void put_owner(const js_array_detail *d)
 {
     const js_value *origin = d->array->origin;

@@ -12,7 +12,7 @@ typedef struct access_case {
     const js_access_question *question;
     js_process debugger, process;
     bool same_namespace;
-    bool may_all; /* CAP_SYS_PTRACE in the process' user namespace, as far as can be told */
+    bool may_all; /* CAP_SYS_PTRACE in the process' user namespace, as far as is known */
     js_access *out;
 } access_case;
 
@@ -332,14 +332,14 @@ static void compare_namespaces(access_case *rules)
     if (process->user_namespace && debugger->user_namespace) {
         rules->same_namespace = process->user_namespace == debugger->user_namespace;
     } else {
-        /* Those of two containers may look alike from within; but there, the capability would do. */
+        /* The maps of two containers may look alike from within; but there, the capability would do. */
         rules->same_namespace = strcmp(debugger->user_map, process->user_map) == 0 &&
                                 (permitted != JS_ANSWER_NO || !able || is_outermost(debugger->user_map));
     }
     if (rules->same_namespace) {
         rules->may_all = able;
     } else {
-        /* Who makes a namespace has every right in it, which shows in the kernel's answer only. */
+        /* The owner of a namespace has every right in it, which only the kernel's answer shows. */
         rules->may_all =
             permitted == JS_ANSWER_UNKNOWN && is_below(process->user_map) && (able || same_user(rules));
     }

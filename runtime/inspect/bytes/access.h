@@ -48,8 +48,8 @@ typedef struct js_access_question {
     js_access_answer landlock;  /* does the kernel have Landlock, which shows nowhere in /proc? */
 } js_access_question;
 
-/* The rules gone through with what stands in `proc` alone. JS_EARG when the debugger is not in there; a
- * process that is not is an answer. Allocates nothing. */
+/* Apply the kernel's rules to what is in `proc` alone. JS_EARG when the debugger is not in there; a missing
+ * process is an answer, not an error. Allocates nothing. */
 int js_access_judge(const js_access_question *question, js_access *out);
 
 /* Like js_access_judge(), with what the real /proc says. When the debugger is this process (`tracer` 0), the

@@ -21,8 +21,8 @@ typedef struct js_record {
 JS_API int js_record_init(js_record *record, js_bytes *bytes, const jitscope_table *table, uint64_t handle);
 JS_API void js_record_deinit(js_record *record);
 
-/* The record's structure, of which both sides know the first bytes; the rest of `out` is 0. JS_EBAD: it is
- * shorter than a version and a size. */
+/* Copy the first bytes of the record's structure, as many as both sides know; the rest of `out` is 0.
+ * JS_EBAD: it is shorter than a version and a size. */
 JS_API int js_record_head(const js_record *record, void *out, size_t size);
 /* The text at an offset in the block; "" for 0, and where it is not in the block. */
 JS_API const char *js_record_text(const js_record *record, uint32_t offset);

@@ -25,12 +25,12 @@ typedef struct js_process {
     int seccomp;                   /* 0 off, 1 strict, 2 filter */
     bool no_new_privs;
     uint64_t user_namespace; /* the inode of ns/user; 0 when it may not be read */
-    char user_map[256];      /* uid_map, which may be read always, and tells most user namespaces apart */
+    char user_map[256];      /* uid_map, which may be read always, and differs between most user namespaces */
     char label[128];         /* of the security module: attr/current; "" when there is none */
 } js_process;
 
 /* The process `pid` of the tree `proc` ("/proc"); 0 is this process. JS_ENOTFOUND when there is none (or it
- * is hidden), JS_EBAD when what stands there is no process' status. Allocates nothing. */
+ * is hidden), JS_EBAD when the file is no process' status. Allocates nothing. */
 JS_API int js_process_read(const char *proc, pid_t pid, js_process *out);
 /* The whole of a small file, cut at `size - 1` bytes and NUL-terminated, without a newline at its end;
  * JS_ENOTFOUND when it cannot be read. */

@@ -33,7 +33,7 @@ typedef struct js_bytes {
 JS_API int js_bytes_init_process(js_bytes *bytes, pid_t pid);
 /* Any reader, for example a debugger's own memory (so cores work). */
 JS_API int js_bytes_init_callback(js_bytes *bytes, js_read_fn read, void *context);
-/* `size` bytes at `data`, which stand for the target's memory from `base`; `data` is borrowed. */
+/* `size` bytes at `data`, which are read as the target's memory from `base`; `data` is borrowed. */
 JS_API int js_bytes_init_buffer(js_bytes *bytes, uint64_t base, const void *data, size_t size);
 JS_API void js_bytes_deinit(js_bytes *bytes);
 
@@ -42,7 +42,7 @@ JS_API int js_bytes_create_process(pid_t pid, js_bytes **out);
 JS_API int js_bytes_create_callback(js_read_fn read, void *context, js_bytes **out);
 JS_API void js_bytes_destroy(js_bytes *bytes);
 
-/* A question of many small reads, during which the target stands still: what lies around each is read with
+/* A question of many small reads, during which the target does not run: what lies around each is read with
  * it. After `effort` its reads are JS_ELIMIT: a call of the target is JS_CALL of it, what has been read
  * before 1. Questions nest; what one has used is not taken from those around it. */
 enum { JS_CALL = 256 };

@@ -29,8 +29,8 @@ void js_watch_read(js_watch *watch, uint64_t address, size_t size, bool are_elem
 
 /* Watch this reader; NULL: no longer. */
 JS_API void js_bytes_set_watch(js_bytes *bytes, js_watch *watch);
-/* What was seen, and is not told again; NULL: nothing. Before what is asked about, this forgets what was read
- * until then. */
+/* Return what was seen since the last call; NULL: nothing. Call it before a question, too, to forget what was
+ * read until then. */
 const char *js_bytes_seen(js_bytes *bytes);
 
 #endif

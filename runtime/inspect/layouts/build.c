@@ -24,7 +24,7 @@ static bool agrees(const js_type *type, const js_type *storage)
     return true;
 }
 
-/* What the compiler's structure alone tells: members, without their meaning. */
+/* Build a type from the compiler's structure alone: members, without their meaning. */
 static int from_storage(const js_build *build, const js_type *storage, js_type **out)
 {
     js_type *type = js_build_new(build->types, build->name);

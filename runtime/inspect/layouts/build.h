@@ -29,8 +29,8 @@ typedef struct js_build {
 typedef struct js_type_texts {
     /* JS_EUNSUP: not a text that is understood. The storage has not been compared yet. */
     int (*type)(const js_build *build, js_type **out);
-    /* The name of a type that its structure alone tells, for debug information that has no names; false: none
-     * does. */
+    /* Find the name of a type by its structure alone, for debug information that has no names; false: it fits
+     * none. */
     bool (*unnamed)(js_span storage, char *out, size_t room);
     /* Names of the members of what is shown member by member; NULL when none is known. */
     const char *const *(*member_names)(js_span name, size_t *count);
@@ -47,18 +47,19 @@ js_span js_storage_member(js_span storage, uint64_t index);
 int js_build_lay_out(js_type *type, js_member *members, size_t count);
 
 js_arena *js_types_arena(js_types *types);
-/* Types handed out stay as they are; new ones are built with what was told. */
+/* Forget the types that were built: those handed out stay as they are, new ones use what is known now. */
 void js_types_forget(js_types *types);
 js_type *js_build_new(js_types *types, js_span name);
 char *js_build_text(js_types *types, js_span text);
 const char *const *js_types_fields(js_types *types, js_span class_name, size_t count);
-/* What js_types_set_coded's function says; JS_EUNSUP. */
+/* Call the function that js_types_set_coded() was given; JS_EUNSUP: there is none, or it fails. */
 int js_types_coded(js_types *types, uint64_t code, char *text, size_t room);
-/* The frame that was told of a generator of this type, or NULL. */
+/* Return the frame that js_types_set_frame() was given for a generator of this type, or NULL. */
 const js_type *js_types_frame(js_types *types, js_span name);
-/* What its code tells, or NULL. */
+/* Return what js_types_set_stops() was given for a generator of this type, or NULL. */
 const js_generator_told *js_types_stops(js_types *types, js_span name);
-/* Has debug information said so of this type? Its names, NULL at the end; NULL: several classes differ. */
+/* True if debug information names the parts of this type. *names: NULL at the end; NULL: several classes
+ * differ. */
 bool js_types_is_told(js_types *types, js_span text, const char *const **names);
 /* The members of an enum, NULL at the end; NULL when not known, or when two classes of the name differ. */
 const char *const *js_types_enumerators(js_types *types, js_span class_name);

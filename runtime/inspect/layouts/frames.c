@@ -1,4 +1,4 @@
-/* Frames of generators, which their types' texts do not tell. */
+/* Frames of generators, which their types' texts do not describe. */
 #include "layouts/table.h"
 
 struct js_table_frame {

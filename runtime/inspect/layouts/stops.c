@@ -1,4 +1,4 @@
-/* What the code of generators tells of them, by their types' texts. */
+/* Facts from the code of generators, by their types' texts. */
 #include "layouts/table.h"
 
 struct js_stops {

@@ -1,4 +1,4 @@
-/* The table of the types of one target, and what it was told of them. Internal to layouts/. */
+/* The table of the types of one target, and what debug information says of them. Internal to layouts/. */
 #ifndef JS_LAYOUTS_TABLE_H
 #define JS_LAYOUTS_TABLE_H
 
@@ -18,7 +18,7 @@ typedef struct js_told_table {
 
 struct js_types {
     js_arena arena;
-    const js_type_texts *texts;    /* who writes the names of these types */
+    const js_type_texts *texts;    /* the readers of these types' names */
     js_table_described *described; /* table.c */
     js_table_entry **buckets;
     size_t nbuckets, nentries;

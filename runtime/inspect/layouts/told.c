@@ -1,5 +1,6 @@
 /* What debug information says of single types by their whole text: named tuples' fields, enums' members. Two
- * classes of one text are told apart while the unit that says of them is read; behind it neither has names.
+ * classes of one text are distinguished while the unit that describes them is read; after it neither has
+ * names.
  */
 #include "layouts/table.h"
 

@@ -33,8 +33,8 @@ void js_type_name_split(const char *text, size_t length, size_t *name_length, co
     }
 }
 
-/* Doubles the backslashes of a name with text literals, for js_numba_literal to tell those that escape from
- * those that the text has; NULL: no memory. */
+/* Double the backslashes of a name with text literals, so that js_numba_literal() can distinguish those that
+ * escape from those that the text has; NULL: no memory. */
 static const char *double_backslashes(js_arena *arena, const char *name)
 {
     if (!strchr(name, '\\') || !strstr(name, JS_TYPE_TEXT_LITERAL)) {

@@ -156,7 +156,7 @@ typedef struct js_generator_stop {
     const char *kept; /* names, a blank between them */
 } js_generator_stop;
 
-/* What a generator's code tells where no debug information says what its frame holds. */
+/* Facts from a generator's code, for use where no debug information says what its frame holds. */
 typedef struct js_generator_told {
     const js_generator_stop *stops;
     size_t nstops;

@@ -1,4 +1,4 @@
-/* Which native frames does a Python programmer not want to see? */
+/* Classes of native frames, by which those are found that a Python programmer does not want to see. */
 #ifndef JS_STACKS_FOLDING_H
 #define JS_STACKS_FOLDING_H
 
@@ -6,7 +6,7 @@
 
 typedef enum js_frame_class {
     JS_FRAME_NATIVE,      /* the user's own: a library, an extension, libc */
-    JS_FRAME_EVALUATION,  /* stands for Python frames */
+    JS_FRAME_EVALUATION,  /* runs Python frames */
     JS_FRAME_INTERPRETER, /* the rest of the interpreter, and what starts a thread */
     JS_FRAME_DISPATCHER,
     JS_FRAME_POOL,

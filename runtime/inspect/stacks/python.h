@@ -1,5 +1,5 @@
-/* Who called whom in the interpreter? Python frames of a CPython process (3.9 … 3.14, x86-64, with a GIL),
- * read raw: no python-dbg, no symbols but _PyRuntime. */
+/* Python frames of a CPython process (3.9 … 3.14, x86-64, with a GIL), read raw: no python-dbg, no symbols
+ * but _PyRuntime. */
 #ifndef JS_STACKS_PYTHON_H
 #define JS_STACKS_PYTHON_H
 
@@ -32,7 +32,7 @@ JS_API int js_python_threads(js_python *python, js_text *out);
 /* Frames of one thread, innermost first, as JSON:
  * {"frames": [{"function": "foo", "qualname": "A.foo", "file": "demo.py", "line": 12, "first_line": 10,
  *              "address": 140…, "entry": true}], "truncated": false}
- * "address": the frame's, for js_python_variables, as long as the target stands still.
+ * "address": the frame's, for js_python_variables, as long as the target does not run.
  * "entry": the last Python frame that its C-level evaluation (one _PyEval_EvalFrameDefault call) runs: the
  * next older Python frame, if any, belongs to an older native evaluation frame; null when the walk ended
  * before that could be known; beside true, since 3.11, "shim": an address within that function's frame on the
@@ -59,8 +59,8 @@ JS_API int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthr
 JS_API int js_python_variables(js_python *python, js_types *types, const uint64_t *addresses, size_t count,
                                int which, const js_render_options *options, char **out);
 
-/* A Python expression over what the names of the frame at "address" stand for: as js_program_print gives it.
- * To be freed with js_free. */
+/* Evaluate a Python expression over the names of the frame at "address"; the result is like that of
+ * js_program_print(). To be freed with js_free. */
 JS_API int js_python_print(js_python *python, js_types *types, uint64_t address, const char *expression,
                            const js_render_options *options, js_progress_fn progress, void *context,
                            char **out);

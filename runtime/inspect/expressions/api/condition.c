@@ -44,7 +44,7 @@ static bool is_method(const char *name)
     return js_array_has_method(name) || js_text_has_method(name) || js_is_collection_method(name);
 }
 
-/* What stands before the parenthesis of a call: a function of Python's, of NumPy's or math's, or a method. */
+/* Check what a call names: a function of Python's, of NumPy's or math's, or a method. */
 static int check_called(checking *c, const js_node *node)
 {
     if (node->kind == JS_NODE_NAME && !js_is_function(node->text)) {

@@ -59,7 +59,7 @@ static int sequence(js_evaluation *e, const js_node *node, js_operand *out)
     return all(e, node->items, node->count, &out->items);
 }
 
-/* The module that a name stands for, where the program has no variable of it; NULL: none. */
+/* Return the module that a name means, where the program has no variable of it; NULL: none. */
 static const char *module_of(const js_node *node)
 {
     const char *name = node->kind == JS_NODE_NAME ? node->text : "";
@@ -228,7 +228,7 @@ static int in_range(js_evaluation *e, const js_operand *what, const js_node *cal
     return status;
 }
 
-/* One of the comparison's operators, with what stands to its right. */
+/* Evaluate one of the comparison's operators, with the operand to its right. */
 static int compare_next(js_evaluation *e, const js_node *node, size_t i, const js_operand *left,
                         js_operand *right, js_operand *out)
 {

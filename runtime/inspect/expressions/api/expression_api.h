@@ -15,7 +15,7 @@ JS_API int js_api_evaluate(js_types *types, js_bytes *bytes, const js_api_variab
                            const char *expression, const js_render_options *options, js_progress_fn poll,
                            void *poll_context, char **out);
 
-/* Given variables, and what an expression over them stands in; they must outlive it. */
+/* Given variables, and the surroundings of an expression over them; the variables must outlive these. */
 typedef struct js_api_variables {
     js_types *types;
     const js_api_variable *at;

@@ -145,7 +145,7 @@ static int expand(taking *t, const js_operand *key, const js_lazy *array, uint64
     return status;
 }
 
-/* How many axes a key stands for. */
+/* Return the number of axes that a key indexes. */
 static uint64_t axes_of(const js_operand *key)
 {
     return key->kind == JS_OPERAND_NONE || key->kind == JS_OPERAND_ELLIPSIS ? 0

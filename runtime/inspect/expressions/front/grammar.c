@@ -1,5 +1,5 @@
 /* Python's grammar of expressions (The Python Language Reference, chapter 6 and 10), without what
- * parse.c names as not supported: atoms and what may stand behind them (subscripts, calls, attributes), then
+ * parse.c names as not supported: atoms and what may follow them (subscripts, calls, attributes), then
  * operators, loosest last. */
 #include <stdio.h>
 #include <string.h>

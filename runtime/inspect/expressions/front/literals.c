@@ -1,4 +1,4 @@
-/* Numbers and texts as they stand in an expression. */
+/* Numbers and texts as an expression writes them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

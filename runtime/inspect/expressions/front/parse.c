@@ -1,4 +1,4 @@
-/* An expression's parser: where it stands, and the nodes it makes. */
+/* An expression's parser: its position, and the nodes it makes. */
 #include "expressions/front/parse.h"
 
 #include <string.h>

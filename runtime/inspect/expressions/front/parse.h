@@ -16,10 +16,10 @@ typedef struct js_parser {
 } js_parser;
 
 int js_parse_fail(js_parser *parser, const char *at, const char *why);
-/* The error that the next token is not what may stand here; NULL. */
+/* Report the error that the next token is not what is expected here; returns NULL. */
 const js_node *js_parse_expected(js_parser *parser, const char *why);
-/* The error that the next token may not stand here, by the name of what it begins where Python knows that;
- * NULL. */
+/* Report the error that the next token is not allowed here, by the name of what it begins where Python knows
+ * that; returns NULL. */
 const js_node *js_parse_unexpected(js_parser *parser);
 
 void js_parse_advance(js_parser *parser);
@@ -42,7 +42,7 @@ void *js_parse_grow(js_parser *parser, void *list, size_t count, size_t size);
 const js_node *js_parse_join(js_parser *parser, js_node_kind kind, js_operator op, const char *at,
                              const js_node *a, const js_node *b);
 
-/* grammar.c: all that may stand between brackets and commas. */
+/* grammar.c: parse all that may be between brackets and commas. */
 const js_node *js_parse_expression(js_parser *parser);
 /* literals.c: a token of its kind → a node's number or codes. */
 int js_parse_number(js_parser *parser, const char *at, size_t size, js_node *node);

@@ -4,7 +4,7 @@
 
 #include "expressions/operands/operand.h"
 
-/* Arguments as they stand in a call: NULL is the name of a positional one. */
+/* Arguments in the order of a call: NULL is the name of a positional one. */
 typedef struct js_given {
     const js_operand *arguments;
     size_t count;

@@ -19,7 +19,7 @@ typedef struct js_evaluation {
     js_text *why;           /* the error's line */
     uint64_t done;          /* elements since the last poll */
     unsigned depth;         /* of operands within operands */
-    const char *bound_name; /* a name that stands for `bound`; NULL: none */
+    const char *bound_name; /* a name that means `bound`; NULL: none */
     const struct js_operand *bound;
 } js_evaluation;
 

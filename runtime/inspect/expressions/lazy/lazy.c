@@ -321,7 +321,7 @@ int js_lazy_where(js_evaluation *e, js_number_type type, const js_lazy *mask, co
 
 /* ---- elements ---- */
 
-/* A number that stands for an array of any shape. */
+/* True for a number that is used as an array of any shape. */
 static bool is_constant(const js_lazy *lazy)
 {
     if (lazy->kind != JS_LAZY_LEAF || lazy->source != JS_SOURCE_LOCAL || lazy->view.data) {

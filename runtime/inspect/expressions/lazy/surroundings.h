@@ -1,4 +1,4 @@
-/* What an expression stands in: its variables, its types and its memory. */
+/* The surroundings of an expression: its variables, its types and its memory. */
 #ifndef JS_EXPRESSIONS_LAZY_SURROUNDINGS_H
 #define JS_EXPRESSIONS_LAZY_SURROUNDINGS_H
 

@@ -1,5 +1,5 @@
-/* What stands on either side of an operator, and what all parts of the evaluation share. Internal to
- * expression/. Everything lives in the evaluation's arena, and goes with it. */
+/* The operands of an operator, and what all parts of the evaluation share. Internal to
+ * expressions/. Everything lives in the evaluation's arena, and goes with it. */
 #ifndef JS_EXPRESSIONS_OPERANDS_OPERAND_H
 #define JS_EXPRESSIONS_OPERANDS_OPERAND_H
 

@@ -100,7 +100,7 @@ int js_operand_text(js_evaluation *e, const js_operand *operand, js_operand *out
     return status;
 }
 
-/* The record that a variable, which is a pointer to it, stands for. */
+/* Find the length of a value; a variable that is a pointer to a record has the record's. */
 static int length_of_value(js_evaluation *e, const js_operand *operand, uint64_t *out, bool *has_length)
 {
     const js_type *type = operand->value.type;

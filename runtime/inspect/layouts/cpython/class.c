@@ -50,7 +50,7 @@ int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t addres
             !strcmp(module, "builtins")) {
             module[0] = '\0';
         }
-        uint64_t qualified; /* Outer.Foo; it stands before the keys */
+        uint64_t qualified; /* Outer.Foo; it is before the keys */
         char longer[sizeof name];
         if (js_bytes_read_word(bytes, address + facts->cached_keys - 8, &qualified) == JS_OK &&
             js_str_short(bytes, facts, qualified, longer, sizeof longer)) {

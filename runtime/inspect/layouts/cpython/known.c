@@ -126,7 +126,7 @@ static int memory(const js_knowing *self)
 
 /* ---- NumPy's ---- */
 
-/* The number stands behind the object's head; a time has its unit behind the number. */
+/* Read a NumPy scalar: its number follows the object's head; a time has its unit after the number. */
 static int scalar(const js_knowing *self, const char *name)
 {
     static const char *const units[] = {"Y",  "M",  "W",  "",   "D",  "h",  "m", "s",
@@ -166,7 +166,7 @@ static int scalar(const js_knowing *self, const char *name)
     return JS_OK;
 }
 
-/* ---- written in Python: told by who has written their __repr__ ---- */
+/* ---- written in Python: recognised by the module of their __repr__ ---- */
 
 /* The name of the module that the function's globals are of. */
 static bool is_from(const js_knowing *self, uint64_t address, const char *first, const char *second)

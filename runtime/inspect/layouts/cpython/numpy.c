@@ -12,7 +12,7 @@ static int record(const js_knowing *self)
 }
 
 /* The bit generator is the first object of a class of its module that it refers to: whether a table of
- * methods stands before it depends on Cython. */
+ * methods precedes it depends on Cython. */
 static int random(const js_knowing *self)
 {
     js_python_object found;

@@ -1,5 +1,5 @@
-/* What is this object of CPython (3.9 to 3.14, 64 bits, with a GIL), and where is what it holds? Told by the
- * object alone: its type's type says which version it is. */
+/* The kind of an object of CPython (3.9 to 3.14, 64 bits, with a GIL), and where what it holds is. Both are
+ * known from the object alone: its type's type says which version it is. */
 #ifndef JS_LAYOUTS_CPYTHON_OBJECT_H
 #define JS_LAYOUTS_CPYTHON_OBJECT_H
 
@@ -80,7 +80,7 @@ typedef enum js_object_form {
     JS_FORM_DISPATCHER,  /* Numba's: fields: the function */
     JS_FORM_CALLBACK,    /* Numba's: fields: the qualified name */
     JS_FORM_TEXT,        /* text: all of it */
-    JS_FORM_TEMPLATE,    /* words: what stands around its parts (templates.c) */
+    JS_FORM_TEMPLATE,    /* words: the texts around its parts (templates.c) */
     JS_FORM_DEQUE,       /* data: the first block; numbers: items, index of the first, most items or -1 */
     JS_FORM_ORDERED,     /* OrderedDict: data: its first node; numbers: is it written as a dict? */
     JS_FORM_COUNTER,     /* a dict, the largest values first */

@@ -8,8 +8,8 @@
 /* The type's text, and what a variable of compiled code would hold; JS_ENOTFOUND: the object is none. */
 int js_boxed_read(js_bytes *bytes, const js_python_object *object, char *type, size_t room,
                   uint64_t contents[2]);
-/* The text of the type that a DeferredType object stands for (numba/core/types/misc.py); JS_ENOTFOUND: that
- * is no instance's. */
+/* Read the text of the type that a DeferredType object defers to (numba/core/types/misc.py); JS_ENOTFOUND:
+ * that is no instance's. */
 int js_boxed_deferred(js_bytes *bytes, uint64_t address, char *type, size_t room);
 /* The text of the record type that has this number in Numba's table of all types; JS_ENOTFOUND. */
 JS_API int js_boxed_coded(js_bytes *bytes, uint64_t table, uint64_t code, char *text, size_t room);
@@ -19,6 +19,6 @@ typedef struct js_boxed_cursor {
 } js_boxed_cursor;
 
 /* The classes that named tuples and enums which have come into the table since are of: a line "ADDRESS NAME"
- * each. Some may be told again. */
+ * each. Some may be reported again. */
 JS_API int js_boxed_classes(js_bytes *bytes, uint64_t table, js_boxed_cursor *cursor, js_text *out);
 #endif

@@ -1,4 +1,4 @@
-/* Numba's types by their numbers, under which some stand in the names of functions: the table of all of them
+/* Numba's types by their numbers, which names of functions have for some of them: the table of all types
  * is _typecache in numba/core/types/abstract.py, a dict whose keys are weak references. */
 #include "layouts/numba/boxed.h"
 

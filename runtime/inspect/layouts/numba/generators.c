@@ -13,7 +13,7 @@ static size_t count_items(js_span list)
     return count;
 }
 
-/* Members for the arguments that are held, by the names that its code has told. */
+/* Add members for the arguments that are held, by the names known from the generator's code. */
 static int argument_rows(const js_build *build, js_span arguments, const char *const *names,
                          js_numba_row parts[ARGUMENTS], size_t *count)
 {

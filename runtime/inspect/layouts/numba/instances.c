@@ -157,8 +157,8 @@ static int structref(const js_build *build, js_span text, js_type *type)
     return type->class_name ? js_numba_rows(build, rows, 1, type) : JS_ENOMEM;
 }
 
-/* What follows "DeferredType#", the id() of the object that knows the type. Only instances are told by it:
- * the renderer asks the object, and labels all that lies beside anything else. */
+/* Read what follows "DeferredType#", the id() of the object that knows the type. Only types of instances are
+ * found by it: the renderer asks the object, and labels all that lies beside anything else. */
 static int deferred(const js_build *build, js_span text, js_type *type)
 {
     const js_type *managed;

@@ -1,4 +1,4 @@
-/* Is what a statement stores in memory where the program stands? */
+/* Whether the elements that a statement stores are in memory at the place where the program is. */
 #ifndef JS_PROGRAM_ELEMENTS_FRESHNESS_H
 #define JS_PROGRAM_ELEMENTS_FRESHNESS_H
 
@@ -12,7 +12,7 @@ typedef enum js_freshness {
     JS_AHEAD,    /* it is below the line and has run */
 } js_freshness;
 
-/* Told of a statement that is not JS_IN_MEMORY; returns a status; one that is not JS_OK ends the
+/* Called for each statement whose elements are not JS_IN_MEMORY. Returns a status; any but JS_OK ends the
  * search. */
 typedef int (*js_moved_fn)(void *context, const js_store *store, js_freshness how);
 

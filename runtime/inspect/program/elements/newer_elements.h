@@ -11,7 +11,8 @@
  */
 JS_API int js_program_watch_pending(js_program *program, const js_frame *frame);
 JS_API void js_program_forget_pending(js_program *program);
-/* Who calls js_program_watch_pending for each frame that may matter: asked when elements are first read. */
+/* A function that calls js_program_watch_pending() for each frame that may matter; it is called when elements
+ * are first read. */
 typedef void (*js_find_pending_fn)(void *context);
 JS_API void js_program_set_find_pending(js_program *program, js_find_pending_fn find, void *context);
 JS_API struct js_watch *js_program_pending(js_program *program);

@@ -165,7 +165,7 @@ static js_freshness look_at_none(const js_running *at, const moved_part *part)
     return is_left && (at->line > part->last || is_within) ? JS_LEFT_OUT : JS_IN_MEMORY;
 }
 
-/* Where the stores stand to the place. */
+/* Order of the part's stores and the place where the program is. */
 typedef struct timing {
     bool has_any, is_late, is_early;
 } timing;

@@ -8,8 +8,8 @@
 struct js_running;
 
 /* Numba removes stores to an array that nothing else reads; LLVM makes one store of several, and exchanges
- * neighbours. Tells of each such statement that matters where the code runs, but of none in code that is
- * inlined or a kernel's. */
+ * neighbours. Calls `tell` for each such statement that matters where the code runs, but for none in code
+ * that is inlined or a kernel's. */
 int js_stores_moved(struct js_running *at, js_moved_fn tell, void *context);
 
 #endif

@@ -268,8 +268,8 @@ static int append(js_pending_places *to, const js_pending *pending)
     return JS_OK;
 }
 
-/* Is the statement in a loop within that one, which the place is in as well? What is stored there is no
- * longer kept by the loops around it, and the other record tells of the rest. */
+/* True if the statement is also in a loop within that one, and the place is in both. The outer loops no
+ * longer keep what is stored there, and the other record covers the rest. */
 static bool is_in_inner(const js_running *at, const js_store *store)
 {
     for (size_t i = 0; i < at->flow->nstores; i++) {

@@ -6,7 +6,7 @@
 #include "program/machine/code.h"
 #include "program/model/function.h"
 
-/* Fill the locals of a hooked function and of the code that is inlined in it, and its statements. */
+/* Fill the locals of a function compiled with the hook and of the code inlined in it, and its statements. */
 int js_hook_function(js_object *object, js_function *function);
 
 /* An inlined generator is entered where it goes on: its first statement, where a debugger shall stop, is
@@ -88,10 +88,10 @@ void js_hook_doubt_narrow(const js_function *function, js_inline *item);
 
 #define JS_HOOK_RAISE "jitscope.raise" /* the symbol there */
 
-/* The raising marker's instruction, of those that the row stands for; 0: it has none. */
+/* Return the address of the raising marker's instruction in the row's code; 0: it has none. */
 uint64_t js_hook_raise_address(const js_function *function, const js_row *row);
 
-/* Stands for the line of a marker in inlined code. */
+/* The line that a marker in inlined code is given. */
 #define JS_LINE_INLINED (UINT32_MAX - 1)
 
 /* cycles.c: of each block, may it run again without one of those that are cut? */

@@ -1,7 +1,7 @@
 /* Variables of functions that were inlined into one at level `exact`. What the compiler says of registers is
- * not believed: the code that it is said of has moved. Believed is what lies in the slots of the function
- * itself, each of which is written at one place (runtime/python/jitscope/compiler/linked/passed.py), and, at
- * accesses to memory, what the hook has kept for them (kept.py). */
+ * not used: the code that it describes has moved. Used are the slots of the function itself, each written at
+ * one place (runtime/python/jitscope/compiler/linked/passed.py), and, at accesses to memory, what the hook
+ * has kept for them (kept.py). */
 #include <dwarf.h>
 #include <string.h>
 
@@ -309,8 +309,8 @@ int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope,
     }
     int status = JS_OK;
     for (size_t i = 0; i < item->nlocals && status == JS_OK; i++) {
-        if (item->locals[i]
-                .is_argument) { /* a name that is assigned may have had another value in the slot's turn */
+        if (item->locals[i].is_argument) { /* a name that is assigned may have had another value when the slot
+                                              was written */
             item->variables[i].slot = NULL;
             status = add_spans(object, code, scope, &area, valid, &item->locals[i]);
         }

@@ -219,7 +219,7 @@ static unsigned base_register(const js_function *function, const uint8_t *base, 
         *function->frame_base >= DW_OP_reg0 && *function->frame_base <= DW_OP_reg31) {
         return js_code_from_dwarf((uint64_t)(*function->frame_base - DW_OP_reg0));
     }
-    return HOOK_NO_REGISTER; /* the canonical frame address, which stands still */
+    return HOOK_NO_REGISTER; /* the canonical frame address, which does not change */
 }
 
 /* Instructions at which the register points where it does at the first marker. */
@@ -274,7 +274,7 @@ static int add_range(js_hook_code *at, size_t *capacity, js_hook_ranges *out, ui
     return JS_OK;
 }
 
-/* Where the code tells nothing: compilers put a function's first statement first. */
+/* Used where the code cannot be followed: compilers put a function's first statement first. */
 static int ranges_by_address(js_hook_code *at, uint32_t scope, js_hook_ranges *out)
 {
     const js_function *function = at->function;

@@ -1,6 +1,6 @@
-/* Which rows of a hooked function begin a statement? Each marker does. In loops without markers, and in code
- * inlined there, a line begins where it changes; but only where all stores that come before it in the
- * source are made: the compiler moves other instructions past them. */
+/* Finds the rows of a function compiled with the hook that begin a statement. Each marker does. In loops
+ * without markers, and in code inlined there, a line begins where it changes; but only where all stores that
+ * come before it in the source are made: the compiler moves other instructions past them. */
 #include <stdlib.h>
 
 #include "program/hook/hook.h"
@@ -30,7 +30,7 @@ static uint32_t calling_line(const js_function *function, const js_row *row)
     return at ? function->inlines[at - 1].call_line : 0;
 }
 
-/* The marker that stands before the line, or before the loop that it is in. */
+/* Return the last line with a marker that is not after `line`; 0: none. */
 static uint32_t marked_before(const rows *at, uint32_t line)
 {
     uint32_t found = 0;
@@ -104,8 +104,8 @@ static bool has_begun(const js_hook_ranges *valid, uint64_t address)
     return address >= valid->first || i < valid->count;
 }
 
-/* May a statement begin there though no marker stands there? A loop that has another form with markers runs
- * without them where it began before the debugger came. */
+/* True if a statement may begin at the row without a marker. A loop that has another form with markers runs
+ * without them if it began before the debugger came. */
 static bool begins_loop_line(const js_function *function, const js_row *row)
 {
     bool is_plain = row->column == JS_COLUMN_PLAIN && function->object->was_there;

@@ -46,7 +46,8 @@ static bool word_at(const reading *at, const js_place *from, uint64_t *out)
     return js_bytes_read_word(at->frame->memory, base + (uint64_t)from->value, out) == JS_OK;
 }
 
-/* A place may hold a word of memory: the instruction that loaded it, told in its own block. */
+/* Read the word of memory that a place holds, if an instruction loaded it: its address is computed in the
+ * state that the track has at that instruction. False: no such load, or it cannot be read. */
 static bool loaded_word(reading *at, uint32_t place, uint64_t *out)
 {
     uint32_t maker = js_track_maker(&at->track, place);

@@ -35,7 +35,7 @@ typedef enum js_op {
     JS_OP_BRANCH,   /* to target, or on */
     JS_OP_INDIRECT, /* jumps to where a register, or a table, says */
     JS_OP_END,      /* returns or traps */
-    JS_OP_PAD,      /* nop, int3: may stand where nothing leads */
+    JS_OP_PAD,      /* nop, int3: may be where nothing leads */
 } js_op;
 
 typedef enum js_place_kind {
@@ -63,7 +63,7 @@ typedef struct js_insn {
     js_place to, from;
     /* Index of an instruction, or JS_CODE_NOWHERE; of a jump through a table the first of its ways. */
     uint32_t target;
-    /* Length 0: the instruction stands for a way through a jump table, and has the address of the code's end.
+    /* Length 0: the instruction represents a way through a jump table, and has the address of the code's end.
      */
     uint8_t length, op, width;
     uint8_t
@@ -93,7 +93,7 @@ typedef struct js_code {
     bool has_frame; /* rbp is the frame's */
 } js_code;
 
-/* Decode function->code. JS_EUNSUP: another machine, or code whose control flow cannot be told (a jump
+/* Decode function->code. JS_EUNSUP: another machine, or code whose control flow is unknown (a jump
  * through a table that is not known, bytes that are no instruction). Everything is allocated in the arena. */
 int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const struct js_function *function);
 /* Index of the instruction at or around the address; JS_CODE_NOWHERE outside. */

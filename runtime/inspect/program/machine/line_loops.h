@@ -11,7 +11,7 @@ typedef struct js_line_loops {
     bool is_followed; /* the code and its blocks are known; else only the rows are */
     bool is_known;    /* its loops are, too */
     uint32_t *block_of, *innermost;
-    const js_row *rows; /* as the debugger is told them */
+    const js_row *rows; /* as they are written for the debugger */
     size_t nrows;
 } js_line_loops;
 

@@ -61,7 +61,7 @@ static bool add_before(const js_code *code, uint32_t block, before *at)
     return true;
 }
 
-/* What a register names at the begin of a block, whichever way the program came; NULL: nothing that is told.
+/* Return the symbol whose address a register holds at the begin of a block, on all ways to it; NULL: unknown.
  */
 static const char *named_before(const js_object *object, const js_code *code, uint32_t block, unsigned reg)
 {

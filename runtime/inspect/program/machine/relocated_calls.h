@@ -5,9 +5,9 @@
 #include "program/machine/value_tracking.h"
 #include "program/model/function.h"
 
-/* What an instruction names; NULL: nothing that is told. */
+/* Return the symbol that an instruction refers to; NULL: none that is known. */
 const char *js_reference_named(const js_object *object, const js_insn *insn);
-/* What a call at hand in the track calls; NULL: nothing that is told. */
+/* Return the symbol that a call calls, with the track at the call; NULL: unknown. */
 const char *js_reference_called(const js_object *object, const js_track *track, const js_insn *call);
 /* Like js_reference_called, but looks at instructions from this one on; where that begins the block, also at
  * the blocks that lead there. */

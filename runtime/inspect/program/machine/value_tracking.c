@@ -188,7 +188,7 @@ static js_held get(js_track *track, size_t insn, const js_insn *at)
 {
     js_held held = nothing;
     if (at->from.kind == JS_PLACE_REGISTER && at->from.reg == JS_CODE_RSP) {
-        return fresh(track, insn, at->width); /* it moves without being told here */
+        return fresh(track, insn, at->width); /* rsp changes without a record here */
     }
     if (at->from.kind == JS_PLACE_REGISTER) {
         held = track->now[at->from.reg];
@@ -335,7 +335,8 @@ static int run(js_track *track, js_arena *arena)
     return JS_OK;
 }
 
-/* A caller passes anything for an argument that its callee ignores: only what is used is told. */
+/* Mark the places whose value at entry is used: a caller may pass anything for an argument that its callee
+ * ignores. */
 static int note_reads(js_track *track, js_arena *arena)
 {
     const js_code *code = track->code;

@@ -1,5 +1,5 @@
-/* Which place of a function's frame holds which value? An abstract run of its machine code: values are told
- * apart, never computed. Internal to program/. */
+/* Tracks which place of a function's frame holds which value, by an abstract run of its machine code: values
+ * are distinguished, never computed. Internal to program/. */
 #ifndef JS_PROGRAM_MACHINE_VALUE_TRACKING_H
 #define JS_PROGRAM_MACHINE_VALUE_TRACKING_H
 
@@ -37,7 +37,7 @@ typedef struct js_track {
     js_held *now;
     uint8_t *is_read; /* of each place: what it held at entry is used; NULL with has_pushes */
     bool has_loops;
-    bool has_pushes; /* to be told before js_track_run: what is pushed has a place */
+    bool has_pushes; /* to be set before js_track_run: what is pushed has a place */
 } js_track;
 
 typedef struct js_extent {
@@ -46,7 +46,8 @@ typedef struct js_extent {
 
 /* JS_EUNSUP: the stack pointer cannot be followed; JS_ELIMIT: too large. */
 int js_track_init(js_track *track, js_arena *arena, const js_code *code);
-/* Where a variable lies, as DWARF says it: rsp + value at the instruction. To be told before js_track_run. */
+/* Return a variable's offset from its DWARF location, base register + value at the instruction. To be called
+ * before js_track_run. */
 int64_t js_track_offset(const js_track *track, size_t insn, unsigned base, int64_t value);
 /* Run to the fixed point. `words`: offsets of incoming stack words that shall have a place. */
 int js_track_run(js_track *track, js_arena *arena, const int64_t *words, size_t nwords,

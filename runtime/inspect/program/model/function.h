@@ -25,8 +25,8 @@ typedef struct js_inline {
     js_level level;
     js_chooser chosen_by;
     const struct js_flow *flow; /* as the function's */
-    uint64_t first;             /* hooked: its first marker; 0: it has none */
-    js_variable *variables;     /* hooked ones; others' are not to be trusted */
+    uint64_t first;             /* compiled with the hook: its first marker; 0: it has none */
+    js_variable *variables;     /* only of code compiled with the hook; others' are not to be trusted */
     size_t nvariables;
     js_local *locals;
     size_t nlocals;

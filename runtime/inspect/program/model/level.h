@@ -18,7 +18,7 @@ typedef enum js_level {
     JS_LEVEL_STEPS, /* by the compiler hook: every line is a stop, every assigned variable is there */
 } js_level;
 
-/* Who has chosen the level, when the function was compiled. */
+/* What chose the level, when the function was compiled. */
 typedef enum js_chooser {
     JS_BY_NOBODY,   /* the compiler hook did not say, or had no part in it */
     JS_BY_DEFAULT,  /* no debugger was there */
@@ -29,13 +29,14 @@ typedef enum js_chooser {
     JS_BY_COMMAND_LINE,
 } js_chooser;
 
-/* Who made a unit? By its producer, "clang (Numba) jitscope/2 exact default". *newer receives the format of a
- * hook that is not known here (then it is JS_LEVEL_STOCK), else it is left as it is. */
+/* Return the level of a unit, from its producer, "clang (Numba) jitscope/2 exact default". *newer receives
+ * the format of a hook that is not known here (the level is JS_LEVEL_STOCK then), else it is left as it is.
+ */
 js_level js_hook_level(const char *producer, unsigned *newer);
 const char *js_level_text(js_level level); /* NULL for JS_LEVEL_NONE */
-/* Who has chosen that level, by the same producer; objects of older hooks do not say it. */
+/* Return what chose that level, from the same producer; objects of older hooks do not say it. */
 js_chooser js_hook_chooser(const char *producer);
-/* Does level steps change what the function computes, as LLVM may reorder its arithmetic? */
+/* True if level steps changes what the function computes, because LLVM may reorder its arithmetic. */
 bool js_hook_is_fast(const char *producer);
 /* The lines of the stores to elements and items that Numba has removed from the function, though the source
  * has them: *lines is in the arena. JS_ENOMEM. */

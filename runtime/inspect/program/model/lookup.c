@@ -126,7 +126,7 @@ bool js_inline_holds(const js_inline *at, uint64_t pc)
 uint32_t js_function_inline_at(const js_function *function, uint64_t pc)
 {
     uint32_t found = 0;
-    for (uint32_t i = 0; i < function->ninlines; i++) { /* parents stand before children */
+    for (uint32_t i = 0; i < function->ninlines; i++) { /* parents come before children */
         const js_inline *item = &function->inlines[i];
         found = item->parent == found && js_inline_holds(item, pc) ? i + 1 : found;
     }

@@ -21,7 +21,7 @@ bool js_function_is_merged(const js_function *function, uint64_t pc);
  * that it inlines as lines of the user's file. */
 bool js_function_has_line(const js_function *function, uint32_t line);
 /* The user's line; of code that is of none, the function's first. A kernel lives in a text of the compiler's
- * own, whose template lines stand for the loop's header; with the hook its lines are the user's, and those
+ * own, whose template lines mean the loop's header; with the hook its lines are the user's, and those
  * above are of what was inlined. 0: none. */
 uint32_t js_function_user_line(const js_function *function, uint32_t line);
 /* Absolute path of a file of the object; "" when there is none. */
@@ -29,7 +29,7 @@ const char *js_object_path(const js_object *object, uint32_t file);
 
 const js_local *js_function_local(const js_function *function, const char *name, size_t length);
 
-/* Does an instruction of the inlined code stand at pc? */
+/* True if the instruction at pc belongs to the inlined code. */
 bool js_inline_holds(const js_inline *at, uint64_t pc);
 /* The innermost inlined code that holds pc, 1 + its index; 0: the function itself. */
 uint32_t js_function_inline_at(const js_function *function, uint64_t pc);

@@ -21,8 +21,8 @@ void js_output_string(js_output *output, const char *string); /* plain (bytes/pl
 /* Overwrite `width` bytes that were written before. */
 void js_output_patch(js_output *output, size_t offset, uint64_t value, unsigned width);
 
-/* An entry of call frame information: its length stands before it, and it is padded to 8 bytes. _begin gives
- * what _end takes. */
+/* Write an entry of call frame information: its length comes before it, and it is padded to 8 bytes. _begin
+ * returns what _end takes. */
 size_t js_output_begin_frame_entry(js_output *output);
 void js_output_end_frame_entry(js_output *output, size_t start);
 

@@ -19,15 +19,15 @@ typedef struct js_row {
     uint64_t address;
     uint32_t line;       /* 0: the compiler merged several */
     uint32_t file;       /* index into js_object.files */
-    uint32_t iterations; /* of its loop that the code stands for, as the compiler says; 0 and 1: one */
-    uint8_t column;      /* hooked functions: JS_COLUMN_…; else 0 */
+    uint32_t iterations; /* iterations of its loop that the code covers, as the compiler says; 0 and 1: one */
+    uint8_t column;      /* functions compiled with the hook: JS_COLUMN_…; else 0 */
     bool goes_on;        /* a marker, of a line that runs again in a loop without markers */
     bool is_stmt;
     bool prologue_end;
     bool end_sequence;
 } js_row;
 
-/* Where code without the hook tells its caller of an exception. */
+/* A place where code without the hook passes an exception to its caller. */
 typedef struct js_raise {
     uint64_t address; /* of the store to *excinfo */
     unsigned reg;     /* DWARF's number: it holds the exception's structure there */

@@ -38,7 +38,7 @@ typedef enum js_state {
     JS_STATE_EXACT,         /* expr gives the value that Python would hold at the start of this line */
     JS_STATE_OPTIMIZED_OUT, /* it has a value, which is nowhere to be had */
     JS_STATE_UNASSIGNED,    /* no path has assigned it yet */
-    JS_STATE_UNKNOWN,       /* can't be told; reason says why */
+    JS_STATE_UNKNOWN,       /* not known; reason says why */
 } js_state;
 
 typedef struct js_range_state {

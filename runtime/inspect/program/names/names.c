@@ -66,7 +66,7 @@ static bool is_suffix(js_span rest)
     return !rest.size || rest.at[0] == '.' || rest.at[0] == '@' || js_span_starts(rest, "__");
 }
 
-/* The mangler writes nothing else; whoever does would write to the user's terminal. */
+/* True if the text has only characters that the mangler writes; others would reach the user's terminal. */
 static bool is_plain(js_span text)
 {
     static const bool PLAIN[256] = {

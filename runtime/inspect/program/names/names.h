@@ -31,7 +31,7 @@ typedef struct js_name {
     char *arguments;     /* "(int64, array(float64, 1d, C))", of a generator what it was called with; "" when
                             the name carries none */
     char *generator;     /* of a generator's own code: its type's text; "" else */
-    char *uid;           /* "1": tells versions of one function apart; "" when absent */
+    char *uid;           /* "1": distinguishes versions of one function; "" when absent */
     char *flags;         /* "Flags(debuginfo=True, …)" when present and decodable, else "" */
     bool is_object_mode; /* all arguments are pyobject */
     uint64_t records[JS_NAME_RECORDS]; /* numbers, in the process' own table of types, of the first of the

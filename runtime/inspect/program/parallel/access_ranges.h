@@ -7,7 +7,7 @@
 #include "bytes/text.h"
 #include "jitscope.h"
 
-/* Each axis from low to high, both inclusive. Axes stand in the order of their strides, the widest first. */
+/* Each axis from low to high, both inclusive. Axes come in the order of their strides, the widest first. */
 typedef struct js_box {
     int64_t low[JITSCOPE_DIMENSIONS_MAX], high[JITSCOPE_DIMENSIONS_MAX];
     int64_t step; /* of the last axis */

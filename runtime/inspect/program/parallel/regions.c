@@ -31,7 +31,7 @@ static void put_text(js_text *out, const char *key, const char *value)
     js_text_put(out, ", ");
 }
 
-/* The function that the region stands in: its name and file. */
+/* Append the name and file of the function that the region is in. */
 static void put_function(js_text *out, js_bytes *memory, const jitscope_descriptor *head, uint64_t handle)
 {
     js_record record = {0};

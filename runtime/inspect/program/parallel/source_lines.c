@@ -114,7 +114,8 @@ static void leave_others_header(js_function *kernel, const js_flow *flow)
     }
 }
 
-/* Where several loops hold the body, takes the outermost: the compiler joins only what stands side by side.
+/* Where several loops hold the body, takes the outermost: the compiler joins only loops that are side by
+ * side.
  */
 static void find_header(js_function *kernel, const js_flow *flow)
 {

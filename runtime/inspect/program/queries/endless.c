@@ -13,7 +13,7 @@ enum { SCRATCH = 64 << 20, LONGEST = 1 << 18 /* bytes of code that are looked at
 
 typedef struct steps {
     js_code code;
-    js_row *rows; /* as the debugger is told them */
+    js_row *rows; /* as they are written for the debugger */
     size_t nrows;
     uint32_t line;   /* where the step begins */
     uint8_t *marked; /* of each instruction: a statement of another line begins there */

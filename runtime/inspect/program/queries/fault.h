@@ -36,8 +36,8 @@ typedef enum js_explanation {
 js_explanation js_fault_explain_array(const js_array_view *view, const char *name,
                                       const js_fault_integer *integers, size_t nintegers, uint64_t address,
                                       js_fault *out);
-/* A subscript with an index for each axis, of which at most one is not known: what it reads is then certain.
- */
+/* Like js_fault_explain_array(), for a subscript with an index for each axis, at most one of them unknown:
+ * the element that it reads is then certain. */
 js_explanation js_fault_explain_subscript(const js_subscript *subscript, const js_array_view *view,
                                           const char *name, const js_fault_integer *integers,
                                           size_t nintegers, uint64_t address, js_fault *out);

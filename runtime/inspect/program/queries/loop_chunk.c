@@ -67,7 +67,7 @@ static int read_row(const js_frame *frame, int64_t *row, unsigned *ndim)
     return *ndim ? js_bytes_read(frame->memory, given[0], row, size) : JS_EBAD;
 }
 
-/* Why it cannot be told; NULL: row and ndim say it. */
+/* Recover the chunk into row and ndim. Returns why it is not known; NULL: it is. */
 static const char *recover(js_function *function, const js_frame *frame, int64_t *row, unsigned *ndim)
 {
     bool is_signed;

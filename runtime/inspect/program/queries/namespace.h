@@ -13,8 +13,8 @@ typedef struct js_namespace {
     const char *expression;
     js_program *program; /* js_namespace_surroundings sets it */
 } js_namespace;
-/* What an expression over them stands in, which `in` must outlive. `data`: where elements are read, NULL:
- * where the frame's memory is. */
+/* Return the surroundings of an expression over them; `in` must outlive these. `data`: where elements are
+ * read, NULL: where the frame's memory is. */
 js_surroundings js_namespace_surroundings(js_namespace *in, js_program *program, js_bytes *data,
                                           js_progress_fn progress, void *context);
 

@@ -62,7 +62,7 @@ static bool is_in_loop(const js_function *function, const js_flow *flow, uint32_
     return innermost && has_plain_rows(function, innermost->first_test, innermost->last);
 }
 
-/* How many arguments stand in "(int64, Tuple(int64, int64))"? */
+/* Count the arguments in a text such as "(int64, Tuple(int64, int64))". */
 static size_t count_arguments(const char *text)
 {
     size_t count = text && text[0] == '(' && text[1] != ')';

@@ -1,5 +1,5 @@
-/* The statements of one frame's scope, as the debugger is told them, and which of its variables a debugger
- * can follow from one to the next. */
+/* The statements of one frame's scope, as they are written for the debugger, and which of its variables a
+ * debugger can follow from one to the next. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -285,7 +285,7 @@ static int take_value(js_sight *sight, const js_range_state *span, const js_foun
     const js_type *type = sight->type;
     bool is_part = type->size && memchr(found->known, 0, type->size);
     if (is_part && span->reason) {
-        sight->state = JS_STATE_UNKNOWN; /* told only at run time, and not to be told here */
+        sight->state = JS_STATE_UNKNOWN; /* known only at run time, and not there */
         return JS_OK;
     }
     if (is_part) {

@@ -14,7 +14,7 @@ typedef struct js_sight {
     const char *reason;
     const struct js_node *computed; /* js_range_state.computed */
     const js_type *type;            /* never NULL */
-    bool has_free_stride; /* arrays: strides were completed, and the shape does not tell all of them */
+    bool has_free_stride; /* arrays: strides were completed, and the shape does not give all of them */
     bool has_value;
     js_value value;
     uint64_t place; /* where the whole variable is in memory; 0: not there, or in parts */
@@ -27,7 +27,7 @@ void js_sight_deinit(js_sight *sight);
 /* "name" … "assigned_line", without the braces. */
 int js_sight_put(js_text *out, const js_sight *sight, const js_frame *frame,
                  const js_render_options *options);
-/* The label that stands in place of a value. */
+/* Append the label that is shown in place of a value. */
 void js_sight_put_label(js_text *out, js_state state, const char *reason);
 
 #endif

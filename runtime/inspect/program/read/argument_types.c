@@ -1,5 +1,5 @@
-/* Types of arguments of which the compiler says only that they are pointers: they stand in the linkage name
- * of the function. */
+/* Finds types of arguments that the compiler describes as plain pointers: the function's linkage name has
+ * them. */
 #include "program/read/argument_types.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "program/model/function.h"
 
-/* Is it a pointer of which the compiler says no more? */
+/* True if the variable is a pointer whose target the compiler does not describe. */
 bool js_is_nameless(const js_variable *variable);
 /* () or what the compiler calls nothing: it has no bytes. */
 bool js_is_nothing(const js_type *type);
@@ -12,7 +12,7 @@ bool js_is_nothing(const js_type *type);
 const js_type *js_pointed_generator(const js_type *type);
 /* Do the arguments lie as in what the compiler calls this pointer? */
 bool js_is_pointer_to_generator(const js_type *pointer, const js_type *generator);
-/* May a variable of which the compiler says no more than its pointer be of this type? */
+/* True if a variable that the compiler describes only as a pointer may be of this type. */
 bool js_may_be_of_type(const js_variable *variable, const js_type *type);
 /* Types of such arguments, from the function's linkage name. */
 int js_nameless_arguments(js_types *types, js_function *function);

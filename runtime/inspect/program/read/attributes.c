@@ -59,7 +59,8 @@ uint32_t js_read_file(js_reading *r, const char *path)
     return (uint32_t)r->nfiles++;
 }
 
-/* The number is one of the unit that the attribute stands in: of inlined code another than the DIE's. */
+/* Return the file's index. The number is one of the unit that has the attribute: for inlined code another
+ * unit than the DIE's. */
 uint32_t js_die_file(js_reading *r, Dwarf_Die *die, unsigned name)
 {
     Dwarf_Die unit;

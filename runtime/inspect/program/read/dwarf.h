@@ -17,12 +17,12 @@ bool js_dwarf_is_hooked(Dwarf_Die *die);
  * such text. */
 int js_dwarf_storage(const Dwarf_Die *type, js_text *out);
 
-/* type_details.c: tells `types` what this unit of the compiler hook's says of types beyond their texts.
- * js_types_told_end behind the unit. */
+/* type_details.c: pass `types` what this unit of the compiler hook says of types beyond their texts. Call
+ * js_types_told_end() after the unit. */
 int js_dwarf_tell(js_types *types, Dwarf_Die *unit);
 
-/* generator.c: tells `types` what the frame of this generator's type holds. JS_EUNSUP: it is none, or
- * it is not said. */
+/* generator.c: pass `types` what the frame of this generator's type holds. JS_EUNSUP: it is no generator, or
+ * the frame is not described. */
 int js_dwarf_generator(js_types *types, const Dwarf_Die *type, const char *name);
 
 /* variants.c: the type of a variable that is of several types over time; *out stays as it is when it is

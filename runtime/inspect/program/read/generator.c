@@ -1,5 +1,5 @@
-/* A generator's frame, of which the type's text tells neither names nor what is kept: the hook says so in the
- * members (runtime/python/jitscope/compiler/debuginfo/types.py, compiler/numba_ir/frames.py). */
+/* A generator's frame. The type's text has neither names nor what is kept: the hook says so in the members
+ * (runtime/python/jitscope/compiler/debuginfo/types.py, compiler/numba_ir/frames.py). */
 #include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@ static uint8_t column_of(const js_function *function, int line, int column)
 }
 
 /* A discriminator has up to three numbers, each of 1, 7 or 14 bits; the second says how many iterations of a
- * loop the code stands for. Source: LLVM 14-22, include/llvm/IR/DebugInfoMetadata.h, DILocation. */
+ * loop the code covers. Source: LLVM 14-22, include/llvm/IR/DebugInfoMetadata.h, DILocation. */
 static uint32_t iterations_of(unsigned discriminator)
 {
     unsigned rest = discriminator & 1      ? discriminator >> 1

@@ -69,8 +69,8 @@ static void *grow(js_arena *arena, const void *array, size_t used, size_t more, 
     return grown;
 }
 
-/* While an object is being registered its code is not linked yet: what it refers to stands in its
- * relocations. */
+/* While an object is being registered its code is not linked yet: only its relocations say what it refers
+ * to. */
 static int add_references(js_object *object, const relocations *at)
 {
     js_reference *references =

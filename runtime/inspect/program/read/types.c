@@ -56,7 +56,7 @@ bool js_dwarf_is_hooked(Dwarf_Die *die)
     return js_hook_level(producer, &newer) >= JS_LEVEL_EXACT;
 }
 
-/* The name is the user's type alone; what the compiler's structure text would say stands in the members. */
+/* The name is the user's type alone; the members say what the compiler's structure text would say. */
 static const js_type *hooked_type(js_types *types, Dwarf_Die *type, const char *name, int *status)
 {
     js_text storage;

@@ -86,7 +86,7 @@ static int list_variables(Dwarf_Die *die, bool only_arguments, dies *out)
 }
 
 /* The variables directly below a DIE. Inlined code has no DIE of an argument that the compiler keeps nowhere:
- * the inlined function's own stands for it. */
+ * the inlined function's own DIE takes its place. */
 static int find_variables(Dwarf_Die *die, dies *out)
 {
     Dwarf_Attribute attr;

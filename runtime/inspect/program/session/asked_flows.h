@@ -1,4 +1,4 @@
-/* The flows of sources, as the program's flow function tells them. */
+/* The flows of sources, as the program's flow function gives them. */
 #ifndef JS_PROGRAM_SESSION_ASKED_FLOWS_H
 #define JS_PROGRAM_SESSION_ASKED_FLOWS_H
 

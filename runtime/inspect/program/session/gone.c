@@ -1,4 +1,4 @@
-/* Functions of which the compiler has left no code: it has computed what they return. */
+/* Functions that the compiler has left no code of: it has computed what they return. */
 #include <string.h>
 
 #include "program/model/callees.h"

@@ -19,7 +19,7 @@ enum { LINE_PLACES = 4096 };
 typedef struct found {
     const js_function *function;
     uint32_t scope;      /* 1 + index of the inlined code that the line is in; 0: the function's own */
-    uint32_t iterations; /* of a loop that a piece of the line's code stands for, at most */
+    uint32_t iterations; /* iterations of a loop that a piece of the line's code covers, at most */
     uint32_t places;
     bool is_marked; /* each place is a marker */
     bool goes_on;   /* and one of a line that runs again without */

@@ -1,4 +1,4 @@
-/* What is said of a line, or a function, of which no code is left; and of which file a line is. */
+/* What is reported for a line, or a function, without code; and the file that a line belongs to. */
 #ifndef JS_PROGRAM_SESSION_LINE_STOPS_H
 #define JS_PROGRAM_SESSION_LINE_STOPS_H
 

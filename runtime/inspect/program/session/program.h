@@ -30,8 +30,8 @@ JS_API int js_program_remove(js_program *program, unsigned id);
 /* The format of a compiler hook that is newer than this library, and made one of the objects; 0: none. */
 JS_API unsigned js_program_newer_hook(const js_program *program);
 
-/* Has this object, of which a file was written, functions without the compiler hook of which it is not known
- * where they raise? */
+/* True if this object, which a file was written for, has functions without the compiler hook for which it is
+ * not known where they raise. */
 JS_API bool js_program_hides_raises(const js_program *program, unsigned id);
 
 /* A function of the program's own in this object that has no debug information: its name as a JSON string.

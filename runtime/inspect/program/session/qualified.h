@@ -4,8 +4,8 @@
 
 #include "program/model/function.h"
 
-/* Gives their full names to the user's functions of `object`, and to those that were inlined in it. What
- * these are, and what only makes a generator, the program's `objects` tell. */
+/* Give the user's functions of `object`, and those inlined in it, their full names. The program's `objects`
+ * show which functions these are, and which only make a generator. */
 int js_object_qualify(js_object *object, js_object *const *objects, size_t nobjects);
 
 #endif

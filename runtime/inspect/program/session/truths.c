@@ -18,7 +18,7 @@
 #include "program/validity/states/run.h"
 #include "program/validity/variables/undescribed_variables.h"
 
-/* The loop's index has no variable in a kernel: the compiler numbers the iterations itself. Its name stands
+/* The loop's index has no variable in a kernel: the compiler numbers the iterations itself. Its name is
  * in the source. */
 static int add_region_index(js_program *program, js_object *object, js_function *kernel, const js_flow *flow)
 {

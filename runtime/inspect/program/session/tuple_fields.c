@@ -48,8 +48,8 @@ static int read_names(js_arena *arena, const char *json, const char ***names, si
     return in.status;
 }
 
-/* What the asked file tells, beside those before it: nothing new, the fields' names, or (types are known by
- * their text, in which two classes of one name are the same) that neither's fields can be named. */
+/* What the asked file adds to those before it: nothing new, the fields' names, or (types are known by their
+ * text, in which two classes of one name are the same) that neither's fields can be named. */
 static enum telling {
     TELLS_NOTHING,
     TELLS_NAMES,

@@ -4,8 +4,8 @@
 
 #include "program/model/objects.h"
 
-/* tuple_fields.c: the fields' names of named tuples stand in the source only. True when a type of the object
- * got names that it was made without. */
+/* tuple_fields.c: learn the fields' names of named tuples, which only the source has. True if a type of the
+ * object got names that it was made without. */
 bool js_program_learn_fields(js_program *program, const js_object *object);
 
 #endif

@@ -75,7 +75,7 @@ typedef struct js_region {
 /* The body of a `finally`. */
 typedef struct js_final {
     uint32_t first, last;
-    uint32_t jump; /* line of a jump that passes through it; 0: told of none */
+    uint32_t jump; /* line of a jump that passes through it; 0: none is known */
 } js_final;
 
 /* A statement in a loop that may store to elements of an array. */
@@ -122,14 +122,14 @@ typedef struct js_flow_within {
 } js_flow_within;
 /* How can its user ask for level steps for a function? */
 typedef enum js_asks {
-    JS_ASKS_DECORATOR, /* by a decorator, or by its name; or that is not told */
+    JS_ASKS_DECORATOR, /* by a decorator, or by its name; or that is not known */
     JS_ASKS_NAME,      /* by its name alone: no compiler's decorator is written above it */
     JS_ASKS_NOTHING,   /* it has no name that the compiler knows */
 } js_asks;
 
 typedef struct js_flow {
     uint32_t first_line, last_line;
-    js_flow_lines *own; /* none: not told */
+    js_flow_lines *own; /* none: not known */
     size_t nown;
     js_flow_within *within;
     size_t nwithin;
@@ -142,7 +142,7 @@ typedef struct js_flow {
     js_flow_def *defs;
     size_t ndefs;
     const js_flow_def **by_name; /* the same by name, then by line */
-    size_t narguments;           /* the first of defs; 0: none, or not told */
+    size_t narguments;           /* the first of defs; 0: none, or not known */
     js_flow_inner *inner;
     size_t ninner;
     js_flow_inner *hidden;

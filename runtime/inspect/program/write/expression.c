@@ -38,7 +38,7 @@ typedef struct translation {
     const uint8_t *expr;
     const js_type *type;
     bool has_homes;
-    operation *ops; /* count, and one that stands for the end */
+    operation *ops; /* count, and one that marks the end */
     size_t count, start;
 } translation;
 
@@ -113,7 +113,7 @@ static bool follow(translation *run)
             }
         }
         if (code != DW_OP_skip &&
-            next.is_reached) { /* what comes in turn decides; jumps to a part's end bring values */
+            next.is_reached) { /* the operation before it decides; jumps to a part's end bring values */
             run->ops[i + 1].before = next;
         }
     }

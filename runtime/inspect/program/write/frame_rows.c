@@ -1,5 +1,5 @@
 /* Rows of call frame information that come too late. Where LLVM's register allocator copies something to the
- * register that was just pushed for a call, the copy stands between the push and its row: at the copy, each
+ * register that was just pushed for a call, the copy is between the push and its row: at the copy, each
  * value of the frame and of its callers would be read a word off. */
 #include <dwarf.h>
 #include <elf.h>

@@ -192,7 +192,7 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     if (!origins) {
         return JS_ENOMEM;
     }
-    /* types and origins stand beside the function, before it */
+    /* types and origins are siblings of the function, before it */
     uint32_t type;
     status = js_write_type(writer, &js_absent_type, &type);
     if (!status) {
@@ -237,7 +237,8 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     return status;
 }
 
-/* GDB skips a prologue by the line table where the producer is "clang ": a hooked function's is known. */
+/* GDB skips a prologue by the line table where the producer is "clang ": the prologue of a function compiled
+ * with the hook is known. */
 static void put_producer(js_output *info, js_level level)
 {
     const char *text = level == JS_LEVEL_EXACT   ? "clang (Numba) jitscope/2 exact"

@@ -1,5 +1,5 @@
 /* A file with the debug information of one function: its name, one line, and its variables with their values.
- * While a debugger has it, the code at these addresses stands for a Python frame. */
+ * While a debugger has it, the code at these addresses represents a Python frame. */
 #ifndef JS_PROGRAM_WRITE_LINE_SYMBOLS_H
 #define JS_PROGRAM_WRITE_LINE_SYMBOLS_H
 

@@ -61,7 +61,7 @@ int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const 
 void js_write_bytes(js_writer *writer, uint64_t size);
 uint32_t js_write_bytes_type(const js_writer *writer, uint64_t size);
 
-/* types.c: the type of floats in expressions, which stand by themselves. */
+/* types.c: write float64, the type that expressions use for floats. */
 void js_write_float64(js_writer *writer);
 
 /* lines.c: one line table; offset in .debug_line. `files` are the unit's, 1-based in DWARF. */
@@ -75,7 +75,7 @@ typedef struct js_unit {
 /* Index (1-based) of the object's file in the unit's table, added if need be; 0 when there is no room. */
 uint32_t js_unit_file(js_unit *unit, js_object *object, uint32_t file);
 int js_write_lines(js_writer *writer, const js_unit *unit, size_t *offset);
-/* lines.c: the beginning of a line table, up to its folders. Returns where header_length stands. */
+/* lines.c: the beginning of a line table, up to its folders. Returns the offset of header_length. */
 size_t js_write_line_header(js_output *line, bool is_stmt);
 
 /* frames.c: call frame information of one object as .debug_frame entries. */
@@ -86,8 +86,8 @@ void js_write_frame_rows(js_output *out, js_object *object, uint64_t lo, const u
 /* changing.c: locals that are of several types, in blocks of their own, with the stops that are there.
  * No block: *blocks is 0. */
 int js_write_changing(js_writer *writer, uint32_t file, const js_function *function, size_t *blocks);
-/* A version that stands for the local everywhere, as its value is of one type wherever it is known; else
- * NULL. An argument is of the type that it was passed as. */
+/* Return a version that represents the local everywhere, if its value is of one type wherever it is known;
+ * else NULL. An argument is of the type that it was passed as. */
 const js_variable *js_local_only_version(const js_local *local);
 
 /* variables.c: one local, where it is known and of the version's type; `count` pairs of addresses, whose

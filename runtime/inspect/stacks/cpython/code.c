@@ -191,7 +191,7 @@ int32_t js_python_line_of(const js_python *python, const js_python_code *code, u
         uint64_t unit = python->offsets.version == JS_PYTHON_3_10 ? 2 : 1;
         return last < 0 ? code->first_line : js_lines_find(&code->lines, (uint64_t)last * unit);
     }
-    /* Before the first instruction prev_instr stands one unit in front of the bytecode. */
+    /* Before the first instruction prev_instr points one unit in front of the bytecode. */
     if (instruction + 2 == code->start) {
         return code->first_line;
     }

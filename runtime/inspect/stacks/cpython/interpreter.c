@@ -162,7 +162,7 @@ static bool evaluation_ends_in(js_python *python, uint64_t frame, uint64_t calle
     for (unsigned n = 0; n < MAX_INLINED_FRAMES; n++) {
         js_python_frame read;
         if (js_python_read_frame(python, frame, &read) < 0) {
-            return n > 0; /* garbage at once, else a corrupt stack: the walk itself will tell of it */
+            return n > 0; /* garbage at once, else a corrupt stack: the walk itself will report it */
         }
         if (read.shim || read.is_entry) {
             return read.previous == caller;

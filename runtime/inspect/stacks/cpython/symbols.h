@@ -7,7 +7,8 @@
 /* One call of it runs Python frames. */
 bool js_cpython_is_evaluation(const char *name);
 bool js_cpython_is_interpreter(const char *name);
-/* What the interpreter does while this function of it runs no Python frame; NULL: the name does not tell. */
+/* Return what the interpreter does in a function of this name that runs no Python frame; NULL: the name does
+ * not say. */
 const char *js_cpython_phase(const char *name);
 /* What starts a process or a thread, before any Python. */
 bool js_cpython_is_start(const char *name);

@@ -18,7 +18,7 @@ enum {
     EFFORT = 1 << 24,    /* of reading what is no value (js_question), which has a bound of its own */
     CELL_CONTENTS = 16,  /* Include/cpython/cellobject.h: ob_ref */
     REFERENCE_TAG = 3,   /* pycore_stackref.h 3.14: Py_TAG_BITS; all of them: a number, no reference */
-    SUMMARY_ITEMS = 10,  /* of what stands in a frame's line */
+    SUMMARY_ITEMS = 10,  /* of a value in a frame's line */
     SUMMARY_DEPTH = 3,
     SUMMARY_BYTES = 4096,
 };

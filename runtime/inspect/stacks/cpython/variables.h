@@ -4,7 +4,7 @@
 
 #include "stacks/cpython/interpreter.h"
 
-/* What a name stands for in the frame at this address: a variable of its own, of an outer function, or a name
+/* Find what a name means in the frame at this address: a variable of its own, of an outer function, or a name
  * of its module. *address 0: nothing is assigned to it, or that is not known: *reason says why, else it is
  * NULL. JS_ENOTFOUND: it is none of them. */
 int js_python_find_variable(js_python *python, uint64_t frame, const char *name, uint64_t *address,

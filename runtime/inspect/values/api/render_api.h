@@ -6,7 +6,7 @@
 
 /* Renders `contents` (the bytes of a variable of this type), or with `path` (".shape", "[2]"; NULL: none)
  * what it leads to; as JSON when `json` is not 0. *out_text, freed with js_free, is the text; on error the
- * reason in one line (NULL without memory). *exact: 0 when part could not be told. `options` may be NULL. */
+ * reason in one line (NULL without memory). *exact: 0 when part is not known. `options` may be NULL. */
 JS_API int js_api_render(js_types *types, js_bytes *bytes, const char *name, const char *storage,
                          const void *contents, size_t size, const char *path,
                          const js_render_options *options, int json, char **out_text, int *exact);

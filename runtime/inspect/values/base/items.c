@@ -60,7 +60,8 @@ static int add(js_stores *stores, js_render *render, const js_type *type, uint64
     return status;
 }
 
-/* A member whose type is not told may be of another size, and those behind it elsewhere. */
+/* Check that all members' types are known: a member of unknown type may have another size, and move those
+ * after it. */
 static int check_told(js_stores *stores, js_render *render, js_text *why)
 {
     const js_type *type = stores->at[stores->count - 1].type;

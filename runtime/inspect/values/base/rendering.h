@@ -26,7 +26,7 @@ typedef struct js_render js_render;
 typedef void (*js_write_fn)(js_render *render, const js_type *type, const uint8_t *contents);
 typedef struct js_writers {
     js_write_fn text, json;
-    js_write_fn object; /* the text of a JS_KIND_PYOBJECT, within what it stands in */
+    js_write_fn object; /* the text of a JS_KIND_PYOBJECT, within the value that holds it */
 } js_writers;
 
 struct js_render {

@@ -8,9 +8,10 @@
 /* As the value of compiled code that the interpreter holds. False, and nothing written: it is none. */
 bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js_python_object *object,
                                 bool as_json);
-/* As an instance of the class that its type defers to. False, and nothing written: it cannot be told. */
+/* Write it as an instance of the class that its type defers to. False, and nothing written: the class is not
+ * known. */
 bool js_render_deferred(js_render *render, const js_type *type, const uint8_t *contents, bool as_json);
-/* Is it known how long a value of this type is, whatever it defers to? */
+/* True if the size of a value of this type is known, whatever it defers to. */
 bool js_value_is_told(js_bytes *bytes, const js_type *type);
 /* The value of compiled code that a variable's object is: an array, a container or instance of Numba's; the
  * instance that a deferred one is;

@@ -175,7 +175,7 @@ static bool number_of(js_render *render, uint64_t address, double *out)
     }
     if ((object.kind != JS_OBJECT_INT && object.kind != JS_OBJECT_BOOL) || object.length > 1 ||
         js_bytes_read(render->bytes, object.data, digits, 4 * object.length)) {
-        return false; /* of larger ones a double may not tell which is the larger */
+        return false; /* doubles may not show which of larger ones is the larger */
     }
     *out = object.is_negative ? -(double)digits[0] : (double)digits[0];
     return true;

@@ -241,7 +241,7 @@ static bool put_random(const js_writing *self)
     return true;
 }
 
-/* What may turn out to be damaged half way: written apart, and taken whole. */
+/* Write a value into a text of its own, and append that whole: the value may prove damaged half way. */
 static bool put_apart(const js_writing *self, bool (*write)(const js_writing *self))
 {
     js_render *render = self->render;
@@ -297,7 +297,8 @@ static void put_known_text(const js_writing *self)
     js_text_put(self->render->out, self->known->text);
 }
 
-/* Who writes a form: always; or false, and nothing written, where it cannot; or apart (put_apart). */
+/* Writers of the forms. `write` always succeeds; `attempt` returns false, and writes nothing, where it
+ * cannot; `apart` is called by put_apart(). */
 static const struct writer {
     void (*write)(const js_writing *self);
     bool (*attempt)(const js_writing *self);

@@ -178,7 +178,7 @@ void js_write_object(js_render *render, const js_type *type, const uint8_t *cont
     render->open = &self;
     render->in_array = render->in_record = false;
     render->depth++;
-    js_text_put(render->out, is_list ? "list(" : ""); /* as NumPy tells it from a row */
+    js_text_put(render->out, is_list ? "list(" : ""); /* as NumPy distinguishes it from a row */
     put_known(render, type, &object);
     js_text_put(render->out, is_list ? ")" : "");
     render->depth--;

@@ -105,7 +105,7 @@ static bool put_name(const js_writing *self, uint64_t address)
     return true;
 }
 
-/* What a path has led to, as the character before the path says. `words` stand before it. */
+/* Write what a path has led to, as the character before the path says. `words` come before it. */
 static bool put_found(const js_writing *self, char how, uint64_t address, const char *words, size_t count)
 {
     js_text *out = self->render->out;

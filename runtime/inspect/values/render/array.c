@@ -196,7 +196,7 @@ static void put_whole(js_render *render, const js_type *type, const js_array_vie
     js_elements_deinit(&elements);
 }
 
-/* array.array('i', …), whose type does not tell 'l' from 'q': the object itself, if its items are
+/* array.array('i', …), whose type does not distinguish 'l' from 'q': the object itself, if its items are
  * these. */
 static bool put_buffer(js_render *render, const js_type *type, const uint8_t *contents)
 {

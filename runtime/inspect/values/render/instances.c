@@ -16,7 +16,7 @@ static void put_why(js_render *render, const js_text *why, int status)
     js_text_put(render->out, why->length ? why->data : js_strerror(status));
 }
 
-/* Members with a meaning to the user, "name=value". `before` stands before the first. */
+/* Members with a meaning to the user, "name=value". `before` is written before the first. */
 static void put_attributes(js_render *render, const js_type *type, const uint8_t *contents,
                            const char *before)
 {

@@ -4,7 +4,7 @@
 
 #include "values/base/rendering.h"
 
-/* Who writes the values of a js_render (value.c). */
+/* The writers of the values of a js_render (value.c). */
 extern const js_writers js_value_writers;
 void js_write_text(js_render *render, const js_type *type, const uint8_t *contents);
 void js_write_json(js_render *render, const js_type *type, const uint8_t *contents);

@@ -327,7 +327,7 @@ void js_write_text(js_render *render, const js_type *type, const uint8_t *conten
         render->exact = false;
         js_text_put(render->out, "...");
     } else if (!holds_others(type->kind)) {
-        put(render, type, contents); /* what may stand inside is bounded by the type's own nesting */
+        put(render, type, contents); /* what may be inside is bounded by the type's own nesting */
     } else if (enter(render)) {
         put(render, type, contents);
         render->depth--;

@@ -93,7 +93,7 @@ int js_select_list_item(const js_selection *at, js_value *out)
 
 /* ---- dict[key] ---- */
 
-/* Is this str the one that is asked for? Its length is looked at first: it stands in the entry. */
+/* True if this str is the one that is asked for. Its length, which the entry has, is compared first. */
 static bool is_text(js_render *render, const js_type *type, const uint8_t *contents, const js_text *wanted)
 {
     js_characters characters;

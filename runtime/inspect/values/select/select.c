@@ -219,7 +219,7 @@ static int take_attribute(const js_selection *at, js_value *out)
                                 js_load_uint(at->value->contents + member->offset, 8), out);
     }
     if (member && member->role == JS_ROLE_MEMINFO && member->type->kind == JS_KIND_POINTER) {
-        const js_type *managed; /* with its count, which the plain address of its type does not tell */
+        const js_type *managed; /* with its count, which the plain address of its type does not give */
         int status = js_types_get(at->types, "memory-managed *", NULL, &managed);
         return status ? status : js_select_part(at->value, managed, member->offset, out);
     }
@@ -239,7 +239,7 @@ static int take_attribute(const js_selection *at, js_value *out)
                                 python_name(type), name);
 }
 
-/* What stands behind an Optional, behind the pointer that a record variable or a MemInfo is, or in the
+/* Find the value of an Optional, behind the pointer that a record variable or a MemInfo is, or in the
  * interpreter. */
 static int unwrap(js_selection *at, js_value *holder)
 {

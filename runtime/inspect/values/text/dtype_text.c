@@ -71,7 +71,7 @@ static uint64_t alignment(const js_type *type)
     }
 }
 
-/* Does each field stand right behind the one before it, or where its alignment puts it? */
+/* True if each field comes right after the one before it, or where its alignment puts it. */
 static bool is_packed(const js_type *type)
 {
     uint64_t offset = 0;

@@ -52,7 +52,7 @@ static void put_character(js_text *out, uint32_t code, char quote, bool is_bytes
     }
 }
 
-/* bytearray's escapes ' whatever stands around it (Objects/bytearrayobject.c, bytearray_repr). */
+/* bytearray's escapes ' whatever quotes are around it (Objects/bytearrayobject.c, bytearray_repr). */
 static void put_quoted(js_text *out, const uint32_t *codes, uint64_t count, bool is_bytes, bool is_mutable)
 {
     bool has_single = false, has_double = false;

@@ -1,4 +1,4 @@
-/* What to tell the user of a Numba program whose values were optimised away. */
+/* Advice for the user of a Numba program whose values were optimised away. */
 #ifndef JS_PROGRAM_MODEL_NUMBA_ADVICE_H
 #define JS_PROGRAM_MODEL_NUMBA_ADVICE_H
 

@@ -4,12 +4,12 @@
 
 #include "program/names/numba/sink.h"
 
-/* Value of the byte escaped at `text`, or -1: no escape stands there that the mangler would write. */
+/* Return the byte escaped at `text`, or -1: no escape that the mangler would write begins there. */
 int js_escape_byte(js_span text, char mark);
 /* A part of a module's or function's name: only what a Python name can hold is unescaped. */
 void js_escape_put_name(js_sink *sink, js_span part, char mark);
-/* A part of a type's text; `part_index` counts the parts that '.' split it into, `before` is what stands
-   before the part (0 at the start). */
+/* A part of a type's text; `part_index` counts the parts that '.' split it into, `before` is the
+   character before the part (0 at the start). */
 void js_escape_put_type(js_sink *sink, js_span part, char mark, size_t part_index, char before);
 
 #endif

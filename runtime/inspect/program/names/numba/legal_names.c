@@ -8,8 +8,8 @@
 
 static const char closure[] = "closure__locals__";
 
-/* The length before the last number that an odd run of "_" leads to: one of them stands for a "."; 0: there
- * is none. */
+/* Return the length before the last number that an odd run of "_" leads to: one of them replaces a "."; 0:
+ * there is none. */
 static size_t before_version(const char *name, size_t length)
 {
     size_t digits = length, run;

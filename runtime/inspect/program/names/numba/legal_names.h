@@ -1,5 +1,5 @@
-/* Names that Numba writes otherwise than the source: those that it passes to a parallel kernel, and those of
- * functions in functions that it inlines. */
+/* Names that Numba writes in another way than the source: those that it passes to a parallel kernel, and
+ * those of functions in functions that it inlines. */
 #ifndef JS_PROGRAM_NAMES_NUMBA_LEGAL_NAMES_H
 #define JS_PROGRAM_NAMES_NUMBA_LEGAL_NAMES_H
 

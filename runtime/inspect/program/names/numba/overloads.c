@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* The functions under @overload in numba/np/linalg.py (0.49-0.68; numba/targets/linalg.py before, from 0.42),
- * and what they overload. Only those: elsewhere a function's name does not tell. */
+ * and what they overload. Only those: elsewhere a function's name does not say it. */
 static const struct {
     const char *function, *overloaded;
 } overloads[] = {

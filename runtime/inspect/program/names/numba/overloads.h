@@ -1,11 +1,11 @@
-/* Functions of Numba's own that stand for functions of NumPy. */
+/* Functions of Numba's own that implement functions of NumPy. */
 #ifndef JS_PROGRAM_NAMES_NUMBA_OVERLOADS_H
 #define JS_PROGRAM_NAMES_NUMBA_OVERLOADS_H
 
 #include <stdbool.h>
 
-/* ("numba.np.linalg", "svd_impl.<locals>.svd_impl") → "numpy.linalg.svd". NULL: it stands for none, or for
- * which is not known here. */
+/* ("numba.np.linalg", "svd_impl.<locals>.svd_impl") → "numpy.linalg.svd". NULL: it implements none, or
+ * it is not known which. */
 const char *js_numba_overloaded(const char *module, const char *qualname);
 
 /* Are its functions Numba's own? */

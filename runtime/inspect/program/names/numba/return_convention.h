@@ -13,7 +13,7 @@ enum { JS_NUMBA_LEADING_ARGUMENTS = 2 };
  * MemInfo {refct, dtor, dtor_info, data, size}, 0.42-0.68). */
 enum { JS_NUMBA_MEMINFO_SIZE = 32 };
 
-/* What the status says of a call that has ended; any other raised the exception that *excinfo tells. */
+/* Status of a call that has ended; any other status means that it raised the exception in *excinfo. */
 enum {
     JS_NUMBA_RETURNED = 0,
     JS_NUMBA_PYTHON_RAISED = -1,

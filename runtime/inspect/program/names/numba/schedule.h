@@ -1,4 +1,4 @@
-/* How a parallel kernel is told which iterations of its loop to run: its first argument is a row of the
+/* How a parallel kernel is given the iterations of its loop to run: its first argument is a row of the
  * schedule, an array of one dimension that holds the first iteration in each dimension, then the last
  * (numba/parfors/ parfor_lowering.py, _create_gufunc_for_parfor_body and call_parallel_gufunc, 0.57-0.68). */
 #ifndef JS_PROGRAM_NAMES_NUMBA_SCHEDULE_H

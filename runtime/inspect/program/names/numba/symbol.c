@@ -47,7 +47,7 @@ bool js_symbol_may_start(js_span text)
     }
 }
 
-/* ".kernel.<id>_" (np/ufunc/parallel.py) stands before a __ufunc__ or __gufunc__ symbol. */
+/* ".kernel.<id>_" (np/ufunc/parallel.py) precedes a __ufunc__ or __gufunc__ symbol. */
 static size_t kernel_prefix(js_span text)
 {
     size_t end = strlen(".kernel.");
@@ -193,7 +193,8 @@ static bool is_class_like(js_span part)
     return i < part.size && part.at[i] >= 'A' && part.at[i] <= 'Z';
 }
 
-/* The mangler joins module and qualname by dots; tell them apart by what each may look like. */
+/* Count the parts of the module's name. The mangler joins module and qualname by dots; what each may look
+ * like shows where one ends. */
 static size_t count_module(const js_linkage_symbol *symbol)
 {
     size_t count = symbol->part_count, place = count - 1;

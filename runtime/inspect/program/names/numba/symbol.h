@@ -20,7 +20,7 @@ typedef struct js_linkage_symbol {
     size_t part_count;
     size_t module_count; /* of them the module's */
     js_span uid;
-    js_span flags; /* tag as it stands, escaped */
+    js_span flags; /* tag as it is written, escaped */
     js_span types;
     js_symbol_types types_form;
     char mark;   /* of escapes: '_' or '$' */

@@ -65,7 +65,7 @@ static bool put_types(js_sink *sink, const js_linkage_symbol *symbol, js_name_fi
         js_sink_put_char(sink, ')');
     }
     js_sink_put_char(sink, '\0');
-    /* Object mode has no flags; without arguments, 0.55 and later tell it by that alone. */
+    /* Object mode has no flags; without arguments, that alone shows it in 0.55 and later. */
     bool told = count.arguments > 0 || (symbol->uid.size && symbol->mark == '_');
     memcpy(fields->records, count.records, sizeof fields->records);
     fields->nrecords = count.nrecords;

@@ -1,4 +1,4 @@
-/* The rows of a function as the debugger is told them. */
+/* The rows of a function as they are written for the debugger. */
 #include "program/validity/locations/debugger_rows.h"
 
 #include <stdlib.h>

@@ -76,7 +76,7 @@ int js_parts_read(const uint8_t *expr, size_t length, uint64_t size, js_part *pa
     *count = 0;
     while (at < end || nops > 0) {
         js_dwarf_operator op = {.code = DW_OP_piece,
-                                .first = size - offset}; /* the end stands for the last piece */
+                                .first = size - offset}; /* the end closes the last piece */
         bool is_whole = at == end;
         if (!is_whole && !js_dwarf_operator_read(at, end, &op)) {
             return JS_EUNSUP;

@@ -44,7 +44,7 @@ void js_expr_memory(js_expr *expr, unsigned reg, int64_t disp);
 void js_expr_value(js_expr *expr, unsigned reg); /* pushes the register's content */
 void js_expr_bytes(js_expr *expr, const void *value, size_t size);
 void js_expr_piece(js_expr *expr, uint64_t size);
-/* An operator that jumps forward, to where js_expr_land is told its result. */
+/* Append an operator that jumps forward, to where js_expr_land() is called with the result. */
 size_t js_expr_leap(js_expr *expr, uint8_t op);
 void js_expr_land(js_expr *expr, size_t from);
 

@@ -1,4 +1,4 @@
-/* Locations from rsp, where it stands where the compiler takes it to be. */
+/* Keeps locations that count from rsp only where rsp is at the depth that the compiler assumes. */
 #ifndef JS_PROGRAM_VALIDITY_LOCATIONS_STACK_DEPTH_H
 #define JS_PROGRAM_VALIDITY_LOCATIONS_STACK_DEPTH_H
 

@@ -9,8 +9,9 @@ typedef struct js_verdict {
     js_state state;
     const js_variable *version;
     const char *reason;
-    bool is_told_by_zero;           /* nothing at run time unless the version was assigned */
-    const struct js_node *computed; /* what the source makes it of, if the value is told by that; else NULL */
+    bool is_told_by_zero; /* nothing at run time unless the version was assigned */
+    const struct js_node
+        *computed; /* the source's formula for the value, if it is computed from that; else NULL */
     js_expr expr;
 } js_verdict;
 

@@ -130,7 +130,7 @@ static origin find_origin(const js_moved_search *search, uint32_t insn, const js
     return found;
 }
 
-/* Bits of the arguments one of which the address leads to; all: it is not known which. */
+/* Return the bits of the arguments that the address may come from; all bits: unknown. */
 static uint64_t arguments_of(const js_moved_search *search, const origin *from)
 {
     uint64_t references = from->arguments & search->owners.references;
@@ -316,8 +316,8 @@ uint32_t js_moved_status_test(const js_code *code, uint32_t call)
     return JS_CODE_NOWHERE;
 }
 
-/* The line that tests what the call returned, of a statement that calls such a function; 0: none. is_sure:
- * the line is told of the test itself, not of what comes before it. */
+/* Return the line of the test of the call's status, if a statement there calls a function of this name; 0:
+ * none. is_sure: the line must be the test's own, not one that goes on from the code before it. */
 static uint32_t line_of_test(const js_moved_search *search, uint32_t call, const char *name, bool is_sure)
 {
     const js_flow *flow = search->at->flow;

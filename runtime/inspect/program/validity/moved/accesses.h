@@ -14,7 +14,7 @@ typedef struct js_moved_search {
     js_owners owners; /* of inlined code: of no place */
 } js_moved_search;
 
-/* The name of what the instruction calls; NULL: not told. The track is at the instruction then. */
+/* Return the name of what the instruction calls; NULL: unknown. Leaves the track at the instruction. */
 const char *js_moved_called(const js_moved *at, uint32_t call);
 /* Does the source have such an access, of a name? kind: JS_ACCESS_LOAD and so on. */
 bool js_moved_has(const js_flow *flow, unsigned kind);

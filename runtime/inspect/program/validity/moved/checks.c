@@ -102,7 +102,7 @@ static uint64_t line_end(const check_walk *walk, uint64_t address, uint32_t line
 }
 
 /* May a jump be all that a statement of the line does? It may be a test's, or one that accesses nothing; but
- * a loop's header that leaves the loop at once may stand in an arm whose test is removed with all else in it:
+ * a loop's header that leaves the loop at once may be in an arm whose test is removed with all else in it:
  * the code that jumps then runs whichever way the test goes. */
 static bool may_only_jump(const js_moved *at, const check_walk *walk, uint32_t target, uint32_t line)
 {

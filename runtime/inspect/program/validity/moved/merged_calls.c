@@ -1,6 +1,6 @@
-/* LLVM makes one call of those that end two arms, or moves a call to where another statement's code stands,
- * and gives it no line. Where neither the test of its status nor the source tells whose it is, a caller there
- * is at no line: that of the code before it would be false in one of the arms. */
+/* LLVM merges calls that end two arms into one, or moves a call into another statement's code, and gives it
+ * no line. Where neither the test of its status nor the source shows which statement it belongs to, a caller
+ * there is at no line: the line of the code before it would be false in one of the arms. */
 #include <string.h>
 
 #include "bytes/arena.h"
@@ -25,7 +25,8 @@ static bool is_only_caller(const js_flow *flow, const char *name, uint32_t shown
     return is_shown && others == 0;
 }
 
-/* Where no name is told, several functions may be called: compiled ones, where the status is tested. */
+/* True if statements of other lines, too, may make this call. A call without a known name may be of any
+ * compiled function, where its status is tested. */
 static bool is_unclear(const js_moved *at, uint32_t call, const char *symbol, uint32_t shown)
 {
     js_name name;

@@ -1,4 +1,4 @@
-/* Accesses and calls that the compiler has moved to where another statement's code stands. */
+/* Accesses and calls that the compiler has moved into another statement's code. */
 #ifndef JS_PROGRAM_VALIDITY_MOVED_ROWS_H
 #define JS_PROGRAM_VALIDITY_MOVED_ROWS_H
 

@@ -1,6 +1,7 @@
-/* Where does the program surely stand at a line of its source? At its own calls that ask to stop: the
- * compiler makes such a call neither earlier nor later than the source does, nor on other paths. Of those of
- * several lines it may make one, which then has no line. Numba itself moves calls in parallel code. */
+/* Finds where the program is certainly at a line of its source: at its own calls that ask to stop. The
+ * compiler makes such a call neither earlier nor later than the source does, and on no other path. It may
+ * merge those of several lines into one, which then has no line. Numba itself moves calls in parallel code.
+ */
 #include "program/machine/relocated_calls.h"
 #include "program/model/lookup.h"
 #include "program/validity/locations/address_line.h"

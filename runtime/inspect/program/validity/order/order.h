@@ -35,8 +35,8 @@ typedef struct js_order {
 /* Where nothing was moved, and without the source, it does not. */
 bool js_order_matters(const js_truth *truth);
 int js_order_init(js_order *order, js_truth *truth);
-/* The line at which the local is judged. The lines of a kernel's template stand for the loop's header, of
- * which an array's own statement may be one: so for what is an argument and never assigned. */
+/* Return the line at which the local is judged. The lines of a kernel's template mean the loop's header, for
+ * a variable that is an argument and never assigned: the header may be a statement that assigns an array. */
 uint32_t js_order_line(const js_truth *truth, const js_local *local, uint32_t line);
 /* Index of the instruction's; JS_CODE_NOWHERE: not known. */
 uint32_t js_order_stretch(const js_order *order, size_t insn);

@@ -36,8 +36,8 @@ void js_computing_leave(js_computing *to);
 bool js_computing_may_read(js_computing *to);
 
 /* ---- computing_numbers.c ---- */
-/* Pushes a number or the result of a test. The kinds that it may be (js_scalar_kind); JS_SCALAR_NONE: not
- * told. `depth`: of the formula in those around it. */
+/* Push a number or the result of a test. Returns the kinds that it may be (js_scalar_kind); JS_SCALAR_NONE:
+ * unknown. `depth`: number of formulas around this one. */
 unsigned js_computing_put_number(js_computing *to, const struct js_node *formula, unsigned depth);
 
 /* ---- views.c ---- */

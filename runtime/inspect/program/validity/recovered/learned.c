@@ -1,5 +1,5 @@
-/* Which values stand where the compiler says that a version is: learned at each instruction, then spread over
- * all ways through the code. */
+/* Values at the places where the compiler says that a version is: learned at each instruction, then spread
+ * over all ways through the code. */
 #include <string.h>
 
 #include "program/validity/recovered/places.h"

@@ -17,7 +17,7 @@ const js_variable *js_homes_read(const js_homes *homes, size_t insn);
 bool js_homes_is_unstored(const js_homes *homes);
 
 bool js_homes_is_stored(const js_homes *homes); /* on every path */
-/* Does the instruction assign the local? version: NULL when it is not to be told. */
+/* True if the instruction assigns the local. version: set to NULL when it is unknown. */
 bool js_homes_assigns(const js_homes *homes, size_t insn, const js_variable **version);
 
 #endif

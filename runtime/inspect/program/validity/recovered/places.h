@@ -8,7 +8,7 @@
 /* The version's value from what is tracked and what the compiler says at the point. False: not to be had in
  * full. */
 bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point *point, js_expr *out);
-/* Remember which values stand where the compiler says that the version is. */
+/* Record the values at the places where the compiler says that the version is. */
 int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uint32_t block, size_t insn);
 /* Once all is learned: how far it goes. */
 int js_truth_learned(js_truth *truth);
@@ -17,9 +17,9 @@ const js_part *js_truth_part_of(const js_part *parts, size_t count, const js_lea
 /* Did code of a statement below the definition, or code that is not known, make what is there? LLVM goes on
  * to name a register for a variable where it has computed something else from it in place. */
 bool js_truth_is_late(const js_truth *truth, const js_held *held, uint32_t line);
-/* Did what is held come in as something else than this leaf of the variable? LLVM 22.1 says of an argument
- * that nothing reads any more that it is in a register where another argument stands: it follows the copies
- * of a register that holds something else by then. */
+/* True if the value came in as something else than this leaf of the variable. LLVM 22.1 locates an argument
+ * that is no longer read in a register that holds another argument: it follows copies of a register that
+ * holds something else by then. */
 bool js_truth_is_foreign(const js_truth *truth, const js_variable *version, size_t leaf, const js_held *held);
 const js_location *js_truth_location(const js_variable *version, uint64_t pc);
 

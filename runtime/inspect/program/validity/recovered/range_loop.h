@@ -13,7 +13,7 @@ struct js_range_loop {
     uint32_t found_in; /* block; JS_CODE_NOWHERE: nowhere */
     uint32_t line;     /* its code's: of a kernel's own loop, its template's */
     bool is_ambiguous;
-    bool is_kernels; /* the loop of which the kernel is made */
+    bool is_kernels; /* the loop that the kernel was made from */
     uint8_t *marks;  /* of each instruction: JS_RANGE_… */
     uint8_t *unset;  /* of each block: the word at `start` may hold anything; NULL: in none */
 };

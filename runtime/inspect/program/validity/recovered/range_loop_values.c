@@ -56,7 +56,7 @@ int js_range_loop_find_unset(js_truth *truth, js_range_loop *range)
 }
 
 /* Nothing where the loop has given nothing since it began, or never began: the frame is cleared first, but
- * perhaps not the word that keeps the first number; a next number of 0 is not told there. */
+ * perhaps not the word that keeps the first number; a next number of 0 cannot be recognised there. */
 static size_t put_test(const js_truth *truth, const js_range_loop *range, size_t insn, js_expr *out)
 {
     push_word(truth, range->next, insn, out);

@@ -11,7 +11,7 @@
 #include "program/validity/recovered/range_loop.h"
 #include "program/validity/variables/versions.h"
 
-/* The loop of which the kernel is made. */
+/* True if the definition is the index of the loop that the kernel was made from. */
 static bool is_kernels(const js_truth *truth, const js_flow_def *def)
 {
     const js_function *function = truth->function;
@@ -26,8 +26,8 @@ static bool is_kernels(const js_truth *truth, const js_flow_def *def)
     return function->region.parent && def->is_parallel && loop && def->line >= function->region.line;
 }
 
-/* Is it code of the loop's header? A kernel's own loop is one of the template's, which stands on lines above
- * all of the user's. */
+/* True if the line is the loop's header. A kernel's own loop is the template's, whose lines come before all
+ * of the user's. */
 static bool is_header(const js_truth *truth, const js_range_loop *range, uint32_t line)
 {
     return range->is_kernels ? line <= truth->function->region.line : line == range->def->line;
@@ -293,8 +293,8 @@ static bool is_of_body(const js_truth *truth, const js_range_loop *range, const 
 }
 
 /* Code of the body that the loop goes on from runs in an iteration: there is a number, and it is given. It
- * begins where no code of the header stands before it in the block. Behind the loop what was taken last is
- * given. */
+ * begins where no code of the header comes before it in the block. After the loop, the number that was taken
+ * last is given. */
 static uint8_t run_block(const js_truth *truth, js_range_loop *range, const js_region *loop, uint32_t b,
                          uint8_t now, bool is_inside)
 {

@@ -11,8 +11,8 @@ int js_range_loops_init(js_truth *truth);
  */
 bool js_range_loops_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
                         size_t insn, bool is_given, js_verdict *out);
-/* The loop that gives it is what the kernel is made of, and the code runs in an iteration of it: wherever it
- * stands, the index is the same. */
+/* True if the value is the index of the loop that the kernel was made from, and the code runs in an iteration
+ * of that loop: the index is the same at each of its lines. */
 bool js_range_loops_is_kernels(const js_truth *truth, const js_flow_at *at, size_t insn);
 
 #endif

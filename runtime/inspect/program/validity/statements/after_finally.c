@@ -1,6 +1,6 @@
-/* The interpreter's compiler repeats the body of a `finally` on each way that leads through it. What then
- * gives the exception on stands under the body's last line, and a `continue` or `break` that passes through
- * it has its code behind the body: neither is about to do what its line says. */
+/* The interpreter's compiler repeats the body of a `finally` on each way that leads through it. The code that
+ * then raises the exception again has the body's last line, and a `continue` or `break` that passes through
+ * it has its code after the body: neither is about to do what its line says. */
 #include <stdlib.h>
 #include <string.h>
 

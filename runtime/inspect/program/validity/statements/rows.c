@@ -6,10 +6,10 @@
  * 2. Idleness. A row that only joins versions of variables begins no statement in three cases: another row of
  *    its line does work; another row makes what the line assigns 0; the compiler has removed the line's
  *    assignment. A row that only continues a statement behind such a row begins none, either.
- * 3. Behind a `finally`. What only leads on from its body begins no statement, neither of the body's lines
- *    nor of the jump that has passed through it.
- * 4. Pieces. A row to which nothing but the code of the same statement leads begins none. Of optimised code
- *    this is told of statements in no loop: iterations are not told apart.
+ * 3. After a `finally`. Code that only leads on from its body begins no statement, neither one of the body's
+ *    lines nor that of the jump that has passed through it.
+ * 4. Pieces. A row to which nothing but the code of the same statement leads begins none. In optimised code
+ *    this rule is used outside of loops only: iterations cannot be distinguished.
  * 5. Early code. What leads to code that its statement cannot run ahead of, was moved ahead of its statement.
  * 6. Predicated code. What runs whichever way the test goes, which it depends on, begins no statement.
  * 7. Effects. What leads to a store or call of a statement above, or what one of a statement below leads to,

@@ -4,24 +4,24 @@
 
 #include "program/validity/locations/context.h"
 
-/* Fills function->statements.rows, and truth->lines and truth->is_moved where a row is not what it says.
- * Leaves them as they are where the source or the code tells nothing. */
+/* Fill function->statements.rows, and truth->lines and truth->is_moved where a row is not what it says.
+ * Leaves them as they are where the source or the code is not known. */
 int js_rows_clean(js_truth *truth);
 
-/* rows_inlined.c: the same for code without markers that is inlined in a hooked function, as far as no loop
- * is around the call, and js_rows_find_moved(). The items' flows are there. Code that cannot be followed
- * keeps its rows. */
+/* rows_inlined.c: js_rows_clean() and js_rows_find_moved() for code without markers that is inlined in a
+ * function compiled with the hook, unless a loop is around the call. The items' flows must be known. Code
+ * that cannot be followed keeps its rows. */
 int js_rows_clean_inlined(js_object *object, js_function *function);
 
-/* rows_effects.c: rule 7, told of the function's own code once js_rows_find_moved() has given what the
- * compiler has moved the lines of its statements. */
+/* rows_effects.c: apply rule 7 to the function's own code. Call it after js_rows_find_moved(), which gives
+ * code that the compiler has moved the lines of its statements. */
 int js_rows_follow_effects(js_truth *truth);
 
 /* rows_entry.c: gives the code that a generator is entered by the line of its `def`. Before js_rows_clean. */
 void js_rows_enter(js_function *function, const js_flow *flow);
 
-/* rows_idle.c: what the code at this row does, told where all variables live in the frame. end: of the row;
- * by_line: asked of lines that would have no row left that works. */
+/* rows_idle.c: what the code at this row does; known where all variables live in the frame. end: the row's
+ * end; by_line: asked for lines that would have no row left that works. */
 typedef enum js_row_work {
     JS_ROW_WORKS,
     JS_ROW_ZEROES, /* joins versions, forgets them, jumps on; or gives a variable of its line 0 */
@@ -36,7 +36,7 @@ bool js_rows_is_removed(const js_truth *truth, uint32_t line);
 int js_rows_repeated(js_truth *truth, const js_row *rows, size_t nrows, const uint8_t *begins, uint8_t *out);
 
 /* after_finally.c: code that does nothing of the program's own: it copies, forgets, counts the `try`s, asks
- * for an exception and gives it on. Told where all variables live in the frame. */
+ * for an exception and raises it again. Known where all variables live in the frame. */
 typedef struct js_quiet {
     const js_truth *truth;
     uint8_t *works; /* of each instruction: it is none of that */

@@ -24,7 +24,7 @@ static bool is_long(const js_rows *rows, const js_row_line *fact)
     return next < end && next->key == fact->key;
 }
 
-/* Does the row stand for a statement on one line, in no loop? */
+/* True if the row begins a statement on one line, in no loop. */
 static bool is_asked(const begun *at, size_t row)
 {
     const js_row_line *fact = at->rows->judged[row];

@@ -1,7 +1,7 @@
 /* Rule 7. What stores or calls runs when the source says, wherever the compiler has put what only computes.
  * Code that leads to a store or call of a statement above, or of another arm of a test, runs ahead of its
- * statement; code that one of a statement below, or of another arm, leads to, runs behind it. In a loop this
- * is told within a block. */
+ * statement; code that one of a statement below, or of another arm, leads to, runs after it. In a loop this
+ * rule is used within a block only. */
 #include "program/validity/statements/rows_lines.h"
 
 #include <string.h>

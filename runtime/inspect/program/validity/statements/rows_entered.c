@@ -1,5 +1,5 @@
 /* Rule 10, of unoptimised code. The first statement of a loop begins where the loop does: what clears
- * variables ahead of the loop may have its line, too, and one row stands for both. */
+ * variables ahead of the loop may have its line, too, and one row is there for both. */
 #include "program/validity/statements/rows_lines.h"
 
 /* Does code that comes later lead back to the block? */
@@ -13,7 +13,7 @@ static bool is_header(const js_code *code, uint32_t block)
     return found;
 }
 
-/* Is a row of the line told there, though the line is that of the code before? */
+/* True if the line has a row at the address, though the code before it is of the same line. */
 static bool is_told(const js_rows *rows, uint64_t address, uint32_t line)
 {
     size_t first = js_rows_from(rows, address);

@@ -10,7 +10,8 @@
 
 enum { INLINED_SCRATCH = 512 << 20, INLINED_LOOKS = 50000000 };
 
-/* Is the call in a loop, or in code that is inlined in one? Iterations are not told apart there. */
+/* True if the call is in a loop, or in code that is inlined in one: iterations cannot be distinguished there.
+ */
 static bool is_in_loop(const js_function *function, const js_inline *item)
 {
     bool found = false;

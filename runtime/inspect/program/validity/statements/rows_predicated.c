@@ -1,6 +1,6 @@
 /* Rule 6. Of a loop that LLVM has vectorised, what depends on a test runs whichever way the test goes; a mask
- * says for which iterations it counts. No statement begins there. Where LLVM has unrolled the loop as a
- * whole, the mask of an access to memory tells. */
+ * says for which iterations it counts. No statement begins there. Where LLVM has unrolled the whole loop,
+ * the mask of an access to memory shows such code. */
 #include "program/validity/statements/rows_lines.h"
 
 /* Has the block code of the test, ahead of the row? */

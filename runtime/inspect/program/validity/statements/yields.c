@@ -67,7 +67,7 @@ static size_t find_stops(js_truth *truth, js_generator_stop *stops)
     return count;
 }
 
-/* Those of which one line is told. */
+/* Keep the stops with a known line, in order; returns their number. */
 static size_t keep_told(js_generator_stop *stops, size_t count)
 {
     size_t known = 0;

@@ -8,7 +8,7 @@
  * at the point's line holds there. */
 void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, const js_point *point,
                     bool is_in_turn, js_verdict *out);
-/* The version that a line's value by computation is of; NULL: it cannot be told. */
+/* Return the version whose value the line's formula computes; NULL: unknown. */
 const js_variable *js_truth_computed_version(const js_truth *truth, const js_local *local,
                                              const js_flow_at *at);
 

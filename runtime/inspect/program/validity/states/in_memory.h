@@ -15,7 +15,7 @@ void js_truth_doubt_home(const js_truth *truth, const js_local *local, const js_
  * debuggers then refuse to assign it. */
 void js_truth_guard_home(const js_truth *truth, const js_homes *homes, const js_point *point,
                          js_verdict *out);
-/* The home as the instruction sees it. False: the frame does not stand yet, or no longer. */
+/* Give the home's location at the instruction. False: the frame is not set up yet, or no longer there. */
 bool js_truth_put_home(const js_truth *truth, const js_variable *version, size_t insn, js_verdict *out);
 
 #endif

@@ -83,7 +83,7 @@ static int group_versions(js_truth *truth)
 
 /* ---- what is known of a function before any variable is looked at ---- */
 
-/* DWARF's frame base is a register; in the body of the function it stands still. */
+/* Find DWARF's frame base: a register that does not change in the body of the function. */
 static void find_base(js_truth *truth)
 {
     const js_function *function = truth->function;
@@ -175,7 +175,7 @@ static int find_lines(js_truth *truth)
     return JS_OK;
 }
 
-/* JS_EUNSUP: the machine code tells nothing. */
+/* Decode and track the machine code. JS_EUNSUP: nothing can be learned from it. */
 static int follow(js_truth *truth)
 {
     const js_function *function = truth->function;
@@ -327,7 +327,7 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     }
     if (status == JS_OK) {
         status = follow(truth);
-        status = status == JS_ENOMEM ? status : JS_OK; /* code that tells nothing leaves more labels */
+        status = status == JS_ENOMEM ? status : JS_OK; /* code that cannot be followed leaves more labels */
     }
     if (status == JS_OK) {
         status = js_truth_stops(types, truth);

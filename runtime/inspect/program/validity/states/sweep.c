@@ -212,7 +212,7 @@ static void judge_place(const spot *where, sweep *at, js_verdict *out)
     }
 }
 
-/* What the source makes it of; NULL: that is not told here. */
+/* Return the source's formula for the local at this point; NULL: it has none, or it may not hold here. */
 static const js_flow_at *computation(const spot *where, const sweep *at)
 {
     js_truth *truth = where->truth;

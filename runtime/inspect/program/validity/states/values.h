@@ -19,7 +19,7 @@ const js_variable *js_truth_argument_of(const js_local *local);
 bool js_truth_is_outside(const js_truth *truth, const js_flow_at *at);
 /* The value that came in as an argument, wherever it still is; false: it is nowhere. */
 bool js_truth_put_argument(js_truth *truth, const js_local *local, const js_point *point, js_verdict *out);
-/* Uses only the caller's copy of the argument: the compiler's one variable of this name may stand for a later
+/* Uses only the caller's copy of the argument: the compiler's one variable of this name may be a later
  * version. */
 bool js_truth_put_passed(js_truth *truth, const js_local *local, js_verdict *out);
 /* What the argument came in as, wherever that still is, though it may have been assigned since. */

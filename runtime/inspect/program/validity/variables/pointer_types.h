@@ -4,7 +4,7 @@
 
 #include "program/validity/locations/context.h"
 
-/* Types of variables that the compiler calls pointers, as far as the source tells them. */
+/* Find types of variables that the compiler calls pointers, as far as the source shows them. */
 int js_nameless_locals(js_types *types, js_truth *truth);
 
 #endif

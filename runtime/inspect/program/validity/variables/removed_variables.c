@@ -1,6 +1,6 @@
-/* Variables of which unoptimised code has nothing: Numba removes assignments that nothing reads in parallel
- * functions and in those with array comprehensions. The source has their names, and where it makes each of
- * their values of numbers and of variables that are described, their types. */
+/* Adds variables that even unoptimised code does not have: Numba removes assignments that nothing reads in
+ * parallel functions and in those with array comprehensions. The source has their names; their types are
+ * known where the source computes each of their values from numbers and from variables that are described. */
 #include "program/validity/variables/removed_variables.h"
 
 #include <stdio.h>
@@ -98,7 +98,7 @@ static const js_type *infer_operation(dead *at, const js_node *formula)
     return get(at, is_float ? "float64" : "int64");
 }
 
-/* What Numba makes of numbers; NULL: not told. */
+/* Return the type that Numba infers for a formula over numbers; NULL: unknown. */
 static const js_type *infer(dead *at, const js_node *formula)
 {
     const js_type *then;
@@ -128,7 +128,7 @@ static const js_type *infer(dead *at, const js_node *formula)
     }
 }
 
-/* The type that all assignments give; NULL: not told. */
+/* Return the type that all assignments give; NULL: unknown. */
 static const js_type *type_of_all(dead *at, const js_flow *flow, const char *name)
 {
     at->own = name;

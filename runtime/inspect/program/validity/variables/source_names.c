@@ -1,4 +1,4 @@
-/* Variables that the compiler names otherwise than the source, and which the source tells. */
+/* Gives variables that the compiler renames their names in the source. */
 #include "program/validity/variables/source_names.h"
 
 #include <string.h>

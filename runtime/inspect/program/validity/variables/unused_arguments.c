@@ -1,5 +1,5 @@
-/* Arguments of which the compiler says nothing, as the function does not read them: the source has their
- * names, the linkage name their types. */
+/* Adds arguments that the compiler does not describe, because the function does not read them: the source has
+ * their names, the linkage name their types. */
 #include "program/validity/variables/unused_arguments.h"
 
 #include <string.h>

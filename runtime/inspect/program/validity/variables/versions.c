@@ -24,7 +24,7 @@ bool js_truth_is_argument_def(const js_truth *truth, const js_flow_def *def)
 }
 
 /* The compiler numbers the versions that statements make first, in the order of the code, then those that
- * join others. So the n-th definition makes version n, or it cannot be told. */
+ * join others. So the n-th definition makes version n, or its version is unknown. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def)
 {
     uint32_t rank = js_truth_rank(truth->flow, def);
@@ -59,7 +59,7 @@ bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_f
                : argument->version >= ndefs && argument->version < JS_NUMBA_RENUMBERED;
 }
 
-/* Do the versions numbered below ndefs stand at statements' lines? */
+/* True if each version numbered below ndefs has the line of a statement that defines the local. */
 static bool stand_at_defs(const js_flow *flow, const js_local *local, size_t ndefs)
 {
     for (size_t v = 0; v < local->nversions; v++) {
@@ -74,7 +74,7 @@ static bool stand_at_defs(const js_flow *flow, const js_local *local, size_t nde
     return ndefs > 0;
 }
 
-/* Every version that a statement makes must stand at that statement's line. */
+/* Every version that a statement makes must have the line of a definition. */
 bool js_truth_source_matches(const js_truth *truth, const js_local *local)
 {
     return stand_at_defs(truth->flow, local, js_truth_count_defs(truth->flow, local->name));

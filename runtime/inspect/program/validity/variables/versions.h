@@ -4,8 +4,8 @@
 
 #include "program/validity/locations/context.h"
 
-/* In a kernel, of what is assigned outside of its loop: is this argument what the name stands for there?
- * Copies that the compiler has followed may pass an older value under the name. */
+/* True if this argument of a kernel holds the current value of a name that is assigned outside of the
+ * kernel's loop. Copies that the compiler has followed may pass an older value under the name. */
 bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_flow_at *at,
                         const js_variable *argument);
 
@@ -15,10 +15,10 @@ bool js_truth_is_copied(const js_flow *flow, const char *name);
 bool js_truth_is_argument_def(const js_truth *truth, const js_flow_def *def);
 /* The version that this definition makes, or NULL. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
-/* Every version that a statement makes stands at that statement's line. */
+/* True if every version that a statement makes has the line of a definition. */
 bool js_truth_source_matches(const js_truth *truth, const js_local *local);
-/* It would match if the compiler had removed those assignments that no version stands at, and numbered what
- * is left. */
+/* True if the source matches once assignments without a version are left out: the compiler removed them, and
+ * numbered what is left. */
 bool js_truth_matches_without_removed(const js_truth *truth, const js_local *local);
 /* Why an assignment that may be current there has no version; NULL: all have one. */
 const char *js_truth_removed(const js_truth *truth, const js_local *local, const js_flow_at *at);
