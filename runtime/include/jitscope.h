@@ -167,12 +167,12 @@ typedef struct jitscope_member {
 /* How a type lies in memory. Registered from the start: int8 … int64, uint8 … uint64, bool, float32, float64,
  * complex64, complex128, void*. */
 typedef struct jitscope_layout {
-    uint32_t size; /* of this structure */
+    uint32_t size; /* size of this structure */
     uint32_t kind;
     const char *name;    /* as the debugger shall call it: `whatis x`. Registered twice: the newest counts */
     const char *element; /* name of the layout of an array's or vector's elements, or of what a pointer points
                             to; a pointer's may be NULL */
-    uint64_t bytes;      /* of a value */
+    uint64_t bytes;      /* size of a value */
     uint64_t count;      /* JITSCOPE_VECTOR: elements */
     uint32_t align;      /* bytes; 0: 1 */
     uint32_t ndim;       /* JITSCOPE_ARRAY: axes, at least 1 */
@@ -212,7 +212,7 @@ enum { JITSCOPE_ARGUMENT = 1 }; /* flag of a variable */
 typedef struct jitscope_variable {
     const char *name; /* as in the source */
     const char *type; /* name of a registered layout */
-    uint32_t line;    /* of its first assignment; 0: not known */
+    uint32_t line;    /* line of its first assignment; 0: not known */
     uint32_t flags;
     const jitscope_location *locations; /* disjoint */
     uint32_t nlocations;
@@ -241,7 +241,7 @@ enum {
 enum { JITSCOPE_FUNCTION, JITSCOPE_WRAPPER }; /* kinds of functions: the source's; the compiler's own */
 
 typedef struct jitscope_function {
-    uint32_t size; /* of this structure */
+    uint32_t size; /* size of this structure */
     uint32_t kind;
     uint64_t low, high;       /* the code lies at [low, high) when it is registered */
     const char *name;         /* as in the source: `break NAME` */
@@ -250,7 +250,7 @@ typedef struct jitscope_function {
     const char *file;         /* absolute, or relative to `directory`; NULL: no source */
     const char *directory;
     const char *result; /* name of a registered layout; NULL: none, or not known */
-    uint32_t line;      /* of the definition; 0: not known */
+    uint32_t line;      /* line of the definition; 0: not known */
     uint32_t unwind;
     const void *eh_frame; /* the section's bytes, addresses in it relative to here or absolute */
     uint64_t eh_frame_size;
@@ -266,11 +266,11 @@ typedef struct jitscope_function {
 enum { JITSCOPE_STATIC, JITSCOPE_DYNAMIC, JITSCOPE_GUIDED, JITSCOPE_STEALING };
 
 typedef struct jitscope_region {
-    uint32_t size; /* of this structure */
+    uint32_t size; /* size of this structure */
     uint32_t schedule;
     const char *name;
     uint64_t function;  /* handle of the function that the loop is in; 0: none */
-    uint32_t line;      /* of the loop's header, in that function's file */
+    uint32_t line;      /* line of the loop's header, in that function's file */
     uint32_t nworkers;  /* threads that take part; 0: not known */
     int64_t begin, end; /* the iterations: [begin, end) */
     uint64_t chunk;     /* iterations of a chunk; 0: they differ */
@@ -311,7 +311,7 @@ JITSCOPE_API int jitscope_region_unregister(uint64_t handle);
  * JITSCOPE_NESTING_MAX they are only counted. */
 enum { JITSCOPE_NESTING_MAX = 4 };
 JITSCOPE_API void jitscope_region_enter(uint64_t region);
-JITSCOPE_API void jitscope_region_chunk(int64_t begin, int64_t end); /* of the innermost: [begin, end) */
+JITSCOPE_API void jitscope_region_chunk(int64_t begin, int64_t end); /* the innermost runs [begin, end) */
 JITSCOPE_API void jitscope_region_leave(void);
 
 /* ---- pools: parallel loops as a thread pool runs them ----
@@ -325,7 +325,7 @@ JITSCOPE_API void jitscope_region_leave(void);
 typedef void (*jitscope_kernel_fn)(char **args, size_t *dimensions, size_t *steps, void *data);
 typedef void (*jitscope_pool_fn)(void *kernel, char **args, size_t *dimensions, size_t *steps, void *data,
                                  size_t inner, size_t nargs, int nthreads);
-typedef int (*jitscope_thread_id_fn)(void); /* of the thread that calls, in its pool: below nthreads */
+typedef int (*jitscope_thread_id_fn)(void); /* number of the calling thread in its pool: below nthreads */
 
 /* How a pool deals rows out that its threads cannot have alike: as one more for each of the first threads
  * (OpenMP's static schedule), or all to the last. Where threads steal from each other, the first is what the
@@ -362,7 +362,7 @@ JITSCOPE_API int jitscope_pool_order(uint32_t order, uint64_t seed);
 enum {
     JITSCOPE_ACCESS_WRITES = 1,
     JITSCOPE_ACCESS_INNER =
-        2, /* of code that the last jitscope_access_statement has called: that one's site counts */
+        2, /* the access is in code that the last jitscope_access_statement has called: that site counts */
 };
 /* `site`: a number below 2^20 of the program's own. */
 JITSCOPE_API void jitscope_access(const void *address, uint64_t size, uint32_t site, uint32_t flags);
@@ -394,7 +394,7 @@ typedef struct jitscope_array {
 } jitscope_array;
 
 typedef struct jitscope_accesses {
-    uint64_t size; /* of this structure */
+    uint64_t size; /* size of this structure */
     uint64_t launches, count;
     uint64_t lost; /* what could not be remembered, for want of memory or places */
     uint64_t nconflicts, narrays;

@@ -33,7 +33,7 @@ typedef struct jitscope_chunk {
 typedef struct jitscope_descriptor {
     char magic[8];
     uint32_t version;
-    uint32_t size;                              /* of this structure */
+    uint32_t size;                              /* size of this structure */
     jitscope_table layouts, functions, regions; /* slots: jitscope_slot */
     jitscope_table workers;                     /* slots: jitscope_worker */
     uint64_t gather;                            /* address of the jitscope_gather; 0: no worker ever comes */
@@ -112,7 +112,7 @@ typedef struct jitscope_layout_record {
     uint64_t bytes;
     uint64_t count;
     uint32_t align, ndim, flags, order;
-    jitscope_list members; /* of jitscope_member_record */
+    jitscope_list members; /* elements: jitscope_member_record */
     uint32_t reserved;
 } jitscope_layout_record;
 
@@ -133,9 +133,9 @@ typedef struct jitscope_function_record {
     uint32_t unwind;
     uint32_t reserved;
     uint64_t result;         /* handle of a layout; 0: none, or not known */
-    jitscope_list variables; /* of jitscope_variable_record */
-    jitscope_list lines;     /* of jitscope_line_record */
-    jitscope_list eh_frame;  /* of bytes */
+    jitscope_list variables; /* elements: jitscope_variable_record */
+    jitscope_list lines;     /* elements: jitscope_line_record */
+    jitscope_list eh_frame;  /* elements: bytes */
     uint32_t reserved_2;
     uint64_t eh_frame_address; /* where the bytes lay that were passed */
 } jitscope_function_record;
@@ -145,7 +145,7 @@ typedef struct jitscope_variable_record {
     uint32_t name;
     uint32_t line;
     uint32_t flags;
-    jitscope_list locations; /* of jitscope_location */
+    jitscope_list locations; /* elements: jitscope_location */
 } jitscope_variable_record;
 
 typedef struct jitscope_line_record {
@@ -272,10 +272,10 @@ typedef struct jitscope_record {
     uint32_t worker, thread;
     uint64_t owner;    /* the thread's own mark */
     uint64_t accesses; /* to the loop's arrays */
-    uint64_t lost;     /* of them, for want of room */
+    uint64_t lost;     /* accesses that were not recorded, for want of room */
     uint64_t pages;    /* address of the jitscope_pages, whose cells are jitscope_cell; 0: there is none */
     uint32_t is_late;  /* it was begun in the midst of the loop */
-    uint32_t name, file, line; /* of the loop: offsets in the texts, its header's line */
+    uint32_t name, file, line; /* the loop's: offsets in the texts, its header's line */
     uint32_t nsites, narrays, ntexts;
     uint32_t reserved;
     jitscope_site sites[JITSCOPE_SITES_MAX];

@@ -180,8 +180,7 @@ static int judge(attach_plan *plan, const handshake *with)
         jitscope_survive_debugger();
         return JITSCOPE_ATTACHED;
     }
-    if (answer[0] == 'E' &&
-        prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) { /* prctl(2): else the reason is not known */
+    if (answer[0] == 'E' && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) { /* prctl(2): else not known why */
         return fail(plan, JITSCOPE_EREFUSED,
                     "GDB cannot attach: this process may not be dumped (PR_SET_DUMPABLE)",
                     ", and so is traced by nobody without CAP_SYS_PTRACE");

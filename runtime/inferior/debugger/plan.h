@@ -10,8 +10,8 @@ enum { PLAN_MESSAGE = 512, PLAN_HANDSHAKE = 256 };
 
 typedef struct attach_plan {
     char *gdb;       /* path */
-    char **argv;     /* of GDB, NULL at the end */
-    char **envp;     /* of GDB; `handshake` is one of them */
+    char **argv;     /* GDB's arguments, NULL at the end */
+    char **envp;     /* GDB's environment; `handshake` is one of its strings */
     bool commands;   /* there is something to do without a terminal */
     int32_t wait_ms; /* for another debugger, where there is no terminal; negative: no limit */
     int32_t timeout_ms;

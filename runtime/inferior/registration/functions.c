@@ -16,7 +16,7 @@ enum {
     VARIABLE_SIZE = 40,
     LINE_SIZE = 24,
     CODE_MAX = 64 << 20
-}; /* of the first header */
+}; /* sizes in the first version of the header; most bytes of code */
 
 static bool is_sound(const jitscope_function *function)
 {

@@ -13,7 +13,7 @@ static jit_lists *lists;
 static struct newest {
     uint64_t at;
     jit_entry entry;
-} newest[JIT_HEADS]; /* of each list, when it was gone through last */
+} newest[JIT_HEADS]; /* each list's newest entry when it was last gone through */
 
 typedef struct image {
     int memory;

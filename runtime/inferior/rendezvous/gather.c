@@ -18,7 +18,7 @@ enum { WORKERS_MAX = 4096, WAIT_MS = 50, QUIET_MS = 200, LOOK_MS = 500, SLICES =
 static uint32_t meeting;         /* counts them: who comes comes to this one */
 static int64_t first_ms;         /* when the first one came */
 static int64_t last_ms;          /* when the last one came or ended */
-static uint64_t shown[MEETINGS]; /* of the last meetings, by number: whose workers have met; 0: given up */
+static uint64_t shown[MEETINGS]; /* the last meetings, by number: whose workers have met; 0: given up */
 static int64_t looked_ms;        /* when somebody looked whether a debugger is there */
 
 static int64_t now_ms(void)
@@ -253,7 +253,7 @@ static gather_end arrive(uint32_t at, const jitscope_waiting *place, bool *is_ag
     worker_gathered(number, place);
     bool stops = wait_for(before, number, &launch);
     worker_gathered(0, NULL);
-    /* of the meeting that it was at: when this thread runs on, more may have been since */
+    /* looks up its own meeting: when this thread runs on, there may have been more since */
     uint64_t others = __atomic_load_n(shown_at(number), __ATOMIC_SEQ_CST);
     *is_again = !stops && others && others != launch.launch;
     return stops ? GATHER_STOP : GATHER_RELEASED;

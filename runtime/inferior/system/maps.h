@@ -11,7 +11,7 @@ enum { MAPS_LINE = 4352, MAPS_CHUNK = 4096 }; /* a path of at most PATH_MAX byte
 /* A line of /proc/PID/maps (proc(5)): `start-end perms offset device inode path`. */
 typedef struct map_line {
     uint64_t start, end, offset;
-    const char *path; /* of a file, until the next line is read; NULL: none */
+    const char *path; /* the mapped file, valid until the next line is read; NULL: none */
     bool is_code;
 } map_line;
 

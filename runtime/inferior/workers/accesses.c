@@ -24,7 +24,7 @@ static shadow had = {.cell_size = sizeof(cell), .used = &used, .limit = &limit, 
 static jitscope_accesses found;
 static jitscope_conflict conflicts[CONFLICTS_MAX];
 static jitscope_array arrays[ARRAYS_MAX];
-static uint64_t first_array; /* of the launch at hand */
+static uint64_t first_array; /* first array of the launch at hand */
 
 /* This thread: does it ask, launches that it is in, the share it runs, and the user's statement that called.
  */

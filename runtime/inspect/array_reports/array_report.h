@@ -11,7 +11,7 @@ typedef struct js_array_request {
     const char *where;      /* a condition, in which x is the array */
     const char *other;      /* an expression that the array is compared with */
     const char *save;       /* path of a file; its elements as .npy or, when it ends in .csv, as text */
-    unsigned columns, rows; /* of a plot; 0: none */
+    unsigned columns, rows; /* size of a plot; 0: none */
     unsigned limit;         /* indices that `where` gives at most */
     int members;            /* the descriptor's bytes too */
 } js_array_request;

@@ -15,8 +15,8 @@ typedef struct js_distinct js_distinct;
 typedef struct js_statistics {
     uint64_t count, nans, infinities[2] /* negative, positive */, zeros, subnormals;
     bool has_extremes;
-    js_number min, max;  /* of what is no NaN; complex ones by real part, then imaginary, as NumPy's */
-    double mean[2], std; /* of what is no NaN; real, imaginary */
+    js_number min, max;  /* without NaNs; complex ones by real part, then imaginary, as NumPy's */
+    double mean[2], std; /* without NaNs; real, imaginary */
     uint64_t distinct;   /* JS_DISTINCT + 1: more than JS_DISTINCT */
     bool has_first_nan;
     uint64_t first_nan; /* its place in C order */

@@ -35,8 +35,8 @@ JS_API void js_record_entry(const js_record *record, jitscope_list list, size_t 
 typedef struct js_slots {
     js_bytes *bytes;
     jitscope_table table;
-    uint64_t index;   /* of the slot at hand */
-    uint64_t address; /* of the slot at hand */
+    uint64_t index;   /* index of the slot at hand */
+    uint64_t address; /* address of the slot at hand */
     uint64_t chunk;
     unsigned retries; /* that are left for slots which are being written */
 } js_slots;

@@ -20,13 +20,13 @@ typedef struct js_process {
     char state;      /* 'R', 'S', 'Z' … */
     bool has_memory; /* kernel threads, and processes that have ended, have none */
     uint32_t uid[JS_IDS], gid[JS_IDS];
-    uint32_t owner; /* of the file /proc/PID/status: uid[JS_ID_EFFECTIVE], unless the process is undumpable */
+    uint32_t owner; /* owner of /proc/PID/status: uid[JS_ID_EFFECTIVE], unless the process is undumpable */
     uint64_t permitted, effective; /* capabilities, bit CAP_… */
     int seccomp;                   /* 0 off, 1 strict, 2 filter */
     bool no_new_privs;
     uint64_t user_namespace; /* the inode of ns/user; 0 when it may not be read */
     char user_map[256];      /* uid_map, which may be read always, and differs between most user namespaces */
-    char label[128];         /* of the security module: attr/current; "" when there is none */
+    char label[128];         /* the security module's: attr/current; "" when there is none */
 } js_process;
 
 /* The process `pid` of the tree `proc` ("/proc"); 0 is this process. JS_ENOTFOUND when there is none (or it

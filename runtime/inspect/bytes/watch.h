@@ -12,7 +12,7 @@ typedef struct js_watched {
 typedef struct js_watch {
     js_watched *ranges;
     size_t count, capacity;
-    char *everywhere;            /* of elements wherever they lie; NULL: nothing is to be said of them */
+    char *everywhere; /* label of elements wherever they lie; NULL: nothing is to be said of them */
     void (*find)(void *context); /* adds ranges, before elements are read; NULL: they are there */
     void *context;
     bool is_found;

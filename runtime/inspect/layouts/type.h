@@ -95,7 +95,7 @@ typedef enum js_role {
     JS_ROLE_DESTRUCTOR,
     JS_ROLE_SIZE,     /* bytes */
     JS_ROLE_PYOBJECT, /* the interpreter's object for it; NULL: none */
-    JS_ROLE_ADDRESS,  /* of code */
+    JS_ROLE_ADDRESS,  /* an address of code */
 } js_role;
 
 typedef struct js_type js_type;
@@ -143,7 +143,7 @@ struct js_type {
                           JS_KIND_TUPLE: '[' a list, '{' a dict of its members' names;
                           JS_KIND_ENUM: 'i' an int too */
     const char *literal;                   /* JS_KIND_LITERAL: the value's text */
-    const struct js_generator_stop *stops; /* of a generator's frame, as far as they are known */
+    const struct js_generator_stop *stops; /* a generator's frame: its stops, as far as they are known */
     size_t nstops;
 };
 

@@ -10,7 +10,7 @@
 
 enum {
     JS_TREE_DEPTH = 100, /* nesting of the tree */
-    JS_TREE_ITEMS = 256, /* of one tuple, list, call or subscript */
+    JS_TREE_ITEMS = 256, /* items of one tuple, list, call or subscript */
     JS_TREE_TEXT = 1 << 16,
 };
 
@@ -41,7 +41,7 @@ struct js_node {
     unsigned depth;
     size_t at; /* byte in the expression's text */
     js_number number;
-    const char *text; /* of names, of numbers, and of a minus before a number; JS_NODE_TEXT has `codes` */
+    const char *text; /* names, numbers, and a minus before a number; JS_NODE_TEXT has `codes` */
     const uint32_t *codes;
     size_t ncodes;
     bool is_bytes;

@@ -7,9 +7,9 @@
 
 enum {
     JS_EXPRESSION_MEMORY = 64 << 20,    /* bytes of one evaluation */
-    JS_EXPRESSION_CHARACTERS = 1 << 20, /* of one text that is computed with */
-    JS_EXPRESSION_ITEMS = 1 << 16,      /* of one tuple or list that is computed */
-    JS_EXPRESSION_ELEMENTS = 1 << 20,   /* of one array that is held */
+    JS_EXPRESSION_CHARACTERS = 1 << 20, /* characters of one text that is computed with */
+    JS_EXPRESSION_ITEMS = 1 << 16,      /* items of one tuple or list that is computed */
+    JS_EXPRESSION_ELEMENTS = 1 << 20,   /* elements of one array that is held */
     JS_POLL_ELEMENTS = 1 << 18,         /* between two calls of the poll callback */
 };
 
@@ -18,7 +18,7 @@ typedef struct js_evaluation {
     js_arena arena;
     js_text *why;           /* the error's line */
     uint64_t done;          /* elements since the last poll */
-    unsigned depth;         /* of operands within operands */
+    unsigned depth;         /* nesting of operands within operands */
     const char *bound_name; /* a name that means `bound`; NULL: none */
     const struct js_operand *bound;
 } js_evaluation;

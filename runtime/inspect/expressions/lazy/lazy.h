@@ -24,9 +24,9 @@ typedef int (*js_fetch_fn)(js_evaluation *e, const js_lazy *leaf, uint64_t start
 
 struct js_lazy {
     enum { JS_LAZY_LEAF, JS_LAZY_MAP } kind;
-    js_number_type type;  /* of the elements; JS_NOT_A_NUMBER only in leaves */
+    js_number_type type;  /* the elements' type; JS_NOT_A_NUMBER only in leaves */
     const js_type *dtype; /* the same, as a layout */
-    unsigned depth;       /* of arrays that it is computed from */
+    unsigned depth;       /* nesting of arrays that it is computed from */
     js_array_view view;   /* maps: shape alone */
     /* leaves: what view.data and the strides count in */
     enum {
@@ -45,7 +45,7 @@ struct js_lazy {
     js_number_type within; /* the operands' common type; JS_NOT_A_NUMBER: each its own */
     const js_lazy *inputs[JS_INPUTS];
     uint64_t room;          /* elements of lanes and raw: as many as the array has, JS_CHUNK at most */
-    void *lanes[JS_INPUTS]; /* of the inputs */
+    void *lanes[JS_INPUTS]; /* the inputs' lanes */
     bool *is_filled;        /* for each: a number, whose lanes are filled for good */
     uint8_t *raw;           /* leaves */
 };

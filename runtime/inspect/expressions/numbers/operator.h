@@ -39,7 +39,7 @@ typedef enum js_operator {
     JS_ROUND,
     JS_CONJ,
     JS_SQUARE,
-    JS_SIGN, /* of one operand */
+    JS_SIGN, /* up to here: operators on one operand */
     JS_SQRT,
     JS_EXP,
     JS_EXP2,
@@ -60,14 +60,14 @@ typedef enum js_operator {
     JS_CBRT,
     JS_FLOOR,
     JS_CEIL,
-    JS_TRUNC, /* of a float */
+    JS_TRUNC, /* up to here: on one float */
     JS_MAXIMUM,
-    JS_MINIMUM, /* of two of a type */
+    JS_MINIMUM, /* up to here: on two of a type */
     JS_HYPOT,
     JS_ARCTAN2,
     JS_FMOD,
-    JS_COPYSIGN, /* of two floats */
-    JS_WHERE,    /* of three */
+    JS_COPYSIGN, /* up to here: on two floats */
+    JS_WHERE,    /* on three operands */
     JS_OPERATORS,
 } js_operator;
 

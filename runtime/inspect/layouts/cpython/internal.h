@@ -9,7 +9,7 @@
 enum version { PY_3_9, PY_3_10, PY_3_11, PY_3_12, PY_3_13, PY_3_14 };
 
 struct js_object_facts {
-    uint64_t type_size; /* of a class: type.__basicsize__; 0: any */
+    uint64_t type_size; /* the class's type.__basicsize__; 0: any */
     enum version version;
     uint64_t cached_keys; /* in a class: the keys of its instances' attributes */
 };

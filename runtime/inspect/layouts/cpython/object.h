@@ -29,7 +29,7 @@ typedef enum js_object_kind {
 
 enum { JS_OBJECT_NAME = 256 };
 
-typedef struct js_object_facts js_object_facts; /* of one version */
+typedef struct js_object_facts js_object_facts; /* facts about one version */
 
 typedef struct js_python_object {
     js_object_kind kind;
@@ -37,9 +37,9 @@ typedef struct js_python_object {
     uint64_t address, type;
     char class_name[JS_OBJECT_NAME]; /* with its module where repr() has it: "__main__.Foo" */
     size_t module;                   /* length of that module and its dot */
-    uint64_t length;                 /* of what has one, as it says itself */
+    uint64_t length;                 /* length as the object says itself, if it has one */
     uint64_t data;                   /* characters, digits, doubles, pointers or entries */
-    uint64_t slots, stride; /* of containers: places that may hold an item, and bytes from one to the next */
+    uint64_t slots, stride; /* containers: places that may hold an item, and bytes from one to the next */
     uint64_t key, value;    /* bytes from a place to the pointers; value UINT64_MAX: there is none */
     uint64_t values;        /* dict whose values lie apart: pointer to them; 0 */
     unsigned width;         /* str: bytes a character */

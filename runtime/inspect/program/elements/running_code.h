@@ -10,13 +10,13 @@ typedef struct js_running {
     const struct js_program *program;
     const js_function *function;
     const js_inline *item; /* code that is inlined there; NULL: the function itself */
-    const js_flow *flow;   /* of its source */
-    uint32_t line;         /* of that source */
+    const js_flow *flow;   /* flow of its source */
+    uint32_t line;         /* line in that source */
     uint64_t pc;
     js_line_loops code;
     uint32_t insn;
-    uint32_t *lines; /* of each instruction; NULL: not looked at yet */
-    uint8_t *behind; /* of each block: the place leads to its start; NULL: not looked at yet */
+    uint32_t *lines; /* for each instruction; NULL: not looked at yet */
+    uint8_t *behind; /* for each block: the place leads to its start; NULL: not looked at yet */
 } js_running;
 
 /* The line of the scope's own source that an instruction is of; 0: none. */

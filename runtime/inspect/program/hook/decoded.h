@@ -14,11 +14,11 @@ struct js_hook_code {
     bool is_small;    /* enough to be looked through */
     bool is_followed; /* its control flow is known */
     bool is_tracked;  /* and where its stack pointer is */
-    uint32_t *scopes; /* of each instruction: innermost inlined code, 1 + index */
-    uint8_t *marks;   /* of each instruction: a marker */
-    uint8_t *is_bare; /* of each instruction: it has no line, and may be of any inlined code */
-    uint32_t *nways;  /* of each block: js_code_ways() */
-    uint8_t *passed;  /* of each instruction: is a marker of the scope passed on all ways here? */
+    uint32_t *scopes; /* for each instruction: innermost inlined code, 1 + index */
+    uint8_t *marks;   /* for each instruction: a marker */
+    uint8_t *is_bare; /* for each instruction: it has no line, and may be of any inlined code */
+    uint32_t *nways;  /* for each block: js_code_ways() */
+    uint8_t *passed;  /* for each instruction: is a marker of the scope passed on all ways here? */
 };
 
 /* ranges.c: of each instruction, is a marker of the scope passed on some way to it, since the scope was

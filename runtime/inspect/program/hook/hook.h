@@ -50,8 +50,8 @@ int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base,
 typedef struct js_hook_ways {
     const js_code *code; /* NULL: nothing */
     const uint32_t
-        *last; /* of each instruction: line of the last marker passed; 0: not the same on all ways */
-    const uint8_t *is_cyclic; /* of each instruction: it may run again without a marker in between */
+        *last; /* for each instruction: line of the last marker passed; 0: not the same on all ways */
+    const uint8_t *is_cyclic; /* for each instruction: it may run again without a marker in between */
 } js_hook_ways;
 
 /* ways.c: allocated in the code's own arena. */

@@ -9,8 +9,8 @@ typedef struct holes {
     js_hook_code *code;
     const js_function *function;
     uint32_t scope;
-    uint8_t *is_outside; /* of each block: a way to it has passed another's marker last, or none */
-    uint8_t *is_hole;    /* of each block */
+    uint8_t *is_outside; /* for each block: a way to it has passed another's marker last, or none */
+    uint8_t *is_hole;    /* for each block */
 } holes;
 
 static bool is_within(const holes *at, uint32_t insn)

@@ -9,8 +9,8 @@ enum { NO_MARKER = UINT32_MAX };
 typedef struct jumped {
     const js_hook_code *code;
     const js_function *function;
-    uint32_t *marks; /* of each instruction: the marker's row that it is, or NO_MARKER */
-    uint32_t *in;    /* of each block: a marker's row that was passed last on a way to it, or NO_MARKER */
+    uint32_t *marks; /* for each instruction: the marker's row that it is, or NO_MARKER */
+    uint32_t *in;    /* for each block: a marker's row that was passed last on a way to it, or NO_MARKER */
 } jumped;
 
 static int find_marks(js_hook_code *code, jumped *at)

@@ -16,7 +16,7 @@ enum {
     JS_CODE_RAX = 0,
     JS_CODE_RSP = 7,
     JS_CODE_RBP = 6,
-    JS_CODE_INSNS = 1000000, /* of one function */
+    JS_CODE_INSNS = 1000000, /* instructions of one function, at most */
 };
 
 /* What an instruction does, as far as it matters here. */

@@ -30,12 +30,12 @@ typedef struct js_track {
     js_slot *slots; /* by offset */
     size_t nslots;
     size_t nplaces;         /* registers, then slots */
-    int64_t *stack, *frame; /* of each instruction: rsp and rbp before it; JS_TRACK_NOWHERE: unknown */
+    int64_t *stack, *frame; /* for each instruction: rsp and rbp before it; JS_TRACK_NOWHERE: unknown */
     int64_t *escapes;       /* addresses in the frame that were taken, in order */
     size_t nescapes;
-    js_held *in; /* of each reachable block, nplaces each */
+    js_held *in; /* for each reachable block, nplaces each */
     js_held *now;
-    uint8_t *is_read; /* of each place: what it held at entry is used; NULL with has_pushes */
+    uint8_t *is_read; /* for each place: what it held at entry is used; NULL with has_pushes */
     bool has_loops;
     bool has_pushes; /* to be set before js_track_run: what is pushed has a place */
 } js_track;

@@ -9,7 +9,7 @@
 typedef int (*js_register_fn)(void *context, unsigned regnum, void *buffer, size_t capacity);
 
 typedef struct js_frame {
-    uint64_t pc; /* of the frame; `is_caller`: the call returns there, so pc - 1 is looked up */
+    uint64_t pc; /* the frame's pc; `is_caller`: the call returns there, so pc - 1 is looked up */
     int is_caller;
     uint64_t cfa; /* 0 when unknown */
     js_register_fn registers;

@@ -19,7 +19,7 @@ typedef struct js_inline {
     const char *qualified; /* as the function's */
     uint32_t parent;       /* 1 + index in the function's inlines; 0: the function itself */
     uint32_t call_file, call_line;
-    uint32_t file, line; /* of its definition */
+    uint32_t file, line; /* where it is defined */
     uint64_t *ranges;    /* lo, hi pairs; the first begins where a debugger shall stop in it */
     size_t nranges;
     js_level level;
@@ -34,14 +34,14 @@ typedef struct js_inline {
 
 /* What a function calls and may have inlined. */
 typedef struct js_callee {
-    const char *name, *path; /* of its definition */
+    const char *name, *path; /* name and path of its definition */
     uint32_t line;
 } js_callee;
 
 /* The rows of a function's line table, in order of addresses. read/ fills them; validity/statements/ puts
  * them where the code of their statement is, validity/moved/. */
 typedef struct js_function_lines {
-    js_row *rows; /* of [lo, hi); line 0 also where the code is another file's */
+    js_row *rows; /* rows of [lo, hi); line 0 also where the code is another file's */
     size_t nrows;
     js_row *all; /* the same rows with the lines of other files, for the debugger */
     size_t nall;
@@ -62,7 +62,7 @@ typedef struct js_function_statements {
 /* What the Python source says of a function. */
 typedef struct js_function_source {
     const struct js_flow *flow; /* a kernel has its parent's; NULL: there is none */
-    uint32_t first_line;        /* of the function; 0: unknown */
+    uint32_t first_line;        /* first line of the function; 0: unknown */
     const js_flow_lines *own;   /* lines that code of its file may be of; none: any */
     size_t nown;
     bool returns_none; /* no value is ever returned */
@@ -74,7 +74,7 @@ typedef struct js_function_build {
     js_chooser chosen_by;
     bool is_fast;   /* the compiler hook says that LLVM may reorder its arithmetic */
     bool has_homes; /* each variable lives in one place of the frame: what is written there is read */
-    const js_callee *callees; /* of level exact; also those of its callees */
+    const js_callee *callees; /* callees at level exact; also those of its callees */
     size_t ncallees;
     const uint32_t *removed; /* lines: js_hook_removed() */
     size_t nremoved;
@@ -83,14 +83,14 @@ typedef struct js_function_build {
 /* The parallel region whose body a kernel is. All of it is 0 in other functions. */
 typedef struct js_function_region {
     struct js_function *parent; /* the function that starts the region; NULL while unknown */
-    uint32_t line;              /* of the loop's header in the parent's file; 0: unknown */
+    uint32_t line;              /* line of the loop's header in the parent's file; 0: unknown */
     bool has_no_header;         /* the region is a loop of the compiler's own, on no line of the source */
     js_schedule schedule;       /* JS_SCHEDULE_UNSEEN: not asked for yet */
 } js_function_region;
 
 /* A parallel loop that a function starts. */
 typedef struct js_started {
-    uint32_t line; /* of the code that starts it: the loop's header, or what Numba has fused with it above */
+    uint32_t line; /* where it is started: the loop's header, or what Numba has fused with it above */
     const struct js_started *next;
 } js_started;
 
@@ -100,7 +100,7 @@ typedef struct js_function {
     const char *qualified;   /* with its module: "mod.Point.norm"; NULL: none, or not asked for yet */
     js_name name;            /* decoded linkage name; owned by the object */
     uint32_t file;           /* index into js_object.files */
-    uint32_t line;           /* of the definition, 0 unknown */
+    uint32_t line;           /* line of the definition, 0 unknown */
     uint64_t lo, hi;
     const uint8_t *code;       /* hi - lo bytes of machine code, or NULL when it could not be read */
     const uint8_t *frame_base; /* DWARF expression */

@@ -45,7 +45,7 @@ struct js_object {
     js_file *files;
     size_t nfiles;
     uint64_t lo, hi;    /* addresses of executable code */
-    js_frames eh_frame; /* of functions that an exception may leave; the others' are in */
+    js_frames eh_frame; /* for functions that an exception may leave; the others' are in */
     js_frames debug_frame;
     bool asks_to_stop;   /* its code calls the compiler's own function to stop in */
     bool was_there;      /* before the debugger: loops of it may be running in their form without markers */

@@ -41,7 +41,7 @@ struct js_program {
     js_enclosing_fn enclosing;
     void *enclosing_context;
     bool is_attaching;   /* the objects that are added now were there before the debugger */
-    uint64_t descriptor; /* of the described functions that came; 0: none */
+    uint64_t descriptor; /* descriptor of the described functions that came; 0: none */
 };
 
 /* The function whose code holds pc, or NULL; of overlapping objects the newest's. */

@@ -29,7 +29,7 @@ typedef struct js_row {
 
 /* A place where code without the hook passes an exception to its caller. */
 typedef struct js_raise {
-    uint64_t address; /* of the store to *excinfo */
+    uint64_t address; /* address of the store to *excinfo */
     unsigned reg;     /* DWARF's number: it holds the exception's structure there */
     bool is_made;     /* the structure is one of the function's own: raised here */
     bool is_called;   /* a call has said it */

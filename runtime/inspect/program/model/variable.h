@@ -18,13 +18,13 @@ typedef struct js_variable {
     const char *base; /* what the user wrote: "x" */
     unsigned version; /* 0 for "x", 1 for "x$1" … */
     bool is_argument;
-    uint32_t line; /* of the first store, 1-based; 0 unknown */
+    uint32_t line; /* line of the first store, 1-based; 0 unknown */
     const js_type *type;
     js_location *locations; /* as read: false ones included; in address order */
     size_t nlocations;
     bool is_fresh;     /* arrays: made by its statement, of memory that it fills */
-    unsigned position; /* of an argument: among all that are passed, from 1; the compiler's own count */
-    bool is_within;    /* of a function in the function, which the compiler has inlined */
+    unsigned position; /* an argument's place among all that are passed, from 1; the compiler's own count */
+    bool is_within;    /* it belongs to a function in the function, which the compiler has inlined */
     bool is_index; /* of a loop that numbers its iterations, or nothing reads it: the compiler has no variable
                     */
     bool is_absent;           /* the source assigns it, and the compiler describes nothing of it

@@ -30,7 +30,7 @@ typedef struct js_name {
     char *qualname;      /* "outer.<locals>.inner": as Python's __qualname__; JS_NAME_OTHER: the input */
     char *arguments;     /* "(int64, array(float64, 1d, C))", of a generator what it was called with; "" when
                             the name carries none */
-    char *generator;     /* of a generator's own code: its type's text; "" else */
+    char *generator;     /* a generator's own code: its type's text; "" else */
     char *uid;           /* "1": distinguishes versions of one function; "" when absent */
     char *flags;         /* "Flags(debuginfo=True, …)" when present and decodable, else "" */
     bool is_object_mode; /* all arguments are pyobject */

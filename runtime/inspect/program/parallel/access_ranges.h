@@ -10,7 +10,7 @@
 /* Each axis from low to high, both inclusive. Axes come in the order of their strides, the widest first. */
 typedef struct js_box {
     int64_t low[JITSCOPE_DIMENSIONS_MAX], high[JITSCOPE_DIMENSIONS_MAX];
-    int64_t step; /* of the last axis */
+    int64_t step; /* step of the last axis */
 } js_box;
 
 /* A set that is filled in order of addresses. */

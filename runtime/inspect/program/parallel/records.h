@@ -31,7 +31,7 @@ typedef struct js_side {
 /* Elements that two workers have, where one writes; the first ones. */
 typedef struct js_overlap {
     js_side sides[2];
-    uint32_t array; /* of the first side's record */
+    uint32_t array; /* the array's index in the first side's record */
     uint64_t elements;
     int64_t places[JS_PLACES_MAX][JITSCOPE_DIMENSIONS_MAX];
     uint32_t workers[JS_PLACES_MAX][2];
@@ -41,7 +41,7 @@ typedef struct js_overlap {
 typedef struct js_records {
     jitscope_recorded head;
     uint64_t launch;     /* the newest with a record; 0: none */
-    js_record_of *items; /* of this launch, in order of the workers; owned */
+    js_record_of *items; /* this launch's records, in order of the workers; owned */
     size_t count, capacity;
     js_overlap *overlaps; /* owned */
     size_t noverlaps, overlap_capacity;

@@ -16,7 +16,7 @@ typedef struct steps {
     js_row *rows; /* as they are written for the debugger */
     size_t nrows;
     uint32_t line;   /* where the step begins */
-    uint8_t *marked; /* of each instruction: a statement of another line begins there */
+    uint8_t *marked; /* for each instruction: a statement of another line begins there */
 } steps;
 
 static int find_marked(steps *at, js_arena *arena)

@@ -11,7 +11,7 @@ typedef struct js_fault {
     const char *array;
     unsigned axis;
     int64_t index;
-    bool is_unsigned;                  /* of the index: it was not counted from the end */
+    bool is_unsigned;                  /* the index is unsigned: it was not counted from the end */
     bool is_known;                     /* the index is; else only that it is outside */
     const char *names[JS_FAULT_NAMES]; /* variables that hold it; the access used one of them */
     size_t nnames;

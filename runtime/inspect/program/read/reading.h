@@ -10,8 +10,8 @@ typedef struct js_reading {
     js_object *object;
     js_types *types;
     Dwarf_CFI *cfi;
-    const char *directory; /* of the unit at hand */
-    js_level level;        /* of the unit at hand */
+    const char *directory; /* directory of the unit at hand */
+    js_level level;        /* level of the unit at hand */
     js_chooser chosen_by;  /* who has chosen that */
     bool is_fast;          /* js_hook_is_fast */
     const js_callee *callees;
@@ -20,7 +20,7 @@ typedef struct js_reading {
     size_t nremoved;
     js_function *functions;
     js_file *files;
-    js_inline *inlines; /* of the function at hand */
+    js_inline *inlines; /* inlined code of the function at hand */
     size_t nfunctions, nfiles;
     size_t functions_capacity, files_capacity, inlines_capacity;
 } js_reading;

@@ -41,9 +41,9 @@ typedef struct js_flow_def {
     const char *name;
     const char *literal; /* an int or float as Python writes it; NULL: it is no literal */
     js_def_held held;
-    const char *of; /* of `held`: the text, the variable, the name of the function or method; else NULL */
+    const char *of; /* what `held` names: the text, the variable, the function or method; else NULL */
     const struct js_node *gives; /* a formula of what was before it (formula.h); NULL: not known */
-    int64_t step, start;         /* of a range that gives it; step 0: none does */
+    int64_t step, start;         /* the range that gives it; step 0: none does */
     bool has_start;              /* it is known */
     bool is_parallel;            /* Numba's prange gives it */
     bool is_folded;              /* what LLVM says that it is may be what a statement below makes of it */
@@ -81,8 +81,8 @@ typedef struct js_final {
 /* A statement in a loop that may store to elements of an array. */
 typedef struct js_store {
     uint32_t loop_first, loop_last; /* the first is the line of the loop's header */
-    uint32_t first, last;           /* of the statement */
-    const char *name;               /* of the variable that holds the array; NULL: not known */
+    uint32_t first, last;           /* lines of the statement */
+    const char *name;               /* variable that holds the array; NULL: not known */
     enum { JS_STORE_ELEMENT, JS_STORE_CALL, JS_STORE_NAME } kind;
 } js_store;
 
@@ -155,7 +155,7 @@ typedef struct js_flow {
     size_t nleads;
     js_leave *leaves;
     size_t nleaves;
-    js_flow_lines *spans; /* of statements on several lines */
+    js_flow_lines *spans; /* lines of statements on several lines */
     size_t nspans;
     js_flow_at *ats;
     size_t nats;

@@ -12,7 +12,7 @@
 #include "bytes/arena.h"
 #include "expressions/front/tree.h"
 
-enum { JS_FORMULA_AXES = 8 }; /* of a view */
+enum { JS_FORMULA_AXES = 8 }; /* axes of a view */
 
 /* What a node of the tree is in a formula. */
 typedef enum js_formula_kind {

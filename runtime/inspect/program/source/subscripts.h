@@ -20,7 +20,7 @@ typedef enum js_index_kind {
 typedef struct js_index {
     js_index_kind kind;
     const char *text;  /* as the source has it; of a long expression the beginning */
-    const char *value; /* of an expression: a decimal integer of 64 bits; NULL: it is not known */
+    const char *value; /* an expression's value: a decimal integer of 64 bits; NULL: it is not known */
 } js_index;
 
 typedef struct js_subscript {

@@ -13,9 +13,9 @@ typedef struct js_writer {
     struct js_writer_type *types;
     size_t ntypes, types_capacity;
     size_t unit;                            /* offset in info of the unit at hand */
-    uint32_t float64;                       /* of its type for expressions, from there */
-    uint32_t bytes[JS_WRITE_BYTES_MAX + 1]; /* of js_write_bytes, from there; 0: none */
-    js_output expr;                         /* of js_write_expr */
+    uint32_t float64;                       /* offset of the type for expressions, from there */
+    uint32_t bytes[JS_WRITE_BYTES_MAX + 1]; /* offsets of js_write_bytes's types, from there; 0: none */
+    js_output expr;                         /* room for js_write_expr */
 } js_writer;
 
 enum js_abbrev {
@@ -69,7 +69,7 @@ typedef struct js_unit {
     js_object *object;
     js_function **functions;
     size_t nfunctions;
-    js_file *files; /* of the unit; files[0] is its own */
+    js_file *files; /* the unit's files; files[0] is its own */
     size_t nfiles;
 } js_unit;
 /* Index (1-based) of the object's file in the unit's table, added if need be; 0 when there is no room. */

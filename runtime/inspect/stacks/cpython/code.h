@@ -19,7 +19,7 @@ typedef struct js_python_code {
     uint64_t size;         /* bytes of it */
     js_python_slots slots; /* read when they are asked for */
     bool has_slots;
-    bool internal; /* of the interpreter's own making (_Py_InitCleanup): no frame of the program */
+    bool internal; /* code of the interpreter's own making (_Py_InitCleanup): no frame of the program */
 } js_python_code;
 
 typedef struct js_code_cache {

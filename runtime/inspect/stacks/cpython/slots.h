@@ -15,14 +15,14 @@ typedef struct js_python_slot {
     uint32_t index; /* the place among the frame's; JS_NO_SLOT: only the cell's */
     uint32_t cell;  /* the place of the cell that holds it once the frame is set up; JS_NO_SLOT: none */
     bool is_argument;
-    bool is_free;   /* of an outer function */
+    bool is_free;   /* it belongs to an outer function */
     bool is_hidden; /* >= 3.12: of a comprehension in code that is no function */
 } js_python_slot;
 
 typedef struct js_python_slots {
     js_python_slot *items;
     size_t count;
-    uint32_t places;  /* of the frame that any of them uses */
+    uint32_t places;  /* places of the frame that any of them uses */
     bool is_function; /* its variables lie in the frame; else in a dict, but for the hidden ones */
     uint64_t traced;  /* index of the instruction from which on a frame is set up */
 } js_python_slots;

@@ -30,7 +30,7 @@ const js_member *js_stores_find(const js_stores *stores, js_role role, const str
 bool js_stores_number(const js_stores *stores, js_role role, int64_t *out);
 
 typedef struct js_items {
-    const js_type *type; /* of the container */
+    const js_type *type; /* the container's type */
     const js_type *item; /* an item or an entry */
     uint64_t length;     /* as the container says */
     /* Where the next one is, and what was read ahead. */

@@ -5,18 +5,18 @@
 #include "values/base/value.h"
 
 enum {
-    JS_JSON_ELEMENTS = 64,             /* of one array */
+    JS_JSON_ELEMENTS = 64,             /* elements of one array */
     JS_VALUE_SIZE = 16 << 20,          /* bytes one value may hold */
-    JS_SUMMARY_CHARACTERS = 40,        /* of one string in a summary */
-    JS_SUMMARY_ELEMENTS = 10,          /* of one tuple in a summary */
+    JS_SUMMARY_CHARACTERS = 40,        /* characters of one string in a summary */
+    JS_SUMMARY_ELEMENTS = 10,          /* elements of one tuple in a summary */
     JS_RENDER_DEPTH = 64,              /* nesting, whatever the options say */
     JS_RENDER_VALUES = 1 << 17,        /* numbers, texts and what holds others, of one rendering */
-    JS_RENDER_EFFORT = 4096 * JS_CALL, /* of one rendering's reads (js_question): some 5 µs a call in GDB */
+    JS_RENDER_EFFORT = 4096 * JS_CALL, /* one rendering's reads (js_question): some 5 µs a call in GDB */
 };
 
 /* What is being written, from the innermost out: an address again among them is a cycle. */
 typedef struct js_open {
-    uint64_t address; /* of an object of the interpreter, or of an instance's attributes */
+    uint64_t address; /* address of an object of the interpreter, or of an instance's attributes */
     const struct js_open *outer;
 } js_open;
 
@@ -39,7 +39,7 @@ struct js_render {
     unsigned values; /* written so far */
     bool in_array;   /* elements are written as NumPy writes them: 1. for 1.0 */
     bool in_boxed;   /* what a typed container gives Python: its floats have one width */
-    bool in_record;  /* of no array: NumPy writes its floats in full, all else as in an array */
+    bool in_record;  /* a record in no array: NumPy writes its floats in full, all else as in an array */
     bool as_str;     /* the next value is written as str() does: str without quotes */
     bool exact;      /* so far */
     const js_open *open;

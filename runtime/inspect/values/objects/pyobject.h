@@ -6,7 +6,7 @@
 #include "values/base/rendering.h"
 
 enum {
-    JS_OBJECT_DIGITS = 256,    /* of 30 bits, of one int */
+    JS_OBJECT_DIGITS = 256,    /* digits, of 30 bits, of one int */
     JS_OBJECT_SLOTS = 1 << 16, /* places of one table that are looked at */
     JS_OBJECT_COST = 64,       /* bytes that an object is counted as, beside what it holds */
 };

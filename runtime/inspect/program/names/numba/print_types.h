@@ -7,7 +7,7 @@
 
 typedef struct js_type_count {
     size_t arguments;
-    size_t objects; /* of them pyobject */
+    size_t objects; /* how many are pyobject */
     uint64_t records[JS_NAME_RECORDS];
     size_t nrecords;
 } js_type_count;

@@ -18,12 +18,12 @@ typedef struct js_linkage_symbol {
     js_span
         parts[JS_SYMBOL_PARTS]; /* module and qualname, escaped, without wrappers' prefixes, uid, "next" */
     size_t part_count;
-    size_t module_count; /* of them the module's */
+    size_t module_count; /* how many are the module's */
     js_span uid;
     js_span flags; /* tag as it is written, escaped */
     js_span types;
     js_symbol_types types_form;
-    char mark;   /* of escapes: '_' or '$' */
+    char mark;   /* what begins an escape: '_' or '$' */
     size_t used; /* bytes of the input that the name took */
 } js_linkage_symbol;
 

@@ -12,11 +12,11 @@ enum { JS_TRUTH_IDS = 4, JS_TRUTH_VERSIONS = 64 };
 typedef struct js_tracked {
     js_leaf *leaves;
     size_t nleaves;
-    uint32_t (*ids)[JS_TRUTH_IDS]; /* of each leaf: values that are this version's; JS_VALUE_ANY ends */
+    uint32_t (*ids)[JS_TRUTH_IDS]; /* for each leaf: values that are this version's; JS_VALUE_ANY ends */
     /* For each such value, by block: the first instruction behind one that the compiler says it of, whichever
      * way the program came; JS_CODE_NOWHERE: none. NULL: it came in as the argument. */
     uint32_t *(*since)[JS_TRUTH_IDS];
-    uint32_t *places; /* of each leaf: where it was last seen; JS_PLACE_ABSENT: not looked up */
+    uint32_t *places; /* for each leaf: where it was last seen; JS_PLACE_ABSENT: not looked up */
     bool is_known;    /* the leaves are */
 } js_tracked;
 
@@ -38,27 +38,27 @@ typedef struct js_insn_facts {
 typedef struct js_range_loop js_range_loop;
 
 typedef struct js_truth {
-    js_arena *arena; /* of the object: what stays */
+    js_arena *arena; /* the object's arena: what stays */
     js_arena scratch;
     js_object *object;
     js_function *function;
     const js_flow *flow;
     js_machine machine;
     js_insn_facts insns;
-    js_tracked *tracked; /* of each variable */
+    js_tracked *tracked; /* for each variable */
     bool is_plain;       /* every variable has one home: nothing was promoted to registers */
     bool is_caller_sought;
     js_caller *caller; /* NULL: nothing is known of one, or it was not looked for */
     js_range_loop *loops;
     size_t nloops;
     struct js_copies *copies; /* NULL: not looked for */
-    struct js_order *order;   /* of its promoted variables' code; NULL: not looked for */
+    struct js_order *order;   /* order of its promoted variables' code; NULL: not looked for */
 } js_truth;
 
 /* Where a variable is judged. */
 typedef struct js_point {
     uint64_t pc;
-    size_t insn;   /* of the code, at hand in the track; JS_CODE_NOWHERE: it is not known */
+    size_t insn;   /* the code's instruction, at hand in the track; JS_CODE_NOWHERE: it is not known */
     uint32_t line; /* that the instruction belongs to */
     bool older;    /* seen from a callee: registers may be gone */
 } js_point;

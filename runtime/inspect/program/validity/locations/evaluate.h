@@ -9,7 +9,7 @@
 typedef struct js_found_bytes {
     uint8_t *contents;
     uint8_t *known;   /* one byte for each of `contents`: 1 where the value is to be had */
-    size_t size;      /* of each of the two */
+    size_t size;      /* for each of the two */
     uint64_t address; /* where the whole lies in one place in memory; else 0 */
 } js_found_bytes;
 

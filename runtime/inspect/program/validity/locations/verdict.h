@@ -9,9 +9,8 @@ typedef struct js_verdict {
     js_state state;
     const js_variable *version;
     const char *reason;
-    bool is_told_by_zero; /* nothing at run time unless the version was assigned */
-    const struct js_node
-        *computed; /* the source's formula for the value, if it is computed from that; else NULL */
+    bool is_told_by_zero;           /* nothing at run time unless the version was assigned */
+    const struct js_node *computed; /* the source's formula that gives the value; NULL: none does */
     js_expr expr;
 } js_verdict;
 

@@ -7,11 +7,11 @@
 
 typedef struct js_moved_search {
     const js_moved *at;
-    uint32_t *lines; /* of each instruction, of the function's own; 0: of another's, or none */
-    uint8_t *begins; /* of each instruction: a row begins there */
+    uint32_t *lines; /* for each instruction, of the function's own; 0: of another's, or none */
+    uint8_t *begins; /* for each instruction: a row begins there */
     bool has_loads, has_stores, has_calls;
     bool compares;    /* the statements' code is compared; else it would take too long */
-    js_owners owners; /* of inlined code: of no place */
+    js_owners owners; /* for inlined code: of no place */
 } js_moved_search;
 
 /* Return the name of what the instruction calls; NULL: unknown. Leaves the track at the instruction. */

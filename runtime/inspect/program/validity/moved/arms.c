@@ -12,7 +12,7 @@ typedef struct arm_walk {
     const js_region *arm;
     uint32_t line;     /* of the jump */
     bool has_effect;   /* code of the arm ahead of the jump stores or calls, whichever way it goes */
-    uint8_t *seen;     /* of each block, as the next */
+    uint8_t *seen;     /* for each block, as the next */
     uint32_t *waiting; /* blocks whose end leads to the jump */
     size_t nwaiting;
 } arm_walk;

@@ -65,7 +65,7 @@ typedef struct check_walk {
     js_row *rows;
     size_t nrows;
     bool is_hooked;
-    uint8_t *behind; /* of each block, as the next: room to walk them in */
+    uint8_t *behind; /* for each block, as the next: room to walk them in */
     uint32_t *waiting;
 } check_walk;
 

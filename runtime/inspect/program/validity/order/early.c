@@ -9,10 +9,10 @@ typedef struct early {
     const js_truth *truth;
     uint32_t first; /* line of bit 0 */
     size_t nlines, words;
-    uint64_t *ahead;  /* of each block by order: lines whose statements begin in it, or ahead of it */
-    uint64_t *begun;  /* of each block by order: lines whose statements begin in it */
-    uint64_t *around; /* of each block by order: those ahead of it, ways back counted */
-    uint8_t *begins;  /* of each instruction: a statement of its line does */
+    uint64_t *ahead;  /* for each block by order: lines whose statements begin in it, or ahead of it */
+    uint64_t *begun;  /* for each block by order: lines whose statements begin in it */
+    uint64_t *around; /* for each block by order: those ahead of it, ways back counted */
+    uint8_t *begins;  /* for each instruction: a statement of its line does */
 } early;
 
 static bool add_line(const early *at, uint64_t *set, uint32_t line)

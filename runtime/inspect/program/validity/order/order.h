@@ -23,12 +23,12 @@ typedef enum js_stop_call {
 typedef struct js_order {
     js_stretch *stretches; /* by instruction */
     size_t nstretches;
-    uint32_t *of;      /* of each instruction: its stretch; JS_CODE_NOWHERE: nothing leads there */
-    uint8_t *is_early; /* of each instruction of code that nothing was moved in: lines above its own are still
-                          ahead; NULL: not looked for */
-    const uint32_t **overtakes; /* of each of these: later lines that have run before it; 0 ends. NULL: not
+    uint32_t *of;      /* for each instruction: its stretch; JS_CODE_NOWHERE: nothing leads there */
+    uint8_t *is_early; /* for each instruction of code that nothing was moved in: lines above its own are
+                          still ahead; NULL: not looked for */
+    const uint32_t **overtakes; /* for each of these: later lines that have run before it; 0 ends. NULL: not
                                    looked for, or for this one none */
-    uint8_t *asked;             /* of each instruction: js_stop_call; NULL: not looked for */
+    uint8_t *asked;             /* for each instruction: js_stop_call; NULL: not looked for */
     bool is_known;              /* false: too large, or not followed: everything may be astray */
 } js_order;
 

@@ -7,10 +7,10 @@
 
 typedef struct overtaken {
     js_truth *truth;
-    const uint8_t *begins; /* of each instruction: a statement of its line does */
+    const uint8_t *begins; /* for each instruction: a statement of its line does */
     uint32_t first;        /* line of bit 0 */
     size_t nlines, words;
-    uint64_t *run; /* of each block by order: lines that may have begun before it, ways back not counted */
+    uint64_t *run; /* for each block by order: lines that may have begun before it, ways back not counted */
     uint64_t *now; /* the same, of an instruction */
 } overtaken;
 

@@ -7,7 +7,7 @@
 typedef struct backward { /* from one stretch to those before it */
     uint32_t *lines;
     size_t nlines;
-    uint8_t *is_seen; /* of each block */
+    uint8_t *is_seen; /* for each block */
     uint32_t *work;
     size_t nwork;
 } backward;

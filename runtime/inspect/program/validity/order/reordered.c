@@ -16,7 +16,7 @@ typedef struct search {
     js_truth *truth;
     js_order *order;
     relation forward, any; /* reached without, or with, a way back */
-    uint8_t *is_loose;     /* of each region and block: the test does not decide there */
+    uint8_t *is_loose;     /* for each region and block: the test does not decide there */
 } search;
 
 static bool has(const relation *of, uint32_t from, uint32_t to)

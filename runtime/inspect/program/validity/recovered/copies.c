@@ -11,10 +11,10 @@ enum { COPIES_CELLS = 8 << 20, COPIES_PASSES = 64 };
 
 struct js_copies {
     js_truth *truth;
-    js_homes *const *homes; /* of each local; NULL: not looked at */
+    js_homes *const *homes; /* for each local; NULL: not looked at */
     size_t nlocals, words;
     uint64_t *kept;     /* slots that only what is seen here writes */
-    uint64_t *in, *now; /* of each reachable block, by order; of each local: the slots */
+    uint64_t *in, *now; /* for each reachable block, by order; of each local: the slots */
 };
 
 static bool has(const uint64_t *set, size_t bit)

@@ -28,7 +28,7 @@ struct js_homes {
     js_home_reads *reads;
     js_home_event *events;
     size_t nevents, capacity, next;
-    js_home_state *in; /* of each reachable block, by order */
+    js_home_state *in; /* for each reachable block, by order */
     js_home_state now;
     uint64_t met, shared; /* versions that are stored in several places, or with another's value */
     uint64_t

@@ -14,8 +14,8 @@ struct js_range_loop {
     uint32_t line;     /* its code's: of a kernel's own loop, its template's */
     bool is_ambiguous;
     bool is_kernels; /* the loop that the kernel was made from */
-    uint8_t *marks;  /* of each instruction: JS_RANGE_… */
-    uint8_t *unset;  /* of each block: the word at `start` may hold anything; NULL: in none */
+    uint8_t *marks;  /* for each instruction: JS_RANGE_… */
+    uint8_t *unset;  /* for each block: the word at `start` may hold anything; NULL: in none */
 };
 
 enum {

@@ -15,11 +15,11 @@ enum { NO_VARIABLE = UINT32_MAX };
 
 typedef struct reader {
     js_truth *truth;
-    js_extent *homes; /* of each variable; empty: none */
-    uint32_t *sites;  /* of each variable: stores of something else than new zeros */
-    uint32_t *zeroed; /* of each variable: the first instruction, + 1, that stores zeros at its line */
-    uint32_t *stored; /* of each instruction: the variable that it stores, or NO_VARIABLE */
-    uint8_t *is_zero; /* of each instruction: it stores zeros */
+    js_extent *homes; /* for each variable; empty: none */
+    uint32_t *sites;  /* for each variable: stores of something else than new zeros */
+    uint32_t *zeroed; /* for each variable: the first instruction, + 1, that stores zeros at its line */
+    uint32_t *stored; /* for each instruction: the variable that it stores, or NO_VARIABLE */
+    uint8_t *is_zero; /* for each instruction: it stores zeros */
     uint32_t *tests;  /* values that say whether an exception is there */
     size_t ntests;
     uint8_t *works;

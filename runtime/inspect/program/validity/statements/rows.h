@@ -39,8 +39,8 @@ int js_rows_repeated(js_truth *truth, const js_row *rows, size_t nrows, const ui
  * for an exception and raises it again. Known where all variables live in the frame. */
 typedef struct js_quiet {
     const js_truth *truth;
-    uint8_t *works; /* of each instruction: it is none of that */
-    uint8_t *seen;  /* of each block */
+    uint8_t *works; /* for each instruction: it is none of that */
+    uint8_t *seen;  /* for each block */
     uint32_t *waiting;
 } js_quiet;
 int js_quiet_init(js_quiet *quiet, js_truth *truth);

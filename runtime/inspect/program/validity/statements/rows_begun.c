@@ -10,7 +10,7 @@ enum { BEGUN_WORDS = 1 << 20 };
 typedef struct begun {
     js_rows *rows;
     size_t words;
-    uint64_t *lines; /* of each block: lines that surely have begun where it begins */
+    uint64_t *lines; /* for each block: lines that surely have begun where it begins */
     uint64_t *now;   /* the same where the walk is */
 } begun;
 

@@ -25,7 +25,7 @@ typedef struct effects {
     event *events; /* by instruction */
     size_t nevents;
     bool in_loop;   /* what another block leads to may be another iteration's */
-    uint8_t *ahead; /* of each block, as the next */
+    uint8_t *ahead; /* for each block, as the next */
     uint32_t *waiting;
 } effects;
 

@@ -9,8 +9,8 @@ enum { HEADERS_BLOCKS = 4096 };
 
 typedef struct headers {
     js_rows *rows;
-    uint32_t *block_of; /* of each row; JS_CODE_NOWHERE: none that is run */
-    uint8_t *behind;    /* of each block, as the next: code of the beginning in hand leads to it */
+    uint32_t *block_of; /* for each row; JS_CODE_NOWHERE: none that is run */
+    uint8_t *behind;    /* for each block, as the next: code of the beginning in hand leads to it */
     uint8_t *ahead;
     uint32_t *waiting;
 } headers;

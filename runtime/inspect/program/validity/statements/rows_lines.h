@@ -9,7 +9,7 @@ typedef struct js_row_line {
     uint32_t key; /* first line of the statement; 0: unknown */
     uint32_t nrows;
     bool in_loop;
-    js_row_work works; /* of its rows the one that does most */
+    js_row_work works; /* the most that any of its rows does */
     bool is_unclear;   /* each only joins versions */
     bool is_done;      /* one of its rows leads to work of the line */
 } js_row_line;
@@ -18,9 +18,9 @@ typedef struct js_rows {
     js_truth *truth;
     js_row *rows; /* to be */
     size_t nrows;
-    uint8_t *begins;      /* of each row: a line begins */
-    uint8_t *effects;     /* of each row, as far as asked: js_rows_has_effect() */
-    js_row_line **judged; /* of each row: its line's facts where its place in the order is known, else NULL */
+    uint8_t *begins;      /* for each row: a line begins */
+    uint8_t *effects;     /* for each row, as far as asked: js_rows_has_effect() */
+    js_row_line **judged; /* for each row: its line's facts if its place in the order is known, else NULL */
     js_row_line *lines;   /* from first_line on */
     uint32_t first_line, nlines;
     uint32_t item; /* 1 + index of the inlined code that they are of; 0: the function's own */
@@ -74,9 +74,9 @@ int js_rows_drop_moved(js_rows *at, bool in_loop);
 /* Rows on a straight path through the code. */
 typedef struct js_path_row { /* a row on a straight path */
     size_t row;
-    const js_region *loop;   /* of the level in hand: the loop in it that the row is in; NULL: none */
-    uint32_t key;            /* of the level in hand: line of the statement, or of the loop's header */
-    uint32_t weight, before; /* of the best chain that ends here; index + 1 of its element before, or 0 */
+    const js_region *loop;   /* at the level in hand: the loop in it that the row is in; NULL: none */
+    uint32_t key;            /* at the level in hand: line of the statement, or of the loop's header */
+    uint32_t weight, before; /* for the best chain that ends here; index + 1 of its element before, or 0 */
     bool is_kept, is_best;
     bool goes_on; /* only idle rows lie between the element before and it */
 } js_path_row;

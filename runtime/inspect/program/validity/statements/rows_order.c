@@ -9,7 +9,7 @@ enum { ORDER_CHAIN = 1024 };
 typedef struct order {
     js_path path; /* in hand */
     uint32_t *npreds;
-    uint8_t *is_followed; /* of each block, as the next two: it continues a path */
+    uint8_t *is_followed; /* for each block, as the next two: it continues a path */
     uint8_t *behind;
     uint32_t *waiting;
 } order;

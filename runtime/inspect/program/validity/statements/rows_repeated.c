@@ -11,8 +11,8 @@ typedef struct walk {
     const js_row *rows;
     size_t nrows;
     const uint8_t *begins;
-    uint32_t *first; /* of each block: its first row, + 1; 0: none */
-    uint32_t *last;  /* of each block: the line of the statement that has begun last where it begins */
+    uint32_t *first; /* for each block: its first row, + 1; 0: none */
+    uint32_t *last;  /* for each block: the line of the statement that has begun last where it begins */
 } walk;
 
 static bool is_begin(const walk *at, size_t row)

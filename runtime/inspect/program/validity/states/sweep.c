@@ -18,7 +18,7 @@ enum { COMPUTED_PARTS = 256 };
 
 typedef struct sweep {
     js_local *local;
-    uint8_t *is_assigned; /* of each block: code of a line that assigns it, or of a later one, may have run
+    uint8_t *is_assigned; /* for each block: code of a line that assigns it, or of a later one, may have run
                              before; NULL: not known */
     bool may_be_assigned; /* here */
     uint32_t first_line;  /* that assigns it */
