@@ -56,7 +56,7 @@ typedef struct process {
     int pid;
     unsigned long value;
     bool is_told;
-    size_t first, count; /* of the places */
+    size_t first, count; /* range of the places */
 } process;
 
 static guard_place places[PLACES];

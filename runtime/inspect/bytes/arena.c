@@ -10,7 +10,7 @@ static const size_t DEFAULT_LIMIT = (size_t)1 << 30;
 
 struct js_arena_block {
     struct js_arena_block *next;
-    size_t size; /* of bytes */
+    size_t size; /* size in bytes */
     size_t used;
     alignas(ALIGNMENT) unsigned char bytes[];
 };

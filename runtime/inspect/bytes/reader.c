@@ -164,7 +164,7 @@ void js_question_end(const js_question *question, js_bytes *bytes)
 
 static size_t place_of(uint64_t number)
 {
-    return (size_t)(number * 0x9e3779b97f4a7c15 >> 40) % LINES; /* of objects a power of two apart, too */
+    return (size_t)(number * 0x9e3779b97f4a7c15 >> 40) % LINES; /* spreads multiples of 2**n, too */
 }
 
 /* From lines that are there; false: one is not. */
@@ -228,7 +228,7 @@ int js_bytes_read(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
             return status;
         }
     }
-    return ask(bytes, address, buffer, size); /* of a buffer, what lies around it may not be there */
+    return ask(bytes, address, buffer, size); /* what lies around a buffer may not be there */
 }
 
 int js_bytes_read_elements(js_bytes *bytes, uint64_t address, void *buffer, size_t size)

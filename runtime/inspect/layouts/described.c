@@ -48,7 +48,7 @@ static js_role role_of(uint32_t role)
         [JITSCOPE_ROLE_VALUE] = JS_ROLE_VALUE,       [JITSCOPE_ROLE_REAL] = JS_ROLE_REAL,
         [JITSCOPE_ROLE_IMAG] = JS_ROLE_IMAG,         [JITSCOPE_ROLE_ELEMENT] = JS_ROLE_ELEMENT,
     };
-    return role < sizeof roles / sizeof *roles ? roles[role] : JS_ROLE_NONE; /* of a newer version */
+    return role < sizeof roles / sizeof *roles ? roles[role] : JS_ROLE_NONE; /* else a newer role */
 }
 
 static bool is_width(uint64_t bytes, uint64_t least)
@@ -109,7 +109,7 @@ static void set_kind(js_type *type, uint32_t kind)
         [JITSCOPE_ARRAY] = {JS_SHAPE_STRUCT, JS_KIND_ARRAY},
         [JITSCOPE_VECTOR] = {JS_SHAPE_ARRAY, JS_KIND_ARRAY},
     };
-    kind = kind < sizeof kinds / sizeof *kinds ? kind : JITSCOPE_OPAQUE; /* of a newer version */
+    kind = kind < sizeof kinds / sizeof *kinds ? kind : JITSCOPE_OPAQUE; /* else a newer kind */
     type->shape = kinds[kind].shape;
     type->kind = kinds[kind].kind;
 }

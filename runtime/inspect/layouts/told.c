@@ -10,7 +10,7 @@ struct js_told {
     js_told *next;
     const char *text;
     const char *const *names; /* NULL at the end; of all units; NULL: they differ */
-    const char *const *own;   /* of the unit that is read */
+    const char *const *own;   /* names from the unit that is read */
     bool has_own;
 };
 

@@ -90,7 +90,7 @@ PAIRWISE(pairwise_single, float)
     static void NAME(stream *s, uint64_t count, TYPE *re, TYPE *im)                                          \
     {                                                                                                        \
         if (2 * count > BLOCK) {                                                                             \
-            uint64_t half = count; /* of 2 * count doubles */                                                \
+            uint64_t half = count; /* half of 2 * count doubles */                                           \
             half -= half % 8;                                                                                \
             TYPE right_re = 0, right_im = 0;                                                                 \
             NAME(s, half / 2, re, im);                                                                       \

@@ -17,7 +17,7 @@ enum { AXES = 32 };
 
 typedef struct index_array {
     const js_lazy *values; /* int64, held */
-    unsigned axis;         /* of the array that the slices leave */
+    unsigned axis;         /* axis of the array that the slices leave */
 } index_array;
 
 typedef struct taking {
@@ -26,7 +26,7 @@ typedef struct taking {
     unsigned count;
     index_array arrays[AXES];
     unsigned narrays;
-    unsigned ndim; /* of the common shape of the indices */
+    unsigned ndim; /* axes of the common shape of the indices */
     int64_t shape[AXES];
 } taking;
 
@@ -259,7 +259,7 @@ static int check_bounds(const taking *t, const js_array_view *view)
 }
 
 typedef struct layout {
-    js_array_view view; /* of the result */
+    js_array_view view; /* view of the result */
     unsigned first;     /* axis of the result where the indices' shape begins */
     int apart[AXES];    /* the axis of the array that each other one is; -1: of the indices */
 } layout;

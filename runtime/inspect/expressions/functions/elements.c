@@ -27,7 +27,7 @@ int js_method_item(const js_array_call *c, js_operand *out)
     }
     if (count) {
         js_operand of = js_operand_of_array(c->array), flat;
-        if (count == 1) { /* of all elements, in order */
+        if (count == 1) { /* an index into all elements, in order */
             status = js_method_flatten(c, &flat);
             return status ? status : js_item(c->e, &flat, index[0], out);
         }

@@ -10,7 +10,7 @@
 #include "values/base/value.h"
 #include "values/select/select.h"
 
-enum { BYTES = 256 << 20 /* of one container that is gone through */ };
+enum { BYTES = 256 << 20 /* read of one container, at most */ };
 
 bool js_operand_is_container(const js_operand *operand)
 {

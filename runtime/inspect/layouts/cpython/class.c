@@ -112,7 +112,7 @@ int js_class_writer(js_bytes *bytes, const js_object_facts *facts, uint64_t type
     uint64_t repr = js_class_word(&head, TYPE_REPR);
     bool is_found = js_class_find(bytes, facts, type, "__repr__", &owner) != 0 &&
                     js_class_read(bytes, owner, &base) == JS_OK && js_class_word(&base, TYPE_REPR) == repr;
-    if (!is_found) { /* of a builtin, whose attributes may lie elsewhere */
+    if (!is_found) { /* a builtin's __repr__, whose attributes may lie elsewhere */
         owner = type;
         for (unsigned i = 0; i < BASES; i++) {
             uint64_t next = js_class_word(&head, TYPE_BASE);

@@ -95,7 +95,7 @@ int js_know_simple(const js_knowing *self)
         js_bytes_read_string(self->bytes, js_class_word(&class, TYPE_NAME), sizeof base, base) ||
         strcmp(base, "_ctypes._SimpleCData") != 0 ||
         !js_str_short(self->bytes, self->object->facts, letter, self->out->text, 2)) {
-        return JS_EUNSUP; /* of a class that is derived from one: what it is, and where */
+        return JS_EUNSUP; /* a class derived from one: what its value is, and where, is not known */
     }
     self->out->form = JS_FORM_SIMPLE;
     return js_know_word(self, 16, &self->out->data);

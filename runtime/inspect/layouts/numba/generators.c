@@ -79,7 +79,7 @@ int js_numba_generator(const js_build *build, js_type *type)
         }
     }
     if (status ||
-        build->in_data) { /* of a variable's: in memory the size of the whole would have to be known */
+        build->in_data) { /* only a variable's: in memory the size of the whole would have to be known */
         return status ? status : JS_EUNSUP;
     }
     status = js_numba_pointer(build, whole, &pointer);

@@ -224,7 +224,7 @@ static js_freshness look_at(js_running *at, const moved_part *part)
     if (!has_own && !part->is_parallel) {
         found = find_timing(at, part, true);
     } else if (part->is_loop && part->last < at->line && !may_store_below(at)) {
-        found.is_late |= find_timing(at, part, true).is_late; /* of a loop that is unrolled as a whole */
+        found.is_late |= find_timing(at, part, true).is_late; /* for a loop that is unrolled as a whole */
     }
     js_freshness how = found.is_late || (has_own && is_overwritten(at, part)) ? JS_LEFT_OUT
                        : found.is_early                                       ? JS_AHEAD

@@ -361,7 +361,7 @@ int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, s
     uint32_t first = JS_CODE_NOWHERE;
     for (uint32_t i = 0; i < code->ninsns && status == JS_OK && first == JS_CODE_NOWHERE; i++) {
         if (at->passed[i] == PASSED_FIRST) {
-            first = i; /* of several the one that is laid out first */
+            first = i; /* the first in the layout, where there are several */
         }
     }
     uint8_t *was_passed = js_arena_alloc(&at->scratch, code->ninsns + 1);

@@ -30,7 +30,7 @@ typedef struct reading {
     uint32_t calls; /* that reach the function */
     uint32_t unpacks;
     uint32_t called, unpacked;            /* positions of the two in the order of the code */
-    int64_t stack;                        /* of the function's frame address */
+    int64_t stack;                        /* offset of the function's frame address */
     uint32_t filled[JS_CALLER_ARGUMENTS]; /* position of what fills the array's structure */
     passed passed[JS_CALLER_ARGUMENTS];   /* in this block, since its last call */
     size_t npassed;

@@ -8,7 +8,7 @@ enum { LOOPS_STEPS = 20000000 };
 
 typedef struct search {
     const js_code *code;
-    uint32_t *preds, *first; /* of block b: preds[first[b]] … preds[first[b + 1] - 1] */
+    uint32_t *preds, *first; /* predecessors of block b: preds[first[b]] … preds[first[b + 1] - 1] */
     uint32_t *stack;
     uint8_t *is_in; /* the loop at hand */
     uint64_t steps;
@@ -95,7 +95,7 @@ int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost)
             if (!fill_loop(&at, header, latch)) {
                 return at.steps > LOOPS_STEPS ? JS_ELIMIT : JS_EUNSUP;
             }
-            for (uint32_t b = 0; b < code->nblocks; b++) { /* of nested loops the inner header comes later */
+            for (uint32_t b = 0; b < code->nblocks; b++) { /* the inner header of nested loops comes later */
                 if (at.is_in[b] && (found[b] == JS_CODE_NOWHERE ||
                                     code->blocks[found[b]].order < code->blocks[header].order)) {
                     found[b] = header;

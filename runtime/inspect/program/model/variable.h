@@ -25,11 +25,11 @@ typedef struct js_variable {
     bool is_fresh;     /* arrays: made by its statement, of memory that it fills */
     unsigned position; /* an argument's place among all that are passed, from 1; the compiler's own count */
     bool is_within;    /* it belongs to a function in the function, which the compiler has inlined */
-    bool is_index; /* of a loop that numbers its iterations, or nothing reads it: the compiler has no variable
-                    */
-    bool is_absent;           /* the source assigns it, and the compiler describes nothing of it
-                                 (undescribed_variables.h) */
-    bool is_whole;            /* one expression for the whole function (an alloca that stayed in memory) */
+    bool is_index;     /* the index of a loop, which is no variable of the compiler: it numbers the iterations
+                          itself, or nothing reads the index */
+    bool is_absent;    /* the source assigns it, and the compiler describes nothing of it
+                          (undescribed_variables.h) */
+    bool is_whole;     /* one expression for the whole function (an alloca that stayed in memory) */
     const js_area_slot *slot; /* where the compiler hook keeps it; NULL: it does not */
 } js_variable;
 

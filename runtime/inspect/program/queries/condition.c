@@ -15,7 +15,7 @@ typedef struct conditional {
     const js_scope *scope;
     const js_frame *frame;
     const char *missing; /* NULL: each had a value */
-    js_state state;      /* of the missing one */
+    js_state state;      /* state of the missing one */
 } conditional;
 
 static int name_of(void *context, const char *name, js_value *out, js_text *why)

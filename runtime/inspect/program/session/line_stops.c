@@ -86,7 +86,7 @@ static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, fou
             continue;
         }
         if (out->function->build.level == JS_LEVEL_STEPS && row->column != JS_COLUMN_MARKER) {
-            continue; /* of code that runs where no debugger is */
+            continue; /* code that runs where no debugger is */
         }
         out->iterations = row->iterations > out->iterations ? row->iterations : out->iterations;
         if (may_repeat) {

@@ -165,7 +165,7 @@ static void read_def(reader *in, const json_t *from, void *out)
 static const struct list {
     const char *key;
     size_t items, count; /* offsets in js_flow: of the pointer, and of the number of items */
-    size_t size;         /* of an item, in bytes */
+    size_t size;         /* bytes of an item */
     void (*read)(reader *in, const json_t *from, void *out);
 } lists[] = {
 #define LIST(key, member, read)                                                                              \
@@ -190,7 +190,7 @@ static void read_list(reader *in, const json_t *root, const struct list *list)
         js_source_fail(&in->json, json_is_array(from) ? JS_ELIMIT : JS_EBAD);
         return;
     }
-    char *items = js_source_room(&in->json, count, list->size); /* of a list that is missing, too */
+    char *items = js_source_room(&in->json, count, list->size); /* also for a list that is missing */
     memcpy((char *)in->flow + list->items, &items, sizeof items);
     for (size_t i = 0; i < count && in->json.status == JS_OK; i++) {
         list->read(in, json_array_get(from, i), items + i * list->size);

@@ -11,7 +11,7 @@ enum { WORD = 8 };
 
 typedef enum kind {
     NOTHING,  /* the stack is empty: the part is optimized out */
-    ADDRESS,  /* of the value */
+    ADDRESS,  /* the value's address */
     IS_VALUE, /* the value itself, or an expression that has none */
 } kind;
 

@@ -13,8 +13,8 @@ enum { WORD = 8, REMEMBERED_MAX = 8 };
 
 typedef struct program {
     const uint8_t *at, *end;
-    uint64_t pc, written; /* of the row at hand; of the last one that was written */
-    uint64_t offset;      /* of the canonical frame address */
+    uint64_t pc, written; /* pc of the row at hand; of the last one that was written */
+    uint64_t offset;      /* offset of the canonical frame address */
     uint64_t remembered[REMEMBERED_MAX];
     unsigned nremembered;
     const js_function *function;

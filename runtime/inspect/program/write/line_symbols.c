@@ -61,7 +61,7 @@ static uint32_t put_index_type(js_output *out, const char *name, uint32_t index)
     js_output_string(out, "index");
     js_output_uint(out, index, 4);
     js_output_uint(out, 0, 1);
-    js_output_uint(out, 0, 1); /* of the structure's children the end */
+    js_output_uint(out, 0, 1); /* ends the structure's children */
     return at;
 }
 
@@ -93,7 +93,7 @@ static void put_variable(js_output *out, const js_line_variable *variable, uint3
     js_output_uleb(out, variable->is_argument ? ARGUMENT : VARIABLE);
     js_output_string(out, variable->name);
     js_output_uint(out, type, 4);
-    js_output_uleb(out, 2 + size); /* of the expression that follows */
+    js_output_uleb(out, 2 + size); /* length of the expression that follows */
     js_output_uint(out, DW_OP_implicit_value, 1);
     js_output_uleb(out, size);
     js_output_uint(out, variable->bits, size);
@@ -104,7 +104,7 @@ static void put_unit(js_output *out, const js_line_function *function, const cha
 {
     js_output_uint(out, 0, 4); /* the length of what follows */
     js_output_uint(out, 4, 2);
-    js_output_uint(out, 0, 4); /* of the abbreviations */
+    js_output_uint(out, 0, 4); /* offset of the abbreviations */
     js_output_uint(out, 8, 1);
     js_output_uleb(out, UNIT);
     js_output_string(out, file);
@@ -112,7 +112,7 @@ static void put_unit(js_output *out, const js_line_function *function, const cha
     js_output_uint(out, DW_LANG_C99, 1);
     js_output_uint(out, function->lo, 8);
     js_output_uint(out, function->hi - function->lo, 8);
-    js_output_uint(out, 0, 4); /* of the lines */
+    js_output_uint(out, 0, 4); /* offset of the lines */
     put_types(out, function, types);
     js_output_uleb(out, FUNCTION);
     js_output_string(out, function->name);

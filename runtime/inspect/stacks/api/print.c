@@ -2,7 +2,7 @@
 #include "expressions/api/expression_api.h"
 #include "stacks/cpython/variables.h"
 
-enum { EFFORT = 1 << 26 }; /* of one name, which may be one of thousands in its module (js_question) */
+enum { EFFORT = 1 << 26 }; /* for one name, which may be one of thousands in its module (js_question) */
 
 typedef struct frame_names {
     js_python *python;

@@ -10,7 +10,7 @@
 enum {
     MAX_CODE_SIZE = 512,         /* PyCodeObject has 216 bytes in 3.14 */
     MAX_LINE_TABLE = 16 << 20,   /* bytes of one */
-    MAX_CACHE_BYTES = 256 << 20, /* of all code objects */
+    MAX_CACHE_BYTES = 256 << 20, /* bytes of all code objects */
 };
 
 void js_code_cache_deinit(js_code_cache *cache)

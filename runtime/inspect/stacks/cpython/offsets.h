@@ -56,7 +56,7 @@
     X(member_size)                                                                                           \
     X(member_offset)                                                                                         \
     X(gil_wait)     /* the condition that a thread waits for */                                              \
-    X(frame_locals) /* of code that is no function: the dict of its names */                                 \
+    X(frame_locals) /* for code that is no function: the dict of its names */                                \
     X(frame_globals)                                                                                         \
     X(frame_slots)                                                                                           \
     X(code_flags)                                                                                            \

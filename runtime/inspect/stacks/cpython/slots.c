@@ -25,7 +25,7 @@ typedef struct slots_read {
     js_bytes *bytes;
     const js_python_offsets *offsets;
     uint64_t code;
-    uint64_t *addresses; /* of the names; equal names have equal addresses, since they are interned */
+    uint64_t *addresses; /* the names' addresses; equal names have equal ones, since they are interned */
 } slots_read;
 
 static int read_int(const slots_read *self, uint32_t offset, uint32_t *out)

@@ -15,10 +15,10 @@ enum {
     MAX_TEXT = 8 << 20,
     MAX_READS = 1 << 18, /* calls of the target, for one frame */
     MAX_NAMES = 1 << 16, /* places of a dict that are looked at */
-    EFFORT = 1 << 24,    /* of reading what is no value (js_question), which has a bound of its own */
+    EFFORT = 1 << 24,    /* for reading what is no value (js_question), which has a bound of its own */
     CELL_CONTENTS = 16,  /* Include/cpython/cellobject.h: ob_ref */
     REFERENCE_TAG = 3,   /* pycore_stackref.h 3.14: Py_TAG_BITS; all of them: a number, no reference */
-    SUMMARY_ITEMS = 10,  /* of a value in a frame's line */
+    SUMMARY_ITEMS = 10,  /* items of a value in a frame's line */
     SUMMARY_DEPTH = 3,
     SUMMARY_BYTES = 4096,
 };
@@ -33,7 +33,7 @@ typedef struct frame_variables {
     const js_python_slots *slots;
     int which;
     js_text *out;
-    size_t limit;   /* of the text, for one frame */
+    size_t limit;   /* bytes of the text, for one frame */
     uint64_t reads; /* before it */
     unsigned shown;
     bool is_cut;

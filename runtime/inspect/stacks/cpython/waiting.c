@@ -22,7 +22,7 @@ typedef struct waiting {
     js_python *python;
     const js_python_asleep *asleep;
     const js_python_chosen *thread;
-    const js_python_code *code; /* of the innermost frame; NULL: none */
+    const js_python_code *code; /* code of the innermost frame; NULL: none */
 } waiting;
 
 /* ---- which lock ---- */

@@ -43,7 +43,7 @@ bool js_write_deque(const js_writing *self)
 
 typedef struct js_pair {
     uint64_t key, value;
-    double size; /* of the value, where it is a number */
+    double size; /* the value, where it is a number */
 } js_pair;
 
 enum { PAIRS = 4096 };

@@ -12,8 +12,8 @@
 enum {
     PLACES = 8,             /* numpy.get_printoptions()["precision"] */
     MOST_COLUMNS = 1024,    /* members of a record, and of those in it */
-    MOST_NUMBERS = 1 << 18, /* of one array: what is shown of it */
-    MOST_CHARACTERS = 64,   /* of one number */
+    MOST_NUMBERS = 1 << 18, /* numbers shown of one array */
+    MOST_CHARACTERS = 64,   /* characters of one number */
     MOST_AXES = 8,          /* arrays in records in arrays */
 };
 
@@ -147,7 +147,7 @@ void js_put_float_in_array(js_text *out, const uint8_t *contents, uint64_t size,
 /* ---- what an array's numbers have in common ---- */
 
 typedef struct extent {
-    long double least, most; /* of what is neither zero nor infinite */
+    long double least, most; /* among numbers that are neither zero nor infinite */
 } extent;
 
 /* All numbers of one column, one after the other. */

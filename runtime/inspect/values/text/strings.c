@@ -207,7 +207,7 @@ void js_json_string(js_render *render, const js_type *type, const uint8_t *conte
 void js_render_literal(js_render *render, const js_type *type)
 {
     const char *literal = type->literal ? type->literal : "";
-    if (type->target) { /* of a record's dtype */
+    if (type->target) { /* a record's dtype */
         js_put_dtype_repr(render->out, type->target);
         return;
     }

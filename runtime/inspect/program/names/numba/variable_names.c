@@ -117,7 +117,7 @@ bool js_numba_is_internal(const char *name, bool in_kernel)
     if (!strncmp(name, tuple_part, sizeof tuple_part - 1)) {
         return true;
     }
-    /* of versions that describe no arguments */
+    /* versions that describe no arguments have such names */
     size_t whole = strlen(name);
     return whole > 5 && !strcmp(name + whole - 5, "__arr");
 }

@@ -328,7 +328,7 @@ static int name_function(reading *r)
         return status;
     }
     function->name.kind = r->head.kind == JITSCOPE_FUNCTION ? JS_NAME_FUNCTION : JS_NAME_RUNTIME;
-    function->name.qualname = (char *)(uintptr_t)name; /* of the arena, as long as the object */
+    function->name.qualname = (char *)(uintptr_t)name; /* from the arena, as long as the object */
     function->name.arguments = (char *)(uintptr_t)signature;
     function->source_name = name;
     function->linkage_name = *linkage ? linkage : name;

@@ -1,4 +1,4 @@
-/* One function while the validity of what the compiler says of it is found out. */
+/* State of the analysis of one function: how far what the compiler says of it is valid. */
 #ifndef JS_PROGRAM_VALIDITY_LOCATIONS_CONTEXT_H
 #define JS_PROGRAM_VALIDITY_LOCATIONS_CONTEXT_H
 
@@ -13,8 +13,8 @@ typedef struct js_tracked {
     js_leaf *leaves;
     size_t nleaves;
     uint32_t (*ids)[JS_TRUTH_IDS]; /* for each leaf: values that are this version's; JS_VALUE_ANY ends */
-    /* For each such value, by block: the first instruction behind one that the compiler says it of, whichever
-     * way the program came; JS_CODE_NOWHERE: none. NULL: it came in as the argument. */
+    /* For each such value, by block: the first instruction after one where the compiler says that the version
+     * has it, on all ways there; JS_CODE_NOWHERE: none. NULL: it came in as the argument. */
     uint32_t *(*since)[JS_TRUTH_IDS];
     uint32_t *places; /* for each leaf: where it was last seen; JS_PLACE_ABSENT: not looked up */
     bool is_known;    /* the leaves are */
@@ -28,7 +28,7 @@ typedef struct js_machine {
     int64_t base;     /* offset of DWARF's frame base; JS_TRACK_NOWHERE */
 } js_machine;
 
-/* What is known of each instruction of the code. */
+/* Facts about each instruction of the code. */
 typedef struct js_insn_facts {
     uint32_t *lines;
     uint8_t *is_cyclic; /* it may run twice in a call */

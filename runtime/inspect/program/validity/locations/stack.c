@@ -205,7 +205,7 @@ bool js_stack_convert(js_stack *stack, bool to_float)
 {
     uint64_t *top = js_stack_integer(stack);
     if (!top) {
-        return stack->depth && to_float; /* of a float64 */
+        return stack->depth && to_float; /* a float64 is one already */
     }
     if (to_float) {
         double made = (double)(int64_t)*top;

@@ -1,4 +1,4 @@
-/* Which argument is passed in a register, or in a word of the stack, at a function's entry? */
+/* Finds the arguments that are passed in registers and in words of the stack at a function's entry. */
 #ifndef JS_PROGRAM_VALIDITY_MOVED_ARGUMENT_OWNERS_H
 #define JS_PROGRAM_VALIDITY_MOVED_ARGUMENT_OWNERS_H
 
@@ -14,11 +14,11 @@ typedef struct js_owners {
     uint64_t references; /* bits of the arguments that may lead to memory: those that are no numbers */
 } js_owners;
 
-/* All is 0 where the arguments' types are not known. flow: the function's. */
+/* Find the owners of all places; all are 0 where the arguments' types are not known. flow: the function's. */
 void js_owners_find(const js_function *function, const js_flow *flow, js_owners *out);
-/* The owner of what a place held at entry. */
+/* Return the owner of what a place held at entry. */
 unsigned js_owner_of_place(const js_owners *owners, const js_track *track, uint32_t place);
-/* offset: of the word, as js_track_offset() has it. */
+/* Return the owner of a word of the stack, by its offset as js_track_offset() has it. */
 unsigned js_owner_of_word(const js_owners *owners, int64_t offset);
 
 #endif

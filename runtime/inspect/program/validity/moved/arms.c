@@ -10,7 +10,7 @@
 typedef struct arm_walk {
     const js_moved *at;
     const js_region *arm;
-    uint32_t line;     /* of the jump */
+    uint32_t line;     /* line of the jump */
     bool has_effect;   /* code of the arm ahead of the jump stores or calls, whichever way it goes */
     uint8_t *seen;     /* for each block, as the next */
     uint32_t *waiting; /* blocks whose end leads to the jump */

@@ -47,7 +47,7 @@ static bool only_counts(const counts *in, size_t row)
     }
     uint32_t end = block->first + block->count;
     work found = WORK_NONE;
-    size_t at = row; /* of the instruction's rows the last with a line */
+    size_t at = row; /* the last of the instruction's rows that has a line */
     for (uint32_t i = first; i < end && found != WORK_OTHER && (found == WORK_NONE || at == row); i++) {
         for (size_t next = at + 1; next < in->nrows && in->rows[next].address <= code->insns[i].address;
              next++) {

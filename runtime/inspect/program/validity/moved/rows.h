@@ -15,17 +15,17 @@ typedef struct js_moved {
     uint32_t item; /* 1 + index of the inlined code whose flow it is; 0: the function's own */
 } js_moved;
 
-/* Where the source proves that the statement shown makes no access or call, and has one other that does: adds
- * rows of that line to the function's, which begin no statement. lines: of each instruction; changed with
- * them; NULL: not wanted. Call it when the statements are known. */
+/* Add rows, which begin no statement, to the function's where the source proves that the statement shown does
+ * not make an access or call, and one other statement does: the rows have that one's line. lines: that of
+ * each instruction, changed with the rows; NULL: not wanted. Call it when the statements are known. */
 int js_rows_find_moved(const js_moved *at, uint32_t *lines);
 
-/* checks.c: rows begin where code of their statement does, behind what only looks for an exception. Call
- * it before the statements are looked for. */
+/* checks.c: move rows to where code of their statement begins, after code that only looks for an exception.
+ * Call it before the statements are looked for. */
 int js_rows_skip_checks(const js_moved *at);
 
-/* arms.c: is the row's code nothing but a jump, which runs though the arm of a test that its line is in does
- * not? end: of the code; seen, waiting: room for all blocks. */
+/* arms.c: true if the row's code is nothing but a jump that runs even if the arm of a test that its line is
+ * in does not. end: where the code ends; seen, waiting: room for all blocks. */
 bool js_moved_passes_arm(const js_moved *at, const js_row *row, uint64_t end, uint8_t *seen,
                          uint32_t *waiting);
 

@@ -1,5 +1,6 @@
-/* Does the machine run a statement's code in the order of the source? Optimised code need not: the code of a
- * line may run before the lines above it, or ahead of the test that guards the line. Internal to program/. */
+/* Finds where the machine does not run the statements' code in the order of the source. In optimised code, a
+ * line's code may run before the lines above it, or ahead of the test that guards the line. Internal to
+ * program/. */
 #ifndef JS_PROGRAM_VALIDITY_ORDER_ORDER_H
 #define JS_PROGRAM_VALIDITY_ORDER_ORDER_H
 
@@ -13,7 +14,7 @@ typedef struct js_stretch {
     uint32_t *possible; /* astray: the lines at which the program may be instead; 0 ends */
 } js_stretch;
 
-/* Does the program ask to stop there? */
+/* Whether the program's own call asks to stop at an instruction. */
 typedef enum js_stop_call {
     JS_ASKED_NOT,
     JS_ASKED_AT_LINE, /* by the statement of its line */
@@ -32,45 +33,46 @@ typedef struct js_order {
     bool is_known;              /* false: too large, or not followed: everything may be astray */
 } js_order;
 
-/* Where nothing was moved, and without the source, it does not. */
+/* False where nothing was moved, and without the source: then the order needs no look. */
 bool js_order_matters(const js_truth *truth);
 int js_order_init(js_order *order, js_truth *truth);
 /* Return the line at which the local is judged. The lines of a kernel's template mean the loop's header, for
  * a variable that is an argument and never assigned: the header may be a statement that assigns an array. */
 uint32_t js_order_line(const js_truth *truth, const js_local *local, uint32_t line);
-/* Index of the instruction's; JS_CODE_NOWHERE: not known. */
+/* Return the index of the instruction's stretch; JS_CODE_NOWHERE: not known. */
 uint32_t js_order_stretch(const js_order *order, size_t insn);
-/* At every line where the program may be at this instruction, which belongs to `line`: is what the source
- * says of the local the same? */
+/* True if the source gives the local the same definitions at `line`, which the instruction belongs to, and at
+ * every other line where the program may be then. */
 bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
                      const char *name);
-/* Unoptimised code that runs ahead of its line: what the source says of the line does not hold yet. */
+/* True for unoptimised code that runs ahead of its line: what the source says of the line does not hold yet.
+ */
 bool js_order_is_early(const js_order *order, size_t insn);
-/* Unoptimised code that later lines have run before: does the source say one thing of the local behind all of
- * them as at `line`? */
+/* False if later lines have run before this unoptimised code, and one of them assigns the local, or the
+ * source gives it other definitions there than at `line`. */
 bool js_order_is_kept(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
                       const char *name);
-/* May the local have no value at a line where the program may be? */
+/* True if the local may have no value at a line where the program may be. */
 bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, size_t insn, const char *name);
-/* Like js_order_agrees, but for a variable's computed value: does the source give the same formula at every
- * line where execution may be? */
+/* Like js_order_agrees(), but for a variable's computed value: true if the source gives the same formula at
+ * every line where the program may be. */
 bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *at);
 
-/* The program is surely at the instruction's line: it asks to stop there. */
+/* True if the program is certainly at the instruction's line: it asks to stop there. */
 bool js_order_is_asked(const js_order *order, size_t insn);
 
 /* ---- explicit_stops.c, reordered.c, possible_lines.c, early.c, overtaken.c ---- */
 int js_order_find_asked(js_order *order, js_truth *truth);
 int js_order_find_early(js_order *order, js_truth *truth);
 int js_order_find_overtaken(js_order *order, js_truth *truth, const uint8_t *begins);
-/* Back to the test of a loop. */
+/* True if `from` is in a loop and `to` is that loop's test. */
 bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to);
-/* Both lines are in one loop, or are its test. */
+/* True if both lines are in one loop, or are its test. */
 bool js_order_share_loop(const js_flow *flow, uint32_t left, uint32_t right);
 int js_order_find_astray(js_order *order, js_truth *truth);            /* JS_ELIMIT: too much for that */
 bool js_order_holds_branch(const js_code *code, const js_stretch *it); /* at its end */
 int js_order_find_turns(js_order *order, js_truth *truth);
-/* A line before whose statement nothing but arguments is assigned. */
+/* Return a line before whose statement nothing but arguments is assigned; 0: none is known. */
 uint32_t js_order_entry(const js_truth *truth);
 
 #endif

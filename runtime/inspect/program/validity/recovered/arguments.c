@@ -31,7 +31,7 @@ static size_t count_arguments(const char *text)
 /* Where the next argument's scalars are passed. */
 typedef struct passing {
     unsigned general, vectors; /* registers used */
-    int64_t word;              /* of the stack, from the first that is passed in it */
+    int64_t word;              /* index of the next word on the stack, from the first that passes one */
 } passing;
 
 /* Offsets of the words of the stack that scalars were passed in. */

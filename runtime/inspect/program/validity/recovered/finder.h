@@ -1,4 +1,4 @@
-/* What is asked for the other variables of a formula. */
+/* The callback that finds the other variables of a formula. */
 #ifndef JS_PROGRAM_VALIDITY_RECOVERED_FINDER_H
 #define JS_PROGRAM_VALIDITY_RECOVERED_FINDER_H
 

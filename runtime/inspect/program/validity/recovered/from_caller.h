@@ -5,12 +5,12 @@
 #include "program/validity/locations/context.h"
 #include "program/validity/locations/expression.h"
 
-/* The argument's value where its caller still holds it; nothing at run time where another has called. False:
- * it is not to be had there. */
+/* Give the argument's value where its caller still holds it; the expression gives none at run time if another
+ * caller has called. False: the caller does not hold it. */
 bool js_truth_put_from_caller(js_truth *truth, const js_variable *argument, js_expr *out);
 
-/* In two steps, of arrays and scalars: is it there, as a number on the expression stack; and then the scalar
- * (of an array's structure, the word at the offset). */
+/* Like js_truth_put_from_caller(), for arrays and scalars, in two steps: push whether the value is there;
+ * then push the scalar, or of an array's structure the word at the offset. */
 bool js_truth_put_held(js_truth *truth, const js_variable *argument, js_expr *out);
 bool js_truth_push_held(js_truth *truth, const js_variable *argument, uint64_t offset, js_expr *out);
 

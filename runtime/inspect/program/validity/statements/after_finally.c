@@ -98,7 +98,7 @@ static bool is_quiet(reader *at, uint32_t first, uint32_t index)
 {
     const js_truth *truth = at->truth;
     const js_insn *insn = &truth->machine.code.insns[index];
-    bool is_constant = insn->from.kind == JS_PLACE_VALUE; /* of a `mov` */
+    bool is_constant = insn->from.kind == JS_PLACE_VALUE; /* from a `mov` */
     const char *called;
     switch (insn->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : insn->op) {
     case JS_OP_MOVE:

@@ -164,7 +164,7 @@ js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end,
             zeroed &= ~it->written;
             continue;
         }
-        bool is_constant = it->from.kind == JS_PLACE_VALUE; /* of a `mov` */
+        bool is_constant = it->from.kind == JS_PLACE_VALUE; /* from a `mov` */
         switch (it->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : it->op) {
         case JS_OP_MOVE:
         case JS_OP_ZERO:

@@ -64,7 +64,7 @@ static int order(js_truth *truth, uint32_t number, bool in_loop)
         if (!at.judged[i] || row->prologue_end) {
             continue;
         }
-        if (is_entry) { /* of the call: it stays where it is */
+        if (is_entry) { /* the call's entry stays where it is */
             at.rows[i].address = row->address;
             if (!at.rows[i].is_stmt) {
                 enter_at_first(&at, i);

@@ -190,7 +190,7 @@ static bool is_ahead(const js_path *at, const level *of, size_t i, size_t begin,
  * its statement does, and does it then. */
 static void keep_runs(js_path *at, const level *of)
 {
-    size_t begin = next_kept(at, of->first, of->end), run = begin; /* of the iteration, of the run */
+    size_t begin = next_kept(at, of->first, of->end), run = begin; /* an iteration's; a run's */
     bool is_whole = of->is_whole;
     while (run < of->end) {
         size_t next = end_of_run(at, run, of->end);
@@ -227,7 +227,7 @@ static void order_level(js_path *at, const level *of);
 static void order_loops(js_path *at, const level *of)
 {
     level inner = {.first = of->first};
-    bool is_first = true; /* of the level's elements */
+    bool is_first = true; /* among the level's elements */
     while (inner.first < of->end) {
         js_path_row *it = &at->chain[inner.first];
         inner.loop = it->is_kept ? it->loop : NULL;

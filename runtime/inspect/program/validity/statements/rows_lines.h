@@ -26,31 +26,32 @@ typedef struct js_rows {
     uint32_t item; /* 1 + index of the inlined code that they are of; 0: the function's own */
 } js_rows;
 
-/* Copies the function's rows, all allocated in the truth's arenas; those of this item are judged. The flow is
- * there, that of the item, and its lines in order. */
+/* Copy the function's rows, all allocated in the truth's arenas, and judge those of this item. The truth's
+ * flow must be the item's, with its lines in order. */
 int js_rows_init(js_rows *at, js_truth *truth, uint32_t item);
-/* Where the line is run, of those of the function: the line of the statement, or of the header of the
- * outermost loop. 0: not known, or run several times without one. */
+/* Return the line's place in the order of the function: the line of its statement, or of the outermost loop's
+ * header. 0: not known, or the line runs several times without a loop. */
 uint32_t js_rows_place(const js_rows *at, uint32_t line);
-/* Where the code of the row ends. */
+/* Return the address at which the row's code ends. */
 uint64_t js_rows_end(const js_rows *at, size_t row);
-/* The block that the row begins in; JS_CODE_NOWHERE: none. */
+/* Return the block that the row begins in; JS_CODE_NOWHERE: none. */
 uint32_t js_rows_block(const js_rows *at, size_t row);
-/* The first row at or behind the address. */
+/* Return the first row at or after the address. */
 size_t js_rows_from(const js_rows *at, uint64_t address);
-/* Does the row begin a statement whose place in the order is known? */
+/* True if the row begins a statement whose place in the order is known. */
 static inline bool js_rows_is_judged(const js_rows *at, size_t row)
 {
     return at->judged[row] && at->rows[row].is_stmt;
 }
-/* Does code of the function from `address` up to `end` store or call? */
+/* True if code of the function from `address` up to `end` stores or calls. */
 bool js_rows_effect_between(const js_rows *at, uint64_t address, uint64_t end);
-/* Does code of the row store or call? */
+/* True if code of the row stores or calls. */
 bool js_rows_has_effect(const js_rows *at, size_t row);
-/* May a statement begin at the row, though its line has rows before? It may where the source's statement
- * stores or calls nothing, or code of the row does. */
+/* True if a statement may begin at the row, though its line has rows before: the source's statement stores
+ * and calls nothing, or code of the row does. */
 bool js_rows_may_begin(const js_rows *at, size_t row);
-/* The row's code up to `end` runs before or behind its statement's place: it begins none. */
+/* Mark the row's code up to `end` as moved: it runs before or after its statement's place, and begins none.
+ */
 void js_rows_mark_moved(js_rows *at, size_t row, uint64_t end);
 
 /* rows_order.c: rule 1. */

@@ -193,11 +193,11 @@ const js_variable *js_truth_computed_version(const js_truth *truth, const js_loc
         any = common(any, local->versions[v]);
         nmade += local->versions[v]->version < ndefs;
     }
-    any = nmade ? any : NULL; /* of the compiler's own variable */
+    any = nmade ? any : NULL; /* the compiler's own variable alone gives none */
     return reaching ? reaching : any;
 }
 
-/* What such a pointer holds is not the value. */
+/* True for a pointer to a type that the compiler does not name: its bits are no Python value. */
 static bool is_nameless(const js_variable *version)
 {
     return version && version->type->kind == JS_KIND_POINTER &&

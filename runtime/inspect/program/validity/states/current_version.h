@@ -1,11 +1,11 @@
-/* What is known of a variable at an address: which version is current, and where it is. */
+/* Judges a variable at an address: which version is current, and where it is. */
 #ifndef JS_PROGRAM_VALIDITY_STATES_CURRENT_VERSION_H
 #define JS_PROGRAM_VALIDITY_STATES_CURRENT_VERSION_H
 
 #include "program/validity/recovered/memory_homes.h"
 
-/* What is known of a local at the point. homes: NULL when it has none; is_in_turn: what the source says of it
- * at the point's line holds there. */
+/* Fill `out` with the local's state at the point. homes: NULL when it has none; is_in_turn: what the source
+ * says of it at the point's line holds there. */
 void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, const js_point *point,
                     bool is_in_turn, js_verdict *out);
 /* Return the version whose value the line's formula computes; NULL: unknown. */

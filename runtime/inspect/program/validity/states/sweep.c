@@ -98,7 +98,7 @@ static bool agrees(js_truth *truth, sweep *at, const js_point *point)
 
 typedef struct spot { /* where locals are judged */
     js_truth *truth;
-    sweep *sweeps; /* of all locals */
+    sweep *sweeps; /* one for each local */
     js_point point;
 } spot;
 

@@ -1,10 +1,10 @@
-/* What is known of each variable at each address of a function. */
+/* Judges each variable at each address of a function. */
 #ifndef JS_PROGRAM_VALIDITY_STATES_SWEEP_H
 #define JS_PROGRAM_VALIDITY_STATES_SWEEP_H
 
 #include "program/validity/locations/context.h"
 
-/* Fills the spans of each local. */
+/* Fill the spans of each local. */
 int js_truth_sweep(js_truth *truth);
 
 #endif

@@ -9,22 +9,22 @@
 extern const char js_reason_some_paths[], js_reason_moved[], js_reason_not_kept[];
 
 void js_truth_label(js_verdict *out, js_state state, const js_variable *version, const char *reason);
-/* The version is the current one and had one value only: whatever place the compiler names for it is right.
- */
+/* Give the version's value from any place that the compiler names. To be called only for the current version,
+ * and if it had one value only. */
 void js_truth_put_version(js_truth *truth, const js_variable *version, const js_point *point,
                           js_verdict *out);
-/* The local's version that came in as an argument, or NULL. */
+/* Return the local's version that came in as an argument, or NULL. */
 const js_variable *js_truth_argument_of(const js_local *local);
-/* Kernels of parallel loops: what was assigned outside of the loop came in as an argument. */
+/* True in kernels of parallel loops for what was assigned outside of the loop: it came in as an argument. */
 bool js_truth_is_outside(const js_truth *truth, const js_flow_at *at);
-/* The value that came in as an argument, wherever it still is; false: it is nowhere. */
+/* Give the value that came in as an argument, wherever it still is; false: it is nowhere. */
 bool js_truth_put_argument(js_truth *truth, const js_local *local, const js_point *point, js_verdict *out);
-/* Uses only the caller's copy of the argument: the compiler's one variable of this name may be a later
- * version. */
+/* Like js_truth_put_argument(), but from the caller's copy only: the compiler's one variable of this name may
+ * be a later version. */
 bool js_truth_put_passed(js_truth *truth, const js_local *local, js_verdict *out);
-/* What the argument came in as, wherever that still is, though it may have been assigned since. */
+/* Like js_truth_put_argument(), though the argument may have been assigned since. */
 bool js_truth_put_entry(js_truth *truth, const js_local *local, const js_point *point, js_verdict *out);
-/* The one definition that reaches, or NULL. at may be NULL. */
+/* Return the only definition that reaches, or NULL. at may be NULL. */
 const js_flow_def *js_truth_single_def(const js_truth *truth, const js_flow_at *at);
 
 #endif

@@ -120,7 +120,7 @@ static int given_type(js_types *types, const js_truth *truth, const js_flow_def 
 
 int js_nameless_locals(js_types *types, js_truth *truth)
 {
-    enum { ROUNDS = 4 }; /* of variables that are given to variables */
+    enum { ROUNDS = 4 }; /* a variable may get its type from another one, and that from a third */
     bool is_new = true;
     for (unsigned round = 0; is_new && round < ROUNDS; round++) {
         is_new = false;

@@ -115,7 +115,7 @@ static const js_type *infer(dead *at, const js_node *formula)
         return infer(at, js_formula_part(formula, 0)) && then == infer(at, js_formula_part(formula, 2))
                    ? then
                    : NULL;
-    case JS_FORMULA_LENGTH: /* of any variable */
+    case JS_FORMULA_LENGTH: /* whatever the variable is */
         return get(at, "int64");
     case JS_FORMULA_TEXT:
     case JS_FORMULA_NONE:

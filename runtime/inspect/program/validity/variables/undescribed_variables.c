@@ -16,10 +16,10 @@ typedef struct scope {
     const js_flow *flow;
     const js_variable *variables; /* those that the compiler describes */
     size_t count;
-    bool is_kernel;        /* of a parallel loop: it has the variables of its loop */
+    bool is_kernel;        /* a parallel loop's: it has the variables of its loop */
     bool has_own;          /* all variables of the function itself are described */
     const js_region *loop; /* NULL: it is none of the source's */
-    const js_row *rows;    /* of the function's code; none: functions in it are not looked at */
+    const js_row *rows;    /* rows of the function's code; none: functions in it are not looked at */
     size_t nrows;
 } scope;
 
@@ -29,9 +29,9 @@ typedef struct absentee {
     const char *name;
     const char *reason; /* NULL: as of any variable without a value */
     uint32_t line;
-    uint32_t last; /* of the function in the function */
+    uint32_t last; /* last line of the function in the function */
     bool is_argument;
-    bool is_within; /* of a function in the function, which the compiler has inlined */
+    bool is_within; /* it belongs to a function in the function, which the compiler has inlined */
 } absentee;
 
 static scope scope_of(const js_function *function, const js_flow *flow)

@@ -6,22 +6,22 @@
 #include "program/validity/locations/context.h"
 #include "program/validity/locations/verdict.h"
 
-/* Nothing is known of their types either. */
+/* The type of all of them: nothing is known of it. */
 extern const js_type js_absent_type;
 /* The reason of a variable of an inlined function in the function, on the lines outside of it. */
 extern const char js_absent_not_within[];
 
-/* Adds those of stock code to the function's variables, before its locals are made. */
+/* Add the undescribed variables of stock code to the function's, before its locals are made. */
 int js_absent_variables(js_truth *truth);
-/* Once the locals are judged: which of them are arguments. */
+/* Mark those that are arguments. Call it once the locals are judged. */
 void js_absent_mark_arguments(js_truth *truth);
-/* What is known of such a local at a line (js_truth_judge). */
+/* Like js_truth_judge(), for such a local at a line. */
 void js_absent_judge(const js_truth *truth, const js_local *local, const js_flow_at *at, bool is_in_turn,
                      js_verdict *out);
 
-/* Adds those of the hook's code to the locals of a function, which has all its own and may lack those of a
- * lambda or a comprehension in it; of a kernel; or of a function that was inlined into `function`. flow: of
- * the source function that they are variables of. */
+/* Add the undescribed variables of code compiled with the hook to the locals of a function, which has all its
+ * own and may lack those of a lambda or a comprehension in it; to those of a kernel; or to those of a
+ * function that was inlined into `function`. flow: that of the source function that has the variables. */
 int js_absent_of_function(js_object *object, js_function *function, const js_flow *flow);
 int js_absent_of_kernel(js_object *object, js_function *kernel, const js_flow *flow);
 int js_absent_of_inlined(js_object *object, const js_function *function, js_inline *item,

@@ -10,9 +10,9 @@ enum { UNREAD_ARGUMENTS = 64, UNREAD_TEXT = 4096 };
 
 typedef struct unread {
     js_truth *truth;
-    const js_flow_def *defs[UNREAD_ARGUMENTS]; /* of the source's arguments, in order */
+    const js_flow_def *defs[UNREAD_ARGUMENTS]; /* definitions of the source's arguments, in order */
     size_t count, missing;
-    js_variable *known[UNREAD_ARGUMENTS]; /* of each; NULL: not described */
+    js_variable *known[UNREAD_ARGUMENTS]; /* variable of each argument; NULL: not described */
 } unread;
 
 static void read_source(unread *at)

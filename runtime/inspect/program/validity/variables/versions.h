@@ -9,18 +9,18 @@
 bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_flow_at *at,
                         const js_variable *argument);
 
-/* Is it assigned in the body of a `finally`? That is compiled several times, and makes a version each time.
- */
+/* True if the name is assigned in the body of a `finally`, which is compiled several times, and makes a
+ * version each time. */
 bool js_truth_is_copied(const js_flow *flow, const char *name);
 bool js_truth_is_argument_def(const js_truth *truth, const js_flow_def *def);
-/* The version that this definition makes, or NULL. */
+/* Return the version that this definition makes, or NULL. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
 /* True if every version that a statement makes has the line of a definition. */
 bool js_truth_source_matches(const js_truth *truth, const js_local *local);
 /* True if the source matches once assignments without a version are left out: the compiler removed them, and
  * numbered what is left. */
 bool js_truth_matches_without_removed(const js_truth *truth, const js_local *local);
-/* Why an assignment that may be current there has no version; NULL: all have one. */
+/* Return why an assignment that may be current there has no version; NULL: all have one. */
 const char *js_truth_removed(const js_truth *truth, const js_local *local, const js_flow_at *at);
 
 #endif

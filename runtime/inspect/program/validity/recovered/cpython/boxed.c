@@ -7,12 +7,12 @@
  * type}, PyVarObject's size, PyTypeObject; cpython/floatobject.h; cpython/longintrepr.h. */
 enum {
     OBJECT_TYPE = 8,
-    OBJECT_SIZE = 16, /* of an int: digits and sign */
+    OBJECT_SIZE = 16, /* an int: digits and sign */
     FLOAT_VALUE = 16,
     LONG_DIGITS = 24,
     LONG_DIGIT_BITS = 30,
     TYPE_NAME = 24,
-    TYPE_BASICSIZE = 32, /* of a tuple: what precedes its items, one longer from 3.14 on */
+    TYPE_BASICSIZE = 32, /* a tuple: what precedes its items, one longer from 3.14 on */
     TYPE_FLAGS = 168,
     STR_STATE = 32,
     STR_COMPACT = 5,        /* the bit of the state, up to 3.11: the characters follow the structure */
