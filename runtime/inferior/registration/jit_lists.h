@@ -34,9 +34,9 @@ void jit_lists_find(jit_lists *lists);
 uint64_t jit_code_of(jit_lists *lists, const char *file);
 /* The newest entry of the list with this head, read from /proc/self/mem; 0: none. */
 uint64_t jit_list_first(int memory, uint64_t head);
-/* All `size` bytes at `offset`? */
+/* Read `size` bytes at `offset`; false: not all can be read. */
 bool jit_read(int fd, uint64_t offset, void *data, size_t size);
-/* The header of an ELF file or image of this machine's kind? */
+/* True for the header of an ELF file or image of this machine's kind. */
 bool jit_is_elf(const Elf64_Ehdr *header);
 
 #endif

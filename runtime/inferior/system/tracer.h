@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is this tracer a debugger, by its command's name (which comes in `name`, of at least 2 bytes)? */
+/* True if this tracer is a debugger, by its command's name (which comes in `name`, of at least 2 bytes). */
 bool tracer_is_gdb(int pid, char *name, size_t size);
 
 #endif

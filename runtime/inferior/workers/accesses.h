@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Does this thread ask? */
+/* True if this thread asks for accesses. */
 bool accesses_are_asked(void);
 
 /* A launch begins in this thread, its shares follow one after the other in it. A launch in one of another's

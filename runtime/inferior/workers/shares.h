@@ -17,9 +17,9 @@ uint32_t shares_order(void);
 size_t shares_of(const jitscope_launch *launch, size_t thread, size_t *row);
 /* Workers that have rows; 0: the pool's threads take what is there, and it is not known before. */
 uint32_t shares_count(const jitscope_launch *launch);
-/* Do workers run at once, so that one may wait for the others? */
+/* True if workers run at once, so that one may wait for the others. */
 bool shares_are_parallel(void);
-/* Are these rows the last ones of their worker's share? */
+/* True if these rows are the last ones of their worker's share. */
 bool shares_end(const jitscope_launch *launch, const jitscope_work *work);
 
 #endif

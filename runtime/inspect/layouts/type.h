@@ -1,4 +1,4 @@
-/* How does a type lie in memory, and which member plays which role? */
+/* Layouts of types in memory, and the roles of their members. */
 #ifndef JS_LAYOUTS_TYPE_H
 #define JS_LAYOUTS_TYPE_H
 
@@ -71,7 +71,7 @@ typedef enum js_role {
     JS_ROLE_CHAR_KIND, /* unicode kind: 1, 2 or 4 bytes a character */
     JS_ROLE_IS_ASCII,
     JS_ROLE_HASH,
-    JS_ROLE_VALID, /* Optional: is there a value? */
+    JS_ROLE_VALID, /* Optional: whether there is a value */
     JS_ROLE_VALUE,
     JS_ROLE_REAL,
     JS_ROLE_IMAG,

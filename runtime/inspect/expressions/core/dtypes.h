@@ -8,7 +8,7 @@
 int js_dtype_of(js_evaluation *e, const js_operand *operand, js_number_type *out);
 /* The type of this name of NumPy's; false: there is none. */
 bool js_dtype_find(const char *name, size_t size, js_number_type *out);
-/* Are they the same as data types? JS_ENOTFOUND: neither is one. */
+/* Compare them as data types. JS_ENOTFOUND: neither is one. */
 int js_dtype_compare(js_evaluation *e, const js_operand *a, const js_operand *b, bool *is_same);
 
 #endif

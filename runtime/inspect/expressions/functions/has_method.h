@@ -1,4 +1,4 @@
-/* Has an operand a method of this name? */
+/* Finds whether an operand has a method of a given name. */
 #ifndef JS_EXPRESSIONS_FUNCTIONS_HAS_METHOD_H
 #define JS_EXPRESSIONS_FUNCTIONS_HAS_METHOD_H
 

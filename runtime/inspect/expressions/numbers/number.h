@@ -68,7 +68,7 @@ js_number_type js_number_part(js_number_type type);
 js_number_type js_number_promote(js_number_type a, js_number_type b);
 /* Like js_number_promote(), for a literal of this type with something of type b. */
 js_number_type js_number_promote_weak(js_number_type literal, js_number_type b);
-/* Does the integer fit? */
+/* True if the integer fits. */
 bool js_number_fits(__int128 value, js_number_type type);
 /* The value as one of this type: integers wrap, floats round. */
 void js_number_cast(js_number *number, js_number_type type);

@@ -119,9 +119,9 @@ int js_object_as_base(js_bytes *bytes, const js_python_object *object, js_python
  * `writer` has a repr() that is not known. */
 const char *js_object_class_kind(js_bytes *bytes, const js_python_object *object,
                                  char writer[JS_OBJECT_NAME]);
-/* Is it a dict, or of a subclass of dict? */
+/* True for a dict, or an instance of a subclass of dict. */
 bool js_object_is_dict(js_bytes *bytes, const js_python_object *object);
-/* Is its class a subclass of numpy.ndarray that has taken its repr()? */
+/* True if its class is a subclass of numpy.ndarray that has taken its repr(). */
 bool js_object_is_array(js_bytes *bytes, const js_python_object *object);
 /* Reads the object as this kind: it is of the kind's class, or of a subclass. */
 int js_object_as(js_bytes *bytes, js_object_kind kind, js_python_object *object);
@@ -129,7 +129,7 @@ int js_object_as(js_bytes *bytes, js_object_kind kind, js_python_object *object)
 uint64_t js_object_attribute(js_bytes *bytes, const js_python_object *object, const char *name);
 /* A str of ASCII shorter than `room`, without its quotes; false: it is none. */
 bool js_object_short(js_bytes *bytes, const js_python_object *object, char *out, size_t room);
-/* Has a dataclass' field of this description a place in repr()? */
+/* True if a dataclass' field of this description has a place in repr(). */
 bool js_object_field_shown(js_bytes *bytes, uint64_t field);
 /* The class's own name: "Foo" of "__main__.Outer.Foo"; with its outer ones: "Outer.Foo". */
 const char *js_object_last_name(const js_python_object *object);

@@ -16,7 +16,7 @@ JS_API void js_program_forget_pending(js_program *program);
 typedef void (*js_find_pending_fn)(void *context);
 JS_API void js_program_set_find_pending(js_program *program, js_find_pending_fn find, void *context);
 JS_API struct js_watch *js_program_pending(js_program *program);
-/* Is there optimised code of a loop that stores to elements at pc? */
+/* True if pc is in optimised code of a loop that stores to elements. */
 JS_API bool js_program_may_keep(const js_program *program, uint64_t pc);
 
 #endif

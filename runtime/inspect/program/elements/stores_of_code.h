@@ -1,7 +1,7 @@
-/* Which statements may have stored what is not in memory yet? LLVM keeps an element that a loop stores to in
- * a register while the loop runs, and stores it behind the loop; and of a loop that does several iterations
- * at once the stores come together. The source says what a loop stores to; the code shows whether it does so
- * in each iteration. */
+/* Finds statements that may have stored what is not in memory yet. LLVM keeps an element that a loop stores
+ * to in a register while the loop runs, and stores it after the loop; and in a loop that does several
+ * iterations at once the stores come together. The source says what a loop stores to; the code shows whether
+ * it does so in each iteration. */
 #ifndef JS_PROGRAM_ELEMENTS_STORES_OF_CODE_H
 #define JS_PROGRAM_ELEMENTS_STORES_OF_CODE_H
 

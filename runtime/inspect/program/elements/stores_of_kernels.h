@@ -7,7 +7,7 @@
 
 struct js_running;
 
-/* May the kernel fill the array that the statement stores to, too? */
+/* True if the kernel, too, may fill the array that the statement stores to. */
 bool js_kernel_may_fill(const struct js_running *at, const js_store *store);
 /* Call `tell` for each array that the kernel fills, though its loop may only read it, or does not use it. */
 int js_kernel_fills(const struct js_running *at, js_moved_fn tell, void *context);

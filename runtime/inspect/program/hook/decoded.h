@@ -18,11 +18,11 @@ struct js_hook_code {
     uint8_t *marks;   /* for each instruction: a marker */
     uint8_t *is_bare; /* for each instruction: it has no line, and may be of any inlined code */
     uint32_t *nways;  /* for each block: js_code_ways() */
-    uint8_t *passed;  /* for each instruction: is a marker of the scope passed on all ways here? */
+    uint8_t *passed;  /* for each instruction: a marker of the scope is passed on all ways here */
 };
 
-/* ranges.c: of each instruction, is a marker of the scope passed on some way to it, since the scope was
- * entered? */
+/* ranges.c: find for each instruction whether a marker of the scope is passed on some way to it, since the
+ * scope was entered. */
 int js_hook_reached_find(js_hook_code *at, uint32_t scope, uint8_t *reached);
 /* inline_edges.c: the ranges of an inlined function are those of its instructions' scopes. */
 int js_hook_set_ranges(const js_hook_code *at, js_function *function, uint32_t scope);

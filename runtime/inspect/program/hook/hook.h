@@ -21,7 +21,7 @@ typedef struct js_hook_gap {
     const char *reason;
 } js_hook_gap;
 
-/* Where is what the area's words and slots say so? Pairs of addresses. */
+/* Addresses where the area's words and slots hold what they say: pairs of begin and end. */
 typedef struct js_hook_ranges {
     uint64_t *ranges;
     size_t count;
@@ -94,7 +94,7 @@ uint64_t js_hook_raise_address(const js_function *function, const js_row *row);
 /* The line that a marker in inlined code is given. */
 #define JS_LINE_INLINED (UINT32_MAX - 1)
 
-/* cycles.c: of each block, may it run again without one of those that are cut? */
+/* cycles.c: find for each block whether it may run again without one of those that are cut. */
 int js_hook_cycles(js_arena *arena, const js_code *code, const uint8_t *is_cut, uint8_t **out);
 
 /* ---- inline_edges.c ---- */
@@ -108,7 +108,7 @@ void js_hook_ranges_widen(const js_hook_code *code, js_inline *item);
  * call. Where that instruction may fault, the one before, which only computes, is taken in, with the row. */
 void js_hook_ranges_claim(const js_hook_code *code, js_function *function, js_inline *item);
 
-/* Is it a function that runs in loops of level steps while no debugger is there? By its name, "foo.plain"
+/* True for a function that runs in loops of level steps while no debugger is there, by its name, "foo.plain"
  * (runtime/python/jitscope/compiler/linked/plain.py); NULL is none. */
 bool js_hook_is_plain(const char *name);
 /* How many characters that adds to the source's name; 0: it is none. */

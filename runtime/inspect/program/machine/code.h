@@ -103,7 +103,7 @@ uint32_t js_code_block(const js_code *code, size_t insn);
 /* Marks the blocks that the end of block `from` leads to; what is marked already is not followed again.
  * waiting: room for all blocks. */
 void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *waiting);
-/* May the place be of an array's elements: memory that is not of the frame? */
+/* True if the place may be an array's element: memory outside of the frame. */
 bool js_code_is_element(const js_code *code, const js_place *place);
 /* The instruction from `first` on that loads what instruction `index` stores from the frame; JS_CODE_NOWHERE:
  * the store is no such copy. */
@@ -122,7 +122,7 @@ int js_code_cycles(const js_code *code, js_arena *arena, uint8_t **is_cyclic);
 /* Length of an instruction with a VEX or EVEX prefix; insn says what it may write; 0: it is none, or
  * writes somewhere in the frame. */
 size_t js_code_skip_x86_64(js_insn *insn, const uint8_t *bytes, size_t size);
-/* Has the instruction a mask and an operand in memory? */
+/* True if the instruction has a mask and an operand in memory. */
 bool js_code_is_masked_x86_64(const uint8_t *bytes, size_t size);
 
 /* ---- code_x86_64.c ---- */

@@ -1,4 +1,4 @@
-/* What the loops of a function's code say of its lines: is one stop one iteration? */
+/* The loops of a function's code: whether one stop at a line is one iteration. */
 #ifndef JS_PROGRAM_MACHINE_LINE_LOOPS_H
 #define JS_PROGRAM_MACHINE_LINE_LOOPS_H
 
@@ -24,12 +24,12 @@ uint32_t js_line_insn(const js_line_loops *at, uint64_t address);
 
 /* The header's block of the innermost loop that it is in; JS_CODE_NOWHERE: none. */
 uint32_t js_line_loop_at(const js_line_loops *at, uint32_t insn);
-/* Is there arithmetic on several numbers at once in the innermost loop that the instruction is in? */
+/* True if the innermost loop that the instruction is in has arithmetic on several numbers at once. */
 bool js_line_loop_is_packed(const js_line_loops *at, uint32_t insn);
-/* Does one iteration of the instruction's innermost loop do the same to elements that lie behind each other,
- * and the next iteration go on behind them? */
+/* True if one iteration of the instruction's innermost loop does the same to elements that lie one after the
+ * other, and the next iteration goes on after them. */
 bool js_line_loop_is_strided(js_line_loops *at, uint32_t insn);
-/* May the one instruction follow the other in the same iteration of the innermost loop of both? */
+/* True if `after` may follow `before` in the same iteration of the innermost loop of both. */
 bool js_line_follows(js_line_loops *at, uint32_t before, uint32_t after);
 
 #endif

@@ -16,10 +16,10 @@ const char *js_reference_called_from(const js_object *object, const js_code *cod
 /* While the object is being registered, what it refers to is zero in its code: which a `mov` of 0 is not.
  * function->code becomes a copy in the arena. */
 int js_reference_code(js_arena *arena, const js_object *object, js_function *function);
-/* Is it one that the compiler's optimiser knows nothing of, so that calls and stores ahead of it stay there?
- * Not compiled functions, which it may know to compute only. */
+/* True if the compiler's optimiser knows nothing of the function, so that calls and stores ahead of its call
+ * stay there. False for compiled functions, which it may know to compute only. */
 bool js_reference_is_fixed(const char *symbol);
-/* Is it a function that stops the program for a debugger, as the program asks? */
+/* True for a function that stops the program for a debugger, as the program asks. */
 bool js_reference_is_stop(const char *symbol);
 
 #endif

@@ -9,7 +9,7 @@
  * malformed is left out. Allocated in the arena. */
 int js_callees_read(js_arena *arena, const char *text, const js_callee **out, size_t *count);
 
-/* Is there code of it, called or inlined, in what has been compiled with this function? */
+/* True if code of it, called or inlined, is in what has been compiled with this function. */
 bool js_callee_is_there(const js_function *function, const js_callee *callee);
 
 #endif

@@ -10,7 +10,7 @@
 
 typedef struct js_object js_object;
 
-/* Does a parallel kernel leave the schedule that it was passed as it is? */
+/* Whether a parallel kernel leaves the schedule that it was passed as it is. */
 typedef enum js_schedule { JS_SCHEDULE_UNSEEN, JS_SCHEDULE_KEPT, JS_SCHEDULE_LOST } js_schedule;
 
 /* Code of another function that the compiler inlined here. */

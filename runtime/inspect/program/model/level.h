@@ -1,4 +1,4 @@
-/* How was a function compiled, and who chose that? */
+/* How a function was compiled, and what chose that. */
 #ifndef JS_PROGRAM_MODEL_LEVEL_H
 #define JS_PROGRAM_MODEL_LEVEL_H
 
@@ -10,7 +10,7 @@
 
 enum { JS_HOOK_FORMAT = 2 };
 
-/* How was a function's debug information made? */
+/* How a function's debug information was made. */
 typedef enum js_level {
     JS_LEVEL_NONE,  /* not by a compiler that is known here, or not at all */
     JS_LEVEL_STOCK, /* by Numba alone */

@@ -15,10 +15,10 @@ const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc);
 /* The function's own row that gives pc its line: code of line 0 belongs to the statement before it. Or NULL.
  */
 const js_row *js_function_line_row(const js_function *function, uint64_t pc);
-/* Is pc in a call that several statements may make, so that a caller is at no line? */
+/* True if pc is in a call that several statements may make, so that a caller is at no line. */
 bool js_function_is_merged(const js_function *function, uint64_t pc);
-/* May code of the function's file be of this line? The compiler gives lines of its own library's functions
- * that it inlines as lines of the user's file. */
+/* True if code of the function's file may be of this line. The compiler gives lines of its own library's
+ * functions that it inlines as lines of the user's file. */
 bool js_function_has_line(const js_function *function, uint32_t line);
 /* The user's line; of code that is of none, the function's first. A kernel lives in a text of the compiler's
  * own, whose template lines mean the loop's header; with the hook its lines are the user's, and those
@@ -38,9 +38,9 @@ bool js_function_is_within(const js_function *function, uint32_t inner, uint32_t
 /* What asking that for each inlined body costs at an address; at least 1. */
 size_t js_function_inline_looks(const js_function *function);
 
-/* Is `path` the file's, or its end? */
+/* True if `path` is the file's path, or its end. */
 bool js_path_ends_with(const char *own, const char *path);
-/* Does the name of the object's file end with this path? */
+/* True if the name of the object's file ends with this path. */
 bool js_line_is_of(const js_object *object, uint32_t file, const char *path);
 
 #endif

@@ -8,16 +8,16 @@
 typedef struct js_program js_program;
 struct js_frame;
 
-/* Where is the interpreter's object for a name of an expression, which is no variable of the frame that is
- * asked for? JS_ENOTFOUND: there is none. */
+/* Finds the interpreter's object for a name of an expression that is no variable of the frame that is asked
+ * for. JS_ENOTFOUND: there is none. */
 typedef int (*js_global_fn)(void *context, const char *name, uint64_t *address);
 
-/* Whose variable is a name of an expression, which is none of the frame that is asked for? Asked before
+/* Finds the frame that has the variable of a name that is none of the frame that is asked for. Called before
  * js_global_fn: the body of a parallel loop sees variables of the function that started the loop, in that
  * function's frame, which stays valid as long as the expression is evaluated. JS_ENOTFOUND: there is none. */
 typedef int (*js_enclosing_fn)(void *context, const char *name, const struct js_frame **frame);
 
-/* Which fields does a class have, by the source and the module of a function that uses it? */
+/* The fields of a class, by the source and the module of a function that uses it. */
 typedef struct js_class_fields {
     char *class_name, *path;
     char *fields; /* a JSON list of names; NULL: not known */

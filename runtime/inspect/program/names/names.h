@@ -41,7 +41,7 @@ typedef struct js_name {
 } js_name;
 
 JS_API int js_name_init(js_name *name, const char *symbol, size_t length);
-/* Is it of a function that jitscope compiles for itself, such as the hook's proof? */
+/* True for a function that jitscope compiles for itself, such as the hook's proof. */
 bool js_name_is_own(const js_name *name);
 
 JS_API void js_name_deinit(js_name *name);

@@ -42,8 +42,8 @@ JS_API int js_program_names(js_program *program, uint64_t pc, char **out);
  * js_program_why's}. */
 JS_API int js_program_statements(js_program *program, const js_frame *frame, char **out);
 
-/* Does a step from the frame's pc come to no end, as the code goes round there without a statement of another
- * line and without a way out? *endless: 1 or 0. */
+/* Find whether a step from the frame's pc comes to no end, because the code goes round there without a
+ * statement of another line and without a way out. *endless: 1 or 0. */
 JS_API int js_program_is_endless(js_program *program, const js_frame *frame, int *endless);
 
 /* What there is to say of an array (array_reports/array_report.h), as docs/schema/array.json: also which
@@ -52,7 +52,7 @@ JS_API int js_program_array(js_program *program, const js_frame *frame, const ch
                             const js_array_request *request, const js_render_options *options, js_bytes *data,
                             js_progress_fn progress, void *context, char **out);
 
-/* Why is this variable not exact, and which setting makes it so? {"name", "state", "why", "advice"} */
+/* Say why this variable is not exact, and which setting makes it so: {"name", "state", "why", "advice"} */
 JS_API int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out);
 
 /* What the call of a parallel kernel in this frame runs: {"name", "function" (that starts the region),
@@ -61,10 +61,10 @@ JS_API int js_program_why(js_program *program, const js_frame *frame, const char
  * kernel. */
 JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **out);
 
-/* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name" (null: none
- * or several), "size", "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this
- * frame explains it. `subscripts`: what the source line subscripts (docs/schema/subscripts.json), NULL when
- * that is not known. */
+/* Find the array access that made the fault at `address`: {"line", "array", "axis", "index", "index_name"
+ * (null: none or several), "size", "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no
+ * array of this frame explains it. `subscripts`: what the source line subscripts
+ * (docs/schema/subscripts.json), NULL when that is not known. */
 JS_API int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
                                     const char *subscripts, char **out);
 

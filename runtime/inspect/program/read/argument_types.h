@@ -10,7 +10,7 @@ bool js_is_nameless(const js_variable *variable);
 bool js_is_nothing(const js_type *type);
 /* "{i32, {…}, {…}}*": where a generator goes on, its arguments, its state. NULL: the type is none. */
 const js_type *js_pointed_generator(const js_type *type);
-/* Do the arguments lie as in what the compiler calls this pointer? */
+/* True if the arguments lie as in what the compiler calls this pointer. */
 bool js_is_pointer_to_generator(const js_type *pointer, const js_type *generator);
 /* True if a variable that the compiler describes only as a pointer may be of this type. */
 bool js_may_be_of_type(const js_variable *variable, const js_type *type);

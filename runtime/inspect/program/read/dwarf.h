@@ -10,7 +10,7 @@
  * whether that was for lack of memory). */
 const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status);
 
-/* Is this of a unit whose types, names and variables jitscope's own compiler hook wrote? */
+/* True if this belongs to a unit whose types, names and variables jitscope's own compiler hook wrote. */
 bool js_dwarf_is_hooked(Dwarf_Die *die);
 
 /* storage.c: what the compiler would write for this type; the caller frees `out`. JS_EUNSUP: it has no

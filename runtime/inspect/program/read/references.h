@@ -10,7 +10,7 @@
 
 enum { JS_ELF_CODE_MAX = 64 << 20 }; /* bytes of a section, and of all functions together */
 
-/* Is it a section of code that is loaded? */
+/* True for a section of code that is loaded. */
 bool js_elf_is_code(const GElf_Shdr *header);
 /* Fill the object's references and entries. JS_ELIMIT: there are too many. */
 int js_references_read(js_object *object, Elf *elf);

@@ -24,7 +24,7 @@ JS_API int js_program_add(js_program *program, const void *image, size_t size, j
 /* Say whether the objects that are added from here on were there before the debugger came. A loop of theirs
  * may be running in the form that the compiler hook writes without markers: its lines are statements then. */
 JS_API void js_program_set_attaching(js_program *program, bool is_attaching);
-/* Does an object call the compiler's own function to stop in (js_numba_is_stop)? */
+/* True if an object calls the compiler's own function to stop in (js_numba_is_stop). */
 JS_API bool js_program_asks_to_stop(const js_program *program);
 JS_API int js_program_remove(js_program *program, unsigned id);
 /* The format of a compiler hook that is newer than this library, and made one of the objects; 0: none. */
@@ -63,8 +63,8 @@ JS_API int js_program_at(js_program *program, uint64_t pc, char **out);
  * says of which line it is)}. JS_ENOTFOUND: none. */
 JS_API int js_program_raise(js_program *program, uint64_t pc, char **out);
 
-/* How often does a breakpoint at this line stop? JSON list of the functions, and inlined code, that have
- * the line, or have lines before and behind it: {"function", "within", "file", "low", "state", "places",
+/* Say how often a breakpoint at this line stops: a JSON list of the functions, and inlined code, that have
+ * the line, or have lines before and after it: {"function", "within", "file", "low", "state", "places",
  * "iterations", "why", "advice", "markers" (addresses)}. state: "gone" (no place), "marked" (stops each time
  * it runs, at its markers), "vectorised" and "unrolled" (one piece of its code is `iterations` iterations of
  * a loop), "repeated" (several places in one iteration), "lifted" (no place, and the function's loops are

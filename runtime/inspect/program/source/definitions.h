@@ -6,7 +6,7 @@
 
 size_t js_truth_count_defs(const js_flow *flow, const char *name);
 
-/* Does the source assign the name on this line? */
+/* True if the source assigns the name on this line. */
 bool js_truth_is_def(const js_flow *flow, const char *name, uint32_t line);
 /* Rank of a definition among those of its name, by line; UINT32_MAX when two share its line. */
 uint32_t js_truth_rank(const js_flow *flow, const js_flow_def *def);

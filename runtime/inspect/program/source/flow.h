@@ -120,7 +120,7 @@ typedef struct js_flow_within {
     const char *function, *name;
     uint32_t first, last;
 } js_flow_within;
-/* How can its user ask for level steps for a function? */
+/* How a user can ask for level steps for a function. */
 typedef enum js_asks {
     JS_ASKS_DECORATOR, /* by a decorator, or by its name; or that is not known */
     JS_ASKS_NAME,      /* by its name alone: no compiler's decorator is written above it */
@@ -174,26 +174,25 @@ const js_region *js_flow_parallel_loop(const js_flow *flow, uint32_t line);
 const js_region *js_flow_outermost_loop(const js_flow *flow, uint32_t line, const js_region *within);
 /* The first line of the statement that the line is of. */
 uint32_t js_flow_statement(const js_flow *flow, uint32_t line);
-/* Is it the line of a statement behind which none of the function's runs? */
+/* True for the line of a statement after which no other of the function's runs. */
 bool js_flow_leaves(const js_flow *flow, uint32_t line);
-/* Is `line` of a statement that ends the call, and `behind` of one that does not run behind it where it does?
- */
+/* True if the statement of `line` ends the call, and the one of `behind` therefore does not run after it. */
 bool js_flow_leaves_ahead_of(const js_flow *flow, uint32_t line, uint32_t behind);
-/* Do the same definitions reach both? */
+/* True if the same definitions reach both. */
 bool js_flow_same_defs(const js_flow_at *left, const js_flow_at *right);
 /* The arguments whose elements what the variable holds may lead to; all bits where nothing is said of it. */
 uint64_t js_flow_leads_to(const js_flow *flow, const char *name);
-/* Does what is on the line surely access no element and call nothing? */
+/* True if what is on the line certainly accesses no element and calls nothing. */
 bool js_flow_is_quiet(const js_flow *flow, uint32_t line);
-/* Is the line in the body of a `finally`? */
+/* True if the line is in the body of a `finally`. */
 bool js_flow_is_final(const js_flow *flow, uint32_t line);
-/* Is what is stored under this name on this line a comprehension's? */
+/* True if the variable of this name on this line is a comprehension's. */
 bool js_flow_is_inner(const js_flow *flow, uint32_t line, const char *name);
-/* Is the name another function's on this line? */
+/* True if the name is another function's on this line. */
 bool js_flow_is_hidden(const js_flow *flow, uint32_t line, const char *name);
-/* Is the name, of a function in this one, one of this line? */
+/* True if the name, of a function in this one, is one of this line. */
 bool js_flow_is_within(const js_flow *flow, uint32_t line, const char *name);
-/* Does the function have a variable of this name? */
+/* True if the function has a variable of this name. */
 bool js_flow_has_name(const js_flow *flow, const char *name);
 /* NULL: nothing known of this line. */
 const js_flow_at *js_flow_find(const js_flow *flow, uint32_t line, const char *name);

@@ -68,9 +68,9 @@ unsigned js_formula_axis_of(const js_node *length);
 /* The axes of a VIEW; returns how many there are. */
 size_t js_formula_axes(const js_node *view, js_formula_axis out[JS_FORMULA_AXES]);
 
-/* Is it a variable, as it is or as it came in? */
+/* True for a variable, as it is or as it came in. */
 bool js_formula_is_variable(const js_node *formula);
-/* Is any part of this kind? */
+/* True if any part is of this kind. */
 bool js_formula_has(const js_node *formula, js_formula_kind kind);
 /* + - * / // % */
 bool js_formula_is_arithmetic(const js_node *formula);

@@ -33,7 +33,8 @@ struct js_python;
 
 void js_code_cache_deinit(js_code_cache *cache);
 
-/* Is the object at `code` a code object? Its type must be the one first proven. JS_EBAD when not. */
+/* Check that the object at `code` is a code object: its type must be the one first proven. JS_EBAD when not.
+ */
 int js_python_check_code_type(struct js_python *python, uint64_t code);
 
 /* *out is valid until the next call. JS_EBAD: no code object; JS_ELIMIT: too much text and lines in all. */

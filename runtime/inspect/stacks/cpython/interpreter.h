@@ -52,8 +52,8 @@ int js_python_choose(js_python *python, uint64_t native_id, uint64_t pthread, js
 /* Where the lock of an interpreter lies. */
 int js_python_find_gil(js_python *python, uint64_t interpreter, uint64_t *gil);
 
-/* Does what lies at `runtime` agree with the offsets? Without `strict` a process that has no Python thread
- * yet agrees with all; with it, a frame's code object must prove the version. JS_EUNSUP when not. */
+/* Check that what lies at `runtime` agrees with the offsets. Without `strict` a process that has no Python
+ * thread yet agrees with all; with it, a frame's code object must prove the version. JS_EUNSUP when not. */
 int js_python_validate(js_python *python, bool strict);
 
 /* The innermost frame of a thread state; 0: none. JS_EBAD: its list of evaluations does not hang together,

@@ -18,8 +18,8 @@ int js_python_read_str(js_memory *memory, const js_python_offsets *offsets, uint
 int js_python_read_bytes(js_memory *memory, const js_python_offsets *offsets, uint64_t address, size_t limit,
                          uint8_t **out, size_t *size);
 
-/* Is `type` the type of code objects, with the members where the offsets have them? What cannot be read
- * proves nothing, for a core need not contain constants. JS_EBAD: it is not. */
+/* Check that `type` is the type of code objects, with the members where the offsets have them. What cannot be
+ * read proves nothing, for a core need not contain constants. JS_EBAD: it is not. */
 int js_python_prove_code_type(js_memory *memory, const js_python_offsets *offsets, uint64_t type);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which native functions are the interpreter's own? */
+/* Recognises the native functions of the interpreter. */
 #ifndef JS_STACKS_CPYTHON_SYMBOLS_H
 #define JS_STACKS_CPYTHON_SYMBOLS_H
 

@@ -1,5 +1,4 @@
-/* Where in memory does what a value refers to lie: elements, items, fields and attributes that may be
- * assigned? */
+/* Places in memory of what a value refers to: elements, items, fields and attributes that may be assigned. */
 #ifndef JS_VALUES_BASE_PLACES_H
 #define JS_VALUES_BASE_PLACES_H
 
@@ -11,7 +10,7 @@ typedef struct js_places {
     bool is_known; /* false: there may be others */
 } js_places;
 
-/* May a value of this type refer to what can be assigned? */
+/* True if a value of this type may refer to what can be assigned. */
 bool js_type_may_refer(const js_type *type);
 /* Add the places of the value and of what it refers to. Deinit, whatever it returns. */
 int js_places_init(js_places *places, const js_value *value, js_bytes *bytes);

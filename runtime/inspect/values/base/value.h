@@ -1,4 +1,4 @@
-/* What does it say, as a Python programmer would write it? */
+/* Values, as a Python programmer would write them. */
 #ifndef JS_VALUES_BASE_VALUE_H
 #define JS_VALUES_BASE_VALUE_H
 

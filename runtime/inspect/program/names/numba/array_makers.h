@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-/* If what `maker` (program/source/flow.h: `made`) gives is an array, is it a new one that fills its
- * allocation? */
+/* True if an array that `maker` (program/source/flow.h: `made`) gives is a new one that fills its
+ * allocation. */
 bool js_numba_makes_array(const char *maker);
-/* And does it store to all its elements? */
+/* True if it also stores to all elements of the array. */
 bool js_numba_fills_array(const char *maker);
 /* A function that gives memory for an array, and stores nothing there (numba/core/runtime/nrtdynmod.py,
  * nrt.cpp, 0.42-0.68). */

@@ -12,7 +12,7 @@
  * strlen(name) + 1 bytes; version may be JS_NUMBA_RENUMBERED and above. */
 bool js_numba_legal_decode(const char *name, char *out, unsigned *version);
 
-/* Does a kernel write this name, or a version of it, so? */
+/* True if a kernel writes this name, or a version of it, so. */
 bool js_numba_legal_is(const char *written, const char *name);
 
 /* Arrays of the workers' parts of a sum (parfor_lowering.py, 0.42-0.68): of "total", "total_arr". `written`:

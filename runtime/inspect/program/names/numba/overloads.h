@@ -8,7 +8,7 @@
  * it is not known which. */
 const char *js_numba_overloaded(const char *module, const char *qualname);
 
-/* Are its functions Numba's own? */
+/* True if the module's functions are Numba's own. */
 bool js_numba_is_own(const char *module);
 
 #endif

@@ -29,8 +29,8 @@ enum {
  * object), "boxing_others": a regular expression: what it calls for other objects}. */
 JS_API int js_numba_convention(char **out);
 
-/* Do the compiler's flags, as a name has them, say that floats are computed one operation after the other, as
- * the source writes them (no fast math)? False also for no flags. */
+/* True if the compiler's flags, as a name has them, say that floats are computed one operation after the
+ * other, as the source writes them (no fast math). False also for no flags. */
 bool js_numba_keeps_floats(const char *flags);
 
 #endif

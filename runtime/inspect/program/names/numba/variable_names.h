@@ -15,8 +15,8 @@ size_t js_numba_base_length(const char *name, unsigned *version);
 /* A variable of the compiler's own making: temporaries, and those of a parallel loop's template. */
 bool js_numba_is_internal(const char *name, bool in_kernel);
 
-/* May the compiler have given this name to a variable of its own? Its version passes for one of the user's
- * then. */
+/* True if the compiler may have given this name to a variable of its own, whose versions then look like those
+ * of the user's. */
 bool js_numba_is_shared(const char *base);
 
 /* The temporary `boolN` for Python's bool() itself, which older versions do not hide; a variable of the
@@ -38,7 +38,7 @@ bool js_numba_is_opaque(const char *type_name);
 /* The size of the record that a pointer of this name leads to: "[34 x i8]*"; 0: it is no such name. */
 uint64_t js_numba_bytes(const char *type_name);
 
-/* Does this linkage name hold a parallel kernel's? Its own, or that of its wrapper
+/* True if this linkage name has a parallel kernel's in it: it is the kernel's own, or that of its wrapper
  * (numba/parfors/parfor_lowering.py: "__numba_parfor_gufunc_"; numba/np/ufunc/wrappers.py: "__gufunc__."). */
 bool js_numba_is_kernel_name(const char *linkage_name);
 

@@ -1,4 +1,4 @@
-/* Which scalar is a type? */
+/* Kinds of scalars, by their types. */
 #ifndef JS_PROGRAM_VALIDITY_LOCATIONS_SCALAR_KIND_H
 #define JS_PROGRAM_VALIDITY_LOCATIONS_SCALAR_KIND_H
 
@@ -6,8 +6,8 @@
 #include "program/model/variable.h"
 
 bool js_scalar_is_int(const js_type *type);
-/* Does the source's arithmetic take the variable for an int64? An int64, and the index of a parallel loop,
- * which may be a uint64: it is not negative, and Numba's result is signed where one operand is
+/* True if the source's arithmetic takes the variable for an int64: an int64, and the index of a parallel
+ * loop, which may be a uint64: it is not negative, and Numba's result is signed where one operand is
  * (numba/core/typing/builtins.py, integer_binop_cases, 0.57-0.68). */
 bool js_scalar_is_whole(const js_variable *variable);
 bool js_scalar_is_bool(const js_type *type);

@@ -10,7 +10,7 @@ int js_truth_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t 
 void js_truth_bind_arguments(js_truth *truth);
 /* What of an argument its caller holds, and what its frame must return to for that; NULL: nothing. */
 const js_held_argument *js_truth_held(js_truth *truth, const js_variable *argument, uint64_t *returns_to);
-/* Does the call pass nothing for the argument, and its type say the default? */
+/* True if the call passes nothing for the argument, and its type says the default. */
 bool js_truth_is_omitted(const js_truth *truth, const js_variable *argument);
 /* A number that is the argument's default, where nothing is passed of it: its type says it. */
 bool js_truth_put_default(const js_truth *truth, const js_variable *argument, js_expr *out);

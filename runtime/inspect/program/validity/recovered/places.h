@@ -14,7 +14,7 @@ int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uin
 int js_truth_learned(js_truth *truth);
 /* The part that holds the leaf and can be used (older: seen from a callee), or NULL. */
 const js_part *js_truth_part_of(const js_part *parts, size_t count, const js_leaf *leaf, bool older);
-/* Did code of a statement below the definition, or code that is not known, make what is there? LLVM goes on
+/* True if code of a statement below the definition, or unknown code, made what is there. LLVM goes on
  * to name a register for a variable where it has computed something else from it in place. */
 bool js_truth_is_late(const js_truth *truth, const js_held *held, uint32_t line);
 /* True if the value came in as something else than this leaf of the variable. LLVM 22.1 locates an argument

@@ -1,4 +1,5 @@
-/* Where does a statement begin? Of the compiler's rows, those where the line's statement is about to run. */
+/* Finds where statements begin: at those of the compiler's rows where the line's statement is about to run.
+ */
 #ifndef JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_H
 #define JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_H
 
@@ -28,11 +29,11 @@ typedef enum js_row_work {
     JS_ROW_JOINS,  /* nothing but the former */
 } js_row_work;
 js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end, bool by_line);
-/* rows_idle.c: is the line an assignment to variables that the compiler has not kept? */
+/* rows_idle.c: true if the line is an assignment to variables that the compiler has not kept. */
 bool js_rows_is_removed(const js_truth *truth, uint32_t line);
 
-/* rows_repeated.c: which rows does nothing lead to but code of the same statement, which has begun already?
- * begins: of each row, a line begins there. */
+/* rows_repeated.c: mark in `out` the rows that nothing leads to but code of the same statement, which has
+ * begun already. begins: for each row, whether a line begins there. */
 int js_rows_repeated(js_truth *truth, const js_row *rows, size_t nrows, const uint8_t *begins, uint8_t *out);
 
 /* after_finally.c: code that does nothing of the program's own: it copies, forgets, counts the `try`s, asks
@@ -44,7 +45,7 @@ typedef struct js_quiet {
     uint32_t *waiting;
 } js_quiet;
 int js_quiet_init(js_quiet *quiet, js_truth *truth);
-/* Does such code lead from here to code that works on one of these lines? */
+/* True if such code leads from here to code that works on one of these lines. */
 bool js_quiet_leads_to(js_quiet *quiet, uint64_t address, uint32_t first, uint32_t last);
 
 #endif

@@ -13,11 +13,11 @@ enum { EARLY_BLOCKS = 4096 };
 
 typedef struct reach {
     js_rows *rows;
-    uint32_t *block_of; /* for each row; JS_CODE_NOWHERE: none */
-    uint8_t *raises;    /* for each row */
-    uint32_t *places;   /* for each row: js_rows_place() */
-    uint8_t *ahead, *behind; /* for each block: it is reached from its start; own code is, from its end */
-    uint8_t *own; /* for each block: it has own code that can be come to */
+    uint32_t *block_of;      /* for each row; JS_CODE_NOWHERE: none */
+    uint8_t *raises;         /* for each row */
+    uint32_t *places;        /* for each row: js_rows_place() */
+    uint8_t *ahead, *behind; /* for each block: it can be reached; own code can, from its end */
+    uint8_t *own;            /* for each block: it has own code that can be come to */
     uint32_t *waiting;
 } reach;
 

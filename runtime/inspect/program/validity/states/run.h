@@ -1,4 +1,4 @@
-/* Which of the values that the compiler describes are true, and where? */
+/* Finds which of the values that the compiler describes are true, and where. */
 #ifndef JS_PROGRAM_VALIDITY_STATES_RUN_H
 #define JS_PROGRAM_VALIDITY_STATES_RUN_H
 
