@@ -5,7 +5,7 @@
 #include "expressions/lazy/surroundings.h"
 #include "values/base/array_place.h"
 
-/* What is wanted; texts may be NULL. */
+/* The parts of a report that are wanted; texts may be NULL. */
 typedef struct js_array_request {
     const char *slice;      /* "2:5, ::2": of the expression's value */
     const char *where;      /* a condition, in which x is the array */

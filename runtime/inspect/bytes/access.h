@@ -36,7 +36,7 @@ typedef struct js_access {
     char fix[192];  /* what to type next; "" when it is allowed */
 } js_access;
 
-/* What is known before the rules are gone through. */
+/* Facts that are known before the rules are applied. */
 typedef enum js_access_answer { JS_ANSWER_UNKNOWN, JS_ANSWER_YES, JS_ANSWER_NO } js_access_answer;
 
 typedef struct js_access_question {

@@ -9,15 +9,15 @@
 /* The descriptor at `address`, as far as both sides know it; the rest is 0. JS_EBAD: there is none. */
 JS_API int js_descriptor_read(js_bytes *bytes, uint64_t address, jitscope_descriptor *out);
 
-/* One registration: its block, with a NUL behind it. */
+/* One registration: its block, with a NUL after it. */
 typedef struct js_record {
     uint64_t handle;
     uint8_t *data; /* owned */
     size_t size;
 } js_record;
 
-/* What is registered under `handle`. JS_ENOTFOUND: nothing (any more); JS_EBUSY: it was being written all the
- * while; JS_EBAD: the table contradicts itself. */
+/* Read what is registered under `handle`. JS_ENOTFOUND: nothing (any more); JS_EBUSY: it was being written
+ * all the while; JS_EBAD: the table contradicts itself. */
 JS_API int js_record_init(js_record *record, js_bytes *bytes, const jitscope_table *table, uint64_t handle);
 JS_API void js_record_deinit(js_record *record);
 
@@ -44,7 +44,7 @@ typedef struct js_slots {
 JS_API int js_slots_init(js_slots *slots, js_bytes *bytes, const jitscope_table *table);
 /* JS_OK: index and address are of the next one. JS_ENOTFOUND: there is none. */
 JS_API int js_slots_next(js_slots *slots);
-/* What is registered in the slot at hand: as js_record_init. */
+/* Like js_record_init(), for what is registered in the slot at hand. */
 JS_API int js_slots_record(js_slots *slots, js_record *record);
 /* The slot itself, read whole by its sequence; the least of `size` and the table's slot size, the rest is 0.
  */

@@ -18,7 +18,7 @@ typedef struct js_elf_section {
 
 /* EM_* of the machine that this runs on. */
 uint16_t js_elf_machine(void);
-/* Writes the sections, numbered from 1, and .shstrtab behind them. The file is readable by its owner alone.
+/* Write the sections, numbered from 1, and .shstrtab after them. The file is readable by its owner alone.
  * JS_ESYS: errno says why it could not be written. */
 int js_elf_write(const char *path, uint16_t machine, const js_elf_section *sections, size_t count);
 

@@ -1,4 +1,4 @@
-/* What is at this address of the target? Bounded and counted reads over a process, a callback or a buffer. */
+/* Bounded and counted reads of the target's memory, over a process, a callback or a buffer. */
 #ifndef JS_BYTES_READER_H
 #define JS_BYTES_READER_H
 

@@ -15,7 +15,8 @@ enum {
 /* How the name of a text literal's type begins (numba/core/types/abstract.py, Literal.__init__). */
 #define JS_TYPE_TEXT_LITERAL "Literal[str]("
 
-/* What is being parsed, and for which place: a variable, or memory of an array's element or a record's field.
+/* The text that is being parsed, and the place that it is for: a variable, or memory of an array's element or
+ * a record's field.
  */
 typedef struct js_build {
     js_types *types;

@@ -14,7 +14,7 @@ typedef enum js_token_kind {
     JS_TOKEN_BAD,
 } js_token_kind;
 
-/* What is said of a form that Python has and expressions here do not. */
+/* The error text for a form that Python has and expressions here do not. */
 #define JS_NOT_SUPPORTED(form) form " not supported in an expression; 'help jit print' lists what is"
 
 typedef struct js_token {
@@ -24,7 +24,7 @@ typedef struct js_token {
     const char *why; /* JS_TOKEN_BAD: what Python says */
 } js_token;
 
-/* The token at or behind `at`; blanks are skipped. */
+/* Return the token at or after `at`; blanks are skipped. */
 js_token js_token_next(const char *at);
 bool js_token_is(const js_token *token, const char *text);
 bool js_token_is_keyword(const js_token *token);

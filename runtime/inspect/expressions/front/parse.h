@@ -24,7 +24,7 @@ const js_node *js_parse_unexpected(js_parser *parser);
 
 void js_parse_advance(js_parser *parser);
 bool js_parse_is(const js_parser *parser, const char *text);
-/* Goes on behind the token if it is `text`. */
+/* Skip the token if it is `text`; false: it is another. */
 bool js_parse_eat(js_parser *parser, const char *text);
 /* The token's text; NULL without memory. */
 const char *js_parse_name(js_parser *parser);

@@ -1,4 +1,4 @@
-/* What is done with one or two operands. Internal to expressions/. */
+/* Operators on one or more operands. Internal to expressions/. */
 #ifndef JS_EXPRESSIONS_NUMBERS_OPERATOR_H
 #define JS_EXPRESSIONS_NUMBERS_OPERATOR_H
 

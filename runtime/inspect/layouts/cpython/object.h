@@ -125,7 +125,7 @@ bool js_object_is_dict(js_bytes *bytes, const js_python_object *object);
 bool js_object_is_array(js_bytes *bytes, const js_python_object *object);
 /* Reads the object as this kind: it is of the kind's class, or of a subclass. */
 int js_object_as(js_bytes *bytes, js_object_kind kind, js_python_object *object);
-/* What is held under this name: in its dict, or in a slot of its class; 0: nothing. */
+/* Return the attribute of this name, from its dict or from a slot of its class; 0: none. */
 uint64_t js_object_attribute(js_bytes *bytes, const js_python_object *object, const char *name);
 /* A str of ASCII shorter than `room`, without its quotes; false: it is none. */
 bool js_object_short(js_bytes *bytes, const js_python_object *object, char *out, size_t room);

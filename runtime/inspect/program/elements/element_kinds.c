@@ -1,4 +1,4 @@
-/* Which variables have elements? */
+/* Finds which variables have elements. */
 #include "program/elements/element_kinds.h"
 
 #include "values/base/places.h"

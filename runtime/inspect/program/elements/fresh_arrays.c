@@ -55,7 +55,7 @@ static making look_at(js_running *at, const js_store *statement)
     return found;
 }
 
-/* May the array be the one that the variable holds at the place? */
+/* True if the array may be the one that the variable holds at the place. */
 static bool reaches(const js_running *at, const js_flow_def *def)
 {
     const js_flow_at *here = js_flow_find(at->flow, at->line, def->name);

@@ -74,7 +74,8 @@ bool js_running_stores(const js_running *at, uint32_t insn)
            !js_function_raise(at->function, it->address, it->address + 1);
 }
 
-/* Has LLVM given the instruction no line, as it does where it takes one for those of two branches? */
+/* True if LLVM gave the instruction no line, as it does where one instruction replaces those of two branches.
+ */
 static bool is_lineless(const js_function *function, uint64_t address)
 {
     const js_row *row = js_function_row(function->lines.all, function->lines.nall, address);
@@ -96,7 +97,7 @@ bool js_running_is_orphan(const js_running *at, uint32_t insn)
            (js_flow_is_quiet(at->flow, line) || is_lineless(at->function, it->address));
 }
 
-/* Is a variable perhaps a view of an array that the function makes? */
+/* True if a variable may be a view of an array that the function makes. */
 static bool may_be_view(const js_flow *flow, const char *name)
 {
     bool found = false;

@@ -29,7 +29,7 @@ static moved_part part_of(const js_flow *flow, const js_store *store)
     return part;
 }
 
-/* Has the statement no row, where code above it has some? */
+/* True if the statement has no row, though code above it has some. */
 static bool is_left_out(const js_running *at, const js_store *store)
 {
     const js_function *function = at->function;
@@ -44,7 +44,7 @@ static bool is_left_out(const js_running *at, const js_store *store)
     return is_below;
 }
 
-/* May the place be come to behind the instruction, `later` being what that one's block leads to? */
+/* True if the place may be reached after the instruction; `later`: the blocks that its block leads to. */
 static bool is_run_before(const js_running *at, const uint8_t *later, uint32_t insn)
 {
     const uint32_t *block_of = at->code.block_of;
@@ -58,7 +58,7 @@ static bool changes_nothing(const js_running *at, uint32_t first, uint32_t call)
     return name && (js_numba_counts(name) || js_numba_only_reads(name));
 }
 
-/* Does this instruction, or what it calls, store what the statement does? */
+/* True if this instruction, or what it calls, stores what the statement does. */
 static bool may_be_store(const js_running *at, const moved_part *part, uint32_t insn)
 {
     const js_code *code = &at->code.code;
@@ -117,7 +117,7 @@ static bool is_in_no_kernel(const js_running *at, const js_store *store)
     return has_any && !found;
 }
 
-/* Is the instruction of another statement that stores elements? */
+/* True if the instruction belongs to another statement that stores elements. */
 static bool is_of_other(const js_running *at, const js_store *store, uint32_t insn)
 {
     bool found = false;
@@ -129,7 +129,7 @@ static bool is_of_other(const js_running *at, const js_store *store, uint32_t in
     return found;
 }
 
-/* Does other code of the loop store, which no other statement does, or call what may? */
+/* True if other code of the loop, of no other statement, stores or calls what may store. */
 static bool is_stored_by_loop(const js_running *at, const moved_part *part)
 {
     js_store loop = {.first = part->first, .last = part->last};
@@ -206,7 +206,7 @@ static bool is_overwritten(const js_running *at, const moved_part *part)
     return is_asked && js_running_stores_later(at, part->store->name, false);
 }
 
-/* Does a statement at hand or below store, so that a store of no line's statement may be its? */
+/* True if a statement at hand or below stores, so that a store of no line's statement may be its. */
 static bool may_store_below(const js_running *at)
 {
     bool found = false;
@@ -216,7 +216,7 @@ static bool may_store_below(const js_running *at)
     return found;
 }
 
-/* Has the code stored, or is that still to come? */
+/* Find whether the code has stored, or will. */
 static js_freshness look_at(js_running *at, const moved_part *part)
 {
     timing found = find_timing(at, part, false);
@@ -232,7 +232,7 @@ static js_freshness look_at(js_running *at, const moved_part *part)
     return how == JS_IN_MEMORY && !has_own ? look_at_none(at, part) : how;
 }
 
-/* Has Numba removed it, so that whatever the statement's code still stores is something else? */
+/* True if Numba removed the store, so that what the statement's code still stores is something else. */
 static bool is_removed(const js_function *function, const js_store *store)
 {
     bool found = false;

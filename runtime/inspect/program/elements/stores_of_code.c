@@ -70,7 +70,7 @@ static bool is_plain(const js_running *at)
     return found || (at->item && !at->item->first);
 }
 
-/* May code of the loop's body have run before the place, or is it only ahead? */
+/* True if code of the loop's body may have run before the place; false if it is only ahead. */
 static bool has_begun(const js_running *at, const js_store *store)
 {
     const js_code *code = &at->code.code;
@@ -93,7 +93,7 @@ static bool has_begun(const js_running *at, const js_store *store)
 
 /* ---- what the loop's code does ---- */
 
-/* Is a piece of the innermost loop's code perhaps several iterations? */
+/* True if a piece of the innermost loop's code may be several iterations. */
 static bool is_several(js_running *at)
 {
     const js_function *function = at->function;
@@ -188,7 +188,7 @@ static js_freshness look_outside(const js_running *at, const js_store *store)
     return is_each && is_outermost(at->flow, store->loop_first) ? JS_IN_MEMORY : JS_IN_REGISTER;
 }
 
-/* Does the statement's call store to nothing, for all that is inlined for it? */
+/* True if the statement's call stores to nothing, as far as the code inlined for it shows. */
 static bool only_reads(const js_running *at, const js_store *store)
 {
     const js_function *function = at->function;

@@ -5,7 +5,7 @@
 #include "program/elements/running_code.h"
 #include "program/model/lookup.h"
 
-/* Does a kernel run the loop, or one in its body that Numba runs as it would a parallel one? */
+/* True if a kernel runs the loop, or one in its body that Numba runs like a parallel one. */
 static bool is_of_kernel(const js_running *at, uint32_t loop_first)
 {
     const js_function *function = at->function;

@@ -46,7 +46,7 @@ extern const char js_hook_not_begun[];
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
                         js_hook_ranges *out);
 
-/* What is known of the ways to an instruction. */
+/* Facts about the ways to each instruction. */
 typedef struct js_hook_ways {
     const js_code *code; /* NULL: nothing */
     const uint32_t

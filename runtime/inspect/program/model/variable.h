@@ -33,7 +33,7 @@ typedef struct js_variable {
     const js_area_slot *slot; /* where the compiler hook keeps it; NULL: it does not */
 } js_variable;
 
-/* What is known of a variable at a range of addresses. */
+/* State of a variable over a range of addresses. */
 typedef enum js_state {
     JS_STATE_EXACT,         /* expr gives the value that Python would hold at the start of this line */
     JS_STATE_OPTIMIZED_OUT, /* it has a value, which is nowhere to be had */

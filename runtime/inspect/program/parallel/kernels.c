@@ -133,7 +133,7 @@ static bool find_parent_by_address(const joining *join)
     return false;
 }
 
-/* What is known of a loop without debug information is its name. */
+/* Only the name of a loop without debug information is known. */
 static bool name_undescribed(const joining *join)
 {
     const js_program *program = join->program;

@@ -29,7 +29,7 @@ static bool is_in_loop(const js_function *kernel, const js_flow *flow, uint32_t 
     return found;
 }
 
-/* Do all lines that the kernel has in loops behind the one it is said to begin at lie in this loop? */
+/* True if all lines that the kernel has in loops, after the one it is said to begin at, are in this loop. */
 static bool holds_body(const js_function *kernel, const js_flow *flow, const js_region *loop)
 {
     bool has_any = false;

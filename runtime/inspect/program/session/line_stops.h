@@ -1,4 +1,4 @@
-/* What is reported for a line, or a function, without code; and the file that a line belongs to. */
+/* Reports about a line, or a function, without code; and the file that a line belongs to. */
 #ifndef JS_PROGRAM_SESSION_LINE_STOPS_H
 #define JS_PROGRAM_SESSION_LINE_STOPS_H
 

@@ -1,4 +1,4 @@
-/* What is known of the variables and lines of an object's functions, once the whole object is read. */
+/* Analyses the variables and lines of an object's functions, once the whole object is read. */
 #ifndef JS_PROGRAM_SESSION_TRUTHS_H
 #define JS_PROGRAM_SESSION_TRUTHS_H
 

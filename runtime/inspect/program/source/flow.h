@@ -112,7 +112,7 @@ typedef struct js_flow_lines {
 /* A statement that ends the call. */
 typedef struct js_leave {
     uint32_t first, last;
-    uint32_t last_of_try; /* statements up to this line may run behind it; 0: none does */
+    uint32_t last_of_try; /* statements up to this line may run after it; 0: none does */
 } js_leave;
 
 /* A variable of a function in the function. */

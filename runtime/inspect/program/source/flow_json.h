@@ -4,7 +4,7 @@
 
 #include "program/source/flow.h"
 
-/* What is read belongs to the arena. JS_EBAD: the text is not of the schema, or says what cannot be;
+/* The arena owns the result. JS_EBAD: the text is not of the schema, or says what cannot be;
  * JS_ELIMIT: it says too much. */
 int js_flow_read(js_arena *arena, const char *json, size_t length, js_flow *out);
 

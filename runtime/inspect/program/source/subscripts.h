@@ -34,7 +34,7 @@ typedef struct js_subscripts {
     size_t count;
 } js_subscripts;
 
-/* What is read belongs to the arena. JS_EBAD: the text is not of the schema, or has too many indices. */
+/* The arena owns the result. JS_EBAD: the text is not of the schema, or has too many indices. */
 int js_subscripts_read(js_arena *arena, const char *json, js_subscripts *out);
 /* Forgets the values of the indices: the compiled code may have computed others, as of unsigned integers.
  * False: there was none. */

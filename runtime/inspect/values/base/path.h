@@ -23,7 +23,7 @@ typedef struct js_path_step {
     unsigned count;
 } js_path_step;
 
-/* The step at *path, which moves behind it. JS_ENOTFOUND: the path ends here; JS_EBAD: no such syntax;
+/* Read the step at *path, and move *path after it. JS_ENOTFOUND: the path ends here; JS_EBAD: no such syntax;
  * JS_ELIMIT: more than 33 indices or a number past 2^63. */
 int js_path_next(const char **path, js_path_step *step);
 /* Python's slice.indices(length): start and step, returns the count. */

@@ -14,7 +14,7 @@ enum {
     JS_RENDER_EFFORT = 4096 * JS_CALL, /* one rendering's reads (js_question): some 5 µs a call in GDB */
 };
 
-/* What is being written, from the innermost out: an address again among them is a cycle. */
+/* Values that are being written, from the innermost out: an address that comes twice is a cycle. */
 typedef struct js_open {
     uint64_t address; /* address of an object of the interpreter, or of an instance's attributes */
     const struct js_open *outer;
@@ -70,7 +70,7 @@ bool js_render_charge(js_render *render, uint64_t size);
 void js_render_begin(js_question *question, js_bytes *bytes);
 /* No more is to be read, or written: what is left is "...". */
 bool js_render_is_spent(const js_render *render);
-/* Says "..." behind a text that was cut, wherever that was. */
+/* Write "..." after a text that was cut, wherever that was. */
 void js_render_end(js_render *render, const js_question *question, bool is_text);
 int js_render_read(js_render *render, uint64_t address, void *buffer, uint64_t size);
 void js_render_unreadable(js_render *render, uint64_t address, uint64_t size);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An expression: operators, one behind another. */
+/* An expression: operators, one after another. */
 typedef struct js_dwarf_operators {
     const uint8_t *bytes; /* NULL: there is none */
     size_t size;

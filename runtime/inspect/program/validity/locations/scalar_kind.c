@@ -1,4 +1,4 @@
-/* Which scalar is a type? */
+/* Kinds of scalars, by their types. */
 #include "program/validity/locations/scalar_kind.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What is known of a variable at an address. */
+/* State of a variable at an address. */
 #ifndef JS_PROGRAM_VALIDITY_LOCATIONS_VERDICT_H
 #define JS_PROGRAM_VALIDITY_LOCATIONS_VERDICT_H
 

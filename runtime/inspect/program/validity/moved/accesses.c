@@ -87,7 +87,7 @@ static uint32_t note_register(const js_moved_search *search, unsigned reg, origi
     return maker;
 }
 
-/* Which arguments is what the registers hold before the instruction made of? */
+/* Find the arguments from which the registers' values before the instruction were made. */
 static void trace(const js_moved_search *search, uint32_t insn, uint64_t registers, unsigned depth,
                   origin *out)
 {
@@ -351,7 +351,7 @@ static uint32_t line_of_call(const js_moved_search *search, uint32_t insn, bool 
     return line;
 }
 
-/* Can no statement of the line call, or access an element of one of the arguments in such a way? */
+/* True if no statement of the line can call, or access an element of one of the arguments in such a way. */
 static bool is_elsewhere(const js_flow *flow, uint32_t line, unsigned kind, uint64_t arguments)
 {
     bool found = line == flow->first_line, is_own = false;

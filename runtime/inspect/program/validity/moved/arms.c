@@ -58,7 +58,7 @@ static bool is_effect(const js_moved *at, uint32_t insn)
     return it->stores && js_code_is_element(at->track->code, &it->to);
 }
 
-/* Is the line of the arm, ahead of the jump and in no region within the arm? */
+/* True if the line is in the arm, ahead of the jump and in no region within the arm. */
 static bool always_runs(const arm_walk *walk, uint32_t line)
 {
     const js_flow *flow = walk->at->flow;
@@ -125,7 +125,7 @@ static arm_proof look_back(arm_walk *walk, uint32_t block, uint32_t end)
     return found;
 }
 
-/* Does the code only copy between registers and the frame, and then jump on? */
+/* True if the code only copies between registers and the frame, and then jumps on. */
 static bool only_jumps(const js_code *code, uint32_t first, uint64_t end)
 {
     bool is_jump = false, is_other = false;

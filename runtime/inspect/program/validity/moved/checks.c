@@ -11,14 +11,14 @@
 enum { GENERAL_RSI = 4, POINTER = 8, CHECKS_BLOCKS = 4096 };
 #define NO_CODE UINT64_MAX
 
-/* May it be a store of NULL to where the caller has asked for the exception? */
+/* True if it may be a store of NULL to where the caller has asked for the exception. */
 static bool may_forget(const js_insn *insn)
 {
     const js_place *to = &insn->to;
     return insn->op == JS_OP_ZERO && to->kind == JS_PLACE_MEMORY && to->size == POINTER;
 }
 
-/* Is it where the caller has asked for the exception, when the instruction runs? */
+/* True if it is where the caller has asked for the exception, when the instruction runs. */
 static bool is_exceptions(const js_moved *at, uint32_t insn, const js_place *place)
 {
     const js_code *code = at->track->code;
@@ -42,7 +42,7 @@ static bool forgets(const js_moved *at, uint32_t insn)
     return may_forget(it) && is_exceptions(at, insn, &it->to);
 }
 
-/* Is it a line of a statement of the function? */
+/* True for a line of a statement of the function. */
 static bool has_statement(const js_flow *flow, uint32_t line)
 {
     bool found = false;
@@ -112,7 +112,7 @@ static bool may_only_jump(const js_moved *at, const check_walk *walk, uint32_t t
                 : js_flow_is_quiet(at->flow, line) || is_test(at->flow, line);
 }
 
-/* Does code of the range branch? */
+/* True if code of the range branches. */
 static bool has_branch(const js_code *code, uint32_t first, uint64_t end)
 {
     bool found = false;
@@ -226,7 +226,7 @@ static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins
     }
 }
 
-/* Is there a check of an exception, or a row that begins with a jump to elsewhere or with a copy? */
+/* True if there is a check of an exception, or a row that begins with a jump to elsewhere or with a copy. */
 static bool may_be_off(const js_moved *at)
 {
     const js_function *function = at->function;

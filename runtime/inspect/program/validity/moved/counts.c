@@ -33,7 +33,7 @@ static work work_of(const counts *in, uint32_t insn)
     return is_call || leaves || (it->stores && js_code_is_element(code, &it->to)) ? WORK_OTHER : WORK_NONE;
 }
 
-/* Does the row's code, or what follows of its line in the block, count before it does anything else? */
+/* True if the row's code, or what follows of its line in the block, counts before it does anything else. */
 static bool only_counts(const counts *in, size_t row)
 {
     const js_code *code = in->at->track->code;
@@ -60,7 +60,7 @@ static bool only_counts(const counts *in, size_t row)
     return found == WORK_COUNTS;
 }
 
-/* Has the line other code where a statement may begin? */
+/* True if the line has other code where a statement may begin. */
 static bool has_other(const counts *in, size_t row)
 {
     const js_row *it = &in->rows[row];

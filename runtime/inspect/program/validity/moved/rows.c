@@ -34,7 +34,7 @@ static void put(row_list *list, const js_row *row)
     list->rows[list->count++] = *row;
 }
 
-/* Does code of the range store or call? */
+/* True if code of the range stores or calls. */
 static bool has_effect(const js_code *code, uint64_t lo, uint64_t hi)
 {
     bool found = false;
@@ -140,7 +140,7 @@ static size_t find_candidates(const js_moved_search *search, const js_row *rows,
     return count;
 }
 
-/* May the code of all statements be compared with each of so many instructions in a moment? */
+/* True if comparing the code of all statements with each of so many instructions takes but a moment. */
 static bool is_small(const js_moved *at, size_t ncandidates)
 {
     const js_code *code = at->track->code;

@@ -62,7 +62,7 @@ static bool fits(unsigned kind, const js_type *type)
                                       : js_scalar_is_int(type) && (kind & JS_SCALAR_INT);
 }
 
-/* What is shown of it is in its type: that must be the number. */
+/* A type with a literal carries its value, which must be the number. */
 static bool put_literal(js_computing *to, const js_node *formula, const js_type *type)
 {
     js_expr_number(to->out, strtoll(type->literal, NULL, 10));

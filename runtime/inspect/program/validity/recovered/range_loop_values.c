@@ -12,7 +12,7 @@ static void push_word(const js_truth *truth, int64_t offset, size_t insn, js_exp
     js_expr_op(out, DW_OP_deref);
 }
 
-/* Is the word cleared where the function begins? */
+/* True if the word is cleared where the function begins. */
 static bool is_cleared(const js_truth *truth, int64_t offset)
 {
     const js_code *code = &truth->machine.code;

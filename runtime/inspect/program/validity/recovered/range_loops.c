@@ -61,7 +61,7 @@ static int64_t address_in(const js_truth *truth, int64_t offset)
     return address_at(truth, word_at(&truth->machine.track, offset));
 }
 
-/* Is it written only here, but for what clears the frame first? */
+/* True if it is written only here, apart from the code that clears the frame first. */
 static bool is_written_in(const js_truth *truth, int64_t offset, uint32_t block)
 {
     const js_code *code = &truth->machine.code;
@@ -98,7 +98,7 @@ static int64_t find_start(const js_truth *truth, int64_t next, uint32_t block)
     return JS_TRACK_NOWHERE;
 }
 
-/* Has the store to this offset made a range's words? */
+/* True if the store to this offset made a range's words. */
 static void note_range(js_range_loop *range, const js_truth *truth, int64_t offset, uint32_t insn,
                        uint32_t block)
 {

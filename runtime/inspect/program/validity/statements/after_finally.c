@@ -45,7 +45,7 @@ static int64_t frame_offset(const reader *at, uint32_t insn, const js_place *pla
                : JS_TRACK_NOWHERE;
 }
 
-/* Does it look at nothing but whether an exception is there? */
+/* True if it only tests whether an exception is there. */
 static bool is_test(const reader *at, uint32_t index, const js_insn *insn)
 {
     int64_t offset = frame_offset(at, index, &insn->from);

@@ -67,7 +67,7 @@ static void drop_idle(js_rows *at)
 
 /* ---- rule 3 ---- */
 
-/* Is the row about to do what a jump that passes through the body of a `finally` does first? */
+/* True if the row is about to do what a jump that passes through the body of a `finally` does first. */
 static bool passes(js_rows *at, js_quiet *quiet, const js_row *row, bool *is_jump)
 {
     const js_flow *flow = at->truth->flow;
@@ -125,7 +125,7 @@ static int drop_repeated(js_rows *at)
 
 /* ---- rule 12 ---- */
 
-/* Is the line in the body of a parallel loop that the function starts? */
+/* True if the line is in the body of a parallel loop that the function starts. */
 static bool is_of_kernel(const js_truth *truth, uint32_t line)
 {
     bool found = false;

@@ -3,7 +3,7 @@
 #include "program/source/formula.h"
 #include "program/validity/statements/rows_lines.h"
 
-/* Does the statement compute what it assigns, with an operator of two operands? */
+/* True if the statement computes what it assigns with an operator of two operands. */
 static bool computes(const js_flow *flow, uint32_t line)
 {
     bool found = false;

@@ -81,7 +81,7 @@ static bool raises(const js_rows *rows, size_t row)
     return (is_said && jumps) || js_function_raise(rows->truth->function, rows->rows[row].address, end);
 }
 
-/* Is it perhaps a rest of a statement that has begun above the row, and was moved behind it? */
+/* True if it may be the rest of a statement that began above the row, moved to after it. */
 static bool is_rest(const reach *at, size_t row, size_t other)
 {
     const js_rows *rows = at->rows;
@@ -92,7 +92,7 @@ static bool is_rest(const reach *at, size_t row, size_t other)
     return found;
 }
 
-/* Can the statement of the other row not run behind that of the row? */
+/* True if the statement of the other row cannot run after that of the row. */
 static bool is_past(const reach *at, size_t row, size_t other)
 {
     const js_rows *rows = at->rows;
@@ -107,7 +107,7 @@ static bool is_past(const reach *at, size_t row, size_t other)
     return (leaves || (above && above < place)) && !is_rest(at, row, other);
 }
 
-/* Is that other row come to between the row and another one of its line? */
+/* True if that other row is reached between the row and another one of its line. */
 static bool is_between(const reach *at, size_t row, size_t other)
 {
     const js_rows *rows = at->rows;
@@ -143,7 +143,7 @@ static timing look_ahead(reach *at, size_t row)
     return found;
 }
 
-/* Does the block, or what it leads to, have code of a statement that cannot run behind the row's? */
+/* True if the block, or what it leads to, has code of a statement that cannot run after the row's. */
 static bool leads_past(reach *at, size_t row, uint32_t block)
 {
     bool found = false;
@@ -226,7 +226,8 @@ static bool does_own(const js_rows *rows, size_t row)
     return js_rows_effect_between(rows, from, raise->address) || js_rows_effect_between(rows, behind, end);
 }
 
-/* Does the row not do what its statement does, and lead to no row that does, where there are some? */
+/* True if the row does not do what its statement does, and leads to no row that does, though there are some.
+ */
 static bool is_late(reach *at, size_t row)
 {
     const js_rows *rows = at->rows;

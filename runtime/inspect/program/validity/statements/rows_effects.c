@@ -110,7 +110,7 @@ static bool is_arm(const js_region *region, uint32_t line)
            line <= region->last;
 }
 
-/* Does a test that is in no loop run the one or the other? */
+/* True if a test that is in no loop runs either the one or the other. */
 static bool are_apart(const js_flow *flow, uint32_t line, uint32_t other)
 {
     bool found = false;
@@ -139,7 +139,7 @@ static void compare(const effects *at, event *first, event *second)
     row->is_out = first->place > second->place || are_apart(at->rows->truth->flow, first->line, second->line);
 }
 
-/* Does code of the line store or call, wherever it is? */
+/* True if any code of the line stores or calls. */
 static bool has_effect(const effects *at, uint32_t line)
 {
     bool found = false;

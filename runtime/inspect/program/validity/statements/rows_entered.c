@@ -2,7 +2,7 @@
  * variables ahead of the loop may have its line, too, and one row is there for both. */
 #include "program/validity/statements/rows_lines.h"
 
-/* Does code that comes later lead back to the block? */
+/* True if code that comes later leads back to the block. */
 static bool is_header(const js_code *code, uint32_t block)
 {
     bool found = false;

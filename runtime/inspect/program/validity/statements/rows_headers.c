@@ -36,7 +36,7 @@ static bool is_behind(const headers *at, size_t row, const beginning *of)
            line > of->last;
 }
 
-/* Does the row lead to code of the beginning? */
+/* True if the row leads to code of the beginning. */
 static bool leads_to(const headers *at, size_t row, const beginning *of)
 {
     const js_code *code = &at->rows->truth->machine.code;

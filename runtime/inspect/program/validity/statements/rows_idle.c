@@ -14,7 +14,7 @@ static bool lives_at(const js_truth *truth, const js_variable *variable, int64_t
     return js_truth_home(truth, variable, &home) && offset >= home.lo && offset < home.hi;
 }
 
-/* Does the source assign the name on this line, as far as it is known? */
+/* True if the source, as far as it is known, assigns the name on this line. */
 static bool assigns(const js_flow *flow, const char *name, uint32_t line)
 {
     return js_truth_is_def(flow, name, line) || js_truth_count_defs(flow, name) == 0;

@@ -31,7 +31,7 @@ static uint32_t weigh(const js_path *at, size_t i, uint32_t *first)
     return js_rows_has_effect(at->rows, at->chain[i].row) ? LEVEL_EFFECT : 0;
 }
 
-/* Is the later one more code of the same line, or loop? */
+/* True if the later one is more code of the same line, or loop. */
 static bool is_continued(const js_path *at, size_t i, size_t j)
 {
     const js_path_row *it = &at->chain[j], *other = &at->chain[i];
@@ -155,7 +155,7 @@ static bool is_done(const js_path *at, size_t begin, size_t end, uint32_t key)
     return found;
 }
 
-/* Does each iteration of the loop run the line, wherever it goes? */
+/* True if each iteration of the loop runs the line, on all its ways. */
 static bool always_runs(const js_flow *flow, const js_region *loop, uint32_t line)
 {
     bool is_sure = true;

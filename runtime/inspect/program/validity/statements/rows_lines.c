@@ -158,7 +158,7 @@ size_t js_rows_from(const js_rows *at, uint64_t address)
     return lo;
 }
 
-/* May the statement store or call, as far as the source is known? */
+/* True if the statement may store or call, as far as the source is known. */
 static bool has_effect(const js_flow *flow, uint32_t line)
 {
     bool found = false;

@@ -53,7 +53,7 @@ static size_t read_chain(order *at, uint32_t b)
     return count;
 }
 
-/* Does the block have code of a statement, or lead to some? */
+/* True if the block has code of a statement, or leads to some. */
 static bool leads_to_statement(const order *at, uint32_t block)
 {
     const js_rows *rows = at->path.rows;

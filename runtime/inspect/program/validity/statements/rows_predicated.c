@@ -3,7 +3,7 @@
  * the mask of an access to memory shows such code. */
 #include "program/validity/statements/rows_lines.h"
 
-/* Has the block code of the test, ahead of the row? */
+/* True if the block has code of the test, ahead of the row. */
 static bool is_tested(const js_rows *rows, uint32_t block, size_t row, const js_region *region)
 {
     const js_code *code = &rows->truth->machine.code;

@@ -27,7 +27,7 @@ static const char nameless[] =
     "a pointer to what the compiler does not name: None, a string of the source, a function, an object";
 static const char hidden[] = "code of another function, which has the same name";
 
-/* Is it the name's one assignment, and made once in every call? */
+/* True if it is the name's only assignment, and is made once in every call. */
 static bool is_only_assignment(const js_truth *truth, const js_local *local, const js_flow_def *def)
 {
     for (size_t i = 0; i < truth->flow->nregions; i++) {

@@ -134,7 +134,7 @@ static void take_from_source(js_truth *truth, const js_local *local, const js_fl
     }
 }
 
-/* Does the value that came in as the argument hold at the line, by what the source says? */
+/* True if, by the source, the value that came in as the argument holds at the line. */
 static bool stays_argument(const js_truth *truth, const js_local *local, const js_flow_at *at)
 {
     const js_variable *argument = js_truth_argument_of(local);

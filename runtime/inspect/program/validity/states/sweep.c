@@ -173,7 +173,7 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
     return is_any;
 }
 
-/* Is the local surely assigned ahead of the line? */
+/* True if the local is certainly assigned before the line. */
 static bool is_surely_assigned(const js_truth *truth, const js_local *local, uint32_t line)
 {
     const js_flow_at *told = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;

@@ -77,7 +77,7 @@ bool js_truth_put_constant(const js_variable *version, const js_flow_def *def, j
     return true;
 }
 
-/* Is the type of this shape, or a tuple with an item that is? */
+/* True if the type has this shape, or is a tuple with an item that does. */
 static bool has_shape(const js_type *type, js_shape shape)
 {
     bool found = type->shape == shape;

@@ -6,7 +6,7 @@
 
 #include "program/names/numba/schedule.h"
 
-/* Has the function code of these lines? */
+/* True if the function has code of these lines. */
 static bool has_lines(const js_function *function, uint32_t first, uint32_t last)
 {
     for (size_t i = 0; i < function->lines.nrows; i++) {

@@ -30,7 +30,7 @@ static bool is_same_function(const char *one, const char *other)
     return end && strncmp(one, other, (size_t)(end - one) + strlen(", args=")) == 0;
 }
 
-/* Is it an int wherever `narrow` has one, or the very number of a call gen(5)? */
+/* True if it is an int wherever `narrow` has one, or the very number of a call gen(5). */
 static bool takes(const js_type *wide, const js_type *narrow)
 {
     const js_member *all = js_type_member(wide->target, JS_ROLE_ARGUMENTS);

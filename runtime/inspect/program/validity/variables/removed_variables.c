@@ -147,7 +147,7 @@ static const js_type *type_of_all(dead *at, const js_flow *flow, const char *nam
     return at->type;
 }
 
-/* Has the kernel a version of the name, as kernels write it? */
+/* True if the kernel has a version of the name, as kernels write it. */
 static bool is_kernels(const js_function *function, const char *name)
 {
     bool found = false;

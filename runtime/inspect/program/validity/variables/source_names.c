@@ -21,7 +21,7 @@ static const char *inlined_name(const js_flow *flow, const char *written)
     return found;
 }
 
-/* Is this argument of a kernel an array of what the workers sum up? */
+/* True if this argument of a kernel is an array of what the workers sum up. */
 static bool is_parts(const js_truth *truth, const js_variable *variable)
 {
     const js_function *function = truth->function;

@@ -63,7 +63,7 @@ static bool is_inside(const scope *in, const js_flow_def *def)
     return !in->is_kernel || (in->loop && def->line >= in->loop->first_test && def->line <= in->loop->last);
 }
 
-/* Is it the first definition in the scope of a name that the compiler does not describe? */
+/* True for the first definition, in the scope, of a name that the compiler does not describe. */
 static bool is_missing_def(const scope *in, const js_flow_def *def)
 {
     if (in->has_own || !is_inside(in, def) || is_described(in, def->name)) {
@@ -247,7 +247,7 @@ void js_absent_mark_arguments(js_truth *truth)
     }
 }
 
-/* Is it a variable of a function that has no name? */
+/* True for a variable of a function that has no name. */
 static bool is_of_nameless(const js_flow *flow, const js_variable *variable)
 {
     bool is_found = false;
