@@ -71,7 +71,7 @@ typedef struct attendance {
     uint32_t expected, arrived;
 } attendance;
 
-/* Has each worker come, or ended its share? */
+/* True if each worker has come, or has ended its share. */
 static bool is_met(const jitscope_launch *launch, attendance *found)
 {
     count c = {.launch = launch, .meeting = number_of_meeting()};
@@ -112,7 +112,7 @@ static void release(uint32_t before)
     }
 }
 
-/* Has the first one waited for long? */
+/* True if the first one has waited for long. */
 static bool is_late(void)
 {
     int64_t first = __atomic_load_n(&first_ms, __ATOMIC_RELAXED);
@@ -176,7 +176,7 @@ static void give_up(uint32_t before)
     release(before);
 }
 
-/* Is this thread the one that stops? */
+/* True if this thread is the one that stops. */
 static bool wait_for(uint32_t before, uint32_t number, const jitscope_launch *launch)
 {
     const struct timespec slice = {.tv_nsec = WAIT_MS * 1000000L};

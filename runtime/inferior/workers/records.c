@@ -164,7 +164,7 @@ void jitscope_record_array(const char *name, const void *data, uint64_t itemsize
     __atomic_store_n(&r->narrays, r->narrays + 1, __ATOMIC_RELEASE);
 }
 
-/* Is the byte between the array's first and last? */
+/* True if the byte is between the array's first and last. */
 static bool is_in(const jitscope_recorded_array *a, uint64_t address)
 {
     uint64_t low = a->data, high = a->data;

@@ -233,7 +233,7 @@ static bool capabilities(access_case *rules)
                   (unsigned long long)more);
 }
 
-/* Is the debugger the process' parent, or its parent's …? */
+/* True if the debugger is the process' parent, or its parent's …. */
 static bool is_ancestor(const access_case *rules)
 {
     pid_t debugger = rules->debugger.group;

@@ -72,7 +72,7 @@ static js_access_answer may_read(pid_t pid)
     return JS_ANSWER_NO;
 }
 
-/* Does it exist where /proc hides the processes of other users (hidepid)? */
+/* True if the process exists, even where /proc hides those of other users (hidepid). */
 static bool is_hidden(pid_t pid)
 {
     return kill(pid, 0) == 0 || errno == EPERM;

@@ -8,7 +8,7 @@
  * its writer may lose its processor meanwhile. */
 enum { HEAD = 16, SLOT_MIN = 32, SLOT_MAX = 4096, SLOTS_MAX = 1 << 20, HOPS_MAX = 1 << 16, RETRIES = 1000 };
 
-/* Is the slot to be read once more? */
+/* True if the slot is to be read once more. */
 static bool is_again(js_slots *slots, int status)
 {
     if (status != JS_EBUSY || slots->retries == 0) {

@@ -1,7 +1,7 @@
 /* Builds the type of a name from what its text says and from the structure that the compiler has for it. */
 #include "layouts/table.h"
 
-/* Does the compiler's own structure say the same as the name? */
+/* True if the compiler's own structure agrees with the name. */
 static bool agrees(const js_type *type, const js_type *storage)
 {
     bool is_whole = type->shape == JS_SHAPE_STRUCT || type->shape == JS_SHAPE_ARRAY;

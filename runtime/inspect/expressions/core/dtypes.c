@@ -115,7 +115,7 @@ static const char *dtype_text(const js_operand *operand)
     return is_dtype ? type->literal + 7 : NULL;
 }
 
-/* Is the text the one of the dtype, but for a byte order that is this machine's? */
+/* True if the text is the dtype's, but for a byte order that is this machine's. */
 static bool is_text(const char *dtype, const js_operand *text)
 {
     uint64_t from = text->count && text->codes[0] < 0x80 && strchr("<=|", (int)text->codes[0]), at = from;

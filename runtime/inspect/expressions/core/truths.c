@@ -1,4 +1,4 @@
-/* Which elements are not 0? */
+/* Finds the elements that are not 0. */
 #include "expressions/core/truths.h"
 
 int js_truths_of(js_evaluation *e, const js_lazy *array, const js_lazy **out)

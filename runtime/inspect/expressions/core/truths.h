@@ -1,4 +1,4 @@
-/* Which elements are not 0? */
+/* Finds the elements that are not 0. */
 #ifndef JS_EXPRESSIONS_CORE_TRUTHS_H
 #define JS_EXPRESSIONS_CORE_TRUTHS_H
 

@@ -13,7 +13,7 @@ int js_parse_fail(js_parser *parser, const char *at, const char *why)
     return parser->status;
 }
 
-/* Does an item of a list, a tuple or a call begin here? */
+/* True if an item of a list, a tuple or a call begins here. */
 static bool begins_item(const js_parser *s)
 {
     const char *before = s->token.at;

@@ -1,4 +1,4 @@
-/* Has an operand a method of this name? */
+/* Finds whether an operand has a method of a given name. */
 #include "expressions/functions/has_method.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 /* EFFORT: some 10 000 types are found within it. */
 enum { WEAK_OBJECT = 16, TYPES_MAX = 1 << 16, EFFORT = JS_CALL << 16 };
 
-/* Is this a type of that number? */
+/* True if this is the type with that number. */
 static bool is_coded(js_bytes *bytes, const js_python_object *type, const js_python_object *attributes,
                      uint64_t code)
 {

@@ -58,7 +58,7 @@ void js_hook_ranges_widen(const js_hook_code *at, js_inline *item)
     }
 }
 
-/* Does it read or write what is not in the frame? */
+/* True if it reads or writes memory outside of the frame. */
 static bool may_fault(const js_insn *insn)
 {
     return insn->from.kind == JS_PLACE_MEMORY || insn->to.kind == JS_PLACE_MEMORY;

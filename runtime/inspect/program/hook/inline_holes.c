@@ -49,7 +49,7 @@ static void find_outside(holes *at)
     }
 }
 
-/* May the block be one: all of it is the caller's, and nothing in it begins a line? */
+/* True if the block may be one: all of it is the caller's, and nothing in it begins a line. */
 static bool may_be_hole(const holes *at, uint32_t b)
 {
     const js_basic_block *block = &at->code->code.blocks[b];

@@ -84,7 +84,7 @@ static bool skip_operation(const uint8_t **at, const uint8_t *end)
     }
 }
 
-/* Is all that it reads in slots of the area? */
+/* True if all that it reads is in slots of the area. */
 static bool is_of_area(const js_function *function, const js_location *location, const base *area)
 {
     const uint8_t *at = location->expr, *end = at + location->size;
@@ -318,7 +318,7 @@ int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope,
     return status;
 }
 
-/* Does the source say that all bits of the argument are used? */
+/* True if the source says that all bits of the argument are used. */
 static bool is_used_whole(const js_flow *flow, const char *name)
 {
     bool found = false;

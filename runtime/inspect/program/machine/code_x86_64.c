@@ -80,7 +80,7 @@ static bool has_mask(const cs_x86 *x86)
     return found;
 }
 
-/* Does it set its register to 0, by whatever it holds? */
+/* True if it sets its register to 0, whatever that holds. */
 static bool sets_zero(const cs_insn *at, const js_place *to)
 {
     const cs_x86 *x86 = &at->detail->x86;

@@ -91,7 +91,8 @@ int js_program_condition(js_program *program, const js_frame *frame, const char 
     return js_text_give(&text, status, out);
 }
 
-/* Has it a value whenever the program comes to the place, which no check at run time can take back? */
+/* True if it has a value whenever the program comes to the place, which no check at run time can take back.
+ */
 static bool is_always_known(const js_range_state *span)
 {
     return span && span->state == JS_STATE_EXACT && !span->reason && !span->computed &&

@@ -80,7 +80,7 @@ static int64_t wrap(const js_array_view *view, unsigned axis, int64_t index)
     return index < 0 ? index + view->shape[axis] : index;
 }
 
-/* Does index `value` on `axis` explain an access `offset` bytes from the data's start? */
+/* True if index `value` on `axis` explains an access `offset` bytes from the data's start. */
 static bool explains(const js_array_view *view, unsigned axis, int64_t value, int64_t offset)
 {
     return !is_within(view, axis, value) && take(view, axis, value, &offset) &&

@@ -15,7 +15,7 @@ enum { CHUNK_SCRATCH = 64 << 20, WORDS = 3 };
 static const int64_t words[WORDS] = {JS_NUMBA_SCHEDULE_DATA, JS_NUMBA_SCHEDULE_SHAPE,
                                      JS_NUMBA_SCHEDULE_STRIDE};
 
-/* Are the three words never written, by a store that is seen or through an address that was taken? */
+/* True if the three words are never written, by a store that is seen or through an address that was taken. */
 static bool are_kept(const js_track *track)
 {
     for (size_t i = 0; i < track->nslots; i++) {

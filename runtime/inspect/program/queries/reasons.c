@@ -28,7 +28,8 @@ static const js_flow *flow_of(const js_scope *scope)
     return scope->item ? scope->item->flow : scope->function->source.flow;
 }
 
-/* Has the function code of these lines in an innermost loop that has no markers, or a form without? */
+/* True if the function has code of these lines in an innermost loop that has no markers, or a form without.
+ */
 static bool has_plain_rows(const js_function *function, uint32_t first, uint32_t last)
 {
     for (size_t i = 0; i < function->lines.nrows; i++) {
@@ -207,14 +208,14 @@ const char *js_scope_why(const js_scope *scope, const js_local *local, uint64_t 
     return "the compiler's description cannot be trusted here";
 }
 
-/* Is it a variable of a closure that Numba has inlined, and does no level keep it? */
+/* True for a variable of a closure that Numba has inlined, which no level keeps. */
 static bool is_inlined_absentee(const js_scope *scope, const js_local *local)
 {
     const js_variable *first = local->versions[0];
     return first->is_within && first->is_absent && !scope->item;
 }
 
-/* Does nothing help, at a level of the hook's? */
+/* True if nothing helps, at a level of the hook's. */
 static bool is_past_help(const js_scope *scope, const js_local *local, uint64_t pc)
 {
     cause found = find_cause(scope, local, pc);

@@ -18,7 +18,7 @@ const js_type *js_pointed_generator(const js_type *type)
     return is_one ? frame : NULL;
 }
 
-/* Do the arguments lie as in what the compiler calls this pointer? */
+/* True if the arguments lie as in what the compiler calls this pointer. */
 bool js_is_pointer_to_generator(const js_type *pointer, const js_type *generator)
 {
     const js_type *frame = js_pointed_generator(pointer);

@@ -33,7 +33,7 @@ static uint32_t iterations_of(unsigned discriminator)
                              : 1;
 }
 
-/* Is this line's row one of the function's? */
+/* True if this line's row is one of the function's. */
 static bool is_within(Dwarf_Line *line, const js_function *function, Dwarf_Addr *address)
 {
     bool end_sequence = false;

@@ -52,7 +52,7 @@ static bool has_section(const GElf_Sym *symbol)
     return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < SHN_LORESERVE;
 }
 
-/* Does something depend on whether the code calls it? */
+/* True if something depends on whether the code calls it. */
 static bool is_told(const char *name)
 {
     return js_reference_is_fixed(name) || js_numba_only_reads(name) || js_numba_counts(name) ||

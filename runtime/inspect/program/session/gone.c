@@ -6,7 +6,7 @@
 #include "program/session/line_stops.h"
 #include "program/session/program.h"
 
-/* Is it called so, with its module before it or without? */
+/* True if the function has this name, with its module before it or without. */
 static bool is_named(const js_callee *callee, const char *name)
 {
     size_t length = strlen(callee->name), whole = strlen(name);

@@ -293,7 +293,7 @@ void js_line_put_gone(js_text *out, js_program *program, const js_function *func
     js_text_deinit(&advice);
 }
 
-/* Is the line one between the first and the last that the function itself has? */
+/* True if the line is between the first and the last that the function itself has. */
 static bool covers(const js_function *function, const char *path, uint32_t line)
 {
     if (!js_line_is_of(function->object, function->file, path) || line <= function->line || !function->line) {
@@ -347,7 +347,7 @@ static bool has_line_up_to(const js_function *function, uint32_t line)
     return false;
 }
 
-/* Is the line in a loop of this function that has been compiled by itself? */
+/* True if the line is in a loop of this function that has been compiled by itself. */
 static bool is_lifted(const js_program *program, const js_function *function, const char *path, uint32_t line)
 {
     for (size_t o = 0; o < program->nobjects && function->name.is_object_mode; o++) {

@@ -85,7 +85,7 @@ static bool read_axis(const js_node *node, js_formula_axis *out)
            (!node->items[2] || read_whole(node->items[2], &out->step)) && out->step != 0;
 }
 
-/* Is it `a.shape`, of a variable? */
+/* True for `a.shape`, of a variable. */
 static bool is_shape(const js_node *node)
 {
     return node->kind == JS_NODE_ATTRIBUTE && strcmp(node->text, "shape") == 0 &&

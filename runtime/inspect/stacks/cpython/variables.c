@@ -202,7 +202,7 @@ static int put_slot(frame_variables *self, const js_python_slot *slot, bool is_r
     return put_variable(self, slot->name, address, slot->is_argument);
 }
 
-/* Are variables of this kind asked for? */
+/* True if variables of this kind are asked for. */
 static bool is_asked(const frame_variables *self, bool is_argument)
 {
     return is_argument ? self->which != OTHERS : self->which != ARGUMENTS;

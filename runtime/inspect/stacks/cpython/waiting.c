@@ -69,7 +69,7 @@ static bool is_asleep_for_gil(const waiting *self)
            self->asleep->futex - gil - o->gil_wait < CONDITION_SIZE;
 }
 
-/* Is the innermost frame of this function of the module threading? */
+/* True if the innermost frame is of this function of the module threading. */
 static bool is_in(const waiting *self, const char *function)
 {
     static const char file[] = "/threading.py";

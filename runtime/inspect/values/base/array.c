@@ -30,7 +30,7 @@ static bool is_width(const js_type *type)
     return type->size == 1 || type->size == 2 || type->size == 4 || type->size == 8;
 }
 
-/* Does the member hold an integer for each of so many axes? */
+/* True if the member holds an integer for each of so many axes. */
 static bool has_axes(const js_type *type, const js_member *member, unsigned count)
 {
     const js_type *axes = member->type;

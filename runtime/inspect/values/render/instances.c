@@ -139,7 +139,7 @@ static const js_generator_stop *stop_at(const js_type *frame, int64_t index)
     return NULL;
 }
 
-/* Is the name one of those that blanks separate? */
+/* True if the name is one of those that blanks separate. */
 static bool is_among(const char *names, const char *name)
 {
     size_t length = strlen(name);

@@ -45,7 +45,7 @@ int js_value_render_json(const js_value *value, js_bytes *bytes, js_text *out, b
     return out->status;
 }
 
-/* Is its JSON not much longer than its text? */
+/* True if its JSON is not much longer than its text. */
 static bool is_single(const js_type *type)
 {
     return (type->kind >= JS_KIND_NONE && type->kind <= JS_KIND_ENUM) || type->kind == JS_KIND_LITERAL;

@@ -5,6 +5,6 @@
 
 #include <stdbool.h>
 
-/* Has a Python object of this class the attribute? `type` NULL: is it a builtin? */
+/* True if a Python object of this class has the attribute. `type` NULL: true if the name is a builtin. */
 bool js_is_known_elsewhere(const char *type, const char *name);
 #endif

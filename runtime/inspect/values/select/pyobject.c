@@ -25,7 +25,7 @@ static int read(const js_selection *at, js_python_object *out)
                   : JS_OK;
 }
 
-/* Is the object this str? */
+/* True if the object is this str. */
 static bool is_text(js_bytes *bytes, const js_python_object *object, const char *wanted)
 {
     uint8_t raw[4 * JS_PATH_NAME];
