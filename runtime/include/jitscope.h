@@ -82,9 +82,9 @@ JITSCOPE_API int jitscope_tracer(void);
  * it knows in one load. Reads symbol tables: some milliseconds. */
 JITSCOPE_API void *jitscope_watched_code(void);
 
-/* Is a debugger there now? It has a breakpoint on that instruction, or is the one that jitscope_attach or
- * `jitscope run` has started; another tracer (strace) is no debugger. Some nanoseconds; the first call reads
- * symbol tables. */
+/* True if a debugger is there now: one that has a breakpoint on that instruction, or the one that
+ * jitscope_attach or `jitscope run` has started; another tracer (strace) is no debugger. Some nanoseconds;
+ * the first call reads symbol tables. */
 JITSCOPE_API int jitscope_is_debugged(void);
 
 /* ---- profilers ---- */

@@ -1,4 +1,4 @@
-/* What do the elements of an array look like, all of them, in one pass? Internal to values/. */
+/* Statistics of all elements of an array, in one pass. Internal to array_reports/. */
 #ifndef JS_ARRAY_REPORTS_STATISTICS_H
 #define JS_ARRAY_REPORTS_STATISTICS_H
 

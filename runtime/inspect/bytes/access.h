@@ -1,5 +1,5 @@
-/* Why may this process not be debugged? The rules that the kernel applies to ptrace(PTRACE_ATTACH), in its
- * order. Source: Linux kernel/ptrace.c (ptrace_attach, __ptrace_may_access), security/commoncap.c
+/* Finds why a process may not be debugged, by the rules that the kernel applies to ptrace(PTRACE_ATTACH), in
+ * its order. Source: Linux kernel/ptrace.c (ptrace_attach, __ptrace_may_access), security/commoncap.c
  * (cap_ptrace_access_check), security/yama/yama_lsm.c (yama_ptrace_access_check); ptrace(2), "Ptrace access
  * mode checking". */
 #ifndef JS_BYTES_ACCESS_H

@@ -1,5 +1,5 @@
-/* What does __jitscope_descriptor say? Its tables and records, each read whole or not at all, while the
- * process that writes them is stopped or runs. Nothing in them is believed: see jitscope.h for the layout. */
+/* Reads the tables and records of __jitscope_descriptor, each whole or not at all, while the process that
+ * writes them is stopped or runs. Everything in them is checked: see jitscope.h for the layout. */
 #ifndef JS_BYTES_DESCRIPTOR_H
 #define JS_BYTES_DESCRIPTOR_H
 

@@ -1,4 +1,4 @@
-/* What does /proc say of this process? Source of the formats: proc(5), user_namespaces(7). */
+/* Facts about a process, from /proc. Source of the formats: proc(5), user_namespaces(7). */
 #ifndef JS_BYTES_PROCESS_H
 #define JS_BYTES_PROCESS_H
 

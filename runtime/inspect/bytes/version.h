@@ -1,4 +1,4 @@
-/* Which jitscope was this library built from? Its callers refuse another's. */
+/* The version of jitscope that this library was built from. Its callers refuse another version's. */
 #ifndef JS_BYTES_VERSION_H
 #define JS_BYTES_VERSION_H
 

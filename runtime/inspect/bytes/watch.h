@@ -1,4 +1,4 @@
-/* Was something read that lies between these addresses? Reads of several readers may be watched together. */
+/* Notes reads between given addresses. Reads of several readers may be watched together. */
 #ifndef JS_BYTES_WATCH_H
 #define JS_BYTES_WATCH_H
 

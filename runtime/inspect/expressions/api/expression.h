@@ -1,5 +1,5 @@
-/* What is the value of this Python expression? Evaluated here, on memory that is read: nothing runs in the
- * target. Arrays that are computed stay unevaluated until elements are asked for, a chunk a time. */
+/* Evaluates Python expressions here, on memory that is read: nothing runs in the target. Arrays that are
+ * computed stay unevaluated until elements are asked for, a chunk at a time. */
 #ifndef JS_EXPRESSIONS_API_EXPRESSION_H
 #define JS_EXPRESSIONS_API_EXPRESSION_H
 

@@ -51,7 +51,7 @@ struct js_node {
     size_t count;
 };
 
-/* Is it range(…)? Known as what `in` looks into only: nothing shows a range. */
+/* True for range(…), which is known only as the right operand of `in`: nothing shows a range. */
 bool js_tree_is_range(const js_node *node);
 
 /* JS_EBAD: `why` has "SyntaxError: …" and *at the byte. */

@@ -309,8 +309,8 @@ int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope,
     }
     int status = JS_OK;
     for (size_t i = 0; i < item->nlocals && status == JS_OK; i++) {
-        /* a name that is assigned may have had another value when the slot was written */
-        if (item->locals[i].is_argument) {
+        if (item->locals[i]
+                .is_argument) { /* a name that is assigned may have had another value when it was kept */
             item->variables[i].slot = NULL;
             status = add_spans(object, code, scope, &area, valid, &item->locals[i]);
         }

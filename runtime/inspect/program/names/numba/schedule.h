@@ -15,8 +15,8 @@ enum { JS_NUMBA_SCHEDULE_DIMENSIONS = 32, JS_NUMBA_SCHEDULE_WORD = 8 };
  * program/names/numba/return_convention.h). */
 enum { JS_NUMBA_SCHEDULE_DATA = 0, JS_NUMBA_SCHEDULE_SHAPE = 8, JS_NUMBA_SCHEDULE_STRIDE = 16 };
 
-/* Does a kernel with these arguments, "(array(uint64, 1d, C), …)", get one? is_signed: its iterations may be
- * negative. */
+/* True if a kernel with these arguments, "(array(uint64, 1d, C), …)", gets a schedule. is_signed: its
+ * iterations may be negative. */
 bool js_numba_schedule_passed(const char *arguments, bool *is_signed);
 
 /* The type of the index of a kernel's loop: that of its schedule, which is unsigned where the loop starts at

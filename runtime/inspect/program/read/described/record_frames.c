@@ -104,7 +104,8 @@ int js_described_frames(js_object *object, const js_function *function)
     js_output out = {0};
     js_arena_init(&arena, 0);
     int status = js_code_init(&code, &arena, object->machine, function);
-    if (status == JS_EUNSUP) { /* control flow is unknown: only the last instruction's frame is lost */
+    if (status ==
+        JS_EUNSUP) { /* control flow that is unknown: only the frame of the last instruction is lost */
         code.ninsns = 0;
         status = JS_OK;
     }

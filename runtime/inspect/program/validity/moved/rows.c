@@ -1,8 +1,8 @@
-/* LLVM makes an access or a call that is the same in each iteration once, ahead of the loop or behind it, and
+/* LLVM makes an access or a call that is the same in each iteration once, before the loop or after it, and
  * gives it no line: it then seems to be of the line before. A fault would be shown at that line, and the
  * frame of what is called would have its caller there. The source says which statements make accesses and
- * calls; where the one shown makes none, and only one other can, or only one has no code that does, it is of
- * that. */
+ * calls. Where the statement shown makes none, and only one other can, or only one has no code that does, the
+ * access or call belongs to that one. */
 #include "program/validity/moved/accesses.h"
 
 #include <stdlib.h>

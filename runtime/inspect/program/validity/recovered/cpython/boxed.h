@@ -11,8 +11,8 @@ typedef enum js_boxed { JS_BOXED_INT, JS_BOXED_BOOL, JS_BOXED_FLOAT, JS_BOXED_TU
 
 /* False: such a type's values are not read here. */
 bool js_boxed_kind(const js_type *type, js_boxed *out);
-/* The object's address is on the stack and stays; pushed: is it of exactly this class? No subclass may
- * convert itself otherwise. */
+/* Push whether the object is of exactly this class: a subclass may convert itself in its own way. The
+ * object's address is on the stack, and stays. */
 void js_boxed_put_guard(js_expr *expr, js_boxed kind);
 /* Address of an int, a bool or a float → its value. */
 void js_boxed_put_value(js_expr *expr, js_boxed kind);
