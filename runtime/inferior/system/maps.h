@@ -1,4 +1,4 @@
-/* What is mapped in this process. Async-signal-safe. */
+/* The mappings of this process. Async-signal-safe. */
 #ifndef JITSCOPE_MAPS_H
 #define JITSCOPE_MAPS_H
 

@@ -1,4 +1,4 @@
-/* What is remembered of memory, byte by byte: cells of whatever kind, where something was accessed. */
+/* Shadow memory: cells of any kind for each byte, where something was accessed. */
 #ifndef JITSCOPE_INFERIOR_SHADOW_H
 #define JITSCOPE_INFERIOR_SHADOW_H
 

@@ -25,7 +25,7 @@ JS_API void js_python_forget(js_python *python);
 
 /* JSON: {"version": "3.11.7", "threads": [{"native_id": 123, "pthread": 140…, "id": 1, "interpreter": 0,
  * "holds_gil": true}], "truncated": false}
- * What is not known is null: "native_id" before 3.11, "holds_gil" when the lock's fields contradict the
+ * Unknown values are null: "native_id" before 3.11, "holds_gil" when the lock's fields contradict the
  * threads. A guessed version is "3.9". Corrupt lists end with "truncated": true and "why". */
 JS_API int js_python_threads(js_python *python, js_text *out);
 

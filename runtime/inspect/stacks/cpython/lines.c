@@ -83,7 +83,7 @@ static bool step_locations(line_cursor *cursor, int64_t *line)
     cursor->line += delta;
     *line = kind == NONE ? JS_NO_LINE : cursor->line;
     cursor->offset += 2 * ((head & 7) + 1u);
-    /* What is left of the entry are columns: bytes without the top bit. */
+    /* The rest of the entry are columns: bytes without the top bit. */
     while (cursor->at != cursor->end && !(*cursor->at & 0x80)) {
         cursor->at++;
     }

@@ -92,7 +92,7 @@ static void put_name(js_text *out, const char *name)
     js_text_printf(out, "'%s'", name);
 }
 
-/* What is said to be aligned says so, but not inside another (numpy/_core/_dtype.py, _struct_str). */
+/* A dtype that was made aligned says so, but not inside another (numpy/_core/_dtype.py, _struct_str). */
 static void put_record(js_text *out, const js_type *type, bool is_inner)
 {
     const js_member *members = type->members;

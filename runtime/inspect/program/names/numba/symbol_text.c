@@ -16,7 +16,7 @@ static void put_parts(js_sink *sink, const js_linkage_symbol *symbol, size_t fir
 }
 
 /* "int64 generator(func=<function gen at 0x…>, args=(int64,), has_finalizer=True)" (types/functions.py,
-   Generator): what the user called it with stands in `args`. Only when the whole text fits the sink. */
+   Generator): what the user called it with is in `args`. Only when the whole text fits the sink. */
 static void keep_generator_arguments(js_sink *sink, size_t start)
 {
     static const char ARGUMENTS[] = ", args=(", END[] = "), has_finalizer=";
