@@ -82,7 +82,7 @@ void js_lanes_store(js_number_type type, const void *lanes, uint64_t count, uint
         return true;                                                                                         \
     } while (0)
 
-/* The most frequent operations, in loops that the compiler vectorises. */
+/* Do the most frequent casts, in loops that the compiler vectorises; false: it is another. */
 static bool cast_fast(js_lane source, js_number_type to, uint64_t count, const void *in, void *out)
 {
     if (source == JS_LANE_INT || source == JS_LANE_UINT) {
