@@ -1,4 +1,4 @@
-"""Does the program's source define a function of a name? It may be compiled yet, and the source tells it before."""
+"""Search of the program's source for a function of a name, which may still be compiled later."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The assignments of a function, and what is known of its names from one to the next. Plain Python, usable outside of
-GDB."""
+"""The assignments of a function, and the facts about its names from one assignment to the next. Plain Python, usable
+outside of GDB."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def join(left: State, right: State) -> State:
 
 
 class _Before(NamedTuple):
-    """What was before the targets of a statement."""
+    """The state before the targets of a statement are assigned, and the names that the statement binds."""
 
     state: State
     bound: FrozenSet[str]  # the names that they bind
     repeated: FrozenSet[str]  # twice; CPython 3.11.2 stores `x, x = 1, 2` in the other order
-    within: FrozenSet[str]  # the names that the value binds, ahead of what reads them or behind
+    within: FrozenSet[str]  # the names that the value itself binds, before or after it reads them
 
     def told(self, value: Optional[formulas.Value]) -> Optional[formulas.Value]:
-        """A value of what was before, unless what it mentions may have changed since."""
+        """Return the value, which is in terms of the state before; None if a name in it may have changed since."""
         return value if value is None or self.within.isdisjoint(formulas.mentioned(value)) else None
 
 
@@ -61,13 +61,13 @@ class Definitions:
         self.literals: Dict[int, str] = {}
         self.held: Dict[int, Tuple[str, str]] = {}  # id of a def -> what it gives, where that has no place
         self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
-        self.gives: Dict[int, formulas.Value] = {}  # id of a def -> what it is made of, of what was before
+        self.gives: Dict[int, formulas.Value] = {}  # id of a def -> its value, in terms of the state before
         self.read: Set[int] = set()  # ids of defs whose value is read as it is
         self.chosen: Set[int] = set()  # ids of defs whose value is one of several, a constant among them
         self.constant: Set[int] = set()  # ids of defs whose value is a constant
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.bound: Dict[int, FrozenSet[str]] = {}  # of a statement: names that it assigns
-        self.computes: Set[str] = set()  # names whose value is told by others somewhere
+        self.computes: Set[str] = set()  # names whose value is known from others somewhere
         self.loop_depth = 0
         self.tries: List[State] = []  # what may have been seen when an exception left the body so far
         self.finals: List[State] = []  # the state at each finally: an exception, or a jump
@@ -113,7 +113,7 @@ class Definitions:
         return state
 
     def _compute(self, state: Dict[str, FrozenSet[Any]], name: str, value: Optional[formulas.Value]) -> None:
-        """The name is now this value of what was before; in place."""
+        """Change the state in place: the name now has this value, which is in terms of the state before."""
         own = self._computed(state, name)
         old = formulas.before(name, value)
         if own is not None and (old is None or self.loop_depth == 0):  # in a loop the first iteration's would not stay
@@ -149,11 +149,11 @@ class Definitions:
         self._passed(state)
 
     def _passed(self, state: State) -> None:
-        """An exception or a jump may."""
+        """Record `state` as one in which control may leave the enclosing `finally` blocks' bodies."""
         self.finals = [join(seen, state) for seen in self.finals]
 
     def _raises(self, statement: ast.stmt, state: State) -> bool:
-        """Perhaps: of what holds others, its header."""
+        """True if the statement may raise. For a compound statement only its header is looked at."""
 
         def assigned(name: str) -> bool:
             return name in self.names and state is not None and UNASSIGNED not in state[name]
@@ -182,7 +182,8 @@ class Definitions:
         told: Optional[formulas.Value] = None,
         before: Optional[_Before] = None,
     ) -> State:
-        """`told`: the value, of what was before; `before`: of all targets of the statement."""
+        """Assign to a target. `told`: the value, in terms of the state before; `before`: the state before all targets
+        of the statement."""
         if isinstance(target, ast.Name):
             told = None if before is not None and target.id in before.repeated else told
             is_chosen = self._is_chosen(value, state)
@@ -201,12 +202,12 @@ class Definitions:
                 told = before.told(formulas.assigned(part, self.names, self.strange))
                 told = formulas.axis(value, number, self.names) if is_shape else told
                 for name in before.bound & (frozenset() if told is None else formulas.mentioned(told)):
-                    if told is not None:  # of what was before all of them
+                    if told is not None:  # in terms of the state before all targets
                         own = None if before.state is None else self._computed(before.state, name)
                         told = formulas.replaced(told, name, own)
                 if told is not None and not before.bound.isdisjoint(formulas.mentioned(told)):
                     told = None
-                if not isinstance(element, ast.Name):  # what it does may raise, behind those before it
+                if not isinstance(element, ast.Name):  # storing to it may raise, after the earlier targets are assigned
                     self._seen(state)
                 state = self._targets(state, element, part, told, before)
         elif isinstance(target, ast.Starred):

@@ -1,4 +1,4 @@
-"""What a source file says of its named tuples and enums."""
+"""Fields of named tuples and members of enums, read from a source file."""
 
 from __future__ import annotations
 
@@ -110,7 +110,8 @@ def _is_auto(node: ast.AST) -> bool:
 
 
 def _next(node: ast.ClassDef, before: List[_Value]) -> Optional[int]:
-    """What auto() stands for: one more than the last, which versions agree on while that is the largest."""
+    """Return the value of auto(): one more than the last value. Python versions agree on that only while the last value
+    is the largest."""
     if any(isinstance(s, ast.FunctionDef) and s.name == "_generate_next_value_" for s in node.body):
         return None
     if any(word in ast.dump(base) for base in node.bases for word in ("Flag", "str", "Str")):
@@ -140,7 +141,7 @@ _OPERANDS: Dict[Type[ast.AST], Tuple[str, ...]] = {ast.UnaryOp: ("operand",), as
 
 
 def _number(node: ast.AST) -> Optional[Union[int, float, complex]]:
-    """The number that an expression of numbers alone stands for: 3, -(2**40), 1 << 4."""
+    """Return the value of an expression that has only numbers: 3, -(2**40), 1 << 4."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, (int, float, complex)) and type(node.value) in _NUMBERS else None
     if isinstance(node, ast.Call):

@@ -58,7 +58,8 @@ class Flow(Loops):
             self.facts[line] = dict(state) if known is None else join(known, state)  # type: ignore[assignment]
 
     def _forget(self, node: Union[ast.For, ast.AsyncFor, ast.While]) -> None:
-        """The last pass over a loop tells all: it starts from what may be at the loop's head."""
+        """Forget the facts of a loop's lines before a new pass. The last pass records all of them, since it starts from
+        the final state at the loop's head."""
         end = getattr(node, "end_lineno", None) or node.lineno - 1
         for line in range(node.lineno, end + 1):
             self.facts.pop(line, None)
@@ -173,10 +174,10 @@ class Flow(Loops):
     def _chosen(
         self, node: ast.stmt, test: Optional[formulas.Value], state: State, after: State, then: State, other: State
     ) -> State:
-        """Behind a statement that a test has led through in one of two ways: what it has assigned. `state`: what the
-        test found."""
+        """Return the state after a statement whose test has chosen one of two branches: a name that both leave with
+        known values gets the formula that chooses between them. `state`: the state at the test."""
         bound = self._bound_by(node)
-        for name in bound & (frozenset() if test is None else formulas.mentioned(test)):  # of what was before
+        for name in bound & (frozenset() if test is None else formulas.mentioned(test)):  # in terms of the state before
             own = None if state is None else self._computed(state, name)
             test = None if test is None else formulas.replaced(test, name, own)
         if test is None or not bound.isdisjoint(formulas.mentioned(test)):
@@ -191,7 +192,7 @@ class Flow(Loops):
         return after
 
     def _narrow(self, state: State, test: ast.AST, holds: bool) -> State:
-        """What `test` says of integers when it holds, or does not."""
+        """Return the state with the integers that names must equal when `test` holds, or does not."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             return self._narrow(state, test.operand, not holds)
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == holds:
@@ -208,7 +209,7 @@ class Flow(Loops):
             if isinstance(name, ast.Name) and name.id in self.names and literal and literal.lstrip("-").isdigit():
                 own = self._computed(state, name.id)
                 if own is not None and own[0] == "number":
-                    continue  # told already, and still told behind the test
+                    continue  # the number is known already, and still after the test
                 if int(literal) and not isinstance(getattr(other, "value", None), bool):
                     state = dict(state)
                     state["=" + name.id] = frozenset({int(literal)})
@@ -232,7 +233,7 @@ class Flow(Loops):
 
     def _do_Try(self, node: ast.Try, state: State) -> State:
         jumps = [(loop, loop.broken, loop.continued) for loop in self.loops]
-        self.finals.append(None)  # of what leaves body, handlers and else before their end
+        self.finals.append(None)  # the state in which control leaves body, handlers and else before their end
         self.tries.append(None)
         tried = after = self._block(node.body, state)
         raised = self.tries.pop()

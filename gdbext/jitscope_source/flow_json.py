@@ -1,4 +1,4 @@
-"""What the source says of a function, as JSON: docs/schema/flow.json, which program/source/flow_json.h reads. Plain
+"""Facts about a function from its source, as JSON: docs/schema/flow.json, which program/source/flow_json.h reads. Plain
 Python, usable outside of GDB."""
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class _Facts:
         return name if name in self.flow.names else None
 
     def _at(self, name: str) -> List[Dict[str, Any]]:
-        """What is known of the name at the starts of lines; each fact is that of some lines in succession."""
+        """Return the facts about the name at the starts of lines; each fact holds for some successive lines."""
         found: List[Dict[str, Any]] = []
         before: Any = None
         for line, facts in self.facts:
@@ -164,7 +164,7 @@ class _Facts:
         return {"computed": self._formula(told)}
 
     def _formula(self, value: formulas.Value) -> int:
-        """The number of the formula among those of the flow."""
+        """Return the number of the formula among the flow's formulas."""
         number = self.numbers.get(value)
         if number is None:
             number = self.formulas.setdefault(formulas.expression(value), len(self.formulas))
@@ -172,13 +172,13 @@ class _Facts:
         return number
 
     def _own(self, others: Lines) -> List[Tuple[int, int]]:
-        """The lines that the function's code may be of."""
+        """Return the ranges of lines that the function's code may have."""
         decorators = [decorator.lineno for decorator in getattr(self.function, "decorator_list", [])]
         found = {lines for ranges in others.values() for lines in ranges}
         return [(min([self.first, *decorators]), self.last), *sorted(found)]
 
     def _hidden(self, bodies: Lines, inlines: bool) -> Iterator[Tuple[str, int, int]]:
-        """This function's names on the lines of others that have them, too."""
+        """Yield this function's names on the lines of other functions that have the same names."""
         begin, end = self.first, self.last
         for name in sorted(self.flow.names):
             for first, last in bodies.get(name, ()):
@@ -187,7 +187,7 @@ class _Facts:
                     yield name, first, last
 
     def _is_argument(self, line: int, name: str) -> bool:
-        """Is the name what came in, by no assignment?"""
+        """True if the name still has the argument's value, with no assignment."""
         return all(id != UNASSIGNED and self.flow.defs[id - 1][1] == self.first for id in self.flow.facts[line][name])
 
 

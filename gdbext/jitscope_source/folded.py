@@ -1,8 +1,9 @@
-"""Variables whose place may hold what is computed of them. Where a variable gets one of several constants and one
-statement reads it, LLVM computes what that statement makes of each constant in advance, and goes on to call the result
-the variable (LLVM 15 to 20, InstCombinerImpl::foldOpIntoPhi): of `x = 0.5 if a else 2.0` and `return x / 2`, it says
-that x is 0.25 or 1.0. It does so too with what follows from a variable that is a constant on one way, as where a loop
-does not run: of `y = x / 8` and `return abs(y)`. Plain Python, usable outside of GDB.
+"""Variables whose location may hold a value computed from them. Where a variable gets one of several constants and one
+statement reads it, LLVM computes the statement's result for each constant in advance, and then describes the result as
+the variable (LLVM 15 to 20, InstCombinerImpl::foldOpIntoPhi): for `x = 0.5 if a else 2.0` and `return x / 2`, the debug
+information says that x is 0.25 or 1.0. LLVM does so, too, with a value that follows from a variable which is a constant
+on one path, such as where a loop does not run: for `y = x / 8` and `return abs(y)`. Plain Python, usable outside of
+GDB.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ def chooses(value: ast.AST) -> bool:
 
 
 def names(value: ast.AST) -> Set[str]:
-    """The names that an expression reads."""
+    """Return the names that an expression reads."""
     return {node.id for node in syntax.all_nodes(value) if isinstance(node, ast.Name)}
 
 
 def folded_names(function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]) -> FrozenSet[str]:
-    """The names that perhaps one statement alone reads, once the compiler has removed what nothing needs and what a
-    test that it can decide does not lead to."""
+    """Return the names that perhaps only one statement reads, once the compiler has removed unused code and the
+    branches that a decided test does not take."""
     uses = _Uses(function)
     return frozenset(name for name in uses.names if len(uses.of(name, set())) <= 1)
 
 
 def is_constant(node: ast.AST) -> bool:
-    """Does the expression read nothing that may change?"""
+    """True if the expression reads nothing that may change."""
     return not any(isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)) for each in syntax.all_nodes(node))
 
 

@@ -1,10 +1,10 @@
-"""What an assignment's value is made of, where numbers, tests and other variables say all of it: the formulas of
-`program/source/flow.h`. Plain Python, usable outside of GDB.
+"""Formulas of assigned values (`program/source/flow.h`), for values that follow entirely from numbers, tests and other
+variables. Plain Python, usable outside of GDB.
 
 A formula is a tuple: ("name", x), ("number", text), ("+", left, right), … ("?", test, then, else) may be the outermost
 part, and ".none" in it is a value that is not known. (".if", test, then, else) chooses one of two numbers anywhere.
-("entry", x) is what the argument x was when the function began, ("text", …) a str or None that the source writes.
-(".whole", …) is told of whole numbers only: sums of floats have other roundings. expression() writes it as Python.
+("entry", x) is the argument x as it was when the function began, ("text", …) a str or None that the source writes.
+(".whole", …) holds for whole numbers only: sums of floats have other roundings. expression() writes it as Python.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ _TESTS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", 
 
 
 def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """None: not told by these names (the function's own) and numbers alone. `strange`: what is built in is hidden."""
+    """Return the formula of an expression; None if it does not follow from these names (the function's own) and numbers
+    alone. `strange`: other meanings may hide the builtins."""
     text = syntax.literal(node)
     if text is not None:
         return ("number", text)
@@ -274,7 +275,7 @@ def greatest(left: Value, right: Value) -> Value:
 
 
 def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Optional[Value]:
-    """One of two values; None: neither is told."""
+    """Return the formula that chooses one of two values; None if neither is known."""
     if then is None and other is None or then == other:
         return then
     if test[0] in _COMPARES and all(map(is_whole_number, test[1:])):
@@ -289,7 +290,7 @@ def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Option
 
 
 def _chosen_of(value: Value) -> Iterator[Value]:
-    """What the tests of a choice choose of."""
+    """Yield the values that the tests of a choice choose from."""
     if value[0] != "?":
         yield value
     for part in value[2:] if value[0] == "?" else ():
@@ -297,7 +298,7 @@ def _chosen_of(value: Value) -> Iterator[Value]:
 
 
 def settled(value: Value, known: Callable[[str], Optional[Value]]) -> Optional[Value]:
-    """With the numbers that names are known to be, and without the tests that these decide."""
+    """Return the formula with known numbers in place of names, and without the tests that these decide."""
     if value[0] == "?":
         test, then, other = (settled(part, known) for part in value[1:])
         if test is None or then is None or other is None:
@@ -334,7 +335,7 @@ def is_whole(value: Value) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_numeric(value: Value) -> bool:
-    """A number, as far as names are any."""
+    """True if the formula is a number, given that the names in it are numbers."""
     if value[0] in _LEAVES:
         return bool(value[0] != "text")
     return value[0] not in (".tuple", "?") and not is_view(value) and all(map(_is_numeric, value[1:]))
@@ -346,8 +347,8 @@ def size_of(value: Value) -> int:
 
 
 def expression(value: Value) -> str:
-    """Return the formula as a Python expression. `entry(x)` is what the argument x was when the function began,
-    `index(…)` a number that is told of whole numbers only, and `...` what is not known."""
+    """Return the formula as a Python expression. `entry(x)` is the argument x as it was when the function began,
+    `index(…)` a number that holds for whole numbers only, and `...` a value that is not known."""
     kind, *parts = value
     if kind in _LEAVES:
         return f"entry({parts[0]})" if kind == "entry" else str(parts[0])

@@ -1,4 +1,4 @@
-"""Which lines of a source file are statements, and which function has them. Plain Python, usable outside of GDB."""
+"""The lines of a source file that are statements, and the function of each. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ _COMPILERS = ("jit", "vectorize", "stencil", "cfunc", "overload", "register", "i
 
 
 def may_be_compiled(path: str, function: Function) -> bool:
-    """False if nothing in the file has Numba compile the function: neither it nor what it stands in is decorated, and
-    it is passed to nothing that compiles."""
+    """False if nothing in the file has Numba compile the function: neither it nor a class or function around it is
+    decorated, and it is passed to nothing that compiles."""
     tree = files.tree_of(path)
     if tree is None:
         return True
@@ -105,7 +105,7 @@ def takes_debug(path: str, name: str) -> Optional[str]:
 
 
 def is_stencil(path: str, function: Function) -> bool:
-    """True if the function, or one that it stands in, is decorated as a stencil or passed to `stencil`."""
+    """True if the function, or one around it, is decorated as a stencil or passed to `stencil`."""
     tree = files.tree_of(path)
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.FunctionDef) and "stencil" in syntax.decorators(node):
@@ -129,7 +129,7 @@ def _begin(node: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef]) -> 
 
 
 def around(path: str, inner: Function) -> List[Function]:
-    """The functions that this one stands in, the innermost first."""
+    """Return the functions around this one, the innermost first."""
     tree = files.tree_of(path)
     known = set((_lines(tree, path) or {}).values()) if tree is not None else set()
     found = [each for each in known if each.begin < inner.begin and inner.end <= each.end]
@@ -140,11 +140,11 @@ def _inner() -> str:
     return (lambda: None).__qualname__
 
 
-LOCALS = _inner().split(".")[1]  # what `__qualname__` has behind a function that another one stands in
+LOCALS = _inner().split(".")[1]  # the word that `__qualname__` has after a function with an inner one
 
 
 def qualname_of(path: str, function: Function) -> str:
-    """The name with those of the classes and functions that it stands in, as `__qualname__` has it."""
+    """Return the name with the names of the classes and functions around it, as `__qualname__` has it."""
     tree = files.tree_of(path)
     if tree is None or function.name.startswith("<"):
         return function.name

@@ -1,5 +1,5 @@
-"""What follows of a loop: its index in an iteration and behind it, how many iterations were done, and what they add up
-to. Plain Python, usable outside of GDB."""
+"""Formulas that follow from a loop: its index in an iteration and after the loop, the number of iterations done, and
+the sums that they add up to. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .formulas import MOST, ONE, ZERO, Value
 
 
 def is_parallel(node: ast.AST, names: Collection[str], ranges: Collection[str]) -> bool:
-    """Does a loop go over Numba's prange? `ranges`: what that is called."""
+    """True if a loop goes over Numba's prange. `ranges`: the names that prange has in the file."""
     made = node.func if isinstance(node, ast.Call) and ranges else None
     owner = made.value if isinstance(made, ast.Attribute) and made.attr == "prange" else made
     if not isinstance(owner, ast.Name) or owner.id in names:
@@ -20,7 +20,7 @@ def is_parallel(node: ast.AST, names: Collection[str], ranges: Collection[str]) 
 
 
 def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[List[ast.AST]]:
-    """Start, stop and step of what is called with them, or counts the items of a variable."""
+    """Return start, stop and step of a call of range(), or of an enumerate() of a variable."""
     of = _counted_items(node)
     if of is not None:
         counts = "enumerate" not in names and "len" not in names and not strange
@@ -30,14 +30,14 @@ def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[Lis
 
 
 def _counted_items(node: ast.AST) -> Optional[ast.Name]:
-    """The variable of `enumerate(variable)`."""
+    """Return the variable of `enumerate(variable)`."""
     called = node.func if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords else None
     is_it = isinstance(called, ast.Name) and called.id == "enumerate"
     return node.args[0] if is_it and isinstance(node.args[0], ast.Name) else None  # type: ignore[attr-defined]
 
 
 def index_of(loop: ast.For) -> Optional[ast.Name]:
-    """What counts the iterations, of a range's or of the items of a variable."""
+    """Return the variable that counts the iterations, over a range or over the items of a variable."""
     target: Optional[ast.AST] = loop.target
     if _counted_items(loop.iter) is not None:
         target = target.elts[0] if isinstance(target, ast.Tuple) and len(target.elts) == 2 else None

@@ -46,7 +46,8 @@ def around(path: str, line: int, newer_than: Optional[float]) -> Optional[Loop]:
 
 
 def assigned_in_innermost(path: str, line: int, newer_than: Optional[float]) -> Optional[Set[str]]:
-    """Names that an innermost loop of the function around the line assigns; None where the source does not tell."""
+    """Return the names that an innermost loop of the function around the line assigns; None if the source does not show
+    them."""
     tree = files.tree_of(path, newer_than)
     functions = [
         node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, _SCOPES) and _holds(node, line)

@@ -1,5 +1,5 @@
-"""What loops leave: their bodies are gone over until nothing new comes, and what an iteration finds of the one before.
-Plain Python, usable outside of GDB."""
+"""States after loops, and in an iteration after the one before: each body is analysed until its state no longer
+changes. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Loops(Definitions):
         test: Optional[ast.AST],
     ) -> State:
         head = state
-        told: Dict[str, FrozenSet[Any]] = {}  # what is told in an iteration of what the iteration before has left
+        told: Dict[str, FrozenSet[Any]] = {}  # known in an iteration of the state that the one before has left
         last = max(node.lineno, node.body[0].lineno - 1)
         while True:
             self._forget(node)
@@ -112,7 +112,7 @@ class Loops(Definitions):
         return left if target is not None else self._limited(node, state, left)  # type: ignore[arg-type]
 
     def _limited(self, node: ast.While, state: State, left: State) -> State:
-        """Behind a loop that counts up to a limit: the count."""
+        """Return the state after a loop that counts up to a limit, with the count in it."""
         counter = self._counter(node)
         limit = None if counter is None else syntax.limit(node, counter)
         first = None if counter is None or state is None else self._computed(state, counter)
@@ -124,7 +124,8 @@ class Loops(Definitions):
         return self._with_count(left, counter, ("number", str(max(int(first[1]), limit) + 1)))
 
     def _counted_out(self, node: ast.AST, state: State, leaving: State) -> State:
-        """Where `while count < limit`, which each iteration begins by adding 1, is over by its test: the count."""
+        """Return the state after `while count < limit` has ended by its test, with the count in it. Each iteration
+        begins by adding 1."""
         counter = self._counter(node)
         first = None if counter is None or state is None else self._computed(state, counter)
         if counter is None or first is None or leaving is None:
@@ -136,7 +137,8 @@ class Loops(Definitions):
         return self._with_count(leaving, counter, formulas.greatest(first, limit))
 
     def _with_count(self, left: Dict[str, FrozenSet[Any]], counter: str, count: formulas.Value) -> State:
-        """Behind a loop that has counted so far. What is told by the count stays told when that is assigned anew."""
+        """Return the state after a loop, with its count. Names whose values follow from the count stay known when it is
+        assigned anew."""
         after = {**left, "=" + counter: frozenset({count})}
         for name in self.computes if formulas.is_whole_number(count) else ():
             told = self._computed(left, name)

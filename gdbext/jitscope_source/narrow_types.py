@@ -1,6 +1,6 @@
-"""Variables that a function may need only some bits of. LLVM computes no others then, and goes on to call what is
-left the variable: of `x = a - 6`, where only `x % 2` follows, it says that x is where a is. Plain Python, usable
-outside of GDB.
+"""Variables that a function may need only some bits of. LLVM then computes no other bits, and describes the remaining
+value as the variable: for `x = a - 6`, where only `x % 2` follows, the debug information says that x is where a is.
+Plain Python, usable outside of GDB.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def narrow_names(function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lamb
 
 
 def is_whole(value: Optional[ast.AST]) -> bool:
-    """What is read as it is, and no result of arithmetic."""
+    """True if the value is read as it is, such as a length or an attribute, and is no result of arithmetic."""
     is_length = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "len"
     return is_length or isinstance(value, ast.Attribute)
 

@@ -133,8 +133,8 @@ class _Values:
         return isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div))
 
     def _call(self, node: ast.Call, judge: Callable[[ast.AST], bool], of_constants: bool) -> bool:
-        """A function of this program may be inlined, with what is asked in it. of_constants: what a library's function
-        gives for constants is asked."""
+        """Judge a call. A function of this program may be inlined, so it may do what `judge` looks for. of_constants:
+        look also for a library's function that may get constants only."""
         function = node.func
         name = function.id if isinstance(function, ast.Name) else ""
         if name in _UNSIGNED:

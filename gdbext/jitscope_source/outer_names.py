@@ -72,7 +72,7 @@ def _all(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
 
 def body_names(tree: ast.Module, line: int, header: int, lines: Tuple[int, ...]) -> Optional[Set[str]]:
     """Return the names that may not be the function's own variables on a line of the loop with this header. `lines`:
-    where its threads are. None: the source does not tell."""
+    where its threads are. None: the source does not show them."""
     assigned = _assigned(tree, header, lines)
     return None if assigned is None else assigned | _hidden(tree, line, header)
 
@@ -88,10 +88,10 @@ def _hidden(tree: ast.Module, line: int, header: int) -> Set[str]:
 
 
 def _assigned(tree: ast.Module, header: int, lines: Tuple[int, ...]) -> Optional[Set[str]]:
-    """The names that the loop, or the array expression, gives anything to, and what is there from and to the lines of
-    the threads: Numba joins it to others. None: the source does not tell."""
+    """Return the names that the loop or the array expression assigns, with those assigned between it and the threads'
+    lines, for Numba may join it with other loops. None: the source does not show them."""
     found = [n for n in ast.walk(tree) if isinstance(n, (ast.For, *_EXPRESSIONS)) and n.lineno == header]
-    found = [n for n in found if isinstance(n, ast.For)] or found  # its body may stand behind it
+    found = [n for n in found if isinstance(n, ast.For)] or found  # an expression may follow on the loop's line
     if len(found) != 1:
         return None
     first, last = min(header, *lines), max(found[0].end_lineno or header, *lines)

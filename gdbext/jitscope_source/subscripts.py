@@ -1,4 +1,5 @@
-"""What a line of a source file subscripts: docs/schema/subscripts.json, which program/source/subscripts.h reads."""
+"""The expressions that a line of a source file subscripts: docs/schema/subscripts.json, which
+program/source/subscripts.h reads."""
 
 from __future__ import annotations
 

@@ -209,8 +209,8 @@ def shape_of(node: Optional[ast.AST]) -> Optional[ast.Name]:
 
 
 def held(value: Optional[ast.AST]) -> Optional[Tuple[str, str]]:
-    """What an assignment gives whose value has no place, and of what: "none", "ellipsis" and "empty" (the tuple) of
-    nothing, "text" of a str, "copy" and "item" of the variable, "call" of the function or method."""
+    """Return (kind, detail) of an assigned value that has no place: "none", "ellipsis" and "empty" (the tuple) without
+    a detail, "text" with the str, "copy" and "item" with the variable, "call" with the function or method."""
     if isinstance(value, ast.Constant) and isinstance(value.value, str):
         return ("text", value.value) if _is_plain(value.value) else None
     if isinstance(value, ast.Constant) and (value.value is None or value.value is Ellipsis):

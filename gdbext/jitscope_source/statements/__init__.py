@@ -1,1 +1,1 @@
-"""What a statement may do: access elements, call, store, raise, and run only as another line decides."""
+"""Effects that a statement may have: access elements, call, store, raise, or run only as another line decides."""

@@ -1,7 +1,7 @@
-"""Which elements may a statement access, and which functions may it call? `accesses` and `leads` of
+"""Elements that a statement may access, and functions that it may call: `accesses` and `leads` of
 docs/schema/flow.json. Plain Python, usable outside of GDB.
 
-What is listed is over-approximated. A statement counts as quiet only if it computes numbers and copies names.
+The lists are over-approximated. A statement counts as quiet only if it computes numbers and copies names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..files import Function
 from . import raises, stores
 
 QUIET, LOAD, STORE, CALL = "quiet", "load", "store", "call"
-_SHAPED = frozenset(f"numpy.{kind}_like" for kind in ("empty", "full", "ones", "zeros"))  # of what they get
+_SHAPED = frozenset(f"numpy.{kind}_like" for kind in ("empty", "full", "ones", "zeros"))  # shaped like their argument
 _NUMERIC = frozenset(("abs", "bool", "float", "int", "max", "min", "round"))
 _ARRAY = re.compile(r"[aA]rray\(.*\)")
 _FLAT = re.compile(r"[aA]rray\(.*, [01]d, .*\)")  # one index gives an element
@@ -23,7 +23,7 @@ _OF_NUMBERS = re.compile(r"[aA]rray\((u?int\d+|float\d+|bool), 1d, .*\)")  # and
 _OTHERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)  # their bodies are no code of this function
 ANY = ""  # the name where it may be any variable's
 Found = Set[Tuple[str, str]]  # name and kind
-_ARGUMENTS = 64  # that `leads` tells of
+_ARGUMENTS = 64  # the most that `leads` describes
 
 
 class Accesses:
@@ -46,7 +46,7 @@ class Accesses:
         self.leads = list(self._leads(nodes[1:], [argument.arg for argument in syntax.arguments(function.args)]))
 
     def facts(self, body: List[ast.stmt]) -> List[Dict[str, Any]]:
-        """Describe the function's statements; one on a line with another is told as both."""
+        """Describe the function's statements. Where two are on one line, the facts of both hold for that line."""
         return [
             {"first": first, "last": last, "name": name or None, "kind": kind}
             for statement in _statements(body)
@@ -81,7 +81,7 @@ class Accesses:
                 yield holders | read, holders
 
     def _holders(self, node: ast.AST, value: Optional[ast.AST]) -> Iterator[str]:
-        """The names whose values it may put a reference into: of a store (value: what is stored) or a call."""
+        """Yield the names whose values a store or a call may put a reference into. value: the stored one."""
         found: List[ast.expr] = []
         if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
             found = [] if self.is_number(value, self.numbers) else [node]
@@ -253,7 +253,7 @@ class Accesses:
 
 
 def _lines(statement: ast.stmt) -> Tuple[int, int]:
-    """The first line of the statement, and the last one of what it evaluates itself."""
+    """Return the first line of the statement, and the last line that it evaluates itself."""
     inner = syntax.first_inner_line(statement)
     end: int = getattr(statement, "end_lineno", None) or statement.lineno
     return statement.lineno, end if inner is None else max(statement.lineno, inner - 1)

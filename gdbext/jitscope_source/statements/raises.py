@@ -1,5 +1,5 @@
-"""Which statements of a function cannot raise, so that no handler finds what they find: numbers, copies, tests of
-numbers. Plain Python, usable outside of GDB."""
+"""Statements of a function that cannot raise, so that no handler runs in the state before them: numbers, copies, tests
+of numbers. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _EXACT = (ast.Add, ast.Sub, ast.Mult)
 _DIVIDES = (ast.Div, ast.FloorDiv, ast.Mod)
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _STARRED: Tuple[type, ...] = tuple(getattr(ast, name) for name in ("TryStar",) if hasattr(ast, name))
-_NOTHING = (ast.Pass, ast.Global, ast.Nonlocal, ast.Break, ast.Continue, ast.Try)  # of these, what is in it may
+_NOTHING = (ast.Pass, ast.Global, ast.Nonlocal, ast.Break, ast.Continue, ast.Try)  # a statement within them may raise
 
 
 def numeric_arguments(function: Function, types: str) -> FrozenSet[str]:
-    """Those that are numbers; `types`: of all arguments, "int64, array(float64, 1d, C)"."""
+    """Return the arguments that are numbers. `types`: of all arguments, "int64, array(float64, 1d, C)"."""
     return arguments_of(function, types, _NUMBER)
 
 
 def arguments_of(function: Function, types: str, wanted: Pattern[str]) -> FrozenSet[str]:
-    """Those whose type's text matches."""
+    """Return the arguments whose type's text matches `wanted`."""
     names = [argument.arg for argument in syntax.arguments(function.args)]
     found = _split(types)
     if len(names) != len(found) or function.args.vararg or function.args.kwarg:
@@ -166,7 +166,7 @@ def is_test(node: ast.AST, numbers: Collection[str], assigned: Assigned) -> bool
 
 
 def cannot(statement: ast.stmt, numbers: Collection[str], assigned: Assigned, strange: bool) -> bool:
-    """Can a statement not raise: of what holds others, its header?"""
+    """True if a statement cannot raise. For a compound statement only its header is looked at."""
     if isinstance(statement, _NOTHING):
         return True
     if isinstance(statement, ast.Assign):
@@ -192,8 +192,8 @@ def cannot(statement: ast.stmt, numbers: Collection[str], assigned: Assigned, st
 
 
 def decides(node: ast.Try, raising: Collection[int]) -> Optional[ast.If]:
-    """The test by which alone the program comes to the one handler of a `try`: all that can raise in it is what is
-    under that test, a raise at its end. `raising`: ids of the statements that can raise."""
+    """Return the only test that leads to the one handler of a `try`: nothing in the `try` can raise but the `raise` at
+    the end of that test's body. `raising`: ids of the statements that can raise."""
     plain = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.Pass, ast.Expr, ast.Raise)
     if len(node.handlers) != 1 or node.orelse or node.finalbody or isinstance(node, _STARRED):
         return None

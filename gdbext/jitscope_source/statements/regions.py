@@ -1,5 +1,5 @@
-"""Which lines of a Python function run only as another line decides, and which in several copies: `regions`, `finals`
-and `leaves` of docs/schema/flow.json.
+"""Lines of a Python function that run only as another line decides, and lines that have several copies: `regions`,
+`finals` and `leaves` of docs/schema/flow.json.
 
 Plain Python, usable outside of GDB.
 """
@@ -96,8 +96,9 @@ def finals(node: ast.AST, passed: Tuple[ast.stmt, ...] = ()) -> Iterator[Dict[st
 
 
 def leaves(body: List[ast.stmt], last_of_try: int = 0) -> List[Dict[str, Any]]:
-    """The statements that end a call. A `return` in a `try` may be followed by statements of that; what is raised
-    there, and what is in a `with`, by others. `last_of_try`: the last line of the outermost `try` around the body."""
+    """Return the statements that end a call. A `return` in a `try` may be followed by other statements of the `try`. A
+    `raise` there, and a statement in a `with`, are left out, for others may follow. `last_of_try`: the last line of the
+    outermost `try` around the body."""
     found: List[Dict[str, Any]] = []
     for node in body:
         end: int = getattr(node, "end_lineno", None) or node.lineno

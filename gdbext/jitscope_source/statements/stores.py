@@ -1,4 +1,4 @@
-"""Which arrays the loops of a Python function may store to: `stores` of docs/schema/flow.json.
+"""Arrays that the loops of a Python function may store to: `stores` of docs/schema/flow.json.
 
 Plain Python, usable outside of GDB.
 """
@@ -21,7 +21,7 @@ _READING = frozenset(
 _MODULES = frozenset(("np", "numpy", "math", "cmath"))
 _WRITING_FUNCTIONS = frozenset("copyto put place putmask fill_diagonal shuffle".split())  # of NumPy's
 _WRITING_METHODS = frozenset("fill sort partition put itemset resize setfield byteswap".split())
-# Of arrays, containers and texts; another method may be of a class of the user's, and assign attributes.
+# Methods of arrays, containers and texts. Any other method may be one of the user's class, and assign attributes.
 _READING_METHODS = frozenset(
     "all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy cumprod cumsum "
     "diagonal dot flatten item max mean min nonzero prod ptp ravel repeat reshape round searchsorted squeeze std sum "
@@ -47,7 +47,7 @@ def _loops(body: List[ast.stmt]) -> Iterator[Loop]:
 
 
 def _stores(body: List[ast.stmt], loop_first: int, loop_last: int) -> List[Dict[str, Any]]:
-    """Describe each statement of the body, and of what is in them."""
+    """Describe the stores of each statement of the body, inner statements included."""
     return [
         {
             "loop_first": loop_first,
