@@ -1,1 +1,1 @@
-"""How it is loaded: all commands, all handlers of events, and what is changed in GDB's DAP server."""
+"""Loading of jitscope into GDB: all commands, all handlers of events, and the changes to GDB's DAP server."""

@@ -35,7 +35,7 @@ class Handshake:
         os.close(self.ack)
 
     def wait_for_go(self) -> None:
-        """The program has told the kernel that we may trace it."""
+        """Wait until the program has permitted this GDB to trace it (prctl)."""
         os.read(self.go, 1)
         os.close(self.go)
 

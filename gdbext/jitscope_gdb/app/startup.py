@@ -60,7 +60,7 @@ def start(here: str) -> str | None:
         if importlib.util.find_spec("gdb.dap"):  # GDB 13 ends with a fault if it does not come to run what is posted
             gdb.post_event(
                 dap_breakpoints.adopt
-            )  # the server's modules come behind the files that are read at the start
+            )  # the server's modules are imported after the files that are read at the start
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):
             requested_stops.look()
@@ -90,5 +90,5 @@ def scan_again() -> None:
     read when it attached. It never does otherwise, but loading a reader is a new start."""
     gdb.execute("jit-reader-unload", False, True)
     said = gdb.execute(f"jit-reader-load {native.path}", False, True)
-    if said:  # what jitscope says of what was found, as of a core's fault
+    if said:  # jitscope's notes on what the reader found, such as a core's fault
         gdb.write(said)

@@ -1,11 +1,11 @@
-"""Events of GDB's, and jitscope's own: a module registers what follows from one, and when in the order.
+"""GDB's events and jitscope's own: a module registers a handler for an event, with its place in the order.
 
     @events.on("stop", order=120)
     def stopped(event): ...
 
-At a stop, what is known of the last one is forgotten first (10); then what GDB and the process have by now is read (20
-to 50), the stop is explained where it is (60, 70), the frame of who asked for it is selected (80), and what follows is
-done and said (from 90 on). The other events have fewer handlers; tests/gdb/test_event_order.py lists them all."""
+At a stop, the handlers first forget the facts about the last stop (10) and read the present state of GDB and the
+process (20 to 50). Then they explain the stop where it is (60, 70), select the frame that asked for it (80), and act on
+it and report it (from 90 on). The other events have fewer handlers; tests/gdb/test_event_order.py lists them all."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ _MARK = object()
 
 
 class Unknown:
-    """What only executing the pickle would tell; shown as an ellipsis."""
+    """A value that only executing the pickle would give; shown as an ellipsis."""
 
     def __repr__(self) -> str:
         return "…"

@@ -1,4 +1,4 @@
-"""Who are the parent, siblings and children of a process? What proc(5) says on this machine."""
+"""The parent, siblings and children of a process, as proc(5) gives them on this machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Relative(NamedTuple):
 
 
 def read(pid: int) -> Relative | None:
-    """None when there is no such process."""
+    """Return the process; None if there is none with this PID."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stream:
             fields = stream.read().rpartition(b")")[2].split()  # from field 3 on; the name may hold anything
@@ -32,7 +32,7 @@ def read(pid: int) -> Relative | None:
 
 
 def command_line(pid: int) -> str:
-    """As ps shows it; "" when it cannot be read."""
+    """Return the command line as ps shows it; "" if it cannot be read."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as stream:
             words = stream.read(4096).rstrip(b"\0").split(b"\0")
@@ -48,7 +48,7 @@ def _all() -> list[Relative]:
 
 
 def of(pid: int) -> dict[str, Any] | None:
-    """What `jit status -json` calls "family". Relatives are processes of the same program, or forked from it."""
+    """Return the "family" of `jit status -json`. Relatives are processes of the same program, or forked from it."""
     process = read(pid)
     if process is None:
         return None

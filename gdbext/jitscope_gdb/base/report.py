@@ -16,7 +16,7 @@ class Problem(Exception):
 
 
 class Shown(Problem):
-    """A Problem of several lines, the last of which says what it is."""
+    """A Problem of several lines; the last line names the error."""
 
 
 def debugging() -> bool:

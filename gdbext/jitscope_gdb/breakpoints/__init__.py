@@ -1,1 +1,1 @@
-"""The user's breakpoints: their places, their conditions, and what is said of them."""
+"""The user's breakpoints: their places, their conditions, and the notes on them."""

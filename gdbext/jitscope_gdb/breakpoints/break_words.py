@@ -12,13 +12,13 @@ _IF = re.compile(r"if(?=[\s(]|$)")
 
 
 class Words(NamedTuple):
-    """condition is None without an `if`, and "" where nothing stands behind it."""
+    """The parts of a line. `condition` is None without an `if`, and "" where nothing follows the `if`."""
 
     location: str
     condition: str | None
     restrictions: dict[str, str]  # "thread", "task" or "inferior": as typed
     is_forced: bool  # -force-condition
-    garbage: str  # what stands behind a restriction and is none
+    garbage: str  # text after a restriction that is no restriction itself
 
 
 def split(text: str) -> Words:

@@ -1,4 +1,4 @@
-"""What GDB says of a breakpoint: its kind, and the places where it stands."""
+"""A breakpoint as GDB reports it: its kind and its places."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ WATCHES = {
 }
 
 
-# By the breakpoint's number: GDB's locations, as they have been since the last stop. GDB tells of new ones while a list
-# still has those before (breakpoint.c, update_breakpoint_locations), which from GDB 14 on has to be whole then; what
-# turns a place or a breakpoint on or off meanwhile frees them, but for those that somebody holds.
+# By the breakpoint's number: GDB's locations, as they have been since the last stop. GDB reports new locations while a
+# list still has the earlier ones (breakpoint.c, update_breakpoint_locations), and from GDB 14 on that list has to be
+# whole then. Enabling or disabling a place or a breakpoint meanwhile frees the locations, except those held here.
 _held: dict[int, list[Any]] = {}
 _is_enabling = False
 
@@ -44,8 +44,8 @@ def hold(breakpoint: Any) -> None:
 @events.on("new_objfile", order=5)
 @events.on("free_objfile", order=5)
 def hold_all(_event: Any) -> None:
-    """Keep what GDB has now, and nothing from before. It makes all anew for each file, and tells only of others
-    than before."""
+    """Keep GDB's present locations, and drop the earlier ones. GDB makes all locations anew for each file, and reports
+    only those that differ from before."""
     _held.clear()
     for breakpoint in gdb.breakpoints() or ():
         hold(breakpoint)
@@ -109,7 +109,7 @@ def addresses(breakpoint: Any) -> list[int]:
 
 
 def enable(breakpoint: Any, index: int, on: bool) -> None:
-    """Turn the place of this number among the breakpoint's on or off."""
+    """Enable or disable the place with this number among the breakpoint's places."""
     global _is_enabling
     _is_enabling = True
     try:

@@ -22,13 +22,13 @@ _NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?
 _seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
 _told: dict[int, Told] = {}
 _is_making = False
-_waits: set[int] = set()  # numbers of those that were told what holds until more is compiled
-_was_there: set[int] = set()  # numbers of those with a place on their own line, until the program has ended
-_held: set[int] = set()  # numbers of those with a place that is disabled here, for it is in another function
+_waits: set[int] = set()  # numbers of breakpoints with a note that holds only until more is compiled
+_was_there: set[int] = set()  # numbers of breakpoints with a place on their own line, until the program has ended
+_held: set[int] = set()  # numbers of breakpoints with a place that is disabled here, for it is in another function
 
 
 class Told(NamedTuple):
-    text: str = ""  # what is said of a breakpoint
+    text: str = ""  # the note on a breakpoint
     never_stops: bool = False  # as the text says
 
 
@@ -88,7 +88,7 @@ def ended(_event: Any) -> None:
 
 
 def split_condition(text: str) -> tuple[str, str]:
-    """Return what stands before `if`, and the condition behind it."""
+    """Return the text before `if` and the condition after it."""
     words = break_words.split(text)
     if words.condition == "":
         raise report.Problem("a condition is missing behind `if`")
@@ -124,7 +124,7 @@ def entry(breakpoint: Any) -> dict[str, Any]:
     }
 
 
-# -- what is said of those at lines
+# -- notes on breakpoints at lines
 
 
 def told_to_be_nowhere() -> set[int]:
@@ -225,8 +225,9 @@ def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: li
 
 
 def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place]) -> None:
-    """Until the line's function is compiled, GDB sets the breakpoint in the one that stands behind it: never there. Nor
-    at the next line where the function never comes to this one."""
+    """Disable the places where the breakpoint must not stop. Until the line's function is compiled, GDB sets the
+    breakpoint in the function that follows it; where the function never reaches the line, GDB sets it at a later
+    line."""
     entries = lines_of(of, file, line)
     function, is_unreached = _meant_by(of, file, line, entries), _unreached(of, file, line, entries)
     for place in found:
@@ -235,14 +236,14 @@ def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[
             _held.add(breakpoint.number)
     if breakpoint.number in _held and any(place.line == line for place in found):
         _held.discard(breakpoint.number)
-        # What is disabled stays so where the function's name is the same, as two classes' methods may have it.
+        # GDB keeps a place disabled where the function's name is the same, as it may be for two classes' methods.
         for place in found:
             _enable(breakpoint, place, True)
 
 
 def _unreached(of: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> str:
-    """Return why the line never runs; "" where it may: Numba removes the branches that it knows not to be taken, from
-    types as None's and from constants. At level steps nothing else is removed of what the interpreter runs."""
+    """Return why the line never runs; "" where it may. Numba removes the branches that it knows not to be taken, from
+    types such as None's and from constants; at level steps it removes nothing else that the interpreter runs."""
     function = _function_of(of, file, line, entries)
     gone = [entry for entry in entries if entry["state"] == "gone" and not entry["within"]]
     if function in (None, function_lines.NONE) or not gone or len(gone) < len(entries):
@@ -316,7 +317,7 @@ def why(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
 
 
 def sentence(entry: dict[str, Any]) -> str:
-    """What is to be said of one of them."""
+    """Return the note on one line entry: why it is inexact and, if there is any, the advice."""
     return f"{entry['why']}; {entry['advice']}" if entry["advice"] else str(entry["why"])
 
 
@@ -338,7 +339,7 @@ def _no_code(of: target.Target, file: str, line: int, function: function_lines.F
 
 
 def _without_lines(of: target.Target, file: str, line: int) -> Told:
-    """Return what is said where nothing that is compiled has the line: it may lie in a function without lines."""
+    """Return the note for a line that no compiled code has: it may lie in a function without lines."""
     path = _source(of, file)
     function = function_lines.meant_by(path, line, sources.born(of)) if path else None
     if path is None or function is None:

@@ -18,7 +18,7 @@ _SOURCE = re.compile(r"\.pyx?\b|<ipython-input|ipykernel")
 _C_SIGNS = re.compile(r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|&&|\|\|""")
 _COMPARISON = re.compile(r"([^\W\d]\w*)\s*(?:[=!]=|[<>]=?)\s*(0|[1-9]\d{0,8}|[^\W\d]\w*)")
 _C_WORDS = {"&&": " and ", "||": " or "}
-_CAST = re.compile(r"\(\s*[^\W\d]\w*(?:\s+\w+)*[\s*]*\)(?=\s*[\w(*&])")  # of C, as far as a text tells
+_CAST = re.compile(r"\(\s*[^\W\d]\w*(?:\s+\w+)*[\s*]*\)(?=\s*[\w(*&])")  # in C, as far as the text alone shows
 _NAME = re.compile(r"(?<![\w$.])(?<!->)(?!sizeof\b)[^\W\d]\w*")
 _SIGNED = {"int8", "int16", "int32", "int64"}
 _LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}

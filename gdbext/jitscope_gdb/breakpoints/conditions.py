@@ -42,7 +42,7 @@ _refused: set[int] = set()  # numbers of those whose condition GDB has refused w
 _of_watches: set[str] = set()  # conditions of watchpoints
 _of_raises: set[str] = set()  # conditions of `jit catch`, which is at places of functions without their names, too
 nameless: dict[str, str] = {}  # by such a condition: why it had no answer, and where; "": it had one somewhere
-_said: set[tuple[str, str]] = set()  # text and place of what was said to hold nowhere, or to fail
+_said: set[tuple[str, str]] = set()  # text and place of conditions that were reported to hold nowhere, or to fail
 _kept: dict[int, str] = {}  # by the breakpoint's number: its condition, which stays GDB's
 _looked: dict[int, str] = {}  # by the number: its condition, which is jitscope's
 
@@ -210,10 +210,10 @@ def of_breakpoint(breakpoint: Any) -> str:
 @events.on("breakpoint_created", order=40)
 @events.on("breakpoint_modified", order=20)
 def created(breakpoint: Any) -> None:
-    """A breakpoint has come, or has been changed, by whomever: its condition may be C's reading of a text."""
+    """Look at a breakpoint that was created or changed by any means: its condition may be a text that C reads."""
     number, condition = breakpoint.number, gdb.Breakpoint.condition.__get__(breakpoint)
     if number in _waiting and not breakpoint.enabled and breakpoint.pending:
-        _waiting.discard(number)  # by the user: GDB tells nobody when it does it itself
+        _waiting.discard(number)  # the user has disabled it: GDB sends no event when it does so itself
     if number < 0 or not condition or _kept.get(number) == condition:
         return
     if is_wrapped(condition):
@@ -246,7 +246,7 @@ def forget(_of: target.Target) -> None:
     nameless.clear()
 
 
-# -- what is said when the breakpoint gets its places
+# -- notes when the breakpoint gets its places
 
 
 @events.on("stop", order=50)
@@ -339,7 +339,7 @@ def _settle(breakpoint: Any) -> None:
 
 
 def _refusal(number: int, text: str, error: str) -> str:
-    """Return what is said of a condition that the breakpoint's places cannot have."""
+    """Return the note on a condition that the breakpoint's places cannot have."""
     if target.current().may_run_python() and read(text)["error"] is None:
         return f"does not stop in C, which cannot read `{text}` ({error}); it stops in compiled Python of its name"
     return f"does not stop, for its condition `{text}` is refused: {error}; `condition {number} TEXT` gives it another"

@@ -1,6 +1,6 @@
-"""Conditions that a front end gives by GDB/MI while the program is stopped: GDB parses them as C, and refuses what is
-no C, before anybody else sees them. So GDB's standard input is a pipe of ours, where it was one: a thread forwards the
-bytes, and asks GDB's thread for another line where the line gives a condition."""
+"""Conditions that a front end gives by GDB/MI while the program is stopped. GDB parses them as C, and refuses other
+languages before an extension sees them. So where GDB's standard input is a pipe, this module replaces it by its own: a
+thread forwards the bytes, and asks GDB's thread for a replacement of each line that gives a condition."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _is_told = False
 
 
 def start() -> None:
-    """Once: put the pipe in place, where that is harmless. A terminal tells GDB more than bytes; a file is for whoever
-    inherits it, from where GDB has read to."""
+    """Put the pipe in place, once, and only where that is harmless. A terminal gives GDB more than bytes, and a file
+    is read on by child processes from where GDB has stopped reading, so neither is replaced."""
     global _is_forwarding
     kind = os.fstat(0).st_mode
     if console.interpreter() != "mi" or not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)):

@@ -1,4 +1,4 @@
-"""The lines by which a front end gives a condition by GDB/MI, and what GDB is given for them at compiled Python."""
+"""The GDB/MI lines by which a front end gives a condition, and the lines that GDB gets instead at compiled Python."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _watched: Callable[[str], str] = str  # what GDB is given for what a front end w
 
 
 class Answer(NamedTuple):
-    """What GDB is given, and what is to be done once it has executed that."""
+    """The line that GDB gets, and a function to call once GDB has executed it."""
 
     line: bytes
     after: Callable[[], None] | None = None
@@ -71,7 +71,7 @@ def _check(text: str) -> None:
 
 
 def watch_by(watched: Callable[[str], str]) -> None:
-    """Have this tell what GDB is given for what a front end watches."""
+    """Register the function that returns the expression GDB gets for one that a front end watches."""
     global _watched
     _watched = watched
 
@@ -138,7 +138,7 @@ def _inserted(rest: str, is_dprintf: bool) -> tuple[str, Callable[[], None] | No
 
 
 def _with_python_arguments(rest: str) -> str:
-    """Return what stands behind -dprintf-insert with the expressions of a place in compiled Python read as Python."""
+    """Return the arguments of -dprintf-insert, with the expressions of a place in compiled Python read as Python."""
     words, at = list(_WORD.finditer(rest)), 0
     while at < len(words) and words[at][0].startswith("-"):
         at += 2 if words[at][0] in _VALUED | _OF_ALL else 1
@@ -190,7 +190,7 @@ def _option_at(rest: str) -> int | None:
 
 
 def _location(before: str, behind: str) -> str:
-    """Return the location as the prompt takes it, from what stands around the condition; "": there is none."""
+    """Return the location as the prompt takes it, from the words around the condition; "" if there is none."""
     words = [_STRING.sub(lambda m: console.unescaped(m[1]), word[0]) for word in _WORD.finditer(f"{before} {behind}")]
     explicit = []
     while words and words[0].startswith("-"):

@@ -54,7 +54,7 @@ def changed(breakpoint: Any) -> None:
     name = name_in(breakpoint.location or "")
     if name is None:
         return
-    _is_busy = True  # what is disabled is a change, too
+    _is_busy = True  # disabling a place is a change of the breakpoint, too
     try:
         _hold(of, breakpoint, name)
     finally:

@@ -18,7 +18,7 @@ _LINES = (
 )
 _NAMES = "nothing that this process has compiled has that name"
 
-# What is said of a breakpoint at this location, which a command has made at no place that its user has named.
+# By the location of a breakpoint that a command made where the user named no place: the note on it.
 of_commands: dict[str, str] = {}
 
 _were_set: set[int] = set()  # numbers of those that have had a place in this run of the program

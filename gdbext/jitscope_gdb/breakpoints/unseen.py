@@ -91,7 +91,8 @@ def settle() -> None:
 
 @events.on("library_loaded", order=30)
 def library_came(_name: Any) -> None:
-    """GDB looks for places in a new library only behind this event, and tells nobody of them."""
+    """Enable the waiting breakpoints that get a place in a new library: GDB looks for places only after this event,
+    and sends none for them."""
     for number in list(_waiting):
         row = _row_of(number)
         if row is None or not condition_text.names_python(row["location"]) and is_place(row["location"]):

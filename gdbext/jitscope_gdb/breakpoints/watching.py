@@ -87,7 +87,7 @@ def notes(expression: str) -> list[str]:
 
 
 def _slow(breakpoint: Any, expression: str) -> list[str]:
-    """What is said of a value that the processor cannot watch."""
+    """Return the note on a value that the processor cannot watch, or none."""
     of = target.current()
     if breakpoint.type != gdb.BP_WATCHPOINT or frames.compiled_at(of, gdb.selected_frame()) is None:
         return []

@@ -52,4 +52,4 @@ def arrived(event: Any) -> None:
             everyone = pools.workers_of_selected(target.current())
             if everyone and everyone <= place.seen:
                 report.say(f"jitscope: breakpoint {place.number}: all {len(everyone)} workers have stopped: it is gone")
-                place.delete()  # not by post_event: GDB 13 ends with a fault where it is told to quit before that
+                place.delete()  # not by post_event: GDB 13 crashes if it quits before the event runs

@@ -51,7 +51,7 @@ class Functions(JitCommand):
 
 
 def place(function: dict[str, Any]) -> str:
-    """chk.py:4, or what is known of it."""
+    """Return FILE:LINE, as chk.py:4; without debug information, say so."""
     if not function["file"]:
         return "no debug info"
     return f"{console.plain(os.path.basename(function['file']))}:{function['line']}"

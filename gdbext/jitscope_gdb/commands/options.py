@@ -1,4 +1,4 @@
-"""The options of a command's line, which stand anywhere in it."""
+"""The options of a command's line, at any place in it."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def parse(line: str, syntax: Syntax) -> Arguments:
 
 
 def _named(word: str, syntax: Syntax, is_first: bool) -> str | None:
-    """Return the option that the word means; None: the word is a part of what the command takes. `is_first`: nothing
-    but options stands before it."""
+    """Return the option that the word means; None if the word belongs to the command's argument. `is_first`: only
+    options precede it."""
     if word in syntax.options:
         return word
     if word == "--":

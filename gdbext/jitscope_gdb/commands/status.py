@@ -1,4 +1,4 @@
-"""`jit status`: what is attached, what works, what is missing."""
+"""`jit status`: the attached process, the parts that work, and those that are missing."""
 
 from __future__ import annotations
 

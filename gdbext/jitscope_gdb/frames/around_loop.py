@@ -38,9 +38,9 @@ def known(of: target.Target, frame: Any) -> Iterator[None]:
 
 @contextlib.contextmanager
 def given(of: target.Target, find: Callable[[str], Any]) -> Iterator[None]:
-    """Expressions know meanwhile what is another frame's: find() gives that frame (frames.NativeFrame) for the name of
-    one of its variables, and None for others."""
-    held = []  # what the library reads stays until it is done
+    """Let expressions use another frame's variables within the `with` block: find() returns that frame
+    (frames.NativeFrame) for the name of one of its variables, and None for other names."""
+    held = []  # keeps the structures alive that the library reads
 
     def resolve(_context: Any, name: bytes, out: Any) -> int:
         try:
@@ -101,7 +101,7 @@ def _older(of: target.Target, frame: Any, name: str) -> Any:
 
 
 def lacks(of: target.Target, function: dict[str, Any], name: str, text: str) -> str:
-    """Return what is to be said of a name in a condition that the loop's threads are not given; "": it is none."""
+    """Return the note on a name in a condition that is not passed to the loop's threads; "" for other names."""
     path = sources.find(of, function["file"]) if function["kind"] == "parfor-kernel" and function["file"] else None
     if path is None or not outer_names.is_variable(path, function["line"], name, sources.born(of)):
         return ""

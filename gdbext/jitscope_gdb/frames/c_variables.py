@@ -46,7 +46,7 @@ def _is_frames(name: str) -> bool:
 
 
 def lacks(of: target.Target, frame: Any, name: str) -> str:
-    """Return what is said of such a name in a compiled frame."""
+    """Return the error message for a name in a compiled frame that only a C library has."""
     function = frames.compiled_at(of, frame)
     if function is None:
         return f"NameError: name '{name}' is not defined"

@@ -101,7 +101,7 @@ def _bring_back() -> None:
 
 @events.on("stop", order=75)
 def stopped(_event: Any) -> None:
-    """Make displays again that GDB has deleted, and tell of others."""
+    """Make displays again that GDB has deleted, and report those that show another function's variable."""
     report.quietly(_bring_back)()
     _tell()
 

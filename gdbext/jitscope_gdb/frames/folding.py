@@ -1,4 +1,4 @@
-"""Which native frames does a Python programmer not want to see? The interpreter, the dispatcher and the pools."""
+"""Native frames that a Python programmer does not want to see: the interpreter, the dispatcher and the pools."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def classify(of: target.Target, frame: Any, name: str | None) -> str:
 
 
 def phase(frame: Any) -> str:
-    """Return what the interpreter does in a stack without Python frames, by its innermost function that tells; "": none
-    does, as in a thread that the interpreter has not started."""
+    """Return the interpreter's activity in a stack without Python frames, from its innermost function that shows one;
+    "" if no function does, as in a thread that the interpreter has not started."""
     for _ in range(_DEEPEST):
         if frame is None:
             break
@@ -80,7 +80,7 @@ def _is_of_a_jit(pc: int) -> bool:
 
 
 def _is_of_the_program(of: target.Target, pc: int) -> bool:
-    """Does the code lie in the executable? GDB's Python API tells that of libraries only."""
+    """True if the code is in the executable. GDB's Python API answers that for libraries only."""
     ranges = of.keep(target.OBJECT, "program's sections", lambda: _program_sections(of))
     return any(low <= pc < high for low, high in ranges)
 

@@ -37,8 +37,8 @@ def how_to_follow(function: dict[str, Any]) -> str:
 
 
 def tell_fast(of: target.Target, addresses: list[int], said: str) -> None:
-    """Say it once of each function that a breakpoint or a stop is in. said: the line about the breakpoint, which may
-    say it."""
+    """Report fastmath flags once for each function that a breakpoint or a stop is in. said: the line about the
+    breakpoint, which may report them already."""
     for address in addresses:
         function = frames.functions(of).at(address)
         if function is None or not function["fastmath"] or not gdb.parameter("jitscope notes"):
@@ -58,7 +58,7 @@ def tell_fast(of: target.Target, addresses: list[int], said: str) -> None:
 
 @events.on("stop", order=70)
 def stopped(_event: Any) -> None:
-    """At a stop in one that no breakpoint has told of."""
+    """Report, at a stop, that a function has fastmath flags, unless a note on a breakpoint has said so."""
     of = target.current()
     if of.has_process and of.feed.objects:
         tell_fast(of, [frames.lookup_pc(gdb.newest_frame())], "")

@@ -1,4 +1,4 @@
-"""What names of the function's module stand for in an expression: what the interpreter holds by them."""
+"""Values of the function's module globals in an expression, read from the interpreter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from . import frames
 
 @contextlib.contextmanager
 def known(of: target.Target, frame: Any) -> Iterator[None]:
-    """Expressions in the frame know them meanwhile."""
+    """Let expressions in the frame use the module's globals within the `with` block."""
     used: list[str] = []
     resolve = native.GlobalFn(_resolver(of, frame, used))
     native.library.js_program_set_global(of.program, resolve, None)

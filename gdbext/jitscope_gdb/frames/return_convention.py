@@ -1,4 +1,4 @@
-"""Where does a compiled function leave its result? The convention of the compiler's calls (program/numba/
+"""The place where a compiled function leaves its result: the convention of the compiler's calls (program/numba/
 convention.h), read in the caller; x86-64 only."""
 
 from __future__ import annotations
@@ -73,10 +73,11 @@ def _targets(code: list[dict[str, Any]]) -> set[int] | None:
 
 
 def _find(code: list[dict[str, Any]], register: str, targets: set[int] | None) -> Setup | None:
-    """Walks back from the call. Nothing is assumed: what is not understood ends the search, and so does code that
-    other code jumps to, which may pass something else."""
+    """Search backwards from the call for the instruction that sets the register. Nothing is assumed: an instruction
+    that is not understood ends the search, and so does a jump target, for the code that jumps there may pass something
+    else."""
     changed: set[str] = set()
-    is_target = targets is None or code[-1]["addr"] in targets  # may code jump behind the instruction at hand?
+    is_target = targets is None or code[-1]["addr"] in targets  # may code jump to right after this instruction?
     lowered = 0  # bytes that the stack's end is below where it was at the instruction
     for instruction in reversed(code[-1 - _LENGTH : -1]):
         text = re.sub(r"\s*[#<].*$", "", " ".join(instruction["asm"].split()))

@@ -41,8 +41,8 @@ def _takes_debug(of: target.Target, name: str) -> str:
 
 
 def note(of: target.Target, name: str) -> str:
-    """Return what is said of a breakpoint without a condition at this function; "" where the function is described.
-    conditions.py says it of those with one."""
+    """Return the note on a breakpoint without a condition at this function; "" where the function is described.
+    conditions.py gives the note on breakpoints with a condition."""
     function = _of_name(of, name)
     if not function:
         return ""
@@ -51,7 +51,7 @@ def note(of: target.Target, name: str) -> str:
 
 
 def stencil(path: str, function: function_lines.Function) -> str:
-    """Return what is said of a breakpoint at a line of a stencil without code; "" of anything else. Numba compiles a
+    """Return the note on a breakpoint at a line of a stencil without code; "" for anything else. Numba compiles a
     stencil under another name, without debug information and without its lines (StencilFunc of
     numba/stencils/stencil.py, stencilparfor.py; 0.57-0.68)."""
     if not function_lines.is_stencil(path, function):
@@ -63,8 +63,8 @@ def stencil(path: str, function: function_lines.Function) -> str:
 
 
 def at_line(of: target.Target, path: str, qualname: str) -> str:
-    """Return what is said of a breakpoint at a line of this function of the file; "" where it is described, or not
-    compiled."""
+    """Return the note on a breakpoint at a line of this function of the file; "" where the function is described, or
+    not compiled."""
     last = re.escape(qualname.rpartition(".")[2])
     found = native.json_of("js_program_functions", of.program, rf"(^|\.){last}$".encode(), 0, 0)
     named = [each for each in found if each["kind"] in _WRITTEN and each["qualname"] == qualname]

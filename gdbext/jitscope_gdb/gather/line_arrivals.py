@@ -1,7 +1,7 @@
 """Workers that come to a line of a parallel loop's body, and wait there in the program for the others.
 
-While they gather, the marker that stands where the line begins (level steps) is a call of libjitscope.so, which returns
-behind it. So GDB hears of the last one only."""
+While they gather, the marker where the line begins (level steps) is replaced by a call of libjitscope.so, which returns
+to the instruction after it. So GDB sees a stop only for the last worker."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _LOCATION = re.compile(r"(?:(?P<file>\S.*):)?(?P<line>\d+)$")
 _ASKS = re.compile(r"\b(breakpoint|breakpoint_if|gdb_breakpoint)\s*\(")
 
 
-_met: tuple[Any, int] | None = None  # who has stopped for all at a line, and where; until it runs on
+_met: tuple[Any, int] | None = None  # the thread that has stopped for all at a line, and its pc; until it runs on
 
 
 class Calls(NamedTuple):
-    """Where the one stops that stops for all, and the bytes of a marker and of what is written over it, as
-    jitscope_gather has them (jitscope_descriptor.h)."""
+    """The address where one worker stops for all, and the bytes of a marker and of the call that is written over it,
+    as jitscope_gather has them (jitscope_descriptor.h)."""
 
     stop: int
     marker: bytes
@@ -207,7 +207,8 @@ class Arrivals:
         return next((each.said for each in self._refusals if each.is_hit), None)
 
     def _send_met(self) -> None:
-        """Who has met the others at its place does not come there once more before it runs on."""
+        """Move the thread that has stopped for all past its marker, so that it does not meet the others there again
+        when it runs on."""
         if _met is None:
             return
         selected, frame = gdb.selected_thread(), gdb.selected_frame()

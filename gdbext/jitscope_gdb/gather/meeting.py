@@ -66,7 +66,7 @@ def arm(of: target.Target, where: int, timeout_ms: int) -> None:
 
 
 def line_calls(of: target.Target) -> line_arrivals.Calls | None:
-    """What workers run into at a line; None: they cannot gather there."""
+    """Return the code by which workers gather at a line; None if they cannot gather there."""
     at = _address(of)
     found = _read(of, at) if at is not None else None
     if found is None or not found.line_size:  # an older libjitscope.so has 0
@@ -76,14 +76,14 @@ def line_calls(of: target.Target) -> line_arrivals.Calls | None:
 
 
 def disarm(of: target.Target) -> None:
-    """Who waits goes on with the program."""
+    """Cancel the gathering; waiting workers resume when the program does."""
     at = _address(of)
     if at is not None and of.is_live:
         published.write(of, at, contract.Gather, state=contract.GATHER_OFF)
 
 
 def is_elsewhere(of: target.Target, where: int, line: line_arrivals.Line) -> bool:
-    """Has the program stopped for a meeting of another loop, or at another call of jitscope.breakpoint()?"""
+    """True if the program has stopped for a meeting of another loop, or at another call of jitscope.breakpoint()."""
     found = met(of) if of.has_process else None
     if found is None:
         return False

@@ -1,1 +1,1 @@
-"""What GDB shows of a value and of a fault."""
+"""Texts that GDB shows for a value, a frame's line and a fault."""

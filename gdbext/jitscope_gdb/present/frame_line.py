@@ -17,14 +17,14 @@ _NUMBERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_BOOL, gdb.TYPE_C
 
 
 def width() -> int | None:
-    """Return the terminal's columns; None: they are unlimited, or what is written is for a front end."""
+    """Return the number of the terminal's columns; None if it is unlimited, or if the text is for a front end."""
     if sys.modules.get("gdb.dap.server") is not None or _is_machine_interface():
         return None
     return gdb.parameter("width") or None
 
 
 def fitted(of: target.Target, text: str) -> str:
-    """Return the text of one of the selected frame's arguments as it stands in the frame's line."""
+    """Return the text of one of the selected frame's arguments as the frame's line shows it."""
     columns = width()
     if columns is None:
         return text

@@ -21,7 +21,7 @@ from .text_value import Text
 
 # Kinds of js_api_type_json that GDB shows well by itself.
 _PLAIN = {"int", "opaque", "struct", "pointer", "record"}
-# Those whose parts are not members of the variable: the library finds them.
+# Kinds whose parts are not members of the variable: the library finds them.
 _PARTS = {"list", "set", "dict", "object", "iterator"}
 _OPTIMIZED_OUT = "<optimized out>"
 
@@ -111,7 +111,7 @@ class TextPrinter:
 
 
 class VariantPrinter:
-    """Stands aside for the value that is there now, or for a label."""
+    """Prints, in place of the variant, the value that it holds now, or a label."""
 
     def __init__(self, value: Any):
         self.value = value
@@ -287,7 +287,8 @@ def _asked_by_dap() -> bool:
 
 
 def render(of: target.Target, name: bytes, contents: bytes, path: str | None = None, as_json: bool = False) -> Any:
-    """The text of a value, or its JSON. What cannot be told is said in its place; never raises for a value."""
+    """Return the text of a value, or its JSON. A part that cannot be read is replaced by the reason; a value never
+    raises."""
     out, exact = ctypes.c_void_p(), ctypes.c_int()
     options = frames.render_options()
     if hasattr(gdb, "print_options"):  # a frame's argument list wants a short form
@@ -356,7 +357,7 @@ def address_of(value: Any) -> int | None:
 
 
 def _put_strides(into: bytearray, layout: dict[str, Any], places: dict[str, Any]) -> None:
-    """The strides of a contiguous array: they follow from its shape, which stands before them."""
+    """Write the strides of a contiguous array. They follow from its shape, which comes before them in memory."""
     ndim, order = layout["ndim"], layout["order"]
     shape = struct.unpack_from(f"<{ndim}Q", into, places["shape"]["offset"])
     stride = struct.unpack_from("<Q", into, places["itemsize"]["offset"])[0]

@@ -1,4 +1,4 @@
-"""At a fault in compiled code: which access was it? One line below GDB's own."""
+"""The note at a fault in compiled code, which names the access in one line below GDB's own."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def explain(event: Any) -> None:
 
 @events.on("walk_ended", order=10)
 def explain_core(of: target.Target) -> None:
-    """GDB tells nobody that a core is open, so this is asked when the core's objects have been read."""
+    """Report the fault of a core. GDB sends no event when a core is opened, so this is called when the core's objects
+    have been read."""
     if sources.core_file() is None or not gdb.parameter("jitscope notes"):
         return
     try:

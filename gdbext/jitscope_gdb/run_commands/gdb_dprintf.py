@@ -44,7 +44,7 @@ nothing, and a line says why."""
 
 
 def _items(text: str, *, keeps_empty: bool) -> list[str]:
-    """Return what stands between the commas outside of quotes and brackets."""
+    """Split the text at the commas outside of quotes and brackets."""
     found, depth, quote, before = [""], 0, "", ""
     for letter in text:
         if quote:

@@ -1,9 +1,9 @@
 """GDB's `print`: in a frame of compiled Python an expression means what Python means.
 
-GDB reads expressions as C: `i / 2` truncates there, `a[1]` is refused. So what is more than a name, or a path of names,
-is evaluated as `jit print` does it. The rest stays GDB's: names, whose values have types and parts in GDB; registers
-and convenience variables; and what is no Python, as casts, pointers and assignments. The command stands in for GDB's
-own, and hands over to `call`, which GDB implements by the same function."""
+GDB reads expressions as C: `i / 2` truncates there, `a[1]` is refused. So an expression that is more than a name, or a
+path of names, is evaluated as `jit print` does it. GDB still evaluates the rest: names, whose values have types and
+parts in GDB; registers and convenience variables; and text that is no Python, such as casts, pointers and assignments.
+The command replaces GDB's own, and hands over to `call`, which GDB implements by the same function."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def _has_value(of: target.Target, expression: str) -> bool:
 
 
 def _display_python(display: int, expression: str, why: str) -> None:
-    """Make Python's reading of the expression stand in for a display that is new."""
+    """Replace a new display by one of Python's reading of its expression."""
     gdb.execute(f"undisplay {display}", False, True)
     shown = f"$jit({console.quoted(expression)})"
     report.say(f"jitscope: `{shown}` is displayed instead of display {display}: {why}")

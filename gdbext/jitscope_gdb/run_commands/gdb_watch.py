@@ -69,7 +69,7 @@ def _expect_no_variable_of_c(expression: str) -> None:
 
 
 def _split(argument: str) -> tuple[str, str, str]:
-    """Return what is watched, the condition ("": none), and what stands behind that."""
+    """Return the watched expression, the condition ("" if none), and the restrictions after it."""
     words = break_words.split(argument)
     if words.condition is None:
         return argument, "", ""

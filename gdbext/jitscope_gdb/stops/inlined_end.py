@@ -23,7 +23,7 @@ _MOST = 32  # places
 
 
 _ends: End | None = None  # of the `finish` that runs
-_text = ""  # what is said of the stop that is shown now
+_text = ""  # the note on the stop that is shown now
 _is_unseen = False  # GDB shows nothing of that
 
 
@@ -37,7 +37,7 @@ class Inlined:
         self._thread = gdb.selected_thread().num
 
     def has_ended(self) -> bool:
-        """Does the thread stand in the function around, behind the inlined code?"""
+        """True if the thread is in the outer function, after the inlined code."""
         now = gdb.selected_thread()
         if now is None or not now.is_valid() or now.num != self._thread or not now.is_stopped():
             return False
@@ -87,7 +87,8 @@ def _forget() -> None:
 
 
 def stopped() -> None:
-    """Before a stop is shown. A front end is shown the instruction behind an end, for GDB tells it no frame at one."""
+    """Handle a stop before GDB shows it. A front end is shown the instruction after an end, for GDB sends it no frame
+    at the end itself."""
     global _text, _is_unseen
     ends = _ends
     if ends is None:

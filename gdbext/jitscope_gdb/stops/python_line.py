@@ -1,6 +1,6 @@
-"""A step out of a compiled function, for a front end. GDB tells it the frame that the thread is in, which is the
-compiler's wrapper; no command selects another one for it. So the wrapper's code is given debug information, for as
-long as the stop lasts: the Python function that has called it, at its line, with its variables."""
+"""The stop after a step out of a compiled function, for a front end. GDB sends a front end the frame that the thread is
+in, which is the compiler's wrapper, and no command selects another one for it. So the wrapper's code is given debug
+information, for as long as the stop lasts: the Python function that has called it, at its line, with its variables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _texts: list[str] = []  # of the variables that are no numbers of GDB's
 
 
 def show(of: target.Target, entry: dict[str, Any]) -> None:
-    """Before the stop is shown: the innermost frame stands for this Python frame of `jit bt`."""
+    """Show, at this stop, the given Python frame of `jit bt` in place of the innermost frame; called before GDB shows
+    the stop."""
     global _path, _serial
     forget()
     function = frames.compiled_at(of, gdb.newest_frame())
@@ -74,11 +75,11 @@ def _bytes(text: str) -> bytes:
 
 
 def is_shown() -> bool:
-    """Does the innermost frame stand for a Python frame?"""
+    """True if the innermost frame is shown as a Python frame."""
     return _path is not None
 
 
-# While the thread stands still yet. At the next stop GDB would know the location no longer that it has stopped at.
+# This runs while the thread is still stopped: at the next stop GDB would no longer know the location of this one.
 @events.on("cont", order=5)
 @events.on("objects_cleared", order=5)
 def forget(*_: Any) -> None:

@@ -1,4 +1,4 @@
-"""Where compiled code raises: places of corrected objects that all have one symbol (program/hook/raises.c)."""
+"""Places where compiled code raises: in corrected objects they all have one symbol (program/hook/raises.c)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Raise:
         self.has_line = has_line
 
     def may_be(self, names: tuple[str, ...]) -> bool:
-        """Is it one of these? Where it can't be told, it may be."""
+        """True if the exception is one of these, or if that is not known."""
         return not names or self.exception is None or any(map(self.exception.is_a, names))
 
 
@@ -48,8 +48,8 @@ def is_caught(of: target.Target) -> bool:
 
 
 def here(of: target.Target) -> Raise | None:
-    """Where a breakpoint of `jit catch` is: what is the selected thread about to raise? None: nothing, or what has been
-    raised in an inner frame."""
+    """Return the exception that the selected thread is about to raise, at a breakpoint of `jit catch`; None if there is
+    none, or if it was raised in an inner frame."""
     frame = gdb.newest_frame()
     if (stock := _stock(of, frame)) is not None:
         return _here_in_stock(of, frame, stock)
@@ -212,7 +212,7 @@ class Pending(gdb.Function):
 
 @events.on("stop", order=100)
 def arrived(event: Any) -> None:
-    """After a stop: says in a line what is raised."""
+    """Report in a line, after a stop, the exception that is raised."""
     if isinstance(event, gdb.BreakpointEvent) and any(map(is_catch, event.breakpoints)):
         of = target.current()
         of.keep(target.STOP, _CAUGHT, set).add(gdb.selected_thread().num)

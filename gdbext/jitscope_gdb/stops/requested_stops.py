@@ -32,7 +32,7 @@ class Place(gdb.Breakpoint):
     def __init__(self, where: str, word: str):
         super().__init__(where, gdb.BP_BREAKPOINT, internal=True)
         self.word = word
-        # A front end is told of the stop by GDB; on the console the line below is better.
+        # GDB reports the stop to a front end; on the console the line below is better.
         self.silent = not console.is_machine_interface()
 
     def stop(self) -> bool:
@@ -146,7 +146,7 @@ def arrived(event: Any) -> None:
         if found[1] is not None:
             selection.remember(of, found[1])
             step_out.refuse_steps()
-    # A front end is told the innermost frame, which then is none of the user's.
+    # GDB sends a front end the innermost frame, which then is none of the user's.
     if place.silent or (found is not None and found[0] != gdb.newest_frame()):
         _show(place, found)
 

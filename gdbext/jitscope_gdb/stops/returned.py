@@ -1,4 +1,4 @@
-"""What has the compiled function returned, or raised, that is being left?"""
+"""The value that a compiled function returned, or the exception that it raised, when a command leaves it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Leaving:
         )
 
     def has_returned(self) -> bool:
-        """Does the thread stand behind the call?"""
+        """True if the thread is after the call."""
         now = gdb.selected_thread()
         if now is None or not now.is_valid() or now.num != self._thread or not now.is_stopped():
             return False
@@ -164,7 +164,8 @@ def is_asked() -> bool:
 
 
 def arrived(is_said: bool) -> None:
-    """At a stop: of code whose debug information says `void`, GDB does not tell what it returned. is_said: already."""
+    """Report the returned value at a stop, for GDB does not show it for code whose debug information says `void`.
+    is_said: it was reported already."""
     global _leaving
     left, _leaving = _leaving, None
     if left is None or is_said or not gdb.parameter("jitscope notes"):
@@ -247,7 +248,8 @@ def _returned(of: target.Target, function: dict[str, Any], address: int | None) 
 
 
 def _result_type(of: target.Target, function: dict[str, Any]) -> str | None:
-    """The type's name. The debug information tells layouts only, so scalars are believed where the wrapper agrees."""
+    """Return the type's name. The debug information gives layouts only, so a scalar's name is used only where the
+    wrapper agrees."""
     found = next(
         (f for f in native.json_of("js_program_functions", of.program, None, 1, 1) if f["low"] == function["low"]),
         {},
@@ -268,7 +270,7 @@ def _result_type(of: target.Target, function: dict[str, Any]) -> str | None:
 
 
 def _wrapper(of: target.Target, function: dict[str, Any]) -> dict[str, Any] | None:
-    """The wrapper that makes Python objects of what this function returns."""
+    """Return the wrapper that makes Python objects of this function's results."""
     for other in native.json_of("js_program_functions", of.program, None, 0, 1):
         if other["kind"] == "cpython-wrapper" and other["linkage_name"].endswith(_tail(function["linkage_name"])):
             return other  # type: ignore[no-any-return]

@@ -1,5 +1,6 @@
-"""Variables of several types in code that the compiler hook has made. GDB has to find them in memory, to tell the type
-of now, and so lets anybody write there; but the program never reads it. What was written is taken back, with a line."""
+"""Variables of several types in code that the compiler hook has made. GDB has to find them in memory, to know their
+present type, and so lets the user write there; but the program never reads it. So such a write is undone, with a
+note."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """`next`, `step`, `until` and `finish` out of a compiled function that something else than compiled code has called.
 
-The thread stands in the compiler's wrapper then, which is no code of the user's: what is shown is the frame that has
-called it, as `jit bt` has it, and what was returned. GDB cannot step through interpreted Python, so a further step is
-refused there. A ufunc's loop is gone on with to the next element, and C code with lines that has called the wrapper is
-gone on to."""
+The thread is in the compiler's wrapper then, which is no code of the user's. So the frame that has called the wrapper
+is shown, as `jit bt` has it, with the returned value. GDB cannot step through interpreted Python, so a further step is
+refused there. In a ufunc's loop the thread runs on to the next element; where C code with lines has called the wrapper,
+it runs on to that code."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _NUMBA = re.compile(r"/numba/(core|np)/")  # Python code that calls on behalf of
 _left: Return | None = None  # until the next stop
 _here: str | None = None  # this stop is where that was left: what was returned
 _ended: dict[str, Any] | None = None  # what the last step or `finish` has left, as docs/schema/finish.json says
-_at: tuple[int, int, int] | None = None  # the thread, and where it stands, for which another frame was shown
+_at: tuple[int, int, int] | None = None  # the thread for which another frame was shown, and its position
 _is_going_on = False
 _is_kept = False
 
 
 class Return:
-    """Where a compiled function goes back to the compiler's wrapper. Nothing is shown of a step's stop there; one that
-    counts several steps ends there."""
+    """The place where a compiled function returns to the compiler's wrapper. A step's stop there is not shown; a
+    command that counts several steps ends there."""
 
     def __init__(self, of: target.Target, frame: Any, is_finish: bool):
         self.left = returned.Leaving(of, frame)
@@ -108,7 +108,7 @@ def stopped() -> None:
         return
     _ended = left.left.found()
     _here = _ended["text"]
-    if console.is_machine_interface():  # a front end is always told a frame
+    if console.is_machine_interface():  # GDB always sends a front end a frame
         _show_to_front_end(of)
         return
     # A stop from which the program has run on meanwhile is not shown.

@@ -33,7 +33,7 @@ class End(Passed):
 
 
 def hook() -> None:
-    """GDB tells nobody that a step begins but a hook."""
+    """Hook the stepping commands: GDB announces a step only to a command's hook."""
     step_out.create()
     console.hook("hook-finish", returned.begin, begin_finish)
     for command in _COMMANDS:
@@ -65,7 +65,7 @@ def begin(is_finish: bool = False) -> None:
 
 
 def _hook_stop() -> bool:
-    """Has GDB ask before it shows a stop? False: the user has a hook of his own."""
+    """Have GDB ask before it shows a stop. Return False if the user has a hook of their own."""
     return console.hook("hook-stop", stopped)
 
 
@@ -173,7 +173,7 @@ def _go_on(of: target.Target, end: End) -> None:
 
 
 def _text(of: target.Target, end: End, found: dict[str, Any]) -> str:
-    """Who has left the body, and how."""
+    """Return the line that says which thread has left the body, and how."""
     entry = workers.of_thread(of, gdb.selected_thread().num)
     who = f"thread {gdb.selected_thread().num}"
     if entry is not None and entry["layer"] is not None:

@@ -1,1 +1,1 @@
-"""One process: its compiled objects, its memory, its libraries, its source, and what ends what is known of it."""
+"""One process: its compiled objects, its memory, its libraries, its source, and the events that end each cache."""

@@ -12,11 +12,12 @@ from ..base import native
 
 
 def of_class(target: Any, name: str, module: str, told: Names | None) -> Names | None:
-    """`told` is what the source of a function in the module says of the class of this name. Return what the classes
-    say, in the same form; nothing where that leaves a doubt; None: it is not known.
+    """Return the names that the classes of this name have, in the form of `told`: an empty tuple where there is a
+    doubt, None where they are not known. `told`: the names in the source of a function in the module.
 
-    Numba keeps the types of arguments and of what it has compiled, so a class that is not among them is not meant; and
-    the one that is must be what the module calls so, or what the source says, for types of cached code may be gone.
+    Numba keeps the types of arguments and of compiled code, so a class that is not among them is not meant. A class
+    among them must be the module's global of this name, or agree with the source, for the types of cached code may be
+    gone.
     """
     if told and "=" in told[0]:
         told = tuple(sorted(told))

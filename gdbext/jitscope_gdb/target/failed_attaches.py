@@ -1,4 +1,5 @@
-"""Which process did the user try to attach to? GDB tells nobody of an attach that was refused."""
+"""The process that the user tried to attach to, read from the command history: GDB sends no event for an attach that
+was refused."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ _explained: tuple[int, int] | None = None  # the last attempt, which is explaine
 
 
 def last() -> tuple[int, int] | None:
-    """(its place in the history, PID) of this session's last attempt; place 0 is GDB's own command line."""
+    """Return (place in the history, PID) of this session's last attempt; place 0 is GDB's own command line."""
     for number, text in [] if _is_first else reversed(_history()):
         match = _COMMAND.fullmatch(text)
         if match and number > _old:
@@ -32,7 +33,7 @@ def last() -> tuple[int, int] | None:
 
 
 def _history() -> list[tuple[int, str]]:
-    """The last ten commands that were typed, with their numbers."""
+    """Return the last ten commands that were typed, with their numbers."""
     listed = _HISTORY.findall(console.text_of("show commands"))
     return [(int(number), text) for number, text in listed]
 
@@ -56,7 +57,7 @@ def _of_command_line() -> int | None:
 
 
 def explain(pid: int) -> dict[str, Any]:
-    """May GDB debug this process, and why not? As js_access_json says it."""
+    """Return whether GDB may debug this process and, if not, the reason: js_access_json()'s answer."""
     return native.json_of("js_access_json", pid, 0)  # type: ignore[no-any-return]
 
 

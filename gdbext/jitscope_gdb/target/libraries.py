@@ -1,7 +1,7 @@
-"""What GDB reads of the process's libraries when the program starts it: all but the compiler's symbols.
+"""Symbols of the process's libraries that GDB reads when the program starts it: all but the compiler's.
 
-LLVM has a quarter of a million of them, which take GDB longer than everything else together. Two are of use here,
-those of the JIT interface; a file that has only these stands for the library until somebody reads it."""
+LLVM has a quarter of a million symbols, which take GDB longer than everything else together. Only two are of use here,
+those of the JIT interface; so a file with only these replaces the library until its symbols are needed."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ class Feed:
     # -- the files
 
     def flush(self, everything: bool = False) -> None:
-        """Gives GDB what is waiting, as one file. `everything`: also kernels whose caller is not known yet."""
+        """Give GDB the waiting objects as one file. `everything`: also kernels whose caller is not known yet."""
         self._expected = None
         pending, self._pending = self._pending, []
         numbers = [o.number for o in pending if self.objects.get(o.number) is o]
@@ -239,7 +239,7 @@ class Feed:
         private_files.remove(path)
 
     def _drop(self, numbers: list[int]) -> None:
-        """These objects are gone: take them out of what GDB sees."""
+        """Take objects that are gone out of the files that GDB has read."""
         gone = [self.objects.pop(number) for number in numbers if number in self.objects]
         if not gone:
             return
@@ -269,7 +269,7 @@ class Feed:
     # -- what the target says it has
 
     def descriptors(self) -> list[int]:
-        """Those that are known; cheap."""
+        """Return the addresses of the known JIT descriptors; cheap."""
         if not self._descriptors:
             seen = {address for found in self._hooks.values() for address in found}
             self._descriptors = sorted(seen) or jit_interface.find_first()

@@ -1,5 +1,5 @@
-"""Which process? One Target a program space: its compiled program, its memory, and caches that name the event
-that ends them."""
+"""The process (or core) of one program space, a Target: its compiled program, its memory, and caches that name the
+event that ends them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pending_finder: Callable[["Target"], None] | None = None
 
 
 class Target:
-    """What is known of the process (or core) of one program space."""
+    """The process (or core) of one program space, with the caches of what was read from it."""
 
     def __init__(self, progspace: Any):
         self.progspace = progspace
@@ -36,7 +36,7 @@ class Target:
         self._python_bytes: ctypes.c_void_p | None = None
         self._pid = 0
         self._is_writing = False
-        self.has_ended = False  # what GDB has of the process is still to be taken from it
+        self.has_ended = False  # True: GDB's files for the process are still to be removed
         # GDB's objfile of the program, for as long as the process runs that; False: not found
         self._executable: Any = None
         self.python_problem: str | None = None
@@ -111,17 +111,17 @@ class Target:
         if name:
             self._executable = next((o for o in self.progspace.objfiles() if o.filename == name), False)
 
-    # -- what is kept, and until when
+    # -- caches, and the events that end them
 
     def keep(self, until: str, key: Any, make: Callable[[], Any]) -> Any:
-        """The value of make(), made once until the event comes."""
+        """Return the value of make(), made once until the event comes."""
         kept = self._kept[until]
         if key not in kept:
             kept[key] = make()
         return kept[key]
 
     def forget(self, event: str) -> None:
-        if event == STOP and not self._kept[STOP]:  # GDB tells of each thread that it resumes
+        if event == STOP and not self._kept[STOP]:  # GDB sends an event for each thread that it resumes
             return
         for until in _ENDS[event]:
             self._kept[until].clear()
@@ -194,7 +194,7 @@ class Target:
         return int(kept["descriptor"])
 
     def write(self, address: int, data: bytes) -> None:
-        """Into what is libjitscope.so's: nothing that is known of this stop follows from it."""
+        """Write to libjitscope.so's memory. No cache of this stop depends on it, so none is dropped."""
         with self.writing():
             self.inferior.write_memory(address, data)
 
@@ -209,7 +209,7 @@ class Target:
 
     @property
     def is_writing(self) -> bool:
-        """Is what GDB tells of a change of memory or registers jitscope's doing?"""
+        """True while jitscope itself makes a change of memory or registers that GDB reports."""
         return self._is_writing
 
     def may_run_python(self) -> bool:
@@ -229,7 +229,7 @@ class Target:
         return self._python_bytes or self.memory
 
     def _watched(self, memory: ctypes.c_void_p) -> ctypes.c_void_p:
-        """Labels are put on what is read of elements that a loop keeps in registers."""
+        """Have the library label the elements read from this memory that a loop keeps in registers."""
         native.library.js_bytes_set_watch(memory, native.library.js_program_pending(self.program))
         return memory
 
@@ -298,7 +298,7 @@ class Target:
 
     def _find_pending(self, _context: Any) -> None:
         try:
-            self._kept[STOP]["pending"] = True  # what is found ends with the stop
+            self._kept[STOP]["pending"] = True  # the stop's end drops what the finder finds
             if pending_finder is not None:
                 pending_finder(self)
         except BaseException as error:

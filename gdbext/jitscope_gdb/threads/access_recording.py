@@ -22,7 +22,7 @@ def switch(of: target.Target, on: bool) -> None:
 
 
 def found(of: target.Target) -> dict[str, Any]:
-    """js_program_records: what is recorded of the newest loop."""
+    """Return the recorded accesses of the newest loop, as js_program_records() gives them."""
     _address(of)
     records: dict[str, Any] = native.json_of("js_program_records", of.program, of.descriptor, of.data_memory())
     return records

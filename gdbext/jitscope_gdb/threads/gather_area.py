@@ -17,7 +17,7 @@ def address(of: target.Target) -> int | None:
 
 
 def read(of: target.Target, at: int) -> contract.Gather:
-    """Return what is at this address. Raise gdb.MemoryError where it cannot be read."""
+    """Return the structure at this address. Raise gdb.MemoryError where it cannot be read."""
     found: contract.Gather | None = published.read(of, at, contract.Gather)
     if found is None:
         raise gdb.MemoryError(f"Cannot access memory at address {at:#x}")

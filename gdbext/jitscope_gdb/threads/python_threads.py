@@ -132,7 +132,7 @@ def _join(entries: list[dict[str, Any]], by_pthread: dict[int, int]) -> None:
 
 
 def text_of(entry: dict[str, Any]) -> str:
-    """Return what is said of the thread behind its function."""
+    """Return the text about the thread that follows its function."""
     text = ""
     caller, waits = entry["caller"], entry["waits_for"]
     if caller is not None:

@@ -18,7 +18,7 @@ def launches(of: target.Target) -> list[dict[str, Any]]:
 
 
 def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
-    """Puts what is recorded into the entries of `workers`, where it is of what their stacks run."""
+    """Put the recorded launches into the entries of `workers`, where they match the loops on the threads' stacks."""
     for region in of.regions():
         _describe(region, {entry["native_id"]: entry for entry in entries})
     started = launches(of)
@@ -95,7 +95,7 @@ def _begin(of: target.Target, entry: dict[str, Any], launch: dict[str, Any], wor
 
 
 def _describe(region: dict[str, Any], entries: dict[int, dict[str, Any]]) -> None:
-    """A loop of another JIT's, which its threads tell of as they run it."""
+    """Add a loop of another JIT, which its threads report as they run it, to the threads' entries."""
     for work in sorted(region["workers"], key=lambda each: each["level"]):
         entry = entries.get(work["thread"])
         if entry is None or entry["role"] == "running":

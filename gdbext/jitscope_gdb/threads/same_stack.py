@@ -23,7 +23,7 @@ from . import pools
 _MACHINE = "i386:x86-64"
 _STEPS = 16  # frames of a sample
 _SIZE = 1 << 14  # bytes of its stack
-_ALIGNED = 64  # what a function may align its frame to, without a frame pointer to tell
+_ALIGNED = 64  # the most that a function without a frame pointer may align its frame to
 _SAMPLES = 4  # of one pc
 _MASK = (1 << 64) - 1
 _SLOT = re.compile(r"\b(\w+) at (0x[0-9a-f]+)")

@@ -1,5 +1,5 @@
-"""Which of the frames that `jit bt` numbers is selected? GDB knows its own only, and one of the interpreter's may run
-several Python frames."""
+"""The selected one of the frames that `jit bt` numbers. GDB knows only its own frames, and one frame of the interpreter
+may run several Python frames."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def choose(of: target.Target, entry: dict[str, Any]) -> None:
 
 
 def remember(of: target.Target, entry: dict[str, Any]) -> None:
-    """The frame that GDB has selected stands for this one, until another is selected, or the program runs on."""
+    """Take GDB's selected frame for this entry of `jit bt`, until another one is selected, or the program runs on."""
     of.keep(target.STOP, _KEY, dict).update(frame=gdb.selected_frame(), entry=entry)
 
 

@@ -306,8 +306,8 @@ class Stack:
 
 
 def _holds(frame: Any, python: list[dict[str, Any]]) -> bool:
-    """Does the native frame evaluate the next Python frames? Told by what CPython keeps in it since 3.11, and so
-    without its name. python: in reverse."""
+    """True if the native frame evaluates the next Python frames. The shim that CPython keeps in it since 3.11 shows
+    that, so the frame's name is not needed. python: the Python frames in reverse."""
     shim = next((entry.get("shim") for entry in reversed(python) if entry["entry"]), None)
     older = frame.older() if shim is not None else None
     return older is not None and _stack_of(frame) <= shim < _stack_of(older)

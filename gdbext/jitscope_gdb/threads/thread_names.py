@@ -45,7 +45,8 @@ def continued(_event: Any) -> None:
 
 
 def _is_users(thread: Any) -> bool:
-    """Has the user named it? GDB does not tell that, but what the name would be otherwise, which it looks up."""
+    """True if the user has named the thread. GDB does not say so; but with no name set it gives the thread's own name,
+    which is compared."""
     name = thread.name
     if name is None or name == _given.get(thread.ptid) or name == _own.get(thread.ptid):
         return False

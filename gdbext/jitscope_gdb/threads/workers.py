@@ -1,6 +1,6 @@
-"""Who runs what: each thread's role, and of those in a parallel region the loop, the chunk and the index.
+"""Each thread's role and, for threads in a parallel region, the loop, the chunk and the index.
 
-What the program recorded of it (jitscope_descriptor.h) comes before what is recovered from stacks and the schedule."""
+The program's own records (jitscope_descriptor.h) take precedence over facts recovered from stacks and the schedule."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def of_thread(of: target.Target, number: int) -> dict[str, Any] | None:
 
 
 def in_region(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those that run iterations of a parallel loop now."""
+    """Return the entries of the threads that run iterations of a parallel loop now."""
     return [entry for entry in entries if entry["regions"]]
 
 
@@ -90,7 +90,8 @@ def _waiting(of: target.Target, thread: Any, body: dict[str, Any]) -> dict[str, 
 
 
 def _layers(found: list[dict[str, Any]], bodies: dict[int, dict[str, Any]]) -> None:
-    """Who waits for the others is of the layer that the thread which started the loop has called."""
+    """Give a thread that waits for the others the threading layer that was called by the thread which started the
+    loop."""
     known = {entry["native_id"]: entry for entry in found}
     for entry in found:
         if entry["waits"]:
@@ -282,7 +283,8 @@ def _starts(of: target.Target, frame: Any) -> bool:
 
 
 def region_of(of: target.Target, frame: Any) -> dict[str, Any]:
-    """What this call of a kernel runs, from its schedule; what cannot be told is None, and `problem` says why."""
+    """Return the iterations that this call of a kernel runs, from its schedule. A fact that is not known is None, and
+    `problem` says why."""
     return _region(of, frames.NativeFrame(frame, of.data_memory()), frame.level())
 
 
