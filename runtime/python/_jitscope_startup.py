@@ -1,8 +1,8 @@
 """Numba's own tools (its tests of GDB, `numba -g`) look for GDB by numba.core.config.GDB_BINARY when they are imported,
 which is before Numba loads extensions, and since 0.56 its default `gdb` is no path. Here it becomes one.
 
-jitscope-startup.pth imports this whenever Python starts: it is small, stands outside the package and imports nothing
-else until somebody imports Numba. JITSCOPE=0 leaves it out."""
+jitscope-startup.pth imports this whenever Python starts: it is small, lies outside the package and imports nothing else
+until the program imports Numba. JITSCOPE=0 leaves it out."""
 
 import sys
 

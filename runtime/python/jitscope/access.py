@@ -1,4 +1,4 @@
-"""May this process debug that one, and why not? What `js_access_json` of the C library says."""
+"""Permission of one process to debug another, with the reason for a refusal, from `js_access_json` of the C library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which executable did a core come from? Its notes: NT_AUXV says where the program's headers were mapped, NT_FILE
+"""The executable that a core came from, by its notes: NT_AUXV says where the program's headers were mapped, NT_FILE
 which file was mapped there.
 
 Source of the layouts: elf(5); Linux fs/binfmt_elf.c (fill_files_note), include/uapi/linux/auxvec.h."""

@@ -1,4 +1,4 @@
-"""Which GDB? JITSCOPE_GDB, Numba's NUMBA_GDB_BINARY, or the `gdb` of PATH; and how it is started with jitscope."""
+"""The GDB to use (JITSCOPE_GDB, Numba's NUMBA_GDB_BINARY, or the `gdb` of PATH), and its start with jitscope."""
 
 from __future__ import annotations
 

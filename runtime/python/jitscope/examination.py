@@ -1,5 +1,5 @@
-"""What `jitscope doctor` looks at. Each check uses what it is about: GDB is started, a process attached to, a function
-compiled."""
+"""The checks of `jitscope doctor`. Each check uses the part that it examines: it starts GDB, attaches to a process, or
+compiles a function."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Said(NamedTuple):
 
 
 def examine(python: str) -> Iterator[str | Finding]:
-    """The findings, each after the name of what is being looked at."""
+    """Yield the findings, each after the name of its check."""
     yield "the C library"
     yield check_library()
     yield "GDB"
@@ -203,7 +203,7 @@ def check_attach(gdb: str) -> Finding:
         return Finding("attach", "ok", "GDB may attach to processes of this user's" + _yama())
     access = (status or {}).get("access")
     if access and not access["allowed"]:
-        # The process is gone: what is to type has to hold for any.
+        # The process is gone, so the advice has to hold for any process.
         why = access["text"].partition("may not be debugged: ")[2] or access["text"]
         fix = re.sub(rf"\b{child.pid}\b", "PID", access["fix"])
         return Finding("attach", "wrong", f"GDB may not attach to a process of this user's: {why}", fix)

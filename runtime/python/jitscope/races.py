@@ -1,4 +1,4 @@
-"""`jitscope.race_check`: do the threads of a parallel loop get in each other's way?"""
+"""`jitscope.race_check`: a check whether the threads of a parallel loop get in each other's way."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHOWN = 4  # indices of each race and difference
 _ORDERS = (("dealt", 0), ("dealt", 0), ("reverse", 0), ("shuffle", 1), ("shuffle", 2))
 
 
-# -- what is reported
+# -- the report
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Race:
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """What comes out otherwise when the workers have their turn in another order.
+    """A result that differs when the workers run in another order.
 
     what: an argument's name, or "the result". order: as jitscope.schedule has it; `before` and `after` are the values
     in the order "serial" and in this one, at the first of `indices`."""
@@ -184,7 +184,7 @@ def _index_of(array: published.Array, address: int) -> tuple[int, ...] | None:
 
 
 class _Recorded:
-    """One run in which each access is told."""
+    """One run in which each access is recorded."""
 
     def __init__(self, function: Any, arguments: tuple[Any, ...], notes: list[str]) -> None:
         self.workers: int = numba.get_num_threads()

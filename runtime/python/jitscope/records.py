@@ -1,4 +1,5 @@
-"""Which worker of a parallel loop reads and writes what, for a debugger that looks later, and in a core."""
+"""Records of the elements that each worker of a parallel loop reads and writes, for a debugger that looks later, and in
+a core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which order the threads of a parallel loop have their turn."""
+"""The order in which the threads of a parallel loop run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`jitscope core`: GDB with jitscope, on what is left of a program that crashed."""
+"""`jitscope core`: GDB with jitscope, on the core of a program that crashed."""
 
 from __future__ import annotations
 

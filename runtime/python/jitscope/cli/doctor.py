@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _shown(steps: Iterator[str | Finding], is_terminal: bool) -> Iterator[Finding]:
-    """The findings; on a terminal, what is being looked at stands in the last line meanwhile."""
+    """Yield the findings; on a terminal, the last line meanwhile shows the check that runs."""
     try:
         for step in steps:
             if is_terminal:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jitscope.paths import gdb_script
 
-# jitscope's line, wherever it was installed and whoever wrote it.
+# jitscope's line, for any place of installation and also if the user wrote it by hand.
 LINE = re.compile(rb"\s*source\s+(?:\S.*/)?gdbext/jitscope\.py\s*")
 
 DESCRIPTION = """\

@@ -1,4 +1,4 @@
-"""What commands share that become GDB and pass the words of their line on."""
+"""Functions shared by the commands that become GDB and pass the words of their line on."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def add_passing_parser(
 def split(
     parser: argparse.ArgumentParser, words: list[str], what: str, own: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
-    """What is for GDB, which stands before a `--` and begins with an option, and the rest, which begins with `what`.
-    `own`: options that the rest may begin with."""
+    """Return the words for GDB, which begin with an option and end before a `--`, and the rest, which begins with
+    `what`. `own`: options that the rest may begin with."""
     if not words or not words[0].startswith("-") or words[0] in own:
         return [], words
     if "--" not in words:

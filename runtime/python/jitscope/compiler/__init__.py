@@ -1,4 +1,4 @@
-"""What Numba calls when it starts: the entry point `init` of the group `numba_extensions`.
+"""The compiler hook. Numba calls its entry point `init`, of the group `numba_extensions`, when it starts.
 
 Its packages, each of which uses only itself and those before it:
 base → numba_ir → debuginfo → parallel → flow → slots → linked → lowered → services → install"""

@@ -1,1 +1,1 @@
-"""What every part of the hook stands on: the objects' form, levels, instructions, code for debuggers alone."""
+"""The base of all parts of the hook: the layout of values, levels, instructions, code for debuggers alone."""

@@ -1,6 +1,6 @@
-"""Is a debugger there that sees compiled code? Then its breakpoint is on the first instruction of LLVM's
-`__jit_debug_register_code` (GDB's gdb/jit.c; LLDB's JITLoaderGDB.cpp): one load, wherever the program wants to know.
-Who records what the program does (recording.py) sees it, too."""
+"""The test for a debugger that sees compiled code. Such a debugger has a breakpoint on the first instruction of LLVM's
+`__jit_debug_register_code` (GDB's gdb/jit.c; LLDB's JITLoaderGDB.cpp), so the test is one load, at any point of the
+program. A recording of the program's accesses (recording.py) counts as a debugger, too."""
 
 from __future__ import annotations
 

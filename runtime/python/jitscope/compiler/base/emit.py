@@ -1,4 +1,4 @@
-"""What llvmlite's builder has no method for."""
+"""Instructions that llvmlite's builder has no method for."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ _markers = itertools.count()
 
 
 def next_marker() -> int:
-    """What tells one marker from all others of the process."""
+    """Return a number that no other marker of the process has."""
     return next(_markers)
 
 
 def marker(builder: ir.IRBuilder, before: Any, apart: bool = False) -> None:
-    """An instruction that is unlike any other, else LLVM makes one of two in neighbouring blocks. All memory that the
+    """Append an instruction that is unlike any other, else LLVM merges two in neighbouring blocks. All memory that the
     program has written is in place there. before: a location of another line, for a row without an instruction: LLVM
-    lets a statement begin with the first of the instructions of its line that follow each other. apart: may other
-    threads stop meanwhile? GDB then passes a breakpoint that a thread comes to by one step from another."""
+    lets a statement begin with the first of the successive instructions of its line. apart: other threads may stop
+    meanwhile, and GDB then misses a breakpoint that a thread comes to by one step from another."""
     own, builder.debug_metadata = builder.debug_metadata, before
     assembly(builder, "", "")
     builder.debug_metadata = own
@@ -69,8 +69,8 @@ def marker(builder: ir.IRBuilder, before: Any, apart: bool = False) -> None:
     assembly(builder, f"{MARKER}{next_marker()} */ {text}{'; nop' if apart else ''}", f"~{{memory}}{changed}")
 
 
-# The instruction, and registers: what is raised, and the status of the call that has raised it, 0 where there is none
-# (runtime/inspect/program/hook/raises.c and program/names/numba/return_convention.h).
+# The instruction, and the registers of the raised exception and of the status of the call that has raised it, 0 where
+# there is none (runtime/inspect/program/hook/raises.c and program/names/numba/return_convention.h).
 _RAISES = {"x86_64": ("nopl 0x6a(%rax,%rax)", ("{rax}", "{edx}")), "aarch64": ("hint #0x6a", ("{x0}", "{w1}"))}
 
 

@@ -43,8 +43,8 @@ class Holders:
             builder.store(value, place)
 
     def _there(self, builder: ir.IRBuilder, kind: Any, value: ir.Value, held: ir.Value) -> ir.Value:
-        """`value`, or where it refers to nothing what is held: Numba deletes a version also where another one has the
-        variable's value, as in an `except` that is reached before the version is assigned."""
+        """Return `value`, or the held one where `value` refers to nothing: Numba deletes a version also where another
+        version has the variable's value, as in an `except` that is reached before the version is assigned."""
         is_there: ir.Value = ir.Constant(ir.IntType(1), 0)
         for _, memory in self._lower.context.nrt.get_meminfos(builder, kind, value):
             is_there = builder.or_(is_there, builder.icmp_unsigned("!=", memory, ir.Constant(memory.type, None)))
@@ -66,7 +66,7 @@ class Holders:
             builder.call(_function(builder.module, name), [memory])
 
     def finish(self) -> None:
-        """All ways out of the function lead over one block that drops what is held."""
+        """Lead all ways out of the function through one block that drops the held references."""
         if not self._holders:
             return
         function, builder = self._lower.builder.function, self._lower.builder

@@ -14,10 +14,10 @@ from jitscope.compiler.base import fast
 EXACT, STEPS, STOCK = "exact", "steps", "stock"
 _ALL = (EXACT, STEPS, STOCK)
 AUTO, STEPPED, PLAIN = "auto", "stepped", "plain"
-MARK = "__jitscope_level__"  # of a Python function: what @jitscope.steps or @jitscope.exact has said
+MARK = "__jitscope_level__"  # attribute of a Python function: the level by @jitscope.steps or @jitscope.exact
 KERNEL = "__numba_parfor_gufunc"  # how Numba's names of the functions for parallel loops' bodies begin
-ARRAY_EXPRESSION = "__numba_array_expr"  # and of what computes an element of an array expression
-# Who has chosen a level. The unit's producer says it in one word: runtime/inspect/program/model/level.c reads it.
+ARRAY_EXPRESSION = "__numba_array_expr"  # and of the functions that compute an element of an array expression
+# The sources of a level's choice. The unit's producer has the word: runtime/inspect/program/model/level.c reads it.
 DEFAULT, DEBUGGER, FASTMATH = "default", "debugger", "fastmath"
 ENVIRONMENT, DECORATOR, COMMAND_LINE = "environment", "decorator", "command-line"
 
@@ -45,7 +45,7 @@ def loops() -> str:
 
 
 def unknown() -> str | None:
-    """What is wrong with JITSCOPE_LEVEL or JITSCOPE_LOOPS, or None."""
+    """Return the error in JITSCOPE_LEVEL or JITSCOPE_LOOPS, or None."""
     for name, known in (("JITSCOPE_LEVEL", _ALL), ("JITSCOPE_LOOPS", (AUTO, STEPPED, PLAIN))):
         asked = os.environ.get(name)
         if asked and asked not in known:

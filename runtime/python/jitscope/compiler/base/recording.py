@@ -1,6 +1,7 @@
-"""Functions at `steps` tell libjitscope.so which elements of a parallel loop's arrays they read and write, while
-somebody records it (`jit region -record`, `jitscope.record_writes`); otherwise each access has one load more, and a
-jump that is not taken. The loops' writings without stops tell nothing, as they run where nobody looks."""
+"""Reports to libjitscope.so, by functions at `steps`, of the elements of a parallel loop's arrays that they read and
+write, while a recording is on (`jit region -record`, `jitscope.record_writes`); with none, each access has one load
+more, and a jump that is not taken. The copies of loops without stops report nothing, as they run without a debugger or
+a recording."""
 
 from __future__ import annotations
 
@@ -20,14 +21,14 @@ from jitscope.compiler.base.emit import INT64, POINTER, volatile_load
 _INT32 = ir.IntType(32)
 WORD = "jitscope_recording_word"
 _LOOP, _ARRAY, ACCESS = _FUNCTIONS = ("jitscope_record_loop", "jitscope_record_array", "jitscope_record_access")
-TELLING = "jitscope.tell_access"  # in each module that tells
+TELLING = "jitscope.tell_access"  # in each module that reports accesses
 _RESULTS = ("retptr", "excinfo")  # arguments of each function that Numba compiles
 _WRITES = 1  # runtime/include/jitscope.h
 
 
 @functools.lru_cache(maxsize=1)
 def register() -> None:
-    """Before code that tells is linked."""
+    """Make the symbols known to LLVM, before code that reports accesses is linked."""
     library = stops.library()
     llvm.add_symbol(WORD, records.word())
     for name in _FUNCTIONS:
@@ -64,9 +65,9 @@ def tells(lower: Any) -> bool:
 
 
 def tell_argument(lower: Any, inst: Any) -> None:
-    """Tell of a kernel's argument, when all arguments have been assigned: the schedule, which is the first; or an array
-    that the loop was given, under its name in the source, where it has one. Where each worker keeps its own sums is no
-    such array."""
+    """Report a kernel's argument, once all arguments are assigned: the schedule, which is the first; or an array that
+    is passed to the loop, under its name in the source, where it has one. The array of each worker's own sums is left
+    out."""
     kernel, name = lower.kernel, inst.target.name
     kind, builder, is_schedule = lower.typeof(name), lower.builder, inst.value.index == 0
     if not is_schedule and (not isinstance(kind, types.Array) or name in kernel.sums):
@@ -100,8 +101,8 @@ def _in_memory(builder: ir.IRBuilder, values: ir.Value, count: int) -> ir.Value:
 
 
 def tell_accesses(lower: Any, without: Iterable[ir.Block]) -> None:
-    """Tell each access of a function whose blocks are written, but in the blocks `without` stops. Generators are left
-    out: their lines would begin where they go on."""
+    """Report each access of a function whose blocks are written, except in the blocks `without` stops. Generators are
+    left out: their lines would begin where they resume."""
     left_out = set(without)
     for block in lower.builder.function.blocks:
         if block not in left_out:
@@ -109,7 +110,8 @@ def tell_accesses(lower: Any, without: Iterable[ir.Block]) -> None:
 
 
 def _with_telling(lower: Any, block: ir.Block, instruction: Any) -> list[Any]:
-    """What is written is told before it is, so that a debugger which stops there knows who it was."""
+    """Return the instruction after a report of its accesses. A write is reported before it is done, so that a debugger
+    which stops there knows the worker."""
     location = instruction.metadata.get("dbg")
     found = [each for each in _accesses(instruction) if not _is_own(each[0])] if location is not None else []
     line, file = _place(location) if found else (0, "")

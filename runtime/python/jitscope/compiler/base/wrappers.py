@@ -18,7 +18,8 @@ def check() -> str | None:
 
 
 def rename() -> None:
-    """Once a process. Objects in a cache hold the name: its index has to tell them from those of a Numba without."""
+    """Rename the wrappers, once a process. Cached objects hold the name, so the cache's index has to distinguish them
+    from those of a Numba without jitscope."""
 
     def llvm_cpython_wrapper_name(self: Any) -> str:
         return f"{PREFIX}{self.mangled_name}"

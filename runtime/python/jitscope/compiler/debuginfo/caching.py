@@ -17,12 +17,12 @@ from jitscope.compiler.debuginfo import dibuilder
 from jitscope.compiler.numba_ir import flags
 from jitscope.version import __version__
 
-# Of a library: the levels.Choice that its function was compiled by. One without debug information has none.
+# Attribute of a library: the levels.Choice for its function. A library without debug information has none.
 CHOICE = "_jitscope_choice"
 
 
 def check() -> str | None:
-    """Why the index can't be told, or None."""
+    """Return why the cache's index can't be changed in this Numba, or None."""
     for name in _WRAPPERS:
         if not hasattr(caching.Cache, name):
             return f"numba.core.caching.Cache has no {name}"

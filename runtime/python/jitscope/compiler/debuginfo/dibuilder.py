@@ -144,7 +144,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
                 "runtimeVersion": 0,
                 "isOptimized": config.OPT != 0,
                 "emissionKind": ir.DIToken(self.emission_kind),
-                # Rows of unrolled and vectorised code then say how many iterations of the loop they stand for.
+                # Rows of unrolled and vectorised code then say how many iterations of the loop they cover.
                 "debugInfoForProfiling": True,
             },
             is_distinct=True,
@@ -231,7 +231,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         return scope
 
     def _label(self, builder: Any, scope: Any, line: int) -> None:
-        """GDB makes a block only of what has a symbol; a label is shown nowhere."""
+        """Add a label to the scope: GDB makes a block only of a scope with a symbol, and shows a label nowhere."""
         fields = {"scope": scope, "name": f".{self._atoms}", "file": self.difile, "line": line}
         label = self.module.add_debug_info("DILabel", fields)
         kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()])
@@ -272,7 +272,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     # -- variables
 
     def mark_variable(self, builder: Any, allocavalue: Any, name: str, *described: Any, **named: Any) -> None:
-        """Numba's own declarations are not what is shown."""
+        """Do nothing: Numba's own declarations are not shown."""
 
     def expression(self, operations: Sequence[Operation]) -> Any:
         """A DIExpression, such as ("DW_OP_plus_uconst", 8)."""
@@ -310,7 +310,8 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
             self._retain(variable)
 
     def _retain(self, variable: Any) -> None:
-        """LLVM forgets what is inlined and kept nowhere: an argument is listed all the same."""
+        """List an argument among the function's retained nodes: LLVM drops an inlined variable that has no value left,
+        and the argument must still be listed."""
         subprogram = self.subprograms[-1]
         retained = dict(subprogram.operands).get("retainedNodes")
         if retained is None:

@@ -1,7 +1,7 @@
 """Numba types as DWARF types, by their data models (numba/core/datamodel/models.py, 0.57-0.68).
 
-A type's name is Numba's own, alone. What C can't name (structures, arrays, pointers) stands behind a typedef, so that
-`whatis a` says `array(float64, 1d, C)`. Members lie where they lie in truth."""
+A type's name is exactly Numba's. A type that C can't name (structures, arrays, pointers) gets a typedef, so that
+`whatis a` says `array(float64, 1d, C)`. Members have their true offsets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAME_MAX = 4096  # of Python objects in the names of enumerators
 
 
 def check() -> str | None:
-    """Why types can't be told in this Numba, or None."""
+    """Return why types can't be described in this Numba, or None."""
     for owner, names in (
         (models, ("StructModel", "UniTupleModel", "ComplexModel")),
         (types, ("Array", "Record", "EnumMember", "MemInfoPointer", "CPointer", "Literal", "NestedArray")),
@@ -282,7 +282,7 @@ class TypeWriter:
         return self._typedef(str(fe_type), whole if in_data else self._pointer(whole))
 
     def _by_storage(self, lltype: Any) -> Any:
-        """What the LLVM type alone tells."""
+        """Return the DWARF type that follows from the LLVM type alone."""
         if isinstance(lltype, ir.IntType) and lltype.width in (8, 16, 32, 64):
             return self._basic(f"uint{lltype.width}", lltype.width // _BITS, "DW_ATE_unsigned")
         if isinstance(lltype, ir.DoubleType):

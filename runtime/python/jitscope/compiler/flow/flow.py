@@ -1,5 +1,5 @@
-"""What the lowering must know of a function before it begins: its loops, where its variables are assigned, and where
-each of the user's lines starts. Read from Numba's IR as it stands after all passes."""
+"""Facts that the lowering must have about a function before it begins: its loops, where its variables are assigned, and
+where each of the user's lines starts. They are read from Numba's IR as it is after all passes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NOTHING = ("null", "undef")  # what Numba gives a version that no assignment reaches
 _VERSION = re.compile(r"(.+?)(?:\.\d+)*")
 
-Inlined = tuple[str, closures.Variable]  # what is behind kernels.inlined
+Inlined = tuple[str, closures.Variable]  # the result of kernels.inlined()
 Versions = dict[str, frozenset[str]]  # by name of the source, names of the IR's variables
 
 
@@ -71,7 +71,7 @@ class Names:
 
     def in_call(self, name: str, line: int, holding: Versions) -> frozenset[str]:
         """Return the versions of an inlined function's variable that hold its value in the call that the line is in:
-        not those of an earlier call. The first argument tells which call it is."""
+        not those of an earlier call. The first argument's version identifies the call."""
         first = self.inner.first_of(name, line)
         calls = {self._call_of(version) for version in holding.get(first, ())} if first else set()
         return frozenset(each for each in holding.get(name, ()) if self._call_of(each) in calls)
@@ -398,8 +398,8 @@ class Flow:
         return self.has_own_labels and 0 < label == min(self.blocks)
 
     def is_users(self, inst: Any) -> bool:
-        """Does it stand for a line of the function? Not what was inlined from another file, nor the kernel of an
-        array expression, whose one line is where the function starts it."""
+        """True if the statement belongs to a line of the function. It does not if it was inlined from another file, or
+        is in the kernel of an array expression, whose only line is the one where the function starts it."""
         return self.has_lines and inst.loc.line > 0 and inst.loc.filename == self._file
 
     # -- what the passes before have removed
@@ -428,9 +428,9 @@ class Flow:
                 yield from lines
 
     def lost(self, marked: set[int]) -> set[str]:
-        """Variables that the source assigns on a line that the IR has nothing left of, in code that runs: nobody can
-        tell where they change. marked: the lines that begin somewhere. Of what a parallel loop assigns its statement
-        tells; code without a line was never compiled."""
+        """Return the variables that the source assigns, in code that runs, on a line with no statement left in the IR:
+        the place where they change is not known. marked: the lines that begin somewhere. The variables that a parallel
+        loop assigns are known from its statement; code without a line was never compiled."""
         parallel = {
             self.names.base(name)
             for block in self.blocks.values()

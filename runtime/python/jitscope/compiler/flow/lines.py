@@ -1,5 +1,5 @@
-"""Where the user's lines begin in Numba's IR: when the line changes, and after a jump back, as the interpreter tells
-its tracing (PEP 626)."""
+"""Beginnings of the user's lines in Numba's IR: where the line changes, and after a jump back, as the interpreter's
+trace events have it (PEP 626)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Lines:
         self._add_idle()
         self._drop_jumps_back()
         self._ends = {label: found[-1][1] if found else None for label, found in self._found.items()}
-        self._ends.update(  # the line that the function around a piece has told of already
+        self._ends.update(  # the line that the function around a piece has begun already
             {label: self._flow.blocks[label].loc.line for label in self._found if self._flow.begins_piece(label)}
         )
         self._pass_through()
@@ -169,7 +169,7 @@ class Lines:
             if not self._found[label] and end is not None:
                 self._calls[label] = self._calls_after(self._calls[label], [(None, end)])
 
-    # -- which statements stand for the user's
+    # -- the statements of the user's lines
 
     def _statements(self, label: int) -> list[tuple[Any, int]]:
         found: list[tuple[Any, int]] = []
@@ -201,11 +201,11 @@ class Lines:
         return range(inst.loc.line, max(lines) + 1) if lines else None
 
     def _moved(self) -> set[int]:
-        """Ids of constants of later lines that the pass which makes parallel kernels has moved before a kernel, and in
-        a kernel of what it may have moved: another statement stands for its line."""
+        """Return the ids of constants of later lines that the pass which makes parallel kernels has moved before a
+        kernel, and in a kernel of those that it may have moved: the line begins at another statement."""
         found: set[int] = set()
         for block in self._flow.blocks.values():
-            if not self._flow.has_own_labels:  # of a loop in a parallel loop nothing else is left to tell
+            if not self._flow.has_own_labels:  # a loop in a parallel loop has no other statement left
                 found.update(id(inst) for inst in block.body if getattr(inst, MOVED, False))
             for position, inst in enumerate(block.body):
                 if type(inst).__name__ == "Parfor":
@@ -215,7 +215,8 @@ class Lines:
         return found
 
     def _exception_checks(self) -> set[str]:
-        """Temporaries of what Numba does for `try` behind each of the user's statements, on whatever line."""
+        """Return the temporaries of the checks that Numba adds for `try` after each of the user's statements; their
+        lines may be any."""
         found: set[str] = set()
         for label in sorted(self._flow.blocks):
             for inst in self._flow.blocks[label].body:
@@ -285,8 +286,8 @@ class Lines:
         return any(instruction.offset + LABELS in targets or line in lines for line, instruction in following)
 
     def _merged(self, labels: list[int], following: list[bytecode.Lined], offsets: dict[int, list[int]]) -> int | None:
-        """Return the block, among those that begin before, that has been merged with the block of one of these. Its
-        end does not tell: an earlier test of the same loop has the same line."""
+        """Return the one of the blocks in `labels` that has been merged with the block where one of `following` begins.
+        The line at its end does not show that: an earlier test of the same loop has the same line."""
         starts = {(line, instruction.offset + LABELS) for line, instruction in following}
         for label in labels:
             found = zip(self._found[label], offsets[label])
@@ -306,7 +307,8 @@ class Lines:
         return found
 
     def _first_place(self, statements: list[tuple[Any, int]], stores: list[Store]) -> int | None:
-        """Return where the first statement is that tells, but those that an inlined function has ended with."""
+        """Return the bytecode offset of the first statement that has one, except those that an inlined function has
+        ended with."""
         for inst, line in statements:
             if closures.owner(inst) is None and line not in self._owner:
                 place = self._place(inst, line, stores, 0)
@@ -332,7 +334,7 @@ class Lines:
         return {label for label in self._flow.blocks if label % 2 or label > last}
 
     def _offsets(self, label: int, stores: list[Store]) -> list[int]:
-        """Return where the instructions of the block's statements are that stand for the user's, never going back."""
+        """Return the bytecode offsets of the block's statements that belong to the user's lines, in ascending order."""
         found, current = [], self._origins[label]
         for inst, line in self._found[label]:
             place = self._place(inst, line, stores, current)
@@ -344,7 +346,7 @@ class Lines:
         return found
 
     def _place(self, inst: Any, line: int, stores: list[Store], current: int) -> int | None:
-        """Where the statement's instruction is, behind `current`; None: it does not tell."""
+        """Return the offset of the statement's instruction, after `current`; None if the statement does not show it."""
         if isinstance(inst, (ir.Jump, ir.Branch, ir.Return)):
             return sys.maxsize
         if not isinstance(inst, (ir.Assign, _Store)):

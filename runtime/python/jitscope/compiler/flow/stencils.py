@@ -77,7 +77,7 @@ class Stencil:
         """The IR of the whole now lies in the user's file."""
         self._index = func_ir.func_id.code.co_varnames[-2]  # the last is the statement in whose place the body is
         for block in func_ir.blocks.values():
-            own = block.loc  # also of what Numba has put into the body
+            own = block.loc  # statements that Numba has put into the body have it, too
             if own.filename != self.header.filename:
                 own = block.loc = ir.Loc(self.header.filename, 0)
             place = own
@@ -133,7 +133,7 @@ class Body:
 
 
 def _flags(function: Any) -> Any:
-    """Those of functions without any, with debug information where the function that calls the stencil has it, unless
+    """Return Numba's default flags, with debug information where the function that calls the stencil has it, unless
     the hook leaves that one alone. function: the stencil's."""
     asked = targetconfig.ConfigStack.top_or_none()
     flags = compiler.DEFAULT_FLAGS.copy()
@@ -186,7 +186,7 @@ def install() -> None:
         for label, loc in ends.items():
             assignment, jump = blocks[label].body[-2:]
             assignment.loc = jump.loc = loc
-            if is_at_steps:  # passes behind this one put what is returned where the result is stored
+            if is_at_steps:  # later passes move the returned value to where the result is stored
                 blocks[label].body.insert(-2, remnants.Remnant(loc))
         return result
 

@@ -1,1 +1,1 @@
-"""How the hook gets into Numba."""
+"""Installation of the hook in Numba: the start in a process, and the wrappers of Numba's lowering."""

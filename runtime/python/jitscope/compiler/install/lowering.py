@@ -215,7 +215,7 @@ def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
     if header := parfor_loops.fused_header(self, inst):
         function.begin_fused(header.line)
         self.loc = header
-    self.debuginfo.mark_location(self.builder, self.loc.line)  # else its code is on the line of what stands before it
+    self.debuginfo.mark_location(self.builder, self.loc.line)  # else its code is on the line of the statement before it
     original(self, inst)
     function.end_parallel(assigned)
 
@@ -244,8 +244,8 @@ def _resumed(original: Any, self: Any, lower: Any, index: int) -> None:
 
 
 def _lower_next(original: Any, self: Any, lower: Any) -> None:
-    """A debugger takes the first statement in the order of addresses for the function's beginning. LLVM lays out first
-    what runs most often, and so is told that this is what a generator begins with, not what it goes on with."""
+    """Give a generator's first entry the greatest weight. A debugger takes the first statement in the order of
+    addresses for the function's beginning, and LLVM lays out first the branch with the greatest weight."""
     original(self, lower)
     if not _is_hooked(lower):
         return

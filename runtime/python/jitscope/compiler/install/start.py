@@ -1,4 +1,4 @@
-"""What jitscope does in a process once Numba has found it."""
+"""The start of jitscope in a process, once Numba has found it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jitscope.records import record_writes
 def begin() -> None:
     """Teach Numba `jitscope.attach`, `breakpoint` and `breakpoint_if`; and, unless JITSCOPE=0 is in the environment,
     route `numba.gdb`, `gdb_init` and `gdb_breakpoint` to them, give object mode its lines and `perf` names, and
-    stand before the threading layer."""
+    wrap the threading layer."""
     try:
         loaded = runtime.library()
     except OSError as error:

@@ -1,1 +1,1 @@
-"""What is done to LLVM's modules: copies without slots for callers, inlined code, rows."""
+"""Changes to LLVM's modules: copies without slots for callers, inlined code, rows."""

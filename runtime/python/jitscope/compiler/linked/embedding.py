@@ -17,9 +17,9 @@ from jitscope.compiler.base.recording import ACCESS
 STEPS = "_jitscope_steps"  # of a library whose function is at `steps`
 _SHARED = "_jitscope_embedded"  # what callers at `steps` get of it
 _LINES = 120  # of LLVM's text, that a function may have
-_TELLING_LINES = 9  # each access that is told takes this many of them
+_TELLING_LINES = 9  # each reported access takes this many of them
 _MARKER = re.compile(rf'(?<=asm sideeffect "{re.escape(MARKER)})\d+')
-# A function's first line, up to where its attributes stand. (llvmlite before 0.45 gives them to the result.)
+# A function's first line, up to its attributes. (llvmlite before 0.45 gives them to the result.)
 _HEAD = re.compile(r"^define .*\)(?: local_unnamed_addr| unnamed_addr)?(?=[^()\n]*\{$)", re.M)
 _DEFINED = re.compile(r"^define .* !dbg (!\d+)", re.M)
 _UNITS = re.compile(r"^!llvm\.dbg\.cu = !\{(.*)\}$", re.M)
@@ -65,7 +65,7 @@ def in_one_unit(text: str, level: str) -> str:
     if listed is None or len(units) < 2:
         return text
     first, *others = units
-    if level == levels.EXACT:  # what is there by itself has a unit that lists what is inlined into it (callees.py)
+    if level == levels.EXACT:  # a function with a copy of its own has a unit that lists its callees (callees.py)
         defined = set(_DEFINED.findall(text))
         own = {found[2] for found in _UNIT.finditer(text) if found[1].partition(" ")[0] in defined}
         others = [unit for unit in others if unit not in own]

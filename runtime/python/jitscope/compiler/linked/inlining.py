@@ -1,4 +1,4 @@
-"""What callers get of a function at `exact`: a copy without slots and markers, so that LLVM may inline it."""
+"""The copy of a function at `exact` that its callers get, without slots and markers, so that LLVM may inline it."""
 
 from __future__ import annotations
 
@@ -36,10 +36,11 @@ def finalize(original: Any, library: Any) -> None:
 
 
 def shared_module(original: Any, library: Any) -> Any:
-    """Around CPUCodeLibrary._get_module_for_linking: for callers that have debug information, the library as it would
-    be without slots from the beginning. (LLVM makes other code of what has had them, and what it makes of a callee
-    decides how it vectorises the callers.) Inlined into others, its debug information would be lost. A caller that the
-    hook leaves alone gets what LLVM knows of a function that has no slots, and calls it, as without the hook."""
+    """Wrap CPUCodeLibrary._get_module_for_linking: a caller that has debug information gets the library as it would be
+    without slots from the beginning. (LLVM generates other code for a function that has had slots, and a callee's code
+    decides how LLVM vectorises the callers.) Inlined into other callers, the function's debug information would be
+    lost. A caller that the hook leaves alone gets the declaration and attributes of a function without slots, and calls
+    it, as without the hook."""
     modules = getattr(library, MODULES, None)
     caller = _finalized[-1] if _finalized else None
     if modules and caller is not library and hasattr(caller, LEFT_ALONE):

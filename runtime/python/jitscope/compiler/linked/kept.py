@@ -1,15 +1,16 @@
-"""What inlined functions have at a fault: a frame, and the integer arguments by which they access arrays.
+"""Code that gives inlined functions a frame at a fault, and the integer arguments by which they access arrays.
 
-At an access that faults, the register that held an index may hold something else already. One instruction copies what
-the index is made of, and an empty one, behind the access, reads the copy, so that it stays in a register or on the
-stack. GDB takes the first instruction of inlined code for the call, so that must not be the one that faults: the copy
-ends with a `nop`, which stands alone where nothing is copied.
+At an access that faults, the register that held an index may hold another value already. One instruction copies the
+values that the index is made of, and an empty one, after the access, reads the copy, so that it stays in a register or
+on the stack. GDB takes the first instruction of inlined code for the call, so that must not be the one that faults: the
+copy ends with a `nop`, which is the only instruction where nothing is copied.
 
-What the debug information says of the argument is believed at the access if it says one thing in the whole function,
-and the address follows from it: the compiler then needs all of its bits. It receives a mark, an operation that changes
+The debug information of an argument is believed at the access if it is the same in the whole function and the address
+follows from it: the compiler then needs all of its bits. The argument receives a mark, an operation that changes
 nothing, by which runtime/inspect/program/hook/inlined.c knows it.
 
-Works on the text of LLVM's module (14-22), once LLVM has done its work: loops are vectorized as without it."""
+This module works on the text of LLVM's module (14-22), once LLVM has done its work: loops are vectorized as without
+it."""
 
 from __future__ import annotations
 

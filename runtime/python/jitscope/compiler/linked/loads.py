@@ -1,10 +1,10 @@
-"""Places of loads, once LLVM has done its work.
+"""Locations of loads, once LLVM has done its work.
 
-The processor computes with an operand in memory: LLVM makes one instruction of a load and of what reads it, and gives
-it the location of the latter. Only the load can fault, so what reads it takes the load's location: a fault is then on
-the line, and in the inlined function, that subscripts.
+The processor can compute with an operand in memory: LLVM merges a load and the instruction that reads it, and gives the
+result the latter's location. Only the load can fault, so the reading instruction takes the load's location: a fault is
+then on the line, and in the inlined function, that subscripts.
 
-Works on the text of LLVM's module (14-22): llvmlite can't change metadata."""
+This module works on the text of LLVM's module (14-22): llvmlite can't change metadata."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _IS_DEBUG = ("#dbg_", "@llvm.dbg.")
 
 
 def with_places(text: str) -> str:
-    """Return the module's text, in which what reads a load stands where the load stands."""
+    """Return the module's text, in which an instruction that reads a load has the load's location."""
     return _FUNCTION.sub(lambda found: _of_function(found[0]), text) if " = load " in text else text
 
 

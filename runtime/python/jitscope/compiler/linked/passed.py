@@ -1,4 +1,4 @@
-"""What the slots of a function at `exact` hold of the variables of those that were inlined into it.
+"""Variables of inlined functions that the slots of a function at `exact` hold.
 
 LLVM keeps such a variable in a register as long as the program reads it there. What the caller has passed of its own
 variables lies in its slots, and stays there: each of these slots is written at one place only. Of an argument that the

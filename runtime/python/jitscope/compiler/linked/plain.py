@@ -1,5 +1,5 @@
-"""What a loop at `steps` calls while no debugger is there: of each function with slots and markers that it calls, one
-without. It is called `foo.plain`, so that `break foo` is not set in it."""
+"""Functions that a loop at `steps` calls while no debugger is there: a copy, without slots and markers, of each of its
+callees. The copy is named `foo.plain`, so that `break foo` is not set in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where compiled code raises: what `jit catch` stops at.
+"""Places where compiled code raises, at which `jit catch` stops.
 
 All that Numba compiles raises by methods of its calling convention (numba/core/callconv.py, CPUCallConv, 0.57-0.68):
 `raise` and `assert`, and what it writes for indexing, division or containers. They are followed by a marker of their

@@ -1,15 +1,15 @@
-"""Rows beside markers, once LLVM has done its work.
+"""Rows of the line table beside markers, once LLVM has done its work.
 
-What it computes may stand anywhere between two markers, even before the arguments are stored, and is no place to stop
-at. It comes from innermost loops without markers, which LLVM has deleted or unrolled, and, at `steps`, from functions
-without debug information, which it has inlined: the place of such code is that of the call.
+LLVM may place a computation anywhere between two markers, even before the arguments are stored; that is no place to
+stop at. Such code comes from innermost loops without markers, which LLVM has deleted or unrolled, and, at `steps`, from
+functions without debug information, which it has inlined: the code then has the location of the call.
 
-Calls are always statements to LLVM, so a line that it has laid out in several pieces would have a second beginning, or
-one ahead of its marker. An instruction that does nothing has the call's row in its stead. And the first instruction
-that has a line is one, as the end of the prologue: where a function begins, at `steps`, there is none before the
-marker, even of divisions and constants to store, which LLVM computes ahead.
+LLVM makes every call a statement, so a line that it has laid out in several pieces would have a second beginning, or
+one before its marker. An instruction that does nothing takes the call's row instead. The first instruction with a line
+is a statement, too, as the end of the prologue. So at the beginning of a function at `steps` no instruction before the
+marker has a line, not even the divisions and the constants to store, which LLVM computes early.
 
-Works on the text of LLVM's module (14-22): llvmlite can't remove metadata."""
+This module works on the text of LLVM's module (14-22): llvmlite can't remove metadata."""
 
 from __future__ import annotations
 
@@ -87,8 +87,10 @@ def of_markers(text: str, is_stepped: bool) -> str:
 
 @dataclasses.dataclass
 class _Rows:
-    """others, markers: lines by their locations; moving: locations of what only computes; shown: functions that have
-    debug information; callees: how many of them have been called."""
+    """The facts about a function that decide which instructions have rows.
+
+    others, markers: lines by their locations; moving: locations of instructions that only compute; shown: functions
+    that have debug information; callees: how many of them have been called."""
 
     others: dict[str, str]
     moving: set[str]

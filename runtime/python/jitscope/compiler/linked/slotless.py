@@ -14,7 +14,7 @@ from jitscope.compiler.base.emit import MARKER
 from jitscope.compiler.debuginfo import dibuilder
 from jitscope.compiler.slots.area import ASSIGNED, UNASSIGNED
 
-LINE = "jitscope.line"  # of an instruction: what is its place in callers alone
+LINE = "jitscope.line"  # metadata of an instruction: its location in callers alone
 MODULES = "_jitscope_modules"  # of a library that has a function with slots: its modules before LLVM's work
 _DEFINE = re.compile(r"^define ", re.M)
 _POINTER = re.compile(r"^ *(%\S+) = (?:getelementptr|bitcast) (.*)$")
@@ -146,7 +146,8 @@ def _path(text: str) -> tuple[int, ...]:
 
 
 def _declared(lines: list[str], area: dict[str, int]) -> Iterator[tuple[int, tuple[int, ...], str, str, str]]:
-    """Variables: (the slot's offset, those of its words, node, location, form of what says its value)."""
+    """Yield the variables: (the slot's offset, the offsets of its words, node, location, form of a statement of its
+    value)."""
     for line in lines:
         found = _DECLARE.search(line)
         if found is None or found[1] not in area:

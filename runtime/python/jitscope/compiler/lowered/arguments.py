@@ -60,8 +60,8 @@ class Arguments:
         return id(inst) in self._entry and id(inst) not in marked or self._flow.is_copy(inst)
 
     def settle(self, line: int, is_apart: bool) -> None:
-        """is_apart: what is computed of arguments begins behind the first marker. LLVM would schedule it before they
-        are stored, and what was inlined has lines to stop at."""
+        """Emit the unsettled arguments. is_apart: code that computes with arguments begins after the first marker. LLVM
+        would schedule it before they are stored, and inlined code has lines to stop at."""
         found: dict[str, llvm_ir.Value] = {}
         lower, builder = self._lower, self._lower.builder
         before = builder.debug_metadata

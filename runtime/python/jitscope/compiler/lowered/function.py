@@ -1,9 +1,9 @@
-"""One function that is being lowered: where its variables' slots are written, and where its markers stand.
+"""One function that is being lowered: the stores to its variables' slots, and the places of its markers.
 
 At `steps` each assignment is followed by a volatile store, and each line begins with a marker. At `exact` innermost
-loops are left alone: a variable assigned in one is unknown there, and has its value again behind the loop where the
-program still needs it. At `steps` such a loop is written twice, and which of the two runs is decided on the way in:
-the one that is left alone where no debugger is there."""
+loops are left alone: a variable assigned in one is unknown there, and has its value again after the loop where the
+program still needs it. At `steps` such a loop is written twice, and its entry decides which copy runs: without a
+debugger, the copy that is left alone."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Function:
         # Without LLVM's work there is nothing to lose.
         is_fast = config.OPT != 0 and not self._is_object_mode
         self._plan = Plan(lower, self._flow, level, is_fast)
-        self._loop_of = self._plan.loop_of  # what is being written without slots and markers
+        self._loop_of = self._plan.loop_of  # by block: the loop that is written without slots and markers
         self._variables = Variables(lower, self._flow, self._area)
         inner = [each for name in self._flow.names.inner.names if (each := self._variables.get(name))]
         for variable in inner:
@@ -257,7 +257,8 @@ class Function:
             self._room.keep(each for each in self._variables if not each.is_given and each.name not in names)
 
     def resume(self) -> None:
-        """A generator goes on in a new frame: what is not restored is unknown."""
+        """Restore a generator's variables as it resumes in a new frame; those that cannot be restored become
+        unknown."""
         restored = self._room.restore() if self._room is not None else []
         with debuginfo.suspend_emission(self._builder):  # LLDB would stop here, at the line of the `yield`
             for variable in self._variables:
@@ -270,7 +271,7 @@ class Function:
     def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         before, file = builder.debug_metadata, self._debug.filename
         self._debug.filename = None
-        if self.level == levels.EXACT:  # loops and inlined code with own lines begin behind what is stored
+        if self.level == levels.EXACT:  # loops and inlined code with lines of their own begin after the stores
             with debuginfo.suspend_emission(builder):
                 boundary(builder)
         self._hidden.hide(builder, line, self._at.assigned)

@@ -11,8 +11,8 @@ from jitscope.compiler.slots.variables import Variable, Variables
 
 
 class FusedLoop:
-    """The one that is being lowered. What it assigns from its header on has no value yet while it runs: whoever looks
-    from a worker to its caller is at the first of the loops."""
+    """The fused loop that is being lowered. A variable that it assigns from its header on has no value yet while it
+    runs, for in the caller of a worker the program is at the first of the loops."""
 
     def __init__(self, variables: Variables) -> None:
         self._variables = variables
@@ -24,14 +24,14 @@ class FusedLoop:
         self._header = header
 
     def assign(self, builder: llvm_ir.IRBuilder, variable: Variable, line: int) -> None:
-        """A statement of this line has assigned it."""
+        """Record that a statement of this line has assigned the variable."""
         is_early = self._header is not None and line >= self._header
         if is_early and variable.word is not None and not variable.is_never_known:
             self._variables.set_state(builder, variable, UNKNOWN)
             self._early[variable] = line
 
     def end(self, builder: llvm_ir.IRBuilder, marked: Container[int]) -> None:
-        """marked: lines that have a marker, at which arrive() shows what was assigned."""
+        """End the loop. marked: lines that have a marker, at which arrive() shows the assigned variables."""
         self._header = None
         for variable, line in self._early.items():
             if line in marked:

@@ -49,7 +49,7 @@ class LinesKept:
                     instruction.metadata[slotless.LINE] = instruction.metadata.pop("dbg")
 
     def _first_blocks(self) -> list[llvm_ir.Block]:
-        """Those that LLVM makes one of with the function's entry."""
+        """Return the blocks that LLVM merges with the function's entry."""
         found = [self._lower.blkmap[min(self._lower.blocks)]]
         while isinstance(way := found[-1].terminator, llvm_ir.Branch) and way.operands[0] not in found:
             found.append(way.operands[0])

@@ -1,4 +1,4 @@
-"""What is decided of a function before its blocks are lowered."""
+"""The plan of a function's loops, markers and removed lines, made before its blocks are lowered."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Plan:
         ]
 
     def _place_markers(self) -> None:
-        """Markers in loops without slots stand where these are left."""
+        """Move the markers of loops without slots to where these loops are left."""
         found = self.markers
         for label, line in list(found.at_end.items()):
             if loop := self.loop_of.get(label):

@@ -1,4 +1,4 @@
-"""Where in a function the lowering is, and what holds there."""
+"""The lowering's position in a function, and the facts that hold there."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import Any
 
 from jitscope.compiler.flow.flow import Flow
 
-Versions = dict[str, frozenset[str]]  # a variable's name → versions, one of which has its value
+Versions = dict[str, frozenset[str]]  # a variable's name → versions; one of them has its value
 
 
 class Position:
-    """label: of the block, None: it is not one of the IR's. statement: None between two. assigned: the user's variables
-    that have a value on every way here. current: their versions. holding: in a loop without slots, the versions that
+    """The position and the variables' versions there.
+
+    label: the block's; None if it is not one of the IR's. statement: None between two. assigned: the user's variables
+    that have a value on every path here. current: their versions. holding: in a loop without slots, the versions that
     have the values now."""
 
     def __init__(self, flow: Flow, blocks: Mapping[int, Any]) -> None:

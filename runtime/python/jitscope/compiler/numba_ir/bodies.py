@@ -1,4 +1,4 @@
-"""On which line a function's body begins. Numba parses a file anew for each function in it that has debug information
+"""The first line of a function's body. Numba parses a file anew for each function in it that has debug information
 (numba/misc/firstlinefinder.py, 0.57-0.68), half of the time that some take to compile; here a file is parsed once."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _bodies(path: str, modified: int, size: int) -> dict[tuple[str, int], int]:
 
 
 def _first_line(original: Any, function: Any) -> Any:
-    """Around Numba's own, which is left what is not found, or can't be read."""
+    """Wrap Numba's own function, which handles functions that are not found or whose file can't be read."""
     code = function.__code__
     try:
         status = os.stat(code.co_filename)

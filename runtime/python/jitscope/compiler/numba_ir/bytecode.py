@@ -1,4 +1,4 @@
-"""What a code object tells of its lines and variables (Python 3.9 to 3.14)."""
+"""The lines and variables of a code object, from its bytecode (Python 3.9 to 3.14)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 
 @functools.lru_cache(maxsize=256)  # Numba's passes remove dead code block by block, and each block asks
 def variables(code: CodeType) -> tuple[str, ...]:
-    """The function's own: not those that it has from a function around it, nor what a comprehension in its code takes
-    as its own for a while (PEP 709, Python 3.12), whose values are not told from the function's."""
+    """Return the function's own variables, without those of a function around it and those that a comprehension in its
+    code takes as its own for a while (PEP 709, Python 3.12), as their values look like the function's."""
     lent = {
         instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == "LOAD_FAST_AND_CLEAR"
     }
@@ -39,8 +39,8 @@ def instructions(code: CodeType) -> Iterator[Lined]:
 
 
 def lineless(code: CodeType) -> frozenset[int]:
-    """Offsets where instructions begin that belong to no line, such as a jump from several branches to what follows
-    them: the interpreter tells nobody of them. Python 3.9 gives all a line."""
+    """Return the offsets where instructions without a line begin, such as a jump from several branches to the code
+    after them: the interpreter has no trace event for them. Python 3.9 gives all instructions a line."""
     lines = getattr(code, "co_lines", None)
     return frozenset(start for start, _, line in lines() if line is None) if lines is not None else frozenset()
 
@@ -49,7 +49,8 @@ _BEGINNING = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "GEN_
 
 
 def silent(found: Iterable[Lined]) -> frozenset[int]:
-    """The line that a function only begins on, that of its first decorator: the interpreter tells nobody of it."""
+    """Return the line that a function only begins on, that of its first decorator: the interpreter has no trace event
+    for it."""
     found = list(found)
     first = found[0][0] if found else 0
     own = [instruction.opname for line, instruction in found if line == first]
@@ -149,7 +150,7 @@ _MAKING = (
 _COMPUTING = ("BINARY_", "COMPARE_", "UNARY_", "INPLACE_", "BUILD_TUPLE", "ROT_", "STORE_FAST", "STORE_DEREF")
 
 
-# What names a function that the next lines call with their values.
+# Instructions that name a function which the next lines call with their values.
 _NAMING = ("LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD", "PUSH_NULL")
 
 
@@ -163,7 +164,7 @@ def idle(
     at = {each.offset: (line, each) for line, each in found}
     runs = [(line, [each for _, each in run]) for line, run in itertools.groupby(found, lambda lined: lined[0])]
     following: list[Lined] = []
-    begins: dict[int, list[Lined]] = {}  # by a run's first offset, `following` of what leads there
+    begins: dict[int, list[Lined]] = {}  # by a run's first offset, `following` for a jump to it
     behind: list[Idle] = []
     for line, run in reversed(runs):
         makes = any(each.opname == "MAKE_FUNCTION" for each in run)  # gone where it is inlined

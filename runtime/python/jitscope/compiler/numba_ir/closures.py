@@ -1,5 +1,5 @@
 """Functions in functions, which Numba inlines before it compiles (numba/core/inline_closurecall.py, 0.57-0.68):
-what it passes to them belongs to the line of the call, and what they return is assigned there."""
+assignments of their arguments belong to the line of the call, and their results are assigned there."""
 
 from __future__ import annotations
 
@@ -83,13 +83,14 @@ def hidden(code: CodeType, others: Iterable[CodeType]) -> dict[int, set[str]]:
 
 
 class Inner:
-    """The variables of functions in a function, as far as one frame can show them: those whose names no other has, of
-    functions that are told apart by theirs.
+    """The variables of functions in a function, as far as one frame can show them: variables with a name that no other
+    has, in functions with a name that no other has.
 
-    names: theirs; lines: the functions'. Each call gives the first argument a value: nothing else has one then."""
+    names: the variables' names; lines: the functions' lines. Each call gives the first argument a value: no other
+    variable has one then."""
 
     def __init__(self, code: CodeType, others: Iterable[CodeType] = ()) -> None:
-        """others: functions that Numba has inlined, as they ask for it."""
+        """Find the variables. others: functions that Numba has inlined because they ask for it."""
         inner = [each for around in (code, *others) for each in bytecode.codes(around) if each is not code]
         named = collections.Counter(each.co_name for each in inner)
         taken = collections.Counter(name for each in (code, *inner) for name in set(bytecode.variables(each)))
@@ -113,8 +114,8 @@ class Inner:
         self.lines = {line for each in inner for line, _ in bytecode.instructions(each)}
 
     def keep(self, found: Iterable[tuple[str, Variable]]) -> None:
-        """found: Numba's names of inlined functions' variables that are assigned. Where a pass has removed how a call
-        begins, nobody could tell when it does."""
+        """Keep only functions whose calls all have their beginning left: where a pass has removed it, the begin of the
+        call is not known. found: Numba's names of inlined functions' variables that are assigned."""
         copies = collections.Counter(variable for _, variable in set(found))
         begun = {function: copies[function, first] for function, first in self._entered}
         lost = {function for (function, _), count in copies.items() if count > begun.get(function, 0)}

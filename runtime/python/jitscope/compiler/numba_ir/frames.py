@@ -1,5 +1,5 @@
-"""What the frame of a generator holds while it waits: names of its arguments and of what Numba keeps of its variables,
-and the lines of its yields (numba/core/generators.py, 0.57-0.68). Its type tells neither."""
+"""Contents of a generator's frame while it waits: the names of its arguments and of the variables that Numba keeps, and
+the lines of its yields (numba/core/generators.py, 0.57-0.68). The generator's type has neither."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def remember(lower: Any) -> None:
     stops = {"not started": 0, "finished": -1}
     for index, point in info.yield_points.items():
         bases = [version.partition(".")[0] for version in point.live_vars]
-        # Of two versions of one name neither says that it is the one that counts.
+        # If two versions have one name, neither is known to be the one that counts.
         kept = [state[v] for v in state if v in point.live_vars and bases.count(v.partition(".")[0]) == 1]
         shown = [name for name in kept if name.partition("$")[0] in own]
         stops[f"line {point.inst.loc.line}, yield {index}: {' '.join(shown)}".rstrip(": ")] = index

@@ -46,7 +46,7 @@ def _named(name: str) -> str:
 
 
 def check() -> str | None:
-    """Why this Numba's own variables can't be told apart, or None."""
+    """Return why this Numba's own variables can't be distinguished, or None."""
     unique = ((array_analysis, "mk_unique_var"), (ir_utils, "mk_unique_var"), (ir.Scope, "redefine"))
     for owner, name in (*_DEFINING, *unique):
         if not callable(getattr(owner, name, None)):

@@ -1,7 +1,7 @@
-"""Which offset in the function's bytecode a block begins at, where Numba has renamed its labels, as it does where it
-inlines a function.
+"""The offset in the function's bytecode at which a block begins, where Numba has renamed its labels, as it does where
+it inlines a function.
 
-Wraps numba.core.inline_closurecall.InlineClosureCallPass.run (0.57-0.68)."""
+This module wraps numba.core.inline_closurecall.InlineClosureCallPass.run (0.57-0.68)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check() -> str | None:
 
 
 def of(blocks: dict[int, Any], code: CodeType) -> dict[int, int]:
-    """By the labels of today those of the beginning. What is left of a block behind what was inlined has none."""
+    """Return the first labels by the present ones. The rest of a block after inlined code has none."""
     found: dict[int, int] = {}
     for label in sorted(blocks):
         whose, origin = getattr(blocks[label].loc, _ORIGIN, (None, 0))

@@ -1,4 +1,4 @@
-"""Branches that Numba takes out because a constant decides them: what the source assigns there never runs.
+"""Branches that Numba takes out because a constant decides them: the source's assignments there never run.
 
 Wraps dead_branch_prune as numba.core.untyped_passes calls it (0.57-0.68)."""
 
@@ -15,7 +15,7 @@ from jitscope.compiler.numba_ir import bytecode, origins
 
 # numba/core/bytecode.py: the label of a block is its bytecode's offset and this
 LABELS = getattr(numba_bytecode, "_FIXED_OFFSET", 0)
-_ATTRIBUTE = "_jitscope_pruned"  # of a FunctionIR and of what the passes derive from it: labels before, and those gone
+_ATTRIBUTE = "_jitscope_pruned"  # of a FunctionIR and those that passes derive from it: labels before, and those gone
 
 
 def check() -> str | None:

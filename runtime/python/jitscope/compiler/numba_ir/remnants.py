@@ -1,10 +1,10 @@
-"""What Numba's passes would remove as dead: at `steps` the user's assignments stay, and of other statements, at
-`exact` of all in parallel loops, one that does nothing, so that the line stops as often as it is executed, and what it
-assigned is not shown as before.
+"""Statements that Numba's passes would remove as dead. At `steps` the user's assignments stay. Other statements (at
+`exact` in parallel loops, all statements) leave one that does nothing, so that the line stops as often as it is
+executed, and its variable is not shown with its old value.
 
-Wraps numba.core.ir_utils.remove_dead_block (0.57-0.68), which parallel=True and inlined closures go through, and
-numba.core.inline_closurecall.RewriteArrayOfConsts.match, which takes lists of a block for parts of arrays. What is
-hoisted out of a parallel loop leaves its line in the same way (kernels.py)."""
+This module wraps numba.core.ir_utils.remove_dead_block (0.57-0.68), which parallel=True and inlined closures go
+through, and numba.core.inline_closurecall.RewriteArrayOfConsts.match, which takes lists of a block for parts of arrays.
+A statement that is hoisted out of a parallel loop leaves its line in the same way (kernels.py)."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _INDEX = "parfor_"  # in the name of a parallel loop's: numba/parfors/parfor.py
 
 
 class Remnant(ir.PopBlock):  # type: ignore[misc]
-    """All of Numba's passes let a PopBlock be, and nothing is made of it."""
+    """A statement that does nothing: all of Numba's passes keep a PopBlock, and lowering emits no code for it."""
 
 
 def is_at_steps(func_ir: Any, kernel: Any) -> bool:
-    """Is what is being compiled? kernel: kernels.of its IR."""
+    """True if the function that is being compiled is at `steps`. kernel: kernels.of() its IR."""
     level = kernel.choice.level if kernel is not None else levels.level_of(func_ir.func_id.func)
     return level == levels.STEPS and levels.is_followed(func_ir.func_id.func)
 
 
 def _versions(code: CodeType) -> Callable[[str], str | None]:
-    """From a name in the IR to the source's."""
+    """Return a function that maps a name in the IR to the source's, or to None."""
     names = frozenset(bytecode.variables(code))
     return lambda name: base if (base := name.partition(".")[0]) in names else None
 
@@ -58,7 +58,7 @@ def _names(func_ir: Any, kernel: Any) -> Callable[[str], str | None]:
 
 
 def _does(statement: Any, base: Callable[[str], str | None]) -> bool:
-    """Is it one that the source has?"""
+    """True if the source has the statement."""
     if not isinstance(statement, ir.Assign):
         return not isinstance(statement, ir.Del)
     if closures.passes(statement):
@@ -66,18 +66,19 @@ def _does(statement: Any, base: Callable[[str], str | None]) -> bool:
     name, value = base(statement.target.name), statement.value
     if name is None or not isinstance(value, ir.Var):
         return name is not None
-    return base(value.name) != name and _INDEX not in value.name  # the header tells of the index
+    return base(value.name) != name and _INDEX not in value.name  # the header assigns the index
 
 
 def _tells(statement: Any) -> bool:
-    """Does it stay where it is? Constants are taken out of parallel loops."""
+    """True if the statement stays where it is. Constants are taken out of parallel loops."""
     if isinstance(statement, ir.Assign) and statement.target.name.startswith("$"):
         return not isinstance(statement.value, ir.Const)
     return not isinstance(statement, (ir.Del, ir.Jump))
 
 
 def _line(statement: Any) -> tuple[int, CodeType | None]:
-    """A lambda's own is not the line that it stands on."""
+    """Return the statement's line, with the code of its inlined function: a lambda's body is not part of the line
+    around it."""
     return statement.loc.line, closures.owner(statement)
 
 
@@ -154,7 +155,7 @@ def removed_stores(func_ir: Any) -> frozenset[int]:
 
 
 def _names_list(block: Any, base: Callable[[str], str | None]) -> bool:
-    """Does a name of the source stand for a list that the block makes?"""
+    """True if a name of the source is bound to a list that the block makes."""
     lists: set[str] = set()
     for inst in block.body:
         if isinstance(inst, ir.Assign):

@@ -45,7 +45,7 @@ def _forget(held: _Held, source: str) -> None:
 
 
 def _advance(inst: Any, held: _Held, names: Any, is_copy: Callable[[Any], bool], joining: set[str]) -> bool:
-    """Changes what is held to what is behind the statement. Is it a repetition?"""
+    """Change `held` to the values after the statement. Return whether the statement is a repetition."""
     if not isinstance(inst, ir.Assign):
         if type(inst) in analysis.ir_extension_usedefs:
             _, defined = analysis.ir_extension_usedefs[type(inst)](inst)

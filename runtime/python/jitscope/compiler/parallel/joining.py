@@ -71,7 +71,7 @@ def _part(parfor: Any) -> None:
 
 
 def _keeps_place(statement: Any, func_ir: Any) -> bool:
-    """Would a debugger tell that this statement has been moved to the other side of a parallel loop?"""
+    """True if a debugger would show that this statement has been moved to the other side of a parallel loop."""
     if not levels.is_followed(func_ir.func_id.func):
         return False
     if levels.level_of(func_ir.func_id.func) == levels.STEPS:

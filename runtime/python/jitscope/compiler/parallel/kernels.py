@@ -57,7 +57,7 @@ class Kernel:
         if self._stencil is not None:
             code, self.loop, self.inner = self._stencil.code, self._stencil.loop, self._stencil
             self.header, self.has_array_loops = ir.Loc(self._stencil.file, self.loop[0][0]), False
-        # An array expression is taken to stand in the function itself.
+        # An array expression counts as part of the function itself.
         is_expression = code is None and identity.code in codes
         self._is_inlined = not is_expression and code is not identity.code and self._stencil is None
         self._function = code.co_name if code else None
@@ -179,8 +179,9 @@ class Kernel:
                 self.fills[name] = statement.loc.line
 
     def _name_values(self, func_ir: Any) -> None:
-        """What is left of `scale = $scale.12`, where the variable itself has been optimised away. Numba names such a
-        value by any variable that is a copy of it: it is this one's from this one's own line on."""
+        """Name the values left of `scale = $scale.12`, where the variable itself has been optimised away. Numba names
+        such a value after any variable that is a copy of it: it is that variable's value from the variable's own line
+        on."""
         targets = [
             (statement.target.name, statement.loc.line)
             for block in func_ir.blocks.values()
@@ -264,7 +265,7 @@ _others: list[tuple[str, Any]] = []  # other functions that Numba makes of the u
 
 @contextlib.contextmanager
 def opened(prefix: str, made: Any) -> Iterator[None]:
-    """While a function whose name begins so is compiled, `made` stands for it, as a Kernel does."""
+    """Use `made` as the Kernel while a function whose name begins with `prefix` is compiled."""
     _others.append((prefix, made))
     try:
         yield

@@ -1,1 +1,1 @@
-"""What the hook does beside debug information: requested stops, numba.gdb(), pools, perf names, accesses."""
+"""Services of the hook beside debug information: requested stops, numba.gdb(), pools, perf names, accesses."""

@@ -1,9 +1,9 @@
-"""Code that tells libjitscope.so each of its reads and writes, for `jitscope.race_check`.
+"""Code that reports each of its reads and writes to libjitscope.so, for `jitscope.race_check`.
 
-Such code is compiled apart from all other: in contexts of its own, so that what it calls (functions of the user's,
-NumPy's in Numba) is compiled once more as well, and nothing that runs otherwise is touched. While it is compiled, the
-instructions that Numba writes (llvmlite's IRBuilder) are each preceded by a call. Locals of the stack and constants are
-no memory that workers share, and are left out."""
+Such code is compiled apart from all other: in contexts of its own, so that its callees (functions of the user's,
+NumPy's in Numba) are compiled once more as well, and no code that runs without the check is touched. While it is
+compiled, the instructions that Numba writes (llvmlite's IRBuilder) are each preceded by a call. Locals of the stack and
+constants are no memory that workers share, and are left out."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _made: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionar
 
 
 def check() -> str | None:
-    """Why accesses can't be told in this Numba, or None."""
+    """Return why accesses can't be reported in this Numba, or None."""
     if any(not hasattr(type(registry.cpu_target), name) for name in _CONTEXTS):
         return f"{type(registry.cpu_target).__name__} has other contexts"
     for owner, names in (
@@ -65,7 +65,7 @@ def check() -> str | None:
 
 
 def compiled(function: Any, arguments: tuple[Any, ...]) -> Any:
-    """A dispatcher like `function` that is compiled for these arguments and tells its accesses."""
+    """Return a dispatcher like `function` that is compiled for these arguments and reports its accesses."""
     library = runtime.library()
     for name in _FUNCTIONS:
         llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
@@ -192,7 +192,7 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
         _tell_array(self, inst.target.name)
 
 
-# -- what is told
+# -- the reports
 
 
 def _tell(builder: Any, name: str, *arguments: Any) -> None:

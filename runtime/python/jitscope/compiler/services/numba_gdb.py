@@ -84,7 +84,7 @@ def route() -> None:
     _watch_helper()
 
 
-# numba/core/ir_utils.py (0.57-0.68): the last of what raise_on_unsupported_feature looks for
+# numba/core/ir_utils.py (0.57-0.68): the last error that raise_on_unsupported_feature looks for
 _ONLY_ONE = "Calling either numba.gdb() or numba.gdb_init() more than once in a function is unsupported"
 
 

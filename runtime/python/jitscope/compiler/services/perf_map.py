@@ -1,8 +1,8 @@
 """Names for `perf`: /tmp/perf-PID.map (linux/tools/perf/Documentation/jit-interface.txt), a line for each compiled
 function, with debug information or without.
 
-Asked for by JITSCOPE_PERF=1, or as CPython's own names are (3.12 and later: -X perf, PYTHONPERFSUPPORT,
-sys.activate_stack_trampoline), which stand in the same file."""
+JITSCOPE_PERF=1 asks for them, and so does each setting that asks for CPython's own names (3.12 and later: -X perf,
+PYTHONPERFSUPPORT, sys.activate_stack_trampoline), which are in the same file."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW  
 # parfor_lowering._create_gufunc_for_parfor_body, StencilFunc._stencil_wrapper
 _MADE = re.compile(rb"__numba_(?:parfor_gufunc|stencil)_0x[0-9a-f]+(?:_\d+)?")
 _names: dict[bytes, bytes] = {}  # these → the user's
-_within: list[str] = []  # the user's names of what is being compiled under such a one
-_process = 0  # the one whose file has entries of all that was compiled up to now
+_within: list[str] = []  # the user's names of the functions that are being compiled under such a name
+_process = 0  # the process whose file has entries of all functions compiled up to now
 
 
 def is_asked() -> bool:
@@ -54,7 +54,7 @@ def install() -> None:
 
 
 def _naming(owner: Any, method: str, name_of: Callable[[Any], str]) -> None:
-    """What is compiled while this method runs, under a name of Numba's own, is called so."""
+    """Give a function that is compiled under a name of Numba's own, while this method runs, the name by name_of()."""
     original = getattr(owner, method, None)
     if original is None:
         return

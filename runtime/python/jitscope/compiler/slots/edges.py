@@ -1,5 +1,5 @@
-"""What stands on the ways between blocks: markers and values that belong to one way only, and the choice between a
-loop's two writings."""
+"""Code on the edges between blocks: markers and values that belong to one edge only, and the choice between a loop's
+two copies."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from jitscope.compiler.slots.variables import Variables
 
 @dataclasses.dataclass
 class Writing:
-    """What has been written for Numba's blocks: LLVM's last one for each, and, by the block of a loop's header, what is
-    next. loop: these are a second writing of it; None: the function."""
+    """The LLVM blocks written for Numba's blocks: the first and the last for each, and, by the block of a loop's
+    header, the loop's next item. loop: the loop that these blocks are the second copy of; None: the function itself."""
 
     loop: Loop | None = None
     first: dict[int, llvm_ir.Block] = dataclasses.field(default_factory=dict)
@@ -33,8 +33,8 @@ class Writing:
 
 @dataclasses.dataclass(frozen=True)
 class Shown:
-    """What a debugger is told of a function: markers, and variables with their values in loops. loop_of: blocks of
-    loops that have no slots in the first writing."""
+    """The parts of a function that a debugger can show: markers, and variables with their values in loops. loop_of:
+    blocks of loops that have no slots in the first copy."""
 
     flow: Flow
     variables: Variables

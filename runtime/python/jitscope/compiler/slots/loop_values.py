@@ -1,4 +1,4 @@
-"""What is known of the variables of loops that are written without slots: while one runs, and behind it."""
+"""Values of variables of loops that are written without slots: while such a loop runs, and after it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from jitscope.compiler.slots.variables import Variable, Variables
 
 @dataclasses.dataclass(frozen=True)
 class LoopPlan:
-    """What is decided before the blocks are lowered. loops: those that are written without slots; loop_of: by label, in
-    the first writing; removed: line → variables that the source assigns there, and the IR does not; vanished: those of
-    them on lines that are nowhere; marked: lines that have a marker; inner: variables of functions that were inlined;
-    lines_of: the user's lines in blocks."""
+    """The decisions made before the blocks are lowered. loops: the loops that are written without slots; loop_of: the
+    loop by label, in the first copy; removed: line → variables that the source assigns there, and the IR does not;
+    vanished: removed variables on lines that begin nowhere; marked: lines that have a marker; inner: variables of
+    functions that were inlined; lines_of: the user's lines in blocks."""
 
     loops: list[Loop]
     loop_of: dict[int, Loop]
@@ -29,10 +29,10 @@ class LoopPlan:
 class LoopValues:
     """Variables of the loops of a plan.
 
-    leaving: the variables of a loop that leave it with a value: those that the program reads behind it (`reading`; on
-    all ways out assigned), and those whose value in the last iteration costs nothing. called: by the way out, the
-    variables of an inlined function that leaves the loop there. untold: those never told of in a loop, lost:
-    those not even where it raises."""
+    leaving: the variables of a loop that leave it with a value: those that the program reads after it (`reading`; they
+    are assigned on all ways out), and those whose value in the last iteration costs nothing. called: by the way out,
+    the variables of an inlined function that leaves the loop there. untold: variables never known in a loop; lost:
+    variables that are unknown even where the loop raises."""
 
     def __init__(self, flow: Flow, variables: Variables, plan: LoopPlan) -> None:
         self._flow = flow

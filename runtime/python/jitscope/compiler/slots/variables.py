@@ -34,10 +34,11 @@ class Variable:
     """A name of the source.
 
     kinds: Numba's types that it is assigned with, in the order of the tags; slots: the offset in the area of a value of
-    each: one after the other, so that value and tag can be written in turn and say nothing false in between; word: the
-    offset of its state, None where it is always assigned; tag: the offset of the number of its current type, where it
-    has several; is_given: does it hold all the time what a generator was made with; shadow, shadow_word: copies that
-    LLVM keeps in registers, for what leaves an innermost loop; kept_word: one of the word, for lines that hide it."""
+    each: one after the other, so that value and tag can be written one by one and show nothing false in between; word:
+    the offset of its state, None where it is always assigned; tag: the offset of the number of its current type, where
+    it has several; is_given: True if it always holds the value that a generator was made with; shadow, shadow_word:
+    copies that LLVM keeps in registers, for values that leave an innermost loop; kept_word: a copy of the word, for
+    lines that hide it."""
 
     name: str
     line: int
@@ -105,7 +106,8 @@ class Variables:
         return kinds.pop() if len(kinds) == 1 else types.pyobject
 
     def _plan_constants(self) -> None:
-        """What a closure has from around it. Of what is no number, nor a tuple of numbers, the value is not kept."""
+        """Plan the variables that a closure has from the function around it. The value is kept only of a number or a
+        tuple of numbers."""
         for name, value in closures.constants(self._lower.func_ir).items():
             if name in self._found or not isinstance(value, _DATA):
                 continue
@@ -180,7 +182,7 @@ class Variables:
             if not variable.is_given:
                 self.lose(variable)
 
-    # -- what is not known
+    # -- unknown values
 
     def may_be_unknown(self, variable: Variable, never_known: bool, at_first: bool = False) -> None:
         if variable.word is None:

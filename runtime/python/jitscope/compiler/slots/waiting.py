@@ -1,6 +1,6 @@
-"""What a generator keeps of its variables while it waits: Numba keeps those that the program still reads. Here it gets
-room for more, as one more part of its state (numba/core/typed_passes.py, generators.py, 0.57-0.68), and the slots of
-the others are copied there and back."""
+"""Variables that a generator keeps while it waits. Numba keeps those that the program still reads; here the generator
+gets room for more, as one more part of its state (numba/core/typed_passes.py, generators.py, 0.57-0.68), and the slots
+of the other variables are copied there and back."""
 
 from __future__ import annotations
 
@@ -113,7 +113,8 @@ class Room:
 
 
 def install(of: Callable[[Any], Any]) -> None:
-    """Once a process, after check(). of: what is being lowered, a function.Function, or None."""
+    """Wrap Numba's generators, once a process, after check(). of: returns the function.Function that is being lowered,
+    or None."""
     prepare, suspend = typed_passes.PreLowerStripPhis.run_pass, generators.LowerYield.lower_yield_suspend
     resume = generators.LowerYield.lower_yield_resume
 
