@@ -1,8 +1,9 @@
-"""Runs inside GDB: flips bytes of what a frame's variables lead to, prints everything, and puts the bytes back.
+"""Runs inside GDB: flips bytes of the memory that a frame's variables lead to, prints everything, and puts the bytes
+back.
 
-`chaos ROUNDS SEED` writes a line of JSON behind CHAOS: rounds, bytes that could be flipped, what went wrong, the
-longest command and its seconds, the most bytes that one command asked for, and the milliseconds of each `print` and
-`jit print`: how many there were, half of them, the longest.
+`chaos ROUNDS SEED` writes a line of JSON after CHAOS: rounds, bytes that could be flipped, errors, the longest command
+and its seconds, the most bytes that one command asked for, and the milliseconds of the `print` and `jit print`
+commands: their number, the median, the longest.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ def writable(pid: int) -> list[tuple[int, int]]:
 
 
 def regions(places: list[tuple[int, int]], inferior: Any) -> list[tuple[int, int]]:
-    """(address, size) of the variables themselves and of what they lead to, each once; the nearest first."""
+    """Return (address, size) of the variables themselves and of the memory that they lead to, each once; the nearest
+    first."""
     maps = writable(inferior.pid)
     found: dict[int, int] = {}
     todo = [(address, size, 0) for address, size in places]

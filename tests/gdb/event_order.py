@@ -23,7 +23,7 @@ EVENTS = (
 
 
 class Recorder:
-    """What is called meanwhile, as a stack of sequences: one of each event or recorded function that has begun."""
+    """The calls so far, as a stack of sequences: one for each event or recorded function that has begun."""
 
     def __init__(self, names: list[str]):
         self.names = set(names)
@@ -56,7 +56,7 @@ class Recorder:
 
 
 def connect(end: bool) -> None:
-    """GDB calls what is connected to an event in the order in which it was connected."""
+    """Connect the recorder to all events. GDB calls an event's handlers in the order in which they were connected."""
     for name in EVENTS:
         if hasattr(gdb.events, name):
             note = recorder.end if end else recorder.begin

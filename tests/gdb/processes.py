@@ -1,4 +1,4 @@
-"""What the kernel says of a running process: its code and its dead children."""
+"""A running process as the kernel reports it: its code and its dead children."""
 
 from __future__ import annotations
 

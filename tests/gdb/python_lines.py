@@ -1,4 +1,4 @@
-"""The lines that `next` and `step` come to, beside those that the interpreter tells its tracing of the same program."""
+"""The lines that `next` and `step` come to, beside the interpreter's trace of the same program."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Values = dict[str, str]  # of names
 def in_python(program: str, functions: Sequence[str], command: str) -> dict[str, tuple[list[Line], list[Values]]]:
     """Return for each function the lines of a call, from its first line to its last, and the numbers and texts there.
 
-    functions: in the order of their calls, each behind the end of the call before. command: `next` has the lines of the
-    call alone, `step` also those of what it calls."""
+    functions: in the order of their calls, each after the end of the call before. command: `next` has the lines of the
+    call alone, `step` also those of its callees."""
     done = subprocess.run(
         [newest_python(), str(_TRACER), str(harness.PROGRAMS / program)],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1", "JITSCOPE": "0"},
@@ -68,7 +68,7 @@ def in_gdb(
 
 
 def false_values(expected: list[Values], shown: list[Values]) -> list[str]:
-    """Return what is shown of variables at these stops that Python does not have so. A label is not false, except that
+    """Return the shown values of variables at these stops that differ from Python's. A label is not false, except that
     a variable with a value is not unassigned."""
     found = []
     for number, (right, seen) in enumerate(zip(expected, shown)):

@@ -1,4 +1,4 @@
-"""The schemas of what the commands write as JSON."""
+"""The schemas of the commands' JSON."""
 
 from __future__ import annotations
 

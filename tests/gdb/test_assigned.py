@@ -1,4 +1,4 @@
-"""What a user assigns to counts in the program, or the request fails and the old value is shown."""
+"""Assignments by the user: the new value counts in the program, or the request fails and the old value is shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown of a variable before its assignment, and of the kernel that runs."""
+"""A variable before its assignment, and the kernel that runs, as GDB shows them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_before_a_parallel_loop() -> None:
 
 
 def test_the_names_of_a_parallel_loop_at_its_header() -> None:
-    """Python has them unassigned when it comes to the loop: the turns are workers', and none has begun."""
+    """Python has them unassigned when it comes to the loop: the iterations are the workers', and none has begun."""
     program = "prange_header.py"
     first, again = (f"tbreak {program}:{line_of(program, mark)}" for mark in ("first", "again"))
     commands = ["set breakpoint pending on", first, "run", "jit locals", again, "continue", "jit locals"]
@@ -88,5 +88,5 @@ def test_the_names_of_a_parallel_loop_at_its_header() -> None:
         assert f"{name} = <unassigned>" in first, done.text
     for name in "it":  # Python has their last value
         assert f"{name} = <optimized out>" in again, done.text
-    for name in "ku":  # in the second turn around, Python has values of the first
+    for name in "ku":  # the second time around, Python has values of the first
         assert f"{name} = <unassigned>" not in second, done.text

@@ -92,7 +92,7 @@ def test_it_is_the_users_breakpoint() -> None:
 
 @LEVELS
 def test_gdbs_own_break(level: str) -> None:
-    """The same name, the same file's name; a generator's body."""
+    """Two functions have one name, two files have one name, and a line is in a generator's body."""
     done = harness.run(
         ["break foo", "break first/same.py:7", "break shared", "break counting", "break wrapped", "run",
          *["continue"] * 20, "info breakpoints"],

@@ -248,7 +248,7 @@ def test_bad_input(command: str, answer: str) -> None:
 
 
 def stock(name: str, opt: str) -> list[str]:
-    """What is said in code of Numba alone: where the exception leaves, if the compiler has merged the places."""
+    """Return the notes in code of Numba alone: where the exception leaves, if the compiler has merged the places."""
     if name == "guarded" and opt != "0":  # caught where it is raised: nothing is left of it
         return []
     if name in ("through", "outermost"):

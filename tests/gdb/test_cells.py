@@ -31,7 +31,7 @@ def test_exec(level: str) -> None:
     assert re.search(r"^#0  told \(.*\) at .*<told>:[45]$", done.of("jit bt"), re.M), done.text
     assert re.search(r"hit Breakpoint 2, nested \(.*\) at .*made/up.py:5\n5\t    return b \* 2", done.text), done.text
     assert "No such file" in done.of("continue", 1) and "return" not in done.of("list 4,5", 2)
-    # Another text under the same name: which of the two functions is of which nobody knows.
+    # Another text has the same name: which of the two functions belongs to which text is not known.
     assert "hit Breakpoint 1.1, told" in done.of("continue", 2) and "return" not in done.of("list 4,5", 3), done.text
     assert done.of("info breakpoints").count("in told at") == 2
     assert "same 6" in done.text
@@ -41,7 +41,7 @@ def test_exec(level: str) -> None:
 
 
 def test_ipython() -> None:
-    """A cell redefines a function: a breakpoint at its name is at both, and stops in what is called."""
+    """A cell redefines a function: a breakpoint at its name is at both, and stops in the one that is called."""
     done = harness.run(
         ["break cell", "run", "list 4,5", "jit bt 2", "continue", "list 4,5", "info breakpoints", "info locals",
          "jit functions ^cell$", "jit functions -json ^cell$", "tbreak 5", "continue", "info locals"],

@@ -45,7 +45,8 @@ GATHERED = [
 
 
 class Program:
-    """The loop, again and again, until it is told to end; and what its code was."""
+    """A program that runs the loop again and again, until it is asked to end, with the bytes of its code at the
+    start."""
 
     def __init__(self, layer: str, level: str):
         command, pipe = [newest_python(), str(harness.PROGRAMS / PROGRAM)], subprocess.PIPE

@@ -165,7 +165,7 @@ def fed(transcript: Transcript, command: str) -> list[str]:
 FILES = "python print([o.filename for o in gdb.objfiles() if 'jitscope-' in (o.filename or '')])"
 
 
-# Forms of Python that an expression does not have: the text, where the mark stands, the name of the form.
+# Forms of Python that an expression does not have: the text, the column of the mark, the name of the form.
 NOT_SUPPORTED = (
     ("f'{n}'", 0, "f-strings are"),
     ("[x for x in a]", 3, "comprehensions are"),
@@ -520,7 +520,7 @@ os.kill(os.getpid(), signal.SIGUSR1)
 
 
 def test_what_functions_return(program: Any) -> None:
-    """`none` where the source returns nothing; what the debug information does not tell is left out."""
+    """The type is `none` where the source returns nothing, and left out where the debug information lacks it."""
     shown = harness.run(["run", "jit functions -types", "jit functions -types -json"], program=program(RETURNING))
     found = {f["name"]: f["returns"] for f in parsed(shown, "jit functions -types -json", "functions")}
     assert found["nothing"] == found["bare"] == "none", shown.text
@@ -629,7 +629,7 @@ class TestFeeding:
         assert "region(" in shown.of("jit functions")
 
     def test_each_object_knows_the_file_that_holds_it(self, program: Any) -> None:
-        """Kernels are written later than what is registered after them."""
+        """Kernels are written later than the objects that are registered after them."""
         python = (
             "python from jitscope_gdb.base import native; from jitscope_gdb.target import target; "
             "of = target.current(); print([(f['name'], of.feed.objects[f['object']].file, "

@@ -113,7 +113,7 @@ def test_stops_are_those_of_python(gdb: str, line: int) -> None:
 
 @functools.cache
 def session(gdb: str) -> harness.Transcript:
-    """One GDB: what is given before the program runs, when it has stopped, and what is refused."""
+    """One GDB session with conditions given before the program runs and when it has stopped, and with refused ones."""
     return harness.run(
         [
             "break nosuch if", f"break {PROGRAM}:{NEXT} if i ==", f"break {PROGRAM}:{NEXT} if looped(i)",

@@ -182,7 +182,7 @@ def test_unwinds_from_each_instruction(gdb: tuple[str, str]) -> None:
 
 @GDBS
 def test_result_is_not_guessed(gdb: tuple[str, str]) -> None:
-    """By which convention the toy returns is not told: neither a value nor an exception is claimed."""
+    """The toy does not describe its return convention: neither a value nor an exception is claimed."""
     shown = toy(["tbreak total", "run", "set scheduler-locking on", "jit finish", "kill"], gdb[1])
     assert shown.of("jit finish").splitlines()[-1] == "total returned; with what is not known", shown.text
     shown = toy(["tbreak total", "run", "set scheduler-locking on", "finish", "kill"], gdb[1])

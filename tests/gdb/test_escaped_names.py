@@ -1,4 +1,4 @@
-"""What a terminal would obey in a name of a file, function, variable, class or field is escaped."""
+"""Control characters in a name of a file, function, variable, class or field are escaped for the terminal."""
 
 from __future__ import annotations
 

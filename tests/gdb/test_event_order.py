@@ -1,4 +1,4 @@
-"""In which order jitscope's modules follow GDB's events: each list is the whole of what runs, in a real session."""
+"""The order in which jitscope's modules handle GDB's events: each list is complete, from a real session."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ ORDER = {
     ),
     "object_feed.clear": ("python_line.forget", "cells.forget", "object_feed.forget_descriptors", "target.forget"),
 }
-# What is seen in other cases: where no process is there, and where the compiler's library comes.
+# Handlers seen in other cases: without a process, and when the compiler's library is loaded.
 ALSO = {
     "before_prompt": (
         "guard.tell",
@@ -164,7 +164,7 @@ def test_handlers_run_in_this_order(seen: dict[str, list[list[str]]], event: str
 
 
 def is_part(sequence: Sequence[str], whole: Sequence[str]) -> bool:
-    """Whether the sequence is what is left of the whole where some of it is taken out."""
+    """True if the sequence is the whole with some names left out."""
     rest = iter(whole)
     return all(name in rest for name in sequence)
 

@@ -1,4 +1,4 @@
-"""fork and exec: what is known belongs to the right process and to the program that it runs."""
+"""fork and exec: cached facts belong to the right process and to the program that it runs."""
 
 from __future__ import annotations
 

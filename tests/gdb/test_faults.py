@@ -85,7 +85,7 @@ far(np.arange(10.0), 0)
 far(np.arange(10.0), 1 << 57)
 """
 
-# Where the address would stand, the signal carries its sender.
+# The signal has its sender in the place of the address.
 SENT = """\
 @njit(debug=True, nogil=True)
 def spin(a):
@@ -165,14 +165,14 @@ def test_one_that_may_be_of_several_statements_stays_at_the_header(tmp_path: pat
 
 
 def faulted(text: str, folder: pathlib.Path, level: str) -> tuple[str, int]:
-    """What is shown at the fault, and the number of the line that is marked."""
+    """Return the output at the fault, and the number of the line that is marked."""
     path = folder / "program.py"
     path.write_text(HEAD + text, encoding="utf-8")
     shown = harness.run(["run"], program=path, env={"NUMBA_BOUNDSCHECK": "0", "JITSCOPE_LEVEL": level}).of("run")
     return shown, 1 + [line.endswith("# at: access") for line in path.read_text("utf-8").splitlines()].index(True)
 
 
-# Numba's check for the exception that was caught has the line of what it lowered last, `return`.
+# Numba's check for the exception that was caught has the line of the statement lowered last, `return`.
 CAUGHT = """\
 @njit(debug=True)
 def work(arg, b, out, far):
@@ -285,7 +285,7 @@ f(np.zeros(5), np.uint64(8380000156))
 
 
 def test_an_index_from_the_end_is_the_sources(tmp_path: pathlib.Path) -> None:
-    """Not what is left of it when the size of the axis has been added; of one that is not known nothing is said."""
+    """The index is shown as the source has it, before the size of the axis is added; an unknown one is not shown."""
     (line,) = explained(NEGATIVE, tmp_path)
     assert line.startswith("index -1000000001 (`j - 1`) is outside axis 1 of `a` (4 elements): address 0x")
     (line,) = explained(UNSIGNED, tmp_path)

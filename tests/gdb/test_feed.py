@@ -1,4 +1,4 @@
-"""What comes to GDB beside Numba's own objects, and how it goes: another JIT, taken back code, no permission."""
+"""Objects that GDB gets beside Numba's own, and their end: another JIT, code that is taken back, no permission."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_code_of_another_jit_is_left_to_gdb(numba: tuple[str, str], gdb: tuple[s
     for transcript in transcripts:
         assert re.search(own, transcript.of("bt 2")), transcript.text
     assert "GDB reads them itself" in shown.of("jit status")
-    # Its frames are the user's, and stand in `jit bt` as any native code does.
+    # Its frames are the user's, and are in `jit bt` like those of any native code.
     stack = shown.of("jit bt").splitlines()
     assert re.match(r"#0 +toy_add \(\) at .*toy\.lang:4\b", stack[0]), stack
     assert re.match(r"#1 +toy_twice \(\) at .*toy\.lang:9\b", stack[1]), stack
@@ -49,7 +49,7 @@ def test_code_of_another_jit_is_left_to_gdb(numba: tuple[str, str], gdb: tuple[s
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="needs root, who can be someone else")
 @GDBS
 def test_attach_that_is_not_permitted(gdb: tuple[str, str]) -> None:
-    """GDB says why in one line; jitscope adds nothing to it, and `jit status` says what is to be done."""
+    """GDB says why in one line; jitscope adds nothing to it, and `jit status` gives the advice."""
     nobody = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
     if subprocess.run([*nobody, "test", "-r", str(JITSCOPE)], check=False).returncode != 0:
         pytest.skip("the checkout is not readable for other users")

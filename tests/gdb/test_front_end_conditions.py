@@ -13,10 +13,10 @@ PROGRAM = "stepped_by_lldb.py"
 STEPS, EXACT = {"JITSCOPE_LEVEL": "steps"}, {"JITSCOPE_LEVEL": "exact"}
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
 SUM, HALF = line_of(PROGRAM, "sum"), line_of(PROGRAM, "half")
-# One behind the other in one loop, each with the next i for which it holds.
+# One after the other in one loop, each with the next i for which it holds.
 CONDITIONS = (("10 < i < 12", 11), ("i // 3 == 4", 12), ("not (i < 9)", 13), ("i & 1 == 0", 14), ("i in (4, 17)", 17))
 BEHIND = ("i // 2 == 1 and not total & 1", 3)  # in the other function
-# Of a loop that keeps nothing, and of a name that the function does not have.
+# A condition in a loop that keeps no variable, and one with a name that the function does not have.
 HOPELESS = ((EXACT, "i == 3", "i"), (STEPS, "nosuch > 3", "nosuch"))
 
 

@@ -183,7 +183,7 @@ class Raw:
         self.process.stdin.write(data)
 
     def until(self, text: bytes, seconds: float = 60.0) -> bytes:
-        """Return what is said until this text, and it."""
+        """Return the output up to and including this text."""
         assert self.process.stdout is not None
         end = time.monotonic() + seconds
         while text not in self.said and time.monotonic() < end:

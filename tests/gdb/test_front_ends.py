@@ -1,4 +1,4 @@
-"""What VS Code and its like ask of values: children of children over MI and DAP; and GDB's own ways to print them."""
+"""Requests for values as VS Code and its like make: children of children over MI and DAP; and GDB's own commands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SETTINGS = pytest.mark.parametrize(
     ],
 )
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
-# In Python's words, of which GDB's server knows none by itself, or others.
+# Expressions of Python, which GDB's server does not know by itself, or reads in another way.
 WATCHED = {
     "matrix[1, 2]": "6.0",
     "matrix[1:, ::2]": "array([[4., 6.], [8., 10.]])",

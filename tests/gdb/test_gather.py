@@ -25,7 +25,8 @@ DEALT = {14: [(0, 3), (4, 7), (8, 10), (11, 13)], 16: [(0, 3), (4, 7), (8, 11), 
 
 
 def meeting(text: str, line: str, n: int) -> list[dict[str, Any]]:
-    """The rows of one of all workers, which are at the line with the variables of their turns of n."""
+    """Return the rows of a meeting of all workers, which are at the line with the variables of their iterations; the
+    loop has n of them."""
     found = json.loads(next(line for line in text.splitlines() if line.startswith("{")))
     jsonschema.validate(found, SCHEMA)
     rows: list[dict[str, Any]] = found["workers"]
@@ -42,7 +43,7 @@ def meeting(text: str, line: str, n: int) -> list[dict[str, Any]]:
 
 
 def turns(rows: list[dict[str, Any]]) -> list[tuple[int, int]]:
-    """Of each worker its number, and how many turns it has done."""
+    """Return for each worker its number, and how many iterations it has done."""
     return [(row["worker"], row["index"]["value"] - row["first"]) for row in rows]
 
 
@@ -140,7 +141,7 @@ def test_at_a_meeting_the_frame_is_that_of_the_loops_body(session: Session) -> N
 
 @WITHOUT_STEALING
 def test_a_worker_that_ends_its_turns_is_not_waited_for(session: Session) -> None:
-    text = session.done.of("jit gather breakpoint")  # worker 3 ends its turns without
+    text = session.done.of("jit gather breakpoint")  # worker 3 ends its iterations without it
     assert text.startswith("3 workers are here:\nworker 0, thread "), text
     assert re.search(r"^worker 2, thread \d: i = 9 of 8\.\.11, line \d+$", text, re.M), text
     assert "worker 3" not in text and "    total = 16.0" in text, text
@@ -233,7 +234,7 @@ def test_workers_come_to_a_first_line(session: Session) -> None:
 
 @WITHOUT_STEALING
 def test_a_worker_that_an_exception_ends_is_not_waited_for(session: Session) -> None:
-    """Worker 1 leaves at its second turn."""
+    """Worker 1 leaves at its second iteration."""
     said = [session.done.of(f"jit gather {x}") for x in (AT["stays"], "-n", "-next")]
     seen = [[int(number) for number in re.findall(r"^worker (\d)", text, re.M)] for text in said]
     assert seen == [[0, 1, 2, 3], [0, 2, 3], [0, 2, 3]]

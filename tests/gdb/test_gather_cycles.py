@@ -20,7 +20,7 @@ from tests.interpreters import newest_python
 
 PROGRAM = "rounds.py"
 WORKERS = 8
-# Each place in turn: a line, which takes a breakpoint, and the beginning of each share, which takes none.
+# The places, one after the other: a line, which needs a breakpoint, and the beginning of each share, which needs none.
 CYCLES = """python
 import json
 incomplete, others = [], 0

@@ -12,7 +12,7 @@ from tests.gdb.harness import line_of
 from tests.gdb.threading_layers import NEEDS_TBB
 
 LAYERS = ["workqueue", "omp", pytest.param("tbb", marks=NEEDS_TBB)]
-# More meetings than there can be, each complete or told: the program ends, or stops for another reason.
+# More meetings than there can be, each complete or reported: the program ends, or stops for another reason.
 ON = """python
 said = []
 for _ in range(40):
@@ -49,7 +49,7 @@ def test_a_crash(layer: str) -> None:
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_an_exception(layer: str) -> None:
-    """One worker leaves by it at its second turn."""
+    """One worker leaves by an exception at its second iteration."""
     line = f"gathered.py:{line_of('gathered.py', 'stays')}"
     commands = ["break raising", "run", "delete", f"jit gather {line}", ON]
     shown = harness.run(commands, program="gathered.py", env=env(layer))

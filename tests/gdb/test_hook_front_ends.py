@@ -1,5 +1,5 @@
-"""What front ends are told of code that was compiled with the hook: over MI and DAP, with the extension and without, of
-a variable that is not assigned yet and of one whose type changes."""
+"""Answers to front ends about code that was compiled with the hook: over MI and DAP, with the extension and without,
+about a variable that is not assigned yet and one whose type changes."""
 
 from __future__ import annotations
 

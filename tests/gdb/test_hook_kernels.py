@@ -153,7 +153,7 @@ def test_a_range_below_zero(gdb: str) -> None:
 @GDBS
 @WITH
 def test_an_array_expression_stops_once(gdb: str, jitscope: bool) -> None:
-    """In the function that it stands in, before any of it has run."""
+    """It stops in the function that contains it, before any of it has run."""
     assert [function for function, _ in stops("expression", gdb, jitscope)] == ["expression"]
     assert [function for function, _ in stops("returned", gdb, jitscope)] == ["expression"]
 

@@ -23,8 +23,8 @@ if sys.version_info >= (3, 10):
 LABELLED = {
     # names that two functions have, and a lambda's argument
     "closures": {("inside", "n"), ("inside", "w"), ("uses_lambda", "twice"), ("<lambda>", "v")},
-    "generators": {("waiting", "name")},  # what refers to memory is not kept over a `yield`
-    "objects": {  # of the piece that was lifted out, and of what is around it
+    "generators": {("waiting", "name")},  # references to memory are not kept over a `yield`
+    "objects": {  # variables of the piece that was lifted out, and of the function around it
         ("lifting", "i"),
         ("lifting", "t"),
         ("lifting", "seen"),

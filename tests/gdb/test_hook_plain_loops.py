@@ -24,7 +24,7 @@ def numbers(text: str) -> dict[str, int]:
 
 
 def test_a_loop_steps_once_a_debugger_is_there() -> None:
-    """Attached in the midst of a loop that goes on for ever: from its next turn on each line is a stop."""
+    """GDB attaches in the midst of a loop that goes on for ever: from its next iteration on each line is a stop."""
     walked = runpy.run_path(str(harness.PROGRAMS / PROGRAM))["walked"]
     with harness.target(PROGRAM, env={**STEPS, "PLAIN_LOOPS": "walk"}) as pid:
         time.sleep(0.5)

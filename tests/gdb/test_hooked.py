@@ -1,4 +1,4 @@
-"""Functions compiled with jitscope's hook, through the corrector: where they stop, and what is shown there."""
+"""Functions compiled with jitscope's hook, through the corrector: the places where they stop, and the values there."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ while gdb.selected_inferior().pid:
     ran = text("continue")
 """
 LABEL = re.compile(r"<(optimized out|unassigned|unknown: .*)>")
-VALUES = {  # at each stop in turn
+VALUES = {  # at the stops, in their order
     "unread": {"n": ["3"]},
     "unread.prange": {"i": ["3", "3", "4", "4"], "j": ["0", "1"] * 2, "n": ["3"] * 4},
     "alone.prange": {"m": ["0", "1"], "n": ["3", "3"]},
@@ -101,7 +101,8 @@ def test_functions_inlined_into_loops(level: str, opt: str) -> None:
 
 @LEVELS
 def test_no_value_is_false(level: str, opt: str) -> None:
-    """Of a `prange` index that nothing reads, and of a loop in a generator that goes on."""
+    """A `prange` index that nothing reads, and variables of a loop in a generator that resumes, are true or
+    labelled."""
     for function, values in VALUES.items():
         found = [names for other, names in stops(level, opt) if other == function]
         for name, expected in values.items():

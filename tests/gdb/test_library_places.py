@@ -1,4 +1,4 @@
-"""`break NAME` where libraries have a function of the name, too: their places are off until the user turns them on."""
+"""`break NAME` where libraries have a function of the name, too: their places are off until the user enables them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a breakpoint at a line says: nothing where it stops once each time the line runs, else one line."""
+"""Notes on a breakpoint at a line: none where it stops once each time the line runs, else one line."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def noted(env: frozenset[tuple[str, str]], gdb: str | None, python: str | None) 
 
 
 def said(env: dict[str, str], *marks: str, gdb: str | None = None, python: str | None = None) -> list[str]:
-    """Those of these marks; one GDB for all tests of an environment."""
+    """Return the notes of these marks; one GDB for all tests of an environment."""
     found = noted(frozenset(env.items()), gdb or first_gdb(), python or newest_python())
     return [found[mark] for mark in marks]
 
@@ -370,7 +370,7 @@ def test_a_line_that_is_never_reached(condition: str) -> None:
 
 
 def test_nothing_is_said_of_code_that_is_taken_back_at_the_end(tmp_path: pathlib.Path) -> None:
-    """The interpreter takes the function back before the kernel that stands behind the line."""
+    """The interpreter frees the function before the kernel that follows the line."""
     program = tmp_path / "counted.py"
     program.write_text(
         "from numba import njit, prange\n\n\n@njit(parallel=True, debug=True)\ndef count(n):\n    hits = 0\n"
@@ -383,7 +383,7 @@ def test_nothing_is_said_of_code_that_is_taken_back_at_the_end(tmp_path: pathlib
 
 
 def test_a_raise_behind_a_loop_is_not_said_to_be_in_it(tmp_path: pathlib.Path) -> None:
-    """LLVM leaves its code where the loop is left: the note says where the code stands, not that the line is there."""
+    """LLVM puts its code where the loop is left: the note says where the code is, not that the line is there."""
     program = tmp_path / "behind.py"
     program.write_text(
         "import math\n\nfrom numba import njit\n\n\n@njit(debug=True)\ndef solve(m, tol):\n    e = m\n    steps = 0\n"

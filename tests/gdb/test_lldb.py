@@ -73,7 +73,7 @@ def interpreted() -> list[Stop]:
 
 
 def lines(level: str) -> list[int]:
-    """Those that stop, each time: at `exact` not those of innermost loops."""
+    """Return the lines that stop, each time: at `exact` not those of innermost loops."""
     found = {line for line, _ in interpreted()}
     if level == "exact":
         found -= {line_of(PROGRAM, "sum") + by for by in (-2, -1, 0, 1)}
@@ -139,7 +139,7 @@ def test_condition(lldb: str) -> None:
 
 
 def adapter(lldb: str) -> str:
-    """LLDB's own debug adapter, which stands beside it."""
+    """Return LLDB's own debug adapter, which is installed beside it."""
     major = re.search(r"lldb version (\d+)", subprocess.run([lldb, "--version"], capture_output=True, text=True).stdout)
     assert major is not None
     for name in (f"lldb-dap-{major[1]}", f"lldb-vscode-{major[1]}"):

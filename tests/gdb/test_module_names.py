@@ -1,4 +1,4 @@
-"""What a function takes from its module, and records that it is called with, in expressions."""
+"""Names that a function takes from its module, and records that it is called with, in expressions."""
 
 from __future__ import annotations
 

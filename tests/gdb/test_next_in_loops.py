@@ -1,4 +1,4 @@
-"""`next` from line to line of a loop whose code LLVM has laid out in pieces: each line of each turn, as in Python."""
+"""`next` from line to line of a loop that LLVM has laid out in pieces: each line of each iteration, as in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`jit next-iteration` and GDB's `until`: from turn to turn of a loop, and out of it."""
+"""`jit next-iteration` and GDB's `until`: from iteration to iteration of a loop, and out of it."""
 
 from __future__ import annotations
 

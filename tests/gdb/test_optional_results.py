@@ -1,4 +1,4 @@
-"""What functions return that give a value or None, and conditions at a name that libraries of C++ have, too."""
+"""Results of functions that return a value or None, and conditions at a name that libraries of C++ have, too."""
 
 from __future__ import annotations
 

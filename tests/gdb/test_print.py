@@ -10,7 +10,7 @@ from tests.gdb import harness
 from tests.gdb.harness import Transcript, line_of
 
 PROGRAM = "printed.py"
-# What is typed, and what the interpreter says of it at the line where q is 1.
+# The typed command, and the interpreter's answer at the line where q is 1.
 PYTHON = {
     "print a[1]": "1.0",
     "print a[1:3]": "array([1., 2.])",
@@ -52,7 +52,7 @@ PYTHON = {
     "inspect i * 2": "14",
     "print -elements 2 -- a[0:5]": "array([0., 1., ...])",
     "print/x i + 1": "0x8",
-    # GDB's own: a name, whose value has types and parts there, and what is no Python.
+    # GDB evaluates these itself: a name, whose value has types and parts there, and expressions that are no Python.
     "print i": "7",
     "print/x i": "0x7",
     "print a": "array([0., 1., 2., 3., 4., 5.])",
@@ -136,7 +136,7 @@ def test_values_are_in_the_history(session: Transcript) -> None:
 
 
 def test_what_has_no_value_is_labelled(session: Transcript) -> None:
-    """It is not in the history either, where it would stand for a value."""
+    """It is not in the history either, where it would count as a value."""
     assert session.of("print last + 1").strip() == "`last` is <unassigned>", session.text
     assert session.of("print $", 1).strip().endswith("= 71"), session.text
 

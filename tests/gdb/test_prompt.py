@@ -1,4 +1,4 @@
-"""What is typed at the prompt: options anywhere, commands without a process, and what was silent or odd."""
+"""Commands typed at the prompt: options anywhere, commands without a process, and cases that were silent or odd."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_no_process(command: str) -> None:
 
 @functools.cache
 def waited() -> harness.Transcript:
-    """Of a gathering and a recording that are asked for before `run`."""
+    """Run a session in which a gathering and a recording are asked for before `run`."""
     body = f"{PROGRAM}:{line_of(PROGRAM, 'body')}"
     return harness.run(
         [

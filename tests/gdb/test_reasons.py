@@ -153,7 +153,7 @@ adder(5)
 
 @pytest.mark.parametrize("level", ["0", "3"])
 def test_a_line_of_a_closure_of_which_nothing_is_left(level: str, tmp_path: pathlib.Path) -> None:
-    """It is told once, of the closure: not of the function that it is inlined in, nor once more at the end."""
+    """The note comes once, for the closure: not for the function that it is inlined in, and not again at the end."""
     program = tmp_path / "closed.py"
     program.write_text(CLOSED)
     commands = ["break closed.py:10", "run", "break closed.py:8", "disable 1", "continue"]

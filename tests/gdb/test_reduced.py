@@ -1,4 +1,4 @@
-"""What a parallel loop reduces, in the function behind the loop: NUMBA_OPT=0, stock Numba."""
+"""Reductions of a parallel loop, in the function after the loop: NUMBA_OPT=0, stock Numba."""
 
 from __future__ import annotations
 

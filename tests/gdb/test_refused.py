@@ -110,7 +110,7 @@ def test_by_a_line_of_its_own(gdb: str, nobody: list[str], sleeper: int) -> None
             own.stdout.readline()
             shown = answer(f"attach {own.pid}") + answer("detach") + answer("print 3")
             harness.kill_session(own)
-        # Who runs an executable that he may not read is undumpable, and then this is refused too.
+        # A process whose user may not read its executable is undumpable, and then this is refused too.
         assert ("may not be debugged" in shown) == ("not permitted" in shown), shown
     finally:
         child.close(force=True)

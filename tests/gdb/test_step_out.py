@@ -157,7 +157,7 @@ LOCALS = {"i": "0", "r": "<unassigned>", "error": "<unassigned>", "array": "<una
 
 
 def test_a_front_end_is_told_the_python_line() -> None:
-    """GDB/MI has the frame that the thread is in: the wrapper's stands for the Python function meanwhile."""
+    """GDB/MI has the frame that the thread is in: the wrapper's frame is shown as the Python function meanwhile."""
     with harness.machine_interface(PROGRAM, env={"JITSCOPE_LEVEL": "steps"}) as session:
         session.send("-enable-pretty-printing")
         session.send(f"-break-insert -f {PROGRAM}:{line_of(PROGRAM, 'return')}")

@@ -27,7 +27,7 @@ RUN = r"worker \d of {} has run its chunk of chunked\.prange to the end\n"
 
 
 def lines_of(text: str) -> list[int]:
-    """Of the source lines that GDB has listed."""
+    """Return the numbers of the source lines that GDB has listed."""
     return [int(number) for number in re.findall(r"^(\d+)\t", text, re.M)]
 
 
@@ -41,7 +41,7 @@ def stops(shown: harness.Transcript, command: str) -> list[tuple[str, str]]:
 
 
 def check(found: list[tuple[str, str]], first: str, layer: str) -> None:
-    """From one turn to the next, in this thread, also where it is another chunk's; then behind the loop."""
+    """Check the steps: from one iteration to the next, in this thread, also into another chunk; then after the loop."""
     has_run = re.compile(rf"worker \d of {layer} has run its chunk of chunked\.prange to the end\n")
     chunks = 0
     for text, thread in found:

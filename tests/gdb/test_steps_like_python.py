@@ -1,4 +1,4 @@
-"""`next` and `step` at default settings: the lines that the interpreter tells its tracing of, and their values."""
+"""`next` and `step` at default settings: the lines of the interpreter's trace, and their values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMPREHENDED = "stepped/comprehended.py"
 INLINED = "stepped/inlined.py"
 MIXED = "stepped/mixed.py"
 MAIN = "stepped/main_named.py"
-# Of each program, in the order of their calls; a second row has those that are called within another.
+# Functions of each program, in the order of their calls; a second row has those that are called within another.
 FUNCTIONS = [
     (CALLS, ("outer",)),
     (CALLS, ("several",)),

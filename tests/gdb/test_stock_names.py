@@ -35,7 +35,7 @@ def at_levels(*opts: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("shown", cases, indirect=True)
 
 
-# pytest orders tests by the place of their parameter in its list: those of OPTIMISED stand last, for one session.
+# pytest orders tests by the place of their parameter in its list: those of OPTIMISED are last, for one session.
 AT_BOTH, UNOPTIMISED, OPTIMISED = at_levels("0", "3"), at_levels("0"), at_levels("3")
 
 

@@ -76,7 +76,7 @@ def test_variables_have_the_names_of_the_source(joined: Transcript, request: pyt
 
 @AT_BOTH
 def test_a_workers_part_of_a_sum_has_no_value(joined: Transcript) -> None:
-    """Stock code does not tell it."""
+    """Stock code does not describe it."""
     own = own_variables(joined)
     assert re.search(r"^total = <", own, re.M), own
     assert joined.of("print total").endswith("= <optimized out>")

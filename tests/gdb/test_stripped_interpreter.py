@@ -80,7 +80,7 @@ outer(3)
 
 
 def test_compiled_code_that_calls_python_stands_above_what_it_calls(tmp_path: pathlib.Path) -> None:
-    """In the order of the calls, of which the interpreter's frames tell nothing by their names."""
+    """The frames are in the order of the calls, though the interpreter's frames have no names."""
     packages = sysconfig.get_path("purelib")
     has_numba = subprocess.run([PYTHON, "-c", "import numba"], env={"PYTHONPATH": packages}, capture_output=True)
     if has_numba.returncode:

@@ -1,4 +1,4 @@
-"""What a newcomer types that cannot be done as typed: one line says why, and what to type."""
+"""Commands of a newcomer that cannot be done as typed: one line says why, and what to type."""
 
 from __future__ import annotations
 

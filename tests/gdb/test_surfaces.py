@@ -1,7 +1,7 @@
 """Every surface on which GDB shows a value (docs/surfaces.md): the value is true, or labelled.
 
 At NUMBA_OPT=0 the program stops where b is assigned and c and d are not; at the default optimisation it stops
-where LLVM left a statement, and a label may stand for any local.
+where LLVM left a statement, and any local may have a label.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def console(opt: str, gdb: str, jitscope: bool = True) -> Transcript:
 
 
 def allowed(name: str, opt: str) -> str:
-    """The pattern of what may be shown for `name` at the stop."""
+    """Return the pattern of the texts that may be shown for `name` at the stop."""
     if name == "a":
         return written(TRUE["a"])
     if opt == "0":
@@ -260,7 +260,7 @@ def test_debug_adapter_protocol(opt: str, gdb: str) -> None:
 
 @OPTS
 def test_gdb_alone_lies_on_every_surface(opt: str) -> None:
-    """The same checks on GDB alone: they can fail."""
+    """The checks can fail: they do on GDB alone."""
     gdb = next(iter(gdbs().values()))
     done = console(opt, gdb, jitscope=False)
     assert not done.timed_out

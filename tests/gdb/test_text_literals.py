@@ -1,4 +1,4 @@
-"""A text in the source reads as that text, whatever stands in it: its type's name is how debug information has it."""
+"""A text in the source is shown as that text, for any characters: the debug information has it in its type's name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who runs which turns: `jit threads` beside what the program itself writes down, on each threading layer."""
+"""The iterations that each thread runs: `jit threads` beside the program's own record, on each threading layer."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def said(transcript: Transcript) -> dict[str, Any]:
 
 
 def ran(who: Any, chunk: list[list[int]], name: str) -> set[int]:
-    """The threads that ran the turns of a chunk, by what the program wrote."""
+    """Return the threads that ran the iterations of a chunk, by the program's own record."""
     shift = 5 if name == "signed" else 0
     ranges = [range(first + shift, last + shift + 1) for first, last in chunk]
     found = set()
@@ -106,7 +106,7 @@ class TestLayers:
         loops = ["outer"] if layer == "tbb" and not MATRIX else ["signed", "grid", "outer"]
         lines = {name: line_of(PROGRAM, MARKS[name]) for name in ("fill", *loops)}
         looks = []
-        for number in range(1, len(lines) + 1):  # some turns of each loop
+        for number in range(1, len(lines) + 1):  # some iterations of each loop
             looks += [*["jit threads -json", "continue"] * 4, "jit threads -json", f"delete {number}", "continue"]
         shown = harness.run(
             [
@@ -324,7 +324,7 @@ def test_the_end_of_a_chunk() -> None:
 
 
 def alike(program: str, extra: dict[str, str]) -> tuple[list[dict[str, Any]], str]:
-    """The entries of 12 workers, of which most are read without GDB, and what is said of samples."""
+    """Return the entries of 12 workers, most of them read without GDB, and the text about samples."""
     by_gdb = "import jitscope_gdb.target.target as t, jitscope_gdb.threads.same_stack as s; "
     by_gdb += "import jitscope_gdb.threads.pools as p; "
     known = "[one for some in t.current().keep(t.OBJECT, 'samples', dict).values() for one in some]"

@@ -31,7 +31,7 @@ def at(mark: str, program: str = PROGRAM, shown: str = "") -> str:
 
 
 BASE = MODULE.rpartition("/")[2]
-# The location as it is typed, and what is said of it.
+# The location as it is typed, and the note on it.
 SAID = {
     at("bare", MODULE, BASE): NO_LINES.format("bare"),
     at("bare", MODULE): NO_LINES.format("bare"),
@@ -292,7 +292,7 @@ print(first(a), njit(second)(a), third(a), fourth(a), sixth(a), seventh.ctypes(2
 
 
 def test_the_advice_names_a_decorator_that_takes_debug(tmp_path: pathlib.Path) -> None:
-    """Those of ufuncs and overloads do not, and what has no decorator may be passed to njit()."""
+    """Decorators of ufuncs and overloads do not, and a function without a decorator may be passed to njit()."""
     program = tmp_path / "kinds.py"
     program.write_text(KINDS)
     lines = {"first": 7, "second": 10, "third": 14, "fourth": 18, "impl": 25, "sixth": 30, "seventh": 34}

@@ -1,4 +1,4 @@
-"""Arguments that stock, optimised code does not read are told from the frame of what unpacked them."""
+"""Arguments that stock, optimised code does not read are shown from the frame that unpacked them."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ table(4)
 
 
 def test_a_variable_of_several_types_that_have_parts(tmp_path: pathlib.Path) -> None:
-    """The literals have types of their own, which are joined with those of what is assigned later."""
+    """The literals have types of their own, which are joined with the types of values assigned later."""
     program = tmp_path / "several.py"
     program.write_text(SEVERAL)
     commands = [f"break several.py:{line_of(program, 'loop')}", "run", "whatis best", "watch best", "watch name"]

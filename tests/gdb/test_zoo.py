@@ -165,7 +165,7 @@ def test_a_generator_that_waits(setting: str) -> None:
 
 @pytest.mark.parametrize("setting", ["stock", "steps"])
 def test_what_variables_hold_alone(setting: str) -> None:
-    """A generator, values without bytes, what types' names do not tell; and a name that a comprehension has, too."""
+    """A generator, values without bytes, facts that types' names lack; and a name that a comprehension has, too."""
     program = "held_values.py"
     commands = [f"break {program}:{line_of(program, 'holds')}", "run", "jit locals", "print waiting", "info locals"]
     seen = harness.run(commands, program=program, env=SETTINGS[setting], timeout=200)

@@ -1,4 +1,4 @@
-"""What the tests of many kinds of values share: the levels, and how Python's text of a value is compared."""
+"""Helpers of the tests of many kinds of values: the levels, and the comparison with Python's text of a value."""
 
 from __future__ import annotations
 
