@@ -1,4 +1,4 @@
-"""Which stages and tests of scripts/test are about the files that have changed: `scripts/test --changed`.
+"""The stages and tests of scripts/test for the files that have changed: `scripts/test --changed`.
 
 `changed.py [REF]` prints them: stages, then files and folders for pytest."""
 
@@ -22,8 +22,8 @@ INFERIOR = (
     "tests/gdb/test_region.py",
     "tests/gdb/test_hook_types.py",
 )
-# What a change in a file is tested by: patterns over its path, in which `*` stands for folders, too, names of stages,
-# and patterns of tests. Each rule that matches counts.
+# The tests for a change in a file. A rule has patterns over its path, in which `*` matches folders, too, names of
+# stages, and patterns of tests. Each rule that matches counts.
 RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("*.c", "*.h", ".clang-format"), ("format", "structure", "words")),
     (("*.py",), ("ruff", "structure", "words")),
@@ -130,7 +130,7 @@ def plan(paths: Iterable[str]) -> Plan:
             words += own(path)
         elif path.startswith("gdbext/"):
             words += namesakes(path)
-        # That a file is written well says nothing of what it does.
+        # The stages for style do not test what a file does.
         is_tested = any(word not in ("ruff", "structure", "words") for word in words)
         if not (found.add(words) and is_tested) and not matches(path, UNTESTED):
             found.unknown.append(path)
@@ -163,8 +163,8 @@ def own(path: str) -> Iterator[str]:
 
 
 def users(path: str) -> Iterator[str]:
-    """Tests that name a program of tests/programs or a module or folder of tests; helpers that do are looked for in
-    their turn."""
+    """Yield the tests that name a program of tests/programs or a module or folder of tests. If a helper names it, the
+    tests that name the helper are found, too."""
     seen, queue = set(), [path]
     while queue:
         for file in set(naming(queue.pop())) - seen:
@@ -212,7 +212,7 @@ def namesakes(path: str) -> Iterator[str]:
 
 
 def differing(ref: str) -> list[str]:
-    """Files that are otherwise than where REF and HEAD parted, committed or not, and new ones."""
+    """Return the files that differ from the merge base of REF and HEAD, committed or not, and new ones."""
 
     def git(*arguments: str) -> list[str]:
         done = subprocess.run(["git", *arguments], capture_output=True, text=True, cwd=ROOT)

@@ -36,7 +36,7 @@ DECLARED = re.compile(r"^JS_API\b", re.M)
 
 
 def load(path: Path) -> ModuleType:
-    """Import a module that stands alone by its path."""
+    """Import a module, which needs no other, by its path."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -55,7 +55,7 @@ def structure(name: str, mirror: Any) -> Iterator[str]:
 
 
 def given(kind: Any) -> str:
-    """Return an expression of C for an argument of this kind. It is never evaluated: a call stands in typeof()."""
+    """Return an expression of C for an argument of this kind. It is never evaluated: the call is within typeof()."""
     return f"*({INTEGERS[kind]} *)0" if kind in INTEGERS else "(void *)0"
 
 

@@ -399,7 +399,8 @@ def words(options: Options) -> Tally:
 
 
 def measured(name: str) -> Tally:
-    """Run scripts/NAME.py. A number that has grown fails, with its places; of a lower one the limit can be lowered."""
+    """Run scripts/NAME.py. A measure above its limit fails, with the places; one below is reported, so that its limit
+    is lowered."""
     done = subprocess.run(
         [command("python"), f"scripts/{name}.py"],
         stdout=subprocess.PIPE,
@@ -467,7 +468,7 @@ def gdb_major(gdb: str) -> str:
 
 
 def prepare(options: Options, tally: Tally) -> None:
-    """Makes the debuggers and Numbas that were asked for, and tells the tests of them."""
+    """Make the debuggers and Numbas that were asked for, and pass them to the tests."""
     gdb = shutil.which("gdb") or "gdb"
     gdbs = {gdb_major(gdb): gdb}
     numbas: dict[str, str] = {}
@@ -520,7 +521,7 @@ def commits() -> int:
 
 
 def oracle(programs: int) -> Tally:
-    """tests/oracle/hooked at each level and optimisation; each of its lines of figures is printed."""
+    """Run tests/oracle/hooked at each level and optimisation; each of its lines of figures is printed."""
     tally = Tally()
     runs = [(level, opt, plain) for level in ("steps", "exact") for opt in "3210" for plain in (False, True)]
     runs += [("stock", opt, False) for opt in "310"]

@@ -23,7 +23,7 @@ by the symbols of the objects in build/ (scripts/setup makes it), Python by its 
 
 ROOT = Path(__file__).resolve().parents[1]
 LIMITS = Path(__file__).with_suffix(".json")
-# From below to above: a folder uses only itself and what stands before it.
+# From below to above: a folder uses only itself and the folders before it.
 LAYERS = (
     "bytes",
     "layouts",
@@ -64,7 +64,7 @@ LAYERS = (
     "stacks",
     "reader",
 )
-# The same of the library that the program loads.
+# Like LAYERS, but of the library that the program loads.
 INFERIOR = ("system", "registration", "workers", "rendezvous", "debugger")
 PACKAGES = ("gdbext/jitscope_source", "gdbext/jitscope_gdb", "runtime/python/jitscope")
 Graph = Mapping[str, set[str]]
@@ -79,7 +79,7 @@ class Limit(TypedDict):
 
 @dataclass(frozen=True)
 class Measure:
-    """One number, which is better when it is lower, and the names of what it counts."""
+    """One number, which is better when it is lower, and the names of the counted items."""
 
     name: str
     goal: int
@@ -88,7 +88,7 @@ class Measure:
     option: str = ""
 
     def keys(self) -> list[str]:
-        """What it counts, without the sizes, so that what is new can be told from what is known."""
+        """Return the counted items without their sizes, so that new items can be distinguished from known ones."""
         if self.option == "circles":
             return sorted(file for circle in self.found for file in circle.split())
         return sorted(re.sub(r": \d+$", "", one) for one in self.found)
@@ -217,7 +217,7 @@ TYPE = re.compile(r"^(?:typedef\s+)?(?:struct|enum|union)\s+(js_\w+)\s*\{|^\}\s*
 
 
 def c_functions(text: str) -> Iterator[tuple[str, int, int]]:
-    """Of each function: its name, its lines from the head to the closing brace, and its parameters."""
+    """Yield for each function its name, its lines from the head to the closing brace, and its parameters."""
     text = ATTRIBUTE.sub("", text)
     for found in FUNCTION.finditer(text):
         end = text.find("\n}", found.end())
