@@ -176,8 +176,8 @@ def generate(count: int, seed: int, make: Callable[[random.Random, int], str] = 
 
 
 def answer(text: str, names: dict[str, Any]) -> bool | None:
-    """Return what Python says; None where it raises, or takes more than numbers have room for. NumPy's scalars warn of
-    a division by zero, of which compiled code raises ZeroDivisionError, as Python's do."""
+    """Return Python's result; None where it raises, or takes more than numbers have room for. NumPy's scalars warn of
+    a division by zero, for which compiled code raises ZeroDivisionError, as Python's numbers do."""
     try:
         with np.errstate(divide="raise", invalid="raise"):
             return bool(eval(text, dict(names)))

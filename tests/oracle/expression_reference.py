@@ -1,4 +1,4 @@
-"""What `jit print` promises of an expression, by Python and NumPy: eval, but that scalars among themselves are Python's
+"""The results that `jit print` promises, by Python and NumPy: eval, but that scalars among themselves are Python's
 (exact integers, division by zero raises) with the type that NumPy gives them where that has room."""
 
 from __future__ import annotations

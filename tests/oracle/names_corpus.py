@@ -62,7 +62,7 @@ def signatures() -> list[list[Any]]:
 
 
 def text_of(typ: Any) -> str:
-    """`str(typ)`, but for what a mangled name cannot tell: the fields of a record."""
+    """Return `str(typ)` without the part that a mangled name cannot hold: the fields of a record."""
     return re.sub(r"Record\((?:[^()]|\([^()]*\))*\)", "Record", str(typ))
 
 

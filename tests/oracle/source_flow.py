@@ -1,4 +1,4 @@
-"""What the source of a function says (docs/schema/flow.json), and its comparison with the interpreter."""
+"""The flow of a function by its source (docs/schema/flow.json), and its comparison with the interpreter."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def flow_of(source: str, line: int, name: str) -> Flow:
 
 
 def facts_at(flow: Flow) -> dict[tuple[int, str], dict[str, Any]]:
-    """What is known at each line of each name."""
+    """Return the facts by line and name."""
     return {
         (line, fact["name"]): fact for fact in flow.get("at", ()) for line in range(fact["first"], fact["last"] + 1)
     }

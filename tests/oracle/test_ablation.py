@@ -1,4 +1,4 @@
-"""The rules that scripts/ablation switches off: all that there are, and one that is off changes what is shown."""
+"""The rules that scripts/ablation switches off: it has all rules, and switching one off changes the shown values."""
 
 from __future__ import annotations
 

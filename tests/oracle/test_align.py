@@ -1,5 +1,5 @@
-"""Stops of other calls of a function are aligned with other calls' events: recorded programs, of stock code at
-NUMBA_OPT=3, what two workers call at once at 0 and at steps, and, what is inlined, at exact."""
+"""Stops of different calls of a function are aligned with different calls' events: recorded programs, of stock code at
+NUMBA_OPT=3, of functions that two workers call at once, at 0 and at steps, and of inlined functions, at exact."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def call_of(found: Recorded, matched: Matched) -> int:
 
 
 def show(found: Recorded, stop: int, name: str, value: int) -> Recorded:
-    """The same, but that this stop shows an integer."""
+    """Return a copy of the recording in which this stop shows an integer."""
     found = copy.deepcopy(found)
     for row in found["stops"][stop]["json"]:
         if row["name"] == name:
@@ -97,7 +97,8 @@ def test_places_in_line_are_calls_from_one_place() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_no_call_has_is_a_lie(name: str) -> None:
-    """Each integer of each stop in its turn; a kernel is told apart by its index only."""
+    """Each integer of each stop is changed, one at a time; kernels are left out, as only the index distinguishes their
+    iterations."""
     found, changed = recorded(name), 0
     for stop, at in enumerate(found["stops"]):
         if KERNEL.search(at["frame"]):
@@ -133,7 +134,7 @@ def test_what_another_call_has_is_a_lie(name: str, frame: int, variable: str, va
 
 
 def test_what_workers_call_is_one_call_each() -> None:
-    """Of small0, the second stop shows what another of its calls has there."""
+    """The second stop in small0 shows a value that another of its calls has there."""
     found = recorded("roots")
     own = [n for n, stop in enumerate(found["stops"]) if stop["frame"] == "small0"]
     calls = [call_of(found, matched) for n, matched in enumerate(aligned(found)) if n in own]

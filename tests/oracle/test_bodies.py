@@ -1,4 +1,4 @@
-"""Where functions' bodies begin, read once a file: as Numba finds it, which reads the file for each."""
+"""First lines of functions' bodies, with each file read once: they equal Numba's, which reads it for each function."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ PROGRAMS = 8
 
 
 def counted(folder: pathlib.Path, level: str, opt: str = "3", seed: int = SEED, number: int = PROGRAMS) -> list[Any]:
-    """Of each line that Python executed (but headers of parallel loops): what GDB counted, with `executed`."""
+    """Return GDB's counts, with `executed`, for each line that Python executed (except headers of parallel loops)."""
     options = Options(newest_python(), first_gdb(), level, opt)
     for count, text in enumerate(programs(number, seed)):
         (folder / f"p{count:02}.py").write_text(text)
@@ -36,7 +36,7 @@ def counted(folder: pathlib.Path, level: str, opt: str = "3", seed: int = SEED, 
             continue
         events = [event for call in program["calls"] for event in call["events"]]
         executed = collections.Counter(line for _, line, _, _ in events)
-        # What callers may inline is not all of the function that breakpoints are set in.
+        # A function that callers may inline has more code than the function that breakpoints are set in.
         name = next(name for name, line, _, _ in events if line == entry["line"])
         found.append(
             {**entry, "executed": executed[entry["line"]], "is_called": not name.startswith(("small", "deep"))}

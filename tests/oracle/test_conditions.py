@@ -63,8 +63,8 @@ class Elements:
 
 
 class Element:
-    """An array without an axis: what is computed of it itself is NumPy's, in compiled code, too, so that a division by
-    zero gives inf, nan or 0; what comes out is a number, with which the next division by zero raises."""
+    """An array without an axis. NumPy computes with it, in compiled code, too, so that a division by zero gives inf,
+    nan or 0; the result is a number, with which the next division by zero raises."""
 
     def __init__(self, array: Any):
         self.array = array

@@ -1,4 +1,4 @@
-"""How much a function is disassembled to be compiled with the hook: no more often for a longer one."""
+"""The number of disassemblies of a function that is compiled with the hook: a longer function has no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Python and NumPy users type, one expression after the other, against Python and NumPy themselves."""
+"""Expressions that Python and NumPy users type, one after the other, against Python and NumPy themselves."""
 # ruff: noqa: E501 (tables)
 
 from __future__ import annotations

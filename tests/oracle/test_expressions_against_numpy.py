@@ -148,7 +148,8 @@ REFUSED = ("not known here", "goes through the rows", "no array of numbers", "do
 
 
 def is_refused(error: str, expression: str) -> bool:
-    """Of tuples and lists Python compares the items' identity first, which nothing has here."""
+    """True if the error is a known limit, where Python has an answer. For tuples and lists Python compares the items'
+    identity first, which does not exist here."""
     if re.match(r"(AttributeError|TypeError): '(bool|int|float|complex)' object", error):
         return True  # arrays without an axis are numbers here
     by_identity = "truth value of an" in error and ", " in expression

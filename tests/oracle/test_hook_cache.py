@@ -10,7 +10,7 @@ from tests.interpreters import ROOT, newest_python
 
 
 def said(folder: pathlib.Path, levels: str, *arguments: str, **env: str) -> list[str]:
-    """Of each level: was it cached, and what is the code of?"""
+    """Return for each level whether the code was cached, and the level of the code."""
     command = [newest_python(), "-m", "tests.programs.cached", levels, *arguments]
     variables = environment({"NUMBA_CACHE_DIR": str(folder), **env})
     done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=120, check=True)

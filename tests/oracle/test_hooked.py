@@ -34,7 +34,7 @@ def observed(level: str, opt: str, plain: bool = False, **env: str) -> Tally:
 
 
 def of_variables(tally: Tally) -> list[Any]:
-    """Of these, those that are not of elements, which GDB alone cannot label."""
+    """Return the false values of variables, without those of elements, which GDB alone cannot label."""
     return [e for e in apart_from_faults(tally) if e["verdict"] != CONTENT]
 
 
@@ -59,7 +59,7 @@ def test_steps(plain: bool) -> None:
 
 
 def test_steps_where_no_debugger_was() -> None:
-    """What is found in loops that began before it came, and behind them."""
+    """Values are true in loops that began before the debugger came, and after them."""
     tally = observed("steps", "3", JITSCOPE_LOOPS="plain")
     assert tally.share("json", "argument") >= 95
     assert tally.share("json", "local") >= 70
@@ -129,7 +129,7 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
         assert tallies["told"].share("json", "all") >= 97, tallies["told"].labels
         assert tallies["tried"].counts >= 62, tallies["tried"].misses  # lines of 86 that stop as often as they run
         assert tallies["indices"].share("json", "local") >= 72, tallies["indices"].labels  # of 34 % without them
-    if MATRIX and level == "exact" and plain:  # as test_exact: of unrolled loops the extension alone tells
+    if MATRIX and level == "exact" and plain:  # as test_exact: only the extension labels values of unrolled loops
         assert len(of_variables(total)) <= 0.005 * total.shown("gdb"), total.listing()
     else:
         expect_truth(total, level == "steps")

@@ -1,4 +1,4 @@
-"""The rules of the code that a machine can check: facts stand in one place, layers reach to the left only."""
+"""The rules of the code that a machine can check: facts are in one place, layers reach to the left only."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def describe(library: ctypes.CDLL, symbol: str) -> dict[str, Any]:
 
 
 def text_of(typ: Any) -> str:
-    """`str(typ)`, but for what a mangled name cannot tell: the fields of a record, in templates."""
+    """Return `str(typ)` without the part that a mangled name cannot hold: the fields of a record, in templates."""
     text = str(typ)
     if isinstance(typ, (types.Array, types.Record, types.UniTuple, types.Tuple)):
         text = re.sub(r"Record\((?:[^()\[\]]|\[(?:[^\[\]]|\[[^\]]*\])*\]|\([^()]*\))*\)", "Record", text)
@@ -335,7 +335,7 @@ def test_filt(library: ctypes.CDLL, tmp_path: Path) -> None:
 
 
 def test_overloads_of_numpy() -> None:
-    """What Numba's own functions stand for is what Numba says: the decorators of its numpy.linalg."""
+    """The table of Numba's own functions agrees with Numba: with the decorators in its numpy.linalg."""
     source = Path(numba.__file__).with_name("np").joinpath("linalg.py").read_text(encoding="utf-8")
     said = {
         (node.name, ast.unparse(decorator.args[0]).replace("np.", "numpy.", 1))

@@ -274,7 +274,7 @@ def test_attributes(target: tuple[Library, list[Any]]) -> None:
 
 def test_what_is_no_object(target: tuple[Library, list[Any]]) -> None:
     library, values = target
-    number = next(address for address, text, _ in values if text == str(10**100))  # behind its type stands its length
+    number = next(address for address, text, _ in values if text == str(10**100))  # its length follows its type
     for address in (8, 0x7FFF00000000, number + 8, number + 4):
         assert library.text("pyobject", address.to_bytes(8, "little")) == f"<pyobject at {address:#x}>"
     assert library.text("pyobject", bytes(8)) == "<unknown: no object (NULL)>"
@@ -296,7 +296,7 @@ def test_a_number_whose_digits_are_gone() -> None:
 
 
 def test_damaged_objects() -> None:
-    """Bytes of live objects read otherwise than they are: no crash, no more than is allowed, an end."""
+    """Bytes of live objects are read wrong: nothing crashes, reads too much, or goes on without end."""
     chance = random.Random(7)
     damage, asked = 0.0, 0
     memory = os.open("/proc/self/mem", os.O_RDONLY)

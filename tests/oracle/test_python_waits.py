@@ -1,4 +1,4 @@
-"""What threads of Python wait for, told by where they sleep: for every CPython at hand, without a debugger."""
+"""Objects that threads of Python wait for, by where they sleep: for every CPython at hand, without a debugger."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def marked(kind: str, body: str) -> set[str]:
 
 
 def narrow(body: str) -> set[str]:
-    """Names of which not all bits may be used."""
+    """Return the names whose bits may not all be used."""
     return marked("is_narrow", body)
 
 
@@ -176,7 +176,7 @@ def test_numbers_of_which_some_bits_are_used_are_marked() -> None:
 
 
 def given(text: str, kind: str) -> set[tuple[str, int]]:
-    """The names, with their lines, of what the flow says this of."""
+    """Return the names and lines of the definitions that have this key in the flow."""
     return {(each["name"], each["line"]) for each in flow_of(text, 2, "f")["defs"] if kind in each}
 
 
@@ -271,7 +271,7 @@ def test_patterns_bind() -> None:
 
 
 def other_pythons() -> list[str]:
-    """Those of this machine that really run (a version manager puts names on PATH that do not)."""
+    """Return the Pythons of this machine that really run (a version manager puts names on PATH that do not)."""
     found = [shutil.which(f"python3.{minor}") for minor in range(8, 16)] + ["/usr/bin/python3", sys.executable]
     return [path for path in found if path and os.path.exists(path) and not subprocess.run([path, "-c", ""]).returncode]
 
@@ -434,7 +434,7 @@ def test_the_bodies_of_finally_and_the_jumps_that_pass_through_them() -> None:
 
 
 def test_what_ends_a_call() -> None:
-    """In a `try` a `return` does, where the `finally` does not go on elsewhere; what is raised may be caught there."""
+    """A `return` in a `try` ends a call unless the `finally` jumps elsewhere; a `raise` there may be caught."""
     inner = "if a:\n    return 1\nif a > 1:\n    raise ValueError\n"
     body = inner + "try:\n" + textwrap.indent(inner, "    ") + "except Exception:\n    return 2\nfinally:\n    a = 1\n"
     body += "while a:\n    try:\n        return 3\n    finally:\n        break\nreturn 4\n"

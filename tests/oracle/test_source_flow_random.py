@@ -1,5 +1,5 @@
-"""What the source says of variables, for random functions: which definitions are current at a line, and what it makes
-of them, against the interpreter."""
+"""The flow of variables by the source, for random functions: the definitions that are current at a line, and their
+formulas, against the interpreter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a line subscripts, as the explanation of a fault is told it."""
+"""The expressions that a line subscripts, as the explanation of a fault gets them."""
 
 from __future__ import annotations
 

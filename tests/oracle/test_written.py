@@ -1,5 +1,5 @@
-"""Programs as people write them, each of one kind of what Numba compiles: with the hook and without it they come to the
-same; and of those that nobody has tuned anything to, what is shown is what Python has."""
+"""Programs as people write them, each of one kind of code that Numba compiles. With the hook and without it they have
+equal results; and for those that no rule was tuned to, the shown values are Python's."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The hooked oracle: generated programs at a level of the compiler hook, under GDB, against the same code as Python."""
+"""The oracle of the hook: generated programs at a level of it, under GDB, against the same code run as Python."""

@@ -30,7 +30,7 @@ class Activations:
     def __init__(self, program):
         self.file = f"{program}.py"
         self.given = 0
-        self.numbers = {}  # by thread, end of the frame and function; of what is inlined: by its caller and place
+        self.numbers = {}  # by thread, end of the frame and function; of an inlined call: by its caller and place
         self.returns = {}
 
     def end(self):
@@ -38,7 +38,7 @@ class Activations:
             point.delete()
 
     def over(self):
-        """Forgets what has returned in the selected thread."""
+        """Forget the activations that have returned in the selected thread."""
         thread, top = gdb.selected_thread().num, int(gdb.newest_frame().read_register("sp"))
         self.numbers = {key: n for key, n in self.numbers.items() if key[0] != thread or key[1] > top}
 
@@ -62,7 +62,7 @@ class Activations:
         return frame.find_sal().symtab.filename.rpartition("/")[2] == self.file and frame.function() is not None
 
     def numbered(self, group, end):
-        """Of a frame, and before it those inlined in it, those of the program, outermost first: earlier calls first."""
+        """Yield the activations of a frame, and of the calls inlined in it, that are the program's, outermost first."""
         key = (gdb.selected_thread().num, end, group[-1].name())
         for frame in reversed(group):
             inline = frame is not group[-1]
@@ -94,7 +94,7 @@ class Activations:
 
 
 def place_of(frame):
-    """The place of what is inlined: where its code begins."""
+    """Return the place of an inlined call: the address where its code begins."""
     block = frame.block()
     while block is not None and block.function is None:
         block = block.superblock

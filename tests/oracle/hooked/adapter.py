@@ -1,4 +1,4 @@
-"""What a debug adapter's client is shown of a program, against the commands at the same stops."""
+"""Values that a debug adapter's client gets from a program, against the commands at the same stops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do the commands and front ends say the same of one moment?
+"""Comparison of the commands and front ends at one stop: all must show the same.
 
 Each has its texts by the variables' names. This runs in GDB's own Python, too.
 """
@@ -13,7 +13,8 @@ LISTING = (GDB[:3], JITSCOPE[:3])
 
 
 def whole(text):
-    """Members that are all optimized out, as MI says of what GDB's commands call so as a whole."""
+    """Return "optimized out" for a text in which all members are: MI writes a value so that GDB's commands call
+    optimized out as a whole."""
     return OUT if re.fullmatch(rf"(?:[{{}}, ]|\w+ = |{OUT})+", text) and OUT in text else text
 
 

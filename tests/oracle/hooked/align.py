@@ -1,11 +1,11 @@
-"""Which event of the Python run is each stop of a call?
+"""Alignment of a call's stops with the events of the Python run.
 
 A call's stops and events are few, and the program's clock says which call a stop is in.  Where the lines of the stops
-are the lines of the events, each is the other.  Where they are not, the alignment is the monotone one with the fewest
-stray stops (that no event can serve), then the fewest lies; a second stop at the same line directly after the first, or
-after what the line has called, may be the same execution of it.  The stops of one frame are of one call, and a stray
-one is judged by that call.  A worker of a prange is at any event of its line; the index tells which.  What it calls is
-any call from the loop's body, as a whole.
+are the lines of the events, the first stop is the first event, and so on.  Where they are not, the alignment is the
+monotone one with the fewest stray stops (that no event can serve), then the fewest lies; a second stop at the same line
+directly after the first, or after a callee of the line, may be the same execution of it.  The stops of one frame are of
+one call, and a stray one is judged by that call.  A worker of a prange is at any event of its line, which the index
+identifies.  A worker's callee is any call from the loop's body, as a whole.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.oracle.truth.values import CONTENT
 from .bindings import NONE, Bindings, Bound, Key, function_at
 from .judge import KERNEL, LIES, Shown, State, entries, judge, loop_at, state_of
 
-STATES = 64  # of the alignment, differing in what is bound, that are followed
+STATES = 64  # states of the alignment that are followed; they differ in the bound calls
 STRAY = 50.0
 AGAIN = 0.01  # a line that goes on after what it has called
 Events = list[list[Any]]
@@ -168,7 +168,7 @@ class Call:
         return any(KERNEL.search(frame["name"]) for frame in stop.get("frames", ()))
 
     def called_from_body(self) -> dict[int, list[int]]:
-        """The events of each call that a parallel loop's body makes, and of what that calls."""
+        """Return the events of each call that a parallel loop's body makes, with the events of its callees."""
         caller, line, name = self.bindings.caller, self.bindings.line, self.bindings.name
         found: dict[int, list[int]] = {}
         for number, event in enumerate(self.events):
@@ -180,9 +180,9 @@ class Call:
         return found
 
     def in_calls(self, stops: list[int], calls: dict[int, list[int]]) -> dict[int, Matched]:
-        """Of what workers call: each thread is in one call after the other, and nobody knows in which. Where its stops
-        have the lines of a call in order, they are those of the call with the fewest lies, each call once; others are
-        left."""
+        """Match the stops in functions that workers call: each thread is in one call after the other, and which calls
+        is not known. Where its stops have the lines of a call in order, they are matched with the call that has the
+        fewest lies, each call once; others are left."""
         result: dict[int, Matched] = {}
         left = dict(calls)
         for thread in {self.stops[n]["thread"] for n in stops}:
@@ -200,7 +200,7 @@ class Call:
         return result
 
     def cheapest(self, stops: list[int], events: list[int]) -> dict[int, Matched]:
-        """The states of the alignment: what is bound, and 1 + the place in the events where it stands."""
+        """Return the cheapest alignment. Its states have the bound calls, and 1 + the place reached in the events."""
         total = len(events)
         infinite = float("inf")
         lines: dict[int, list[int]] = {}

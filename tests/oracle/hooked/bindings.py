@@ -1,9 +1,9 @@
-"""Which call of Python's is each activation of compiled code?
+"""Binding of each activation of compiled code to a call of the Python run.
 
 A frame of a function is one call of it, from its first stop to its last, and a later frame is a later call; its caller
-is at the line of the call.  What LLVM has inlined is told apart by its place in its caller's frame: another place
-is another call, but a loop may come to one place in several calls, one after the other, all from one place of the
-source.  What Numba has inlined stands on its own lines in the function around it: the calls follow one another.
+is at the line of the call.  Calls that LLVM has inlined are distinguished by their place in the caller's frame: another
+place is another call, but a loop may come to one place in several calls, one after the other, all from one place of the
+source.  A function that Numba has inlined is on its own lines in the function around it: the calls follow one another.
 A function that calls itself, and has fewer activations than calls, is a loop; one with more frames than calls has parts
 that were lifted out of it, and one with fewer, that is nowhere inlined, is a stencil's, which goes through all
 elements: nothing is known of their calls.
@@ -42,7 +42,7 @@ class Frame(NamedTuple):
 
 
 class Bindings:
-    """Of one call from outside: its events, who called whom in it, and its stops."""
+    """The bindings within one call from outside: its events, the caller of each call in it, and its stops."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Bindings:
         stops: list[dict[str, Any]],
         shared: bool = False,
     ) -> None:
-        """`shared`: the stops are one thread's of several, which make the calls among them."""
+        """Index the calls and frames. `shared`: several threads make the calls, and the stops are those of one."""
         self.functions = functions
         self.events = events
         self.name = {call: name for name, _, call, _ in events}
@@ -130,7 +130,7 @@ class Bindings:
         return self.line[call] == line or (self.name[call], line) not in self.lines
 
     def bind(self, bound: Bound, stop: int, event: int) -> Bound | None:
-        """What is bound when the stop is at the event; None: it cannot be."""
+        """Return the bindings when the stop is at the event; None if it cannot be there."""
         key = (bound, stop, self.events[event][2])
         if key not in self.cache:
             self.cache[key] = self.bind_call(*key)
@@ -165,7 +165,7 @@ class Bindings:
         return all((frame < key) == (now[frame] < call) for frame in frames if frame in now)
 
     def behind(self, bound: Bound, stop: int) -> Bound:
-        """What is bound behind the stop: of activations that are over it is their functions' last calls."""
+        """Return the bindings after the stop: an activation that is over leaves its function's last call."""
         now = dict(bound)
         for key, call in bound:
             if key[0] and self.last[key[0]] <= stop:

@@ -1,4 +1,4 @@
-"""What each level promises, as bounds on the figures of a run."""
+"""The promises of each level, as bounds on the figures of a run."""
 
 from __future__ import annotations
 

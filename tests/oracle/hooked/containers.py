@@ -16,7 +16,7 @@ class Box:
 """
 BOXES = ["from numba import float64, int64", "from numba.experimental import jitclass", BOX]
 PAIR = 'PAIR = np.dtype([("a", np.int64), ("b", np.float64)])'
-# What the module needs, how each is made, and what is done with it.
+# For each kind: the lines that the module needs, the statement that makes one, and the statements that use it.
 KINDS: tuple[tuple[list[str], str, tuple[str, ...]], ...] = (
     ([], "items = [4, 7]", ("items.append(len(items))", "items[0] += 3", "items[-1] = items[0] * 2")),
     ([], "reals = [0.5]", ("reals.append(reals[0] * 0.5)", "reals[0] = reals[-1] - 1.5")),

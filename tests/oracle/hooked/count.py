@@ -1,7 +1,7 @@
-"""Inside GDB: one breakpoint on every line that Python executed, of three kinds in turn, and how often each was hit.
+"""Runs inside GDB: sets a breakpoint of one of the KINDS on every line that Python executed, and counts its hits.
 
-Sourced by GDB as observe.py is. Writes {"counts": [{"program", "line", "kind", "count", "said", "states"}], "ended",
-"seconds"}: said is what jitscope says of the breakpoint, states what `jit why` says of its line.
+GDB sources this as it does observe.py. It writes {"counts": [{"program", "line", "kind", "count", "said", "states"}],
+"ended", "seconds"}: "said" is jitscope's note on the breakpoint, "states" are those of its line by `jit why`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Runs the programs of a folder compiled: once to compile, then program by program, a SIGUSR1 before each.
 
-Usage: debuggee.py FOLDER PROGRAM…  FOLDER/clock says at which address the count of the call under way stands
-(0 between calls), and the number of the program; FOLDER/compiled.json what came of each program, FOLDER/stopped.json
-what came of it with the stops.
+Usage: debuggee.py FOLDER PROGRAM…  FOLDER/clock has the address of the count of the call under way (0 between calls)
+and of the number of the program; FOLDER/compiled.json has the outcome of each program, FOLDER/stopped.json its outcome
+with the stops.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What must hold of a tally: no false value, no stop at a wrong place, and no command that differs from another."""
+"""Conditions that a tally must meet: no false value, no stop at a wrong place, no command that differs from another."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ def apart_from_faults(tally: Tally) -> list[Any]:
 
 
 def is_fault(misplaced: dict[str, Any]) -> bool:
-    """Is a fault at another line, or is that line only come to by it, and by what is scheduled ahead of it?"""
+    """True if a fault is at another line than Python's, or if the stop's line does not run in the call: the program
+    comes there only by the fault, or by code that is scheduled ahead of it."""
     return "the fault is at" in misplaced["what"] or "does not run in this call" in misplaced["what"]
 
 
 def unequal(tally: Tally) -> list[Any]:
-    """What commands say differently. Of what a parallel loop's body does not have `jit print` and `jit locals` tell
-    what the function that started the loop has: where it is known there alone, the others have a label."""
+    """Return the values that commands show differently. For a variable that a parallel loop's body does not have,
+    `jit print` and `jit locals` show the value in the function that started the loop; where only that is known, the
+    other commands show a label, which is no difference."""
     every = [(found["program"], found["line"], *one) for found in tally.differing for one in found["differ"]]
     return [one for one in every if not (isinstance(one[3], dict) and is_of_function(one[3]))]
 

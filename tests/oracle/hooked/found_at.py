@@ -8,8 +8,8 @@ from tests.minutes import MATRIX
 
 FOUND = pathlib.Path(__file__).resolve().parent / "found"
 
-# Of stock code: what only unoptimised code does; and what Numba does at each optimisation, or what asks for the least
-# that is shown of a program at each. All others are about what LLVM does, also those of NUMBA_OPT=1.
+# Programs for stock code: those about unoptimised code alone; and those about Numba's own changes at each optimisation,
+# or about the least that is shown of a program at each. All others are about LLVM's changes, also those of NUMBA_OPT=1.
 UNOPTIMISED = """
     assigned_for_nobody cleared comprehension_of_a_block converted counted entered filled filled_in_fused finals hiding
     indices overtaken reduced resumed told twice unset_start words
@@ -19,8 +19,8 @@ AT_EACH_OPT = """
     truths_in_a_try two_ways_in unstored workers
 """.split()
 
-# With the hook: which lines stop, and how often, as only `steps` promises; and what LLVM may move, or take for another,
-# where no marker stands between two lines. All others at both levels.
+# Programs with the hook: those about the lines that stop, and how often, as only `steps` promises; and those about code
+# that LLVM may move or merge where no marker is between two lines. All others are run at both levels.
 STEPS = """
     bins called closures comprehended dead in_line jumps lambdas lambdas_in_loops moved nested pieces reductions
     versions
@@ -32,14 +32,14 @@ EXACT = """
 
 
 def runs_at(name: str, level: str, opt: str) -> bool:
-    """Was the program wrong at this level and optimisation, as far as is known?"""
+    """True if the program was once wrong at this level and optimisation, as far as is known."""
     if level == "stock":
         return name in AT_EACH_OPT or (name in UNOPTIMISED) == (opt == "0")
     return name not in (EXACT if level == "steps" else STEPS)
 
 
 def texts(level: str, opt: str) -> dict[str, str]:
-    """The programs to run, by their names."""
+    """Return the programs to run, by their names."""
     folders = ("stock", "hook", "both") if MATRIX else ("stock" if level == "stock" else "hook", "both")
     files = sorted(file for folder in folders for file in (FOUND / folder).glob("*.py"))
     return {file.stem: file.read_text("utf-8") for file in files if MATRIX or runs_at(file.stem, level, opt)}

@@ -1,4 +1,4 @@
-"""Typed, terminating programs that Numba compiles, drawn by hypothesis: the same for the same number and seed."""
+"""Typed, terminating programs that Numba compiles, drawn by hypothesis; number and seed determine them."""
 
 from __future__ import annotations
 
@@ -112,9 +112,9 @@ def write(source: random.Random, parallel: int = PARALLEL) -> str:
 
 
 def programs(number: int, seed: int, parallel: int = PARALLEL) -> list[str]:
-    """Different programs, in the order in which hypothesis drew them; every fourth has containers, every third a
-    FAULT."""
-    # Hypothesis varies parts of what it drew, which makes families of like programs; of a seed it makes none.
+    """Return different programs, in the order in which hypothesis drew them; every fourth has containers, every third
+    a FAULT."""
+    # Hypothesis varies parts of a draw, which makes families of like programs; it cannot vary a seed so.
     texts = st.randoms(use_true_random=True).map(lambda source: write(source, parallel))
     found: dict[str, None] = {}
 

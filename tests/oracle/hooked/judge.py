@@ -1,4 +1,4 @@
-"""What a stop shows of each variable, against what Python had: right, a label, or a lie."""
+"""Verdicts on the value that a stop shows for each variable, against Python's: right, a label, or a lie."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class State:
     beside: set[str] = dataclasses.field(default_factory=set)  # judged as well, but not expected to be shown
     lenient: set[str] = dataclasses.field(default_factory=set)  # that this thread may not have assigned
     worker: bool = False
-    # Of a worker: the values of each name while its loop runs, which the others write at the same time.
+    # A worker's values of each name while its loop runs, which the others write at the same time.
     during: During = dataclasses.field(default_factory=dict)
 
 
@@ -74,7 +74,7 @@ def entries(stop: dict[str, Any]) -> list[Shown]:
 
 
 def verdict(item: Shown, truth: dict[str, Any] | None, lenient: bool, printers: bool) -> str:
-    printed = printers and item.surface == "gdb"  # then the text is what is shown
+    printed = printers and item.surface == "gdb"  # then the text is the shown value
     label = item.value["t"] == "label"
     if printed and label:
         label = "<" in re.sub(r"<iv=[^>]*>", "", without_age(item.text))
@@ -142,22 +142,23 @@ def loop_at(function: dict[str, Any], line: int) -> dict[str, Any] | None:
 
 
 def state_of(event: list[Any], function: dict[str, Any], kernel: bool, during: During) -> State:
-    """Of an event [function, line, activation, locals]; a kernel of a prange has its share of the function's state."""
+    """Return the state at an event [function, line, activation, locals]; a prange's kernel has its share of the
+    function's state."""
     line, values = event[1], event[3]
     known = set(function["names"])
     loops = function["parallel"]
     own = {name for loop in loops for name in (*loop["private"], loop["index"])}
-    if not kernel:  # what a body assigns for itself has no value in the function around it, whatever Python has
+    if not kernel:  # variables of a body alone have no value in the function around it, though they have one in Python
         return State(values, known - own)
     loop = loop_at(function, line)
     if loop is None:  # an array expression's
         return State(values, known - own, worker=True, during=during)
     spans = loop["private"]
-    beside = known - own - set(loop["used"])  # what the function around it has, and no loop assigns
+    beside = known - own - set(loop["used"])  # variables of the function around it that no loop assigns
     known = known & set(loop["used"]) - set(loop["reduced"])
-    if not loop["first"] <= line <= loop["last"]:  # the header: which index, is not known
+    if not loop["first"] <= line <= loop["last"]:  # the header, where the index is not known
         return State(values, known - {*spans, loop["index"]}, beside, worker=True, during=during)
     lenient = {name for name in spans if not spans[name][0] < line <= spans[name][1]}
-    # Numba fuses loops: what another body assigns may be of this iteration, which Python has not run yet.
+    # Numba fuses loops: a value that another body assigns may be of this iteration, which Python has not run yet.
     known -= {name for name in lenient if any(name in other["private"] for other in loops if other is not loop)}
     return State(values, known, beside, lenient, worker=True, during=during)

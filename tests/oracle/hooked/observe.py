@@ -38,8 +38,8 @@ def query():
 
 
 def commands_differ(frame, variables):
-    """Names of which the commands and front ends say different things; of a block's variable that hides an argument of
-    another type, the argument says nothing."""
+    """Return the names that the commands and front ends show differently. An argument of another type that a block's
+    variable hides has a label."""
     differing, innermost, names = [], {}, []
     for entry in variables:
         hiding = innermost.setdefault(entry["name"], entry)

@@ -1,4 +1,4 @@
-"""What calls of compiled code come to, to the bit, and what memory they leave; NUMBA_NRT_STATS=1 is wanted.
+"""Results of calls of compiled code, to the bit, and the memory that they leave; this needs NUMBA_NRT_STATS=1.
 
 outcomes.py FILE…: of the CALLS of each of these programs, one a line: program and number, result or exception,
 allocations and references that are left.
@@ -17,7 +17,8 @@ from returned import exactly
 
 
 def counted(told: Callable[[], str]) -> tuple[str, int, int]:
-    """What is told the second time, when all is compiled, and how many allocations and references it leaves."""
+    """Return the text of the second call, when all is compiled, and the number of allocations and references that the
+    call leaves."""
     told()
     gc.collect()
     gc.freeze()  # what the compiler keeps need not be gone through again

@@ -94,7 +94,7 @@ class Parallel(Statements):
         return self.pick(("len(rows)", "len(rows)", "rows.shape[0]", "rows.size", "1, len(rows)"))
 
     def fill(self, scope: Scope) -> Lines:
-        """Each turn writes its own element, of an array that is made here."""
+        """Write a loop in which each iteration writes its own element of an array that is made before it."""
         out, inner = self.fresh("out"), self.inside(scope, "i")
         source = self.pick(["rows", *self.filled])
         body = [f"here = {source}[i] * scale"]
@@ -135,7 +135,7 @@ class Parallel(Statements):
         return [*lines, f"for i in prange({self.header()}):", *indent(body)]
 
     def nest(self, scope: Scope) -> Lines:
-        """A loop in a loop, of which Numba runs the outer one in parallel."""
+        """Write a loop in a loop; Numba runs the outer one in parallel."""
         out, inner = self.fresh("out"), self.inside(scope, "i")
         body = self.turns(inner)
         deeper = self.inside(inner, "j")

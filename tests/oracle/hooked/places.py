@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def false_places(call: Call, number: int, matched: Matched) -> Iterator[str]:
-    """What is false about the place of a call's stop."""
+    """Yield the errors in the place of a call's stop."""
     stop = call.stops[number]
     for frame in stop.get("frames", ()):
         yield from misnamed(call.functions, frame)
@@ -27,8 +27,8 @@ def false_places(call: Call, number: int, matched: Matched) -> Iterator[str]:
 
 
 def misnamed(functions: dict[str, dict[str, Any]], frame: dict[str, Any]) -> Iterator[str]:
-    """A frame whose line is another function's; of what Numba inlines, the line is its own in the frame of its
-    caller."""
+    """Yield an error for a frame whose line is another function's. A function that Numba inlines has its own lines in
+    the frame of its caller, which is right."""
     owner = function_at(functions, frame["line"])
     if owner is None:
         yield f"{frame['name']}: line {frame['line']} is no function's"

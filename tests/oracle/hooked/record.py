@@ -41,7 +41,8 @@ def checked(value: Any) -> dict[str, Any]:
 
 
 def spans(block: list[ast.stmt]) -> dict[str, tuple[int, int]]:
-    """Of the names that the block assigns: behind which line, and up to which, each turn of it has assigned them."""
+    """Return for each name that the block assigns the lines where each iteration has assigned it: after the first one,
+    up to the last one."""
     found: dict[str, tuple[int, int]] = {}
 
     def add(name: str, first: int, last: int | None) -> None:
@@ -69,7 +70,7 @@ def is_parallel(node: ast.AST) -> bool:
 
 
 def outermost(node: ast.AST) -> Iterator[ast.For]:
-    """The prange loops that stand in no other: Numba runs these in parallel."""
+    """Yield the prange loops that are in no other: Numba runs these in parallel."""
     for child in ast.iter_child_nodes(node):
         if is_parallel(child):
             assert isinstance(child, ast.For)
@@ -128,8 +129,8 @@ def several(function: ast.AST) -> list[tuple[int, int]]:
 
 
 def functions(file: pathlib.Path) -> dict[str, dict[str, Any]]:
-    """The program's functions by name, each once: lines, arguments, local names, prange loops. Not those that only the
-    interpreter runs: CALLS, FAULT, and what is called python_…"""
+    """Return the program's functions by name, each once: lines, arguments, local names, prange loops. Functions that
+    only the interpreter runs are left out: those of CALLS and FAULT, and python_…"""
     found = {}
     module = ast.parse(file.read_text("utf-8"))
     calls = [node for node in module.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in LEFT_OUT]
@@ -190,14 +191,14 @@ def run(file: pathlib.Path) -> dict[str, Any]:
             callers.append((activations[frame], activations[outer], outer.f_lineno, outer.f_lasti))
 
     def in_function(frame: FrameType) -> FrameType | None:
-        """The function that a comprehension stands in."""
+        """Return the frame of the function around a comprehension."""
         outer: FrameType | None = frame
         while outer is not None and outer not in activations:
             outer = outer.f_back if outer.f_code.co_name in COMPREHENSIONS else None
         return outer
 
     def comprehension(frame: FrameType, event: str, _argument: Any) -> Any:
-        """Up to Python 3.11 it is a function of its own: its turns are told as later Pythons tell them."""
+        """Record a comprehension's iterations as later Pythons do: up to Python 3.11 it is a function of its own."""
         function = in_function(frame)
         if event == "line" and function is not None:
             if frame in begun:

@@ -1,4 +1,4 @@
-"""What each call of some programs comes to where Numba compiles it alone, as JSON on standard output.
+"""Results of each call of some programs where Numba compiles it alone, as JSON on standard output.
 
 Usage: reference.py FOLDER PROGRAM…, with JITSCOPE=0: {program: [[result, bits], …]}
 """

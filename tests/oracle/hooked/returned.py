@@ -1,4 +1,4 @@
-"""What a call comes to: as the interpreter has it, and to the bit."""
+"""The result of a call: as the interpreter has it, and to the bit."""
 
 from __future__ import annotations
 

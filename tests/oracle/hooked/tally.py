@@ -18,8 +18,8 @@ SURFACES = ("gdb", "json")
 
 
 def _is_expression(stop: dict[str, Any], functions: dict[str, Any]) -> bool:
-    """In the kernel of an array expression, of which Python tells nothing? Stencils have kernels on their own lines,
-    and functions that a loop calls may be in line."""
+    """True if the stop is in the kernel of an array expression, for which Python has no event. Stencils have kernels on
+    their own lines, and functions that a loop calls may be inlined."""
     name = stop["frame"].partition(".")[0]
     is_own = name not in functions or function_at(functions, stop["line"]) == name
     return KERNEL.search(stop["frame"]) is not None and is_own
@@ -42,10 +42,10 @@ class Tally:
     verdicts: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
     # By group: argument, local, and entry: arguments at a call's first stop.
     assigned: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
-    # Of assigned variables that are labelled: (surface, label, program, function, name).
+    # Assigned variables that are labelled: (surface, label, program, function, name).
     labels: collections.Counter[tuple[str, ...]] = dataclasses.field(default_factory=collections.Counter)
     available: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
-    differing: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # commands that say otherwise
+    differing: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # commands that show other values
     lies: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     misplaced: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # stops with a false line or function
     misses: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # lines whose hits are not Python's
@@ -76,7 +76,7 @@ class Tally:
         return sum(found.get(what, 0) for what in (EXACT, CONTENT, OLDER, "wrong"))
 
     def share(self, surface: str, group: str) -> float:
-        """Of the assigned variables of a group (argument, local, entry, all) those shown right, in percent."""
+        """Return the percentage of a group's assigned variables (argument, local, entry, all) that are shown right."""
         groups = ("argument", "local") if group == "all" else (group,)
         whole = sum(self.assigned[name] for name in groups)
         return 100 * sum(self.available[(surface, name)] for name in groups) / whole if whole else 100.0
@@ -176,7 +176,7 @@ class Tally:
         return result
 
     def keep(self, folder: pathlib.Path, texts: dict[str, str]) -> None:
-        """Writes what is needed to see each lie again."""
+        """Write the files that are needed to see each lie again."""
         folder.mkdir(parents=True, exist_ok=True)
         for kind in ("lies", "misplaced", "misses", "differing", "others"):
             found = getattr(self, kind)

@@ -1,1 +1,1 @@
-"""What test_python_stacks.py needs: interpreters, blocked programs, readers, spoilt memory."""
+"""Helpers of test_python_stacks.py: interpreters, blocked programs, readers, spoilt memory."""

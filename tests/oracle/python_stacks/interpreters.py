@@ -30,7 +30,7 @@ class Interpreter:
 
 def _candidates() -> Iterator[str]:
     yield from filter(None, os.environ.get("JITSCOPE_PYTHONS", "").split(":"))
-    for folder in os.get_exec_path():  # all of them: a pyenv shim may stand before Debian's
+    for folder in os.get_exec_path():  # all of them: a pyenv shim may come before Debian's
         yield from (f"{folder}/python3.{minor}" for minor in MINORS)
     if shutil.which("pyenv"):
         versions = subprocess.run(["pyenv", "versions", "--bare"], capture_output=True, text=True).stdout.split()
@@ -53,7 +53,7 @@ def interpreters() -> tuple[Interpreter, ...]:
 
 
 def all_or_skips() -> list[Any]:
-    """The interpreters, and a skip for every version of which there is none. One process of each is for all tests of a
+    """Return the interpreters, and a skip for every version without one. One process of each is for all tests of a
     file."""
     have = {interpreter.minor for interpreter in interpreters()}
     missing = [

@@ -1,1 +1,1 @@
-"""Where programs raise, in the interpreter and at `jit catch`."""
+"""Comparison of the places where programs raise, in the interpreter and at `jit catch`."""

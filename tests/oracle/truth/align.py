@@ -1,8 +1,8 @@
-"""Which moment of the Python run is each stop?  The cheapest monotone alignment of stops to line events.
+"""The cheapest monotone alignment of stops with the line events of the Python run.
 
 A stop at a line may be any event of that line at or after the last one matched (an event serves a second
 stop only when that one is at the same line directly after).  A stop that no event can serve is *stray*: it is
-judged by the state where the alignment then stands, or the next.  Values are compared with the state before
+judged by the state that the alignment has then reached, or the next.  Values are compared with the state before
 the line runs.  Where GDB counted as many calls of the function as Python did, a stop is of its own call: optimised
 code reaches lines out of order, but calls never.
 """
@@ -75,7 +75,7 @@ class Judge:
         return stop["call"] if counted and stop["call"] else None
 
     def in_call(self, stop: dict[str, Any], events: list[int]) -> list[int]:
-        """Those of the events that are at or after the stop's call, and before the next."""
+        """Return the events that are at or after the stop's call, and before the next."""
         call = self.call(stop)
         return [n for n in events if call is None or self.seen[n].get(stop["function"]) == call]
 
@@ -105,7 +105,7 @@ class Judge:
                 continue
             verdict = compare(value, truth)
             if self.jitscope and surface == "gdb" and re.fullmatch(r"<.*>", text):
-                verdict = LABEL  # the printer says that it cannot tell, whatever the members hold
+                verdict = LABEL  # the printer says that the value is unknown, so the members do not count
             elif value["t"] == "label" and value["text"] == "unassigned":
                 verdict = "mislabel"
             elif self.jitscope and surface == "gdb" and verdict == EXACT:
@@ -128,7 +128,7 @@ class Judge:
         return self.places[key]
 
     def explain(self, stop: dict[str, Any], at: int, item: Shown) -> str:
-        """Of a wrong value: was it true earlier (stale), is it true later (ahead), or never (false)?"""
+        """Say whether a wrong value was true earlier (stale), is true later (ahead), or never is (false)."""
         if item.how:
             return item.how
         value = next(v for s, n, _, v in self.entries(stop) if (s, n) == (item.surface, item.name))
@@ -172,7 +172,7 @@ def align(stops: list[dict[str, Any]], record: dict[str, Any], jitscope: bool) -
     total = len(record["events"])
     infinite = float("inf")
     places: dict[tuple[str, int, int | None], list[int]] = {}
-    best = [0.0] + [infinite] * total  # index: 1 + the event where the alignment stands
+    best = [0.0] + [infinite] * total  # index: 1 + the event that the alignment has reached
     trail: list[list[tuple[int, bool]]] = []  # per stop and position: (previous position, matched?)
     for number, stop in enumerate(stops):
         key = (stop["function"], stop["line"], judge.call(stop))
@@ -187,7 +187,7 @@ def align(stops: list[dict[str, Any]], record: dict[str, Any], jitscope: bool) -
                 following[position], back[position] = so_far + STRAY + wrong, (position, False)
         lowest, where, seen = infinite, 0, 0
         for event in places[key]:
-            limit = event + 1 if again else event  # position event+1 is "stands at this event"
+            limit = event + 1 if again else event  # position event+1 is "has reached this event"
             while seen <= limit:
                 if best[seen] < lowest:
                     lowest, where = best[seen], seen

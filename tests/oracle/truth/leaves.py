@@ -113,7 +113,7 @@ def leaf(value):
     if code == gdb.TYPE_CODE_ARRAY:
         return {"t": "tuple", "v": [leaf(item) for item in elements(value)]}
     if code == gdb.TYPE_CODE_STRUCT:
-        if " | " in (kind.name or ""):  # of several types: a number that tells which, and the value of that one
+        if " | " in (kind.name or ""):  # of several types: the number of the present one, and its value
             members = kind.fields()
             return leaf(value[members[-1]]) if members else label("<no value of any type>")
         names = [field.name for field in kind.fields()]

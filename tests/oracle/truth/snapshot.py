@@ -10,12 +10,12 @@ ELEMENTS = 64
 PROGRAMS: set[str] = set()  # modules whose classes' objects are read
 
 
-DEPTH = 5  # of what holds others
+DEPTH = 5  # of nested containers and objects
 
 
 def encode(value: Any, depth: int = DEPTH) -> dict[str, Any]:
-    """A snapshot of `value`: scalars exact (floats by repr), arrays by dtype, shape and first elements, lists, sets and
-    dicts by their length and first items, objects of the program's classes by their attributes."""
+    """Return a snapshot of `value`: scalars exact (floats by repr), arrays by dtype, shape and first elements, lists,
+    sets and dicts by their length and first items, objects of the program's classes by their attributes."""
     if isinstance(value, (bool, np.bool_)):
         return {"t": "bool", "v": bool(value)}
     if isinstance(value, (int, np.integer)) and not isinstance(value, np.timedelta64):

@@ -11,8 +11,8 @@ from tests.minutes import MATRIX
 from tests.oracle.truth.__main__ import listing
 from tests.oracle.truth.run import JITSCOPE, Options, examine, programs
 
-# The program with most kinds of line in it is run everywhere, the others with --matrix; tests/oracle/hooked has what
-# was found in others since.
+# The program with most kinds of line in it is run everywhere, the others with --matrix; tests/oracle/hooked has the
+# programs whose errors were found since.
 FULLEST = "truth_fresh"
 
 

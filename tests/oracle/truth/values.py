@@ -1,4 +1,4 @@
-"""Is what a debugger shows what Python has?  Both sides as encoded by record.py and observe.py."""
+"""Comparison of a debugger's values with Python's, both as encoded by record.py and observe.py."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def number(item: Encoded) -> int | float:
 
 
 def same_number(left: int | float, right: int | float, single: bool = False) -> bool:
-    """single: of float32, which is written with as many digits as tell it from others."""
+    """True if the numbers are equal. single: of float32, which is written with the fewest digits that identify it."""
     if single:
         left, right = rounded(left), rounded(right)
     if isinstance(left, float) and math.isnan(left):

@@ -1,4 +1,4 @@
-"""Loops whose turns nothing counts: Collatz, digits, perfect powers, a random generator's period."""
+"""Loops whose iterations nothing counts: Collatz, digits, perfect powers, a random generator's period."""
 
 from numba import njit
 

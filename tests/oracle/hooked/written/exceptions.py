@@ -6,7 +6,7 @@ from numba.typed import Dict, List
 
 
 class Odd(Exception):
-    """Of the user."""
+    """An exception of the user's."""
 
 
 @njit(debug=True)

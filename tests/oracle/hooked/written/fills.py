@@ -1,4 +1,4 @@
-"""Loops that LLVM makes memset and memcpy of, and turns by thousands that it vectorises."""
+"""Loops that LLVM makes memset and memcpy of, and loops of thousands of iterations that it vectorises."""
 
 import numpy as np
 from numba import njit

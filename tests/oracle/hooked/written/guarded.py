@@ -1,4 +1,4 @@
-"""Exceptions of what loops compute: division, index, overflow of a shift, a callee's, past what was stored."""
+"""Exceptions in loops: division, index, overflow of a shift, a callee's, and one after stores."""
 
 import numpy as np
 from numba import njit

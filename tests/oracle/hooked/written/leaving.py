@@ -1,4 +1,4 @@
-"""What innermost loops leave behind: last turns' values, of none, of one, left early, in nested loops."""
+"""Values that innermost loops leave: after many iterations, none, one, an early exit, in nested loops."""
 
 import numpy as np
 from numba import njit

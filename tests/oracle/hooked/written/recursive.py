@@ -1,4 +1,4 @@
-"""Recursion: of itself, of two by turns, with arrays and lists, that raises."""
+"""Recursion: of one function, of two that call each other, with arrays and lists, with an exception."""
 
 import numpy as np
 from numba import njit

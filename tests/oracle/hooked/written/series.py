@@ -1,4 +1,4 @@
-"""Prices: returns, a drawdown, an exponential mean, NaN for what is missing."""
+"""Prices: returns, a drawdown, an exponential mean, NaN for missing prices."""
 
 import numpy as np
 from numba import njit

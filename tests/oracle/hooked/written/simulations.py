@@ -1,4 +1,4 @@
-"""Steps in time: a logistic map, bodies, heat, predators, an automaton; thousands of turns."""
+"""Steps in time: a logistic map, bodies, heat, predators, an automaton; thousands of iterations."""
 
 import numpy as np
 from numba import njit, prange

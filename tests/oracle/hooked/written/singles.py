@@ -1,4 +1,4 @@
-"""float32: what is added in which precision, NaN, negative zero, infinity, smallest numbers."""
+"""float32: the precision of sums, NaN, negative zero, infinity, smallest numbers."""
 
 import numpy as np
 from numba import njit
