@@ -217,7 +217,7 @@ class Definitions:
         return state
 
     def _describe(self, number: int, value: Optional[ast.AST], is_chosen: bool) -> None:
-        """What the source says of a definition's value."""
+        """Record the facts in the source about a definition's value."""
         literal, held, maker = syntax.literal(value), syntax.held(value), syntax.maker(value)
         if literal is not None:
             self.literals[number] = literal
@@ -253,7 +253,7 @@ class Definitions:
         return state
 
     def _is_chosen(self, value: Optional[ast.AST], state: State) -> bool:
-        """Is the value one of several, a constant among them, or computed of one that is?"""
+        """True if the value is one of several, a constant among them, or is computed from one that is."""
         if value is None or state is None:
             return False
         for name in folded.names(value):

@@ -43,8 +43,8 @@ def _parse_file(path: str, _mtime: int, _size: int) -> Optional[ast.Module]:
 
 
 def problem_of(path: str) -> Optional[str]:
-    """Why tree_of() is None for a file that is there: where this Python cannot parse it, which is perhaps older than
-    the program's. None: it can, or there is no file."""
+    """Return why tree_of() is None for a file that exists: this Python, perhaps older than the program's, cannot parse
+    it. None: it can, or there is no file."""
     text = text_of(path)
     try:
         if text is not None:

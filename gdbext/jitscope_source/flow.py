@@ -1,4 +1,4 @@
-"""Which assignments of a Python function may reach which of its lines. Plain Python, usable outside of GDB.
+"""The assignments of a Python function that may reach each of its lines. Plain Python, usable outside of GDB.
 
 Everything is over-approximated: a definition that might reach is listed, a name that might be unassigned is marked.
 """

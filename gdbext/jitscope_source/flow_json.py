@@ -151,7 +151,7 @@ class _Facts:
         return found
 
     def _value_at(self, line: int, name: str, told: Any) -> Dict[str, Any]:
-        """What the name is known to be at the start of the line."""
+        """Return the value that the name is known to have at the start of the line."""
         if told == NO_TEST or told == ("entry", name) and self._is_argument(line, name):
             return {}
         if not isinstance(told, tuple):

@@ -17,7 +17,7 @@ _ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
 
 def chooses(value: ast.AST) -> bool:
-    """Does an expression choose between values, one of them a constant?"""
+    """True if an expression chooses between values, one of them a constant."""
     for node in syntax.all_nodes(value):
         parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else getattr(node, "values", [])
         if isinstance(node, (ast.IfExp, ast.BoolOp)) and any(is_constant(part) for part in parts):

@@ -119,7 +119,7 @@ def test_of(node: ast.AST, names: Collection[str], strange: bool = False) -> Opt
 
 @lru_cache(maxsize=32)
 def rebinds(tree: ast.Module) -> bool:
-    """May the file's own names hide the built-in functions that are known here?"""
+    """True if the file's own names may hide the built-in functions that are known here."""
     for node in syntax.own_nodes(tree.body):
         names = syntax.bound_names(node)
         if "*" in names or not BUILT_IN.isdisjoint(names):
@@ -129,8 +129,8 @@ def rebinds(tree: ast.Module) -> bool:
 
 @lru_cache(maxsize=32)
 def parallel_ranges(tree: ast.Module) -> FrozenSet[str]:
-    """What the file calls Numba's prange: names, and names of the module with `.prange` behind. Nothing that it binds
-    twice."""
+    """Return the file's names for Numba's prange: its own, and those of the module followed by `.prange`. A name that
+    the file binds twice is left out."""
     found: Dict[str, str] = {}
     times: Dict[str, int] = {}
     for node in syntax.own_nodes(tree.body):
@@ -216,7 +216,8 @@ def mentioned(value: Value) -> FrozenSet[str]:
 
 
 def replaced(value: Value, name: str, by: Optional[Value]) -> Optional[Value]:
-    """With another expression for the name; None: there is none, or it would be too long."""
+    """Return the formula with another expression in place of the name; None if there is none, or it would be too
+    long."""
     if name not in mentioned(value):
         return value
     made = None if by is None else _replaced(value, name, by, True)
@@ -249,7 +250,7 @@ def _as_part(value: Value) -> Optional[Value]:
 
 
 def before(name: str, value: Optional[Value]) -> Optional[Value]:
-    """What the name was before it was given this value: of `x + 1`, x - 1."""
+    """Return the formula of the name's value before it was given this one: for `x + 1`, x - 1."""
     if value is not None and value[0] in "+-" and value[1] == ("name", name) and value[2][0] == "number":
         return (".whole", ("-" if value[0] == "+" else "+", value[1], value[2]))
     return None

@@ -29,7 +29,7 @@ def function_of(path: str, line: int, newer_than: Optional[float] = None) -> Opt
 
 
 def meant_by(path: str, line: int, newer_than: Optional[float] = None) -> Optional[Function]:
-    """As function_of, but a function's `def` and its decorators are its lines, too, and the whole of a lambda's."""
+    """Like function_of(), but a function's `def` and its decorators are its lines, too, and the whole of a lambda's."""
     found = function_of(path, line, newer_than)
     tree = files.tree_of(path, newer_than)
     if found != NONE or tree is None:

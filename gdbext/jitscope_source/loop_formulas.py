@@ -75,7 +75,7 @@ def steps(
 
 
 def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
-    """In an iteration over a range: was there another before, and what was the index then?"""
+    """Return, for an iteration over a range, the test whether there was another before, and the index in that one."""
     given = _range(node, names, strange)
     start = None if given is None else formulas.value_of(given[0], names, strange)
     step = None if given is None else formulas.number_of(given[2])
@@ -91,7 +91,7 @@ def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = Fals
 
 
 def turns_done(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """In an iteration over a range that goes up or down by 1: how many iterations there were before."""
+    """Return, for an iteration over a range that goes up or down by 1, how many iterations there were before."""
     given = _range(node, names, strange)
     start = None if given is None else formulas.value_of(given[0], names, strange)
     step = None if given is None else formulas.number_of(given[2])
@@ -102,8 +102,8 @@ def turns_done(node: ast.AST, index: str, names: Collection[str], strange: bool 
 
 
 def sum_of(first: Value, sign: str, added: Value, index: str, done: Value) -> Optional[Value]:
-    """What a whole number is that was `first`, after as many iterations as are done, where each added (or took away)
-    this. The index counts up from 0, or is no part of it."""
+    """Return the value of a whole number that was `first`, after the iterations that are done, where each added (or
+    subtracted) `added`. The index counts up from 0, or is no part of it."""
     whole = _total(added, index, done) if formulas.is_whole(first) and formulas.is_whole(added) else None
     made = None if whole is None else whole if first == ZERO and sign == "+" else (sign, first, whole)
     return (".whole", made) if made is not None and formulas.size_of(made) < MOST else None
@@ -133,7 +133,8 @@ def _difference(left: Value, right: Value) -> Value:
 
 
 def upper_limit(loop: ast.AST, counter: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """What a loop has counted to by ones when its test, `counter < limit`, is false, if it had an iteration."""
+    """Return the number that a loop has counted to by ones when its test, `counter < limit`, is false, if it had an
+    iteration."""
     test, first = getattr(loop, "test", None), loop.body[0]  # type: ignore[attr-defined]
     adds = isinstance(first, ast.AugAssign) and isinstance(first.op, ast.Add) and syntax.literal(first.value) == "1"
     if not adds or not isinstance(test, ast.Compare) or len(test.ops) != 1:

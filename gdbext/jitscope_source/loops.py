@@ -232,7 +232,7 @@ class Loops(Definitions):
             self.steps[number] = steps
 
     def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
-        """Behind a range's last iteration, or that of a variable's items, if it has one: what that has left."""
+        """Return the state after the last iteration over a range, or over a variable's items, if there is one."""
         turns = loop_formulas.turns(node.iter, self.names, self.strange)
         test, last = turns or (loop_formulas.items(node.iter, self.names, self.strange), None)
         counter = loop_formulas.index_of(node)

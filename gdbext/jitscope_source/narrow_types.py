@@ -86,7 +86,8 @@ class _Uses:
         return frozenset(self.narrow)
 
     def _made_of(self, names: Iterable[str], but: int) -> Set[str]:
-        """These and all that their values are made of, by other statements than that one: by no earlier iteration."""
+        """Return these names and all that their values are made of, by other statements than `but`, without earlier
+        iterations."""
         found = set(names)
         work = list(found)
         while work:

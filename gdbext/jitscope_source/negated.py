@@ -89,7 +89,7 @@ class _Values:
         )
 
     def _may_be_negative(self, node: ast.AST, names: Set[str]) -> bool:
-        """Is it perhaps a negative constant, once the compiler has computed what it can?"""
+        """True if the value may be a negative constant, once the compiler has computed all that it can."""
         if isinstance(node, ast.Name):
             return node.id in names or self._is_free(node.id)
         if isinstance(node, ast.UnaryOp):
@@ -109,7 +109,7 @@ class _Values:
         return any(self._may_be_negative(part, names) for part in ast.iter_child_nodes(node))
 
     def _may_be_negated(self, node: ast.AST, names: Set[str]) -> bool:
-        """Is it perhaps, or has it a part that is, a product or a quotient with such a constant?"""
+        """True if the value, or a part of it, may be a product or a quotient with such a constant."""
         if isinstance(node, ast.Name):
             return node.id in names
         if isinstance(node, ast.BinOp):

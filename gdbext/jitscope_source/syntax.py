@@ -22,7 +22,7 @@ _LEAVES = frozenset(("arg", "attr", "conversion", "ctx", "id", "kind", "level", 
 
 
 class _Branches(Dict[Type[ast.AST], Tuple[str, ...]]):
-    """By kind of node the fields that hold nodes, each found once."""
+    """The fields that hold nodes by kind of node, each found once."""
 
     def __missing__(self, kind: Type[ast.AST]) -> Tuple[str, ...]:
         self[kind] = found = tuple(field for field in kind._fields if field not in _LEAVES)
@@ -33,7 +33,7 @@ _branches = _Branches()
 
 
 def children(node: ast.AST) -> Iterator[ast.AST]:
-    """As ast.iter_child_nodes, without signs, in half the time."""
+    """Yield the children like ast.iter_child_nodes(), without signs, in half the time."""
     for field in _branches[type(node)]:
         value = getattr(node, field, None)
         if isinstance(value, list):
@@ -56,7 +56,8 @@ def all_nodes(root: ast.AST) -> List[ast.AST]:
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """All nodes of a function but those of the scopes inside it (what such a scope binds in ours is seen)."""
+    """Yield all nodes of a function but those of the scopes inside it (a name that such a scope binds in the function
+    is seen)."""
     stack: List[ast.AST] = list(body)
     while stack:
         node = stack.pop()
@@ -227,12 +228,13 @@ def held(value: Optional[ast.AST]) -> Optional[Tuple[str, str]]:
 
 
 def _is_plain(text: str) -> bool:
-    """Is it a text that JSON and C can hold: without surrogates and NUL?"""
+    """True if JSON and C can hold the text: it has no surrogates and no NUL."""
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def maker(value: Optional[ast.AST]) -> Optional[str]:
-    """What makes the value, for names/numba/array_makers.h: "numpy.zeros", "operator"; None for anything else."""
+    """Return the maker of the value, for names/numba/array_makers.h: "numpy.zeros", "operator"; None for anything
+    else."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
         of = value.func.value
         return f"numpy.{value.func.attr}" if isinstance(of, ast.Name) and of.id in ("np", "numpy") else None
@@ -250,7 +252,7 @@ _COMPILERS = ("jit", "njit")
 
 
 def asks(function: ast.AST) -> str:
-    """How can its user ask for level steps: js_asks of program/source/flow.h."""
+    """Return how its user can ask for level steps: js_asks of program/source/flow.h."""
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return "nothing"
     names = decorators(function)

@@ -24,7 +24,7 @@ _PATH = re.compile(r"\s*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\s*")
 
 @events.on("stop", order=20)
 def extend(_event: Any) -> None:
-    """Once GDB's server is there; again it does nothing."""
+    """Replace the function once GDB's server is there; a second call does nothing."""
     server = sys.modules.get(_SERVER)
     original = getattr(server, _NAME, None)
     if not callable(original) or getattr(original, "is_python", False):

@@ -1,4 +1,4 @@
-"""From `source jitscope.py` to a GDB that shows compiled code as its source."""
+"""The start: `source jitscope.py` makes a GDB that shows compiled code as its source."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ def _load_reader() -> str | None:
 
 
 def scan_again() -> None:
-    """Has GDB look for registered objects: those that it has read already, or those of a library that it had not
-    read when it attached. It never does otherwise, but loading a reader is a new start."""
+    """Have GDB look for registered objects: those that it has read already, or those of a library that it had not read
+    when it attached. Only loading a reader makes GDB look again."""
     gdb.execute("jit-reader-unload", False, True)
     said = gdb.execute(f"jit-reader-load {native.path}", False, True)
     if said:  # jitscope's notes on what the reader found, such as a core's fault

@@ -1,1 +1,1 @@
-"""What every module may use: GDB's text, the C library, errors, events, files. Nothing here knows of a process."""
+"""Modules for all others: GDB's text, the C library, errors, events, files. Nothing here knows of a process."""

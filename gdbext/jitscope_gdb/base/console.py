@@ -1,4 +1,4 @@
-"""What GDB's own commands say, as text."""
+"""Output of GDB's own commands, as text."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def unescaped(text: str) -> str:
 
 @contextlib.contextmanager
 def untraced() -> Iterator[None]:
-    """Without `set trace-commands on`, by which GDB writes each command above what the command says."""
+    """Switch off, within the `with` block, `set trace-commands on`, by which GDB writes each command above its
+    output."""
     if not gdb.parameter("trace-commands"):
         yield
         return
@@ -89,7 +90,7 @@ def untraced() -> Iterator[None]:
 
 
 def is_machine_interface() -> bool:
-    """Was this GDB started for a front end?"""
+    """True if this GDB was started for a front end."""
     return bool(interpreter())
 
 
@@ -103,8 +104,8 @@ def interpreter() -> str:
 
 
 def hook(name: str, *called: Callable[[], Any] | str) -> bool:
-    """Has GDB call these functions of modules at its command's hook? One that the user has stays: false. What an
-    expression (as "$jit_may_step()") raises ends the command in one line, without a traceback."""
+    """Have GDB call these functions of modules at its command's hook. Return False if the user has a hook, which stays.
+    An error that an expression (as "$jit_may_step()") raises ends the command in one line, without a traceback."""
     lines = [
         f"set $_jit_hook = {each}"
         if isinstance(each, str)

@@ -39,7 +39,7 @@ _handlers: dict[str, list[tuple[int, Handler]]] = {name: [] for name in (*_GDBS,
 
 
 def on(event: str, order: int) -> Callable[[Handler], Handler]:
-    """Have the decorated function follow the event, behind those of a lower order."""
+    """Have the decorated function handle the event, after handlers of a lower order."""
 
     def register(handler: Handler) -> Handler:
         known = _handlers[event]

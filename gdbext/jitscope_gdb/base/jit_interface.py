@@ -1,4 +1,4 @@
-"""Which in-memory objects does the target say it has? GDB's JIT interface, read in the target's memory.
+"""The in-memory objects that the target has registered: GDB's JIT interface, read in the target's memory.
 
 Source of the layout: GDB manual, "JIT Compilation Interface", struct jit_descriptor and jit_code_entry."""
 
@@ -63,7 +63,7 @@ def find_first() -> list[int]:
 
 
 def find_all() -> list[int]:
-    """All descriptors of the current program space, one a JIT library. Costs a look at every symbol."""
+    """Return all descriptors of the current program space, one for each JIT library. This looks at every symbol."""
     found = find_first()
     if found:
         listing = console.text_of(f"info variables -q ^{DESCRIPTOR}$")

@@ -199,7 +199,7 @@ _interrupted: list[BaseException] = []
 
 
 def find(here: str) -> str:
-    """Where the library lies for a `jitscope.py` in `here`. Raises Unavailable."""
+    """Return where the library lies for a `jitscope.py` in `here`. Raise Unavailable if there is none."""
     named = os.environ.get("JITSCOPE_INSPECT_LIBRARY")
     if named:
         if not os.path.isfile(named):
@@ -278,7 +278,7 @@ def _catch_interrupts() -> None:
 
 
 def is_interrupted() -> bool:
-    """Has Ctrl-C struck since the last check()?"""
+    """True if the user has typed Ctrl-C since the last check()."""
     return bool(_interrupted)
 
 
@@ -291,7 +291,8 @@ def note(error: BaseException) -> int:
 
 
 def check(status: int, what: str) -> None:
-    """After each C call that may call back: raises KeyboardInterrupt or NativeError."""
+    """Raise KeyboardInterrupt or NativeError for the status of a C call; to be called after each C call that may call
+    back."""
     if _interrupted:
         _interrupted.clear()
         raise KeyboardInterrupt

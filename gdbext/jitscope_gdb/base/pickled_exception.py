@@ -1,5 +1,5 @@
-"""What a compiled `raise` says: (type, arguments, (function, file, line)), pickled when it was compiled. The opcodes
-are read, and nothing of them is executed."""
+"""The exception of a compiled `raise`: (type, arguments, (function, file, line)), pickled when it was compiled. The
+opcodes are read, and none of them is executed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Exception_:
 
 
 def read(pickled: bytes) -> Exception_ | None:
-    """None: it is no such pickle."""
+    """Return the exception; None if the bytes are no such pickle."""
     try:
         found = _evaluate(pickled)
     except Exception:  # a malformed pickle raises whatever it likes
@@ -147,7 +147,7 @@ _TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
 
 
 def _popped(stack: list[Any]) -> list[Any]:
-    """What lies above the last mark, which goes, too."""
+    """Remove and return the items above the last mark; the mark is removed, too."""
     items: list[Any] = []
     while (item := stack.pop()) is not _MARK:
         items.append(item)

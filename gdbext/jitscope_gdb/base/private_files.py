@@ -49,7 +49,7 @@ def write(name: str, put: Callable[[str], None]) -> str:
 
 
 def is_ours(path: str | None) -> bool:
-    """Is this the name of one of these files?"""
+    """True if this is the name of one of these files."""
     if not path:
         return False
     return path in _in_memory or any(path.startswith(folder + os.sep) for folder in _folders)

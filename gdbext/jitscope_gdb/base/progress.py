@@ -1,4 +1,4 @@
-"""How far something is that takes longer than a second, in one line that goes away; and Ctrl-C in the midst of it."""
+"""Progress of work that takes longer than a second, in one line that is erased; and Ctrl-C in the midst of it."""
 
 from __future__ import annotations
 

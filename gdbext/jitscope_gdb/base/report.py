@@ -1,4 +1,4 @@
-"""What goes wrong is one line for the user; `set jitscope debug on` shows where it came from."""
+"""Errors as one line for the user; `set jitscope debug on` shows where they came from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a breakpoint at a line is worth: one line where it does not stop once each time the line runs."""
+"""Notes on breakpoints at lines: one line where a breakpoint does not stop once each time its line runs."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class Unseen:
 
 @events.on("objects_changed", order=25)  # behind what enables them
 def look_at_unseen(since: int | None) -> None:
-    """As look(), of dprintfs at lines."""
+    """Like look(), but for dprintfs at lines."""
     of = target.current()
     for number, location in unseen.locations().items() if of.has_process and of.feed.objects else ():
         if match := _LINE.match(location):
@@ -206,7 +206,7 @@ def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: in
 
 
 def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], since: int) -> Told:
-    """What has come since has the line's function, and no place for it."""
+    """Return the note where code compiled since has the line's function, and no place for the line."""
     entries = lines_of(of, file, line, since)
     if all(place.line != line for place in found):
         is_own = any(entry["state"] == "gone" and not entry["within"] for entry in entries)
@@ -267,7 +267,8 @@ def _is_behind(function: function_lines.Function | None, place: Place) -> bool:
 
 
 def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
-    """Where LLVM has computed what it returns there is no place to stop at."""
+    """Return the note on a function without a place to stop at, because LLVM has computed its result in advance; "" for
+    others."""
     gone = native.json_of("js_program_gone", of.program, name.encode())
     if not gone:
         return ""
@@ -277,7 +278,8 @@ def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
 
 
 def _of_copies(of: target.Target, breakpoint: Any) -> str:
-    """Where a function was inlined into a loop that LLVM has unrolled, GDB sets it in the first copy alone."""
+    """Return the note where GDB sets the breakpoint in the first copy alone: in a function inlined into a loop that
+    LLVM has unrolled."""
     found = places(breakpoint)
     addresses = tuple(place.address for place in found)
     if _seen.get(breakpoint.number) == addresses:
@@ -292,7 +294,7 @@ def _of_copies(of: target.Target, breakpoint: Any) -> str:
 
 
 def _is_in_line(address: int) -> bool:
-    """Is this code of a function that was inlined into another?"""
+    """True if this is code of a function that was inlined into another."""
     functions = 0
     block = gdb.block_for_pc(address)
     while block is not None:
@@ -302,7 +304,7 @@ def _is_in_line(address: int) -> bool:
 
 
 def lines_of(of: target.Target, file: str, line: int, since: int = 0) -> list[dict[str, Any]]:
-    """What has become of the line in each compiled function that has it, in objects from number `since` on."""
+    """Return the state of the line in each compiled function that has it, in objects from number `since` on."""
     if not 0 < line < 1 << 31:
         return []
     entries = native.json_of("js_program_line", of.program, os.fsencode(file), line, since)
@@ -416,19 +418,19 @@ def _moved(
 def _function_of(
     of: target.Target, file: str, line: int, entries: list[dict[str, Any]]
 ) -> function_lines.Function | None:
-    """As function_lines.function_of has it."""
+    """Like function_lines.function_of(), for the source that the entries name."""
     path = sources.find(of, entries[0]["file"] if entries else file)
     return None if path is None else function_lines.function_of(path, line, sources.born(of))
 
 
 def _meant_by(of: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> function_lines.Function | None:
-    """As function_lines.meant_by has it."""
+    """Like function_lines.meant_by(), for the source that the entries name."""
     path = sources.find(of, entries[0]["file"] if entries else file)
     return None if path is None else function_lines.meant_by(path, line, sources.born(of))
 
 
 def _is_of(entry: dict[str, Any], function: function_lines.Function | None) -> bool:
-    """Is the entry of the line's function, and not of one around it?"""
+    """True if the entry is of the line's function, and not of one around it."""
     return function is None or function.name == _own_name(entry)
 
 

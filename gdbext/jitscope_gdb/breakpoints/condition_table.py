@@ -1,4 +1,4 @@
-"""What GDB's table of breakpoints, and its file of them, lack of conditions in compiled Python."""
+"""Conditions in compiled Python that GDB's table of breakpoints, and its file of them, lack."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from . import conditions, unseen
 
 
 def list_typed() -> None:
-    """Behind `info breakpoints`: conditions as they were typed, where GDB has another form of them, or none yet."""
+    """List, after `info breakpoints`, conditions as they were typed, where GDB has another form of them, or none
+    yet."""
     found = []
     for breakpoint in gdb.breakpoints() or ():
         text, given = conditions.of_breakpoint(breakpoint), gdb.Breakpoint.condition.__get__(breakpoint)
@@ -23,7 +24,7 @@ def list_typed() -> None:
 
 
 def tell_unsaved() -> None:
-    """Behind `save breakpoints`, which writes what GDB has."""
+    """Report, after `save breakpoints`, the conditions that GDB has not written because it does not have them."""
     for breakpoint in gdb.breakpoints() or ():
         if getattr(breakpoint, "held", ""):
             report.say(

@@ -91,7 +91,7 @@ def _give_gdb(breakpoint: Any, text: str) -> None:
 
 
 def _judge(text: str) -> bool:
-    """What `stop` of a breakpoint says whose condition waits: as if GDB had it."""
+    """Return whether to stop at a breakpoint whose condition waits: the answer as if GDB had the condition."""
     try:
         return holds(text)
     except (gdb.error, gdb.MemoryError, native.NativeError) as error:

@@ -66,7 +66,7 @@ def stopped(_event: object) -> None:
 
 
 def _forward(source: int, writing: int) -> None:
-    """In a thread of its own: until the input ends."""
+    """Forward the input until it ends, in a thread of its own."""
     held, is_inside = b"", False
     while True:
         data = _read(source)
@@ -85,7 +85,7 @@ def _forward(source: int, writing: int) -> None:
 
 
 def _is_awaited(start: bytes) -> bool:
-    """May the line that begins so give a condition?"""
+    """True if a line with this beginning may give a condition."""
     return _CANDIDATE.match(start) is not None or _MAY_BECOME.fullmatch(start) is not None
 
 
@@ -127,7 +127,8 @@ def _answered(line: bytes, writing: int) -> bytes:
 
 
 def _in_gdb(function: object) -> bool:
-    """Have GDB's thread call this once it has executed what it was given before. False: it has no time now."""
+    """Have GDB's thread call the function once it has executed the earlier lines. Return False if GDB has no time
+    now."""
     end = time.monotonic() + _PATIENCE
     while struct.unpack("i", fcntl.ioctl(0, termios.FIONREAD, b"\0" * 4))[0]:
         if time.monotonic() > end:

@@ -26,7 +26,7 @@ _values: dict[int, int] = {}  # by process
 
 
 def tell(leaving: Any = None) -> None:
-    """Which processes GDB is attached to now, without the inferior that is `leaving`."""
+    """Send the guard the processes that GDB is attached to now, without the inferior that is `leaving`."""
     global _told
     attached = [each for each in gdb.inferiors() if each.pid and each.was_attached and each != leaving]
     for pid in [pid for pid in _values if pid not in [each.pid for each in attached]]:
@@ -73,7 +73,7 @@ def _byte(inferior: Any, address: int) -> int:
 
 @events.on("stop", order=110)
 def stopped(_event: Any = None) -> None:
-    """By now the process may have loaded what takes breakpoints out."""
+    """Look again, at a stop, whether the process has loaded the function that takes breakpoints out."""
     of = target.current()
     pid = of.inferior.pid
     if pid and of.inferior.was_attached and not _values.get(pid):

@@ -137,12 +137,12 @@ def _note_wish(breakpoint: Any, held: list[Place]) -> None:
 
 
 def is_held(breakpoint: Any, address: int) -> bool:
-    """Was this place disabled here?"""
+    """True if this place was disabled here."""
     return breakpoint.number not in _wanted and address in _held.get(breakpoint.number, ())
 
 
 def is_without(breakpoint: Any) -> bool:
-    """Has the breakpoint no place but those that were disabled here?"""
+    """True if the breakpoint has no place except those that were disabled here."""
     found = _places(breakpoint)
     return bool(found) and all(is_held(breakpoint, place.address) for place in found)
 
@@ -181,7 +181,7 @@ def _is_users() -> bool:
 
 
 def _is_defined(of: target.Target, name: str, found: list[Place]) -> bool | None:
-    """As defined.in_program."""
+    """Like defined.in_program(), once a process."""
     compiler = next((each.library for each in found if _COMPILER.search(each.library)), "")
     packages = os.path.dirname(os.path.dirname(os.path.dirname(compiler)))  # …/llvmlite/binding/libllvmlite.so
     return of.keep(  # type: ignore[no-any-return]
@@ -190,7 +190,7 @@ def _is_defined(of: target.Target, name: str, found: list[Place]) -> bool | None
 
 
 def _is_interpreter(of: target.Target, place: Place) -> bool:
-    """Is the place in the program itself, which is an interpreter of Python?"""
+    """True if the place is in the program itself, and the program is an interpreter of Python."""
     program = os.path.realpath(of.progspace.filename or "")
     if place.library or not os.path.basename(program).startswith("python") or _is_compiled(of, place):
         return False
@@ -203,5 +203,5 @@ def _is_called(name: str, address: int) -> bool:
 
 
 def _places(breakpoint: Any) -> list[Place]:
-    """All of them, those without a line too."""
+    """Return all places of the breakpoint, those without a line too."""
     return [Place(*row, gdb.solib_name(row.address) or "") for row in breakpoint_places.rows(breakpoint)]

@@ -1,5 +1,5 @@
-"""At the program's end: which breakpoints at Python never had a place, and which conditions of `jit catch` never an
-answer, where nothing could be said of them before."""
+"""Notes at the program's end on breakpoints at Python that never had a place, and conditions of `jit catch` that never
+had an answer, where no note was possible before."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _full_names: dict[str, set[str]] = {}  # by the name of a breakpoint without a p
 
 @events.on("breakpoint_created", order=50)
 def created(breakpoint: Any) -> None:
-    """It may have a place from the start."""
+    """Note a breakpoint that has a place from the start."""
     if breakpoint.number not in _were_set and any(row.enabled for row in breakpoint_places.rows(breakpoint)):
         _were_set.add(breakpoint.number)
 

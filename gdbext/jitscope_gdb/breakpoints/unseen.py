@@ -35,7 +35,7 @@ def give(number: int, condition: str) -> None:
 
 
 def made(number: int, location: str, condition: str, thread: int | None) -> bool:
-    """It is new. Return whether it has no place yet."""
+    """Register a new one. Return whether it has no place yet."""
     is_pending = _row_of(number) is not None
     if is_pending and thread is not None:
         _threads[number] = thread
@@ -53,7 +53,7 @@ def locations() -> dict[int, str]:
 
 
 def wait(number: int) -> None:
-    """It has a condition, or is given one next: disable it until it has a place."""
+    """Disable one that has a condition, or is given one next, until it has a place."""
     row = _row_of(number)
     if row is not None and row["enabled"] == "y":
         gdb.execute(f"disable {number}", False, True)

@@ -1,4 +1,4 @@
-"""At `watch`: says in a line where GDB would miss changes of a compiled function's variable, or drop the watchpoint."""
+"""Notes at `watch`: one line where GDB would miss changes of a compiled function's variable, or drop the watchpoint."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _slow(breakpoint: Any, expression: str) -> list[str]:
 
 
 def _has_parts(frame: Any, name: str) -> bool:
-    """Is one assignment more than one store? A variable of several types is one structure for GDB."""
+    """True if one assignment is more than one store. A variable of several types is one structure for GDB."""
     try:
         kind = frame.read_var(name).type
     except (gdb.error, ValueError):

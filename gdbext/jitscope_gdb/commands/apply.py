@@ -112,7 +112,7 @@ def _visit(of: target.Target, chosen: list[dict[str, Any]], expression: str, com
 
 
 def is_true(of: target.Target, expression: str) -> bool | None:
-    """None where a variable of it has no value that is known."""
+    """Return the value of the condition; None if a variable in it has no known value."""
     try:
         found = evaluate(of, f"bool({expression})")
     except native.NativeError:

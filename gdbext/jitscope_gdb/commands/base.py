@@ -41,7 +41,7 @@ class JitCommand(gdb.Command):
         raise NotImplementedError
 
     def words(self, of: target.Target) -> list[str]:
-        """What the argument may be, for completion."""
+        """Return the words that the argument may be, for completion."""
         return []
 
     def usage(self) -> str:

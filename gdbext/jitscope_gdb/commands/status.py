@@ -41,7 +41,7 @@ class Status(JitCommand):
 
 
 def collect(of: target.Target, pid: int | None = None) -> dict[str, Any]:
-    """What there is to say; of `pid` also whether it may be debugged."""
+    """Return the status; with `pid`, also whether that process may be debugged."""
     inferior = of.inferior
     python, problem = None, None
     functions: list[dict[str, Any]] = []
@@ -79,7 +79,7 @@ def collect(of: target.Target, pid: int | None = None) -> dict[str, Any]:
 
 
 def _levels(functions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """How many functions each chooser has given each level."""
+    """Return how many functions each chooser has given each level."""
     found = collections.Counter((each["level"], each["chosen_by"]) for each in functions if levels.text(each))
     return [{"level": level, "chosen_by": by, "functions": count} for (level, by), count in found.items()]
 

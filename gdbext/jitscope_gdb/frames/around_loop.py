@@ -62,7 +62,7 @@ def given(of: target.Target, find: Callable[[str], Any]) -> Iterator[None]:
 
 
 def is_called_by_body(frame: Any) -> bool:
-    """Is the frame a function that is inlined into a parallel loop's body, and not the body?"""
+    """True if the frame is a function that is inlined into a parallel loop's body, and not the body."""
     return frame.type() == gdb.INLINE_FRAME and not _KERNEL.search(frame.name() or "")
 
 

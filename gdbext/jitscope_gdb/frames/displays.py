@@ -31,22 +31,23 @@ _highest = 0  # number that was seen
 
 
 def hook(*called: Callable[[], None]) -> None:
-    """Have these called behind each `display`, for which GDB has no event. Where it is typed on a terminal GDB runs no
-    hook behind it either (it looks the command up in a line that the command has cleared): then the prompt comes."""
+    """Have these functions called after each `display`, for which GDB has no event. Where `display` is typed on a
+    terminal, GDB does not run the hook after it (it looks the command up in a line that the command has cleared): then
+    they are called at the next prompt."""
     _behind[:] = called
     console.hook("hook-display", begin)
     console.hook("hookpost-display", settle)
 
 
 def begin() -> None:
-    """Before `display`."""
+    """Note that a `display` begins; called before the command."""
     global _is_due
     _is_due = True
 
 
 @events.on("before_prompt", order=15)
 def settle() -> None:
-    """Behind `display`."""
+    """Handle the displays that a `display` has made; called after the command."""
     global _is_due
     if _is_due:
         _is_due = False

@@ -52,8 +52,9 @@ def phase(frame: Any) -> str:
 
 
 def _start(frame: Any) -> str | None:
-    """Where a stripped libc calls main: a nameless frame of the function that has a name in the frame below. Where it
-    calls a thread's: one of the last two, which are all its own."""
+    """Return the name of the libc function that starts main or a thread, for a stripped libc. The one that calls main
+    is a nameless frame of the function that has a name in the frame below; the one that starts a thread is one of the
+    last two frames, which are both libc's."""
     older = frame.older()
     name = older.name() if older is not None else None
     if name is not None and name.startswith("__libc_start_"):
@@ -75,7 +76,7 @@ def _classify(of: target.Target, pc: int, name: str | None) -> str:
 
 
 def _is_of_a_jit(pc: int) -> bool:
-    """Did a JIT that is not known here give GDB this code? GDB names such objects `<in-memory@0x…>`."""
+    """True if a JIT that is not known here gave GDB this code. GDB names such objects `<in-memory@0x…>`."""
     return " of <in-memory@0x" in console.text_of(f"info symbol {pc:#x}")
 
 

@@ -61,7 +61,7 @@ def outer(frame: Any) -> Any:
 
 
 def inline_depth(frame: Any) -> int:
-    """How many inlined calls lie between the frame and the one of the function that they are in."""
+    """Return how many inlined calls lie between the frame and the one of the function that they are in."""
     depth = 0
     while frame is not None and frame.type() == gdb.INLINE_FRAME:
         depth, frame = depth + 1, frame.older()
@@ -69,7 +69,7 @@ def inline_depth(frame: Any) -> int:
 
 
 def is_caller(frame: Any) -> bool:
-    """Does a call return to its pc (rather than a signal or the stop)?"""
+    """True if a call returns to the frame's pc (rather than a signal or the stop)."""
     newer = outer(frame).newer()
     while newer is not None and newer.type() == gdb.INLINE_FRAME:
         newer = newer.newer()
@@ -204,7 +204,7 @@ def compiled_at(of: target.Target, frame: Any) -> dict[str, Any] | None:
 
 
 def runs_python(of: target.Target, frame: Any) -> bool:
-    """Does the frame run compiled Python that somebody wrote?"""
+    """True if the frame runs compiled Python of the source, and not a wrapper."""
     function = compiled_at(of, frame)
     return function is not None and function["kind"] in WRITTEN
 

@@ -100,7 +100,7 @@ def _module_of(of: target.Target, file: str) -> str:
 
 
 def _tell(of: target.Target, name: str) -> None:
-    """Once a process."""
+    """Warn, once a process, that a global's value may have changed since the compilation."""
     told = of.keep(target.PROCESS, "globals told", list)
     if not told:
         told.append(True)

@@ -52,7 +52,7 @@ def _has_main(of: target.Target) -> bool:
 
 
 def _is_hidden(of: target.Target) -> bool:
-    """Does GDB show no frame behind a compiled `main`?"""
+    """True if GDB shows no frame above a compiled `main`."""
     frame = gdb.newest_frame()
     for _ in range(_FRAMES):
         function = frames.compiled_at(of, frame)

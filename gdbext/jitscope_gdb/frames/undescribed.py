@@ -30,7 +30,7 @@ def cure(of: target.Target, name: str) -> str:
 
 
 def _takes_debug(of: target.Target, name: str) -> str:
-    """As function_lines.takes_debug(); "@njit" where nobody knows the function's file."""
+    """Like function_lines.takes_debug(); "@njit" where the function's file is not known."""
     for each in _named(of, name, types=False):
         path = redefined.file_of(of, each["module"], each["qualname"].partition(".")[0])
         if path is None and each["module"] == "__main__":
@@ -89,7 +89,7 @@ def _modules_of(of: target.Target, path: str) -> set[str]:
 
 
 def _elsewhere(of: target.Target, path: str, qualname: str, named: list[dict[str, Any]]) -> str:
-    """As at_line, of functions whose modules have other names than the file. The program may know their file."""
+    """Like at_line(), for functions whose modules have other names than the file. The program may know their file."""
     files = {each["module"]: redefined.file_of(of, each["module"], qualname.partition(".")[0]) for each in named}
     real = os.path.realpath(path)
     own = [each for each in named if (file := files[each["module"]]) is None or os.path.realpath(file) == real]
@@ -124,12 +124,12 @@ def expect_variables(of: target.Target, frame: Any) -> None:
 
 
 def is_bare(of: target.Target, name: str) -> bool:
-    """Is a function of this name compiled, and none with debug information?"""
+    """True if a function of this name is compiled, and none with debug information."""
     return bool(_of_name(of, name))
 
 
 def is_described(of: target.Target, path: str, name: str, lines: range) -> bool:
-    """Is a function of this name, on these lines of the file, compiled with debug information?"""
+    """True if a function of this name, on these lines of the file, is compiled with debug information."""
     found = native.json_of("js_program_functions", of.program, rf"(^|\.){re.escape(name)}$".encode(), 0, 0)
     return any(
         each["debug_info"] and each["line"] in lines and os.path.basename(each["file"]) == os.path.basename(path)

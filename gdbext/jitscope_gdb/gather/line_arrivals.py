@@ -64,23 +64,23 @@ def line_of(text: str) -> Line | None:
 
 
 def is_edge(of: target.Target, line: Line) -> bool:
-    """Is it the header of a parallel loop that is compiled?"""
+    """True if the line is the header of a parallel loop that is compiled."""
     return any(is_of(body["file"], body["line"], line) for body in _bodies(of, line))
 
 
 def is_compiled(of: target.Target, line: Line) -> bool:
-    """Is there compiled code of the line?"""
+    """True if there is compiled code of the line."""
     bodies = {body["low"] for body in _bodies(of, line)}
     return is_edge(of, line) or any(place["places"] or place["low"] in bodies for place in _found(of, line))
 
 
 def is_of(path: str | None, number: int, line: Line) -> bool:
-    """Is this line that one?"""
+    """True if this is the given line."""
     return number == line.number and os.path.basename(path or "") == os.path.basename(line.path)
 
 
 def asks_to_stop(of: target.Target, line: Line) -> bool:
-    """Does the source call a function to stop there?"""
+    """True if the source calls a function there that asks for a stop."""
     for body in _bodies(of, line):
         path = sources.find(of, body["file"])
         if path and _ASKS.search(linecache.getline(path, line.number)):
@@ -139,7 +139,7 @@ def _folder_of_script() -> str:
 
 
 def _may_come(of: target.Target, line: Line) -> bool:
-    """Is there a file of the name that the program may still compile code of?"""
+    """True if there is a file of the name whose code the program may still compile."""
     folders = {os.path.dirname(function["file"]) for function in frames.functions(of).all}
     folders |= {"", sources.working_directory(of) or ""}
     return any(os.path.isfile(os.path.join(folder, line.path)) for folder in folders)
@@ -159,7 +159,8 @@ def _bodies(of: target.Target, line: Line) -> list[dict[str, Any]]:
 
 
 class Arrivals:
-    """At the line, while workers gather there; the user's own breakpoints at the same places wait meanwhile."""
+    """The breakpoints and markers at the line while workers gather there; the user's own breakpoints at the same places
+    are disabled meanwhile."""
 
     def __init__(self, of: target.Target, line: Line, calls: Calls):
         self.asked = of, line, calls
@@ -254,7 +255,7 @@ _kept: Arrivals | None = None  # the last one: GDB looks at all objects for the 
 
 
 def begin(of: target.Target, line: Line, calls: Calls) -> Arrivals:
-    """From now on workers meet at the line, until `finish`."""
+    """Have workers meet at the line from now on, until `finish`."""
     global _kept
     if _kept is not None and _kept.is_whole and _kept.asked == (of, line, calls):
         _kept.begin()
@@ -267,7 +268,7 @@ def begin(of: target.Target, line: Line, calls: Calls) -> Arrivals:
 @events.on("only_process_ended", order=20)
 @events.on("program_replaced", order=20)
 def forget() -> None:
-    """Each object that is registered has GDB look at its breakpoint."""
+    """Remove the kept arrivals: with their breakpoint, GDB looks at it again for each object that is registered."""
     global _kept
     if _kept is not None:
         _kept.remove()
@@ -283,13 +284,13 @@ def look(_since: int) -> None:
 
 @events.on("stop", order=90)
 def stopped(_event: Any) -> None:
-    """At a stop: one that is not of a gathering is the end of them."""
+    """Remove the kept arrivals at a stop that is not of a gathering."""
     if _kept is not None and not (_kept.is_whole and _kept.is_on):
         forget()
 
 
 class Refusal(gdb.Breakpoint):
-    """Where a loop's body begins that has the line, but no markers."""
+    """A breakpoint where a loop's body begins that has the line, but no markers."""
 
     def __init__(self, at: int, line: Line, name: str):
         super().__init__(f"*{at:#x}", gdb.BP_BREAKPOINT, internal=True)
@@ -303,7 +304,8 @@ class Refusal(gdb.Breakpoint):
 
 
 class End(gdb.Breakpoint):
-    """Where the last one stops for all: it is taken to the line, as at any breakpoint there."""
+    """A breakpoint at the address where the last worker stops for all: the worker is moved to the line, as at any
+    breakpoint there."""
 
     def __init__(self, of: target.Target, calls: Calls):
         super().__init__(f"*{calls.stop:#x}", gdb.BP_BREAKPOINT, internal=True)

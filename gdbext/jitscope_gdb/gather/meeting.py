@@ -57,7 +57,7 @@ def where(of: target.Target, line: line_arrivals.Line) -> int:
 
 
 def arm(of: target.Target, where: int, timeout_ms: int) -> None:
-    """From now on the next loop's workers gather."""
+    """Have the next loop's workers gather, from now on."""
     at = _address(of)
     assert at is not None
     requested_stops.look()

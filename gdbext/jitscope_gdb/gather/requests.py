@@ -1,5 +1,5 @@
-"""What was asked for before the program runs: that workers gather, that reads and writes are recorded. It is done when
-compiled code has come, before that runs."""
+"""Requests made before the program runs: that workers gather, that reads and writes are recorded. They are carried out
+when compiled code has come, before that code runs."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def look(_since: int) -> None:
 
 @events.on("stop", order=160)
 def arrived(_event: Any) -> None:
-    """At a stop."""
+    """Drop a request whose workers have gathered at this stop."""
     global _gathering
     request = _gathering
     if request is not None and request.is_armed and request.stopped(target.current()):

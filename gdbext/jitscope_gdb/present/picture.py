@@ -34,7 +34,7 @@ def in_characters(plot: dict[str, Any], height: int) -> list[str]:
 
 
 def _place(value: float, low: float, high: float, count: int) -> int:
-    """Which of `count` steps from low to high."""
+    """Return which of `count` steps from low to high the value is in."""
     span = high / 2 - low / 2
     return min(count - 1, int((value / 2 - low / 2) / span * count)) if span > 0 else count // 2
 

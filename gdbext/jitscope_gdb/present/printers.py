@@ -88,7 +88,8 @@ def _layout(of: target.Target, name: str) -> dict[str, Any] | None:
 
 
 def _is_changing(kind: Any) -> bool:
-    """Is it of a variable that is of several types over time: a structure of a number and what it selects?"""
+    """True if the type is that of a variable with several types over time: a structure of a number and the value that
+    it selects."""
     return bool(kind.code == gdb.TYPE_CODE_STRUCT and " | " in kind.name)
 
 
@@ -278,8 +279,8 @@ def _type_here(name: str) -> Any:
 
 
 def _asked_by_dap() -> bool:
-    """Is GDB's DAP server, which is Python, asking? Not where it has GDB print the value: in a log point's message, or
-    by a command."""
+    """True if GDB's DAP server, which is Python, asks. False where it has GDB print the value: in a log point's
+    message, or by a command."""
     asking = sys._getframe(1).f_back  # None: GDB itself
     if asking is None or f"{os.sep}gdb{os.sep}dap{os.sep}" not in asking.f_code.co_filename:
         return False
@@ -347,8 +348,8 @@ def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
 
 
 def address_of(value: Any) -> int | None:
-    """Where the value lies, or None. Of an array that is in registers GDB would make a copy in the program, by calling
-    its malloc, only to have an address: its first element is asked instead."""
+    """Return the address of the value, or None. For an array that is in registers GDB would make a copy in the program,
+    by calling its malloc, only to have an address: so its first element's address is taken."""
     kind = value.type.strip_typedefs()
     if kind.code == gdb.TYPE_CODE_ARRAY:
         low, high = kind.range()

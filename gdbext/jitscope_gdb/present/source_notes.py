@@ -1,4 +1,5 @@
-"""At a stop in compiled code: is its source what the program runs, and can it be read? One line for each file."""
+"""Notes on the source at a stop in compiled code, one line for each file: the source is not what the program runs, or
+cannot be read."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ DEPTH = 4
 
 @events.on("stop", order=60)
 def explain(event: Any) -> None:
-    """After a stop: says what the fault was, when it was in compiled code."""
+    """Report, after a stop, the fault, if it was in compiled code."""
     if not isinstance(event, gdb.SignalEvent) or event.stop_signal not in SIGNALS:
         return
     if gdb.parameter("jitscope notes"):
@@ -55,7 +55,7 @@ def fault(of: target.Target) -> str | None:
 
 
 def fault_entry(of: target.Target) -> dict[str, Any] | None:
-    """What js_program_explain_fault says of it."""
+    """Return js_program_explain_fault()'s explanation of the fault."""
     frame = gdb.newest_frame()
     for _ in range(DEPTH):
         if frame is None:
@@ -79,7 +79,8 @@ def fault_entry(of: target.Target) -> dict[str, Any] | None:
 
 
 def _explained(of: target.Target, frame: gdb.Frame, address: int, path: str | None, line: int) -> dict[str, Any] | None:
-    """What the subscripts of the line say of the fault, or where it has none, the frame's variables."""
+    """Return the explanation of the fault by the subscripts of the line or, where it has none, by the frame's
+    variables."""
     found = sources.subscripts(of, path, line) if path else None
     at = frames.NativeFrame(frame, of.memory)
     for subscript in found or ():
@@ -118,8 +119,9 @@ def _valued(of: target.Target, at: frames.NativeFrame, index: dict[str, str]) ->
 def _named_in_body(
     of: target.Target, frame: gdb.Frame, address: int, path: str, line: int, found: dict[str, Any] | None
 ) -> dict[str, Any] | None:
-    """At the header of a loop: the compiler makes an access of each iteration once, before the loop or behind it, and
-    gives that no line of its own. Which lines of the body have the access?"""
+    """Return the explanation with the lines of the loop's body that have the access, where the fault is at a loop's
+    header: the compiler makes an access of each iteration once, before the loop or after it, and gives it no line of
+    its own."""
     loop = sources.loop_around(of, path, line)
     if loop is None or loop.first != line or sources.subscripts(of, path, line):
         return found

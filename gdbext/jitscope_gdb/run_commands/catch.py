@@ -81,7 +81,7 @@ def _unknown(name: str) -> str:
 
 
 def _is_defined(name: str) -> bool:
-    """Does the program's source have a class of this name?"""
+    """True if the program's source has a class of this name."""
     of = target.current()
     return of.has_process and bool(defined.in_program(of.inferior.pid, name, "", b"class"))
 

@@ -46,7 +46,8 @@ class Finish(JitCommand):
 
 
 def finish(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
-    """As docs/schema/finish.json says, and what was shown of where the thread is."""
+    """Run to the end of the function. Return the result as docs/schema/finish.json has it, and the text that shows
+    where the thread is."""
     leaving = returned.Leaving(of, frame)
     output = _run_out_of(frame)
     found = step_out.ended() or leaving.found()

@@ -65,7 +65,7 @@ class Gather(JitCommand):
             _show(of, found, arguments)
 
     def later(self, of: target.Target, place: str, timeout_ms: int, arguments: Arguments) -> None:
-        """Before the program runs."""
+        """Keep the request until the program runs."""
         where = _WORDS.get(place, 0)
         line = line_arrivals.line_of(place) if not where else None
         if not where and line is None:

@@ -51,7 +51,7 @@ class Print(Replacement):
         super().__init__("print", None, gdb.COMMAND_DATA)
 
     def complete(self, text: str, word: str) -> Any:
-        """What GDB offers behind `call`, whose options are the same."""
+        """Return GDB's completions for `call`, whose options are the same."""
         offered = console.text_of(f"complete call {text}").splitlines()
         typed = len("call ") + len(text.lstrip()) - len(word)
         return [line[typed:] for line in offered if not line.startswith("*** ")]
@@ -220,13 +220,13 @@ def _print_as_gdb(argument: str) -> None:
 
 
 def calling() -> None:
-    """Before `call`."""
+    """Note that a `call` begins; called before the command."""
     global _is_calling
     _is_calling = True
 
 
 def called() -> None:
-    """Behind `call`, where it has not failed."""
+    """Note that a `call` has ended; called after the command, if that has not failed."""
     global _is_calling
     _is_calling = False
 
@@ -243,8 +243,8 @@ def call_failed() -> None:
 
 @report.quietly
 def displayed() -> None:
-    """Behind `display`, whose expressions GDB reads as C: say of a new one that Python reads otherwise how to have
-    that shown. GDB's command cannot be replaced, for no other one makes its displays."""
+    """Report, after `display`, how to show a new expression that Python reads in another way than GDB, which reads it
+    as C. GDB's command cannot be replaced, for no other one makes its displays."""
     of = target.current()
     if not displays.newest() or not gdb.parameter("jitscope expressions") or not _is_python_here(of):
         return

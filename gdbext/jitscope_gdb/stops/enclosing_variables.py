@@ -1,6 +1,6 @@
-"""What the body of a parallel loop is not passed, by the source's name at least, or does not keep: variables of the
-function that started the loop, in the thread that waits for it. As the body assigns none of them, they are the body's,
-too."""
+"""Variables of the function that started a parallel loop which the loop's body is not passed, by the source's name at
+least, or does not keep. They are read in the thread that waits for the loop. As the body assigns none of them, they
+count as the body's, too."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def hook() -> None:
 
 @report.quietly
 def show_arguments() -> None:
-    """Behind `info args`."""
+    """Show them after `info args`."""
     _show_python(target.current(), python_frames.ARGUMENTS)
 
 
@@ -47,7 +47,7 @@ def _show_python(of: target.Target, which: int) -> bool:
 
 @report.quietly
 def show() -> None:
-    """Behind `info locals`."""
+    """Show them after `info locals`."""
     of = target.current()
     if _show_python(of, python_frames.ALL):
         return
@@ -98,8 +98,8 @@ def why(of: target.Target, frame: Any, name: str) -> dict[str, Any] | None:
 
 
 def variables(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """As js_program_locals has them, each with its "thread"; `own`: those of the body, this frame. One without a value
-    is among them where the body's list does not have its name."""
+    """Return the variables as js_program_locals() has them, each with its "thread". `own`: those of the body, this
+    frame. One without a value is among them where the body's list does not have its name."""
     return _find(of, frame, own).variables
 
 

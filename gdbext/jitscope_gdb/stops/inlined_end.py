@@ -68,7 +68,7 @@ class End(Inlined):
 
 
 def begin(of: target.Target, is_asked_at_stops: Callable[[], bool]) -> None:
-    """Before `finish` of the selected frame. is_asked_at_stops has GDB call stopped() before it shows a stop."""
+    """Prepare `finish` of the selected frame. is_asked_at_stops has GDB call stopped() before it shows a stop."""
     global _ends, _text, _is_unseen
     _forget()
     _text, _is_unseen = "", False
@@ -103,7 +103,7 @@ def stopped() -> None:
 
 @events.on("stop", order=65)
 def arrived(_event: Any) -> None:
-    """After a stop was shown, or one at an end was not: where the thread is, and which function has ended."""
+    """Report, after a stop, the function that has ended and, where GDB has not shown the stop, where the thread is."""
     global _text, _is_unseen
     (text, is_unseen), _text, _is_unseen = (_text, _is_unseen), "", False
     if is_unseen:
@@ -147,7 +147,7 @@ def _function_block(block: Any) -> Any:
 
 
 def _is_own(address: int, block: Any) -> bool:
-    """Is this the function's own code, and that of none that was inlined into it?"""
+    """True if this is the function's own code, and not that of a function inlined into it."""
     at = gdb.block_for_pc(address)
     return at is not None and _is_same(_function_block(at), block)
 
@@ -157,7 +157,7 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 def _is_in(address: int, block: Any) -> bool:
-    """Is this code that block's, the inlined function's?"""
+    """True if this is code of the block, which is the inlined function's."""
     at = gdb.block_for_pc(address)
     while at is not None and at.superblock is not None:
         if at.function is not None and _is_same(at, block):

@@ -43,7 +43,7 @@ class Raise:
 
 
 def is_caught(of: target.Target) -> bool:
-    """Has a breakpoint of `jit catch` stopped the selected thread here?"""
+    """True if a breakpoint of `jit catch` has stopped the selected thread here."""
     return gdb.selected_thread().num in of.keep(target.STOP, _CAUGHT, set)
 
 
@@ -92,7 +92,7 @@ def _here_in_stock(of: target.Target, frame: Any, stock: dict[str, Any]) -> Rais
 
 
 def _is_first(of: target.Target, frame: Any, pointer: int, is_called: bool) -> bool:
-    """Not where an exception comes back from a call that has been stopped in: the frames that it has left since lie
+    """True unless the exception comes back from a call that was stopped in: the frames that it has left since then lie
     below the stack pointer as they were."""
     thread = gdb.selected_thread().ptid[:2]
     stack = int(frame.read_register("sp")) & (1 << 64) - 1
@@ -150,7 +150,8 @@ def _taken(of: target.Target, number: int) -> None:
 
 
 def warn_of_hidden(of: target.Target, number: int) -> None:
-    """Where `jit catch` does not stop in this object; each of the two reasons once a process."""
+    """Warn that `jit catch` does not stop in some code of this object; each of the two reasons is given once a
+    process."""
     told: list[str] = of.keep(target.PROCESS, "hidden", list)
     if "hidden" not in told and native.library.js_program_hides_raises(of.program, number):
         told.append("hidden")

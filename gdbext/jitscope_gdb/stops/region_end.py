@@ -1,4 +1,4 @@
-"""Where a parallel loop ends: in its function, behind it, in the thread that started it."""
+"""The end of a parallel loop: a stop in its function, after the loop, in the thread that started it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DEPTH = 400
 
 @events.on("stop", order=140)
 def arrived(event: Any) -> None:
-    """After a step that has left the loop's body for what called it: says so, and what to type."""
+    """Report, after a step from the loop's body into its caller, that the body was left, and which command helps."""
     if isinstance(event, (gdb.BreakpointEvent, gdb.SignalEvent)) or not gdb.parameter("jitscope notes"):
         return
     of = target.current()
@@ -52,7 +52,7 @@ def run(of: target.Target) -> None:
 
 
 class Place(gdb.Breakpoint):
-    """Where one frame of one thread shall stop."""
+    """A breakpoint where one frame of one thread is to stop."""
 
     def __init__(self, address: int, cfa: int, is_caller: bool = False):
         super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)

@@ -37,7 +37,7 @@ class Entry(Passed):
 
 @report.quietly
 def begin() -> None:
-    """Before `step`, in the thread that is selected."""
+    """Prepare `step` of the selected thread."""
     forget()
     of = target.current()
     if not of.has_process or not of.is_live or gdb.selected_thread() is None:
@@ -53,7 +53,7 @@ def begin() -> None:
 
 
 def _is_skipped(name: str, path: str | None, is_pattern: str, file: str, is_expression: str, function: str) -> bool:
-    """Does the user's `skip` say so?"""
+    """True if the user's `skip` covers the function."""
     own = (path or "", os.path.basename(path or ""))
     in_file = file == _ANY or any(fnmatch.fnmatch(each, file) if is_pattern == "y" else each == file for each in own)
     is_named = re.search(function, name) is not None if is_expression == "y" else function in (_ANY, name)

@@ -60,12 +60,12 @@ class Leaving:
         return self.is_behind_call()
 
     def is_behind_call(self) -> bool:
-        """Is the selected thread there, as far as its stack says?"""
+        """True if the selected thread is after the call, by its pc and stack pointer."""
         newest = gdb.newest_frame()
         return int(newest.pc()) == self.back and int(newest.read_register("sp")) & (1 << 64) - 1 == self.stack
 
     def found(self) -> dict[str, Any]:
-        """As docs/schema/finish.json says."""
+        """Return the result as docs/schema/finish.json has it."""
         found = self._found()
         if not self._inlined:
             return found
@@ -94,7 +94,8 @@ class Leaving:
         return found
 
     def _was_block(self) -> bool:
-        """Was it a block in object mode, which Numba compiles by itself, of a function that goes on behind it?"""
+        """True if the code was a block in object mode, which Numba compiles by itself, of a function that goes on after
+        it."""
         wrapper = frames.outer(gdb.newest_frame())
         function = frames.compiled_at(self._of, wrapper)
         if function is None or function["kind"] in frames.WRITTEN:
@@ -120,7 +121,8 @@ def called_by_compiled(of: target.Target, wrapper: Any) -> Any:
 
 
 def _is_around(of: target.Target, function: dict[str, Any], block: dict[str, Any]) -> bool:
-    """Is `block` a part of the function? It has the function's name; the function itself is not in object mode."""
+    """True if `block` is a part of the function. It has the function's name; the function itself is not in object
+    mode."""
     if (function["name"], function["file"]) != (block["name"], block["file"]):
         return False
     named = rf"(^|\.){re.escape(function['name'].rpartition('.')[2])}$".encode()
@@ -135,7 +137,7 @@ _is_asked = False
 
 @contextlib.contextmanager
 def asked() -> Iterator[None]:
-    """Around a `finish` where `jit finish` itself says what was returned."""
+    """Note, around a `finish`, that `jit finish` itself shows the returned value."""
     global _is_asked
     _is_asked = True
     try:
@@ -146,7 +148,7 @@ def asked() -> Iterator[None]:
 
 @report.quietly
 def begin() -> None:
-    """Before GDB's `finish`, on the selected frame."""
+    """Prepare GDB's `finish` of the selected frame."""
     global _leaving
     _leaving = None
     of = target.current()
@@ -159,7 +161,7 @@ def begin() -> None:
 
 
 def is_asked() -> bool:
-    """Does `jit finish` itself say it?"""
+    """True if `jit finish` itself shows the returned value."""
     return _is_asked
 
 
@@ -278,7 +280,7 @@ def _wrapper(of: target.Target, function: dict[str, Any]) -> dict[str, Any] | No
 
 
 def _tail(linkage_name: str) -> str:
-    """What a function's name and its wrapper's have in common: all behind the `_ZN` or `_Z`."""
+    """Return the part that a function's name and its wrapper's have in common: all after the `_ZN` or `_Z`."""
     return re.sub(r"^_ZN?", "", linkage_name)
 
 

@@ -70,7 +70,7 @@ def runs(_event: Any) -> None:
 
 @events.on("memory_changed", order=20)
 def written(event: Any) -> None:
-    """By a user or a front end."""
+    """Undo a write by a user or a front end."""
     global _is_taking_back
     of = target.current()
     if _is_taking_back or of.is_writing:

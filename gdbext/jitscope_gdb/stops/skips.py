@@ -20,7 +20,7 @@ _made: list[str] = []  # the numbers of GDB's skips, while a step runs
 
 @report.quietly
 def begin() -> None:
-    """Before a step."""
+    """Make the skips; called before a step."""
     _remove()
     of = target.current()
     if not of.has_process or not of.is_live:
@@ -38,7 +38,8 @@ def begin() -> None:
 
 @events.on("stop", order=170)
 def stopped(_event: object) -> None:
-    """Behind it. A hook behind the command is none for that: at a prompt GDB runs it as soon as the step has begun."""
+    """Remove the skips after the step. A hook after the command does not serve: at a prompt GDB runs it as soon as the
+    step has begun."""
     _remove()
 
 

@@ -52,8 +52,8 @@ def create() -> None:
 
 
 def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bool]) -> None:
-    """Before a step of the innermost frame, or `finish` of the selected one. is_asked_at_stops has GDB call stopped()
-    before it shows a stop; false: the user has a hook of his own."""
+    """Prepare a step of the innermost frame, or `finish` of the selected one. is_asked_at_stops has GDB call stopped()
+    before it shows a stop; it returns False if the user has a hook of their own."""
     global _left, _ended
     if _is_going_on or not of.has_process or not of.is_live:
         return
@@ -91,7 +91,8 @@ def _outermost(of: target.Target, frame: Any) -> Any:
 
 @contextlib.contextmanager
 def kept() -> Iterator[None]:
-    """Around a command within `hook-stop`: whether it has come to where the function goes back is asked behind it."""
+    """Keep the return place around a command within `hook-stop`: whether the thread has come there is checked after the
+    command."""
     global _is_kept
     _is_kept = True
     try:
@@ -101,7 +102,7 @@ def kept() -> Iterator[None]:
 
 
 def stopped() -> None:
-    """Before a stop is shown: nothing of a wrapper is."""
+    """Handle a stop before GDB shows it: a wrapper is not shown."""
     global _here, _ended, _is_going_on
     left, of = _left, target.current()
     if left is None or _is_going_on or not left.left.has_returned():
@@ -132,7 +133,7 @@ def _show_to_front_end(of: target.Target) -> None:
 
 
 def _go_on_in_loop(of: target.Target, function: dict[str, Any]) -> None:
-    """To the function's first line for the next element, or to what has called the loop."""
+    """Run on to the function's first line for the next element, or to the caller of the loop."""
     text = _here or ""
     _forget()
     wrapper = frames.outer(gdb.newest_frame())
@@ -177,7 +178,7 @@ def _go_on_least() -> None:
 
 @events.on("stop", order=150)
 def arrived(_event: Any) -> None:
-    """After a stop was shown: what was returned is said once."""
+    """Report the returned value, once, after a stop was shown."""
     returned.arrived(_has_said(target.current()))
 
 
@@ -235,7 +236,8 @@ def _caller(of: target.Target) -> dict[str, Any] | None:
 
 
 def _is_interpreter(of: target.Target, frame: Any) -> bool:
-    """Is this the interpreter's code, without lines? GDB would step to the end of the function, with all that runs."""
+    """True if this is the interpreter's code, without lines. GDB would step to the end of the function, with all that
+    runs in it."""
     is_its = folding.classify(of, frame, frame.name()) in (folding.EVALUATION, folding.INTERPRETER)
     return is_its and frame.find_sal().symtab is None
 

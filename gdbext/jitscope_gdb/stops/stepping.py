@@ -24,7 +24,7 @@ _passed: dict[str, Any] | None = None  # what the body returned that the last st
 
 
 class End(Passed):
-    """Where what called the body goes on: nothing of this stop is shown, unless the thread cannot go on."""
+    """A breakpoint where the caller of the body goes on: this stop is not shown, unless the thread cannot go on."""
 
     def __init__(self, of: target.Target, frame: Any, body: dict[str, Any], back: int):
         super().__init__(back, frames.cfa(frame))
@@ -45,7 +45,7 @@ def hook() -> None:
 
 @report.quietly
 def begin(is_finish: bool = False) -> None:
-    """Before a step, in the thread that is selected."""
+    """Prepare a step of the selected thread."""
     global _end, _passed, _settled
     of = target.current()
     step_out.begin(of, is_finish, _hook_stop)
@@ -70,13 +70,13 @@ def _hook_stop() -> bool:
 
 
 def begin_step() -> None:
-    """Before `step`, which may enter a generator."""
+    """Prepare `step`, which may enter a generator."""
     if _hook_stop():
         resumed.begin()
 
 
 def begin_finish() -> None:
-    """Before `finish`."""
+    """Prepare `finish`."""
     begin(True)
 
 
@@ -102,7 +102,7 @@ def _forget() -> None:
 
 @report.quietly
 def stopped() -> None:
-    """Before a stop is shown."""
+    """Handle a stop before GDB shows it."""
     global _is_going_on, _settled
     if resumed.forget():
         with step_out.kept():
@@ -141,7 +141,7 @@ def settle() -> None:
 
 
 def passed(frame_of: dict[str, Any]) -> dict[str, Any] | None:
-    """As docs/schema/finish.json says, if the step has left this function's body and gone on."""
+    """Return the result as docs/schema/finish.json has it, if the step has left this function's body and gone on."""
     return _passed if _passed is not None and _passed["function"] == frame_of["name"] else None
 
 

@@ -15,7 +15,7 @@ _PLAIN = str.maketrans(dict.fromkeys("/\\", "_"))
 
 @events.on("file_written", order=10)
 def compiled(of: target.Target, numbers: list[int]) -> None:
-    """These objects' functions are new: GDB gets the source of those that have no file."""
+    """Give GDB the source of functions in these new objects that have no file."""
     provided: dict[str, str | None] = of.keep(target.PROCESS, "cells", dict)
     for number in numbers:
         for path in native.json_of("js_program_files", of.program, number):
@@ -47,7 +47,8 @@ def _provide(of: target.Target, path: str, before: str | None) -> str | None:
 
 
 def copied_from(of: target.Target, path: str) -> str | None:
-    """The name of what GDB reads at this path where that is a copy that _provide() has made; None: it is none."""
+    """Return the name of the source that GDB reads at this path, where that is a copy made by _provide(); None for
+    others."""
     copied: str | None = of.keep(target.PROCESS, "copies", dict).get(os.path.realpath(path))
     return copied
 
@@ -69,7 +70,8 @@ def _text(of: target.Target, path: str) -> str | None:
 
 
 def _names(of: target.Target, path: str) -> Iterator[str]:
-    """What the code object may call the file of this path: compilers join a relative one to the working directory."""
+    """Yield the names that the code object may have for this path: compilers join a relative one to the working
+    directory."""
     yield path
     directory = sources.working_directory(of)
     if directory is not None and path.startswith(directory + os.sep):

@@ -66,7 +66,8 @@ def line_of(found: dict[str, Any]) -> str:
 
 
 def _begin() -> None:
-    """At the first prompt: the history is that of sessions before, or what was typed before jitscope was sourced."""
+    """Note, at the first prompt, that the history is from earlier sessions, or was typed before jitscope was
+    sourced."""
     global _is_first, _old, _explained
     if not _is_first:
         return
@@ -87,7 +88,7 @@ def prompt() -> None:
 
 
 def note() -> None:
-    """Before a prompt without a process: one line when an attach has just been refused."""
+    """Report, before a prompt without a process, an attach that has just been refused."""
     global _explained
     _begin()
     attempt = last()
@@ -100,7 +101,7 @@ def note() -> None:
 
 
 def seen() -> None:
-    """Before a prompt with a process: what was tried until now worked, or is old."""
+    """Forget, before a prompt with a process, the attempts until now: they worked, or are old."""
     global _explained
     _begin()
     _explained = last()

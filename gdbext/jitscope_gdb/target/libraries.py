@@ -64,7 +64,7 @@ def start(pid: int) -> None:
 
 
 def is_lazy() -> bool:
-    """Is there something for `finish` to read?"""
+    """True if there is something for `finish` to read."""
     return _lazy
 
 
@@ -144,7 +144,7 @@ def loaded(filename: str | None) -> None:
 
 @events.on("stop", order=30)
 def settle(_event: Any) -> None:
-    """At a stop: the library itself has its symbols now, and two of each would be one too many."""
+    """Remove the replacements at a stop: the library itself has its symbols now, and they must not be there twice."""
     global _read
     if _read:
         _read = False

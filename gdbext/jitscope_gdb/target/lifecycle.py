@@ -1,4 +1,4 @@
-"""What a Target follows of GDB's events: the process runs, stops, loads, executes another program, ends."""
+"""The GDB events that a Target follows: the process runs, stops, loads, executes another program, ends."""
 
 from __future__ import annotations
 

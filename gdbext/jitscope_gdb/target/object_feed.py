@@ -104,7 +104,7 @@ class Feed:
         return 0 if status == native.EUNSUP else status
 
     def _identify(self, image: int, size: int) -> tuple[jit_interface.Entry | None, bool]:
-        """Which entry is this, and is the target stopped at its registration?"""
+        """Return the entry of this object, and whether the target is stopped at its registration."""
         announced = self._announced(image, size)
         hook = self._registration()
         if hook is not None:
@@ -219,9 +219,9 @@ class Feed:
             report.warn(f"GDB shows no compiled functions, for no file can be written for it: {error}")
 
     def _holds_function(self, first: int, last: int) -> bool:
-        """Is there code in these objects that may run at once, with debug information to stop by? What an object has a
-        copy of, such as the functions that a kernel calls, came before in its own; but their forms without markers, in
-        which no breakpoint is set, come with the kernel."""
+        """True if these objects have code that may run at once, with debug information to stop by. A function that an
+        object has a copy of, as one that a kernel calls, came before in its own object; but its form without markers,
+        in which no breakpoint is set, comes with the kernel."""
         found = native.json_of("js_program_functions", self.target.program, None, 0, 0)
         functions = [each for each in found if each["debug_info"] and each["kind"] == "function"]
         functions = [each for each in functions if not each["name"].endswith(_WITHOUT_MARKERS)]
@@ -276,7 +276,7 @@ class Feed:
         return self._with_announcing(self._descriptors)
 
     def _all_descriptors(self) -> list[int]:
-        """Every one of them, looked for once until a library comes."""
+        """Return every descriptor; they are searched for once until a library comes."""
         if not self._listed:
             self._descriptors = jit_interface.find_all()
             self._listed = bool(self._descriptors)
@@ -300,7 +300,7 @@ class Feed:
         return found
 
     def refresh(self) -> None:
-        """At a stop: flush what waits, and drop the objects that the target has taken back."""
+        """Flush the waiting objects at a stop, and drop those that the target has taken back."""
         self.flush(everything=True)
         if not self.objects:
             return
@@ -338,7 +338,7 @@ class Feed:
 
 
 def _runs(numbers: list[int], present: dict[int, Object]) -> list[tuple[int, int]]:
-    """These numbers as ranges that hold no other object that is present."""
+    """Return these numbers as ranges that hold no other object that is present."""
     runs: list[tuple[int, int]] = []
     chosen = set(numbers)
     for number in sorted(present):

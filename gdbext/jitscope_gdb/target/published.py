@@ -1,4 +1,5 @@
-"""What a program publishes in its libjitscope.so (jitscope_descriptor.h), read and written by its fields."""
+"""Structures that a program publishes in its libjitscope.so (jitscope_descriptor.h), read and written by their
+fields."""
 
 from __future__ import annotations
 

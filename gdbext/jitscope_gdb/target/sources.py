@@ -17,7 +17,7 @@ from . import class_members
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:
-    """What the source says of the function defined there, as js_flow_fn has it, or None."""
+    """Return the facts about the function defined there by its source, as js_flow_fn has them, or None."""
     found = find(target, path)
     if line == 0:  # the fields of a class
         name, _, module = name.partition(" ")
@@ -31,7 +31,7 @@ def flow(target: Any, path: str, line: int, name: str) -> str | None:
 
 
 def subscripts(target: Any, path: str, line: int) -> list[dict[str, Any]] | None:
-    """What the line subscripts (docs/schema/subscripts.json), or None."""
+    """Return the expressions that the line subscripts (docs/schema/subscripts.json), or None."""
     found = find(target, path)
     return None if found is None else source_subscripts.subscripts_for_file(found, line, born(target))
 
@@ -52,7 +52,7 @@ def globals_of(target: Any, path: str, line: int) -> frozenset[str]:
 
 
 def may_be_global(target: Any, path: str, line: int, name: str) -> bool:
-    """As outer_names.may_be_global."""
+    """Like outer_names.may_be_global(), for the source at the path."""
     found = find(target, path)
     return found is not None and outer_names.may_be_global(found, line, name, born(target))
 
@@ -64,7 +64,7 @@ def find(target: Any, path: str) -> str | None:
 
 
 def is_changed(target: Any, path: str) -> bool:
-    """Was the file written to after the process started?"""
+    """True if the file was written to after the process started."""
     found, is_old = _look_at(target, path)
     return found is not None and not is_old and born(target) is not None
 
@@ -85,7 +85,7 @@ def _look_at(target: Any, path: str) -> tuple[str | None, bool]:
 
 
 def born(target: Any) -> float | None:
-    """When the process began, or its core was written."""
+    """Return when the process began, or its core was written."""
     return target.keep("process", "born", lambda: start_time(target.inferior.pid))  # type: ignore[no-any-return]
 
 
@@ -97,7 +97,7 @@ def working_directory(target: Any) -> str | None:
 
 
 def start_time(pid: int) -> float | None:
-    """When the program that runs in the process started, in seconds since the epoch; for a core, when it was
+    """Return when the program that runs in the process started, in seconds since the epoch; for a core, when it was
     written. A forked child has code of its parent, which may be older than itself."""
     core = core_file()
     if core is not None:

@@ -72,18 +72,18 @@ class Target:
 
     @property
     def is_live(self) -> bool:
-        """Is it a process, that can run on?"""
+        """True if this is a process, which can run on."""
         connection = getattr(self.inferior, "connection", None)
         return getattr(connection, "type", "") != "core"
 
     @property
     def is_native(self) -> bool:
-        """Is it a process that this very GDB traces?"""
+        """True if this very GDB traces the process."""
         return getattr(getattr(self.inferior, "connection", None), "type", "") == "native"
 
     @property
     def is_in_another_namespace(self) -> bool:
-        """Has the process other numbers for itself and its threads than GDB has? (It cannot see GDB then.)"""
+        """True if the process has other numbers for itself and its threads than GDB has. (It cannot see GDB then.)"""
         connection = getattr(self.inferior, "connection", None)
         if getattr(connection, "type", "") != "native":
             return False
@@ -94,11 +94,11 @@ class Target:
 
     @property
     def has_lost_program(self) -> bool:
-        """Was another program executed, or another file named by the user, since something is known?"""
+        """True if another program was executed, or the user named another file, since the caches were filled."""
         return bool(self._executable and not self._executable.is_valid())
 
     def notice_program(self) -> None:
-        """Is this still the process, and the program, that something is known of?"""
+        """Drop the caches that belong to another process, or to another program."""
         pid = self.inferior.pid
         if pid != self._pid and self._pid and pid:
             # GDB has followed a fork: the program space is the child's now. What was compiled is in its memory too.
@@ -319,7 +319,7 @@ class Target:
 
 
 def address_of(symbol: str) -> int | None:
-    """In the program; None: it has no such symbol."""
+    """Return the symbol's address in the program; None if it has no such symbol."""
     try:
         return int(gdb.parse_and_eval(f"(unsigned long)&{symbol}"))
     except (gdb.error, gdb.MemoryError):

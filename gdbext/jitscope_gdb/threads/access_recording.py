@@ -1,4 +1,4 @@
-"""Which worker of a parallel loop has read and written what: recorded in the program (libjitscope.so) by functions at
+"""The reads and writes of each worker of a parallel loop: recorded in the program (libjitscope.so) by functions at
 `steps`, while the word that they look at is not 0."""
 
 from __future__ import annotations

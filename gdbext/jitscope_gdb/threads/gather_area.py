@@ -1,4 +1,4 @@
-"""What the program says of a gathering of workers, in its libjitscope.so: jitscope_gather (jitscope_descriptor.h)."""
+"""The program's record of a gathering of workers, in its libjitscope.so: jitscope_gather (jitscope_descriptor.h)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Which frames may run a loop that keeps elements of arrays in registers? They are asked when elements are first read
-at a stop (js_program_watch_pending)."""
+"""Frames that may run a loop which keeps elements of arrays in registers. They are searched for when elements are first
+read at a stop (js_program_watch_pending)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pool is a thread of? By what it was started with, which never changes."""
+"""The pool of a thread, by the function that the thread was started with, which never changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENTRY = re.compile(r"^25\s+AT_RANDOM\s.*?(0x[0-9a-f]+)\s*$", re.M)
 
 
 class Thread(NamedTuple):
-    """What a thread's frames are found by."""
+    """The facts by which a thread's frames are found."""
 
     native_id: int
     pc: int
@@ -59,7 +59,7 @@ def unselected(of: target.Target, thread: Any) -> Thread | None:
 
 
 def _is_kernels(of: target.Target) -> bool:
-    """Does the kernel agree with GDB about the selected thread? Not of a core, or of another machine's process."""
+    """True if the kernel agrees with GDB about the selected thread. False for a core, or another machine's process."""
     if not of.is_live or getattr(getattr(of.inferior, "connection", None), "type", None) != "native":
         return False
     thread = gdb.selected_thread()
@@ -80,7 +80,7 @@ def _kernels_place(of: target.Target, native_id: int) -> tuple[int, int] | None:
 
 
 def known(of: target.Target, thread: Thread) -> str | None:
-    """As of_thread, of any thread; None: it must be selected for that."""
+    """Like of_thread(), for any thread; None if the thread must be selected for that."""
     if thread.is_first:
         return PYTHON if of.python() is not None else OTHER
     routine = _routine(of, thread.pointer)
@@ -125,7 +125,7 @@ def of_thread(of: target.Target, thread: Thread) -> str:
 
 
 def _learn(of: target.Target, thread: Thread, kind: str, start: int) -> None:
-    """Where is what the thread was started with, if that is the function around `start`?"""
+    """Note where a thread has the function that it was started with, if that is the function around `start`."""
     for offset in _ROUTINES:
         routine = _word(of, thread.pointer + offset)
         if routine and _is_in(start, routine):
@@ -180,7 +180,7 @@ def handle(thread: Any) -> int:
 
 
 def _routine(of: target.Target, pointer: int) -> int:
-    """What a thread was started with; 0 as long as it is not known where that is."""
+    """Return the function that a thread was started with; 0 as long as its place is not known."""
     offset = of.keep(target.PROCESS, "routine's offset", lambda: None) if _is_known(of) else None
     return _word(of, pointer + offset) if offset is not None else 0
 
@@ -197,7 +197,7 @@ def _word(of: target.Target, address: int) -> int:
 
 
 def _by_stack(of: target.Target) -> tuple[str, int | None]:
-    """By the outermost frame that is not the C library's, and that frame's pc."""
+    """Return the kind by the outermost frame that is not the C library's, and that frame's pc."""
     frame, outermost = gdb.newest_frame(), None
     for _ in range(_DEPTH):
         if frame is None:
@@ -221,7 +221,7 @@ def _is_libc(frame: Any) -> bool:
 
 
 def _is_in(pc: int, routine: int) -> bool:
-    """May the routine be the function that this pc is in? Of the same file, and not behind it."""
+    """True if the routine may be the function that this pc is in: it is of the same file, and not after the pc."""
     return routine <= pc < routine + (1 << 16) and gdb.solib_name(pc) == gdb.solib_name(routine)
 
 

@@ -1,4 +1,4 @@
-"""What each Python thread does: its function, who holds the GIL, and which lock a thread waits for."""
+"""The activity of each Python thread: its function, whether it holds the GIL, and the lock that it waits for."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _known(of: target.Target) -> list[dict[str, Any]]:
 
 
 def _may_be_known(thread: Any, known: set[int | None]) -> bool:
-    """May the interpreter know this thread? To select each of a pool's threads would take long."""
+    """True if the interpreter may know this thread. Selecting each of a pool's threads would take long."""
     handle = pools.handle(thread)
     is_told = None not in known  # native ids, since 3.11
     return (thread.ptid[1] or thread.ptid[0]) in known or handle in known or not (handle or is_told)
@@ -105,7 +105,8 @@ def _place(frame: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _asleep(frame: Any) -> native.Asleep:
-    """Where the thread of this innermost frame sleeps; it does so as long as its system call has not returned."""
+    """Return where the thread of this innermost frame sleeps, which lasts as long as its system call has not
+    returned."""
     asleep = native.Asleep(0, 0)
     number, result = (_signed(frame, name) for name in ("orig_rax", "rax"))
     address, stack = (_signed(frame, name) for name in ("rdi", "rsp"))
@@ -120,7 +121,7 @@ def _signed(frame: Any, name: str) -> int | None:
 
 
 def _join(entries: list[dict[str, Any]], by_pthread: dict[int, int]) -> None:
-    """Which of GDB's threads has what another waits for?"""
+    """Note which of GDB's threads holds the lock that another waits for."""
     holder = next((entry["thread"] for entry in entries if entry["holds_gil"]), None)
     numbers = {entry["native_id"]: entry["thread"] for entry in entries}
     for entry in entries:

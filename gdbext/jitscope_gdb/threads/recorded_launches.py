@@ -1,6 +1,5 @@
-"""What the program itself recorded of its parallel loops (jitscope_descriptor.h: launches): who started each, and
-who is which worker of it. It says what stacks cannot: the thread that started a loop where several wait in one
-function."""
+"""The program's own record of its parallel loops (jitscope_descriptor.h: launches): the thread that started each loop,
+and its workers. It has a fact that stacks lack: which thread started a loop where several wait in one function."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ Works = Dict[int, Tuple[Dict[str, Any], Dict[str, Any]]]  # by level: a launch, 
 
 
 def launches(of: target.Target) -> list[dict[str, Any]]:
-    """As Target.launches, read once at each stop."""
+    """Like Target.launches(), but read once at each stop."""
     return of.keep(target.STOP, "launches", of.launches)  # type: ignore[no-any-return]
 
 

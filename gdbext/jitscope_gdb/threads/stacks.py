@@ -46,7 +46,7 @@ class Stack:
     # -- one thread
 
     def thread(self, frame: Any) -> Iterator[dict[str, Any]]:
-        """From `frame` of the selected thread to its end."""
+        """Yield the entries from `frame` of the selected thread to the end of its stack."""
         python = self._python_frames(frame)
         self._may_ask = not self.show_all
         ran = False  # an interpreter frame was there, though not one that is known to evaluate
@@ -82,7 +82,8 @@ class Stack:
         yield from self._take(python, everything=True)
 
     def _evaluates(self, frame: Any, python: list[dict[str, Any]]) -> bool:
-        """Is there one outside `frame`? Compiled code may call compiled code by the interpreter's API alone."""
+        """True if a frame at or outside `frame` evaluates Python. Compiled code may call compiled code by the
+        interpreter's API alone."""
         while frame is not None:
             if frames.compiled_at(self.of, frame) is None:
                 if _holds(frame, python):
@@ -152,7 +153,7 @@ class Stack:
         return entry
 
     def _loop_variables(self, frame: Any, function: dict[str, Any]) -> list[dict[str, Any]]:
-        """What the header of the parallel loop counts with, where the kernel has it."""
+        """Return the index of the parallel loop's header, where the kernel has it."""
         path = sources.find(self.of, function["file"])
         header = linecache.getline(path, function["line"]) if path else ""
         match = re.match(r"\s*for\s+(\w+)\s+in\b", header)
@@ -162,7 +163,7 @@ class Stack:
         return [self._only_turn(frame, variable) for variable in found]
 
     def _only_turn(self, frame: Any, variable: dict[str, Any]) -> dict[str, Any]:
-        """Where the compiler keeps no index, but the call runs one iteration, that is it."""
+        """Return the index with the call's only iteration as its value, where the compiler keeps no index."""
         if variable["state"] == "exact":
             return variable
         index = workers.region_of(self.of, frame)["index"]

@@ -24,8 +24,8 @@ class _Worker(NamedTuple):
 
 
 def bodies(of: target.Target, brief: bool = True) -> dict[int, dict[str, Any]]:
-    """By the kernel's id of the thread: {"launch", "work", "region", "variables" (None: without debug information)}.
-    brief: variables that have parts, as arrays, have their text and no value."""
+    """Return by the kernel's id of the thread: {"launch", "work", "region", "variables" (None: without debug
+    information)}. brief: variables that have parts, as arrays, have their text and no value."""
     return of.keep(target.STOP, ("waiting", brief), lambda: _collect(of, brief))  # type: ignore[no-any-return]
 
 
@@ -69,7 +69,7 @@ def _find(of: target.Target) -> list[_Worker]:
 
 
 def _unwound(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> tuple[int, bool, int] | None:
-    """As _sample; of one place it is the same at each stop."""
+    """Like _sample(), but kept: the result for one place is the same at each stop."""
     known: dict[int, tuple[int, bool, int]] = of.keep(target.OBJECT, "waiting places", dict)
     found = known.get(pc) or _sample(of, pc, there, threads)
     if found is not None:
@@ -78,7 +78,7 @@ def _unwound(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) ->
 
 
 def _sample(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> tuple[int, bool, int] | None:
-    """How far the CFA is from the stack pointer, whether it is by rbp instead, and where the body returns to."""
+    """Return how far the CFA is from the stack pointer, whether it is by rbp instead, and where the body returns to."""
     selected, frame = gdb.selected_thread(), gdb.selected_frame()
     work = next((work for _, work in there if work["thread"] in threads), None)
     if work is None:

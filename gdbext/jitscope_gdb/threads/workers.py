@@ -216,7 +216,8 @@ def _note(
 
 
 def _has_kernel(of: target.Target, wrapper: dict[str, Any]) -> bool:
-    """Is the loop's body a function by itself, which the wrapper has called, or will? With debug information it is."""
+    """True if the loop's body is a function by itself, which the wrapper has called, or will. With debug information it
+    is."""
     found = frames.functions(of).all
     return any(
         each["kind"] == "parfor-kernel" and each["name"] == wrapper["name"] and each["debug_info"] for each in found
@@ -224,7 +225,7 @@ def _has_kernel(of: target.Target, wrapper: dict[str, Any]) -> bool:
 
 
 def _is_run_by_pool(of: target.Target, frame: Any) -> bool:
-    """Does a pool call it? NUMBA_OPT=0 leaves what calls the pool a wrapper by itself."""
+    """True if a pool calls the frame. NUMBA_OPT=0 leaves the pool's caller a wrapper by itself."""
     older = frames.outer(frame).older()
     return older is not None and folding.classify(of, older, older.name()) in (folding.POOL, folding.RUNTIME)
 
@@ -274,7 +275,8 @@ def _layer_called(of: target.Target, newer: Any) -> str | None:
 
 
 def _starts(of: target.Target, frame: Any) -> bool:
-    """Is it what the compiler makes to start a loop with? NUMBA_OPT=0 leaves it a function by itself."""
+    """True if the frame is the function that the compiler makes to start a loop. NUMBA_OPT=0 leaves it a function by
+    itself."""
     function = frames.functions(of).at(frames.lookup_pc(frame))
     return function is not None and function["kind"] == _WRAPPER
 
@@ -329,7 +331,7 @@ def _index(found: dict[str, Any], name: str, seen: dict[str, Any]) -> dict[str, 
 
 
 def _is_only_turn(found: dict[str, Any]) -> bool:
-    """Is the place in the body of a loop, so that this call runs one iteration of it?"""
+    """True if the place is in the body of a loop, so that this call runs one iteration of it."""
     chunk = found["chunk"]
     return bool(chunk and len(chunk) == 1 and chunk[0][0] == chunk[0][1] and found["line"] > found["region_line"])
 
@@ -378,7 +380,7 @@ def _number(found: list[dict[str, Any]]) -> None:
 
 
 def _join(found: list[dict[str, Any]]) -> None:
-    """Which thread started the region? One that waits in its function."""
+    """Note the thread that started each region: one that waits in its function."""
     callers: dict[str, list[int]] = {}
     for entry in found:
         for name in {start["function"] for start in entry["starts"]}:
@@ -401,7 +403,7 @@ def running_in(of: target.Target) -> Iterator[dict[str, Any]]:
 
 
 def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Is it the same loop's run, as far as that is known?"""
+    """True if both run the same loop, as far as that is known."""
     callers = [set(entry["callers"]) for entry in (one, other)]
     is_name = one["regions"][-1]["name"] == other["regions"][-1]["name"]
     return is_name and (not all(callers) or bool(callers[0] & callers[1]))

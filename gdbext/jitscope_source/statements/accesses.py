@@ -93,7 +93,7 @@ class Accesses:
                 yield name
 
     def is_number(self, node: Optional[ast.AST], numbers: Collection[str]) -> bool:
-        """Is the value a number that is made of numbers alone, by whatever arithmetic?"""
+        """True if the value is a number that is made of numbers alone, by any arithmetic."""
         if isinstance(node, ast.Constant):
             return isinstance(node.value, (bool, int, float))
         if node is None or self._is_extent(node):
@@ -112,7 +112,7 @@ class Accesses:
         return all(self.is_number(part, numbers) for part in syntax.children(node))
 
     def _is_value(self, node: ast.AST, numbers: Collection[str]) -> bool:
-        """Is it such a number, or an element that is one?"""
+        """True if the value is such a number, or an element that is one."""
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in self.of_numbers:
             return self.is_number(node.slice, numbers)
         return self.is_number(node, numbers)
@@ -127,7 +127,7 @@ class Accesses:
         return isinstance(of, ast.Name) and of.id == "math" and "math" not in self.names
 
     def _is_quiet(self, node: Optional[ast.AST]) -> bool:
-        """Does the expression only compute numbers and copy what names hold?"""
+        """True if the expression only computes numbers and copies the values of names."""
         if node is None or isinstance(node, (ast.Constant, ast.Name)):
             return True
         if isinstance(node, ast.Tuple):
@@ -140,7 +140,7 @@ class Accesses:
         return self.is_number(node, self.numbers)
 
     def _is_extent(self, node: ast.AST) -> bool:
-        """Is it a length of an array, which is no element?"""
+        """True if the expression is a length of an array, which is no element."""
         of: Optional[ast.AST] = None
         if isinstance(node, ast.Subscript) and syntax.literal(node.slice) is not None:
             of = syntax.shape_of(node.value)
@@ -152,7 +152,7 @@ class Accesses:
         return isinstance(of, ast.Name) and of.id in self.arrays
 
     def _is_view(self, node: ast.AST) -> bool:
-        """Is it a part of an array, which shares its memory?"""
+        """True if the expression is a part of an array, which shares its memory."""
         if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
             return False
         keys = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -238,7 +238,7 @@ class Accesses:
             self._collect(child, found)
 
     def _is_part(self, node: ast.Subscript) -> bool:
-        """Is it a number of a tuple, which is in no memory that others see?"""
+        """True if the expression is a number of a tuple, which is in no memory that others see."""
         is_fixed = syntax.literal(node.slice) is not None
         return is_fixed and self._is_tuple(node.value)
 
@@ -260,7 +260,7 @@ def _lines(statement: ast.stmt) -> Tuple[int, int]:
 
 
 def _closure(names: Set[str], given: List[Tuple[Set[str], Set[str]]]) -> Set[str]:
-    """These names, and those that lead to them. given: see _given."""
+    """Return these names, and those that they lead to. given: see _given()."""
     found = set(names)
     while True:
         more = {name for read, bound in given if not found.isdisjoint(read) for name in bound} - found
@@ -276,7 +276,7 @@ def _statements(body: List[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _header(statement: ast.AST) -> List[ast.AST]:
-    """What a statement evaluates itself, without the statements in it."""
+    """Return the parts that a statement evaluates itself, without the statements in it."""
     if isinstance(statement, _OTHERS):
         return []
     inside: Dict[int, ast.AST] = {

@@ -97,7 +97,7 @@ def _bindings(
 
 
 def _pairs(target: ast.AST, value: ast.AST) -> List[Tuple[ast.AST, ast.AST]]:
-    """What of a value goes to what of the target, where the source says so."""
+    """Return the pairs of a part of the target and the part of the value that it gets, where the source shows them."""
     if not isinstance(target, (ast.Tuple, ast.List)):
         return [(target, value)]
     if not isinstance(value, (ast.Tuple, ast.List)) or len(value.elts) != len(target.elts):

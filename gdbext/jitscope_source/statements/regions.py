@@ -113,7 +113,7 @@ def leaves(body: List[ast.stmt], last_of_try: int = 0) -> List[Dict[str, Any]]:
 
 
 def _jumps(body: List[ast.stmt]) -> bool:
-    """May the body of a `finally` go on elsewhere than what has led to it?"""
+    """True if the body of a `finally` may jump elsewhere than its `try` would go on."""
     jumps = (ast.Continue, ast.Break, ast.Return)
     return any(isinstance(node, jumps) for statement in body for node in ast.walk(statement))
 
