@@ -17,7 +17,8 @@ class Access(NamedTuple):
 
 
 def explain(pid: int) -> Access:
-    """What the kernel would say if this process attached to `pid`. OSError or VersionMismatch without the library."""
+    """Return the kernel's answer if this process attached to `pid`. Raise OSError or VersionMismatch without the
+    library."""
     library = load()
     library.js_access_json.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_void_p)]
     library.js_free.argtypes = [ctypes.c_void_p]

@@ -78,8 +78,8 @@ def _raw(address: int, size: int) -> np.ndarray:
 
 
 def differences(one: Any, other: Any, path: str = "") -> Iterator[Found]:
-    """Where two values are not the same to the bit (NaNs are one value): which part, the first indices, how many
-    elements, and both as text."""
+    """Yield the places where two values are not the same to the bit (NaNs are one value): the part, the first indices,
+    the number of elements, and both as text."""
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray) and one.shape == other.shape:
         differs = _unequal(one, other)
         where = np.argwhere(differs)

@@ -63,7 +63,7 @@ def load_arguments() -> list[str]:
 
 
 def become_gdb(arguments: Sequence[str]) -> NoReturn:
-    """This process becomes GDB with jitscope loaded. OSError when it cannot."""
+    """Replace this process by GDB with jitscope loaded. Raise OSError when that fails."""
     gdb = find_gdb()
     command = [gdb, *load_arguments(), *arguments]
     sys.stdout.flush()

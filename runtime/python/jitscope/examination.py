@@ -35,7 +35,7 @@ class Finding(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What a program wrote, and how it ended; status None: it took too long."""
+    """The output of a program, and how it ended; status None: it took too long."""
 
     status: int | None
     output: str
@@ -67,7 +67,7 @@ def examine(python: str) -> Iterator[str | Finding]:
 
 
 def run(command: Sequence[str], **environment: str) -> Said:
-    """In a session of its own. Nothing is left of it, however this ends."""
+    """Run a command in a session of its own. No process of it is left, however this ends."""
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -284,7 +284,7 @@ print(json.dumps(found))
 
 
 def ask_python(python: str) -> dict[str, Any] | str:
-    """What the Python says of its Numba, or why it says nothing."""
+    """Return the Python's facts about its Numba, or why it gives none."""
     try:
         said = run([python, "-c", ASK])
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Where the files that GDB loads lie: beside this package when installed, else in the repository."""
+"""Paths of the files that GDB loads: beside this package when installed, else in the repository."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def gdb_script() -> Path:
 
 
 def handshake_script() -> Path:
-    """What a GDB that the program starts has to source. Raises FileNotFoundError, whose text says what to do."""
+    """Return the file that a GDB started by the program has to source. Raise FileNotFoundError, whose text gives the
+    advice."""
     return gdb_script().parent / "jitscope_gdb" / "app" / "handshake.py"
 
 

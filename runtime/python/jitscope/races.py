@@ -275,7 +275,7 @@ def _element(
 
 
 def _users(variable: str | None, names: tuple[str, ...]) -> str | None:
-    """As the source has it: Numba adds numbers (`out.2`, `out_2`)."""
+    """Return the variable's name in the source: Numba adds numbers (`out.2`, `out_2`)."""
     name = (variable or "").lstrip("$")
     while name and name not in names:
         head, _, last = name.replace(".", "_").rpartition("_")

@@ -49,7 +49,7 @@ def _set(order: str, seed: int) -> None:
 
 
 def why_not() -> str | None:
-    """Why parallel loops do not go through libjitscope.so, or None."""
+    """Return why parallel loops do not go through libjitscope.so, or None."""
     if os.environ.get("JITSCOPE") == "0":
         return "JITSCOPE=0 is in the environment"
     if "numba.np.ufunc.parallel" not in sys.modules:

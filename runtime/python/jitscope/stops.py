@@ -56,7 +56,7 @@ def _say(text: str) -> None:
 
 
 def milliseconds(wait: Wait) -> int:
-    """What the C side takes: 0 do not wait, -1 without limit."""
+    """Return the time as the C side takes it: 0 do not wait, -1 without limit."""
     if wait is True:
         return -1
     return max(0, min(int((wait or 0) * 1000), 2**31 - 1))

@@ -109,7 +109,8 @@ def command_of(words: Sequence[str]) -> list[str]:
 
 
 def interpreter_of(path: str) -> list[str]:
-    """What the first line of a script says that it runs under, as execve(2) does and env(1) is used; [] for others."""
+    """Return the interpreter and argument in the first line of a script, as execve(2) reads it and env(1) is used; []
+    for others."""
     try:
         with open(path, "rb") as stream:
             first = stream.readline(256)

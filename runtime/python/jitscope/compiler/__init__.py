@@ -20,5 +20,5 @@ def init() -> None:
 
 
 def is_present() -> bool:
-    """Whether Numba has called `init` in this process."""
+    """True if Numba has called `init` in this process."""
     return _present

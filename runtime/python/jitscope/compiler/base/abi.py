@@ -1,4 +1,4 @@
-"""How LLVM lays values out (llvm/lib/IR/DataLayout.cpp: natural alignment), without asking LLVM, which parses a module
+"""LLVM's layout of values (llvm/lib/IR/DataLayout.cpp: natural alignment), without asking LLVM, which parses a module
 for each answer."""
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def structure(elements: Any, packed: bool = False) -> tuple[int, int, list[int]]
 
 
 def check() -> str | None:
-    """Why `layout` can't be trusted on this machine, or None."""
+    """Return why `layout` can't be trusted on this machine, or None."""
     llvm.initialize_native_target()
     target_data = llvm.Target.from_default_triple().create_target_machine().target_data
     word = ir.IntType(64)

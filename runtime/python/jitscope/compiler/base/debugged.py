@@ -37,13 +37,13 @@ def is_debugged(builder: ir.IRBuilder) -> ir.Value:
 
 @functools.lru_cache(maxsize=1)
 def register() -> None:
-    """Before code that asks is linked."""
+    """Make the symbols known to LLVM, before code that asks for a debugger is linked."""
     llvm.add_symbol(_WATCHED, stops.library().jitscope_watched_code())
     recording.register()
 
 
 def is_asked(compiled: Any) -> bool:
-    """Does code ask? compiled: what Numba's cache has of it."""
+    """True if the code asks for a debugger. compiled: the part of Numba's cache for it."""
     if isinstance(compiled, (tuple, list)):
         return any(map(is_asked, compiled))
     return isinstance(compiled, bytes) and any(name.encode() in compiled for name in _ASKED)

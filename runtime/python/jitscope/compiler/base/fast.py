@@ -1,4 +1,4 @@
-"""Which functions compute with fastmath flags: those that have them, and those into which LLVM may inline one that has
+"""Functions that compute with fastmath flags: those that have them, and those into which LLVM may inline one that has
 (with debug information of its own a function is called: numba/core/lowering.py, Lower.pre_lower)."""
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ class Holders:
         self._holders: dict[tuple[str, str], tuple[Any, ir.Value]] = {}
 
     def holds(self, kind: Any) -> bool:
-        """Has a value of the type references to memory of Numba's runtime?"""
+        """True if a value of the type has references to memory of Numba's runtime."""
         context = self._lower.context
         return bool(context.enable_nrt and context.data_model_manager[kind].contains_nrt_meminfo())
 

@@ -1,5 +1,5 @@
-"""Which level a function is compiled at: `exact` (full speed), `steps` (every line a stop, every variable there), or
-`stock` (as Numba does it); and who has chosen it."""
+"""The level that a function is compiled at, with the source of the choice: `exact` (full speed), `steps` (every line a
+stop, every variable there), or `stock` (as Numba does it)."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def is_on() -> bool:
 
 
 def debugs_all() -> bool:
-    """Do functions that are compiled without debug=True get debug information, too?"""
+    """True if functions that are compiled without debug=True get debug information, too."""
     return os.environ.get("JITSCOPE_DEBUG") == "all"
 
 
 def loops() -> str:
-    """At `steps`, do innermost loops of plain arithmetic step: where a debugger is there (`auto`), always (`stepped`),
-    or never (`plain`)?"""
+    """Return when innermost loops of plain arithmetic step, at `steps`: where a debugger is there (`auto`), always
+    (`stepped`), or never (`plain`)."""
     asked = os.environ.get("JITSCOPE_LOOPS", "")
     return asked if asked in (STEPPED, PLAIN) else AUTO
 
@@ -61,7 +61,7 @@ _found: set[str] = set()  # entries of JITSCOPE_STEPS that a function has been c
 
 
 def unmatched() -> str | None:
-    """What JITSCOPE_STEPS names and nothing was called that has been compiled, or None."""
+    """Return which names of JITSCOPE_STEPS no compiled function has, or None."""
     names = [entry for entry in _wanted() if entry not in _found]
     return f"JITSCOPE_STEPS: nothing compiled is called {', '.join(names)}" if names else None
 
@@ -74,7 +74,7 @@ def _named(function: Any) -> bool:
 
 
 def _asked() -> Choice | None:
-    """What JITSCOPE_LEVEL says. `jitscope run --level` sets it, and JITSCOPE_RUN_LEVEL to the same."""
+    """Return the choice by JITSCOPE_LEVEL. `jitscope run --level` sets it, and JITSCOPE_RUN_LEVEL to the same value."""
     level = os.environ.get("JITSCOPE_LEVEL", "")
     if level not in (EXACT, STEPS):
         return None

@@ -59,7 +59,8 @@ def _text(lower: Any, text: str) -> ir.Value:
 
 
 def tells(lower: Any) -> bool:
-    """Is it a parallel loop's kernel? In that of an array expression nothing has a line of the user's."""
+    """True if a parallel loop's kernel is lowered. In the kernel of an array expression nothing has a line of the
+    user's."""
     kernel = getattr(lower, "kernel", None)
     return kernel is not None and kernel.is_parallel and bool(kernel.loop)
 

@@ -11,7 +11,7 @@ PREFIX = "cpython."  # as Numba's own "cfunc."
 
 
 def check() -> str | None:
-    """Why wrappers can't be renamed in this Numba, or None."""
+    """Return why wrappers can't be renamed in this Numba, or None."""
     if not isinstance(getattr(funcdesc.FunctionDescriptor, "llvm_cpython_wrapper_name", None), property):
         return "numba.core.funcdesc.FunctionDescriptor has no property llvm_cpython_wrapper_name"
     return None

@@ -30,7 +30,7 @@ def check() -> str | None:
 
 
 def install() -> None:
-    """Once a process, after check()."""
+    """Wrap the methods of Numba's cache, once a process, after check()."""
     for name, around in _WRAPPERS.items():
         _wrap(name, around)
 
@@ -73,7 +73,7 @@ def _load(original: Any, self: Any, *args: Any) -> Any:
 
 
 def _save(original: Any, self: Any, sig: Any, data: Any) -> None:
-    """As the code was compiled: a debugger may have come since it was looked for."""
+    """Save under the choice that the code was compiled by: a debugger may have come since the cache was looked up."""
     made = getattr(getattr(data, "library", data), CHOICE, None)
     with _of(made if made is not None else _expected(self)):
         original(self, sig, data)

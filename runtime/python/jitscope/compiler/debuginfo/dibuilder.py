@@ -35,7 +35,7 @@ _WRAPPED = (
 
 
 def check() -> str | None:
-    """Why this Numba's builder can't be built upon, or None."""
+    """Return why this Numba's builder can't be built upon, or None."""
     missing = [name for name in _WRAPPED if not hasattr(debuginfo.DIBuilder, name)]
     if missing:
         return f"numba.core.debuginfo.DIBuilder has no {missing[0]}"
@@ -43,7 +43,7 @@ def check() -> str | None:
 
 
 def has_key_instructions() -> bool:
-    """Does this LLVM take the rows that are statements from `atomGroup` and `atomRank`?"""
+    """True if this LLVM takes the rows that are statements from `atomGroup` and `atomRank`."""
     return bool(llvm.llvm_version_info[0] >= 21)
 
 
@@ -126,7 +126,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         _set_producer(self, self._producer())
 
     def set_callees(self, lines: Iterable[str]) -> None:
-        """As callees.py has them; may be called until the module is written."""
+        """Set the list of callees (callees.py); this may be called until the module is written."""
         self._callees = "".join(f"\n{line}" for line in lines)
         self.set_level(self.level, self._by)
 
@@ -151,7 +151,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         )
 
     def set_result(self, lower: Any) -> None:
-        """Before `Lower.pre_lower`: what the function that is lowered next returns."""
+        """Set the type that the next lowered function returns; to be called before `Lower.pre_lower`."""
         kind = lower.gentype.yield_type if lower.generator_info is not None else lower.fndesc.restype
         self.returns = self.types.of(kind)
 

@@ -88,7 +88,7 @@ class TypeWriter:
         return self._node(fe_type, False)
 
     def size(self, lltype: Any) -> int:
-        """In bytes."""
+        """Return the size in bytes."""
         try:
             return abi.layout(lltype)[0]
         except abi.Unknown:
@@ -314,7 +314,7 @@ class TypeWriter:
         return self._module.add_debug_info("DIDerivedType", fields)
 
     def _pointer(self, node: Any) -> Any:
-        """None: void."""
+        """Return the type of a pointer to `node`; None is void."""
         fields = {"tag": ir.DIToken("DW_TAG_pointer_type"), "baseType": node, "size": _BITS * 8}
         return self._module.add_debug_info("DIDerivedType", fields)
 

@@ -24,7 +24,7 @@ Versions = dict[str, frozenset[str]]  # by name of the source, names of the IR's
 
 
 class Names:
-    """Which of the IR's variables are the user's, and what they are called in the source."""
+    """The IR's variables that are the user's, with their names in the source."""
 
     def __init__(self, func_ir: Any, kernel: Kernel | None, inlined: Callable[[str], Inlined | None]) -> None:
         code = func_ir.func_id.code
@@ -56,14 +56,15 @@ class Names:
         return found_inside[1][1] if found_inside and self.inner.shows(found_inside[1]) else None
 
     def are_one(self, name: str, other: str) -> bool:
-        """Are they versions of one variable?"""
+        """True if both are versions of one variable."""
         base = self.base(name)
         if base is None or base != self.base(other):
             return False
         return base not in self.inner.names or (self._inlined(name) or ("",))[0] == (self._inlined(other) or ("",))[0]
 
     def begun_by(self, name: str) -> list[str]:
-        """What has no value yet when this variable gets its own: a call of a function in line begins."""
+        """Return the names that have no value yet when this variable gets its own, as a call of an inlined function
+        begins."""
         if self._kernel is not None:
             return self._kernel.begun_by(name)
         found = self._inlined(name) if not name.startswith("$") else None
@@ -225,7 +226,8 @@ class Flow:
         return {self.names.base(name) or name for inst in others for name in self.assigned_by(inst)}
 
     def is_copy(self, inst: Any) -> bool:
-        """Is it bookkeeping of SSA: a version of a variable taken from another version, or from none?"""
+        """True if the statement is bookkeeping of SSA: a version of a variable taken from another version, or from
+        none."""
         if not isinstance(inst, ir.Assign):
             return False
         if _is_nothing(inst) or id(inst) in self._repeats:
@@ -236,12 +238,12 @@ class Flow:
 
     @staticmethod
     def is_item(inst: Any) -> bool:
-        """Is it an assignment of a loop's next item before it is known whether there is one? Of a user's variable only
-        where Numba has propagated copies (parallel=True)."""
+        """True if the statement assigns a loop's next item before it is known whether there is one. The target is a
+        user's variable only where Numba has propagated copies (parallel=True)."""
         return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Expr) and inst.value.op == "pair_first"
 
     def is_cleared(self, inst: Any) -> bool:
-        """Does it take back a comprehension's variable (Python 3.12), which had no value before?"""
+        """True if the statement takes back a comprehension's variable (Python 3.12), which had no value before."""
         return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Var) and inst.value.name in self._nothing
 
     def assigned_in(self, label: int) -> set[str]:
@@ -249,7 +251,7 @@ class Flow:
         return {base for name in names if (base := self.names.base(name))}
 
     def _definitely_assigned(self) -> dict[int, frozenset[str]]:
-        """At the entry of each block: what every path to it has assigned."""
+        """Return for the entry of each block the variables that every path to it has assigned."""
         own = {label: frozenset(self._surely_assigned_in(label)) for label in self.blocks}
         everything = frozenset().union(*own.values())
         entry = dict.fromkeys(self.blocks, everything)
@@ -296,19 +298,20 @@ class Flow:
             current[self.names.base(name) or name] = frozenset((name,))
 
     def current_at(self, label: int) -> Versions:
-        """At the block's entry, as `advance` has it."""
+        """Return the current versions at the block's entry, as `advance` makes them."""
         if self._current is None:
             self._current = self._forward(_either)
         return self._current.get(label, {})
 
     def holding_at(self, label: int) -> Versions:
-        """At the block's entry: by name of the source, versions that all hold its value, whatever way led here."""
+        """Return at the block's entry, by name of the source, versions that all hold its value, on any way that leads
+        there."""
         if self._holding is None:
             self._holding = self._forward(_both)
         return self._holding.get(label, {})
 
     def _forward(self, merge: Callable[[Versions, Versions], Versions]) -> dict[int, Versions]:
-        """What `advance` makes of each way to a block, merged, at its entry."""
+        """Return for each block's entry the merged results of `advance` on all ways to it."""
         entry: dict[int, Versions] = {self.cfg.entry_point(): {}}
         order = list(self.cfg.topo_order())
         changed = True
@@ -370,14 +373,15 @@ class Flow:
         return set(self.holding_after(source).get(base, ())) & set(self._live.get(target, ()))
 
     def holding_after(self, label: int) -> Versions:
-        """As `holding_at`, at the block's end."""
+        """Like holding_at(), but at the block's end."""
         after = dict(self.holding_at(label))
         for inst in self.blocks[label].body:
             self.advance(inst, after)
         return after
 
     def origins(self) -> dict[int, int]:
-        """By the labels of blocks those that they had before a pass has renamed them: offsets in the bytecode."""
+        """Return by the labels of blocks those that they had before a pass has renamed them: offsets in the
+        bytecode."""
         return origins.of(self.blocks, self._source)
 
     def owners(self) -> dict[int, Any]:
@@ -390,11 +394,11 @@ class Flow:
         return {line: code for code in inner for line, _ in bytecode.instructions(code) if line not in own}
 
     def hidden(self) -> Mapping[int, set[str]]:
-        """By line, names that mean other variables there than this function's."""
+        """Return by line the names that mean other variables there than this function's."""
         return closures.hidden(self._code, self._called) if self._kernel is None else self._kernel.hidden
 
     def begins_piece(self, label: int) -> bool:
-        """Does the block take over what a piece that was lifted out of the function is given?"""
+        """True if the block takes over the values passed to a piece that was lifted out of the function."""
         return self.has_own_labels and 0 < label == min(self.blocks)
 
     def is_users(self, inst: Any) -> bool:

@@ -25,12 +25,12 @@ _NAMED_LATE = ("$push_global_to_block", "$push_getattr_to_block")
 
 
 def _is_phi(inst: Any) -> bool:
-    """What the interpreter's stack hands to the next block."""
+    """True if the statement hands a value of the interpreter's stack to the next block."""
     return isinstance(inst, ir.Assign) and inst.target.name.startswith("$phi")
 
 
 def _is_version(inst: Any) -> bool:
-    """Does SSA hand on what a call has returned that was inlined? That is on the line where its name was made."""
+    """True if SSA hands on a value that an inlined call has returned. That is on the line where its name was made."""
     if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Var) or inst.target.name.startswith("$"):
         return False
     return str(inst.target.name).partition(".")[0] == str(inst.value.name).partition(".")[0]
@@ -258,7 +258,8 @@ class Lines:
                 places.insert(position, first + LABELS)
 
     def _names_late(self) -> bool:
-        """Has the pass that makes parallel kernels put what names a function directly before its call?"""
+        """True if the pass that makes parallel kernels has put a statement that names a function directly before its
+        call."""
         return any(
             isinstance(inst, ir.Assign) and inst.target.name.startswith(_NAMED_LATE)
             for block in self._flow.blocks.values()
@@ -280,7 +281,8 @@ class Lines:
                 found.clear()
 
     def _leads_to(self, label: int, following: list[bytecode.Lined]) -> bool:
-        """Does the block go on with one of these? Not where another function has been made of it (lifted loops)."""
+        """True if the block goes on with one of these. False where another function has been made of it (lifted
+        loops)."""
         targets = [self._origins.get(target) for target, _ in self._cfg.successors(label)]
         lines = {line for _, line in self._found[label]}
         return any(instruction.offset + LABELS in targets or line in lines for line, instruction in following)
@@ -296,7 +298,7 @@ class Lines:
         return None
 
     def _find_origins(self) -> dict[int, int]:
-        """Where blocks begin in the bytecode, as far as that is known."""
+        """Return the offsets where blocks begin in the bytecode, as far as they are known."""
         if self._has_offsets():
             return {label: label for label in self._flow.blocks.keys() - self._joins()}
         found = self._flow.origins()
@@ -320,8 +322,8 @@ class Lines:
         return [(line, name, offset + LABELS) for line, name, offset in bytecode.stores_at(self._flow.instructions)]
 
     def _has_offsets(self) -> bool:
-        """Are blocks labelled by offsets in the bytecode? Not where a pass has given them other labels, or those of
-        other blocks; what joins several jumps back has a label of its own."""
+        """True if blocks are labelled by offsets in the bytecode. False where a pass has given them other labels, or
+        those of other blocks; a block that joins several jumps back has a label of its own."""
         return all(label == origin for label, origin in self._flow.origins().items()) and all(
             isinstance(inst, (ir.Jump, ir.Del)) or self._flow.is_copy(inst) or _is_phi(inst)
             for label in self._joins()

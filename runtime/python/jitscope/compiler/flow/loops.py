@@ -1,6 +1,6 @@
-"""Which innermost loops are left alone at `exact`: those that LLVM may make much of. Where an iteration allocates,
-works on whole arrays, strings or containers, prints, yields, or calls what LLVM does not see, a few stores more are
-lost in it; and where it asks for a stop, the user wants to see it."""
+"""Innermost loops that are left alone at `exact`: those that LLVM may make much of. Where an iteration allocates, works
+on whole arrays, strings or containers, prints, yields, or calls functions that LLVM does not see, a few stores more do
+not matter; and where it asks for a stop, the user wants to see it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def is_light(loop: Loop, blocks: dict[int, Any], typemap: dict[str, Any]) -> boo
 
 
 def can_be_twice(loop: Loop, blocks: dict[int, Any]) -> bool:
-    """Not what its lowering takes apart."""
+    """False for loops with a Parfor: Numba takes it apart while lowering, so the loop cannot be written twice."""
     insts = [inst for label in loop.blocks for inst in blocks[label].body]
     return not any(type(inst) in analysis.ir_extension_usedefs for inst in insts)  # Parfor
 
@@ -35,12 +35,12 @@ def _yields(inst: Any) -> bool:
 
 
 def has_elements(loop: Loop, blocks: dict[int, Any]) -> bool:
-    """Does it read or write elements, one after the other maybe?"""
+    """True if the loop reads or writes elements, perhaps one after the other."""
     return any(_is_on_elements(inst) for label in loop.blocks for inst in blocks[label].body)
 
 
 def may_last(loop: Loop, blocks: dict[int, Any]) -> bool:
-    """Does nothing count its iterations, so that LLVM does not vectorise it, and it may go on for ever?"""
+    """True if nothing counts the loop's iterations, so that LLVM does not vectorise it, and it may go on for ever."""
     insts = [inst for label in loop.blocks for inst in blocks[label].body]
     is_counted = any(
         isinstance(getattr(inst, "value", None), ir.Expr) and inst.value.op == "iternext" for inst in insts

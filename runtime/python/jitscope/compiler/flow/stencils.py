@@ -24,7 +24,7 @@ _PREFIX = "__numba_stencil_"
 
 
 def check() -> str | None:
-    """Why stencils can't be followed in this Numba, or None."""
+    """Return why stencils can't be followed in this Numba, or None."""
     if not callable(getattr(stencil.StencilFunc, "_stencil_wrapper", None)):
         return "numba.stencils.stencil.StencilFunc has no _stencil_wrapper"
     make = getattr(stencilparfor.StencilPass, "_mk_stencil_parfor", None)
@@ -36,8 +36,8 @@ def check() -> str | None:
 
 
 class Stencil:
-    """As kernels.Kernel, of the function that computes a stencil; and as closures.Inner, of its body, which begins anew
-    for each element. The loops around it are on no line."""
+    """The function that computes a stencil, with the interface of kernels.Kernel; and its body, which begins anew for
+    each element, with that of closures.Inner. The loops around it are on no line."""
 
     is_parallel = False
     has_array_loops = False
@@ -67,7 +67,7 @@ class Stencil:
         return sorted(self.names) if kernels.strip(name, {self._index: None}) == self._index else []
 
     def keep(self, found: Any) -> None:
-        """Nothing is inlined."""
+        """Do nothing: no function is inlined."""
 
     def first_of(self, name: str, line: int) -> str | None:
         """A stencil's body has no function in it."""
@@ -113,14 +113,15 @@ class Body:
         self.file: str = kernel_ir.loc.filename
 
     def keep(self, found: Any) -> None:
-        """Nothing is inlined."""
+        """Do nothing: no function is inlined."""
 
     def first_of(self, name: str, line: int) -> str | None:
         """A stencil's body has no function in it."""
         return None
 
     def place(self, func_ir: Any) -> None:
-        """What Numba has put around the stencil's statements, and before them, is on no line of its own."""
+        """Give the statements that Numba has put around the stencil's, and before them, the line of the stencil's next
+        statement, or none."""
         for block in func_ir.blocks.values():
             place = ir.Loc(self.file, 0)
             for statement in reversed(block.body):
@@ -147,7 +148,7 @@ def _flags(function: Any) -> Any:
 
 
 def install() -> None:
-    """Once a process, after check()."""
+    """Wrap Numba's making of stencils, once a process, after check()."""
     wrapper = stencil.StencilFunc._stencil_wrapper
 
     @functools.wraps(wrapper)

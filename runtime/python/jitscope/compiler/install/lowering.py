@@ -37,7 +37,7 @@ _choices: list[levels.Choice] = []  # for the functions that are being lowered, 
 
 
 def check() -> str | None:
-    """Why this Numba's lowering can't be wrapped, or None."""
+    """Return why this Numba's lowering can't be wrapped, or None."""
     for owner in (lowering.Lower, pylowering.PyLower):
         for name in _WRAPPERS:
             if not callable(getattr(owner, name, None)):
@@ -111,7 +111,8 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def _is_proven() -> bool:
-    """With the first function that is asked of the hook: does it work? Where not, says so once."""
+    """True if the hook works, which is tested at the first function that is asked of it. If it does not, say so
+    once."""
     global _proven
     if _proven is None:
         _proven = True  # for the proof itself
@@ -269,7 +270,8 @@ _WRAPPERS: dict[str, Callable[..., Any]] = {
 
 
 def _name_divisions() -> None:
-    """What a loop leaves LLVM may have to divide for in 128 bits: by functions that Numba gives it no names of."""
+    """Make names known to LLVM of functions that divide in 128 bits, which Numba does not: LLVM may need them for
+    values that a loop leaves."""
     with contextlib.suppress(OSError):
         library = ctypes.CDLL("libgcc_s.so.1")
         for name in ("__udivti3", "__umodti3", "__divti3", "__modti3"):
@@ -278,7 +280,7 @@ def _name_divisions() -> None:
 
 
 def install() -> None:
-    """Once a process, after check()."""
+    """Wrap Numba's lowering, once a process, after check()."""
     _name_divisions()
     llvm.initialize_native_target()  # else the parser of llvmlite before 0.45 crashes
     llvm.initialize_native_asmparser()

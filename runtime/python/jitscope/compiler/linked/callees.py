@@ -13,8 +13,8 @@ _CALLEES = "_jitscope_callees"  # of a library: what its callers may inline, as 
 
 
 def write(lower: Any, is_list: bool) -> None:
-    """Once the function is lowered, and its library linked with what it calls. is_list: shall its unit list them? Not
-    that of one that starts parallel loops: what those call is in other objects."""
+    """List the callees once the function is lowered, and its library linked with them. is_list: its unit shall list
+    them. It does not for a function that starts parallel loops: their callees are in other objects."""
     library = lower.library
     found: set[str] = set()
     for linked in dict.fromkeys(library._linking_libraries):

@@ -27,7 +27,7 @@ _UNIT = re.compile(r"(^!\d+ = distinct !DISubprogram\(.*\bunit: )(!\d+)", re.M)
 
 
 def shared(original: Any, library: Any) -> Any:
-    """Instead of CPUCodeLibrary._get_module_for_linking."""
+    """Replace CPUCodeLibrary._get_module_for_linking."""
     if (found := getattr(library, _SHARED, None)) is None:
         module = original(library)
         text = str(module)
@@ -48,7 +48,7 @@ def _is_small(function: Any) -> bool:
 
 
 def optimize(original: Any, library: Any) -> None:
-    """Around CPUCodeLibrary._optimize_final_module."""
+    """Wrap CPUCodeLibrary._optimize_final_module."""
     if hasattr(library, STEPS) and any(hasattr(linked, _SHARED) for linked in library._linking_libraries):
         module = library._final_module
         _inline(library, module)

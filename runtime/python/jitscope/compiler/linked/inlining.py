@@ -18,7 +18,7 @@ _finalized: list[Any] = []  # libraries that are being finalized, the innermost 
 
 
 def remember(original: Any, library: Any, module: Any) -> None:
-    """Around CPUCodeLibrary.add_llvm_module, which optimises the module in place."""
+    """Wrap CPUCodeLibrary.add_llvm_module, which optimises the module in place."""
     if (modules := getattr(library, MODULES, None)) is not None:
         modules.append(module.as_bitcode())
         plain.remember(library, module)
@@ -26,7 +26,7 @@ def remember(original: Any, library: Any, module: Any) -> None:
 
 
 def finalize(original: Any, library: Any) -> None:
-    """Around CPUCodeLibrary.finalize, which asks the libraries for what it links."""
+    """Wrap CPUCodeLibrary.finalize, which asks the libraries for the modules that it links."""
     plain.link(library)
     _finalized.append(library)
     try:
@@ -84,5 +84,5 @@ def _remade(original: Any, library: Any, kept_as: str, is_inlined: bool) -> Any:
 
 
 def puts_in_line(library: Any) -> bool:
-    """Has it been given functions that LLVM may have inlined?"""
+    """True if the library was given functions that LLVM may have inlined."""
     return any(hasattr(linked, _SHARED) for linked in library._linking_libraries)

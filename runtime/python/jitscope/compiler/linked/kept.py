@@ -43,7 +43,7 @@ _STEPS = 64  # that an address is followed back
 
 @dataclass(frozen=True)
 class _Said:
-    """What the debug information says of an argument, on a line of the text."""
+    """The debug information of an argument, on a line of the text."""
 
     number: int
     type: str

@@ -55,7 +55,7 @@ def _defined(library: Any) -> set[str]:
 
 
 def link(library: Any) -> None:
-    """Before the library is finalized: with what its functions call."""
+    """Link the plain forms of the functions' callees; to be called before the library is finalized."""
     called: set[str] = getattr(library, _CALLED, set())
     for linked in dict.fromkeys(library._linking_libraries):
         if called and called & _defined(linked):
@@ -63,7 +63,7 @@ def link(library: Any) -> None:
 
 
 def _module(library: Any) -> Any:
-    """All functions of the library, and what they call of other libraries, in the plain form."""
+    """Return all functions of the library, and their callees of other libraries, in the plain form."""
     if (found := getattr(library, _PLAIN, None)) is not None:
         return found
     library._ensure_finalized()

@@ -32,7 +32,7 @@ _marked: set[str] = set()  # LLVM's names of functions that mark where they rais
 
 
 def check() -> str | None:
-    """Why raising can't be marked, or None."""
+    """Return why raising can't be marked, or None."""
     for name in _METHODS:
         if not hasattr(callconv.CPUCallConv, name):
             return f"numba.core.callconv.CPUCallConv has no {name}"
@@ -42,7 +42,7 @@ def check() -> str | None:
 
 
 def watch(llvm_function: Any, function: Any) -> None:
-    """From now on function.raised(builder, exception, status) is called for each place where this one raises."""
+    """Have function.raised(builder, exception, status) called, from now on, for each place where this one raises."""
     _functions[id(llvm_function)] = function
     _marked.add(llvm_function.name)
 
@@ -91,7 +91,7 @@ def _return_exc(original: Any, self: Any, builder: ir.IRBuilder) -> None:
 
 
 def _rebuild(original: Any, self: Any, *args: Any) -> Any:
-    """What comes from Numba's cache may have been compiled with the hook."""
+    """Wrap the rebuilding of code from Numba's cache, which may have been compiled with the hook."""
     if debugged.is_asked(args[-1]):
         debugged.register()
     result = original(self, *args)
@@ -102,7 +102,7 @@ def _rebuild(original: Any, self: Any, *args: Any) -> Any:
 
 
 def install() -> None:
-    """Once a process, after check()."""
+    """Wrap Numba's calling convention, once a process, after check()."""
     convention = callconv.CPUCallConv
     for owner, name, around in (
         (convention, "set_static_user_exc", _set_exception),

@@ -47,7 +47,7 @@ _SHOWN = re.compile(rf"^define .*? ({_NAME})\(.* !dbg !\d+ ", re.M)
 
 
 def optimize(original: Any, library: Any) -> None:
-    """Around CPUCodeLibrary._optimize_final_module."""
+    """Wrap CPUCodeLibrary._optimize_final_module."""
     original(library)
     if hasattr(library, inlining.LEFT_ALONE):
         return

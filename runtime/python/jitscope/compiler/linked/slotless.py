@@ -98,7 +98,7 @@ def _is_ours(line: str, area: dict[str, int]) -> bool:
 
 
 def _single_values(lines: list[str], area: dict[str, int]) -> dict[str, list[str]]:
-    """By the store that is replaced: what says it of a variable that has no other."""
+    """Return by the store that is replaced the lines that give the value of a variable with no other store."""
     stores: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     for line in lines:
         if (found := _STORE.match(line.rstrip("\n"))) and found[3] in area:
@@ -166,7 +166,7 @@ def _declared(lines: list[str], area: dict[str, int]) -> Iterator[tuple[int, tup
 
 
 def _natural_rows(text: str) -> str:
-    """Without markers any instruction of a line is a place to stop at."""
+    """Give the functions at `exact` plain rows: without markers any instruction of a line is a place to stop at."""
     units = set(re.findall(r"^(!\d+) = distinct !DICompileUnit\(.*jitscope/\d+ exact", text, re.M))
     functions = {
         found[1]

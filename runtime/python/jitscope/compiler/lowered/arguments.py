@@ -56,7 +56,7 @@ class Arguments:
                     self._variables.lose(variable)
 
     def is_giving(self, inst: Any, marked: dict[int, Any]) -> bool:
-        """Is the statement between the assignments, or does it copy an argument? marked: statements with a marker."""
+        """True if the statement is between the assignments, or copies an argument. marked: statements with a marker."""
         return id(inst) in self._entry and id(inst) not in marked or self._flow.is_copy(inst)
 
     def settle(self, line: int, is_apart: bool) -> None:

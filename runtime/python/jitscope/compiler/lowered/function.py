@@ -159,11 +159,11 @@ class Function:
         return {self._flow.names.base(name) or name: name for name in self._flow.assigned_by(inst)}
 
     def begin_fused(self, header: int) -> None:
-        """Behind begin_statement, of a parallel loop that was made of several."""
+        """Begin a parallel loop that was made of several; to be called after begin_statement()."""
         self._fused.begin(header)
 
     def end_parallel(self, assigned: dict[str, str]) -> None:
-        """Instead of end_statement, for a parallel loop that assigns these."""
+        """End a parallel loop that assigns these; to be called instead of end_statement()."""
         self.starts_loops = True
         self._fused.end(self._builder, self._plan.marked)
         self._at.end_parallel(assigned)
@@ -197,7 +197,7 @@ class Function:
         self._holders.drop(base)
 
     def _begin_call(self, name: str) -> None:
-        """With a function's first argument: of a function that was inlined nothing else has a value yet."""
+        """Begin a call of an inlined function, with its first argument: no other variable of it has a value yet."""
         for inner in self._flow.names.begun_by(name):
             begun = self._variables.get(inner)
             if begun is None or begun.is_never_known:
@@ -221,7 +221,7 @@ class Function:
             self._variables.show_state(builder, variable, UNKNOWN)
 
     def _known_in_loop(self) -> Iterator[tuple[Variable, str]]:
-        """In an innermost loop without slots: its variables, each with a version that holds its value now."""
+        """Yield the variables of an innermost loop without slots, each with a version that holds its value now."""
         loop = self._loop_of.get(self._at.label) if self._at.label is not None else None
         if loop is None or self._blocks.items.get(self._at.label or 0):
             return
@@ -234,7 +234,7 @@ class Function:
                 yield variable, min(versions)
 
     def hold(self, name: str) -> None:
-        """Before a version is deleted: what it refers to stays."""
+        """Keep the memory that a version refers to, before the version is deleted."""
         base = self._flow.names.base(name)
         if base is None or self._at.label in self._loop_of or name not in self._at.current.get(base, ()):
             return

@@ -23,7 +23,7 @@ class HiddenNames:
         self._anywhere: set[str] = set()
 
     def plan(self, marked: Iterable[int], is_generator: bool) -> None:
-        """Before the code is written. marked: lines that have a marker."""
+        """Plan the names to hide, before the code is written. marked: lines that have a marker."""
         names = {name for line in marked for name in self._hidden.get(line, ())}
         found = {name: variable for name in names if (variable := self._variables.get(name)) is not None}
         self._anywhere = {name for name, variable in found.items() if not variable.is_sometimes_unknown}

@@ -1,4 +1,4 @@
-"""Which instructions keep the line that they were written at."""
+"""Instructions that keep the line that they were written at."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ACTING = frozenset(("call", "invoke", "load", "store", "sdiv", "udiv", "srem", 
 
 
 def _may_fault(value: Any) -> bool:
-    """Is it loaded from elsewhere than the stack frame?"""
+    """True if the value is loaded from elsewhere than the stack frame."""
     instructions = llvm_ir.instructions
     return isinstance(value, instructions.LoadInstr) and not isinstance(value.operands[0], instructions.AllocaInstr)
 
@@ -32,11 +32,11 @@ class LinesKept:
         self._without_stops = without_stops
 
     def drop_others(self, function: llvm_ir.Function) -> None:
-        """What only computes has no line: LLVM schedules it anywhere, and takes the first instruction that has a line
-        for the function's beginning. Nor have jumps: LLVM gives their line to what it computes before a loop, and in
-        place of one. At `exact` only they have none, and what may be scheduled before the arguments are stored, whose
-        line is kept for callers that inline the function. Where no line is the user's, stores have none either:
-        LLVM makes a call of them (memset), which would be a statement."""
+        """Take the line from instructions that only compute: LLVM schedules them anywhere, and takes the first
+        instruction that has a line for the function's beginning. Jumps lose theirs, too: LLVM gives their line to code
+        that it computes before a loop, and in place of one. At `exact` only jumps lose it, and instructions that may be
+        scheduled before the arguments are stored, whose line is kept for callers that inline the function. Where no
+        line is the user's, stores lose it as well: LLVM makes a call of them (memset), which would be a statement."""
         first = set(self._first_blocks()) if self._level == levels.EXACT else ()
         for block in function.blocks:
             for instruction in block.instructions:

@@ -41,7 +41,7 @@ def _first_line(original: Any, function: Any) -> Any:
 
 
 def install() -> None:
-    """Once a process."""
+    """Wrap Numba's function, once a process."""
     if hasattr(lowering, _FINDER):
         original = getattr(lowering, _FINDER)
         setattr(lowering, _FINDER, functools.wraps(original)(functools.partial(_first_line, original)))

@@ -94,7 +94,7 @@ def bound_around(code: CodeType, piece: Iterable[Lined], begin: int) -> frozense
 
 
 def _is_of_itself(before: dis.Instruction | None, instruction: dis.Instruction) -> bool:
-    """Do the two say `x = x`?"""
+    """True if the two instructions are `x = x`."""
     return (
         before is not None
         and before.opname in ("LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_FAST_BORROW")
@@ -189,7 +189,7 @@ def idle(
 
 
 def pieces(found: Iterable[Lined]) -> Iterator[list[Lined]]:
-    """What runs from its beginning to its end: cut where a jump leads to."""
+    """Yield the pieces that run from their beginning to their end: the code is cut where a jump leads to."""
     piece: list[Lined] = []
     for line, instruction in found:
         if instruction.is_jump_target and piece:

@@ -28,7 +28,7 @@ _PASSES = "_jitscope_passes"  # of an ir.Loc: the statement passes an argument t
 
 
 def check() -> str | None:
-    """Why closures can't be followed in this Numba, or None."""
+    """Return why closures can't be followed in this Numba, or None."""
     for name, found in (
         ("inline_closure_call", getattr(inline_closurecall, "inline_closure_call", None)),
         ("InlineWorker.inline_ir", getattr(getattr(inline_closurecall, "InlineWorker", None), "inline_ir", None)),
@@ -49,7 +49,7 @@ def owner(inst: Any) -> CodeType | None:
 
 
 def passes(inst: Any) -> bool:
-    """Does the statement pass an argument to a function that was inlined?"""
+    """True if the statement passes an argument to a function that was inlined."""
     return hasattr(inst.loc, _PASSES)
 
 
@@ -60,7 +60,8 @@ def called(func_ir: Any, code: CodeType) -> list[CodeType]:
 
 
 def constants(func_ir: Any) -> dict[str, Any]:
-    """What the function has from functions around it, which Numba takes as constants when it compiles."""
+    """Return the variables that the function has from functions around it, which Numba takes as constants when it
+    compiles."""
     code, cells = func_ir.func_id.code, getattr(func_ir.func_id.func, "__closure__", None) or ()
     found = {}
     for name, cell in zip(code.co_freevars, cells):
@@ -70,8 +71,8 @@ def constants(func_ir: Any) -> dict[str, Any]:
 
 
 def hidden(code: CodeType, others: Iterable[CodeType]) -> dict[int, set[str]]:
-    """By line of the functions in a function, and of others that were inlined there: names that mean variables of
-    their own there, and others around them."""
+    """Return, by line of the functions in a function, and of others that were inlined there, the names that mean
+    variables of their own there, and others around them."""
     found: dict[int, set[str]] = {}
     outer = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
     for inner in dict.fromkeys(each for around in (code, *others) for each in bytecode.codes(around)):
@@ -156,7 +157,7 @@ def _own(blocks: dict[int, Any], code: CodeType) -> None:
 
 
 def _belong(blocks: dict[int, Any], call: Any) -> None:
-    """What Numba has for a function of NumPy (parallel=True) is on the line that calls that."""
+    """Put the code that Numba has for a function of NumPy (parallel=True) on the line that calls the function."""
     for block in blocks.values():
         block.loc = call.loc
         for statement in block.body:
@@ -164,7 +165,7 @@ def _belong(blocks: dict[int, Any], call: Any) -> None:
 
 
 def install() -> None:
-    """Once a process, after check()."""
+    """Wrap Numba's inlining, once a process, after check()."""
     inline = inline_closurecall.inline_closure_call
 
     @functools.wraps(inline)

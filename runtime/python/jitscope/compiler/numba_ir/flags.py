@@ -14,7 +14,7 @@ from jitscope.compiler.base import levels
 
 
 def check() -> str | None:
-    """Why flags can't be changed, or None."""
+    """Return why flags can't be changed, or None."""
     for owner, name in _CHOOSING:
         if not hasattr(owner, name):
             return f"{owner.__module__}.{owner.__name__} has other methods"
@@ -41,17 +41,17 @@ def with_debug_information(py_func: Any, flags: Any) -> Any:
 
 
 def customize(original: Any, self: Any, flags: Any) -> Any:
-    """Around the _customize_flags of the compilers of functions and of callbacks."""
+    """Wrap the _customize_flags of the compilers of functions and of callbacks."""
     return with_debug_information(self.py_func, original(self, flags))
 
 
 def compile_ufunc(original: Any, self: Any, sig: Any, flags: Any, locals: Any) -> Any:
-    """Around UFuncDispatcher._compile_core."""
+    """Wrap UFuncDispatcher._compile_core."""
     return original(self, sig, with_debug_information(self.py_func, flags), locals)
 
 
 def compile_first(original: Any, self: Any, func: Any) -> Any:
-    """Around CompilerBase.compile_extra. Numba may have made the flags of the first function that it compiles, for an
+    """Wrap CompilerBase.compile_extra. Numba may have made the flags of the first function that it compiles, for an
     eager @vectorize or @cfunc, before it loads extensions."""
     state = self.state
     if not state.flags.debuginfo and with_debug_information(func, state.flags).debuginfo:

@@ -60,14 +60,15 @@ def _codes() -> Iterator[CodeType]:
 
 
 def _stay(block: Any) -> None:
-    """What makes the array is on the line of its loop; Numba takes the line that the block before it begins on."""
+    """Put the code that makes the array on the line of its loop; Numba takes the line that the block before it begins
+    on."""
     for statement in block.body:
         if isinstance(statement, ir.Assign) and statement.target.name.startswith(_PREFIX):
             statement.loc = block.terminator.loc
 
 
 def install() -> None:
-    """Once a process, after check()."""
+    """Wrap Numba's making of such variables, once a process, after check()."""
     codes = frozenset(_codes())
     redefine: Any = ir.Scope.redefine
 

@@ -11,7 +11,7 @@ from numba.core import debuginfo, ir, pylowering
 
 
 def register() -> None:
-    """Once a process. Leaves a Numba alone that is made otherwise."""
+    """Wrap Numba's object mode, once a process. A Numba that is made in another way is left alone."""
     lower = pylowering.PyLower
     marks = getattr(debuginfo.DIBuilder, "mark_location", None)
     if marks is None or list(inspect.signature(marks).parameters) != ["self", "builder", "line"]:

@@ -16,7 +16,7 @@ _ORIGIN = "_jitscope_origin"  # of a block's ir.Loc, which other passes keep: it
 
 
 def check() -> str | None:
-    """Why labels can't be kept in this Numba, or None."""
+    """Return why labels can't be kept in this Numba, or None."""
     found = getattr(getattr(inline_closurecall, "InlineClosureCallPass", None), "run", None)
     return None if callable(found) else "numba.core.inline_closurecall has no InlineClosureCallPass.run"
 
@@ -40,7 +40,8 @@ def labels(func_ir: Any) -> set[int]:
 
 
 def stamp(block: Any, code: CodeType, label: int) -> None:
-    """In a place of its own; statements that have the block's, by which stencils.py knows Numba's, have it still."""
+    """Store the origin in a location of the block's own. Statements that shared the block's location, by which
+    stencils.py knows Numba's statements, still share it."""
     before, block.loc = block.loc, copy.copy(block.loc)
     setattr(block.loc, _ORIGIN, (code, label))
     for statement in block.body:
@@ -49,7 +50,7 @@ def stamp(block: Any, code: CodeType, label: int) -> None:
 
 
 def install() -> None:
-    """Once a process, after check()."""
+    """Wrap Numba's inlining, once a process, after check()."""
     run: Any = inline_closurecall.InlineClosureCallPass.run
 
     @functools.wraps(run)

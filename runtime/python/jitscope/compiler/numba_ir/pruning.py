@@ -19,7 +19,7 @@ _ATTRIBUTE = "_jitscope_pruned"  # of a FunctionIR and those that passes derive 
 
 
 def check() -> str | None:
-    """Why this Numba's pruning can't be wrapped, or None."""
+    """Return why this Numba's pruning can't be wrapped, or None."""
     if not hasattr(untyped_passes, "dead_branch_prune"):
         return "numba.core.untyped_passes has no dead_branch_prune"
     return None
@@ -39,7 +39,7 @@ def left(func_ir: Any, found: Iterable[bytecode.Lined]) -> Iterator[bytecode.Lin
 
 
 def install() -> None:
-    """Once a process."""
+    """Wrap Numba's pruning, once a process."""
     prune = untyped_passes.dead_branch_prune
 
     @functools.wraps(prune)

@@ -21,7 +21,7 @@ from jitscope.compiler.numba_ir import bytecode, closures
 
 
 def check() -> str | None:
-    """Why this Numba's removal of dead code can't be wrapped, or None."""
+    """Return why this Numba's removal of dead code can't be wrapped, or None."""
     for owner, name in (
         (ir_utils, "remove_dead_block"),
         (ir, "PopBlock"),
@@ -136,7 +136,7 @@ def _values(func_ir: Any) -> Iterator[str]:
 
 
 def _note_removed(func_ir: Any, before: list[Any], block: Any) -> None:
-    """What stores to the item of a value that Numba finds dead: it does not know that a jitclass or a container may
+    """Note the stores to an item of a value that Numba finds dead: it does not know that a jitclass or a container may
     keep the value, so that the store can be missed."""
     kept = {id(statement) for statement in block.body}
     lines = {
@@ -166,7 +166,7 @@ def _names_list(block: Any, base: Callable[[str], str | None]) -> bool:
 
 
 def install(kernel_of: Callable[[Any], Any]) -> None:
-    """Once a process. kernel_of: kernels.of."""
+    """Wrap Numba's removal of dead code, once a process. kernel_of: kernels.of."""
     remove = ir_utils.remove_dead_block
     match = inline_closurecall.RewriteArrayOfConsts.match
 

@@ -20,7 +20,7 @@ MOVED = "_jitscope_moved"  # a statement that may have been moved to the other s
 
 
 def check() -> str | None:
-    """Why kernels can't be joined to their functions in this Numba, or None."""
+    """Return why kernels can't be joined to their functions in this Numba, or None."""
     for owner, names in (
         (
             parfor_lowering,
@@ -82,7 +82,7 @@ def _keeps_place(statement: Any, func_ir: Any) -> bool:
 
 
 def install() -> None:
-    """Once a process. From then on `Lower` objects have an attribute `kernel`: a Kernel, or None."""
+    """Wrap Numba, once a process. From then on `Lower` objects have an attribute `kernel`: a Kernel, or None."""
     _wrap_making()
     _wrap_hoisting()
     _wrap_naming()

@@ -91,8 +91,9 @@ class Kernel:
         self.fills: dict[str, int] = {}  # the user's arrays that fused expressions fill → the expression's line
 
     def _name_fused(self, parfor: Any, code: CodeType, loops: list[list[bytecode.Lined]]) -> None:
-        """Each loop of the source has its own index on its own lines, unless that is more than an index. On the others'
-        lines a loop's sum has no value: the source has the whole of it there, and a worker its part."""
+        """Name the indices of a fused loop: each loop of the source has its own on its own lines, unless that is more
+        than an index. On the others' lines a loop's sum has no value: the source has the whole of it there, and a
+        worker its part."""
         stored = collections.Counter(name for _, name in bytecode.stores(self.loop))
         heads = [parfor_loops.index_of(loop) for loop in loops]
         own = [name for name in dict.fromkeys(heads) if heads.count(name) == stored[name] and name in self._own]
@@ -108,7 +109,7 @@ class Kernel:
                 self.hidden[line].update(others)
 
     def is_given(self, name: str, parameters: Iterable[str]) -> bool:
-        """Is a variable among the parameters, names of the function's IR?"""
+        """True if a variable is among the parameters, which are names of the function's IR."""
         return any(self.user_name(each.lstrip("$")) == name for each in parameters)
 
     def legalized(self, names: dict[str, str]) -> None:
@@ -144,7 +145,8 @@ class Kernel:
         return base if base in self._own and base != "sched" else None
 
     def begun_by(self, name: str) -> list[str]:
-        """As flow.Names has it: an iteration leaves what the one before has assigned, a stencil's begins anew."""
+        """Like flow.Names.begun_by(): an iteration keeps the values that the one before has assigned, but a stencil's
+        begins anew."""
         is_index = strip(name.lstrip("$"), self._indices) in self._indices
         return sorted(self.inner.names) if self.inner is not None and is_index else []
 
@@ -216,7 +218,8 @@ class Kernel:
                 block.body = [each for each in block.body if not (isinstance(each, ir.Del) and each.value == item.name)]
 
     def _place_body(self, func_ir: Any) -> None:
-        """Where the loop's body begins in the bytecode: of its first block the template has made one with its own."""
+        """Note where the loop's body begins in the bytecode: the template has merged its first block with one of its
+        own."""
         header = min(label for label, block in func_ir.blocks.items() if isinstance(block.terminator, ir.Branch))
         origins.stamp(
             func_ir.blocks[func_ir.blocks[header].terminator.truebr], self.code, self.loop[0][1].offset + pruning.LABELS
@@ -228,7 +231,7 @@ def _variables(code: CodeType) -> frozenset[str]:
 
 
 def strip(name: str, known: Mapping[str, Any]) -> str:
-    """Without versions (".1"), down to a known name."""
+    """Return the name without versions (".1"), down to a known name."""
     while name not in known:
         head, dot, version = name.rpartition(".")
         if not dot or not version.isdigit():

@@ -64,7 +64,7 @@ def _generate_nothing(*arguments: Any, **named: Any) -> Any:
 
 
 def route() -> None:
-    """Once a process. Leaves a Numba alone that is made otherwise."""
+    """Route the functions, once a process. A Numba that is made in another way is left alone."""
     from numba.misc import gdb_hook, special
 
     if not all(hasattr(gdb_hook, name) for name in ("_confirm_gdb", "gen_gdb_impl", "gen_bp_impl")):
@@ -105,7 +105,7 @@ def _allow_several() -> None:
 
 
 def _interpreted(name: str, *arguments: str) -> Any:
-    """What an interpreted call of `numba.NAME` does: Numba would compile a function for it."""
+    """Return the function for an interpreted call of `numba.NAME`: Numba would compile a function for it."""
 
     def call() -> None:
         if name != "gdb_breakpoint":

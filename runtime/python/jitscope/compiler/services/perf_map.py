@@ -37,7 +37,8 @@ def is_asked() -> bool:
 
 
 def install() -> None:
-    """Once a process. Where this Numba has no such method, `perf` has no names, and all else works."""
+    """Wrap Numba's code library, once a process. Where this Numba has no such method, `perf` has no names, and all else
+    works."""
     original = getattr(codegen.JITCodeLibrary, "_finalize_specific", None)
     if original is None:
         return
@@ -92,7 +93,7 @@ def _forked() -> None:
 
 
 def write() -> None:
-    """What has been compiled since the last call."""
+    """Write the functions compiled since the last call."""
     global _process
     is_first = _process != os.getpid()
     lines: list[bytes] = []
@@ -117,7 +118,7 @@ def write() -> None:
 
 
 def _is_anothers(path: str) -> bool:
-    """Is it older than this process? Another had the same number then."""
+    """True if the file is older than this process: another process had the same number then."""
     with open("/proc/self/stat") as own, open("/proc/uptime") as up:
         ticks = int(own.read().rpartition(")")[2].split()[19])  # proc(5): 22, starttime
         age = float(up.read().split()[0]) - ticks / os.sysconf("SC_CLK_TCK")

@@ -26,12 +26,12 @@ _why_not: str | None = None
 
 
 def why_not() -> str | None:
-    """Why parallel loops go past libjitscope.so, or None."""
+    """Return why parallel loops go past libjitscope.so, or None."""
     return _why_not
 
 
 def check() -> str | None:
-    """Why the threading layer can't be wrapped in this Numba, or None."""
+    """Return why the threading layer can't be wrapped in this Numba, or None."""
     for name in ("_launch_threads", "_load_threading_functions", "build_gufunc_kernel", "_is_initialized"):
         if not hasattr(parallel, name):
             return f"numba.np.ufunc.parallel has no {name}"
@@ -52,7 +52,7 @@ def leave() -> None:
 
 
 def install() -> None:
-    """Once a process. Raises OSError without libjitscope.so."""
+    """Wrap the threading layer, once a process. Raise OSError without libjitscope.so."""
     global _why_not
     if reason := check():
         import warnings

@@ -133,7 +133,7 @@ def _milliseconds(context: Any, builder: ir.IRBuilder, kind: Any, value: ir.Valu
 
 
 def register() -> None:
-    """Once a process."""
+    """Make the functions known to Numba and LLVM, once a process."""
     loaded = stops.library()
     for name in (BREAKPOINT, ATTACH):
         address = ctypes.cast(getattr(loaded, name), ctypes.c_void_p).value

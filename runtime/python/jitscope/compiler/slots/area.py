@@ -61,7 +61,7 @@ class Area:
         volatile_store(builder, state, pointer)
 
     def word_at(self, builder: ir.IRBuilder, offset: int) -> ir.Value:
-        """Only to be kept elsewhere."""
+        """Load a state word, only to keep it elsewhere."""
         return builder.load(builder.bitcast(self.address(builder, offset), INT64.as_pointer()))
 
     def set_slot(self, builder: ir.IRBuilder, offset: int, value: ir.Value) -> None:
@@ -73,7 +73,7 @@ class Area:
             volatile_store(builder, leaf, pointer)
 
     def finish(self) -> None:
-        """Once all words and slots are known."""
+        """Give the area its size, once all words and slots are known."""
         self.base.operands[0] = INT64(-(-self._size // ALIGNMENT) * ALIGNMENT)
         builder = ir.IRBuilder(self.base.parent)
         builder.position_after(self.base)

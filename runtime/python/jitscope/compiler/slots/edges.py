@@ -120,7 +120,7 @@ class Edges:
         terminator.operands = [between if operand is first else operand for operand in terminator.operands]
 
     def _choose(self, builder: llvm_ir.IRBuilder, stepped: llvm_ir.Block, other: Writing) -> None:
-        """Which of a loop's two writings runs now."""
+        """Emit the choice which of a loop's two copies runs."""
         assert other.loop is not None
         way_in = self._lower.builder.function.append_basic_block(f"jitscope.plain.{other.loop.header}")
         chosen = builder.cbranch(debugged.is_debugged(builder), stepped, way_in)
@@ -154,14 +154,15 @@ class Edges:
         builder.debug_metadata = location
 
     def _enter(self, builder: llvm_ir.IRBuilder, loop: Loop) -> None:
-        """Into a loop without slots."""
+        """Enter a loop without slots: the variables that it assigns become unknown."""
         for name in sorted(loop.assigned):
             changed = self._variables.get(name)
             if changed is not None and not changed.is_never_known:
                 self._variables.show_state(builder, changed, UNKNOWN)
 
     def _restore(self, builder: llvm_ir.IRBuilder, loop: Loop, edge: Edge) -> None:
-        """What leaves a loop, on one of the ways out: nothing of the loop itself behind it."""
+        """Give the variables that leave a loop their values, on one of the ways out; no code of the loop itself runs
+        after it."""
         stores: list[Callable[[], None]] = []
         for variable in self._values.leaving[loop]:
             if variable.name in self._values.reading[loop]:

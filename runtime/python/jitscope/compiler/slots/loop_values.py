@@ -79,16 +79,17 @@ class LoopValues:
             variables.shadow(variable)
 
     def _of_call(self, loop: Loop, edge: Edge, inlined: set[str]) -> list[str]:
-        """Where an inlined function leaves the loop, as by an exception, that function's variables."""
+        """Return the variables of an inlined function that leaves the loop on this edge, as by an exception."""
         line = self._flow.blocks[edge[1]].body[0].loc.line
         inner = self._flow.names.inner
         return sorted(name for name in loop.assigned & inlined if inner.first_of(name, line))
 
     def _read_behind(self, edge: Edge) -> set[str]:
-        """What has a value on the way out, in a variable that the program has there."""
+        """Return the variables that have a value on the way out, and that the program keeps there."""
         return {name for name in self._flow.definite_after(edge[0]) if self._flow.holder(edge, name)}
 
     def _last_turns(self, loop: Loop) -> set[str]:
-        """Where LLVM may work on several elements at once, only what counts the iterations."""
+        """Return the variables whose last value is kept: only the counters of the iterations, where LLVM may work on
+        several elements at once."""
         on_arrays = has_elements(loop, self._flow.blocks)
         return self._flow.items(loop) if on_arrays else self._flow.assigned_each_turn(loop)

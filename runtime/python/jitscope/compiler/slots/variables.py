@@ -23,7 +23,7 @@ _DATA = (bool, int, float, complex, str, tuple, np.generic, np.ndarray)  # other
 
 
 def _is_number(kind: Any) -> bool:
-    """Is it a type of numbers, or of tuples of them?"""
+    """True for a type of numbers, or of tuples of them."""
     if isinstance(kind, types.BaseTuple):
         return all(map(_is_number, kind.types))
     return isinstance(kind, (types.Number, types.Boolean))
@@ -176,7 +176,7 @@ class Variables:
         return self._context.get_value_type(kind)
 
     def give_constants(self, builder: ir.IRBuilder) -> None:
-        """At the function's entry."""
+        """Give the constants their values; to be called at the function's entry."""
         for variable, (kind, value) in self.constants.items():
             self.give(builder, variable, self._context.get_constant_generic(builder, kind, value))
             if not variable.is_given:
@@ -194,7 +194,7 @@ class Variables:
             self._area.begin_with(variable.word, UNKNOWN)
 
     def lose(self, variable: Variable) -> None:
-        """It is never known."""
+        """Make the variable one that is never known."""
         self.may_be_unknown(variable, never_known=True)
         variable.is_never_known = True
         assert variable.word is not None
@@ -212,7 +212,7 @@ class Variables:
                 builder.store(INT64(state), word)
 
     def keep_word(self, variable: Variable) -> None:
-        """As shadow: then what a line has hidden can be shown again."""
+        """Keep a copy of the word, like shadow(): then a line can show again what an earlier one has hidden."""
         assert variable.word is not None
         builder = self._lower.builder
         with debuginfo.suspend_emission(builder):
@@ -226,7 +226,7 @@ class Variables:
     # -- values
 
     def shadow(self, variable: Variable) -> None:
-        """To be called in the function's entry, once the word's first state is settled."""
+        """Make the copies for loops; to be called in the function's entry, once the word's first state is settled."""
         assert variable.word is not None
         builder = self._lower.builder
         with debuginfo.suspend_emission(builder):
@@ -243,7 +243,7 @@ class Variables:
             builder.store(INT64(ASSIGNED if is_known else UNKNOWN), variable.shadow_word)
 
     def restoring(self, builder: ir.IRBuilder, variable: Variable) -> Callable[[], None]:
-        """Behind a loop: what gives the slot what the loop left."""
+        """Return a function that stores, after a loop, the value that the loop left to the slot."""
         value, state = builder.load(variable.shadow), builder.load(variable.shadow_word)
 
         def restore() -> None:
@@ -256,14 +256,15 @@ class Variables:
         return restore
 
     def give(self, builder: ir.IRBuilder, variable: Variable, value: ir.Value) -> None:
-        """At the function's entry: an argument that is never assigned again."""
+        """Store an argument that is never assigned again; to be called at the function's entry."""
         if not variable.is_changing and value.type == self._value_type(variable.kinds[0]):
             variable.is_given = True
             self._area.set_slot(builder, variable.slots[0], value)
             self.set_state(builder, variable, ASSIGNED)
 
     def begin_with(self, builder: ir.IRBuilder, variable: Variable, kind: Any, value: ir.Value) -> bool:
-        """At the function's entry: an argument that is assigned again. False: it has no value that could be shown."""
+        """Store an argument that is assigned again; to be called at the function's entry. Return False if it has no
+        value that could be shown."""
         passed = self._passed(kind)
         if isinstance(kind, types.Omitted) and isinstance(passed, (types.Number, types.Boolean, types.NoneType)):
             value = self._context.get_constant_generic(builder, passed, kind.value)

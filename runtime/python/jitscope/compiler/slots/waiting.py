@@ -19,7 +19,7 @@ _MOST = 96  # words; LLVM takes a generator's state apart into words
 
 
 def check() -> str | None:
-    """Why a generator can't be given more room in this Numba, or None."""
+    """Return why a generator can't be given more room in this Numba, or None."""
     for owner, name in (
         (typed_passes.PreLowerStripPhis, "run_pass"),
         (generators.LowerYield, "lower_yield_suspend"),
@@ -41,7 +41,7 @@ def _words(context: Any, kind: Any) -> int | None:
 
 
 def _room(code: Any, typed: dict[str, Any]) -> int:
-    """In words. typed: names in Numba's IR with their types."""
+    """Return the room in words. typed: names in Numba's IR with their types."""
     context = registry.cpu_target.target_context
     own = frozenset(bytecode.variables(code))
     kinds = {(base, kind) for name, kind in typed.items() if (base := name.partition(".")[0]) in own}
@@ -67,7 +67,7 @@ class Room:
         self._kept: list[Variable] = []  # at the last `yield`
 
     def _place(self, variable: Variable) -> int | None:
-        """Where its words begin, or None where there is no room."""
+        """Return where the variable's words begin, or None where there is no room."""
         if variable not in self._places:
             context = self._lower.context
             if any(_words(context, kind) is None for kind in variable.kinds) or variable.word is None:
