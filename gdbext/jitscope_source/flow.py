@@ -106,7 +106,7 @@ class Flow(Loops):
         told = before.told(formulas.assigned(node.value, self.names, self.strange)) if is_one else None
         for target in node.targets:
             if target is not node.targets[0] and not isinstance(target, ast.Name):
-                self._seen(state)  # what it does may raise, behind those before it
+                self._seen(state)  # storing to it may raise, after the earlier targets are assigned
             state = self._targets(state, target, node.value, told, before)
         return state
 
@@ -257,7 +257,7 @@ class Flow(Loops):
             test = formulas.test_of(decides.test, self.names, self.strange)
             return self._chosen(node, test, self.tested[id(decides)], after, caught, tried)
         out = self._block(node.finalbody, join(after, seen))
-        self._seen(out)  # goes on behind it
+        self._seen(out)  # the program goes on after it
         for loop, broken, continued in jumps:  # a break or continue inside passes through the finally block
             if loop.broken != broken:
                 loop.broken = join(loop.broken, out)

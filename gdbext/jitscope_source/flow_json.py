@@ -20,8 +20,8 @@ Lines = Dict[str, List[Tuple[int, int]]]  # of functions, by the names that they
 
 
 def flow_of_source(source: str, line: int, name: str) -> Optional[Dict[str, Any]]:
-    """The flow of the function whose `def` line or decorator line is `line`; None when there is no such function.
-    `name`: perhaps with the types of its arguments behind it, "f(int64, bool)"."""
+    """Return the flow of the function whose `def` line or decorator line is `line`; None when there is no such
+    function. `name`: perhaps followed by the types of its arguments, "f(int64, bool)"."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -95,7 +95,7 @@ class _Facts:
             "at": [fact for name in sorted(self.flow.names) for fact in self._at(name)],
         }
         flow["returns"] = self._returns()
-        flow["formulas"] = list(self.formulas)  # behind all that name one
+        flow["formulas"] = list(self.formulas)  # after all facts that number one
         return {key: value for key, value in flow.items() if value}
 
     def _defs(self, narguments: int) -> List[Dict[str, Any]]:

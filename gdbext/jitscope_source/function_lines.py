@@ -22,7 +22,7 @@ LAMBDA = (lambda: None).__name__
 
 
 def function_of(path: str, line: int, newer_than: Optional[float] = None) -> Optional[Function]:
-    """The function that has a statement on the line; NONE where none has; None: nobody knows."""
+    """Return the function that has a statement on the line; NONE where none has; None if it is not known."""
     tree = files.tree_of(path, newer_than)
     lines = None if tree is None else _lines(tree, path)
     return None if lines is None else lines.get(line, NONE)
@@ -57,7 +57,7 @@ def is_in_no_function(path: str, line: int) -> bool:
 
 
 def is_behind_all(path: str, line: int) -> bool:
-    """True if no function of the file has a statement on the line or behind it."""
+    """True if no function of the file has a statement on the line or after it."""
     tree = files.tree_of(path)
     lines = None if tree is None else _lines(tree, path)
     return lines is not None and all(known < line for known in lines)

@@ -17,7 +17,7 @@ def arguments(arguments: ast.arguments) -> List[ast.arg]:
     return every + [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
 
 
-# Fields with no node but signs (`Load`, `Add`), which nobody asks for.
+# Fields with no node but signs (`Load`, `Add`), which no caller asks for.
 _LEAVES = frozenset(("arg", "attr", "conversion", "ctx", "id", "kind", "level", "module", "op", "ops", "type_comment"))
 
 

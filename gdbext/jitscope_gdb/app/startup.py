@@ -57,7 +57,7 @@ def start(here: str) -> str | None:
         enclosing_variables.hook()
         displays.hook(levels.displayed, gdb_print.displayed)
         report.quietly(front_end_input.start)()
-        if importlib.util.find_spec("gdb.dap"):  # GDB 13 ends with a fault if it does not come to run what is posted
+        if importlib.util.find_spec("gdb.dap"):  # GDB 13 crashes if it ends before a posted event has run
             gdb.post_event(
                 dap_breakpoints.adopt
             )  # the server's modules are imported after the files that are read at the start

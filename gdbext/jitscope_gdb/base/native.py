@@ -264,8 +264,8 @@ def _is_callback(unraisable: Any) -> bool:
 
 
 def _catch_interrupts() -> None:
-    """Ctrl-C may strike at the very start of a callback, where nothing can catch it: ctypes then reports it here, and
-    C goes on with a result that nobody made. It is kept for check(), as by note()."""
+    """Keep an exception for check(), as note() does, that ctypes reports: Ctrl-C may strike at the very start of a
+    callback, where nothing can catch it, and C goes on with an arbitrary result."""
     before = sys.unraisablehook
 
     def hook(unraisable: Any) -> None:

@@ -99,7 +99,7 @@ def _folder(place: str) -> str:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
         except OSError:
-            pass  # this file system has no locks: nobody else can take it either
+            pass  # this file system has no locks: no other process can take one either
         if os.path.isdir(folder):  # else another GDB has swept it, ahead of the lock
             break
         os.close(lock)

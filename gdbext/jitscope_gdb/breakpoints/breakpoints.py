@@ -140,7 +140,7 @@ class Unseen:
 
     @property
     def enabled(self) -> bool:
-        """False, for nobody asks but before it is enabled."""
+        """Return False, for it is only asked before the breakpoint is enabled."""
         return False
 
     @enabled.setter
@@ -149,7 +149,7 @@ class Unseen:
             gdb.execute(f"enable {self.number}", False, True)
 
 
-@events.on("objects_changed", order=25)  # behind what enables them
+@events.on("objects_changed", order=25)  # after the handler that enables them
 def look_at_unseen(since: int | None) -> None:
     """Like look(), but for dprintfs at lines."""
     of = target.current()

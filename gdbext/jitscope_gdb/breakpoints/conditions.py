@@ -74,8 +74,8 @@ def set_condition(breakpoint: Any, text: str) -> None:
 
 
 def _may_wait(text: str) -> bool:
-    """True if GDB's refusal of a condition in C may be none in Python: the program has not started, so that nobody
-    knows what of it the name means."""
+    """True if GDB's refusal of a condition in C may be none in Python: the program has not started, so the meaning of
+    the name in it is not known."""
     current = target.current()
     is_python = not is_left_to_gdb(text) and read(text)["error"] is None
     return is_python and not current.has_process and current.may_run_python()
@@ -430,7 +430,7 @@ def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any], prin
 
 
 def numbers_with(text: str) -> list[int]:
-    """Return the numbers of the breakpoints that have the condition; `jit catch` has it behind its own."""
+    """Return the numbers of the breakpoints that have the condition; `jit catch` has it after its own."""
     found = {b.number: of_breakpoint(b) for b in gdb.breakpoints() or ()}
     return [number for number, its in found.items() if text == its or its.endswith(f" && ({text})")]
 

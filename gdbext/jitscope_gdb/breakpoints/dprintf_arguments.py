@@ -1,6 +1,6 @@
 """The condition and the expressions of a `dprintf` at compiled Python, in the form that GDB's printf evaluates. An
 error in one would end the command that runs the program, with threads still running. So each is made a text, which
-says what is missing."""
+names the missing value."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from . import breakpoint_places
 _PLACES = 4096  # guard.c
 
 _pipe: socket.socket | None = None
-_process: Any = None  # kept, so that nobody waits for its end
+_process: Any = None  # kept, so that Python does not wait for its end
 _told = b""
 _values: dict[int, int] = {}  # by process
 
@@ -37,7 +37,7 @@ def tell(leaving: Any = None) -> None:
         try:
             _start().send(line, socket.MSG_NOSIGNAL)
         except OSError:
-            pass  # it cannot be started, or somebody has killed it: as without
+            pass  # it cannot be started, or was killed: GDB works as without it
 
 
 @events.on("cont", order=30)  # of breakpoints that are new

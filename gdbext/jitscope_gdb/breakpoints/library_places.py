@@ -36,7 +36,7 @@ class Place(NamedTuple):
 
 
 def name_in(location: str) -> str | None:
-    """Return the function's name that the location of a breakpoint is; with a pending one's condition behind it."""
+    """Return the function's name that a breakpoint's location is; a pending breakpoint has its condition after it."""
     match = _NAME.match(location.partition(" if ")[0].strip())
     return match[1] if match else None
 
@@ -113,7 +113,7 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
         fresh = []
     elif is_ours:
         fresh = [place for place in fresh if place.library or _is_interpreter(of, place)]
-    else:  # nobody knows
+    else:  # it is not known
         fresh = [place for place in fresh if _COMPILER.search(place.library)]
         if any(_is_called(name, place.address) for place in fresh):
             fresh = []  # the compiler's own function, by its full name
@@ -121,7 +121,7 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
         known.add(place.address)
         if place.enabled:
             breakpoint_places.enable(breakpoint, place.index, False)
-    if fresh and breakpoint.number not in _told:  # of this library's own places nobody has to know
+    if fresh and breakpoint.number not in _told:  # this library's own places are not reported
         _untold.setdefault(breakpoint.number, (name, set()))[1].update(place.address for place in fresh)
         if _is_users():
             tell()

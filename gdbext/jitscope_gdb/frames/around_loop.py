@@ -114,7 +114,7 @@ def lacks(of: target.Target, function: dict[str, Any], name: str, text: str) -> 
 
 
 def explained(of: target.Target, frame: Any, error: str, text: str) -> str:
-    """Return what lacks() says of the name that the error is about, behind the error."""
+    """Return the error, followed by lacks()'s note on the name in it."""
     match = re.match(r"NameError: name '(\w+)'", error)
     function = frames.compiled_at(of, frame)
     told = lacks(of, function, match[1], text) if match and function is not None else ""

@@ -1,4 +1,4 @@
-"""Variables of C libraries that GDB finds behind those of a compiled frame: `print two` shows libm's."""
+"""Variables of C libraries that GDB finds after those of a compiled frame: `print two` shows libm's."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from ..base import console, events, report
 from ..target import target
 from . import frames
 
-# `info display`, of those that are enabled; behind some of other blocks GDB says that it does not show them here.
+# A row of `info display`; after a display of another block GDB says that it cannot be evaluated here.
 _ROW = re.compile(r"^(\d+): +y +(?:/\S+ +)?(.*?)(?: ?\(cannot be evaluated in the current context\))?$", re.M)
 _LISTED = re.compile(r"^(\d+): +([yn])\S* +(/\S+ +)?(.*?)(?: ?\(cannot be evaluated in the current context\))?$", re.M)
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -24,7 +24,7 @@ _typed_in: dict[int, str] = {}  # by the display's number: the function whose va
 _taken: list[tuple[str, bool, str]] = []  # `display` as it was typed; is it enabled?; its function
 _said: set[tuple[int, str]] = set()  # the display, and the inlined function
 _newest: list[tuple[int, str]] = []  # number and expression
-_behind: list[Callable[[], None]] = []  # called behind `display`
+_behind: list[Callable[[], None]] = []  # called after `display`
 _is_due = False  # they are yet to be called
 _is_bringing = False  # it is jitscope that makes displays
 _highest = 0  # number that was seen

@@ -1,7 +1,7 @@
-"""A compiled function that is called `main`. GDB shows no frame behind the function that it takes for the program's
-main, and where the interpreter's file has no symbol of that name, it takes the compiled one. From the first stop behind
-which it hides frames so until the process ends `set backtrace past-main on` holds. Of the interpreter that changes
-nothing: GDB does not know its main."""
+"""Stacks with a compiled function that is called `main`. GDB shows no frame above the function that it takes for the
+program's main, and where the interpreter's file has no symbol of that name, it takes the compiled one. From the first
+stop at which GDB hides frames so until the process ends, `set backtrace past-main on` holds. That changes nothing for
+the interpreter's frames: GDB does not know its main."""
 
 from __future__ import annotations
 

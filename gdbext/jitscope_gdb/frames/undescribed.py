@@ -102,7 +102,7 @@ def _elsewhere(of: target.Target, path: str, qualname: str, named: list[dict[str
 
 
 def never(of: target.Target, function: str, condition: str) -> str:
-    """Return the line about a condition on variables that nobody has described."""
+    """Return the note on a condition on variables that have no debug information."""
     why = f"`{condition}` cannot be evaluated and it never stops"
     return f"{function} has no debug information, so {why}: {cure(of, function)}"
 

@@ -111,7 +111,7 @@ def _where(breakpoint: Any, name: str) -> str:
     places = [f"{place['file'].rpartition('/')[2]}:{place['line']}" for place in _places(breakpoint)["places"]]
     if places:
         return f"{name} at {', '.join(dict.fromkeys(places))}"
-    has_process = bool(gdb.selected_inferior().pid)  # one that has ended leaves places behind
+    has_process = bool(gdb.selected_inferior().pid)  # an ended process leaves its places
     is_set = has_process and not breakpoint.pending and not library_places.is_without(breakpoint)
     return f"{name}, which has no lines" if is_set else f"{name}, once it is compiled"
 

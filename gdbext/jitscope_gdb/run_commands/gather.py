@@ -163,7 +163,7 @@ def _save(path: str, shown: dict[str, Any]) -> None:
 
 
 def _rows(shown: dict[str, Any]) -> list[list[Any]]:
-    """A line for each worker; behind the table's own columns, those of the variables that any of them has."""
+    """Return a line for each worker; after the table's own columns come those of the variables that any worker has."""
     names = list(dict.fromkeys(each["name"] for row in shown["workers"] for each in row["variables"]))
     rows: list[list[Any]] = [[*_COLUMNS, *names]]
     for row in shown["workers"]:

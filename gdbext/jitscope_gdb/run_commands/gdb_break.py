@@ -229,7 +229,7 @@ def create_silently() -> None:
 
 
 def _agrees(question: str) -> bool:
-    """Ask as GDB does, with its default answer where nobody can be asked."""
+    """Ask as GDB does, with its default answer where it cannot ask the user."""
     if not gdb.parameter("confirm"):
         return False
     gdb.write(f"{question} (y or [n]) ")

@@ -82,7 +82,7 @@ def _caller(of: target.Target) -> str:
 
 
 def split(argument: str) -> tuple[str, str]:
-    """Return the options and the format at the beginning, and the expression behind them. As in GDB, `--` ends the
+    """Return the options and the format at the beginning, and the expression after them. As in GDB, `--` ends the
     options; without it `-u + p` is an expression."""
     at = 0
     while (match := _OPTION.match(argument, at)) and _is_option(match[1]):

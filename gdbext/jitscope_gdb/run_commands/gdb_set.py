@@ -1,6 +1,6 @@
-"""GDB's `set variable`, and assignments that `print` is given: a variable that is in parts (registers, or computed) GDB
-lets anybody assign, shows as `<optimized out>` then, and changes nothing. Here that is an error, as GDB has one where a
-variable is in one place that is no lvalue."""
+"""GDB's `set variable`, and assignments in `print`. GDB accepts an assignment to a variable that is in parts
+(registers, or computed), shows it as `<optimized out>` then, and changes nothing. Here that is an error, like GDB's own
+where a variable is in one place that is no lvalue."""
 
 from __future__ import annotations
 

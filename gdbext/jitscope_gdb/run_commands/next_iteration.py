@@ -66,8 +66,8 @@ def run(of: target.Target, frame: Any) -> None:
 def _go(
     of: target.Target, frame: Any, loop: loop_lines.Loop, starts: list[Any], behind: list[int], advice: str
 ) -> None:
-    """starts: rows where the loop begins again; behind: addresses behind it, those of the caller's lines among them for
-    a function that was inlined."""
+    """Run on to one of these addresses. starts: rows where the loop begins again; behind: addresses after the loop,
+    which include those of the caller's lines for a function that was inlined."""
     cfa, place = frames.cfa(frame), f"{console.base_name(frame.find_sal().symtab.filename)}:{loop.first}"
     caller, left = frames.outer(frame).older(), _leaving(of, frame)
     inlined = inlined_end.Inlined(frame)

@@ -20,7 +20,7 @@ _WITH_VALUE = ("exact", "older")
 
 
 def hook() -> None:
-    """GDB lets nobody add a variable to a frame."""
+    """Hook `info locals` and its like: GDB has no way to add a variable to a frame."""
     console.hook("info hookpost-locals", show)
     console.hook("info hookpost-args", show_arguments)
 

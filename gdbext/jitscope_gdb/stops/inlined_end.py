@@ -1,6 +1,6 @@
 """`finish` out of a function that was inlined into another one. GDB steps until a line of the outer function begins,
-and there may be none left: `return fact(n)` goes on to what has called both. So the thread is stopped at the first
-instruction behind the inlined code that belongs to a line of the outer function."""
+and there may be none left: `return fact(n)` goes on to the caller of both. So the thread is stopped at the first
+instruction after the inlined code that belongs to a line of the outer function."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def arrived(_event: Any) -> None:
 
 
 def _landings(frame: Any, function: dict[str, Any]) -> list[int]:
-    """Return the addresses behind the frame's code at which its caller's line goes on; none where the code cannot be
+    """Return the addresses after the frame's code at which its caller's line goes on; none where the code cannot be
     followed. At a line that begins there GDB stops by itself; code of another one may run ahead of it in the source."""
     block, caller = _function_block(frame.block()), _function_block(frame.older().block())
     line = frame.older().find_sal().line

@@ -37,7 +37,7 @@ def arrived(event: Any) -> None:
 
 
 def run(of: target.Target) -> None:
-    """Runs until the parallel loop that the selected thread is in has ended, and stops behind it."""
+    """Run until the parallel loop that the selected thread is in has ended, and stop after it."""
     workers.expect(of)
     if not of.is_live:
         raise report.Problem("a core does not run")
@@ -72,8 +72,8 @@ class Place(gdb.Breakpoint):
 
 
 class Ending:
-    """Breakpoints behind the loop that the selected thread runs, in the thread that waits for it. Raises
-    report.Problem where that is not known. `header`: the loop's line; 0: the one that runs."""
+    """Breakpoints after the loop that the selected thread runs, in the thread that waits for it. Raises
+    report.Problem where that thread is not known. `header`: the loop's line; 0: the one that runs."""
 
     def __init__(self, of: target.Target, name: str, header: int = 0):
         thread = gdb.selected_thread()

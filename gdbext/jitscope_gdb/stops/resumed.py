@@ -1,4 +1,4 @@
-"""`step` into a generator. GDB steps to where the generator's first line begins, and a generator that goes on behind a
+"""`step` into a generator. GDB steps to where the generator's first line begins, and a generator that resumes after a
 `yield` jumps past that. So the thread is stopped where the generator's code is entered, and goes on from there to the
 first line that runs."""
 
@@ -16,7 +16,7 @@ from ..target import target
 from .passed import Passed, remove
 
 _FRAMES = 64  # of compiled code that may call the generator
-# What `info skip` says of one that is enabled: is the file a pattern, the file, is the function an expression, and it.
+# A row of `info skip` that is enabled: is the file a pattern, the file, is the function an expression, the function.
 _SKIP = re.compile(r"^\d+ +y +([yn]) (.*?) +([yn]) (.*)$", re.M)
 _ANY = "<none>"
 _entries: list[Entry] = []  # of the `step` that runs

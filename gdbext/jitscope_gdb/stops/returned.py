@@ -21,8 +21,8 @@ _SCALARS = {"int", "bool", "datetime", "timedelta", "enum"}
 
 
 class Leaving:
-    """A frame that is about to be left: where its caller goes on, and what the caller's registers say of the result.
-    Of an inlined function's frame that is the function around, which may return at once.
+    """A frame that is about to be left: where its caller goes on, and the result by the caller's registers. For an
+    inlined function's frame, the outer function is taken, which may return at once.
 
     Raises report.Problem where nothing calls the frame, or it is no compiled function's."""
 

@@ -1,5 +1,5 @@
-"""`next`, `step`, `until`, `advance` and `finish` out of a parallel loop's body: what called the body, and the pool,
-are no code of the user's, so the thread runs on to its next chunk of the loop, or to the line behind the loop."""
+"""`next`, `step`, `until`, `advance` and `finish` out of a parallel loop's body. The body's caller and the pool are no
+code of the user's, so the thread runs on to its next chunk of the loop, or to the line after the loop."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def begin(is_finish: bool = False) -> None:
     _passed = _settled = None
     try:
         found = _body(of)
-        # It runs before a stop is shown, and a stop that it goes on from is shown to nobody.
+        # It runs before a stop is shown, and a stop that it goes on from is not shown.
         if found is not None and _hook_stop():
             _end = End(of, *found)
     except (gdb.error, gdb.MemoryError, report.Problem):
@@ -126,14 +126,14 @@ def stopped() -> None:
         thread = gdb.selected_thread()
         if thread is not None and thread.is_valid() and thread.global_num != end_thread:
             _settled = thread
-            if console.is_machine_interface():  # else the hook behind the command comes, or the prompt
+            if console.is_machine_interface():  # else the hook after the command runs, or the prompt comes
                 gdb.post_event(settle)
 
 
 @events.on("before_prompt", order=20)
 @report.quietly
 def settle() -> None:
-    """GDB selects the thread that it has stopped first once more, behind `hook-stop`."""
+    """Select the thread again: after `hook-stop`, GDB selects the one that it has stopped first."""
     global _settled
     thread, _settled = _settled, None
     if thread is not None and thread.is_valid() and thread.is_stopped():

@@ -92,7 +92,7 @@ def _symbols(names: list[str]) -> None:
 
 @contextlib.contextmanager
 def quick_settings() -> Iterator[None]:
-    """For the time of reading symbols: without what costs a second, or asks a question that nobody would answer."""
+    """Switch off, while symbols are read, settings that cost a second, or ask a question that no one would answer."""
     before = {}
     for name, value in _QUICK:
         try:

@@ -76,7 +76,7 @@ class Feed:
         taken = Object(number.value, entry)
         self.objects[taken.number] = taken
         self._pending.append(taken)
-        # Whatever fails, it is not left to GDB: that would show what the compiler says of variables, proved or not.
+        # If this fails, GDB must not read the object itself: it would show the compiler's unproved values of variables.
         report.quietly(self._flush_if_due)(is_live)
         events.emit("object_taken", target, taken.number)
         return True

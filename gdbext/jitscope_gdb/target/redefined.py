@@ -11,8 +11,8 @@ from . import sources, target
 
 
 def mark(of: target.Target, functions: list[dict[str, Any]]) -> None:
-    """Sets `name_means` of each: FILE:LINE of the function that its name means now, where that is another; else, and
-    where nobody knows, None."""
+    """Set `name_means` of each: FILE:LINE of the function that its name means now, where that is another; else, and
+    where it is not known, None."""
     named: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for function in functions:
         function["name_means"] = None
@@ -39,7 +39,7 @@ def _mark(of: target.Target, module: str, name: str, same: list[dict[str, Any]])
 
 
 def file_of(of: target.Target, module: str, name: str) -> str | None:
-    """Return the file of the function that the module's name means now; None: nobody knows."""
+    """Return the file of the function that the module's name means now; None if it is not known."""
     bound = _bound(of, module, name)
     return bound[0] if bound is not None else None
 

@@ -241,7 +241,7 @@ class Target:
         return buffer.raw
 
     def _python_version(self) -> int:
-        """PY_VERSION_HEX, or 0 when neither the interpreter nor its file name says it."""
+        """Return PY_VERSION_HEX, or 0 when neither the interpreter nor its file name says it."""
         address = address_of("Py_Version")
         if address is not None:
             try:

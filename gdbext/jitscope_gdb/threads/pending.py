@@ -49,8 +49,8 @@ def switching() -> Iterator[None]:
 
 
 def find(of: target.Target) -> None:
-    """Asks each frame of the selected thread, and of the others as many as can be had. Where GDB judges a condition it
-    says of all threads that they run."""
+    """Ask each frame of the selected thread, and as many as possible of the others. While GDB evaluates a condition it
+    reports all threads as running."""
     selected = gdb.selected_thread()
     if selected is None or not of.keep(target.OBJECT, "may keep elements", lambda: _has_code(of)):
         return

@@ -67,7 +67,8 @@ def body_of(of: target.Target, launch: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _begin(of: target.Target, entry: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) -> None:
-    """One whose stack has no loop's body: it is just before the body, where workers gather at `start`, or behind it."""
+    """Describe a thread whose stack has no loop's body: it is just before the body, where workers gather at `start`, or
+    after it."""
     body = body_of(of, launch)
     if body is None:
         return

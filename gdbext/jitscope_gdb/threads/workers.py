@@ -119,7 +119,7 @@ def frame_of(of: target.Target, entry: dict[str, Any], thread: Any) -> Any:
 
 
 def fill_frames(of: target.Target, entries: list[dict[str, Any]]) -> None:
-    """The numbers of the bodies' frames that nobody has asked for yet."""
+    """Fill in the numbers of the bodies' frames that were not asked for yet."""
     unknown = {entry["thread"]: entry for entry in entries if entry["waits"] and entry["regions"][0]["frame"] is None}
     thread, frame = gdb.selected_thread(), gdb.selected_frame() if unknown else None
     for other in of.inferior.threads() if unknown else ():
