@@ -60,7 +60,7 @@ def _array(value: np.ndarray, memory: dict[int, tuple[int, Any]]) -> np.ndarray:
 
 
 def _bounds(array: np.ndarray) -> tuple[int, int]:
-    """Addresses of the first byte of its elements, and of that behind the last."""
+    """Return the addresses of the first byte of its elements, and of the byte after the last."""
     low = high = array.__array_interface__["data"][0]
     if not array.size:
         return low, low

@@ -1,4 +1,4 @@
-"""`jitscope COMMAND …`: finds the command's module in this folder, and turns its errors into one line."""
+"""`jitscope COMMAND …`: finds the command's module in this folder, and prints its errors as one line."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ LEVELS = ("exact", "steps", "stock")
 
 
 def split_level(parser: argparse.ArgumentParser, words: list[str]) -> tuple[str | None, list[str]]:
-    """Return the level that the first words ask for, or None, and the words behind them."""
+    """Return the level that the first words ask for, or None, and the words after them."""
     option, equals, level = words[0].partition("=") if words else ("", "", "")
     if option != "--level":
         return None, words

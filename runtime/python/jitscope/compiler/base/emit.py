@@ -77,11 +77,11 @@ _RAISES = {"x86_64": ("nopl 0x6a(%rax,%rax)", ("{rax}", "{edx}")), "aarch64": ("
 def raising_marker(
     builder: ir.IRBuilder, places: tuple[Any, Any], name: str, exception: ir.Value, status: ir.Value
 ) -> None:
-    """An instruction that does nothing, with its arguments in registers. Of those of one name LLVM may make one, and of
-    one several.
+    """Append an instruction that does nothing, with its arguments in registers. LLVM may merge several of one name, and
+    copy one.
 
-    places: its location, and that of another before it, so that it is not the first instruction of code that was put
-    in line: GDB would take it for the caller's."""
+    places: its location, and that of another before it, so that it is not the first instruction of inlined code: GDB
+    would take it for the caller's."""
     text, registers = _RAISES.get(platform.machine(), ("nop", ()))
     own, (place, before) = builder.debug_metadata, places
     builder.debug_metadata = before
@@ -118,7 +118,7 @@ def settled(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
 
 
 def assembly(builder: ir.IRBuilder, text: str, constraint: str, *arguments: ir.Value) -> None:
-    """An instruction that LLVM neither removes nor copies, nor moves past another of its kind or a volatile store."""
+    """Append an instruction that LLVM does not remove, copy, or move past another of its kind or a volatile store."""
     call = _call(builder, text, constraint, arguments)
     set.update(call.attributes, ("noduplicate", "convergent"))  # for LLVM's IR; and its machine code
 

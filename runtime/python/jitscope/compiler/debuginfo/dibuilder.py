@@ -161,7 +161,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         function.set_metadata("dbg", node)
 
     def _di_subprogram(self, name: str, linkagename: Any, line: int, function: Any, argmap: Any) -> Any:
-        # Without a linkage name the name is the symbol that GDB shows. The result lies behind a pointer in an
+        # Without a linkage name the name is the symbol that GDB shows. The result is where a pointer leads in an
         # argument, so no type (void); where it can be read, its type is among those thrown, which no debugger shows.
         module = self.module
         void = module.add_debug_info("DISubroutineType", {"types": module.add_metadata([None])})

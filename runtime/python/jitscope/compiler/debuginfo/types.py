@@ -228,7 +228,8 @@ class TypeWriter:
         return self._typed_container(fe_type, "NB_List", 56, words, [("items", items, 8, 48)])
 
     def _typed_table(self, fe_type: Any, in_data: bool) -> Any:
-        """numba/cext/dictobject.h, setobject.h: the entries lie behind the indices, where no structure says."""
+        """Describe the tables of numba/cext/dictobject.h, setobject.h: the entries follow the indices, outside of any
+        structure."""
         is_dict = isinstance(fe_type, types.DictType)
         names = [
             "size",

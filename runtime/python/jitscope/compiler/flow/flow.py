@@ -286,7 +286,8 @@ class Flow:
         return self._entry[label] | self._surely_assigned_in(label)
 
     def advance(self, inst: Any, current: Versions) -> None:
-        """current: by name of the source, the versions that may hold its value; changed to what holds behind inst."""
+        """Change `current` to the state after the statement: by name of the source, the versions that may hold its
+        value."""
         if isinstance(inst, ir.Del) and (base := self.names.base(inst.value)) is not None:
             current[base] = current.get(base, frozenset()) - {inst.value}  # Numba fills it with zeros
         if self.is_copy(inst):

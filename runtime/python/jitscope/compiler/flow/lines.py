@@ -60,7 +60,7 @@ Store = tuple[int, str, int]  # line, name, place
 
 @dataclasses.dataclass
 class _Store:
-    """The assignment of a statement's value, on another line than the statement: `x = (` with the value behind it."""
+    """The assignment of a statement's value, on another line than the statement: `x = (` with the value after it."""
 
     of: Any
 
@@ -267,14 +267,15 @@ class Lines:
         )
 
     def _has_loop_of_several(self, label: int) -> bool:
-        """Lines of the source around them may come before such a loop or behind it."""
+        """True if the block has a parallel loop that may be made of several: lines of the source between those may come
+        before it or after it."""
         return any(type(inst).__name__ == "Parfor" for inst in self._flow.blocks[label].body)
 
     def _only_jumps(self, label: int) -> bool:
         return all(isinstance(inst, ir.Jump) for inst, _ in self._found[label])
 
     def _drop_lineless(self) -> None:
-        """Numba takes the line before for what has none."""
+        """Drop statements without a line: Numba gives them the line before."""
         for label, found in self._found.items():
             origin = self._origins.get(label, label if self._flow.has_own_labels else 0)
             if origin - LABELS in self._flow.lineless and self._only_jumps(label):
@@ -360,7 +361,7 @@ class Lines:
         found = next((at for on, stored, at in stores if (on, stored) == (line, name) and at >= current), None)
         if found is not None or isinstance(inst, _Store):
             return found
-        others = set(self._flow.stored_on(inst))  # `x = (` with the value behind it: its last instruction makes that
+        others = set(self._flow.stored_on(inst))  # `x = (` with the value after it: its last instruction makes that
         behind = next((at for on, stored, at in stores if on in others and stored == name and at >= current), 0)
         places = (at + LABELS for at in self._offsets_of.get(line, ()))
         return max((at for at in places if current <= at < behind), default=None)

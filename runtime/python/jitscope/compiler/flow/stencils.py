@@ -1,5 +1,5 @@
 """Stencils under the user's name, with their lines and variables. Numba writes the loops around a stencil as a function
-of its own, in a file `<string>`, puts the stencil's IR in it, and compiles it as if nobody had asked for debug
+of its own, in a file `<string>`, puts the stencil's IR in it, and compiles it as if the user had not asked for debug
 information (numba/stencils/stencil.py, StencilFunc._stencil_wrapper, 0.57-0.68)."""
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ def _post_lower(original: Any, self: Any) -> None:
         callees.write(self, is_list=self.debuginfo.level == levels.EXACT and not function.starts_loops)
         setattr(self, _ATTRIBUTE, None)
     original(self)
-    if function:  # what Numba puts before the first line, and behind the last, is on neither
+    if function:  # code that Numba puts before the first line, or after the last, is on neither
         self.builder.debug_metadata = None
 
 

@@ -39,7 +39,7 @@ def with_arguments(text: str, before: Iterable[str]) -> str:
 
 
 def _arguments(text: str) -> list[tuple[tuple[str, str, str], int, str]]:
-    """Return what the text says of the functions' own arguments: of each (function, name, piece), line and value."""
+    """Return the functions' own arguments by the text: for each (function, name, piece), line and value."""
     variables = {found[1]: (found[2], found[3]) for found in _VARIABLE.finditer(text)}
     found: list[tuple[tuple[str, str, str], int, str]] = []
     function = scope = ""

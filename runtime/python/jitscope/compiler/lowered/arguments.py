@@ -18,8 +18,8 @@ def _is_argument(inst: Any) -> bool:
 
 
 class Arguments:
-    """assignments: the statements that give them to variables. passed: versions that the caller has a reference to as
-    well. has_begun: the first statement behind the assignments has begun."""
+    """The arguments' state. assignments: the statements that give them to variables. passed: versions that the caller
+    has a reference to as well. has_begun: the first statement after the assignments has begun."""
 
     def __init__(self, lower: Any, flow: Flow, variables: Variables) -> None:
         self._lower = lower

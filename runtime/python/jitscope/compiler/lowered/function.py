@@ -66,7 +66,7 @@ class Function:
         self._fused = FusedLoop(self._variables)
         self._at = Position(self._flow, lower.blocks)
         self._blocks = Writing(first=lower.blkmap)
-        self._without_stops: set[llvm_ir.Block] = set()  # all blocks of second writings
+        self._without_stops: set[llvm_ir.Block] = set()  # all blocks of loops' second copies
         self.starts_loops = False
         self.llvm_function = self._builder.function
         self._room: Room | None = None

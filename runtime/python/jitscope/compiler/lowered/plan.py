@@ -39,7 +39,7 @@ class Plan:
         return LoopPlan(self.loops, self.loop_of, self.marked, inner, self.removed, self.vanished, self._lines_of)
 
     def _plain_loops(self, lower: Any, is_fast: bool, is_twice: bool) -> list[Loop]:
-        """Return the loops that are written without slots; is_twice: beside a writing that has them."""
+        """Return the loops that are written without slots; is_twice: beside a copy that has them."""
         return [
             loop
             for loop in (self._flow.loops if is_fast and not (is_twice and levels.loops() == levels.STEPPED) else ())

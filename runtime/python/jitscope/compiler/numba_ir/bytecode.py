@@ -146,7 +146,7 @@ _MAKING = (
 )
 
 
-# What also leaves nothing behind where what it makes is not kept.
+# Instructions that also leave no trace where their result is not kept.
 _COMPUTING = ("BINARY_", "COMPARE_", "UNARY_", "INPLACE_", "BUILD_TUPLE", "ROT_", "STORE_FAST", "STORE_DEREF")
 
 
@@ -158,7 +158,7 @@ def idle(
     found: Iterable[Lined], removed: Mapping[int, set[str]], jumps: bool = False, naming: bool = False
 ) -> Iterator[Idle]:
     """Yield the lines that the function comes to and that only such instructions are on: line, first and last offset,
-    and where the lines behind it begin, up to one that does something. removed: variables by lines that no longer
+    and where the lines after it begin, up to one that does something. removed: variables by lines that no longer
     assign them; jumps: those too that only jump ahead then; naming: and those that only name a function."""
     found = list(found)
     at = {each.offset: (line, each) for line, each in found}

@@ -26,7 +26,7 @@ _known: weakref.WeakKeyDictionary[Any, Frame] = weakref.WeakKeyDictionary()
 
 
 def remember(lower: Any) -> None:
-    """Remember the generator that is being lowered, for its callers are lowered behind it."""
+    """Remember the generator that is being lowered, for its callers are lowered after it."""
     kind, info = lower.genlower.gentype, lower.generator_info
     code = lower.func_ir.func_id.code
     names = code.co_varnames[: len(kind.arg_types)]

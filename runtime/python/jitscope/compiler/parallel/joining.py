@@ -60,7 +60,7 @@ def _keep_arguments(lowerer: Any, parfor: Any, kernel: kernels.Kernel) -> None:
 
 
 def _part(parfor: Any) -> None:
-    """SSA's copies in a loop may be the same statements as behind it, in which names that Numba changes for the kernel
+    """SSA's copies in a loop may be the same statements as after it, in which names that Numba changes for the kernel
     would be changed, too. Without the hook they are gone as dead."""
     for each in parfor_loops.with_inner(parfor):
         for block in each.loop_body.values():

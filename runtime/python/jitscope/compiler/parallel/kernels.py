@@ -83,11 +83,11 @@ class Kernel:
         if code is not None and [pattern[0] for pattern in parfor.patterns].count("prange") > 1:
             self._name_fused(parfor, code, loops)
         self._names: dict[str, str | None] = dict.fromkeys(parfor.races)  # arrays of one element that workers share
-        if len(parfor.patterns) > 1:  # what the source makes behind the loop has no value in it
+        if len(parfor.patterns) > 1:  # a variable that the source assigns after the loop has no value in it
             made = (each for each in parfor.init_block.body if isinstance(each, ir.Assign))
             self._names.update({each.target.name: None for each in made if each.loc.line >= self.header.line})
         self._reductions = {f"{name}_arr" for name in parfor.redvars}
-        self.sums: set[str] = set()  # parameters: what each worker has added up, one behind the other
+        self.sums: set[str] = set()  # parameters: arrays of the workers' own sums, one after the other
         self.fills: dict[str, int] = {}  # the user's arrays that fused expressions fill → the expression's line
 
     def _name_fused(self, parfor: Any, code: CodeType, loops: list[list[bytecode.Lined]]) -> None:

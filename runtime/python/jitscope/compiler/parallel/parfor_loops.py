@@ -93,8 +93,8 @@ def assigned_before(code: CodeType, loop: list[bytecode.Lined]) -> frozenset[str
 
 
 def index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[str, list[str]]:
-    """The variable of the IR that holds a loop's index → its name. Array expressions have none, nor has here a loop
-    that was fused of several."""
+    """Return the variable of the IR that holds a loop's index → its name. Array expressions have none; a loop that was
+    fused of several has none here."""
     names: dict[str, list[str]] = {nest.index_variable.name: [] for nest in parfor.loop_nests}
     if [pattern[0] for pattern in parfor.patterns].count("prange") == 1:
         loops = [(code, loop) for code in codes for loop in bytecode.loops(code, header)]

@@ -65,7 +65,7 @@ class Edges:
         self._plain: dict[int, Writing] = {}
 
     def write(self, stepped: Writing, plain: dict[int, Writing], loops: list[Loop]) -> None:
-        """plain: by the header, second writings."""
+        """plain: by the header, second copies of loops."""
         self._plain = plain
         edges = dict.fromkeys(self._markers.at_edge)
         edges |= dict.fromkeys(edge for loop in loops for edge in (*loop.entries, *loop.exits))
@@ -132,7 +132,7 @@ class Edges:
         entering.branch(other.first[other.loop.header])
 
     def _change_over(self, builder: llvm_ir.IRBuilder, loop: Loop, edge: Edge) -> None:
-        """A debugger has come: from the next iteration on the loop's first writing runs."""
+        """Emit the jump to the loop's first copy: once a debugger has come, that runs from the next iteration on."""
         function, location = self._lower.builder.function, builder.debug_metadata
         over, on = (function.append_basic_block(f"jitscope.{each}.{loop.header}") for each in ("over", "on"))
         builder.cbranch(debugged.is_debugged(builder), over, on).set_weights([1, 1000])
