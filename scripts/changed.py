@@ -190,7 +190,8 @@ def texts() -> dict[str, str]:
 
 
 def names(path: str) -> re.Pattern[str]:
-    """How Python text names a file: by its path's end, or as a module; of tests/programs also by the folder."""
+    """Return the pattern of the names that Python text has for a file: its path's end, or its module; for a program of
+    tests/programs also its folder."""
     file = Path(path)
     told = [rf"\b{re.escape(file.name)}\b", rf"[\"'/]{re.escape(file.stem)}[\"']"]
     if path.startswith("tests/programs/") and len(file.parts) > 3:

@@ -91,7 +91,7 @@ SANITIZERS = {
 
 @dataclass
 class Tally:
-    """What came of one stage or of all."""
+    """The results of one stage or of all."""
 
     passed: int = 0
     failed: list[str] = field(default_factory=list)
@@ -228,7 +228,7 @@ def fuzz(options: Options) -> Tally:
 
 
 def fuzz_target(name: str, build: Path, seconds: int) -> Tally:
-    """What the corpus has first, once each; an input that fails stays in build-asan/."""
+    """Fuzz a target, first with each input of the corpus once; an input that fails stays in build-asan/."""
     program = str(build / "tests" / "fuzz" / f"fuzz_{name}")
     limits = ["-timeout=60", "-rss_limit_mb=2048", f"-artifact_prefix={build}/{name}-"]
     with tempfile.TemporaryDirectory() as corpus:
@@ -343,7 +343,7 @@ def mypy(options: Options) -> Tally:
 
 
 def pytest(stages: list[str], options: Options) -> dict[str, Tally]:
-    """These stages in one run, so that none waits for the last test of another."""
+    """Run these stages in one run of pytest, so that none waits for the last test of another."""
     tallies = {stage: Tally() for stage in stages}
     report = ROOT / "build" / "pytest.xml"
     report.unlink(missing_ok=True)
@@ -415,7 +415,7 @@ def measured(name: str) -> Tally:
 
 
 def packages(options: Options) -> Tally:
-    """Each package is a check; one that is not installed is skipped."""
+    """Check each package; one that is not installed is skipped."""
     done = subprocess.run([str(ROOT / "scripts" / "packages")], stdout=subprocess.PIPE, text=True, cwd=ROOT)
     print(done.stdout, end="", flush=True)
     lines = done.stdout.splitlines()
@@ -446,7 +446,7 @@ def matrix(*arguments: str) -> tuple[bool, str]:
 
 
 def lldbs(options: Options, tally: Tally) -> dict[str, str]:
-    """By version: the one of PATH, and with --matrix a later one."""
+    """Return the LLDBs by version: the one of PATH, and with --matrix a later one."""
     found: dict[str, str] = {}
     if lldb := shutil.which("lldb"):
         said = subprocess.run([lldb, "--version"], stdout=subprocess.PIPE, text=True).stdout

@@ -71,7 +71,7 @@ Graph = Mapping[str, set[str]]
 
 
 class Limit(TypedDict):
-    """What structure.json has of a measure: its number, and Measure.keys()."""
+    """The entry of a measure in structure.json: its number, and Measure.keys()."""
 
     number: int
     found: list[str]
@@ -169,7 +169,7 @@ def objects(build: Path) -> list[Object]:
 
 
 def references(compiled: Iterable[Object]) -> dict[str, dict[str, set[str]]]:
-    """By source, the sources that define what it uses, with the names of that."""
+    """Return for each source the sources that define its used symbols, with their names."""
     compiled = list(compiled)
     # The library in the program and the one in GDB have sources of their own for the same name.
     home = {(one.source.split("/")[1], name): one.source for one in compiled for name in one.defined}
@@ -289,7 +289,7 @@ def module_of(path: str) -> tuple[str, bool]:
 
 
 def python_graph(trees: Mapping[str, ast.Module]) -> tuple[dict[str, set[str]], list[str]]:
-    """By module the modules that it imports, and the imports within functions."""
+    """Return the imported modules by module, and the imports within functions."""
     known = {module_of(path)[0]: path for path in trees}
     graph: dict[str, set[str]] = {path: set() for path in trees}
     lazy = []
@@ -361,7 +361,7 @@ def tracked(root: Path, *tops: str) -> list[str]:
 
 
 def above(name: str, goal: int, limit: int, sizes: Mapping[str, int]) -> Measure:
-    """How many of these are larger than the limit; the goal is how many may be."""
+    """Return how many of these are larger than the limit; the goal is how many may be."""
     large = {one: size for one, size in sizes.items() if size > limit}
     found = [f"{one}: {size}" for one, size in sorted(large.items(), key=lambda item: (-item[1], item[0]))]
     return Measure(f"{name} above {limit}", goal, len(large), found)
@@ -369,7 +369,7 @@ def above(name: str, goal: int, limit: int, sizes: Mapping[str, int]) -> Measure
 
 @dataclass
 class Numbers:
-    """What the measures compare with, as the options of these names give it."""
+    """The numbers that the measures compare with, from the options of these names."""
 
     folders: int = 18
     lines: int = 450

@@ -125,12 +125,12 @@ class Client:
         return str(self.request("evaluate", {"expression": expression, "frameId": frame["id"]})["result"])
 
     def evaluate_repl(self, command: str, frame: Mapping[str, Any]) -> str:
-        """What a command of the debugger says."""
+        """Return the output of a command of the debugger."""
         arguments = {"expression": command, "frameId": frame["id"], "context": "repl"}
         return str(self.request("evaluate", arguments)["result"])
 
     def output(self) -> str:
-        """All that was said until now, the program's own words among it."""
+        """Return all output until now, the program's own included."""
         with contextlib.suppress(TimeoutError, EOFError):
             while True:
                 self.waiting.append(self._message(time.monotonic() + 0.2))

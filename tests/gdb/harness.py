@@ -51,7 +51,7 @@ def line_of(program: str | pathlib.Path, mark: str) -> int:
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """This process's environment without what would change Numba or Python, plus `extra`."""
+    """Return this process's environment without the variables that would change Numba or Python, plus `extra`."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHON"))}
     return {"JITSCOPE_LEVEL": "stock", **kept, "PYTHONWARNINGS": "ignore", "PYTHONUNBUFFERED": "1", **(extra or {})}
 
@@ -63,7 +63,7 @@ def lean(extra: Mapping[str, str] | None = None) -> dict[str, str]:
 
 @dataclasses.dataclass
 class Transcript:
-    """What a scripted GDB printed, command by command."""
+    """The output of a scripted GDB, command by command."""
 
     sections: list[tuple[str, str]]
     status: int
@@ -84,7 +84,7 @@ class Transcript:
 
 
 def is_jitscope(command: str) -> bool:
-    """Does only jitscope have this command?"""
+    """True if only jitscope has this command."""
     return command.startswith("jit ") or "$jit" in command
 
 

@@ -1,4 +1,4 @@
-"""Each type that hook_types.py shows: what GDB alone and GDB with jitscope print of a variable of it."""
+"""Each type that hook_types.py shows, with the texts that GDB alone and GDB with jitscope print of a variable of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ARRAY = r"\{meminfo = 0x\w+, parent = 0x\w+, nitems = %s, itemsize = %s, data = 
 
 @dataclasses.dataclass
 class Look:
-    """What one call of look() shows. plain: a pattern for GDB alone; with_jitscope: the text, None: as plain; more:
+    """The output of one call of look(). plain: a pattern for GDB alone; with_jitscope: the text, None: as plain; more:
     expressions in GDB alone, with patterns."""
 
     type: str

@@ -45,7 +45,7 @@ def test_a_type_without_a_size(shown: Transcript) -> None:
 
 
 def test_a_sum_at_the_header(shown: Transcript) -> None:
-    """It was assigned above the loop, and is not what the worker adds up."""
+    """The variable was assigned above the loop, and is not the worker's own sum."""
     assert "total = <optimized out>" in sections(shown, "jit locals")[1], shown.text
     assert "this worker of the parallel loop has not assigned it yet" in shown.of("jit why total"), shown.text
 
@@ -64,7 +64,7 @@ def test_steps_that_somebody_asked_for_with_fastmath(shown: Transcript) -> None:
 
 
 def test_before_a_parallel_loop() -> None:
-    """What Numba has moved into the loop's body: the compiler's word says only that it is not kept."""
+    """A variable that Numba has moved into the loop's body is shown as not kept."""
     program = "gather_first.py"
     commands = ["break first", "run", "jit locals", "jit why total", "jit why w", "next", "jit why total", "next"]
     done = harness.run([*commands, "jit locals"], program=program, env={"JITSCOPE_LEVEL": "steps"})

@@ -23,7 +23,7 @@ def place(mark: str, file: str = "parts.py") -> str:
 
 
 def stops(done: harness.Transcript) -> list[str]:
-    """What was hit, as NUMBER FUNCTION FILE:LINE; arguments left out."""
+    """Return the stops as NUMBER FUNCTION FILE:LINE; arguments are left out."""
     found = re.findall(
         r"hit (?:Temporary b|B)reakpoint (\d+)(?:\.\d+)?, (?:0x\w+ in )?(\S+) \(.*\) at (\S+)", done.text
     )

@@ -57,7 +57,7 @@ def said(name: str) -> list[str]:
 
 @functools.cache
 def printed() -> list[str]:
-    """What the program prints of itself, without a debugger and the hook."""
+    """Return the program's own output, without a debugger and the hook."""
     command = [newest_python(), str(harness.PROGRAMS / PROGRAM)]
     done = subprocess.run(command, env=harness.lean(), stdout=subprocess.PIPE, text=True, timeout=120, check=True)
     return [line for line in done.stdout.splitlines() if line.partition(" ")[0] in RAISED]
@@ -157,7 +157,7 @@ total(4)
 
 
 def test_a_generator_is_not_said_to_lack_debug_information(tmp_path: pathlib.Path) -> None:
-    """What only makes the generator has its name, and none."""
+    """The code that only makes the generator has its name, and no debug information."""
     path = tmp_path / "program.py"
     path.write_text(GENERATOR, encoding="utf-8")
     shown = harness.run(["jit catch", "run"], program=path)
@@ -262,7 +262,8 @@ def stock(name: str, opt: str) -> list[str]:
 
 @pytest.mark.parametrize("opt", ["0", "3"])
 def test_stock_code(opt: str) -> None:
-    """Nothing else, and each once: neither where it comes back from a call nor in another function."""
+    """Stock code stops nowhere else, and once at each place: not where the exception comes back from a call, and not in
+    another function."""
     env = {"JITSCOPE_LEVEL": "stock", "NUMBA_OPT": opt}
     wanted = [line for name in RAISED for line in stock(name, opt)]
     steps = ["jit locals", "continue"] * (len(wanted) + 1)

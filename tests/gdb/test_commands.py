@@ -387,7 +387,7 @@ class TestQueries:
         assert shown.of("jit array -save a.xyz a") == "-save writes .npy and .csv files, and a.xyz is neither"
 
     def test_gdbs_own_expressions(self, shown: Transcript) -> None:
-        """As docs/surfaces.md says."""
+        """GDB's own expressions are shown as docs/surfaces.md says."""
         assert shown.of("print a.shape").endswith("= (6,)")
         assert shown.of("print a.data[3]").endswith("= 3.0")
         count = shown.of("print a.meminfo->refct").split()[-1]

@@ -196,7 +196,7 @@ def test_other_breakpoints_have_their_conditions_from_gdb(played: harness.Transc
 
 
 def test_c_stays_c() -> None:
-    """In code that is no Python the text is GDB's, with its meaning and its errors."""
+    """In code that is no Python, GDB evaluates the text, with its meaning and its errors."""
     done = harness.run(
         ["break PyLong_FromLong if 7 / 2 == 3", "break PyLong_FromLong if 1 and 1", "run", "info breakpoints"],
         program=PROGRAM,
@@ -208,7 +208,7 @@ def test_c_stays_c() -> None:
 
 
 def test_an_error_stops_once() -> None:
-    """What fails at run time is said with its reason, and does not stop at each of a million hits."""
+    """An error at run time is reported with its reason, and does not stop at each of a million hits."""
     done = harness.run(
         [f"break {PROGRAM}:{NEXT} if a[i] > 100", "run", "print i", "continue"], program=PROGRAM, env=DEFAULT
     )
@@ -272,7 +272,7 @@ def test_a_dprintf_is_made_where_its_text_is_asked_for(gdb: str) -> None:
 
 @pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
 def test_a_dprintf_whose_condition_fails_prints_nothing(gdb: str) -> None:
-    """It cannot stop: a line says so, and the same condition of a breakpoint stops there once."""
+    """The dprintf cannot stop: a line says so, and a breakpoint with the condition stops there once."""
     place, fails = f"{PROGRAM}:{LINE}", "7 // (i - 3) >= 0 and i < 5"
     done = harness.run(
         [
@@ -336,7 +336,8 @@ def test_a_dprintf_in_a_function_that_is_compiled_behind_a_later_one(gdb: str) -
 
 @pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
 def test_dprintf_with_a_condition_of_its_own(gdb: str) -> None:
-    """Before its code comes and behind that; with commas where they separate nothing, and for one thread."""
+    """The dprintf is made before its code comes and after that; with commas that separate nothing, and for one
+    thread."""
     place = f"dprintf {PROGRAM}:{LINE}"
     bad = [f'{place} if i ==,"x"', f'{place} if,"x"', f'{place} if looped(i),"x"', f'{place} thread 99,"x"']
     done = harness.run(

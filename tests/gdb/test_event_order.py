@@ -134,7 +134,7 @@ ALSO = {
 
 @pytest.fixture(scope="module")
 def seen() -> dict[str, list[list[str]]]:
-    """By event the sequences of functions that a session in one GDB had."""
+    """Return by event the sequences of functions that a session in one GDB had."""
     commands = ["break foo", "run", "set var $rax = $rax", "set var *(char *) $sp = *(char *) $sp"]
     commands += ["print (int) getpid()", "break chk.py:1", "delete 2", "next", "delete", "continue"]
     commands += ["add-inferior", "remove-inferiors 2", "show version"]

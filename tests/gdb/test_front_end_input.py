@@ -40,7 +40,7 @@ REFUSED = ('-break-insert -c "1 and 2" PyLong_FromLong', '-break-condition 1 "i 
 
 @dataclasses.dataclass
 class Session:
-    """What GDB/MI answered to the commands that are named in it, and all that it said; of GIVEN the values of i."""
+    """The answers of GDB/MI to the commands that are named in it, and all its output; for GIVEN the values of i."""
 
     stops: list[tuple[str, int]] = dataclasses.field(default_factory=list)
     answers: dict[str, Any] = dataclasses.field(default_factory=dict)

@@ -41,7 +41,7 @@ FIVE = r"array\(\[\[0\., 1\., 2\., 3\.\], \[4\., \.\.\.\], \.\.\.\]\)"
 
 
 def launch_commands() -> list[str]:
-    """What docs/vscode.md has VS Code say to GDB first, with this checkout's path."""
+    """Return the commands that docs/vscode.md has VS Code give GDB first, with this checkout's path."""
     text = (ROOT / "docs" / "vscode.md").read_text("utf-8")
     launch = json.loads(text.split("```json")[1].split("```")[0])
     setup = [command["text"] for command in launch["configurations"][0]["setupCommands"]]
@@ -59,8 +59,8 @@ def mi_parts(mi: harness.MachineInterface, name: str) -> dict[str, Any]:
 @GDBS
 @SETTINGS
 def test_variable_objects(env: dict[str, str], gdb: str) -> None:
-    """As cpptools of VS Code goes: pretty printing on, a variable object, its children, theirs. (GDB gives what has
-    children the value {...}.)"""
+    """Requests are those of VS Code's cpptools: pretty printing on, a variable object, its children, theirs. (GDB gives
+    an object with children the value {...}.)"""
     pytest.importorskip("pygdbmi")
     with harness.machine_interface(PROGRAM, env=env, gdb=gdb, jitscope=False) as mi:
         for command in launch_commands():

@@ -293,7 +293,8 @@ def test_launches_at_once() -> None:
 
 
 def test_a_line_that_is_compiled_later_needs_no_setting() -> None:
-    """Before `run`, with another loop of the file before it; and at a stop, in a function that is still to come."""
+    """The place is given before `run`, with another loop of the file before it; and at a stop, in a function that is
+    still to come."""
     program = "gather_first.py"
     first, later = (f"{program}:{line_of(program, mark)}" for mark in ("body", "later"))
     commands = ["set breakpoint pending auto", f"jit gather {first}", "run", "jit gather none.py:3"]

@@ -118,7 +118,8 @@ def wait_for_continue(debugger: subprocess.Popen[str], pid: int, path: pathlib.P
 
 
 def test_a_debugger_that_the_program_cannot_see() -> None:
-    """From outside a container: its threads would look for the debugger, find none, and take its breakpoints out."""
+    """The debugger is outside a container: the program's threads would look for it, find none, and take its breakpoints
+    out."""
     program = "import time, jitscope; jitscope.breakpoint(); print('ready', flush=True); time.sleep(60)"
     inside = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", newest_python(), "-c", program]
     with subprocess.Popen(inside, stdout=subprocess.PIPE, text=True, start_new_session=True) as outer:

@@ -71,7 +71,7 @@ _SEEN: dict[tuple[str, bool, tuple[tuple[str, str], ...]], dict[int, list[Stop]]
 
 
 def stops(mark: str, gdb: str, jitscope: bool, env: dict[str, str] = STEPS) -> list[Stop]:
-    """At each stop on the marked line: the function, and its variables as GDB prints them."""
+    """Return, for each stop on the marked line, the function, and its variables as GDB prints them."""
     key = (gdb, jitscope, tuple(env.items()))
     if key not in _SEEN:
         _SEEN[key] = run(gdb, jitscope, env)

@@ -1,5 +1,5 @@
-"""Every kind of function that Numba makes code of, compiled with the hook: each line that the interpreter executes is a
-stop, as often, with Python's values; frames read as in the source; `finish` shows nothing false."""
+"""Every kind of function that Numba compiles, with the hook: each line that the interpreter executes is a stop, as
+often, with Python's values; frames read as in the source; `finish` shows nothing false."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""At `steps` innermost loops are written twice: which of the two runs is decided by whether a debugger is there."""
+"""At `steps` innermost loops are written twice: the copy that runs depends on whether a debugger is there."""
 
 from __future__ import annotations
 

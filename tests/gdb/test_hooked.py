@@ -167,7 +167,7 @@ def test_corrected_objects_are_well_formed(level: str, tmp_path: pathlib.Path) -
 
 
 def test_a_function_has_its_arguments_before_code_in_line_begins() -> None:
-    """In GDB alone, which stops at the first row of either."""
+    """The arguments are there in GDB alone, too, which stops at the first row of either function."""
     done = harness.run(
         ["tbreak outer", "tbreak inner", "run", "bt 1", "continue", "bt 2"],
         program="called_first.py", env={"JITSCOPE_LEVEL": "exact"}, jitscope=False,

@@ -22,7 +22,7 @@ WORK = rf"(?:.*{POOLED}|<dynamic-code>)"
 
 
 def result(output: str) -> dict[str, Any]:
-    """What the program has written, on a line that the workers' GDBs may have begun, and may go on with."""
+    """Return the program's result, on a line that the workers' GDBs may have begun, and may go on with."""
     found: dict[str, Any] = json.JSONDecoder().raw_decode(output, output.index('{"'))[0]
     return found
 

@@ -20,7 +20,8 @@ def label(loop: str) -> str:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_another_threads_loop(level: str) -> None:
-    """In the thread itself, its callers, and a Python frame of another thread, by address."""
+    """The loop's elements have labels in the thread itself, in its callers, and by address in a Python frame of another
+    thread."""
     older = label("the loop")
     with harness.target(PROGRAM, env={"JITSCOPE_LEVEL": level}) as pid:
         time.sleep(0.5)
@@ -76,7 +77,7 @@ def test_labels_where_they_belong(level: str) -> None:
 
 @pytest.mark.parametrize("level", [*LEVELS, "steps"])
 def test_attributes_fields_and_items(level: str) -> None:
-    """What a stepped loop stores is there at the next line; what another one does has a label."""
+    """A value that a stepped loop stores is there at the next line; one that another loop stores has a label."""
     program = "kept_fields.py"
     one = {
         "attribute": ("kept.total", "1.0", "Sum(total=1.0)"),
@@ -114,7 +115,7 @@ def test_attributes_fields_and_items(level: str) -> None:
 
 
 def test_text_has_no_label() -> None:
-    """Where the array that a loop stores to is not known any array may be it, and no text, which nothing stores to."""
+    """Where the array that a loop stores to is not known, it may be any array, but no text, which no code stores to."""
     program = "kept_text.py"
     commands = [f"tbreak {program}:{harness.line_of(program, 'body')} if name == 'hello'", "run", "jit locals"]
     commands += ["print name", "jit print name[0]", "jit bt 1"]

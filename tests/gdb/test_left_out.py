@@ -56,7 +56,8 @@ Shown = tuple[str, dict[str, list[str]]]
 
 @functools.lru_cache
 def stops(level: str, opt: str) -> list[Shown]:
-    """At each stop the function, and of each name what `jit locals`, `output`, `jit print` and `jit why` say."""
+    """Return for each stop the function, and for each name the output of `jit locals`, `output`, `jit print` and `jit
+    why`."""
     env = {"JITSCOPE_LEVEL": level, "NUMBA_OPT": opt, "NUMBA_NUM_THREADS": "1", "NUMBA_BOUNDSCHECK": "0"}
     with tempfile.TemporaryDirectory() as folder:
         script = pathlib.Path(folder, "look.py")

@@ -29,7 +29,7 @@ NEXT_RUN = "start the program under the debugger, or run it with JITSCOPE_LEVEL=
 
 
 def said(text: str) -> list[str]:
-    """What the program says of its functions."""
+    """Return the program's lines about its functions."""
     return re.findall(r"^(?:spin|fast|kept_exact|cached|cached_without) \w+.*$", text, re.M)
 
 

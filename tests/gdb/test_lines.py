@@ -167,8 +167,8 @@ def test_of_a_function_in_an_unrolled_loop(gdb: str) -> None:
 
 @GDBS
 def test_as_a_user_sets_them(gdb: str) -> None:
-    """At a stop, by `break`, `tbreak` and with a condition; said again of none of them when code comes or they are
-    hit, and not at all with `set jitscope notes off`."""
+    """The notes come at a stop, for `break`, `tbreak` and with a condition; they are not repeated when code comes or
+    the breakpoints are hit, and `set jitscope notes off` suppresses them."""
     done = harness.run(
         [
             f"tbreak {at('first')}", "run",
@@ -337,7 +337,7 @@ def test_a_step_from_a_line_that_calls_c_stays_in_python(later: harness.Transcri
 
 @AT_BOTH
 def test_a_generator_begins_where_it_is_entered_first(later: harness.Transcript) -> None:
-    """Not where it goes on."""
+    """A generator's first place is where it is entered first, and not where it resumes."""
     assert re.search(rf"^{line_of(LATER, 'begins')}\t", later.of("continue", 1), re.M), later.text
 
 
@@ -452,7 +452,7 @@ mean_of(numpy.ones(4))
 
 
 def test_a_statement_that_raises_elsewhere(tmp_path: pathlib.Path) -> None:
-    """What stores its exception is not all that it does: it begins where it computes, too."""
+    """The statement does more than store its exception: it begins where it computes, too."""
     program = tmp_path / "fast_mean.py"
     program.write_text(FAST_MEAN)
     shown = harness.run(["break fast_mean.py:13", "run"], program=program, env={"JITSCOPE": "0", "NUMBA_OPT": "3"})

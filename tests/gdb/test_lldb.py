@@ -150,7 +150,8 @@ def adapter(lldb: str) -> str:
 
 @LLDBS
 def test_debug_adapter(lldb: str) -> None:
-    """As VS Code's LLDB DAP extension goes: a condition on a line that is not compiled yet, variables, hover, steps."""
+    """The requests are those of VS Code's LLDB DAP extension: a condition on a line that is not compiled yet,
+    variables, hover, steps."""
     env = harness.lean({"JITSCOPE_LEVEL": "steps"})
     with Client([adapter(lldb)], env) as client:
         client.request("initialize", {"adapterID": "lldb"})

@@ -38,7 +38,7 @@ def test_two_classes_of_one_name(tmp_path: pathlib.Path) -> None:
 
 
 def test_two_classes_of_one_name_by_the_hook(tmp_path: pathlib.Path) -> None:
-    """It says which fields each function's has, whatever the source says."""
+    """The hook's debug information has the fields of each function's class, independently of the source."""
     (tmp_path / "one.py").write_text(MODULE.format(fields="x y", name="add_one"))
     (tmp_path / "two.py").write_text(MODULE.format(fields="row col", name="add_two").replace('"row col"', "FIELDS"))
     text = (tmp_path / "two.py").read_text()

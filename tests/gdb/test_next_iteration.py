@@ -139,7 +139,7 @@ ENDED = f"The loop at {RAISING.rpartition('/')[2]}:{line_of(RAISING, 'scan')} ha
 
 
 def test_an_exception_that_leaves_an_inlined_function() -> None:
-    """In the caller's handler, or with the caller where that has none."""
+    """The thread stops in the caller's handler, or with the caller where that has none."""
     commands = [at("raise", RAISING), "run", NEXT, at("raise", RAISING), "continue", NEXT, "jit bt"]
     done = run("", *commands, program=RAISING)
     assert done.of(NEXT).startswith(f"{ENDED}scan has ended; it was inlined, "), done.text

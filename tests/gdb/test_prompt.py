@@ -199,7 +199,7 @@ def test_the_users_function_comes_before_llvms() -> None:
 
 
 def test_a_condition_without_debug_information() -> None:
-    """It cannot be evaluated, and the breakpoint would never stop."""
+    """The condition cannot be evaluated, and the breakpoint would never stop."""
     cure = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
     for number, name in ((3, "bare"), (4, "Account.add")):
         assert f"jitscope: breakpoint {number}: {name} has no debug information, so `" in steps().text
@@ -264,7 +264,7 @@ def test_a_frame_line_without_arguments() -> None:
 
 
 def test_step_at_the_prompt_passes_over_c(tmp_path: pathlib.Path) -> None:
-    """At a prompt GDB runs a hook behind `step` as soon as the program runs."""
+    """GDB at a prompt runs a hook after `step` as soon as the program runs."""
     program = tmp_path / "filled.py"
     program.write_text(
         "import numpy as np\nfrom numba import njit\n\n\n@njit(debug=True)\ndef f(n):\n    a = np.ones(n)\n"

@@ -177,7 +177,7 @@ def test_a_core_shows_the_same(attached: tuple[harness.Transcript, pathlib.Path]
 
 
 def test_interpreter_without_python_frames() -> None:
-    """Before and behind the program's module a line says why the stack is empty."""
+    """A line says why the stack is empty, before the program's module runs and after it."""
     done = harness.run(
         ["break Py_InitializeFromConfig", "run", "jit bt", "delete", "break Py_FinalizeEx", "continue", "jit bt 2"]
         + ["jit bt -json", "kill"],

@@ -31,8 +31,8 @@ def session(level: str) -> Transcript:
 
 
 def test_at_steps() -> None:
-    """Nothing helps where the compiler keeps a variable at no level, and under GDB from the start no loop began before
-    a debugger was there."""
+    """No advice is given where the compiler keeps a variable at no level; and under GDB from the start no loop began
+    before a debugger was there."""
     shown = session("steps")
     around = "o is optimized out: the function around this lifted loop assigns it, or the compiler removed what does"
     assert shown.of("jit why o") == around, shown.text
@@ -76,8 +76,8 @@ BY_ITSELF = "it is assigned in a loop that Numba compiles by itself, or the comp
 
 
 def test_in_and_around_a_loop_that_numba_lifts(tmp_path: pathlib.Path) -> None:
-    """What the first iteration has not assigned yet is unassigned, and what the loop alone assigns is not handed
-    back."""
+    """A variable that the first iteration has not assigned yet is unassigned, and one that only the loop assigns is not
+    handed back."""
     program = tmp_path / "lifts.py"
     program.write_text(LIFTED)
     asked = ["jit locals", "jit why v"]
@@ -91,7 +91,7 @@ def test_in_and_around_a_loop_that_numba_lifts(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_line_of_a_loop_that_has_been_lifted(tmp_path: pathlib.Path) -> None:
-    """Once it is compiled it is not said to have no code yet."""
+    """After it is compiled, the line has no note that it has no code yet."""
     program = tmp_path / "lifts.py"
     program.write_text(LIFTED)
     shown = harness.run(["break lifts.py:8", "run"], program=program, env={"JITSCOPE_LEVEL": "exact"})
@@ -177,7 +177,7 @@ print(scaled(3))
 
 @pytest.mark.parametrize("opt", ["0", "3"])
 def test_advice_for_a_line_without_code(opt: str, tmp_path: pathlib.Path) -> None:
-    """What the program has already is not advised."""
+    """Settings that the program has already are not advised."""
     program = tmp_path / "pruned.py"
     program.write_text(PRUNED)
     line = line_of(program, "pruned")

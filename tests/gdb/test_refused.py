@@ -85,7 +85,7 @@ def test_by_jit_status(gdb: str, nobody: list[str], sleeper: int) -> None:
 
 @GDBS
 def test_by_a_line_of_its_own(gdb: str, nobody: list[str], sleeper: int) -> None:
-    """At a prompt, once for each attempt, and only for those that were refused."""
+    """The note comes at a prompt, once for each attempt, and only for attempts that were refused."""
     arguments = ["-nx", "-q", "-iex", "set width 0", "-ex", f"source {JITSCOPE}", "-p", str(sleeper)]
     child = spawn(
         nobody[0], [*nobody[1:], gdb, *arguments], env=environment(), timeout=60, encoding="utf-8", echo=False
@@ -118,7 +118,7 @@ def test_by_a_line_of_its_own(gdb: str, nobody: list[str], sleeper: int) -> None
 
 @GDBS
 def test_not_of_another_session(gdb: str, tmp_path: pathlib.Path) -> None:
-    """What was typed before jitscope was there, or in a session before, is not this session's attempt."""
+    """An attempt that was typed before jitscope was loaded, or in an earlier session, is not this session's."""
     history = tmp_path / "history"
     history.write_text("attach 99999998\n")
     arguments = ["-nx", "-q", "-iex", "set width 0", "-iex", f"source {JITSCOPE}"]

@@ -35,7 +35,7 @@ def document(text: str) -> Any:
 
 @dataclasses.dataclass
 class Session:
-    """What was said, each time in order: of `jit region`, of WRITES, and as JSON of JSON."""
+    """The outputs of a session, each time in order: of `jit region`, of WRITES, and as JSON of JSON."""
 
     done: Transcript
     regions: list[str]

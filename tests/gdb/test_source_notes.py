@@ -41,7 +41,7 @@ def test_a_source_that_was_changed(name: str, tmp_path: pathlib.Path) -> None:
 
 
 def test_a_source_that_gdbs_python_cannot_read(tmp_path: pathlib.Path) -> None:
-    """As a newer Python's is for an older GDB: a line that neither knows is there once Numba has read the file."""
+    """The syntax is newer than GDB's Python, as for an older GDB: a line in it exists once Numba has read the file."""
     program = tmp_path / "newer.py"
     program.write_text(
         f"{PROGRAM}f(1)\nold = os.stat(__file__).st_mtime\n"

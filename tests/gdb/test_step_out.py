@@ -77,7 +77,7 @@ def test_a_ufunc_goes_on_with_the_next_element(level: str) -> None:
 
 
 def test_finish_leaves_one_call_of_a_recursion() -> None:
-    """Each of a function's own calls, and the one that was inlined into its caller."""
+    """Each call is left by itself: a function's own calls, and the one that was inlined into its caller."""
     place = f"recursive.py:{line_of('recursive.py', 'test')}"
     commands = [f"tbreak {place} if n == 1", "run", *(["finish", "print n"] * 4), "finish", "jit bt"]
     done = harness.run(commands, program="recursive.py", env={"JITSCOPE_LEVEL": ""})
@@ -114,7 +114,7 @@ def finished() -> harness.Transcript:
 
 @pytest.mark.parametrize(("at", "name", "mark"), [(2, "last", "last"), (3, "turns", "turn"), (4, "passes", "passes")])
 def test_finish_of_an_inlined_function_stops_in_its_caller(at: int, name: str, mark: str) -> None:
-    """Where the call is the last thing that the caller does, too."""
+    """The stop is in the caller also where the call is the last thing that the caller does."""
     done, line = finished(), line_of(INLINED, mark)
     said = done.of("finish", at)
     assert re.search(rf"{name} \(n=3\) at \S+/{INLINED}:{line}\n{line}\t", said), done.text

@@ -32,7 +32,7 @@ def lines_of(text: str) -> list[int]:
 
 
 def stops(shown: harness.Transcript, command: str) -> list[tuple[str, str]]:
-    """What each command said, and the thread that was selected then."""
+    """Return each command's output, and the thread that was selected then."""
     return [
         (text, where.partition("(")[0])
         for (name, text), (_, where) in itertools.pairwise(shown.sections)
@@ -73,7 +73,8 @@ def test_out_of_the_body(layer: str, level: str) -> None:
 
 
 def test_other_commands() -> None:
-    """What stays where GDB stops: `stepi`; a `hook-stop` of the user's; scheduler-locking. What goes on: the others."""
+    """Some commands stay where GDB stops: `stepi`; steps with a `hook-stop` of the user's; with scheduler-locking. The
+    others go on."""
     last = f"tbreak {PROGRAM}:{LAST} if i == 7"
     commands = [last, "run", "until", "until", last, "continue", "jit finish", "thread"]
     commands += [last, "continue", "next 7", "thread", last, "continue", "set scheduler-locking on", "finish"]
@@ -110,7 +111,8 @@ def test_a_front_end() -> None:
 
 @pytest.mark.parametrize("layer", ["omp", pytest.param("tbb", marks=NEEDS_TBB)])
 def test_out_of_a_loop_in_a_loop(layer: str) -> None:
-    """Behind the inner one, in the worker that has started it, though the thread itself may end then."""
+    """The thread stops after the inner loop, in the worker that has started it, though the thread itself may end
+    then."""
     program = "tables.py"
     at = {mark: line_of(program, mark) for mark in ("header", "inner", "behind", "plain")}
     steps = 14  # on tbb the worker may have all chunks

@@ -62,7 +62,7 @@ def test_each_line_as_in_python(program: str, functions: tuple[str, ...], functi
 
 
 def test_finish_of_a_recursion_stops_at_the_call() -> None:
-    """Where the last call of it was inlined, and the next line has code that LLVM has scheduled ahead."""
+    """The last call was inlined, and the next line has code that LLVM has scheduled ahead."""
     commands = [
         "tbreak fact",
         "run",
@@ -91,7 +91,7 @@ def test_a_front_end_steps_into_a_generator() -> None:
 
 
 def test_a_step_that_ends_with_the_generator_leaves_the_function() -> None:
-    """Where the generator has no line behind its yield, and the function ends with it."""
+    """The generator has no line after its yield, and the function ends with it."""
     commands = [f"tbreak {GENERATORS}:{line_of(GENERATORS, 'asked')}", "run", "step", "jit bt"]
     done = harness.run(commands, program=GENERATORS, env={"JITSCOPE_LEVEL": ""})
     assert done.of("step").endswith("asking raised StopIteration()"), done.text
@@ -137,7 +137,7 @@ def test_a_loop_that_waits_steps_from_its_next_iteration_on() -> None:
 
 @pytest.mark.parametrize("command", ["next", "step", "until", "jit next-iteration"])
 def test_a_loop_without_end_is_not_stepped(command: str) -> None:
-    """At `exact` LLVM has left a jump to itself."""
+    """LLVM has left, at `exact`, a jump to itself."""
     text = f"a loop without an end and without lines at waiting.py:{line_of(WAITING, 'header')}, where a step"
     done = attached("exact", command)
     assert text in done.of(command) and "@jitscope.steps" in done.of(command), done.text

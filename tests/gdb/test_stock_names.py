@@ -30,7 +30,7 @@ def shown(request: pytest.FixtureRequest) -> Transcript:
 
 
 def at_levels(*opts: str) -> pytest.MarkDecorator:
-    """At these levels of Numba's optimisation; one GDB for each."""
+    """Return the mark that runs a test at these levels of Numba's optimisation, with one GDB for each."""
     cases = [pytest.param(opt, marks=pytest.mark.xdist_group(f"stock-names-{opt}")) for opt in opts]
     return pytest.mark.parametrize("shown", cases, indirect=True)
 

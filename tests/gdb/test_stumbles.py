@@ -18,7 +18,7 @@ def at(mark: str) -> str:
 
 @functools.cache
 def shown() -> harness.Transcript:
-    """Once the program has run for a while; the first two breakpoints are made before it runs."""
+    """Return a session in which the program has run for a while; the first two breakpoints are made before it runs."""
     commands = [
         *(f"break {at('bare')}", f"break {at('method')}", "jit catch ValueEror", "jit catch KeyError", "break checked"),
         *("run", f"break {harness.PROGRAMS}/{at('bare')}", f"break {at('closure')}", "break Account.add"),
@@ -32,7 +32,7 @@ def shown() -> harness.Transcript:
 
 
 def test_a_line_without_debug_information() -> None:
-    """Before any function with lines has come, and after."""
+    """The breakpoint is made before any function with lines has come, and after."""
     done = shown()
     said = "has no debug information, so it has no lines and this never stops"
     for number, name, cure in ((1, "bare", NJIT), (2, "Account.add", CURE)):

@@ -69,7 +69,7 @@ def allowed(name: str, opt: str) -> str:
 
 
 def lies(text: str, opt: str) -> list[str]:
-    """Each `name = value` of the user's names whose value is not allowed."""
+    """Return each `name = value` of the user's names whose value is not allowed."""
     found = []
     for name in TRUE:
         for match in re.finditer(rf"^\s*(?:\d+: )?{name}(?:[.$]\d+)? = (.*)$", text, re.M):
@@ -151,7 +151,8 @@ def test_display_after_next(gdb: str) -> None:
 @OPTS
 @GDBS
 def test_watch(opt: str, gdb: str) -> None:
-    """Where no processor can watch the place GDB runs the program by single instructions: for some seconds of these."""
+    """GDB runs the program by single instructions where no processor can watch the place: for some seconds in these
+    tests."""
     ends = "import os; os.system(f'(sleep 8; kill -9 {gdb.selected_inferior().pid}) >/dev/null 2>&1 &')"
     limit = [f"python {ends}"] if opt == "default" else []
     commands = [f"break {PROGRAM}:{STOP}", "run", "watch c", *limit, "continue", "continue", "continue"]
@@ -193,7 +194,7 @@ def test_dprintf(gdb: str) -> None:
 @needs_jitscope
 @GDBS
 def test_set_var_is_not_silent(gdb: str) -> None:
-    """What `set var` writes and the program never reads must be refused or warned about."""
+    """A value that `set var` writes and the program never reads must be refused or warned about."""
     commands = [f"break {PROGRAM}:{STOP}", "run", "set var a = 7", "print a", "continue"]
     done = harness.run(commands, program=PROGRAM, gdb=gdb)
     used = done.of("continue").lstrip().startswith("7 8 ")

@@ -92,7 +92,7 @@ class Session:
 
     @functools.cached_property
     def looks(self) -> list[list[dict[str, Any]]]:
-        """What `jit threads -json` said, stop by stop."""
+        """Return the answers of `jit threads -json`, stop by stop."""
         sections = self.shown.sections
         return [entries(text) for command, text in sections if command == "jit threads -json" and text.startswith("[")]
 

@@ -124,7 +124,7 @@ def test_a_dprintf_that_never_prints() -> None:
 
 
 def test_what_was_never_set_is_said_at_the_end() -> None:
-    """Where nothing could be said before."""
+    """The note comes at the end where none was possible before."""
     said = odd("hidden").text
     renamed = at("renamed", ODD)
     lines = (renamed, at("bare lambda", ODD), at("never", ODD), "nowhere.py:3", renamed, renamed)
@@ -178,7 +178,7 @@ run(Tally())
 
 
 def test_a_method_is_found_by_its_last_name(tmp_path: pathlib.Path) -> None:
-    """It is in no breakpoint's place, for methods have no debug information, and the name is not all of it."""
+    """The name is in no breakpoint's place, for methods have no debug information, and it is not the whole name."""
     program = tmp_path / "method.py"
     program.write_text(METHOD)
     shown = harness.run(["break bump if x > 2", "break bumps", "run"], program=program)
@@ -239,7 +239,7 @@ OBJECT_MODE_LINE = (
 
 
 def test_numba_alone_has_no_lines_in_object_mode(tmp_path: pathlib.Path) -> None:
-    """Where NUMBA_DEBUGINFO=1 is set it is not advised alone. A loop that Numba lifts stops."""
+    """NUMBA_DEBUGINFO=1 is not the only advice where it is set already. A loop that Numba lifts stops."""
     program = tmp_path / "object.py"
     program.write_text(OBJECT_MODE)
     stock = {"JITSCOPE": "0", "NUMBA_DEBUGINFO": "1"}

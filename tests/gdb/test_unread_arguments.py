@@ -91,7 +91,7 @@ def test_arguments_beside_one_that_is_not_described(stops: list[tuple[dict[str, 
 
 
 def test_arguments_that_are_assigned(stops: list[tuple[dict[str, tuple[str, Any]], str]]) -> None:
-    """As they came in above the assignment, behind it what follows from that."""
+    """Arguments have the passed values above the assignment, and after it the values that follow from it."""
     (before, _), (behind, _) = stops[len(NUMBERS) + 5 :]
     assert before["number"] == ("exact", "4")
     assert {name: behind[name] for name in ("number", "scale", "total", "turn")} == {

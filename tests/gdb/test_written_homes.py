@@ -113,7 +113,7 @@ def test_a_write_counts_or_is_refused(body: str, tmp_path: pathlib.Path) -> None
 
 
 def test_a_home_that_is_shown_as_a_value_is_read_in_formulas(tmp_path: pathlib.Path) -> None:
-    """Nothing reads `arg` behind the loop, and `index` is computed of it."""
+    """The variable `arg` is not read after the loop, and `index` is computed from it."""
     program = tmp_path / "formula.py"
     program.write_text("""import numpy as np
 from numba import njit

@@ -86,7 +86,7 @@ def test_what_only_compiled_code_makes(setting: str) -> None:
 
 @pytest.mark.parametrize("setting", [pytest.param(setting, marks=MINUTES) for setting in SETTINGS])
 def test_what_python_holds_in_the_same_function(setting: str) -> None:
-    """Each variable of a function against what the interpreter has there, two calls, then typed containers."""
+    """Each variable of a function is compared with the interpreter's, in two calls, then typed containers."""
     program = "zoo_inside.py"
     source = (harness.PROGRAMS / program).read_text()
     names = list(dict.fromkeys(re.findall(r"^    (\w+) = ", source[: source.index("# at: kept")], re.M)))
@@ -128,7 +128,7 @@ ITERATORS = (
 
 @pytest.mark.parametrize("setting", ["stock", "steps"])
 def test_iterators(setting: str) -> None:
-    """At `exact` LLVM inlines look(), and nothing of its line is left there."""
+    """LLVM inlines look() at `exact`, and nothing of its line is left there."""
     program = "iterators.py"
     commands = [f"break {program}:{line_of(program, 'look')}", "run"]
     for _ in ITERATORS:
@@ -143,7 +143,8 @@ def test_iterators(setting: str) -> None:
 
 @pytest.mark.parametrize("setting", ["stock", "steps"])
 def test_a_generator_that_waits(setting: str) -> None:
-    """Where, and what Python has in the same variables at that yield; of old values in its state nothing."""
+    """The place where it waits is shown, and Python's values of its variables at that yield; old values in its state
+    are not."""
     program = "suspended.py"
     commands = [f"break {program}:{line_of(program, 'look')}", "run", *["print v", "continue"] * 7]
     seen = harness.run(commands, program=program, env=SETTINGS[setting], timeout=200)
@@ -205,7 +206,7 @@ def test_digits() -> None:
 
 
 def test_parts() -> None:
-    """What front ends unfold: GDB's own values where the debug information has their types."""
+    """Front ends unfold these parts: GDB's own values where the debug information has their types."""
     printer = 'gdb.default_visualizer(gdb.parse_and_eval("v"))'
     ask = f"python print([(n, str(c), str(c.type)) for n, c in {printer}.children()])"
     commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'look')}", "run", ask, "continue", ask, "continue", ask]

@@ -33,7 +33,7 @@ def contents(value: Any) -> tuple[str, bytes]:
 
 
 def plain_value(value: Any) -> Any:
-    """As js_value_render_json has it."""
+    """Return the value in the form of js_value_render_json()."""
     if isinstance(value, np.ndarray):
         return {"shape": list(value.shape), "data": [plain_value(item) for item in value.ravel()[:64]]}
     if isinstance(value, np.generic):
@@ -70,7 +70,7 @@ def held(**variables: Any) -> dict[str, tuple[str, bytes]]:
 
 
 def text_variable(value: str) -> tuple[tuple[str, bytes], Any]:
-    """As UnicodeModel holds it; the second keeps it alive."""
+    """Return the variable as UnicodeModel holds it; the second value keeps it alive."""
     data = np.array([ord(c) for c in value], "u4")
     return (
         "unicode_type",

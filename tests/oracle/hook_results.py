@@ -21,7 +21,7 @@ def started(level: str, opt: str, program: str, *arguments: str) -> subprocess.P
 
 
 def cases(opt: str, *names: str, program: pathlib.Path = CASES) -> dict[str, list[list[str]]]:
-    """By level: name, result, allocations and references left of each case."""
+    """Return by level the name, result, and allocations and references left of each case."""
     running = {level: started(level, opt, str(program), *names) for level in LEVELS}
     found = {}
     try:

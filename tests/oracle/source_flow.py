@@ -66,8 +66,8 @@ def events_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Event
 
 
 def check_definitions(flow: Flow, events: Events, entry: dict[str, Any], lines: int = 1) -> int:
-    """Each variable at each event is of one of the definitions that are listed. lines: of a statement, at most. Returns
-    how many were compared."""
+    """Check that each variable at each event is of one of the definitions that are listed. lines: of a statement, at
+    most. Return how many were compared."""
     defs, facts = flow["defs"], facts_at(flow)
     assigned: dict[str, set[int]] = defaultdict(set, {name: {1} for name in entry})
     before = dict(entry)
@@ -114,8 +114,8 @@ def value_of(formula: str, state: Mapping[str, Any], entry: Mapping[str, Any]) -
 
 
 def check_computed(flow: Flow, events: Events, entry: dict[str, Any]) -> list[tuple[int, str]]:
-    """What the formulas make of variables is what they are at each event; returns the line and name of each value that
-    was compared."""
+    """Check the formulas' values of variables at each event. Return the line and name of each value that was
+    compared."""
     formulas: dict[int, dict[str, str]] = defaultdict(dict)
     for (line, name), fact in facts_at(flow).items():
         if "computed" in fact:

@@ -32,7 +32,7 @@ CALLS = [lambda: work0(1)]
 
 
 def rendered(value: Any) -> Any:
-    """As `jit locals -json` has it."""
+    """Return the value in the form of `jit locals -json`."""
     if isinstance(value, np.ndarray):
         return {"shape": [*value.shape], "data": value.tolist()}
     if isinstance(value, (list, set)):

@@ -125,7 +125,7 @@ def test_what_no_call_has_is_a_lie(name: str) -> None:
     ],
 )
 def test_what_another_call_has_is_a_lie(name: str, frame: int, variable: str, value: int) -> None:
-    """At the last stop of the nth activation of small0."""
+    """The last stop of the nth activation of small0 shows a value of another call."""
     found = recorded(name)
     numbers = {n: s["frames"][-1]["number"] for n, s in enumerate(found["stops"]) if s["frame"] == "small0"}
     last = [n for n in numbers if numbers[n] == sorted(set(numbers.values()))[frame]][-1]

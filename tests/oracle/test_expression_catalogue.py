@@ -49,7 +49,7 @@ CASES = [case.strip() for line in EXPRESSIONS.strip().splitlines() for case in l
 
 
 def plain(value: Any) -> Any:
-    """As JSON has it: arrays in a tuple are arrays."""
+    """Return the value as JSON has it: arrays in a tuple are arrays."""
     if isinstance(value, tuple):
         return {"tuple": [plain(item) for item in value]}
     if isinstance(value, list):

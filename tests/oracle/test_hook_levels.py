@@ -13,7 +13,7 @@ CASES = ROOT / "tests" / "programs" / "results.py"
 
 
 def said(**wanted: str) -> tuple[str, list[str]]:
-    """What the program writes, and the lines of jitscope's."""
+    """Return the program's output, and jitscope's lines."""
     env = environment({**wanted, "NUMBA_NRT_STATS": "1"})
     command = [newest_python(), str(CASES), "bounds"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=300, check=True)

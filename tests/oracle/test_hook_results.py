@@ -1,5 +1,5 @@
-"""With the hook and without it, compiled code computes the same: values to the bit, what it writes, exceptions, and the
-references that are left."""
+"""Results of compiled code, which are equal with the hook and without it: values to the bit, output, exceptions, and
+the references that are left."""
 
 from __future__ import annotations
 

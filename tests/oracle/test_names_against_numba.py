@@ -71,7 +71,7 @@ def text_of(typ: Any) -> str:
 
 
 class Seen:
-    """What Numba made while the programs below were compiled."""
+    """The names that Numba made while the programs below were compiled."""
 
     def __init__(self) -> None:
         self.descriptors: list[Any] = []
@@ -216,7 +216,7 @@ def compile_programs() -> None:
 
 
 def read_back_as(fndesc: Any) -> dict[str, Any]:
-    """What Numba itself says of the function."""
+    """Return Numba's own facts about the function."""
     return {
         "module": fndesc.modname,
         "qualname": fndesc.qualname,
@@ -226,7 +226,8 @@ def read_back_as(fndesc: Any) -> dict[str, Any]:
 
 
 def named(fndesc: Any) -> bool:
-    """Not the external C functions, whose name is no mangled one, nor a generator's, which has its own test."""
+    """True except for the external C functions, whose name is no mangled one, and for a generator, which has its own
+    test."""
     return bool(fndesc.mangled_name.startswith("_Z")) and not fndesc.qualname.endswith(".next")
 
 

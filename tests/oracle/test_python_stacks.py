@@ -61,7 +61,7 @@ def target(interpreter: Interpreter, tmp_path_factory: pytest.TempPathFactory) -
 
 
 def as_read(name: str | None) -> str | None:
-    """What must be shown of a name: at most 4 KiB, no lone surrogates."""
+    """Return the text that must be shown of a name: at most 4 KiB, no lone surrogates."""
     if name is None:
         return None
     name = re.sub("[\ud800-\udfff]", "\ufffd", name)

@@ -108,7 +108,7 @@ class Writer:
 
 
 def check(source: str) -> int:
-    """How many values were compared."""
+    """Check a function's flow. Return how many values were compared."""
     flow = flow_of(source, 1, "made(int64, int64)")
     space: dict[str, Any] = {}
     exec(compile(source, "made", "exec"), space)

@@ -150,7 +150,7 @@ def test_floats(library: Library, value: float, single: bool) -> None:
 
 
 def test_powers_of_two(library: Library) -> None:
-    """Where the next double below is half as far as the one above, the shortest digits are not the nearest."""
+    """The shortest digits are not the nearest where the next double below is half as far as the one above."""
     for power in range(-1074, 1024):
         assert library.text("float64", struct.pack("<d", 2.0**power)) == repr(2.0**power)
     for power in range(-149, 128):

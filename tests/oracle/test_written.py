@@ -25,7 +25,7 @@ UNTUNED = {
 
 @pytest.mark.parametrize("opt", [*(pytest.param(opt, marks=MINUTES) for opt in ("0", "1", "2")), "3"])
 def test_results(opt: str) -> None:
-    """What a crash leaves unsaid is missing."""
+    """A result that a crash prevents is missing."""
     names = WRITTEN if MATRIX else QUICK
     found = cases(opt, *(str(WRITTEN[name]) for name in names), program=HERE / "outcomes.py")
     compare(opt, found, len(names))

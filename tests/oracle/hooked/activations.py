@@ -12,7 +12,7 @@ DEPTH = 64
 
 
 class Return(gdb.Breakpoint):
-    """Where a frame returns to."""
+    """A breakpoint where a frame returns to."""
 
     def __init__(self, activations, address):
         super().__init__(f"*{address:#x}", type=gdb.BP_BREAKPOINT, internal=True)
@@ -84,7 +84,7 @@ class Activations:
         return self.numbers[key]
 
     def ends(self, frame):
-        """Where a frame that is not in line ends: its caller's top."""
+        """Return where a frame that is not inlined ends: its caller's top."""
         older = frame.older()
         if older is None:
             return None

@@ -42,7 +42,7 @@ def variables(client: DapClient, frame: dict[str, Any]) -> dict[str, str]:
 
 
 def differing(gdb: str, text: str, lines: Sequence[int], level: str, most: int) -> tuple[int, list[Any]]:
-    """How many stops there were at these lines of a program, and what was said differently there."""
+    """Return the number of stops at these lines of a program, and the values shown differently there."""
     level_of = {"JITSCOPE": "0"} if level == "stock" else {"JITSCOPE_LEVEL": level}
     found: list[Any] = []
     with tempfile.TemporaryDirectory() as folder, DapClient(gdb, True, level_of) as client:

@@ -46,7 +46,7 @@ def disagreements(texts):
 
 
 def is_own(surface, shown):
-    """Has `print` jitscope's label? It has where GDB reads the name as a word of C, as `char`."""
+    """True if `print` has jitscope's label, as it does where GDB reads the name as a word of C, such as `char`."""
     text = shown[surface]
     return surface == "print" and text != OUT and is_label(text) and text == shown.get("jit print")
 

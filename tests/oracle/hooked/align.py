@@ -129,7 +129,7 @@ class Call:
         return [result[n] for n in range(len(self.stops))]
 
     def is_same(self, stops: list[int], events: list[int]) -> bool:
-        """Are the lines of the stops those of the events, each in its call?"""
+        """True if the lines of the stops are those of the events, each in its call."""
         bound = NONE
         if [self.stops[n]["line"] for n in stops] != [self.events[n][1] for n in events]:
             return False
@@ -246,7 +246,7 @@ class Call:
     def along(
         self, trail: Trail, states: dict[Bound, list[float]], stops: list[int], events: list[int]
     ) -> dict[int, Matched]:
-        """What the stops of the cheapest alignment are."""
+        """Return the matched stops of the cheapest alignment."""
         bound, position = min(
             ((bound, place) for bound, best in states.items() for place in range(len(best))),
             key=lambda state: states[state[0]][state[1]],
@@ -269,7 +269,8 @@ class Call:
         return result
 
     def latest(self, events: list[int]) -> list[dict[int, set[int]]]:
-        """Behind each of the events, by their lines: where each function was, and each call under way."""
+        """Return for each event the state after it, by lines: the position in each function, and each call under
+        way."""
         result: list[dict[int, set[int]]] = [{}]
         functions: dict[str, int] = {}
         calls: dict[int, int] = {}

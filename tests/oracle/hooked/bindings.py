@@ -98,7 +98,7 @@ class Bindings:
         return found
 
     def is_own(self, key: Key) -> bool:
-        """Is the activation a frame of its own?"""
+        """True if the activation is a frame of its own."""
         return key in self.own[key[1]]
 
     def outer(self, call: int) -> Iterator[int]:
@@ -108,8 +108,8 @@ class Bindings:
             yield call
 
     def wanted(self, stop: int, call: int) -> list[tuple[Key, int, str]] | None:
-        """Which activations would be which calls, were the stop in this call, and what they are: frames, places of
-        LLVM's, or Numba's; None: it cannot be."""
+        """Return the bindings of activations to calls if the stop were in this call, with their kinds: frames, LLVM's
+        places, or Numba's; None if it cannot be there."""
         frames, calls = self.frames[stop], [call, *self.outer(call)]
         found: list[tuple[Key, int, str]] = []
         if frames and frames[0].name != self.name[call]:
@@ -123,8 +123,8 @@ class Bindings:
         return found
 
     def called_at(self, call: int, kind: str, caller: int, line: int) -> bool:
-        """Did the caller call it there, where that is known? Of a call of several lines the compiler may have another
-        line."""
+        """True if the caller called it there, as far as that is known. For a call of several lines the compiler may
+        have another line."""
         if kind == "Numba's" or self.caller[call] != caller:
             return True
         return self.line[call] == line or (self.name[call], line) not in self.lines
@@ -156,7 +156,8 @@ class Bindings:
         return frozenset(now.items())
 
     def in_order(self, now: dict[Key, int], key: Key, call: int) -> bool:
-        """May a frame be that call: with calls enough for those before it and behind it, and behind those bound?"""
+        """True if a frame may be that call: enough calls are left for the frames before and after it, and after those
+        bound."""
         frames, calls = self.own[key[1]], self.calls[key[1]]
         before, at = frames.index(key), calls.index(call)
         behind = len(frames) - before - 1

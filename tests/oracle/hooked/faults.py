@@ -66,7 +66,7 @@ def pass_on(node: ast.AST, given: set[str], arguments: tuple[str, str]) -> None:
 
 
 def places(block: list[ast.stmt], within_try: bool = False) -> Iterator[tuple[list[ast.stmt], int]]:
-    """Before each statement, without those that a `try` holds if not asked for."""
+    """Yield the place before each statement, without those in a `try` unless `within_try` is set."""
     for number, statement in enumerate(block):
         yield block, number
         for name in ("body", "orelse"):

@@ -1,4 +1,4 @@
-"""At which level and optimisation each program of found/ was wrong: scripts/test runs it there, --matrix at all."""
+"""The level and optimisation at which each program of found/ was wrong: scripts/test runs it there, --matrix at all."""
 
 from __future__ import annotations
 

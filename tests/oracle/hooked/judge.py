@@ -130,7 +130,7 @@ def said_of(value: Any) -> str:
 
 
 def is_possible(item: Shown, during: Sequence[dict[str, Any]]) -> bool:
-    """May an array have these elements while several workers write it?"""
+    """True if an array may have these elements while several workers write it."""
     value = item.value if item.value["t"] == "array" else parsed(item.text)
     return value is not None and value["t"] == "array" and value["data"] is not None and possible(value, during)
 

@@ -54,7 +54,7 @@ class Parallel(Statements):
         return [*lines, "else:", *indent(self.assign_scalar(scope.copy(), 0, loop, set()))]
 
     def whole(self, scope: Scope) -> Lines:
-        """What Numba makes a parallel loop of without any in the source."""
+        """Write code that Numba makes a parallel loop of though the source has none."""
         source, name = self.pick(["rows", *self.filled]), self.fresh("w")
         texts = (
             f"{source} * scale + 1.0",
@@ -78,7 +78,7 @@ class Parallel(Statements):
     # -- loops
 
     def inside(self, scope: Scope, *indices: str) -> Scope:
-        """What a loop's body may read: arrays only element by element."""
+        """Return the scope of a loop's body, which may read arrays only element by element."""
         kept = {name: kind for name, kind in scope.types.items() if kind in ("int", "float", "bool")}
         inner = Scope({**kept, **dict.fromkeys(indices, "int")}, {"k", *indices}, {*kept, *indices})
         return inner

@@ -1,4 +1,4 @@
-"""Are the line and the function of a stop, and of each frame below it, those of the interpreter?"""
+"""Errors in the line and the function of a stop, and of each frame below it, against the interpreter."""
 
 from __future__ import annotations
 

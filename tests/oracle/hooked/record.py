@@ -84,7 +84,7 @@ def named(nodes: Iterable[ast.AST], kind: type = ast.expr_context) -> set[str]:
 
 
 def parallel(function: ast.FunctionDef) -> list[dict[str, Any]]:
-    """Each parallel prange of a function: its lines, and the names that its body assigns, reduces and uses."""
+    """Return each parallel prange of a function: its lines, and the names that its body assigns, reduces and uses."""
     loops = list(outermost(function))
     within = {id(child) for loop in loops for child in ast.walk(loop)}
     outside = [child for child in ast.walk(function) if id(child) not in within]
@@ -109,7 +109,7 @@ def parallel(function: ast.FunctionDef) -> list[dict[str, Any]]:
 
 
 def inside(function: ast.AST) -> Iterator[ast.AST]:
-    """What belongs to the function itself, and not to functions in it."""
+    """Yield the nodes of the function itself, without those of functions in it."""
     for child in ast.iter_child_nodes(function):
         yield child
         if not isinstance(child, FUNCTIONS):

@@ -11,7 +11,7 @@ import numpy as np
 
 
 def both(call: Callable[[], Any]) -> tuple[str, str]:
-    """What one call returns or raises: `outcome`, and `exactly`."""
+    """Return the result or exception of one call: `outcome`, and `exactly`."""
     try:
         value = call()
     except Exception as error:
@@ -21,12 +21,12 @@ def both(call: Callable[[], Any]) -> tuple[str, str]:
 
 
 def outcome(call: Callable[[], Any]) -> str:
-    """As Python's and NumPy's numbers are alike."""
+    """Return the result as text, with Python's and NumPy's numbers alike."""
     return both(call)[0]
 
 
 def exactly(call: Callable[[], Any]) -> str:
-    """To the bit."""
+    """Return the result as text, to the bit."""
     return both(call)[1]
 
 

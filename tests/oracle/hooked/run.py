@@ -25,7 +25,7 @@ LEVELS = ("steps", "exact", "stock")
 
 @dataclasses.dataclass
 class Options:
-    """How to observe."""
+    """The options of a run."""
 
     python: str
     gdb: str
@@ -59,8 +59,8 @@ def record(folder: pathlib.Path, names: list[str], options: Options) -> dict[str
 def observe(
     folder: pathlib.Path, truth: dict[str, Any], options: Options, script: str = "observe.py"
 ) -> dict[str, Any]:
-    """What the script has seen; under "compiled" what came of each program when it was, under "said" what GDB
-    wrote."""
+    """Return the script's observations; under "compiled" the outcome of each program when it was compiled, under "said"
+    GDB's output."""
     if script != "observe.py":  # it alone knows how to go on after a fault
         truth = {name: {**found} for name, found in truth.items()}
         for found in truth.values():
@@ -104,7 +104,7 @@ def unchecked(truth: dict[str, Any]) -> dict[str, str]:
 
 
 def reference(folder: pathlib.Path, truth: dict[str, Any], options: Options) -> dict[str, list[list[str]]]:
-    """What each call comes to where Numba compiles the programs alone: as Python, and to the bit."""
+    """Return the result of each call where Numba compiles the programs alone: as Python, and to the bit."""
     names, bounds = list(truth), unchecked(truth)
     command = [options.python, "-W", "ignore", str(HERE / "reference.py"), str(folder), *names]
     done = run(command, options.environment(JITSCOPE="0", **bounds), options.timeout)
@@ -150,7 +150,7 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
 def results_differ(
     truth: dict[str, Any], seen: dict[str, Any], name: str, alone: list[list[str]] | None
 ) -> dict[str, Any]:
-    """What a program comes to with the hook, with stops, and without either, where these are not the same bits."""
+    """Return a program's results with the hook, with stops, and without either, where these are not the same bits."""
     compiled, stopped = seen["compiled"][name]["bits"], seen["stopped"].get(name)
     without = [exact for _, exact in alone] if alone is not None else compiled
     if compiled == without and stopped in (None, compiled):
@@ -159,12 +159,12 @@ def results_differ(
 
 
 def expected(truth: dict[str, Any]) -> list[str]:
-    """What each call of a program comes to as Python."""
+    """Return the result of each call of a program as Python."""
     return [call["result"] for call in truth["calls"]]
 
 
 def judge(tally: Tally, name: str, truth: dict[str, Any], stops: list[dict[str, Any]], printers: bool) -> None:
-    """What one program's stops say."""
+    """Add one program's stops to the tally."""
     tally.programs += 1
     tally.elsewhere += sum("elsewhere" in stop for stop in stops)
     stops = [stop for stop in stops if "elsewhere" not in stop]

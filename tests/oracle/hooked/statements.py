@@ -174,7 +174,7 @@ class Statements(Expressions):
         return lines
 
     def join(self, scope: Scope, ends: list[Scope]) -> None:
-        """After branches or a loop: what every way agrees on."""
+        """Keep, after branches or a loop, the names that every way agrees on."""
         scope.types = {
             name: kind for name, kind in ends[0].types.items() if all(end.types.get(name) == kind for end in ends)
         }

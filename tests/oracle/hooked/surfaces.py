@@ -29,7 +29,7 @@ def one_byte(text):
 
 
 def surfaces(names):
-    """By surface and name, the texts; names: those that GDB has once in the selected frame."""
+    """Return the texts by surface and name. names: those that GDB has once in the selected frame."""
     rows = [row for row in json.loads(gdb.execute("jit locals -json", to_string=True)) if "thread" not in row]
     listed = [row["name"] for row in rows]
     texts = {
@@ -48,12 +48,12 @@ def surfaces(names):
 
 
 def own(command):
-    """What it says of the frame itself."""
+    """Return the command's output about the frame itself."""
     return said(command).partition(OUTSIDE)[0]
 
 
 def printed(text):
-    """What has no value is not kept, and has no number."""
+    """Return the text that `print` shows. An expression without a value is not kept, and has no number."""
     return re.sub(r"^\$\d+ = ", "", text).rstrip("\n")
 
 

@@ -57,7 +57,7 @@ class Tally:
         return sum(count for (where, what), count in self.verdicts.items() if where == surface and what in LIES)
 
     def false(self) -> dict[str, int]:
-        """How many displays are false, by their kind."""
+        """Return the number of false displays by their kind."""
         elements = sum(count for (_, what), count in self.verdicts.items() if what == CONTENT)
         return {
             "values": len(self.lies) - elements,
@@ -119,7 +119,7 @@ class Tally:
     def add_lines(
         self, program: str, functions: dict[str, Any], calls: list[dict[str, Any]], stops: list[dict[str, Any]]
     ) -> None:
-        """How often each line was executed, and stopped at."""
+        """Add how often each line was executed, and stopped at."""
         loops = [loop for function in functions.values() for loop in function["parallel"]]
         header = {loop["header"] for loop in loops}
         executed = collections.Counter(e[1] for call in calls for e in call["events"] if e[1] not in header)

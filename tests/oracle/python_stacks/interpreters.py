@@ -41,7 +41,7 @@ def _candidates() -> Iterator[str]:
 
 @lru_cache
 def interpreters() -> tuple[Interpreter, ...]:
-    """Every one once, by version and prefix."""
+    """Return every interpreter once, by version and prefix."""
     found: dict[tuple[str, str], Interpreter] = {}
     for path in _candidates():
         asked = subprocess.run([path, "-c", ASK], capture_output=True, text=True) if os.access(path, os.X_OK) else None

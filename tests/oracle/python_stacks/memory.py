@@ -12,7 +12,7 @@ from tests.oracle.python_stacks.target import Target
 
 
 class Memory:
-    """What a reader reads, spoilt where `words` says, or by chance."""
+    """The memory that a reader reads, spoilt where `words` says, or by chance."""
 
     def __init__(self, pid: int) -> None:
         self.file = os.open(f"/proc/{pid}/mem", os.O_RDONLY)

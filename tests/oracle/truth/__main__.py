@@ -65,7 +65,7 @@ def table(results: list[Result]) -> str:
 
 
 def listing(results: list[Result], limit: int) -> str:
-    """Each wrong value once, with how often."""
+    """Return each wrong value once, with its number."""
     seen: dict[tuple[str, ...], int] = {}
     for result in results:
         for entry in result.wrong + result.content:

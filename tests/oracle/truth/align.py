@@ -69,7 +69,7 @@ class Judge:
             self.seen.append(counts)
 
     def call(self, stop: dict[str, Any]) -> int | None:
-        """Which call of its function a stop is in, from 1; None where GDB could not count them all."""
+        """Return which call of its function a stop is in, from 1; None where GDB could not count them all."""
         name = stop["function"]
         counted = bool(self.seen) and stop.get("calls") == self.seen[-1].get(name, 0) > 0
         return stop["call"] if counted and stop["call"] else None
@@ -118,7 +118,8 @@ class Judge:
         return sum(COSTS.get(item.verdict, 0.0) for item in self.judge(stop, at))
 
     def around(self, stop: dict[str, Any], position: int) -> tuple[int, ...]:
-        """Where a stray stop may be taken to be: the function's last event before `position`, and its next."""
+        """Return where a stray stop may be taken to be: at the function's last event before `position`, and its
+        next."""
         key = (stop["function"], position, self.call(stop))
         if key not in self.places:
             mine = [n for n, event in enumerate(self.events) if event["function"] == stop["function"]]

@@ -81,7 +81,7 @@ def string(value):
 
 
 def leaf(value):
-    """What GDB shows for `value`: a scalar, an aggregate by members, or a label."""
+    """Return GDB's form of `value`: a scalar, an aggregate by members, or a label."""
     try:
         if value.is_optimized_out:
             return label("<optimized out>")
@@ -135,7 +135,7 @@ def leaf(value):
 
 
 def shown(frame):
-    """Every argument and local of `frame`, as GDB's own symbols give them."""
+    """Return every argument and local of `frame`, as GDB's own symbols give them."""
     result = []
     try:
         block = frame.block()

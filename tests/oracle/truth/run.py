@@ -26,7 +26,7 @@ PHASES = ("breaks", "step")
 
 @dataclasses.dataclass
 class Options:
-    """How to observe."""
+    """The options of an observation."""
 
     python: str
     gdb: str = "gdb"

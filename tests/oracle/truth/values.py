@@ -31,7 +31,7 @@ def same_number(left: int | float, right: int | float, single: bool = False) -> 
 
 
 def rounded(value: float) -> float:
-    """As float32."""
+    """Return the value as float32."""
     try:
         return float(struct.unpack("f", struct.pack("f", value))[0])
     except OverflowError:
@@ -147,7 +147,7 @@ def compare_items(shown: Encoded, truth: Encoded) -> str:
 
 
 def possible(shown: Encoded, truths: Sequence[Encoded]) -> bool:
-    """Has each element of an array a value that it has in one of these states of it?"""
+    """True if each element of an array has a value that it has in one of these states of the array."""
     same = [one["data"] for one in truths if one["t"] == "array" and compare_array(shown, one) in (EXACT, CONTENT)]
     return all(any(compare(item, data[n]) == EXACT for data in same) for n, item in enumerate(shown["data"]))
 
@@ -218,7 +218,7 @@ def without_age(text: str) -> str:
 
 
 def parsed(text: str) -> Encoded | None:
-    """What a printer wrote, read as Python; None where it can't be, or where there is a label in it."""
+    """Return a printer's text, read as Python; None where it can't be, or where there is a label in it."""
     if re.search(r"\b0x[0-9a-f]", text):  # an address
         return None
     nested = r"\[(?:[^][]|\[(?:[^][]|\[[^][]*\])*\])*\]"
@@ -263,7 +263,7 @@ def leaves(tree: ast.expr) -> Iterator[Encoded]:
 
 
 def compare_text(text: str, truth: Encoded) -> str:
-    """What a printer wrote, where it can be read as Python; OPAQUE where it can't."""
+    """Return the verdict on a printer's text, where it can be read as Python; OPAQUE where it can't."""
     found = parsed(text)
     if found is not None:
         return compare(found, truth)

@@ -1,4 +1,4 @@
-"""What extends Numba: overloads, jitable functions, objmode, vectorized functions, a loop that is unrolled."""
+"""Extensions of Numba: overloads, jitable functions, objmode, vectorized functions, a loop that is unrolled."""
 
 import numpy as np
 from numba import guvectorize, literal_unroll, njit, objmode, types, vectorize

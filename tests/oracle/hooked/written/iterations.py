@@ -1,4 +1,4 @@
-"""What loops go over: enumerate, zip, reversed, ndindex, ndenumerate, nditer, flat, items, a tuple, two steps."""
+"""Iterables of loops: enumerate, zip, reversed, ndindex, ndenumerate, nditer, flat, items, a tuple, two steps."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""What NumPy has, called in compiled code: cumulated, sorted, split, stacked, counted, clipped."""
+"""Functions of NumPy, called in compiled code: cumulated, sorted, split, stacked, counted, clipped."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""What try, except, else and finally leave, in a loop."""
+"""Values that try, except, else and finally leave, in a loop."""
 
 import numpy as np
 from numba import njit
