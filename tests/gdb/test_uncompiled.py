@@ -45,7 +45,7 @@ SAID = {
     at("method"): INTERPRETED.format("balance"),
     at("main"): INTERPRETED.format("main"),
     at("module"): IN_NO_FUNCTION.format(at("module")),
-    f"{PROGRAM}:{LAST + 9}": f"{PROGRAM}:{LAST + 9} is no statement, nor is a later line one of a function: "
+    f"{PROGRAM}:{LAST + 9}": f"{PROGRAM}:{LAST + 9} is no statement, and no later line is a statement of a function: "
     "this never stops",
 }
 SILENT = (at("described"), "nowhere.py:3", "nothing.c:3")

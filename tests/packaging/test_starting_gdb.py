@@ -116,7 +116,7 @@ def test_what_cannot_be_run() -> None:
     assert refused(jitscope("run", "nosuch.py")) == "jitscope: there is no file nosuch.py"
     assert "a program is missing" in refused(jitscope("run"), 2)
     assert "--level is one of exact, steps, stock, not 'fast'" in refused(jitscope("run", "--level", "fast", CHK), 2)
-    assert "has to stand before the program" in refused(jitscope("run", "-ex", "run", CHK), 2)
+    assert "has to come before the program" in refused(jitscope("run", "-ex", "run", CHK), 2)
     assert refused(jitscope("run", CHK, JITSCOPE_GDB="/nonexistent")).endswith(": unset JITSCOPE_GDB")
 
 
