@@ -395,7 +395,7 @@ def test_a_raise_behind_a_loop_is_not_said_to_be_in_it(tmp_path: pathlib.Path) -
         "try:\n    sweep(5)\nexcept ValueError:\n    pass\n"
     )
     shown = harness.run(["break behind.py:17", "run"], program=program, env={"JITSCOPE_LEVEL": "exact"})
-    said = "the code of line 17 is in an innermost loop of solve" + UNKEPT
+    said = "the code of line 17 lies in an innermost loop of solve" + UNKEPT
     assert [note for note in notes(shown.text) if note.startswith(f"breakpoint 1: {said}")], shown.text
     assert "line 17 is in an innermost loop" not in shown.text, shown.text
 

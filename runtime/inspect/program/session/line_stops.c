@@ -187,7 +187,7 @@ static void put_state(js_text *out, const found *at, uint32_t line)
     case LINE_UNKEPT:
         js_text_printf(out,
                        is_in_loop(at, line) ? "line %u is in an innermost loop of %s"
-                                            : "the code of line %u is in an innermost loop of %s",
+                                            : "the code of line %u lies in an innermost loop of %s",
                        line, name_of(at));
         break;
     case LINE_THERE:
