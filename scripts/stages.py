@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import changed
+import tracked
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -238,23 +239,8 @@ def fuzz_target(name: str, build: Path, seconds: int) -> Tally:
         return check(f"fuzz: {name}", "nice", program, *words, **SANITIZERS)
 
 
-def tracked(*patterns: str) -> list[str]:
-    """Files of the repository, or of a copy of it that has no git."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        cwd=ROOT,
-    )
-    if listed.returncode == 0:
-        return [path for path in listed.stdout.split("\0") if path and (ROOT / path).exists()]
-    folders = ("runtime", "tests", "gdbext")
-    return sorted(str(p.relative_to(ROOT)) for f in folders for pattern in patterns for p in (ROOT / f).rglob(pattern))
-
-
 def clang_format(options: Options) -> Tally:
-    return check("format", "clang-format", "--dry-run", "-Werror", *tracked("*.c", "*.h"))
+    return check("format", "clang-format", "--dry-run", "-Werror", *tracked.files(ROOT, "*.c", "*.h"))
 
 
 def clang_tidy(options: Options) -> Tally:

@@ -7,11 +7,12 @@ import ast
 import io
 import json
 import re
-import subprocess
 import sys
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
+
+import tracked
 
 DESCRIPTION = """\
 Counts words that make comments, docstrings and documents hard to read. scripts/words.json has today's number for each
@@ -41,17 +42,6 @@ SKIPPED = ("tests/programs/", "tests/oracle/hooked/found/", "tests/oracle/hooked
 KINDS = {"runtime/": "runtime", "gdbext/": "gdbext", "tests/": "tests", "scripts/": "scripts"}
 
 Text = tuple[int, str]  # the first line, and a comment without its signs
-
-
-def tracked(*patterns: str) -> list[str]:
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if listed.returncode:
-        names = [path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.rglob(pattern)]
-        names = [name for name in names if not name.startswith((".", "build"))]
-    else:
-        names = [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
-    return sorted(name for name in names if not name.startswith(SKIPPED))
 
 
 def comments_of_c(text: str) -> Iterator[Text]:
@@ -94,7 +84,9 @@ READERS = {".c": comments_of_c, ".h": comments_of_c, ".py": comments_of_python, 
 def places() -> dict[tuple[str, str], list[str]]:
     """Return where each rule is broken, by the rule and the kind of file."""
     found: dict[tuple[str, str], list[str]] = {}
-    for name in tracked("*.c", "*.h", "*.py", "*.md"):
+    for name in tracked.files(ROOT, "*.c", "*.h", "*.py", "*.md"):
+        if name.startswith(SKIPPED):
+            continue
         kind = next((kind for start, kind in KINDS.items() if name.startswith(start)), "documents")
         for line, text in READERS[Path(name).suffix]((ROOT / name).read_text("utf-8")):
             joined = " ".join(text.split())

@@ -24,10 +24,10 @@ from tests.readme.transcripts import ESCAPES, GDB_PROMPT, Fence, Terminal
 PICTURE = ROOT / "docs" / "session.svg"
 TITLE = "jitscope"
 WIDTH = 92
-# The colours and styles of GDB; cursor movements and modes of the terminal are left out.
 # Without the fonts that rich would have loaded from elsewhere.
 FORMAT = re.sub(r"@font-face {{.*?}}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
-NO_COLOURS = re.compile(r"\x1b(?:\[[0-9;?]*[a-ln-zA-Z]|[()>=][AB0]?)")
+# Escape sequences that are neither colours nor styles: movements of the cursor, and modes of the terminal.
+NOT_COLOURS = re.compile(r"\x1b(?:\[[0-9;?]*[a-ln-zA-Z]|[()>=][AB0]?)")
 
 
 def session() -> Fence:
@@ -60,7 +60,7 @@ def played() -> Text:
         terminal = Terminal(home, "xterm-256color")
         try:
             for step in transcripts.steps(session().text):
-                output = NO_COLOURS.sub("", terminal.run_in_colours(step))
+                output = NOT_COLOURS.sub("", terminal.run_in_colours(step))
                 text.append(step.prompt, "dim").append(step.command, "bold").append("\n")
                 for line in shown(step.output, output):
                     text.append_text(Text.from_ansi(line)).append("\n")

@@ -14,7 +14,7 @@ from . import labels
 from .base import JitCommand, write
 from .options import Arguments
 
-# The commands as a user looks for them; each stands in one line, with the first sentence of its help.
+# The commands as a user looks for them; each is one line, with the first sentence of its help.
 TASKS = (
     ("Look at a stop", ("bt", "locals", "args", "print", "why", "frame", "up", "down", "functions")),
     ("Stop", ("break", "catch", "tbreak")),
@@ -34,7 +34,7 @@ def page() -> str:
     lines = [FIRST]
     for task, names in TASKS:
         lines += ["", task]
-        lines += [f"  jit {name:<15}{JitCommand.known[name]}" for name in names if name in JitCommand.known]
+        lines += [f"  jit {name:<15}{JitCommand.known[name]}" for name in names]
     return "\n".join([*lines, "", LAST])
 
 
@@ -78,10 +78,11 @@ class Help(JitCommand):
 
     def run(self, of: target.Target, arguments: Arguments) -> None:
         asked = arguments.rest
+        name = asked.partition("jit ")[2] or asked
         if not asked:
             write(page())
-        elif asked.partition("jit ")[2] in JitCommand.known or asked in JitCommand.known:
-            gdb.execute(f"help jit {asked.partition('jit ')[2] or asked}")
+        elif name in JitCommand.known:
+            gdb.execute(f"help jit {name}")
         elif found := labels.find(asked):
             write("\n\n".join(explained(label) for label in found))
         else:
