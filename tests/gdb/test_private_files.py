@@ -12,7 +12,7 @@ from tests.gdb import harness
 from tests.interpreters import JITSCOPE, first_gdb
 
 FULL = "mount -t tmpfs -o size=4k none {0}; head -c 4096 /dev/zero >{0}/filled"
-READ_ONLY = "mount --bind {0} {0}; mount -o remount,bind,ro {0}"
+READ_ONLY = "mount --rbind {0} {0}; mount -o remount,bind,ro {0}"
 FILES = "python print([o.filename for o in gdb.objfiles() if '/jit-' in o.filename or '/fd/' in o.filename])"
 
 
