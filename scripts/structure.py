@@ -15,6 +15,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TypedDict
 
+import tracked
+
 DESCRIPTION = """\
 Measures the structure of runtime/, gdbext/ and tests/: one line for each measure, with what it is today, its goal, and
 whether it is met. Without a measure's option, all are taken. scripts/structure.json has the numbers of today and
@@ -351,13 +353,10 @@ def nameless_units(units: Iterable[str], sources: Iterable[str]) -> Measure:
 # --- all ----------------------------------------------------------------------------------------------
 
 
-def tracked(root: Path, *tops: str) -> list[str]:
-    """The C and Python files of these folders, as git has them or, in a copy without it, as the folders do."""
-    command = ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run([*command, *tops], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    names = listed.stdout.split("\0") if listed.returncode == 0 else []
-    names = names or [str(p.relative_to(root)) for top in tops for p in (root / top).rglob("*")]
-    return sorted(name for name in names if name.endswith((".c", ".h", ".py")) and (root / name).is_file())
+def sources(root: Path, *tops: str) -> list[str]:
+    """Return the C and Python files of these folders."""
+    below = tuple(f"{top}/" for top in tops)
+    return [name for name in tracked.files(root, "*.c", "*.h", "*.py") if name.startswith(below)]
 
 
 def above(name: str, goal: int, limit: int, sizes: Mapping[str, int]) -> Measure:
@@ -380,12 +379,12 @@ class Numbers:
 
 
 def measures(root: Path, build: Path, given: Numbers) -> list[Measure]:
-    texts = {name: (root / name).read_text("utf-8") for name in tracked(root, "runtime", "gdbext")}
+    texts = {name: (root / name).read_text("utf-8") for name in sources(root, "runtime", "gdbext")}
     in_c = {name: text for name, text in texts.items() if not name.endswith(".py")}
     trees = {
         name: ast.parse(text) for name, text in texts.items() if name.startswith(PACKAGES) and name.endswith(".py")
     }
-    tests = tracked(root, "tests", "scripts")
+    tests = sources(root, "tests", "scripts")
     of_tests = {name: ast.parse((root / name).read_text("utf-8")) for name in tests if name.endswith(".py")}
     units = [name for name in tests if name.startswith("tests/unit/") and name.endswith(".c")]
     compiled = objects(build)
