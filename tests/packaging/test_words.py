@@ -5,11 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-
-from tests.interpreters import ROOT
-
-sys.path.insert(0, str(ROOT / "scripts"))
-import words  # noqa: E402
+import words
 
 C = """\
 /* Of the arrays: how many there are. */
