@@ -239,7 +239,7 @@ def test_after_attaching() -> None:
         ("jit catch ValueError if", "a condition is missing behind `if`"),
         ("jit catch -json", "-json goes with -list"),
         ("jit catch -list ValueError", "Usage: jit catch"),
-        ("jit catch -bogus", "unknown option -bogus"),
+        ("jit catch -bogus", "jit catch has no option -bogus. `help jit catch` has the details"),
     ],
 )
 def test_bad_input(command: str, answer: str) -> None:

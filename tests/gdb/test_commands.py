@@ -427,7 +427,7 @@ class TestQueries:
 
     def test_what_bt_does_not_take_is_told(self, shown: Transcript) -> None:
         assert "is no number of frames" in shown.of("jit bt many")
-        assert shown.of("jit bt -wrong").startswith("unknown option -wrong. Usage: jit bt ")
+        assert shown.of("jit bt -wrong").startswith("jit bt has no option -wrong. `help jit bt`")
 
     def test_bt_json(self, shown: Transcript) -> None:
         frames = parsed(shown, "jit bt -json", "bt")["frames"]

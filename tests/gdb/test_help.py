@@ -25,6 +25,11 @@ COMMANDS = [
     "jit help foo",
     "jit locls",
     "jit xyzzy",
+    "jit array -slcie '1:3' a",
+    "jit array -bogus a",
+    "jit bt -flul",
+    "jit next-iteration -n",
+    "jit tbreak chk.py:7 -wroker 2",
     "complete jit help loc",
     "complete jit help <una",
 ]
@@ -59,6 +64,19 @@ def test_what_does_not_exist_is_one_line_that_says_what_to_type(session: Transcr
     assert session.of("jit locls") == "there is no `jit locls`; did you mean `jit locals`?"
     assert session.of("jit xyzzy") == "there is no `jit xyzzy`; `jit` lists the commands"
     assert session.of("jit help foo") == "there is no command and no label `foo`; `jit` lists the commands"
+
+
+def test_an_unknown_option_suggests_the_nearest(session: Transcript) -> None:
+    array = "jit array has no option"
+    details = "`help jit array` has the details"
+    assert session.of("jit array -slcie '1:3' a") == f"{array} -slcie; did you mean -slice? {details}"
+    assert session.of("jit array -bogus a") == f"{array} -bogus; `--` ends the options. {details}"
+    assert session.of("jit bt -flul") == "jit bt has no option -flul; did you mean -full? `help jit bt` has the details"
+    said = "jit next-iteration has no option -n. `help jit next-iteration` has the details"
+    assert session.of("jit next-iteration -n") == said
+    assert session.of("jit tbreak chk.py:7 -wroker 2").startswith(
+        "jit tbreak has no option -wroker; did you mean -worker? "
+    )
 
 
 def test_completion_has_commands_and_labels(session: Transcript) -> None:

@@ -46,9 +46,10 @@ def test_options_anywhere(line: str, syntax: options.Syntax, found: set[str], re
     ("line", "syntax", "said"),
     [
         ("w -where", ARRAY, "-where wants a value, in quotes if it has blanks"),
-        ("-bogus w", ARRAY, "unknown option -bogus; `--` ends the options"),
+        ("-bogus w", ARRAY, "has no option -bogus; `--` ends the options"),
         ("-s 1 w", ARRAY, "-s may be -save or -slice"),
-        ("mod.foo -bogus", BREAK, "unknown option -bogus"),
+        ("mod.foo -bogus", BREAK, "has no option -bogus"),
+        ("-slcie 1 w", ARRAY, "has no option -slcie; did you mean -slice?"),
     ],
 )
 def test_bad_options(line: str, syntax: options.Syntax, said: str) -> None:

@@ -52,6 +52,32 @@ def refused(done: subprocess.CompletedProcess[str], status: int = 1) -> str:
     return lines[-1]
 
 
+# --- what does not exist -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rnu", "x.py"], "jitscope: error: there is no command rnu; did you mean run?"),
+        (["xyzzy"], "jitscope: error: there is no command xyzzy; `jitscope --help` lists the commands"),
+        ([CHK], f"jitscope: error: there is no command {CHK}; did you mean jitscope run {CHK}?"),
+        (["4242"], "jitscope: error: there is no command 4242; did you mean jitscope attach 4242?"),
+        (["--verison"], "jitscope: error: there is no option --verison; did you mean --version?"),
+        (["doctor", "--jsn"], "jitscope doctor: error: there is no option --jsn; did you mean --json?"),
+        (["doctor", "--pyhton=x"], "jitscope doctor: error: there is no option --pyhton=x; did you mean --python?"),
+        (["gdbinit", "--wirte"], "jitscope gdbinit: error: there is no option --wirte; did you mean --write?"),
+        (["gdbinit", "x"], "jitscope gdbinit: error: there is no place for x"),
+        (["filt", "--xyzzy"], "jitscope filt: error: there is no option --xyzzy"),
+        (["run", "--levle", "exact", CHK], "jitscope run: error: there is no option --levle; did you mean --level?"),
+        (["attach", "--chekc", "1"], "jitscope attach: error: there is no option --chekc; did you mean --check?"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_misspelled_command_or_option(words: list[str], said: str) -> None:
+    done = jitscope(*words)
+    assert refused(done, 2) == said and done.stderr.startswith("usage: jitscope"), done.stderr
+
+
 # --- run -----------------------------------------------------------------------------------------
 
 

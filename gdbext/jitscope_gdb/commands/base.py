@@ -48,12 +48,19 @@ class JitCommand(gdb.Command):
         line = next((text for text in (self.__doc__ or "").splitlines() if text.startswith("Usage: ")), "")
         return line or f"Usage: jit {self.name}"
 
+    def unknown(self, text: str) -> report.Problem:
+        """Return the error about an option that this command does not have; `text` is that of options.has_no()."""
+        text = text if text.endswith("?") else f"{text}."
+        return report.Problem(f"jit {self.name} {text} `help jit {self.name}` has the details")
+
     # -- GDB's side
 
     def parse(self, line: str) -> Arguments:
         syntax = options.Syntax(self.options, self.valued, self.is_expression, self.abbreviates, self.tail)
         try:
             found = options.parse(line, syntax)
+        except options.Unknown as unknown:
+            raise self.unknown(str(unknown)) from None
         except options.Bad as bad:
             raise report.Problem(f"{bad}. {self.usage()}") from None
         if found.rest and not self.takes_argument:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import textwrap
 
@@ -10,7 +9,7 @@ import gdb
 
 from ..base import report
 from ..target import target
-from . import labels
+from . import labels, options
 from .base import JitCommand, write
 from .options import Arguments
 
@@ -40,8 +39,8 @@ def page() -> str:
 
 def unknown(word: str) -> str:
     """Return the line about a subcommand that does not exist."""
-    near = difflib.get_close_matches(word, JitCommand.known, 1)
-    meant = f"did you mean `jit {near[0]}`?" if near else "`jit` lists the commands"
+    near = options.nearest(word, JitCommand.known)
+    meant = f"did you mean `jit {near}`?" if near else "`jit` lists the commands"
     return f"there is no `jit {word}`; {meant}"
 
 

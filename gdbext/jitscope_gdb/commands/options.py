@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 _OPTION = re.compile(r"--?[A-Za-z][\w-]*(?=\s|$)|--(?=\s|$)")
@@ -12,6 +14,10 @@ _PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 class Bad(Exception):
     """The text is what is wrong with the line."""
+
+
+class Unknown(Bad):
+    """The line has an option that the command does not have; the text goes after the command's name."""
 
 
 class Syntax(NamedTuple):
@@ -39,7 +45,8 @@ class Arguments:
 
 
 def parse(line: str, syntax: Syntax) -> Arguments:
-    """Return the line's parts. Raise Bad for an option that is unknown, or that has no value."""
+    """Return the line's parts. Raise Unknown for an option that the command does not have, and
+    Bad for one that has no value."""
     found: set[str] = set()
     values: dict[str, str] = {}
     rest = ""
@@ -79,7 +86,18 @@ def _named(word: str, syntax: Syntax, is_first: bool) -> str | None:
         return matches[0]
     if matches:
         raise Bad(f"{word} may be {' or '.join(matches)}")
-    raise Bad(f"unknown option {word}" + ("; `--` ends the options" if syntax.is_expression else ""))
+    raise Unknown(has_no(word, syntax.options, "; `--` ends the options" if syntax.is_expression else ""))
+
+
+def has_no(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """Return "has no option WORD", and the option that was meant; `otherwise`: what follows if no option is near."""
+    near = nearest(word, known)
+    return f"has no option {word}" + (f"; did you mean {near}?" if near else otherwise)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the word of `known` that differs little from this one; None if each differs much."""
+    return next(iter(difflib.get_close_matches(word, known, 1)), None)
 
 
 def word_end(line: str, at: int) -> int:

@@ -9,10 +9,12 @@ import gdb
 from ..base import report
 from ..breakpoints import breakpoints, condition_text
 from ..breakpoints.worker_breaks import WorkerBreak
+from ..commands import options
 from ..commands.base import Arguments, JitCommand, write
 from ..target import target
 
 _WORKER = re.compile(r"(?:^|\s)-w(?:o(?:r(?:k(?:er?)?)?)?)?\s+(\d+)(?=\s|$)")
+_LOCATION = ("-source", "-function", "-line", "-label", "-qualified")  # GDB's options of a location
 _ONCE = re.compile(r"(?:^|\s)-once-per-worker(?=\s|$)")
 
 
@@ -39,6 +41,10 @@ class Tbreak(JitCommand):
         words, condition = breakpoints.split_condition(arguments.rest)
         worker, once = _WORKER.search(words), _ONCE.search(words)
         location = _ONCE.sub("", _WORKER.sub("", words)).strip()
+        known = (*self.options, *_LOCATION)
+        for word in re.findall(r"(?:^|(?<=\s))-[A-Za-z][\w-]*(?=\s|$)", location):
+            if not any(option.startswith(word) for option in known):
+                raise self.unknown(options.has_no(word, self.options))
         if not location or bool(worker) == bool(once) or location.startswith("-w"):
             raise report.Problem(self.usage())
         if condition and not condition_text.is_gdb_expression(condition):

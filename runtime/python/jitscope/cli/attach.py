@@ -8,6 +8,7 @@ import sys
 
 from jitscope.access import explain
 from jitscope.cli.passing import ENVIRONMENT, add_passing_parser
+from jitscope.cli.suggestions import check_spelling
 from jitscope.debugger import become_gdb
 
 DESCRIPTION = """\
@@ -54,6 +55,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
+    check_spelling(parser, words, ("--check", "--json", "--help"))
     is_check = words[:1] == ["--check"]
     words = words[1:] if is_check else words
     is_json = is_check and words[:1] == ["--json"]

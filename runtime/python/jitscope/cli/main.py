@@ -7,9 +7,10 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 
+from jitscope.cli import suggestions
 from jitscope.native import VersionMismatch
 from jitscope.version import __version__
 
@@ -41,7 +42,8 @@ examples:
 In GDB, `help jit` lists what jitscope adds there."""
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
+    """Return the parser of the line, and that of each command."""
     parser = argparse.ArgumentParser(
         prog="jitscope",
         description=DESCRIPTION,
@@ -54,12 +56,16 @@ def make_parser() -> argparse.ArgumentParser:
         module = f"jitscope.cli.{name}"
         if find_spec(module) is not None:
             importlib.import_module(module).add_parser(subparsers)
-    return parser
+    return parser, subparsers.choices
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status (argparse itself exits with 2)."""
-    parsed = make_parser().parse_args(arguments)
+    parser, commands = make_parser()
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    suggestions.check_first_word(parser, words, commands)
+    parsed, rest = parser.parse_known_args(words)
+    suggestions.check_rest(commands[parsed.command], rest)
     try:
         status: int = parsed.run(parsed)
         sys.stdout.flush()

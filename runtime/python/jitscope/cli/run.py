@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from jitscope.cli.passing import ENVIRONMENT, add_passing_parser, split
+from jitscope.cli.suggestions import check_spelling
 from jitscope.debugger import become_gdb
 
 DESCRIPTION = """\
@@ -59,6 +60,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
+    check_spelling(parser, words[:1], ("--level", "--help"))
     level, words = split_level(parser, words)
     for_gdb, words = split(parser, words, "program", ("-m", "-c"))
     if not words:
