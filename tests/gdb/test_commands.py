@@ -220,6 +220,8 @@ class TestQueries:
                 "jit array n",
                 "jit array a[1:3] * (1 - 0.5j)",
                 "jit array -where a",
+                "jit array a -slcie 1:3",
+                "jit print n -jsno",
                 "jit array -save a.xyz a",
                 "jit array",
                 "jit print -json c + 1",
@@ -428,6 +430,11 @@ class TestQueries:
     def test_what_bt_does_not_take_is_told(self, shown: Transcript) -> None:
         assert "is no number of frames" in shown.of("jit bt many")
         assert shown.of("jit bt -wrong").startswith("jit bt has no option -wrong. `help jit bt`")
+
+    def test_an_option_with_a_wrong_letter_behind_the_expression(self, shown: Transcript) -> None:
+        said = "jit array has no option -slcie; did you mean -slice? `help jit array` has the details"
+        assert shown.of("jit array a -slcie 1:3") == said, shown.text
+        assert shown.of("jit print n -jsno").startswith("jit print has no option -jsno; did you mean -json? ")
 
     def test_bt_json(self, shown: Transcript) -> None:
         frames = parsed(shown, "jit bt -json", "bt")["frames"]

@@ -23,6 +23,7 @@ COMMANDS = [
     "jit help <elements may be older: the loop at prog.py:12 keeps them in registers>",
     "jit help ...",
     "jit help foo",
+    "jit help locls",
     "jit locls",
     "jit xyzzy",
     "jit array -slcie '1:3' a",
@@ -41,10 +42,11 @@ def session() -> Transcript:
 
 
 def test_the_page_has_each_command_once(session: Transcript) -> None:
-    commands = re.findall(r"^jit (\S+) -- (.*)$", session.of("help jit"), re.M)
+    commands = re.findall(r"^jit (\S+) -- Use this (.*)\.$", session.of("help jit"), re.M)
     lines = re.findall(r"^  jit (\S+) +(.*)$", session.of("jit"), re.M)
     assert len(commands) > 15 and sorted(lines) == sorted(commands), session.text
     assert session.of("jit help") == session.of("jit")
+    assert max(map(len, session.of("jit").splitlines())) <= 85, session.text
 
 
 def test_help_of_a_command_is_gdbs(session: Transcript) -> None:
@@ -63,6 +65,7 @@ def test_a_label_is_explained_as_it_is_shown_or_by_its_first_words(session: Tran
 def test_what_does_not_exist_is_one_line_that_says_what_to_type(session: Transcript) -> None:
     assert session.of("jit locls") == "there is no `jit locls`; did you mean `jit locals`?"
     assert session.of("jit xyzzy") == "there is no `jit xyzzy`; `jit` lists the commands"
+    assert session.of("jit help locls") == "there is no command and no label `locls`; did you mean `jit help locals`?"
     assert session.of("jit help foo") == "there is no command and no label `foo`; `jit` lists the commands"
 
 

@@ -42,6 +42,12 @@ def test_options_anywhere(line: str, syntax: options.Syntax, found: set[str], re
     assert parsed.values == ({"-where": parsed.values["-where"]} if "-where" in found else {})
 
 
+@pytest.mark.parametrize(("line", "word"), [("a -slcie 1", "-slcie"), ("a -b", ""), ("a -c", ""), ("a - slcie", "")])
+def test_what_may_be_an_option_is_part_of_the_expression(line: str, word: str) -> None:
+    parsed = options.parse(line, ARRAY)
+    assert (parsed.rest, parsed.misspelled) == (line, word)
+
+
 @pytest.mark.parametrize(
     ("line", "syntax", "said"),
     [

@@ -20,8 +20,11 @@ HEAD = """\
 
 What `help jit` and `help jit COMMAND` say in GDB, and the schema of each command's `-json`. Options stand
 anywhere in a command, `--` ends them, and their names may be shortened (in front of an expression only: `a -w` is a
-difference). Tab completes all of it. This file is written by `python -m tests.readme.commands`; `tests/readme` fails
-when it is not what GDB says.
+difference). Tab completes all of it.
+
+The output of an example is what GDB shows; addresses, folders (`.../`), versions, and numbers of processes and threads
+differ between machines. `tests/gdb/test_help_examples.py` plays each example. This file is written by
+`python -m tests.readme.commands`; `tests/readme` fails when it is not what GDB says.
 """
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import gdb
 
 
 class SetJitscope(gdb.Command):
-    """Settings of jitscope; `help jit` lists its commands."""
+    """Use this to change what jitscope does in GDB; `jit` lists its commands."""
 
     def __init__(self) -> None:
         super().__init__("set jitscope", gdb.COMMAND_DATA, gdb.COMPLETE_NONE, True)
@@ -16,7 +18,7 @@ class SetJitscope(gdb.Command):
 
 
 class ShowJitscope(gdb.Command):
-    """Show the settings of jitscope."""
+    """Use this to see the settings of jitscope."""
 
     def __init__(self) -> None:
         super().__init__("show jitscope", gdb.COMMAND_DATA, gdb.COMPLETE_NONE, True)
@@ -27,13 +29,17 @@ class ShowJitscope(gdb.Command):
 
 
 class Switch(gdb.Parameter):
+    """`when`: the sentence that says when one wants to change the setting; `more`: what the change does; `what`: what
+    the setting decides."""
+
     set_doc = show_doc = ""
 
-    def __init__(self, name: str, doc: str, more: str, value: bool):
-        self.what = doc
-        self.set_doc = f"Set {doc}."
-        self.show_doc = f"Show {doc}."
-        self.__doc__ = more
+    def __init__(self, name: str, what: str, when: str, more: str, value: bool):
+        self.what = what
+        self.set_doc = when
+        self.show_doc = f"Show {what}."
+        more = textwrap.fill(f"{more} It is {'on' if value else 'off'} at first.", 88)
+        self.__doc__ = f"Usage: set jitscope {name} on|off\n\n{more}"
         super().__init__(f"jitscope {name}", gdb.COMMAND_DATA, gdb.PARAM_BOOLEAN)
         self.value = value
 
@@ -50,32 +56,49 @@ def create() -> None:
     Switch(
         "enabled",
         "whether jitscope corrects compiled objects",
-        "When off, objects that are registered from now on go to GDB as the compiler made them.",
+        "Turn this off to see compiled objects as the compiler made them.",
+        "When off, GDB reads objects that are registered from now on as they are.",
         True,
     )
     Switch(
         "conditions",
         "whether conditions of breakpoints in compiled Python are Python",
+        "Turn this off to write conditions of breakpoints in C.",
         "When off, GDB reads the conditions that are set from now on as C.",
         True,
     )
     Switch(
         "expressions",
         "whether `print` in compiled Python reads Python",
+        "Turn this off when `print` in compiled Python must read C.",
         "When off, GDB reads what `print` is given as C; `jit print` reads Python in any case.",
         True,
     )
-    Switch("debug", "whether jitscope's errors come with a traceback", "For reports of what went wrong.", False)
+    Switch(
+        "debug",
+        "whether jitscope's errors come with a traceback",
+        "Turn this on when jitscope itself fails, to report where.",
+        "When on, an error of jitscope comes with a traceback.",
+        False,
+    )
     Switch(
         "digits",
         "whether floats in arrays are shown with all their digits",
+        "Turn this on to see all digits of the floats in an array.",
         "When off, arrays read as repr() writes them: NumPy rounds to eight digits. JSON always has all.",
         False,
     )
-    Switch("notes", "whether a stop is explained", "When on, a fault in compiled code is explained in a line.", True)
+    Switch(
+        "notes",
+        "whether a stop is explained",
+        "Turn this off when the explanation below a stop is in the way.",
+        "When on, a fault in compiled code is explained in a line.",
+        True,
+    )
     Switch(
         "thread-names",
         "whether threads are named by what they run in a parallel loop",
+        "Turn this off to see the threads' own names in `info threads`.",
         "When on, `info threads` shows a worker's loop, index and chunk as its name while it is stopped.",
         True,
     )

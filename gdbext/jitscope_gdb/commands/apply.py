@@ -18,19 +18,23 @@ _NUMBERS = re.compile(r"\d+(-\d+)?(,\d+(-\d+)?)*$")
 
 
 class Apply(JitCommand):
-    """Run a GDB command in the workers of a parallel loop, in the loop's body.
+    """Use this to run one command in each worker of a parallel loop.
     Usage: jit apply all|NUMBERS|worker EXPR CMD
 
-    The workers are those of the loop that the selected thread is in, or of all loops
-    when it is in none. Each worker's line of `jit threads` comes first, then the
-    command's output for it.
-      jit apply all info locals
-      jit apply 2,3 print t
-      jit apply 0-3 jit print a[i]
-      jit apply worker i>4 info locals
-      jit apply worker (i % 2 == 0) print i
-    NUMBERS are the workers' numbers in `jit threads`. `worker EXPR` chooses the workers in
-    which EXPR is true: Python as in `jit print`, in parentheses if it has blanks."""
+    CMD is a command of GDB. It runs in the loop's body, and the worker's line of
+    `jit threads` precedes its output. NUMBERS are workers' numbers, such as 2,3 or 0-3.
+    `worker EXPR` chooses the workers in which EXPR is true: Python as in `jit print`, in
+    parentheses if it has blanks. The workers are those of the loop that the selected
+    thread is in, or of all loops when it is in none.
+
+    Example, in a parallel loop with two workers:
+      (gdb) jit apply all print i
+      thread 1, worker 0 of omp (and caller): in_place, prange at recorded.py:20, i =
+          1 of 1..5, line 21, 0 of 5 done
+      $1 = 1
+      thread 2, worker 1 of omp: in_place, prange at recorded.py:20, i = 6 of 6..10,
+          line 21, 0 of 5 done
+      $2 = 6"""
 
     name = "apply"
     takes_argument = True

@@ -9,10 +9,16 @@ from .locals import show
 
 
 class Args(JitCommand):
-    """Show the arguments of the selected compiled or Python frame.
+    """Use this to see what the function was called with.
     Usage: jit args [-versions] [-json]
 
-    The options are those of `jit locals`."""
+    It shows the arguments of the selected frame in full. The options are those of `jit
+    locals`.
+
+    Example, at `total += a[i]`:
+      (gdb) jit args
+      a = array([0., 1., 2.])
+      n = 5"""
 
     name = "args"
     options = ("-versions", "-json")

@@ -22,7 +22,7 @@ _PLOT_HEIGHT = 16
 
 
 class Array(JitCommand):
-    """Show facts about an array: layout, owner, statistics, NaNs, overlaps.
+    """Use this when an array looks wrong: shape, NaNs, range, overlaps.
     Usage: jit array [OPTION]... [--] EXPR
 
     EXPR is an expression as for `jit print`. min, max, mean and std leave NaNs out. Up to
@@ -35,10 +35,20 @@ class Array(JitCommand):
                         relative error
       -plot             draw a line plot, or a heatmap of a matrix, without elements
                         that are not finite
-      -save FILE        write the elements to FILE.npy or FILE.csv, for NumPy,
-                        Matplotlib or a spreadsheet
+      -save FILE        write the elements to FILE.npy or FILE.csv
       -x                show the descriptor's bytes, member by member
-      -json             as docs/schema/array.json says"""
+      -json             write JSON, as docs/schema/array.json says
+
+    Example, where `...` is for lines that are left out here:
+      (gdb) jit array a
+      array(float64, 1d, C)
+      dtype      float64, 8 bytes each
+      shape      (3,), 3 elements, 24 bytes
+      ...
+      min, max   0.0, 2.0
+      mean, std  1.0, 0.816496580927726
+      counts     0 NaN, 0 Inf, 0 -Inf, 1 zero, 0 subnormal
+      ..."""
 
     name = "array"
     options = (*_WITH_VALUE, "-plot", "-x", "-json")
@@ -57,7 +67,7 @@ class Array(JitCommand):
             raise report.Problem(f"-save writes {' and '.join(_SAVED)} files, and {path} is neither")
         found = examine(of, arguments.rest, arguments.values, "-plot" in arguments, "-x" in arguments)
         if found["error"] and "-json" not in arguments:
-            raise error_of(found)
+            raise self.misspelled(arguments, found["error"]) or error_of(found)
         if "-json" in arguments:
             write_json(found)
         else:

@@ -53,6 +53,13 @@ class JitCommand(gdb.Command):
         text = text if text.endswith("?") else f"{text}."
         return report.Problem(f"jit {self.name} {text} `help jit {self.name}` has the details")
 
+    def misspelled(self, arguments: Arguments, error: str) -> report.Problem | None:
+        """Return the error about an option with a wrong letter, if that is why Python cannot read the expression."""
+        word = arguments.misspelled
+        if word and error.startswith(("SyntaxError:", f"NameError: name {word.lstrip('-')!r} ")):
+            return self.unknown(options.has_no(word, self.options))
+        return None
+
     # -- GDB's side
 
     def parse(self, line: str) -> Arguments:

@@ -15,19 +15,25 @@ from .base import Arguments, JitCommand, write, write_json
 
 
 class Bt(JitCommand):
-    """Show one stack: Python, compiled and native frames in order.
+    """Use this to see how the program got here, Python frames included.
     Usage: jit bt [-full] [-all] [-json] [N]
 
-    Python's own frames are marked [py]. Where GDB counts a frame differently, its
-    number for `frame` follows. A worker of a parallel region is followed
-    by the stack of the thread that started the region, and by what the others run.
-    A call into the C library is one frame, that of the function that was called.
-      -full  show each frame's variables, too, those of Python frames included
+    Python frames are marked [py]. N shows the innermost N frames, -N the outermost. A
+    call into the C library is one frame. Where GDB counts a frame differently, its
+    number for `frame` follows. Below the stack of a worker of a parallel loop are the
+    stack of the thread that started the loop, and what the other workers run.
+      -full  show each frame's variables, too
       -all   show the frames of wrappers, dispatcher, interpreter, pool and C library, too
-      -json  as docs/schema/bt.json says
-    N shows the innermost N frames, -N the outermost. `set print frame-arguments` and
-    `set width` say how much of the arguments is shown; `jit args` shows all. `jit frame`,
-    `jit up` and `jit down` select a frame by its number here, Python's too."""
+      -json  write JSON, as docs/schema/bt.json says
+    `set print frame-arguments` and `set width` say how much of the arguments is shown;
+    `jit args` shows all. `jit frame N` selects a frame by its number here.
+
+    Example, in a compiled function that Python has called:
+      (gdb) jit bt
+      #0  index (a=array(float64, shape=(3,)), n=5) at .../raises.py:34
+      #1  run (function=CPUDispatcher(<function index at 0x7fffe7af5440>),
+          arguments=({...}, 5)) at .../raises.py:151 [py]
+      #2  <module> () at .../raises.py:192 [py]"""
 
     name = "bt"
     options = ("-full", "-all", "-json")

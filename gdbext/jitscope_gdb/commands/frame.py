@@ -14,13 +14,20 @@ from .base import Arguments, JitCommand, write
 
 
 class Frame(JitCommand):
-    """Select a frame by its number in `jit bt`, or show the selected one.
+    """Use this to look at another frame of `jit bt`, Python's too.
     Usage: jit frame [N]
 
-    `jit locals` and `jit args` show the selected frame. For a Python frame GDB selects the
-    frame of the interpreter that runs it; that one may run several Python frames. GDB's
-    own `frame`, `up` and `down` count other frames: after them, and after the program has
-    run, the innermost Python frame of GDB's frame is selected."""
+    N is the frame's number in `jit bt`; without N the selected frame is shown. `jit
+    locals`, `jit args` and `jit print` then are about this frame. For a Python frame GDB
+    selects the frame of the interpreter that runs it, which may run several. GDB's own
+    `frame`, `up` and `down` count other frames: after them, and after the program has
+    run, the innermost Python frame of GDB's frame is selected.
+
+    Example, from a compiled function to the Python frame that has called it:
+      (gdb) jit frame 1
+      #1  run (function=CPUDispatcher(<function index at 0x7fffe7af5440>),
+          arguments=({...}, 5)) at .../raises.py:151 [py]
+      151                print(function.__name__, function(*arguments), flush=True)"""
 
     name = "frame"
     takes_argument = True
@@ -39,10 +46,16 @@ class Frame(JitCommand):
 
 
 class Up(JitCommand):
-    """Select the frame that has called the selected one, as `jit bt` shows them.
+    """Use this to look at the frame that has called this one.
     Usage: jit up [N]
 
-    N is how many frames further out to go (1). See `help jit frame`."""
+    N is how many frames further out to go (1), as `jit bt` shows them.
+
+    Example, from a compiled function to the Python frame that has called it:
+      (gdb) jit up
+      #1  run (function=CPUDispatcher(<function index at 0x7fffe7af5440>),
+          arguments=({...}, 5)) at .../raises.py:151 [py]
+      151                print(function.__name__, function(*arguments), flush=True)"""
 
     name = "up"
     takes_argument = True
@@ -52,10 +65,15 @@ class Up(JitCommand):
 
 
 class Down(JitCommand):
-    """Select the frame that the selected one has called, as `jit bt` shows them.
+    """Use this after `jit up`, to go back to a frame further in.
     Usage: jit down [N]
 
-    N is how many frames further in to go (1). See `help jit frame`."""
+    N is how many frames further in to go (1), as `jit bt` shows them.
+
+    Example, after `jit up`:
+      (gdb) jit down
+      #0  index (a=array(float64, shape=(3,)), n=5) at .../raises.py:34
+      34                total += a[i]  # at: index"""
 
     name = "down"
     takes_argument = True

@@ -12,18 +12,23 @@ from .base import Arguments, JitCommand, write, write_json
 
 
 class Functions(JitCommand):
-    """List the compiled functions.
+    """Use this to see which functions are compiled, for which types.
     Usage: jit functions [-types] [-all] [-json] [REGEX]
 
     Each line has a function's signature, file and line, kind and addresses. With
     jitscope's hook it has the level, exact or steps, and what chose it: default (no
     debugger was there), debugger, environment, decorator or command line. stock
-    (fastmath) is a function that the hook leaves as Numba makes it, because its
-    results would change. If the name means another function by now, the line says so.
+    (fastmath) is a function that the hook leaves as Numba makes it, because its results
+    would change. If the name means another function by now, the line says so. REGEX
+    (POSIX extended) chooses the functions whose name it matches.
       -types  show the mode, the type of the result, and each variable's type, too
       -all    list the wrappers that the compiler makes, too
-      -json   as docs/schema/functions.json says
-    REGEX (POSIX extended) chooses the functions whose name it matches."""
+      -json   write JSON, as docs/schema/functions.json says
+
+    Example:
+      (gdb) jit functions index
+      index(array(float64, 1d, C), int64)  raises.py:31  steps (debugger)
+          0x7ffff6fd3000..0x7ffff6fd348d"""
 
     name = "functions"
     options = ("-types", "-all", "-json")

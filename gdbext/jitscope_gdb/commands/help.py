@@ -13,19 +13,22 @@ from . import labels, options
 from .base import JitCommand, write
 from .options import Arguments
 
-# The commands as a user looks for them; each is one line, with the first sentence of its help.
+# The commands as a user looks for them; each is one line, with the first sentence of its help from its "to" or "when"
+# on. The last task is next to the prompt.
 TASKS = (
-    ("Look at a stop", ("bt", "locals", "args", "print", "why", "frame", "up", "down", "functions")),
-    ("Stop", ("break", "catch", "tbreak")),
-    ("Go on", ("finish", "next-iteration")),
-    ("Threads and parallel loops", ("threads", "region", "gather", "apply")),
-    ("Arrays", ("array",)),
-    ("Help", ("status", "help")),
+    ("The program has stopped", ("bt", "locals", "args", "print", "array", "frame", "up", "down", "functions")),
+    ("Stop it somewhere", ("break", "catch")),
+    ("Let it run on", ("finish", "next-iteration")),
+    ("Threads and parallel loops", ("threads", "region", "gather", "apply", "tbreak")),
+    ("Something is missing or unclear", ("status", "why", "help")),
 )
 FIRST = """\
 GDB's own commands work on compiled Python: break FILE:LINE [if COND], next, step,
-finish, bt, info locals, print EXPR, watch NAME. These add what GDB has no command for:"""
-LAST = "`jit help COMMAND` has the details; `jit help LABEL` says what a label means, such as <unassigned>."
+finish, bt, info locals, print EXPR, watch NAME. For the rest, type"""
+LAST = """\
+`jit help COMMAND` has the details and an example. `jit help LABEL` says what a label
+means, such as <unassigned>."""
+OPENING = "Use this "
 
 
 def page() -> str:
@@ -33,7 +36,7 @@ def page() -> str:
     lines = [FIRST]
     for task, names in TASKS:
         lines += ["", task]
-        lines += [f"  jit {name:<15}{JitCommand.known[name]}" for name in names]
+        lines += [f"  jit {name:<15}{JitCommand.known[name].removeprefix(OPENING).rstrip('.')}" for name in names]
     return "\n".join([*lines, "", LAST])
 
 
@@ -45,10 +48,10 @@ def unknown(word: str) -> str:
 
 
 class Jit(gdb.Command):
-    """Show compiled Python as its source: stacks, variables and functions of the JIT.
+    """Use this to debug compiled Python as the source that you wrote.
 
-    Names, variables, types and lines of compiled functions are right in GDB's own
-    commands; these add what GDB has no command for. `jit` alone lists them by task."""
+    GDB's own commands work on compiled Python: break, next, bt, info locals, print.
+    These add what GDB has no command for. `jit` alone lists them by task."""
 
     def __init__(self) -> None:
         type(self).__doc__ = inspect.cleandoc(type(self).__doc__ or "")
@@ -61,15 +64,18 @@ class Jit(gdb.Command):
 
 
 class Help(JitCommand):
-    """List the commands by task, or explain one command or one label.
+    """Use this to find a command, or to learn what a label means.
     Usage: jit help [COMMAND|LABEL]
 
-    LABEL is a text that is shown in place of a value or beside it, or its first
-    words.
-      jit help
-      jit help locals
-      jit help <unassigned>
-      jit help elements may be older"""
+    Without an argument it lists the commands by task. LABEL is a text that is shown in
+    place of a value or beside it, or its first words.
+
+    Example:
+      (gdb) jit help <unassigned>
+      <unassigned>
+        No path to this line has assigned the variable. `jit locals`, `jit args`, `jit
+        print` and `jit bt -full` show it, for compiled frames and for Python frames.
+        Run to a line after the assignment (`next`)."""
 
     name = "help"
     takes_argument = True
@@ -85,7 +91,9 @@ class Help(JitCommand):
         elif found := labels.find(asked):
             write("\n\n".join(explained(label) for label in found))
         else:
-            raise report.Problem(f"there is no command and no label `{asked}`; `jit` lists the commands")
+            near = options.nearest(name, [*JitCommand.known, *(label.text for label in labels.LABELS)])
+            hint = f"did you mean `jit help {near}`?" if near else "`jit` lists the commands"
+            raise report.Problem(f"there is no command and no label `{asked}`; {hint}")
 
     def words(self, of: target.Target) -> list[str]:
         return [*JitCommand.known, *(label.text for label in labels.LABELS)]

@@ -14,22 +14,29 @@ from .base import Arguments, JitCommand, write, write_json
 
 
 class Locals(JitCommand):
-    """Show the variables of the selected compiled or Python frame, arguments too.
+    """Use this to see the variables here, each with its value or a label.
     Usage: jit locals [-versions] [-json]
 
-    In a frame of the interpreter these are the variables of the Python frame that it runs,
-    or that `jit frame` has selected. In a native frame they are those of the Python frame
-    that has called it. Values are written as repr() writes them, without running code of
-    the program: an object whose class has a __repr__ of its own is <CLASS object at 0x…>.
-    In a module's frame functions, classes and modules are counted, not listed.
-
-    A variable without a value has a label: <unassigned>, <optimized out>, <unknown: why>.
-    `jit why NAME` and `jit help LABEL` say more. In a parallel loop's body, variables of its
+    The variables are those of the selected frame, arguments included. In a frame of the
+    interpreter they are those of the Python frame that it runs, or that `jit frame` has
+    selected; in a native frame, those of the Python frame that has called it. Values are
+    written as repr() writes them, without running code of the program: an object whose
+    class has a __repr__ of its own is <CLASS object at 0x…>. In a module's frame functions,
+    classes and modules are counted, not listed. In a parallel loop's body, variables of its
     function that the body does not have follow after a line, with the values that they
     have in the thread that waits for the loop.
       -versions  show each of the compiler's versions of a variable, with the line
                  that assigned it
-      -json      as docs/schema/locals.json says"""
+      -json      write JSON, as docs/schema/locals.json says
+    A variable without a value has a label: <unassigned>, <optimized out> or <unknown: …>.
+    `jit why NAME` says why, and `jit help LABEL` what the label means.
+
+    Example, before the first line of a function runs:
+      (gdb) jit locals
+      a = array([0., 1., 2.])
+      n = 5
+      total = <unassigned>
+      i = <unassigned>"""
 
     name = "locals"
     options = ("-versions", "-json")

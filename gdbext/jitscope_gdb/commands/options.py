@@ -33,12 +33,14 @@ class Syntax(NamedTuple):
 
 
 class Arguments:
-    """A command's line: the `options` in it, the `values` of those that have one, and the `rest`."""
+    """A command's line: the `options` in it, the `values` of those that have one, and the `rest`. misspelled: a word
+    of an expression that may be an option with a wrong letter, else ""."""
 
-    def __init__(self, options: set[str], rest: str, values: dict[str, str] | None = None):
+    def __init__(self, options: set[str], rest: str, values: dict[str, str] | None = None, misspelled: str = ""):
         self.options = options
         self.rest = rest
         self.values = values or {}
+        self.misspelled = misspelled
 
     def __contains__(self, option: str) -> bool:
         return option in self.options
@@ -49,7 +51,7 @@ def parse(line: str, syntax: Syntax) -> Arguments:
     Bad for one that has no value."""
     found: set[str] = set()
     values: dict[str, str] = {}
-    rest = ""
+    rest = misspelled = ""
     at = 0
     while at < len(line):
         start = at
@@ -65,11 +67,13 @@ def parse(line: str, syntax: Syntax) -> Arguments:
             if option in syntax.valued:
                 values[option], at = _value(option, line, at)
             continue
+        if word and not misspelled and len(word[0]) > 2 and nearest(word[0], syntax.options):
+            misspelled = word[0]
         at = word_end(line, at) if syntax.is_expression else _BLANK.search(line, at).start()  # type: ignore[union-attr]
         if syntax.tail and re.fullmatch(rf"\s*{syntax.tail}(\(.*)?", line[start:at]):
             at = len(line)
         rest += line[start:at]
-    return Arguments(found, rest.strip(), values)
+    return Arguments(found, rest.strip(), values, misspelled)
 
 
 def _named(word: str, syntax: Syntax, is_first: bool) -> str | None:

@@ -18,18 +18,12 @@ from .why import names
 
 
 class Print(JitCommand):
-    """Show a Python expression in the selected compiled or Python frame.
+    """Use this to see an element, a slice or any Python expression.
     Usage: jit print [-json] [--] EXPR
 
-    EXPR is Python over the frame's variables, and the names that its function takes from
-    its module, read from memory: nothing runs in the program, so it works on cores.
-    `help jit locals` says which Python frame is meant where GDB has a native one.
-    Arrays work as NumPy's; of a large result only the part that is shown is computed.
-      jit print a[2:5, ::2]
-      jit print (a > 0).sum()
-      jit print a[a != b][:10]
-      jit print point.x / len(a) if n else None
-      jit print '%.3f at %d' % (a.max(), a.argmax())
+    EXPR is Python over the variables of the selected frame (`help jit locals` says which),
+    and the names that its function takes from its module. Everything is read from memory:
+    nothing runs in the program, so it works on cores. Arrays work as NumPy's.
     Known: arithmetic, @, %, comparisons, `in`, `is`, `and`, `or`, `not`, `if`; slices,
     None, ..., boolean masks, lists and arrays of indices; of arrays sum prod min max mean
     var std argmin argmax any all (axis= keepdims= ddof=), cumsum cumprod reshape ravel
@@ -38,11 +32,16 @@ class Print(JitCommand):
     np.isclose, math.pi …); len abs min max sum any all round sorted reversed list tuple
     int float bool complex str repr hex oct bin ord chr divmod pow isnan isinf isfinite;
     methods of texts that read; keys values items get of dicts; count index of lists; copy.
-    Numbers by themselves are exact, as Python's.
-    In a compiled frame GDB's `print EXPR` shows it, too, and keeps it in the value history.
-    `print $jit("EXPR")` gives the same to GDB's expressions: a number for a
-    number, else the text; `printf "%s", $jit_str("EXPR")` is str() of it.
-      -json   as docs/schema/print.json says"""
+      -json   write JSON, as docs/schema/print.json says
+    In a compiled frame GDB's `print EXPR` shows the same, and keeps it in the value
+    history. `print $jit("EXPR")` makes it a part of GDB's expressions: a number, else the
+    text; `printf "%s", $jit_str("EXPR")` is str() of it.
+
+    Example, where a is array([0., 1., 2.]):
+      (gdb) jit print a[1:] * 10
+      array([10., 20.])
+      (gdb) jit print (a > 0).sum()
+      2"""
 
     name = "print"
     options = ("-json",)
@@ -60,7 +59,7 @@ class Print(JitCommand):
         if "-json" in arguments:
             write_json(found)
         elif found.get("error"):
-            raise error_of(found)
+            raise self.misspelled(arguments, found["error"]) or error_of(found)
         else:
             write(found["text"])
 

@@ -18,12 +18,21 @@ SHOWN = 16  # processes of a family
 
 
 class Status(JitCommand):
-    """Show what is attached, what works, and what is missing with the command that fixes it.
+    """Use this first when names, values or breakpoints do not work.
     Usage: jit status [-json] [PID]
 
-    Without a process it says why the last `attach` was refused. With a PID it says
-    whether that process can be debugged, and why not.
-      -json   as docs/schema/status.json says"""
+    It shows what is attached, what works, and what is missing with the command that
+    fixes it. Without a process it says why the last `attach` was refused. With a PID it
+    says whether that process can be debugged, and why not.
+      -json   write JSON, as docs/schema/status.json says
+
+    Example, where everything works:
+      (gdb) jit status
+      jitscope 0.1.0, GDB 13.1
+      process 2679, CPython 3.11.2, Numba is loaded
+      3 compiled objects with 1 function, 1 of them with debug information
+      1 function at steps (debugger)
+      1 more object holds no code that is known here; GDB reads it itself"""
 
     name = "status"
     options = ("-json",)

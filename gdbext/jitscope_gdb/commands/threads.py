@@ -11,20 +11,26 @@ from .base import Arguments, JitCommand, write, write_json
 
 
 class Threads(JitCommand):
-    """Show what each thread does: the workers of a parallel loop with their iterations.
+    """Use this when the program hangs, or to see what each thread does.
     Usage: jit threads [-json]
 
     A worker's line has its number in its threading layer (in order of creation; the
-    thread that starts a region is 0 if it works, too), the loop, its index, its chunk of
-    iterations, its line, and how many iterations of the chunk are done. Chunks are
-    read from the arguments of each call of the loop's body, the index from its variable;
-    what is not known has a label. Other lines name idle threads of the pool, threads that
-    wait for their workers, and Python's threads.
+    thread that starts a loop is 0 if it works, too), the loop, its index, its chunk of
+    iterations, its line, and how many iterations of the chunk are done. What is not known
+    has a label. Other lines name idle threads of the pool, threads that wait for their
+    workers, and Python's threads.
     A Python thread's line has its innermost function, whether it holds the interpreter's
     lock (the GIL) or waits for it, and whether it waits for a lock of the module
     threading, a notification (Condition.wait) or a thread's end. Only an RLock records
     which thread holds it.
-      -json  as docs/schema/threads.json says"""
+      -json  write JSON, as docs/schema/threads.json says
+
+    Example, in a parallel loop with two workers:
+      (gdb) jit threads
+      * 1  worker 0 of omp (and caller): in_place, prange at recorded.py:20, i = 1 of
+          1..5, line 21, 0 of 5 done
+        2  worker 1 of omp: in_place, prange at recorded.py:20, i = 6 of 6..10, line
+            21, 0 of 5 done"""
 
     name = "threads"
     options = ("-json",)

@@ -18,12 +18,21 @@ _LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)")
 
 
 class Why(JitCommand):
-    """Say why a variable is not exact, or a breakpoint not one stop each time its line runs.
+    """Use this when a value is missing, or a breakpoint stops too rarely.
     Usage: jit why [-json] NAME|[FILE:]LINE
 
-    The answer names the one setting that makes it exact, where there is one. LINE
-    without FILE is a line of the selected frame's file.
-      -json   as docs/schema/why.json says"""
+    The answer for NAME says why the variable is not exact; the answer for LINE, why a
+    breakpoint there does not stop each time the line runs. It names the one setting
+    that helps, where there is one. LINE without FILE is a line of the selected frame's
+    file.
+      -json   write JSON, as docs/schema/why.json says
+
+    Example, where `jit locals` shows total = <optimized out>:
+      (gdb) jit why total
+      total is optimized out: it is assigned in an innermost loop, which runs at full
+          speed at level exact
+      run the program with JITSCOPE_STEPS=__main__.index, or write @jitscope.steps
+          above its @njit"""
 
     name = "why"
     options = ("-json",)

@@ -45,7 +45,7 @@ class BreakpointCommand(JitCommand):
 
 
 class Break(BreakpointCommand):
-    """Set a breakpoint at a compiled function, by its name in Python, or at FILE:LINE.
+    """Use this to stop at a function by its full name in Python.
     Usage: jit break [-temporary] NAME [if CONDITION]
            jit break [-temporary] FILE:LINE [if CONDITION]
            jit break -list [-json]
@@ -54,10 +54,13 @@ class Break(BreakpointCommand):
     program's own module is __main__. It is GDB's breakpoint: it waits for code that is
     not compiled yet, and is set at each specialisation, also where it was inlined.
     CONDITION is a Python expression over the function's variables.
-      jit break mod.foo if a > 3
       -temporary  delete the breakpoint at its first stop
       -list       list the breakpoints at names
-      -json       with -list: as docs/schema/break.json says"""
+      -json       with -list: write JSON, as docs/schema/break.json says
+
+    Example, before `run`:
+      (gdb) jit break __main__.index if n > 3
+      Breakpoint 1: __main__.index, once it is compiled, if n > 3"""
 
     name = "break"
 

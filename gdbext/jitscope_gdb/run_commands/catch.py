@@ -21,16 +21,26 @@ _BUILTIN = ("ValueError", "IndexError", "KeyError", "ZeroDivisionError", "Assert
 
 
 class Catch(BreakpointCommand):
-    """Stop where compiled code raises an exception, with its variables.
+    """Use this when compiled code raises an exception, to stop there.
     Usage: jit catch [-temporary] [TYPE …] [if CONDITION]
            jit catch -list [-json]
 
     This is one breakpoint for all places, also in code that is compiled later. A class
-    catches classes derived from it, too, as far as the compiled code shows them. In
-    GDB's expressions $jit_exception() is the exception's repr() at such a stop.
+    catches classes derived from it, too, as far as the compiled code shows them. CONDITION
+    is a Python expression over the function's variables. In GDB's expressions
+    $jit_exception() is the exception's repr() at such a stop.
       -temporary  delete the catchpoint at its first stop
       -list       list the catchpoints
-      -json       with -list: as docs/schema/catch.json says"""
+      -json       with -list: write JSON, as docs/schema/catch.json says
+
+    Example, in a loop that reads past the end of an array:
+      (gdb) jit catch IndexError
+      Breakpoint 3: where compiled code raises IndexError
+      (gdb) continue
+      Breakpoint 3.2, 0x00007ffff6fd3417 in index (a=array(float64, shape=(3,)), n=5)
+          at .../raises.py:34
+      34              total += a[i]  # at: index
+      Exception IndexError('index is out of bounds') raised in index at raises.py:34"""
 
     name = "catch"
 

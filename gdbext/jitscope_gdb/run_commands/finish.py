@@ -14,15 +14,22 @@ from ..target import target
 
 
 class Finish(JitCommand):
-    """Run until the selected compiled function returns; show its value or its exception.
+    """Use this to see what a compiled function returns or raises.
     Usage: jit finish [-json]
            jit finish -region
 
-    Another stop on the way ends the command. The result of an inlined function is not
-    known.
-      -json    as docs/schema/finish.json says
+    The program runs until the selected function returns. Another stop on the way ends
+    the command. The result of an inlined function is not known.
+      -json    write JSON, as docs/schema/finish.json says
       -region  run until the parallel loop that the thread is in has ended, and stop
-               after it, in the thread that started it"""
+               after it, in the thread that started it
+
+    Example, where compiled code has just raised:
+      (gdb) jit finish
+      #0  run (function=CPUDispatcher(<function index at 0x7fffe7af5440>),
+          arguments=({...}, 5)) at .../raises.py:151 [py]
+      151                print(function.__name__, function(*arguments), flush=True)
+      index raised IndexError('index is out of bounds')"""
 
     name = "finish"
     options = ("-json", "-region")

@@ -20,13 +20,12 @@ _COLUMNS = ("worker", "thread", "arrived", "first", "last", "index", "line")
 
 
 class Gather(JitCommand):
-    """Run on until all workers of a parallel loop are at one place, and show them in one table.
+    """Use this to compare all workers of a parallel loop at one line.
     Usage: jit gather [-next] [-json] [-save FILE] [-timeout SECONDS] [LOC]
 
-    Workers wait for each other in the program, which does not stop for that. A worker
-    that ends its iterations early is not waited for. The table names the workers that
-    are missing SECONDS (10) after the first one arrived. Before `run` the command is
-    about the workers of the first loop. LOC is one of
+    The program runs until all workers have arrived; workers wait for each other in the
+    program, which does not stop for that. A worker that ends its iterations early is not
+    waited for. Before `run` the command is about the workers of the first loop. LOC is
       breakpoint   where the loop's body calls jitscope.breakpoint() (the default)
       start        where each worker begins its iterations
       [FILE:]LINE  a line of the loop's body, at level steps; the loop's first line
@@ -34,7 +33,18 @@ class Gather(JitCommand):
     Options:
       -next     go on to the next meeting, at the place of the last one
       -save     write the table to FILE.json or FILE.csv, too
-      -json     as docs/schema/gather.json says"""
+      -timeout  name the workers that are missing SECONDS (10) after the first one arrived
+      -json     write JSON, as docs/schema/gather.json says
+
+    Example, in a parallel loop with two workers:
+      (gdb) jit gather 21
+      2 workers are here:
+      worker 0, thread 1: i = 1 of 1..5, line 21
+          a = array(float64, shape=(12,))
+          i = 1
+      worker 1, thread 2: i = 6 of 6..10, line 21
+          a = array(float64, shape=(12,))
+          i = 6"""
 
     name = "gather"
     options = ("-next", "-json", "-save", "-timeout")

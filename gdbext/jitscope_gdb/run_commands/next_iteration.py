@@ -16,11 +16,16 @@ from ..target import sources, target
 
 
 class NextIteration(JitCommand):
-    """Run to the next iteration of the innermost loop around the selected frame's line.
+    """Use this to go on to the next iteration of the loop.
     Usage: jit next-iteration
 
-    The program stops on the line of `for` or `while`, in this frame and thread, or after
-    the loop when it has ended. Other breakpoints stop as usual."""
+    The loop is the innermost one around the selected frame's line. The program stops on
+    the line of `for` or `while`, in this frame and thread, or after the loop when it has
+    ended. Other breakpoints stop as usual.
+
+    Example, in the body of a loop:
+      (gdb) jit next-iteration
+      33          for i in range(n):"""
 
     name = "next-iteration"
     category = gdb.COMMAND_RUNNING

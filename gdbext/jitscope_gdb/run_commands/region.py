@@ -10,23 +10,33 @@ from ..threads import access_recording, regions, worker_text, workers
 
 
 class Region(JitCommand):
-    """Show the parallel loop that runs now; which worker has read and written what.
+    """Use this when a parallel loop gives wrong or varying results.
     Usage: jit region [-json] [-writes | -record [on|off]]
 
-    The loop is the one that the selected thread is in or waits for; without one, all
-    loops are shown. Shown are the function, lines and threading layer, the chunk of each
-    worker, and the iterations of the whole loop if the program has jitscope.
-      -record  from the next loop on, the program records what each worker reads and
-               writes of the arrays that the loop was given; `off` ends it. Functions at
-               `steps` record. In a loop that runs, only later accesses are recorded.
-               Before `run`, recording begins with the first loop.
-      -writes  show the record of this loop, or of the last one: ranges of indices with
-               the line that was the last to write (or read) them, and elements that one
-               worker writes and another one reads or writes, with both lines. This
-               works on a core, too
-      -json    as docs/schema/region.json says
-    Accesses by C code (BLAS, typed containers) and by functions that are not at `steps`
-    are not recorded. `jitscope.race_check` runs a function on copies, and records more."""
+    It shows the loop that the selected thread is in or waits for, or all loops: function,
+    lines, threading layer, the chunk of each worker, and the iterations of the whole loop
+    if the program has jitscope.
+      -record  record, from the next loop on, what each worker reads and writes of the
+               arrays that the loop was given; `off` ends it. Before `run`, recording
+               begins with the first loop
+      -writes  show the record of this loop, or of the last one, on a core, too: ranges of
+               indices with the line that was the last to write (or read) them, and
+               elements that one worker writes and another one reads or writes
+      -json    write JSON, as docs/schema/region.json says
+    In a loop that runs already, only later accesses are recorded. Accesses by C code
+    (BLAS, typed containers) and by functions that are not at level steps are not recorded.
+    `jitscope.race_check` runs a function on copies, and records more.
+
+    Example, after a loop that ran with `jit region -record`:
+      (gdb) jit region -writes
+      in_place, prange at recorded.py:20, 2 workers:
+      worker 0 wrote a[1..5] at line 21
+               read a[0..6] at line 21
+      worker 1 wrote a[6..10] at line 21
+               read a[5..11] at line 21
+      Workers have the same elements:
+        a[5] (workers 0 and 1), a[6] (workers 1 and 0): written at recorded.py:21 by
+            the first of the two, read at recorded.py:21 by the other"""
 
     name = "region"
     options = ("-json", "-record", "-writes")

@@ -19,15 +19,19 @@ _ONCE = re.compile(r"(?:^|\s)-once-per-worker(?=\s|$)")
 
 
 class Tbreak(JitCommand):
-    """Set a temporary breakpoint in a parallel loop, for one worker or for each.
+    """Use this to stop one worker of a parallel loop, or each one once.
     Usage: jit tbreak LOC -worker K [if CONDITION]
            jit tbreak LOC -once-per-worker [if CONDITION]
 
-    LOC is as for `tbreak`; the code may be compiled later. CONDITION is Python.
+    LOC is as for `tbreak`; the code may be compiled later. CONDITION is a Python expression
+    over the variables there.
       -worker K         stop only worker K of `jit threads`, once
       -once-per-worker  stop each worker once
-      jit tbreak demo.py:8 -worker 2
-      jit tbreak demo.py:8 -once-per-worker if i > 3"""
+
+    Example:
+      (gdb) jit tbreak recorded.py:21 -worker 1
+      Temporary breakpoint 2 at 0x7ffff56c9ad3: recorded.py:21. (4 locations)
+      Breakpoint 2 stops worker 1 only"""
 
     name = "tbreak"
     options = ("-worker", "-once-per-worker")
