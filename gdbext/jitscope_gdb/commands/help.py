@@ -36,7 +36,7 @@ def page() -> str:
     lines = [FIRST]
     for task, names in TASKS:
         lines += ["", task]
-        lines += [f"  jit {name:<15}{JitCommand.known[name].removeprefix(OPENING).rstrip('.')}" for name in names]
+        lines += [f"  jit {name:<15}{JitCommand.known[name].partition(OPENING)[2].rstrip('.')}" for name in names]
     return "\n".join([*lines, "", LAST])
 
 
