@@ -121,3 +121,15 @@ def test_names_of_a_function_that_is_put_in_line() -> None:
     assert done.of("jit print limit") == "40", done.text
     assert re.findall(r"^v is (\d+)$", done.of("continue"), re.M) == ["15"], done.text
     assert "has no variable" not in done.text, done.text
+
+
+def test_names_of_the_module_in_the_body_of_a_parallel_loop() -> None:
+    program = "module_names_parallel.py"
+    commands = [f"break {program}:{line_of(program, 'body')} if i == LIMIT + 2", "run", "print i"]
+    commands += ["jit print LIMIT", "jit print y == SCALE * a[i] + 1", "print LIMIT + i", "watch LIMIT"]
+    done = harness.run(commands, program=program, env={"NUMBA_NUM_THREADS": "2"})
+    assert done.of("print i").endswith("= 7"), done.text
+    assert done.of("jit print LIMIT").splitlines()[-1] == "5", done.text
+    assert done.of("jit print y == SCALE * a[i] + 1") == "True", done.text
+    assert done.of("print LIMIT + i").endswith("= 12"), done.text
+    assert "`LIMIT` is a global of the module" in done.of("watch LIMIT"), done.text

@@ -12,6 +12,8 @@ from ..base import native, report
 from ..target import sources, target
 from . import frames
 
+_NO_MODULE = "<dynamic>"  # of a parallel kernel (numba/core/funcdesc.py, FunctionDescriptor; 0.57-0.68)
+
 
 @contextlib.contextmanager
 def known(of: target.Target, frame: Any) -> Iterator[None]:
@@ -63,9 +65,9 @@ def _is_variable(of: target.Target, frame: Any, name: str) -> bool:
 def _module(of: target.Target, frame: Any, name: str) -> bytes | None:
     """The module of the frame's function, if that takes the name from there."""
     function = frames.compiled_at(of, frame)
-    if function is None or not function["module"]:
+    if function is None:
         return None
-    file, line, module = function["file"], function["line"], function["module"]
+    file, line, module = function["file"], function["line"], _module_of_function(of, function)
     if frame.type() == gdb.INLINE_FRAME:
         place = frame.find_sal()
         if place.symtab is None:
@@ -80,7 +82,7 @@ def is_known(of: target.Target, function: dict[str, Any], file: str, line: int, 
     """True if the code of this line in the function may use the name as its module's."""
     if name in sources.globals_of(of, file, line):
         return True
-    module = function["module"] if file == function["file"] else _module_of(of, file)
+    module = _module_of_function(of, function) if file == function["file"] else _module_of(of, file)
     takes = bool(module) and sources.may_be_global(of, file, line, name)
     return takes and _address(of, str(module).encode(), name.encode()) is not None
 
@@ -93,9 +95,14 @@ def _address(of: target.Target, module: bytes, name: bytes) -> int | None:
     return address.value
 
 
+def _module_of_function(of: target.Target, function: dict[str, Any]) -> str:
+    """Return the module that a compiled function has its globals from; "": not known."""
+    return str(function["module"]) if function["module"] != _NO_MODULE else _module_of(of, function["file"])
+
+
 def _module_of(of: target.Target, file: str) -> str:
-    """The module that the file is, as functions of it say; "": none is compiled, or they say several."""
-    found = {each["module"] for each in frames.functions(of).all if each["file"] == file and each["module"]}
+    """Return the module that the file is, as functions of it say; "": none is compiled, or they say several."""
+    found = {each["module"] for each in frames.functions(of).all if each["file"] == file} - {"", _NO_MODULE}
     return str(found.pop()) if len(found) == 1 else ""
 
 
