@@ -127,7 +127,7 @@ def test_names_of_the_module_in_the_body_of_a_parallel_loop() -> None:
     program = "module_names_parallel.py"
     commands = [f"break {program}:{line_of(program, 'body')} if i == LIMIT + 2", "run", "print i"]
     commands += ["jit print LIMIT", "jit print y == SCALE * a[i] + 1", "print LIMIT + i", "watch LIMIT"]
-    done = harness.run(commands, program=program, env={"NUMBA_NUM_THREADS": "2"})
+    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": "steps", "NUMBA_NUM_THREADS": "2"})
     assert done.of("print i").endswith("= 7"), done.text
     assert done.of("jit print LIMIT").splitlines()[-1] == "5", done.text
     assert done.of("jit print y == SCALE * a[i] + 1") == "True", done.text
