@@ -1,4 +1,5 @@
-"""The one file to source in GDB: `source …/gdbext/jitscope.py`, by hand or in .gdbinit; `help jit` goes on."""
+"""The one file to source in GDB, by `source …/gdbext/jitscope.py` at the prompt or in .gdbinit; `help jit` says
+more."""
 
 import os
 import sys

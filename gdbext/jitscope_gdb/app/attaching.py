@@ -1,4 +1,4 @@
-"""A program that has started this GDB itself is attached to (handshake.py)."""
+"""Attaching to the program that has started this GDB, called by handshake.py."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from . import startup
 
 
 def attach(here: str, pid: int, places: list[tuple[int, str]], commands: bool) -> str | None:
-    """Attaches and watches the places, addresses with words for them. Returns why not, or None. commands: some follow
-    at the first stop."""
+    """Attach to the process and stop at the functions at `places`, each an address with the name of the stop. Return
+    why this failed, or None. `commands`: GDB commands follow at the first stop."""
     with libraries.quick_settings():
         return _attach(here, pid, places, commands)
 

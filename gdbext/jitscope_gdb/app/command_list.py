@@ -1,4 +1,4 @@
-"""All of jitscope's commands, and those of GDB's that it replaces."""
+"""All of jitscope's commands, and the GDB commands that it replaces."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ..run_commands import (
 
 
 def create() -> None:
-    """Makes `jit` and its commands known to GDB."""
-    help.create()  # first: it makes the prefix
+    """Make `jit` and its commands known to GDB."""
+    help.create()  # first, because it makes the prefix
     for module in (
         apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, gdb_print,
         gdb_set, gdb_watch, locals, next_iteration, print, region, status, tbreak, threads, why,

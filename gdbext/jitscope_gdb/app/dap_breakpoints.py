@@ -1,5 +1,5 @@
-"""Breakpoints that a client of DAP sets (gdb/dap/breakpoint.py of GDB 14 and later): their conditions mean Python in
-compiled Python, as those that are typed at the prompt."""
+"""Breakpoints that a DAP client sets (gdb/dap/breakpoint.py of GDB 14 and later): in compiled Python their conditions
+mean Python, like conditions that are typed at the prompt."""
 
 from __future__ import annotations
 

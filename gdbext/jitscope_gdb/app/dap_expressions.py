@@ -1,7 +1,7 @@
-"""Expressions that a client of the Debug Adapter Protocol asks for (watch, hover), in frames of compiled code: Python.
+"""Expressions that a DAP client evaluates (watch, hover): in frames of compiled code they are Python.
 
-GDB's server is Python (gdb/python/lib/gdb/dap/), and evaluates C. It looks up one function by name; where a GDB has
-another, expressions are C."""
+GDB's server is Python (gdb/python/lib/gdb/dap/) and evaluates C. This module replaces one function, found by name; in a
+GDB whose function has another name, expressions are C."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..present.text_value import Text
 from ..target import target
 
 _SERVER, _NAME = "gdb.dap.evaluate", "parse_and_eval"
-# A variable or a part of one, whose parts a client can unfold: GDB's as long as it knows it.
+# A variable or a part of one. GDB evaluates it if it can, so that a client can unfold its parts.
 _PATH = re.compile(r"\s*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\s*")
 
 
@@ -38,7 +38,7 @@ def extend(_event: Any) -> None:
         for is_python in (not path, path):
             try:
                 return _python(expression) if is_python else original(expression, *arguments, **named)
-            except Exception as error:  # the other may know it; DAP's own errors are of no class of GDB's
+            except Exception as error:  # the other one may know it; DAP's own errors have no common class with GDB's
                 first = first or error
         assert first is not None
         raise first
@@ -65,7 +65,7 @@ def _python(expression: str) -> Any:
 
 
 def _plain(found: dict[str, Any]) -> Any:
-    """A number as GDB computes with it, else the text."""
+    """Return a number as GDB computes with it, or else the text."""
     value = found["value"]
     is_number = isinstance(value, float) or isinstance(value, int) and -(1 << 63) <= value < 1 << 63
     return value if is_number else found["text"]

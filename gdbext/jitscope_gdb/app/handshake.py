@@ -1,7 +1,8 @@
-"""Sourced by a GDB that the program itself has started: attaches to it, and says so when its breakpoint is set.
+"""Attaching from a GDB that the program itself has started: GDB sources this file, attaches, and reports when its
+breakpoint is set.
 
-JITSCOPE_HANDSHAKE is written by runtime/inferior/debugger/attach.c; the answers are A (attached) and E (why not), one
-line."""
+runtime/inferior/debugger/attach.c writes JITSCOPE_HANDSHAKE; the answer is one line, A (attached) or E with the
+reason."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ _HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(os.path
 
 
 class Handshake:
-    """One attempt; `answer` ends it."""
+    """One attempt to attach, which `answer` ends."""
 
     def __init__(self, words: str):
         pid, go, ack, stop, other, timeout, commands = words.split()
@@ -25,13 +26,13 @@ class Handshake:
         self.go, self.ack = int(go), int(ack)
         self.stops = [(int(stop, 16), "jitscope.breakpoint"), (int(other, 16), "numba.gdb_breakpoint")]
         self.timeout = int(timeout) / 1000
-        self.commands = commands != "0"  # follow at the first stop
+        self.commands = commands != "0"  # whether GDB commands follow at the first stop
 
     def answer(self, text: str) -> None:
         try:
             os.write(self.ack, (text.replace("\n", " ") + "\n").encode())
         except OSError:
-            pass  # the program does not wait any more
+            pass  # the program no longer waits
         os.close(self.ack)
 
     def wait_for_go(self) -> None:
@@ -40,13 +41,14 @@ class Handshake:
         os.close(self.go)
 
     def guard(self) -> None:
-        """A process that ends a GDB which hangs, and when it has ended gives the program the terminal back.
+        """Start a process that ends GDB if it hangs, and that gives the terminal back to the program when GDB has
+        ended.
 
-        GDB may be killed at any time: the terminal's foreground stays with the dead. (That the program goes on,
-        guard.py sees to.)"""
+        GDB may be killed at any time, and the terminal's foreground would stay with the dead process. guard.py ensures
+        that the program goes on."""
         reading, self.writing = os.pipe()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the child of a process with threads waits, signals and exits
+            warnings.simplefilter("ignore")  # the child of a process with threads only waits, sends a signal and exits
             child = os.fork()
         if child:
             os.close(reading)
@@ -62,7 +64,7 @@ class Handshake:
                 os.kill(parent, signal.SIGKILL)
             finished = os.read(reading, 1)
             if finished:
-                os.read(reading, 1)  # the rest of GDB's life
+                os.read(reading, 1)  # returns when GDB has ended
             _give_terminal(self.pid)
         finally:
             os._exit(0)
@@ -77,14 +79,14 @@ def _give_terminal(pid: int) -> None:
         if os.isatty(0) and os.tcgetpgrp(0) == os.getpgrp() != group:
             os.tcsetpgrp(0, group)
     except OSError:
-        pass  # the program is gone, or has another terminal
+        pass  # the program has ended, or has another terminal
 
 
 def _leave_with_program(pid: int) -> None:
-    """The shell takes the terminal when the program has ended: GDB must not be found reading from it."""
+    """End GDB when the program has ended: the shell takes the terminal then, and GDB must not be reading from it."""
 
     def ended(event: object) -> None:
-        if _has_ended(pid) and os.isatty(0):  # GDB sends this event for a detach too
+        if _has_ended(pid) and os.isatty(0):  # GDB also sends this event for a detach
             gdb.post_event(lambda: gdb.execute("quit"))
 
     gdb.events.exited.connect(ended)
@@ -99,7 +101,7 @@ def _has_ended(pid: int) -> bool:
 
 
 def _try(shake: Handshake) -> str | None:
-    """Attaches, whatever happens in that: the program must not wait for nothing. Returns why not, or None."""
+    """Attach, and catch every exception, because the program waits for the answer. Return why this failed, or None."""
     sys.path.insert(0, _HERE)
     try:
         from jitscope_gdb.app import attaching
@@ -129,7 +131,7 @@ def run(words: str) -> None:
     _leave_with_program(shake.pid)
     try:
         gdb.execute("continue")
-    except gdb.error as error:  # killed as it is resumed
+    except gdb.error as error:  # the program was killed as it was resumed
         print(f"jitscope: the program does not go on: {' '.join(str(error).split())}", file=sys.stderr)
 
 

@@ -1,4 +1,4 @@
-"""The start: `source jitscope.py` makes a GDB that shows compiled code as its source."""
+"""The start of jitscope in GDB, called by `source jitscope.py`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..target import cells, displaced_stepping, failed_attaches, lapack, librari
 from ..threads import pending, thread_names
 from . import command_list, dap_breakpoints, dap_expressions, settings
 
-# Each follows some of GDB's events (events.py) once it is loaded.
+# Each of these modules handles some of GDB's events (events.py) once it is loaded.
 _FOLLOWERS = (
     dap_expressions, line_arrivals, failed_attaches, breakpoints, cells, conditions, displaced_stepping,
     front_end_input, guard, lapack, levels, libraries, library_places, lifecycle, never_set, past_main, raising,
@@ -40,7 +40,7 @@ _connected = False
 
 
 def start(here: str) -> str | None:
-    """Everything, once. Returns the one line to show when something is missing."""
+    """Start all parts, once. Return the one line to show when something is missing, or None."""
     global _loaded, _connected
     try:
         native.load(here)
@@ -86,9 +86,9 @@ def _load_reader() -> str | None:
 
 
 def scan_again() -> None:
-    """Have GDB look for registered objects: those that it has read already, or those of a library that it had not read
-    when it attached. Only loading a reader makes GDB look again."""
+    """Have GDB look again for registered objects: those that it has read already, and those of a library that it had
+    not read when it attached. GDB looks again only when a reader is loaded."""
     gdb.execute("jit-reader-unload", False, True)
     said = gdb.execute(f"jit-reader-load {native.path}", False, True)
-    if said:  # jitscope's notes on what the reader found, such as a core's fault
+    if said:  # jitscope's notes about what the reader found, such as a core's fault
         gdb.write(said)

@@ -1,1 +1,1 @@
-"""Modules for all others: GDB's text, the C library, errors, events, files. Nothing here knows of a process."""
+"""Modules for all other packages: GDB's text, the C library, errors, events and files. None of them knows a process."""

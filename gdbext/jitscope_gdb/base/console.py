@@ -1,4 +1,4 @@
-"""Output of GDB's own commands, as text."""
+"""The output of GDB's own commands as text, and text that is safe on a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Callable
 
 import gdb
 
-STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")  # of C, or of Python
+STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")  # a string literal of C or of Python
 _RECORD = re.compile(r'~"((?:[^"\\]|\\.)*)"\n')
 _ERROR = re.compile(r'^\^error,msg="((?:[^"\\]|\\.)*)"', re.M)
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
@@ -19,7 +19,8 @@ _LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f
 
 
 def text_of(command: str) -> str:
-    """gdb.error where the command fails. GDB 18 under MI gives MI's stream records, and others the text itself."""
+    """Return the command's output. Raise gdb.error where the command fails. GDB 18 under MI gives MI's stream records,
+    other versions the text itself."""
     with untraced():
         said: str = gdb.execute(command, False, True)
     records = _RECORD.findall(said)
@@ -29,7 +30,7 @@ def text_of(command: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the text with what a terminal would obey escaped, as repr() does it."""
+    """Return the text with characters that control a terminal escaped, as repr() escapes them."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
@@ -39,14 +40,14 @@ def base_name(path: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Return the text of several lines as a terminal may have it; names in it are escaped by plain() before."""
+    """Return a text of several lines as it may be written to a terminal; plain() has escaped the names in it before."""
     return "\n".join("\t".join(map(plain, line.split("\t"))) for line in text.split("\n"))
 
 
 def machine_interface(command: str) -> str:
-    """Run a command of GDB/MI and return its result record; gdb.error where it fails. GDB's answer is caught below
-    GDB: GDB 13's interpreter keeps the stream that it was first used with, and text_of has that stream no longer than
-    a call."""
+    """Run a command of GDB/MI and return its result record. Raise gdb.error where it fails. The answer is caught at
+    file descriptor 1, because GDB 13's interpreter keeps the stream that it was first used with, and the stream of
+    text_of lives only for one call."""
     with tempfile.TemporaryFile() as file:
         gdb.flush()
         saved = os.dup(1)
@@ -66,18 +67,18 @@ def machine_interface(command: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return the text as one argument of a command."""
+    """Return the text as one quoted argument of a command."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def unescaped(text: str) -> str:
-    """Return what GDB/MI means by the text between two quotes."""
+    """Return the text that GDB/MI means by the escaped text between two quotes."""
     return _ESCAPE.sub(_plain, text.encode("utf-8", "surrogateescape")).decode(errors="replace")
 
 
 @contextlib.contextmanager
 def untraced() -> Iterator[None]:
-    """Switch off, within the `with` block, `set trace-commands on`, by which GDB writes each command above its
+    """Switch off `set trace-commands on` within the `with` block, since GDB would write each command above its
     output."""
     if not gdb.parameter("trace-commands"):
         yield
@@ -104,8 +105,9 @@ def interpreter() -> str:
 
 
 def hook(name: str, *called: Callable[[], Any] | str) -> bool:
-    """Have GDB call these functions of modules at its command's hook. Return False if the user has a hook, which stays.
-    An error that an expression (as "$jit_may_step()") raises ends the command in one line, without a traceback."""
+    """Have GDB call these functions of modules in the hook of its command `name`. Return False if the user has a hook,
+    which stays. An error that an expression (such as "$jit_may_step()") raises ends the command with one line and no
+    traceback."""
     lines = [
         f"set $_jit_hook = {each}"
         if isinstance(each, str)

@@ -1,8 +1,8 @@
-"""Structures and constants that C defines and this package reads or passes: one Python mirror of each.
+"""Python mirrors of the structures and constants that C defines and that this package reads or passes.
 
-`scripts/contract.py` writes a C file from this module when the library is built. Each field's place and size, and each
-constant, is compared there with the header by `_Static_assert`, so that a change of one side alone fails the build.
-This module imports nothing of GDB's, for the build has none."""
+`scripts/contract.py` writes a C file from this module when the library is built. That file compares each field's place
+and size, and each constant, with the header by `_Static_assert`, so that a change of one side alone fails the build.
+This module imports nothing of GDB's, because GDB is not there when the library is built."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from typing import Any, Callable, Dict, List, Tuple, Type
 STRUCTURES: List[Tuple[str, str, Type[ctypes.Structure]]] = []
 # By header: the constants that are used here.
 CONSTANTS: Dict[str, Dict[str, int]] = {}
-# By the C type of a callback: its result and its arguments.
+# By the C type of a callback: the types of its result and of its arguments.
 CALLBACKS: Dict[str, Tuple[Any, List[Any]]] = {}
 
 

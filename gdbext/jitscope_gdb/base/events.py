@@ -19,7 +19,7 @@ _GDBS = (
     "stop", "cont", "exited", "before_prompt", "new_thread", "new_objfile", "free_objfile", "breakpoint_created",
     "breakpoint_modified", "breakpoint_deleted", "new_inferior", "memory_changed", "register_changed", "inferior_call",
 )  # fmt: skip
-# jitscope's own, with what their handlers are given.
+# jitscope's own events, with the arguments of their handlers.
 _OWN = {
     "object_taken": "of, number: an in-memory object is read here, and not by GDB",
     "stops_announced": "an object says that the program will stop for its debugger",
@@ -53,13 +53,15 @@ def on(event: str, order: int) -> Callable[[Handler], Handler]:
 
 
 def emit(event: str, *arguments: Any) -> None:
-    """One of jitscope's own has come. A handler that fails is said in a line, and the next one runs."""
+    """Call the handlers of one of jitscope's own events. The error of a handler becomes one line, and the next handler
+    runs."""
     for _, handler in _handlers[event]:
         report.quietly(handler)(*arguments)
 
 
 def connect() -> None:
-    """Have GDB call the handlers of its events. One that fails ends its event, in a line."""
+    """Have GDB call the handlers of its events. If a handler fails, its error becomes one line, and no later handler of
+    that event runs."""
     for name in _GDBS:
         if hasattr(gdb.events, name):
             getattr(gdb.events, name).connect(_all_of(name))

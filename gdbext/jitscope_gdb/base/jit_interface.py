@@ -1,4 +1,4 @@
-"""The in-memory objects that the target has registered: GDB's JIT interface, read in the target's memory.
+"""The in-memory objects that the target has registered by GDB's JIT interface, read from the target's memory.
 
 Source of the layout: GDB manual, "JIT Compilation Interface", struct jit_descriptor and jit_code_entry."""
 
@@ -15,7 +15,7 @@ from . import console
 REGISTER = "__jit_debug_register_code"
 DESCRIPTOR = "__jit_debug_descriptor"
 MAX_ENTRIES = 1_000_000
-REGISTERED = 1  # action_flag
+REGISTERED = 1  # a value of action_flag
 
 _HEAD = struct.Struct("<IIQQ")
 _ENTRY = struct.Struct("<QQQQ")
@@ -36,13 +36,15 @@ class Entry(NamedTuple):
 
 
 def symbol_at(address: int) -> str:
-    """The symbol's name there, by symbol tables alone: debug information need not be read. "" if there is none."""
+    """Return the name of the symbol at the address, "" if there is none. Only symbol tables are used, so GDB need not
+    read debug information."""
     said: str = console.text_of(f"info symbol {address}")
     return "" if said.startswith("No symbol") else said.split(None, 1)[0]
 
 
 def find_in_registers(inferior: Any) -> list[int]:
-    """The descriptor, where the caller of __jit_debug_register_code still has its address in a register."""
+    """Return the descriptor's address in a list, where the caller of __jit_debug_register_code still has it in a
+    register; else an empty list."""
     for register in inferior.architecture().registers("general"):
         try:
             address = int(gdb.parse_and_eval(f"(unsigned long)${register.name}"))
@@ -55,7 +57,8 @@ def find_in_registers(inferior: Any) -> list[int]:
 
 
 def find_first() -> list[int]:
-    """The descriptor that an expression gives in the current program space: the one, or one of several."""
+    """Return, in a list, the descriptor that an expression gives in the current program space, which may be one of
+    several."""
     try:
         return [int(gdb.parse_and_eval(f"(unsigned long)&{DESCRIPTOR}"))]
     except (gdb.error, gdb.MemoryError):
@@ -63,7 +66,8 @@ def find_first() -> list[int]:
 
 
 def find_all() -> list[int]:
-    """Return all descriptors of the current program space, one for each JIT library. This looks at every symbol."""
+    """Return all descriptors of the current program space, one for each JIT library. GDB looks at every symbol for
+    this."""
     found = find_first()
     if found:
         listing = console.text_of(f"info variables -q ^{DESCRIPTOR}$")
@@ -91,7 +95,7 @@ def read_entry(inferior: Any, address: int) -> Entry | None:
 
 
 def walk(inferior: Any, head: Head) -> Iterator[Entry]:
-    """The entries in list order; ends at what cannot be read and at a cycle."""
+    """Yield the entries in list order; end at an entry that cannot be read and at a cycle."""
     seen = set()
     address = head.first
     while address and address not in seen and len(seen) < MAX_ENTRIES:

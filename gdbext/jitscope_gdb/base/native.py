@@ -1,5 +1,5 @@
-"""The C library (`libjitscope-inspect.so`) through ctypes: one table of its functions, and the care that
-callbacks need."""
+"""The C library (`libjitscope-inspect.so`) through ctypes: a table of its functions, and the handling of errors in
+callbacks."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ NAME = "libjitscope-inspect.so"
 
 OUT = POINTER(c_void_p)
 
-# Name: (result, arguments). Results of c_int are a js_status unless said otherwise.
+# Name: (result, arguments). A result of type c_int is a js_status unless a comment says otherwise.
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_version": (c_char_p, []),
     "js_strerror": (c_char_p, [c_int]),
@@ -180,11 +180,11 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 
 
 class Unavailable(Exception):
-    """The library is missing or another version's; the text is the one line for the user."""
+    """The library is missing or has another version; the text is the one line for the user."""
 
 
 class NativeError(Exception):
-    """A C function's negative status."""
+    """The negative status of a C function."""
 
     def __init__(self, status: int, what: str):
         self.status = status
@@ -194,12 +194,12 @@ class NativeError(Exception):
 library: Any = None
 path = ""
 
-# What a callback could not let through C; raised by check() once the C function has returned.
+# Exceptions that a callback could not raise through C; check() raises them once the C function has returned.
 _interrupted: list[BaseException] = []
 
 
 def find(here: str) -> str:
-    """Return where the library lies for a `jitscope.py` in `here`. Raise Unavailable if there is none."""
+    """Return where the library is for a `jitscope.py` in the folder `here`. Raise Unavailable if there is none."""
     named = os.environ.get("JITSCOPE_INSPECT_LIBRARY")
     if named:
         if not os.path.isfile(named):
@@ -215,7 +215,7 @@ def find(here: str) -> str:
 
 
 def cure(here: str) -> str:
-    """The command that brings the library of this version."""
+    """Return the command that installs the library of this version."""
     root = os.path.dirname(here)
     if os.path.isfile(os.path.join(root, "scripts", "setup")):
         return f"run scripts/setup in {root}"
@@ -223,7 +223,7 @@ def cure(here: str) -> str:
 
 
 def load(here: str) -> None:
-    """Loads the library of this very version, once. Raises Unavailable."""
+    """Load the library of exactly this version, once. Raise Unavailable where that fails."""
     global library, path
     if library is not None:
         return
@@ -256,7 +256,8 @@ def strerror(status: int) -> str:
 
 
 def _is_callback(unraisable: Any) -> bool:
-    """True if a callback of this package raised it. Python 3.13 and later name no object, but have its frame."""
+    """True if a callback of this package raised the error. Python 3.13 and later give no object, but the frame is
+    known."""
     module = getattr(unraisable.object, "__module__", None) or ""
     at = unraisable.exc_traceback
     running = at.tb_frame.f_globals.get("__name__", "") if at is not None else ""
@@ -264,8 +265,8 @@ def _is_callback(unraisable: Any) -> bool:
 
 
 def _catch_interrupts() -> None:
-    """Keep an exception for check(), as note() does, that ctypes reports: Ctrl-C may strike at the very start of a
-    callback, where nothing can catch it, and C goes on with an arbitrary result."""
+    """Keep for check(), as note() does, an exception that ctypes reports: Ctrl-C may come at the very start of a
+    callback, where the callback cannot catch it, and C goes on with an arbitrary result."""
     before = sys.unraisablehook
 
     def hook(unraisable: Any) -> None:
@@ -283,7 +284,7 @@ def is_interrupted() -> bool:
 
 
 def note(error: BaseException) -> int:
-    """For callbacks: keeps Ctrl-C for after the call, and gives the status to return."""
+    """Keep Ctrl-C until the C function has returned, and return the status for C; callbacks call this."""
     if isinstance(error, KeyboardInterrupt):
         _interrupted.append(error)
         return ECANCEL
@@ -291,7 +292,7 @@ def note(error: BaseException) -> int:
 
 
 def check(status: int, what: str) -> None:
-    """Raise KeyboardInterrupt or NativeError for the status of a C call; to be called after each C call that may call
+    """Raise KeyboardInterrupt or NativeError for the status of a C call; called after each C call that may call
     back."""
     if _interrupted:
         _interrupted.clear()
@@ -308,7 +309,7 @@ def check_system(status: int, what: str) -> None:
 
 
 def text_of(function: str, *arguments: Any) -> str:
-    """Calls a function whose last parameter is `char **out`, and takes and frees what it gives."""
+    """Call a function whose last parameter is `char **out`; return the text that it gives, and free it."""
     out = c_void_p()
     status = getattr(library, function)(*arguments, byref(out))
     try:
@@ -325,7 +326,7 @@ def json_of(function: str, *arguments: Any) -> Any:
 
 
 def fill_text(call: Callable[[Any], int], what: str) -> str:
-    """Calls with a js_text and gives what was written."""
+    """Call `call` with a js_text and return the text that it has written."""
     text = Text()
     library.js_text_init(byref(text), 0)
     try:
@@ -337,7 +338,7 @@ def fill_text(call: Callable[[Any], int], what: str) -> str:
 
 
 def create(function: str, *arguments: Any) -> c_void_p:
-    """Calls a function whose last parameter receives a new handle."""
+    """Call a function whose last parameter receives a new handle, and return the handle."""
     out = c_void_p()
     check(getattr(library, function)(*arguments, byref(out)), function)
     return out

@@ -1,5 +1,5 @@
-"""The exception of a compiled `raise`: (type, arguments, (function, file, line)), pickled when it was compiled. The
-opcodes are read, and none of them is executed."""
+"""The exception of a compiled `raise`, which Numba pickles at compilation: (type, arguments, (function, file, line)).
+The opcodes are read, and none of them is executed."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import builtins
 import pickletools
 from typing import Any
 
-_STEPS = 10000  # opcodes that are read
+_STEPS = 10000  # opcodes that are read at most
 _MARK = object()
 
 
 class Unknown:
-    """A value that only executing the pickle would give; shown as an ellipsis."""
+    """A value that is known only when the pickle is executed; shown as an ellipsis."""
 
     def __repr__(self) -> str:
         return "…"
 
 
 class Global:
-    """module.name, by reference."""
+    """A reference to module.name."""
 
     def __init__(self, module: str, name: str):
         self.module = module
@@ -27,7 +27,7 @@ class Global:
 
 
 class Class(Unknown):
-    """A class of the user's that the pickle describes: cloudpickle's _make_skeleton_class(type, name, bases, …)."""
+    """A user's class that the pickle describes: cloudpickle's _make_skeleton_class(type, name, bases, …)."""
 
     def __init__(self, name: str, bases: tuple[Any, ...]):
         self.name = name
@@ -35,12 +35,12 @@ class Class(Unknown):
 
 
 class Exception_:
-    """names: those that it may be caught by as far as they are known, its own first."""
+    """An exception. `names`: its class's name, then the names of the classes above it as far as they are known."""
 
     def __init__(self, names: list[str], arguments: tuple[Any, ...] | None, place: tuple[str, int] | None):
         self.names = names
         self.arguments = arguments
-        self.place = place  # file and line of the statement; None: not a statement of the user's
+        self.place = place  # file and line of the statement; None: it is no statement of the user's
 
     @property
     def text(self) -> str:
@@ -56,7 +56,7 @@ def read(pickled: bytes) -> Exception_ | None:
     """Return the exception; None if the bytes are no such pickle."""
     try:
         found = _evaluate(pickled)
-    except Exception:  # a malformed pickle raises whatever it likes
+    except Exception:  # a malformed pickle may raise any exception
         return None
     if not isinstance(found, tuple) or len(found) != 3:
         return None
@@ -71,7 +71,7 @@ def read(pickled: bytes) -> Exception_ | None:
 
 
 def _names(kind: Any) -> list[str]:
-    """The class's name, and those of the classes above it."""
+    """Return the class's name and the names of the classes above it."""
     if isinstance(kind, Class):
         return [kind.name, *(name for base in kind.bases for name in _names(base))]
     if not isinstance(kind, Global):
@@ -83,7 +83,7 @@ def _names(kind: Any) -> list[str]:
 
 
 def _evaluate(pickled: bytes) -> Any:
-    """Symbolically: calls stay Unknown, but for one that makes a class."""
+    """Evaluate the pickle symbolically: a call gives Unknown, except a call that makes a class."""
     stack: list[Any] = []
     memo: dict[int, Any] = {}
     for count, (operation, value, _) in enumerate(pickletools.genops(pickled)):
@@ -131,7 +131,7 @@ def _evaluate(pickled: bytes) -> Any:
             del stack[-1 if name == "APPEND" else -2 :]
         elif not operation.stack_before and len(operation.stack_after) == 1:  # numbers, strings, new containers
             stack.append(value if operation.arg is not None else Unknown())
-        else:  # others of the protocol that make one object of several
+        else:  # other opcodes that make one object of several
             taken = operation.stack_before
             if pickletools.markobject in taken:
                 _popped(stack)
@@ -147,7 +147,7 @@ _TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
 
 
 def _popped(stack: list[Any]) -> list[Any]:
-    """Remove and return the items above the last mark; the mark is removed, too."""
+    """Remove and return the items above the last mark; remove the mark, too."""
     items: list[Any] = []
     while (item := stack.pop()) is not _MARK:
         items.append(item)

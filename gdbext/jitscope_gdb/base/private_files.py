@@ -1,5 +1,5 @@
 """Files that GDB is to read: corrected objects, symbols, texts of cells. They are in a folder that only this user can
-read, in memory where there is room, and are gone when GDB is."""
+read, in memory where there is room, and are removed when GDB ends."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ import tempfile
 from typing import Callable, Iterator
 
 _MEMORY = "/dev/shm"
-_ROOM = 256 << 20  # bytes; an object takes some 10 000
+_ROOM = 256 << 20  # bytes of free memory; an object takes about 10 000
 
-_folders: dict[str, int] = {}  # with the lock that says that this GDB lives
-_in_memory: dict[str, int] = {}  # files that have no folder: their descriptors
+_folders: dict[str, int] = {}  # by folder: a descriptor whose lock says that this GDB runs
+_in_memory: dict[str, int] = {}  # by path: the descriptors of files that are in no folder
 _has_swept = False
 
 
 class Unwritable(Exception):
-    """No place takes the file. Its text says which file system, and its error."""
+    """No place takes the file. The text names the file systems and their errors."""
 
 
 def write(name: str, put: Callable[[str], None]) -> str:
-    """Return the path of a new file that `put` has written. OSError of `put` means that the place is full, or broken:
-    then it is called for the next one."""
+    """Return the path of a new file that `put` has written. If `put` raises OSError, the place is full or broken, and
+    `put` is called for the next place."""
     failed: list[str] = []
     for place in _places():
         try:
@@ -88,7 +88,7 @@ def _has_room() -> bool:
 
 
 def _folder(place: str) -> str:
-    """Return this GDB's folder there. OSError: none can be made."""
+    """Return this GDB's folder at the place. Raise OSError where none can be made."""
     for folder in _folders:
         if os.path.dirname(folder) == place and os.path.isdir(folder):
             return folder
@@ -99,8 +99,8 @@ def _folder(place: str) -> str:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
         except OSError:
-            pass  # this file system has no locks: no other process can take one either
-        if os.path.isdir(folder):  # else another GDB has swept it, ahead of the lock
+            pass  # this file system has no locks, so no other process can take one either
+        if os.path.isdir(folder):  # else another GDB has removed the folder before it was locked
             break
         os.close(lock)
     _folders[folder] = lock
@@ -109,8 +109,8 @@ def _folder(place: str) -> str:
 
 
 def _sweep() -> None:
-    """Remove what a GDB that was killed has left: the kernel has let go of its lock. Whether there is a process of its
-    number would say nothing, as that may be in another PID namespace."""
+    """Remove the folders of GDBs that were killed: the kernel has released their locks. The process number in the name
+    is no proof, as it may be from another PID namespace."""
     global _has_swept
     if _has_swept:
         return
@@ -135,7 +135,7 @@ def _remove_abandoned(folder: str) -> None:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(folder, True)
     except OSError:
-        pass  # its GDB lives, or the file system has no locks
+        pass  # its GDB runs, or the file system has no locks
     finally:
         os.close(lock)
 

@@ -1,11 +1,12 @@
-"""The parent, siblings and children of a process, as proc(5) gives them on this machine."""
+"""The parent, siblings and children of a process of this machine, as proc(5) gives them."""
 
 from __future__ import annotations
 
 import os
 from typing import Any, NamedTuple
 
-FORKED = 0x40  # PF_FORKNOEXEC of Linux' include/linux/sched.h: forked, and has executed nothing since
+# PF_FORKNOEXEC of Linux' include/linux/sched.h: the process was forked, and has executed no program since
+FORKED = 0x40
 
 
 class Relative(NamedTuple):
@@ -19,7 +20,8 @@ def read(pid: int) -> Relative | None:
     """Return the process; None if there is none with this PID."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stream:
-            fields = stream.read().rpartition(b")")[2].split()  # from field 3 on; the name may hold anything
+            # from field 3 on, as the name before it may contain anything
+            fields = stream.read().rpartition(b")")[2].split()
     except OSError:
         return None
     if len(fields) < 7:
@@ -48,7 +50,8 @@ def _all() -> list[Relative]:
 
 
 def of(pid: int) -> dict[str, Any] | None:
-    """Return the "family" of `jit status -json`. Relatives are processes of the same program, or forked from it."""
+    """Return the "family" of `jit status -json`. Relatives are processes of the same program, or forked from this
+    one."""
     process = read(pid)
     if process is None:
         return None
@@ -73,8 +76,8 @@ def _pids(process: Relative, others: list[Relative]) -> list[int]:
 
 
 def image_owner(pid: int) -> int | None:
-    """The process that executed the program which `pid` runs: itself, or the ancestor that it was forked from
-    without executing anything since. None when an ancestor has ended."""
+    """Return the process that executed the program which `pid` runs: the process itself, or the ancestor that it was
+    forked from without executing a program since. None: an ancestor has ended."""
     seen = set()
     process = read(pid)
     while process is not None and process.is_forked and process.pid not in seen:

@@ -1,4 +1,5 @@
-"""Progress of work that takes longer than a second, in one line that is erased; and Ctrl-C in the midst of it."""
+"""The progress of work that takes longer than a second, in one line that is erased afterwards, and Ctrl-C during such
+work."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ _BETWEEN = 0.2
 
 
 class Progress:
-    """`callback` is a native.ProgressFn; keep this alive while C uses it."""
+    """The state of one such work. `callback` is a native.ProgressFn; keep this object alive while C uses it."""
 
     def __init__(self) -> None:
         self.callback = native.ProgressFn(self._advance)

@@ -1,4 +1,4 @@
-"""Errors as one line for the user; `set jitscope debug on` shows where they came from."""
+"""Errors as one line for the user; `set jitscope debug on` also shows where they were raised."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import console, native
 
 
 class Problem(Exception):
-    """An expected error: its text is the whole message."""
+    """An expected error; its text is the whole message."""
 
 
 class Shown(Problem):
@@ -27,7 +27,7 @@ def debugging() -> bool:
 
 
 def line_of(error: BaseException) -> str:
-    """The one line that says this error."""
+    """Return the one line for this error."""
     if debugging() and not isinstance(error, (Problem, KeyboardInterrupt)):
         gdb.write("".join(traceback.format_exception(type(error), error, error.__traceback__)), gdb.STDERR)
     if isinstance(error, KeyboardInterrupt):
@@ -47,15 +47,15 @@ def warn(text: str) -> None:
 
 
 def say(text: str, is_important: bool = False) -> None:
-    """Write a line for the user outside of a command: a client of DAP never gets what is written there, so it is sent
-    an event. is_important: a client may show the line more visibly."""
+    """Write a line for the user outside of a command. A DAP client does not get what is written to GDB's streams, so it
+    is sent an event. `is_important`: a client may show the line more visibly."""
     text = console.shown(text)
     if not _send(text + "\n", "important" if is_important else "console"):
         gdb.write(text + "\n")
 
 
 def _send(text: str, category: str) -> bool:
-    """Send the text to the client of DAP. False: there is none."""
+    """Send the text to the DAP client. Return False if there is none."""
     server = sys.modules.get("gdb.dap.server")
     if getattr(server, "_server", None) is None or not hasattr(server, "send_event"):
         return False
@@ -64,7 +64,7 @@ def _send(text: str, category: str) -> bool:
 
 
 def quietly(function):  # type: ignore[no-untyped-def]
-    """For event handlers: never raise into GDB, say it in one line."""
+    """Wrap an event handler: an exception becomes one line and is not raised into GDB."""
 
     @functools.wraps(function)
     def guarded(*arguments):  # type: ignore[no-untyped-def]

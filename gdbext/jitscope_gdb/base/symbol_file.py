@@ -1,4 +1,4 @@
-"""Files of symbols that GDB has read."""
+"""Removal of symbol files that GDB has read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from . import console, events
 
 
 def remove(path: str) -> None:
-    """Take the file from GDB, which deletes all displays with it (symfile.c, clear_symtab_users)."""
+    """Remove the file from GDB, which also deletes all displays (symfile.c, clear_symtab_users)."""
     listed = console.text_of("info display")
     gdb.execute(f"remove-symbol-file {console.quoted(path)}", False, True)
     if console.text_of("info display") != listed:

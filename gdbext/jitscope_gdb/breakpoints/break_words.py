@@ -16,13 +16,13 @@ class Words(NamedTuple):
 
     location: str
     condition: str | None
-    restrictions: dict[str, str]  # "thread", "task" or "inferior": as typed
-    is_forced: bool  # -force-condition
-    garbage: str  # text after a restriction that is no restriction itself
+    restrictions: dict[str, str]  # "thread", "task" or "inferior", with the value as it was typed
+    is_forced: bool  # by -force-condition
+    garbage: str  # text after a restriction that is no further restriction
 
 
 def split(text: str) -> Words:
-    """Return the parts of the line; quoted text is a part of the location or the condition, whatever is in it."""
+    """Return the parts of the line. Quoted text is part of the location or the condition, whatever words are in it."""
     place = _first(_IF, text)
     head, condition = (text, None) if place is None else (text[:place], text[place + 2 :].strip())
     forced = _first(_FORCE, head)
@@ -38,12 +38,12 @@ def split(text: str) -> Words:
 
 
 def _first(pattern: re.Pattern[str], text: str) -> int | None:
-    """Return where the first word outside of quotes begins that matches."""
+    """Return where the first word outside of quotes that matches begins; None: there is none."""
     return next((index for index in _words(text) if pattern.match(text, index)), None)
 
 
 def _words(text: str) -> Iterator[int]:
-    """Yield where a word outside of quotes begins."""
+    """Yield the positions where words outside of quotes begin."""
     quote = ""
     for index, letter in enumerate(text):
         if quote:

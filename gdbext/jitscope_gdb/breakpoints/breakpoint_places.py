@@ -9,7 +9,7 @@ import gdb
 
 from ..base import console, events
 
-# `info breakpoints`, where a breakpoint does not list its places (GDB before 13)
+# a line of `info breakpoints`, for a GDB before 13, whose breakpoints do not list their places
 _ROW = re.compile(r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+)(?: |$)", re.M)
 _PLACE = re.compile(
     r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+) in (?P<function>.+)"
@@ -25,9 +25,9 @@ WATCHES = {
 }
 
 
-# By the breakpoint's number: GDB's locations, as they have been since the last stop. GDB reports new locations while a
-# list still has the earlier ones (breakpoint.c, update_breakpoint_locations), and from GDB 14 on that list has to be
-# whole then. Enabling or disabling a place or a breakpoint meanwhile frees the locations, except those held here.
+# By the breakpoint's number: GDB's location objects since the last stop. GDB reports new locations while its list still
+# has the earlier ones (breakpoint.c, update_breakpoint_locations), and from GDB 14 on that list must be whole then. If
+# a place or a breakpoint is enabled or disabled meanwhile, GDB frees all locations except those held here.
 _held: dict[int, list[Any]] = {}
 _is_enabling = False
 
@@ -35,7 +35,7 @@ _is_enabling = False
 @events.on("breakpoint_created", order=5)
 @events.on("breakpoint_modified", order=5)
 def hold(breakpoint: Any) -> None:
-    """Keep what GDB has for the breakpoint's places."""
+    """Keep the location objects that GDB has for the breakpoint."""
     if not _is_enabling and hasattr(breakpoint, "locations"):
         _held.setdefault(breakpoint.number, []).append(breakpoint.locations)
 
@@ -45,20 +45,20 @@ def hold(breakpoint: Any) -> None:
 @events.on("free_objfile", order=5)
 def hold_all(_event: Any) -> None:
     """Keep GDB's present locations, and drop the earlier ones. GDB makes all locations anew for each file, and reports
-    only those that differ from before."""
+    only those that differ."""
     _held.clear()
     for breakpoint in gdb.breakpoints() or ():
         hold(breakpoint)
 
 
 class Row(NamedTuple):
-    index: int  # among the breakpoint's, from 1
+    index: int  # among the breakpoint's places, from 1
     enabled: bool
     address: int
 
 
 class Place(NamedTuple):
-    index: int  # among the breakpoint's, from 1
+    index: int  # among the breakpoint's places, from 1
     enabled: bool
     address: int
     function: str
@@ -67,7 +67,7 @@ class Place(NamedTuple):
 
 
 def rows(breakpoint: Any) -> list[Row]:
-    """Return where GDB has put the breakpoint."""
+    """Return the places that GDB has given the breakpoint."""
     if hasattr(breakpoint, "locations"):
         return [Row(index, one.enabled, one.address) for index, one in enumerate(breakpoint.locations or (), 1)]
     listed = console.text_of(f"info breakpoints {breakpoint.number}")
@@ -75,7 +75,7 @@ def rows(breakpoint: Any) -> list[Row]:
 
 
 def places(breakpoint: Any) -> list[Place]:
-    """Return where it is set in code that has lines."""
+    """Return the breakpoint's places in code that has lines."""
     number = breakpoint.number
     if hasattr(breakpoint, "locations"):
         return [

@@ -1,4 +1,4 @@
-"""Notes on breakpoints at lines: one line where a breakpoint does not stop once each time its line runs."""
+"""Notes on breakpoints at lines: one line where a breakpoint does not stop exactly once each time its line runs."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from .breakpoint_places import BREAKS, Place, enable, places
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
 _NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?(?:.*:)?(?P<name>[^\W\d][\w.<>]*)$")
 
-_seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
+_seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number: its addresses when it was last looked at
 _told: dict[int, Told] = {}
 _is_making = False
 _waits: set[int] = set()  # numbers of breakpoints with a note that holds only until more is compiled
 _was_there: set[int] = set()  # numbers of breakpoints with a place on their own line, until the program has ended
-_held: set[int] = set()  # numbers of breakpoints with a place that is disabled here, for it is in another function
+_held: set[int] = set()  # numbers of breakpoints with a place that is disabled, since it is in another function
 
 
 class Told(NamedTuple):
     text: str = ""  # the note on a breakpoint
-    never_stops: bool = False  # as the text says
+    never_stops: bool = False  # True if the text says that it never stops
 
 
 @events.on("breakpoint_created", order=30)
@@ -41,7 +41,7 @@ def created(breakpoint: Any) -> None:
 
 @contextlib.contextmanager
 def making() -> Iterator[None]:
-    """While a breakpoint is given the condition that was typed with it."""
+    """Mark the `with` block as the creation of a breakpoint, which gets the condition that was typed with it."""
     global _is_making
     _is_making = True
     try:
@@ -52,7 +52,7 @@ def making() -> Iterator[None]:
 
 @events.on("breakpoint_modified", order=30)
 def modified(breakpoint: Any) -> None:
-    """A condition that is typed for a breakpoint with places: its line is worth a second word."""
+    """Repeat the note on a breakpoint with places when a condition is typed for it."""
     is_new = levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint))
     if is_new and not _is_making and _seen.get(breakpoint.number):
         _seen.pop(breakpoint.number)
@@ -62,7 +62,8 @@ def modified(breakpoint: Any) -> None:
 
 @events.on("objects_changed", order=10)
 def look(since: int) -> None:
-    """Compiled code has come, in objects from number `since` on: breakpoints may have got, or lost, places."""
+    """Look at all breakpoints after compiled code has come, in objects from number `since` on: they may have got or
+    lost places."""
     for breakpoint in gdb.breakpoints() or ():
         library_places.changed(breakpoint)
         _look(breakpoint, since)
@@ -96,8 +97,8 @@ def split_condition(text: str) -> tuple[str, str]:
 
 
 def make(location: str, condition: str, temporary: bool) -> tuple[Any, str]:
-    """A breakpoint of the user's, pending where nothing is there yet; and what was said of it meanwhile, each line with
-    its end."""
+    """Return a user's breakpoint, which is pending where nothing has the location yet, and the messages that GDB wrote
+    meanwhile, each line with its end."""
     known = {breakpoint.number for breakpoint in gdb.breakpoints() or ()}
     command = "tbreak" if temporary else "break"
     asks = f" if {condition}" if condition else ""
@@ -109,7 +110,7 @@ def make(location: str, condition: str, temporary: bool) -> tuple[Any, str]:
 
 
 def state(breakpoint: Any) -> str:
-    """For a list of them: ", disabled, hit 2 times"."""
+    """Return the breakpoint's state for a list, such as ", disabled, hit 2 times"."""
     kind = ("" if breakpoint.enabled else ", disabled") + (", once" if breakpoint.temporary else "")
     return f"{kind}, hit {breakpoint.hit_count} time{'s' * (breakpoint.hit_count != 1)}"
 
@@ -128,19 +129,19 @@ def entry(breakpoint: Any) -> dict[str, Any]:
 
 
 def told_to_be_nowhere() -> set[int]:
-    """Return the numbers of the breakpoints that never stop, as a line has said."""
+    """Return the numbers of the breakpoints that never stop according to their notes."""
     return {number for number, told in _told.items() if told.never_stops}
 
 
 class Unseen:
-    """A dprintf, as far as it is like a breakpoint. GDB's Python has no object for one."""
+    """A dprintf, with the attributes of a breakpoint that are needed here. GDB's Python has no object for one."""
 
     def __init__(self, number: int):
         self.number = number
 
     @property
     def enabled(self) -> bool:
-        """Return False, for it is only asked before the breakpoint is enabled."""
+        """Return False, because it is only read before the breakpoint is enabled."""
         return False
 
     @enabled.setter
@@ -149,7 +150,7 @@ class Unseen:
             gdb.execute(f"enable {self.number}", False, True)
 
 
-@events.on("objects_changed", order=25)  # after the handler that enables them
+@events.on("objects_changed", order=25)  # after the handler that enables dprintfs
 def look_at_unseen(since: int | None) -> None:
     """Like look(), but for dprintfs at lines."""
     of = target.current()
@@ -168,7 +169,8 @@ def _look(breakpoint: Any, since: int | None = None) -> None:
     of = target.current()
     if breakpoint.number < 0 or breakpoint.type not in BREAKS or not of.has_process or not of.feed.objects:
         return
-    location, typed = split_condition(breakpoint.location or "")  # in one, while it is pending
+    # a pending breakpoint's location contains its condition
+    location, typed = split_condition(breakpoint.location or "")
     if match := _LINE.match(location):
         told = _of_line(of, breakpoint, match, since)
     elif match := _NAMED.match(location):
@@ -201,12 +203,12 @@ def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: in
     if any(place.line == line for place in found):
         _was_there.add(breakpoint.number)
     elif breakpoint.number in _was_there:
-        return Told()  # its code was taken back, as all is when the interpreter ends
+        return Told()  # its code was taken back, as all code is when the interpreter ends
     return _note(of, file, line, found, breakpoint)
 
 
 def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], since: int) -> Told:
-    """Return the note where code compiled since has the line's function, and no place for the line."""
+    """Return the note for a function that was compiled since and has the line, but no place for it."""
     entries = lines_of(of, file, line, since)
     if all(place.line != line for place in found):
         is_own = any(entry["state"] == "gone" and not entry["within"] for entry in entries)
@@ -226,8 +228,7 @@ def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: li
 
 def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place]) -> None:
     """Disable the places where the breakpoint must not stop. Until the line's function is compiled, GDB sets the
-    breakpoint in the function that follows it; where the function never reaches the line, GDB sets it at a later
-    line."""
+    breakpoint in the function after it; if the function never reaches the line, GDB sets it at a later line."""
     entries = lines_of(of, file, line)
     function, is_unreached = _meant_by(of, file, line, entries), _unreached(of, file, line, entries)
     for place in found:
@@ -236,7 +237,7 @@ def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[
             _held.add(breakpoint.number)
     if breakpoint.number in _held and any(place.line == line for place in found):
         _held.discard(breakpoint.number)
-        # GDB keeps a place disabled where the function's name is the same, as it may be for two classes' methods.
+        # GDB keeps a place disabled if its function has the same name, as two classes' methods may have.
         for place in found:
             _enable(breakpoint, place, True)
 
@@ -259,7 +260,7 @@ def _unreached(of: target.Target, file: str, line: int, entries: list[dict[str, 
 def _enable(breakpoint: Any, place: Place, on: bool) -> None:
     enable(breakpoint, place.index, on)
     if not hasattr(breakpoint, "locations"):
-        breakpoint.enabled = breakpoint.enabled or on  # the word about an only place is about the breakpoint
+        breakpoint.enabled = breakpoint.enabled or on  # the note on a breakpoint's only place is about the breakpoint
 
 
 def _is_behind(function: function_lines.Function | None, place: Place) -> bool:
@@ -267,8 +268,8 @@ def _is_behind(function: function_lines.Function | None, place: Place) -> bool:
 
 
 def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
-    """Return the note on a function without a place to stop at, because LLVM has computed its result in advance; "" for
-    others."""
+    """Return the note on a function without a place to stop at, because LLVM has computed its result at compilation; ""
+    for other functions."""
     gone = native.json_of("js_program_gone", of.program, name.encode())
     if not gone:
         return ""
@@ -278,8 +279,8 @@ def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
 
 
 def _of_copies(of: target.Target, breakpoint: Any) -> str:
-    """Return the note where GDB sets the breakpoint in the first copy alone: in a function inlined into a loop that
-    LLVM has unrolled."""
+    """Return the note where GDB sets the breakpoint only in the first copy of a function that is inlined into a loop
+    which LLVM has unrolled."""
     found = places(breakpoint)
     addresses = tuple(place.address for place in found)
     if _seen.get(breakpoint.number) == addresses:
@@ -294,7 +295,7 @@ def _of_copies(of: target.Target, breakpoint: Any) -> str:
 
 
 def _is_in_line(address: int) -> bool:
-    """True if this is code of a function that was inlined into another."""
+    """True if the address is in code of a function that was inlined into another."""
     functions = 0
     block = gdb.block_for_pc(address)
     while block is not None:
@@ -312,14 +313,14 @@ def lines_of(of: target.Target, file: str, line: int, since: int = 0) -> list[di
 
 
 def why(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
-    """Return what lines_of() does, without what the source says is no statement."""
+    """Return the entries of lines_of() without those that the source says are no statement."""
     entries = lines_of(of, file, line)
     function = _function_of(of, file, line, entries)
     return [entry for entry in entries if entry["state"] != "gone" or _is_of(entry, function)]
 
 
 def sentence(entry: dict[str, Any]) -> str:
-    """Return the note on one line entry: why it is inexact and, if there is any, the advice."""
+    """Return the note for one line entry: why it is inexact and, if there is one, the advice."""
     return f"{entry['why']}; {entry['advice']}" if entry["advice"] else str(entry["why"])
 
 
@@ -341,7 +342,7 @@ def _no_code(of: target.Target, file: str, line: int, function: function_lines.F
 
 
 def _without_lines(of: target.Target, file: str, line: int) -> Told:
-    """Return the note for a line that no compiled code has: it may lie in a function without lines."""
+    """Return the note for a line that no compiled code has: the line may be in a function without lines."""
     path = _source(of, file)
     function = function_lines.meant_by(path, line, sources.born(of)) if path else None
     if path is None or function is None:
@@ -357,7 +358,7 @@ def _without_lines(of: target.Target, file: str, line: int) -> Told:
 
 
 def _never(of: target.Target, path: str, function: function_lines.Function) -> Told:
-    """Return why nothing stops at the function's lines; no text where that is not so."""
+    """Return why nothing stops at the function's lines; a Told without text where something may."""
     if text := undescribed.at_line(of, path, function_lines.qualname_of(path, function)):
         return Told(text, True)
     if function_lines.may_be_compiled(path, function):
@@ -370,7 +371,7 @@ def _never(of: target.Target, path: str, function: function_lines.Function) -> T
 
 
 def _source(of: target.Target, file: str) -> str | None:
-    """Return the path of a file that a location names, as it was when the process started; None: it is not found."""
+    """Return the path of the file that a location names, as it was when the process started; None: it is not found."""
 
     def find() -> str | None:
         if not file:
@@ -383,7 +384,7 @@ def _source(of: target.Target, file: str) -> str | None:
 
 
 def _note(of: target.Target, file: str, line: int, found: list[Place], breakpoint: Any) -> Told:
-    """The one line about a breakpoint at this line, which was set there; "" where nothing is to be said."""
+    """Return the note on a breakpoint that was set at this line; its text is "" where there is nothing to say."""
     if all(place.line != line for place in found):
         return _moved(of, breakpoint, file, line, found, lines_of(of, file, line))
     entries = lines_of(of, file, line)
@@ -430,7 +431,7 @@ def _meant_by(of: target.Target, file: str, line: int, entries: list[dict[str, A
 
 
 def _is_of(entry: dict[str, Any], function: function_lines.Function | None) -> bool:
-    """True if the entry is of the line's function, and not of one around it."""
+    """True if the entry is of the line's function, and not of a function around it."""
     return function is None or function.name == _own_name(entry)
 
 

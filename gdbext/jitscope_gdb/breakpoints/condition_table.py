@@ -1,4 +1,5 @@
-"""Conditions in compiled Python that GDB's table of breakpoints, and its file of them, lack."""
+"""Conditions in compiled Python that GDB does not list in `info breakpoints` and does not write in `save
+breakpoints`."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from . import conditions, unseen
 
 
 def list_typed() -> None:
-    """List, after `info breakpoints`, conditions as they were typed, where GDB has another form of them, or none
-    yet."""
+    """List, after `info breakpoints`, conditions as they were typed, where GDB has another form of them or does not
+    have them yet."""
     found = []
     for breakpoint in gdb.breakpoints() or ():
         text, given = conditions.of_breakpoint(breakpoint), gdb.Breakpoint.condition.__get__(breakpoint)

@@ -1,4 +1,4 @@
-"""The text of a condition: Python, what GDB is given for it, and what can be said of it before there is a frame."""
+"""The text of a condition: the Python that it means, the form that GDB is given, and the checks that need no frame."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ..target import target
 FUNCTION = "py"
 _WRAPPED = re.compile(rf'\${FUNCTION}\("((?:[^"\\]|\\.)*)"(?:,1)?\)')
 _SOURCE = re.compile(r"\.pyx?\b|<ipython-input|ipykernel")
-# The signs of C that Python has words for.
+# The signs of C for which Python has words.
 _C_SIGNS = re.compile(r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|&&|\|\|""")
 _COMPARISON = re.compile(r"([^\W\d]\w*)\s*(?:[=!]=|[<>]=?)\s*(0|[1-9]\d{0,8}|[^\W\d]\w*)")
 _C_WORDS = {"&&": " and ", "||": " or "}
-_CAST = re.compile(r"\(\s*[^\W\d]\w*(?:\s+\w+)*[\s*]*\)(?=\s*[\w(*&])")  # in C, as far as the text alone shows
+_CAST = re.compile(r"\(\s*[^\W\d]\w*(?:\s+\w+)*[\s*]*\)(?=\s*[\w(*&])")  # a cast in C, as far as the text alone shows
 _NAME = re.compile(r"(?<![\w$.])(?<!->)(?!sizeof\b)[^\W\d]\w*")
 _SIGNED = {"int8", "int16", "int32", "int64"}
 _LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}
-# Words of C, which GDB reads as such where a variable has the name.
+# Keywords of C, which GDB reads as such where a variable has the name.
 WORDS_OF_C = frozenset(
     "bool char const double enum float int long short signed sizeof struct union unsigned void volatile".split()
 )
-_CALL = re.compile(r"(?<![\w$])(?!sizeof\b)[^\W\d]\w*\s*\(|\)\s*\(\s*\)")  # in an expression of GDB's
+_CALL = re.compile(r"(?<![\w$])(?!sizeof\b)[^\W\d]\w*\s*\(|\)\s*\(\s*\)")  # a call in an expression of GDB's
 
 
 def wrap(text: str) -> str:
@@ -35,7 +35,7 @@ def wrap(text: str) -> str:
 
 
 def wrap_for_print(text: str) -> str:
-    """Like wrap(), for the condition of a dprintf. (GDB/MI would take a space as the text's end.)"""
+    """Like wrap(), for the condition of a dprintf. (GDB/MI would take a space as the end of the text.)"""
     return f"${FUNCTION}({console.quoted(text)},1)"
 
 
@@ -45,17 +45,17 @@ def typed(condition: str | None) -> str | None:
 
 
 def is_wrapped(condition: str) -> bool:
-    """True if what wrap() makes is in the condition."""
+    """True if the condition contains the form that wrap() makes."""
     return f"${FUNCTION}(" in condition
 
 
 def unwrapped(condition: str) -> str | None:
-    """Return the text of a condition that wrap() has made and nothing else; None for another."""
+    """Return the text of a condition that is exactly what wrap() makes; None for another."""
     return typed(condition) if _WRAPPED.fullmatch(condition) else None
 
 
 def names_python(location: str) -> bool:
-    """True if the location, as it is typed or as `info breakpoints` shows it, has a file of Python's."""
+    """True if the location, as typed or as `info breakpoints` shows it, contains a Python file."""
     return _SOURCE.search(location) is not None
 
 
@@ -83,7 +83,7 @@ def read(text: str) -> dict[str, Any]:
 
 
 def check(text: str) -> None:
-    """Raise Problem where the text can be no condition on Python."""
+    """Raise Problem where the text can be no condition in Python."""
     found = read(text)
     if found["error"] is None:
         return
@@ -96,13 +96,13 @@ def check(text: str) -> None:
 
 
 def is_in_no_language(text: str, is_new: bool) -> bool:
-    """True if neither Python nor C can read the text. is_new: nothing has its location yet."""
+    """True if neither Python nor C can read the text. `is_new`: nothing has the breakpoint's location yet."""
     found = read(text)
     if found["error"] is None:
         return False
     if found["offset"] is None and is_new:
         return True  # Python that a condition cannot be
-    # GDB misses names before all else.
+    # GDB reports missing names before all other errors, so each name is replaced by one that GDB has.
     valueless = _NAME.sub("$_jit_unset", _CAST.sub("-", console.STRING.sub(" 0 ", text)))
     try:
         console.text_of(f"whatis {valueless}")
@@ -117,8 +117,8 @@ def comparison(text: str) -> re.Match[str] | None:
 
 
 def is_simple(of: target.Target, text: str, address: int) -> bool:
-    """True for a comparison of a name with a name or a number that has the same answer as C and as Python at this
-    address, always."""
+    """True for a comparison of a name with a name or a number that always has the same answer in C and in Python at
+    this address."""
     match = comparison(text)
     if match is None or WORDS_OF_C.intersection(match.groups()):
         return False
@@ -137,7 +137,7 @@ def unknown(of: target.Target, text: str, address: int, function: dict[str, Any]
     except native.NativeError:
         return undescribed.never(of, function["name"], text)
     by_name = {entry["name"]: entry for entry in reversed(known)}
-    place = gdb.find_pc_line(address)  # of a function that is inlined in this one, perhaps
+    place = gdb.find_pc_line(address)  # perhaps the place of a function that is inlined in this one
     file, line = (place.symtab.fullname(), place.line) if place.symtab else (function["file"], function["line"])
     for name in read(text)["names"]:
         entry = by_name.get(name)

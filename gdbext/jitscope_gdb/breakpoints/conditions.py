@@ -35,16 +35,17 @@ from .condition_text import (
 from .held_breakpoint import HeldBreakpoint
 
 _TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
-_FRAMES = 16  # between a watchpoint's stop and the compiled function that it is about, at most
+_FRAMES = 16  # at most between a watchpoint's stop and the compiled function that it is about
 
-_waiting: set[int] = set()  # numbers of breakpoints that GDB disables for a condition given while they were nowhere
-_refused: set[int] = set()  # numbers of those whose condition GDB has refused when they got a place
+# numbers of breakpoints that GDB disables because their condition was given when they had no place
+_waiting: set[int] = set()
+_refused: set[int] = set()  # numbers of breakpoints whose condition GDB refused when they got a place
 _of_watches: set[str] = set()  # conditions of watchpoints
-_of_raises: set[str] = set()  # conditions of `jit catch`, which is at places of functions without their names, too
+_of_raises: set[str] = set()  # conditions of `jit catch`, which are also evaluated in functions that lack their names
 nameless: dict[str, str] = {}  # by such a condition: why it had no answer, and where; "": it had one somewhere
-_said: set[tuple[str, str]] = set()  # text and place of conditions that were reported to hold nowhere, or to fail
-_kept: dict[int, str] = {}  # by the breakpoint's number: its condition, which stays GDB's
-_looked: dict[int, str] = {}  # by the number: its condition, which is jitscope's
+_said: set[tuple[str, str]] = set()  # text and place of conditions that were reported to hold nowhere or to fail
+_kept: dict[int, str] = {}  # by the breakpoint's number: its condition, which GDB evaluates
+_looked: dict[int, str] = {}  # by the breakpoint's number: its condition, which jitscope evaluates
 
 
 # -- giving a breakpoint its condition
@@ -74,8 +75,8 @@ def set_condition(breakpoint: Any, text: str) -> None:
 
 
 def _may_wait(text: str) -> bool:
-    """True if GDB's refusal of a condition in C may be none in Python: the program has not started, so the meaning of
-    the name in it is not known."""
+    """True if a condition that GDB refuses as C may be valid Python: the program has not started, so the meaning of the
+    name in it is not known."""
     current = target.current()
     is_python = not is_left_to_gdb(text) and read(text)["error"] is None
     return is_python and not current.has_process and current.may_run_python()
@@ -91,7 +92,7 @@ def _give_gdb(breakpoint: Any, text: str) -> None:
 
 
 def _judge(text: str) -> bool:
-    """Return whether to stop at a breakpoint whose condition waits: the answer as if GDB had the condition."""
+    """Return whether to stop at a breakpoint whose condition waits, as if GDB had the condition."""
     try:
         return holds(text)
     except (gdb.error, gdb.MemoryError, native.NativeError) as error:
@@ -114,24 +115,24 @@ def _give(breakpoint: Any, text: str) -> None:
 
 
 def _is_nowhere(breakpoint: Any) -> bool:
-    """True if the breakpoint has no place but those in C that stay off, for compiled Python of its name comes first."""
+    """True if the breakpoint's only places are in C and stay off, since compiled Python of its name comes first."""
     return bool(breakpoint.pending) or library_places.is_without(breakpoint)
 
 
 def may_be_python(location: str) -> bool:
-    """True if compiled Python may come to have this location, as far as its text and the program say."""
+    """True if compiled Python may come to have this location, as far as its text and the program show."""
     return names_python(location) or target.current().may_run_python()
 
 
 def is_for_pending(text: str, location: str) -> bool:
-    """True if the condition is jitscope's to evaluate at a location that nothing has yet."""
+    """True if jitscope will evaluate the condition at a location that nothing has yet."""
     if is_left_to_gdb(text):
         return False
     return names_python(location) or read(text)["error"] is None
 
 
 def is_python_location(location: str) -> bool:
-    """True if the location is in Python by its text, or by what has it by now."""
+    """True if the location is in Python, by its text or by the code that has it by now."""
     if not gdb.parameter("jitscope conditions"):
         return False
     if names_python(location):
@@ -166,7 +167,7 @@ def check_watch(text: str) -> None:
 
 
 def is_left_to_gdb(text: str) -> bool:
-    """True if the condition is GDB's wherever it is given."""
+    """True if GDB evaluates the condition at any location."""
     return is_gdb_expression(text) or not gdb.parameter("jitscope conditions")
 
 
@@ -178,7 +179,7 @@ def _is_in_python() -> bool:
 
 
 def is_python(breakpoint: Any, text: str) -> bool:
-    """True if the condition is jitscope's to evaluate: at compiled Python, or at a place that may become that."""
+    """True if jitscope evaluates the condition: at compiled Python, or at a place that may become compiled Python."""
     if is_left_to_gdb(text):
         return False
     current = target.current()
@@ -203,17 +204,17 @@ def _compiled_places(of: target.Target, breakpoint: Any) -> Iterator[tuple[Row, 
 
 
 def of_breakpoint(breakpoint: Any) -> str:
-    """Return the breakpoint's condition as it was typed; "": it has none."""
+    """Return the breakpoint's condition as it was typed; "" if it has none."""
     return getattr(breakpoint, "held", "") or typed(gdb.Breakpoint.condition.__get__(breakpoint)) or ""
 
 
 @events.on("breakpoint_created", order=40)
 @events.on("breakpoint_modified", order=20)
 def created(breakpoint: Any) -> None:
-    """Look at a breakpoint that was created or changed by any means: its condition may be a text that C reads."""
+    """Look at a breakpoint that was created or changed by any means: GDB may have read its condition as C."""
     number, condition = breakpoint.number, gdb.Breakpoint.condition.__get__(breakpoint)
     if number in _waiting and not breakpoint.enabled and breakpoint.pending:
-        _waiting.discard(number)  # the user has disabled it: GDB sends no event when it does so itself
+        _waiting.discard(number)  # the user has disabled it: GDB sends no event when it disables a breakpoint itself
     if number < 0 or not condition or _kept.get(number) == condition:
         return
     if is_wrapped(condition):
@@ -241,7 +242,7 @@ def deleted(breakpoint: Any) -> None:
 
 @events.on("process_ended", order=10)
 def forget(_of: target.Target) -> None:
-    """The process has ended: what was said of it may be said again."""
+    """Forget, after the process has ended, which notes were written."""
     _said.clear()
     nameless.clear()
 
@@ -251,7 +252,7 @@ def forget(_of: target.Target) -> None:
 
 @events.on("stop", order=50)
 def stopped(_event: Any) -> None:
-    """The program has stopped: conditions that waited for code of a library become GDB's."""
+    """Give GDB, at a stop, the conditions that waited for code of a library."""
     for breakpoint in gdb.breakpoints() or ():
         report.quietly(_settle)(breakpoint)
     unseen.settle()
@@ -259,14 +260,15 @@ def stopped(_event: Any) -> None:
 
 @events.on("objects_changed", order=20)
 def look_at_all(_since: int) -> None:
-    """Compiled code has come: breakpoints may have got places."""
+    """Look at all breakpoints after compiled code has come: they may have got places."""
     for breakpoint in gdb.breakpoints() or ():
         report.quietly(look)(breakpoint)
     unseen.settle()
 
 
 def look(breakpoint: Any) -> None:
-    """Compiled code has come: say once of each place where the condition can never be known why that is so."""
+    """Look at a breakpoint after compiled code has come: say, once for each place, why its condition can never be known
+    there."""
     if breakpoint.number < 0:
         return
     _settle(breakpoint)
@@ -278,7 +280,7 @@ def look(breakpoint: Any) -> None:
         return
     current = target.current()
     text = unwrapped(condition)
-    if text is None:  # what `jit catch` makes is at places of functions that its condition is not about
+    if text is None:  # `jit catch` is also at places of functions that its condition is not about
         return
     places = list(_compiled_places(current, breakpoint))
     if _are_simple(current, breakpoint, text, places):
@@ -287,7 +289,7 @@ def look(breakpoint: Any) -> None:
         return
     for place, function in places:
         if not place.enabled:
-            continue  # by the user, or because the line is another function's
+            continue  # disabled by the user, or because the line is another function's
         at = place_of(place.address)
         reason = unknown(current, text, place.address, function) if (text, at) not in _said else ""
         if reason:
@@ -296,7 +298,7 @@ def look(breakpoint: Any) -> None:
 
 
 def _are_simple(of: target.Target, breakpoint: Any, text: str, places: list[tuple[Row, dict[str, Any]]]) -> bool:
-    """True if GDB's reading of the text as C gives the same answer at each of the places. GDB disables a place in C
+    """True if GDB, which reads the text as C, gives Python's answer at each of the places. GDB disables a place in C
     that lacks a name, with a warning."""
     if not places or breakpoint.type not in BREAKS or len(places) != len(rows(breakpoint)):
         return False
@@ -304,7 +306,7 @@ def _are_simple(of: target.Target, breakpoint: Any, text: str, places: list[tupl
 
 
 def _look_at_other(breakpoint: Any, text: str) -> None:
-    """A condition that was GDB's may be at compiled Python by now."""
+    """Look at a condition that GDB evaluates: the breakpoint may be at compiled Python by now."""
     places = list(_compiled_places(target.current(), breakpoint))
     if _are_simple(target.current(), breakpoint, text, places):
         return
@@ -319,13 +321,13 @@ def _look_at_other(breakpoint: Any, text: str) -> None:
 
 
 def _settle(breakpoint: Any) -> None:
-    """A breakpoint that has got a place gets what waited for that."""
+    """Give a breakpoint that has got a place the condition that waited for it."""
     number = breakpoint.number
     if breakpoint.pending or number in _refused and not any(_compiled_places(target.current(), breakpoint)):
         return
     if isinstance(breakpoint, HeldBreakpoint) and breakpoint.held:
         if library_places.is_without(breakpoint):
-            return  # its condition is for the code that is still to come
+            return  # its condition is for code that is still to come
         text = breakpoint.release()
         try:
             set_condition(breakpoint, text)
@@ -371,7 +373,7 @@ class If(gdb.Function):
 
 def holds(text: str, prints: bool = False) -> bool:
     """True if the condition holds in the selected frame, or fails there for the first time and does not belong to a
-    dprintf. A watchpoint may also stop in what the compiled function has called."""
+    dprintf. A watchpoint may also stop in a function that the compiled function has called."""
     of = target.current()
     of.forget(target.STOP)
     frame = gdb.selected_frame()
@@ -385,7 +387,7 @@ def holds(text: str, prints: bool = False) -> bool:
         except gdb.error:
             if not prints:
                 raise
-            return False  # a function of C that has the name of the compiled one
+            return False  # a C function that has the name of the compiled one
     found = _evaluate(of, frame, read(text)["text"])
     if "holds" in found:
         nameless[text] = ""
@@ -409,7 +411,8 @@ def _evaluate(of: target.Target, frame: Any, text: str) -> dict[str, Any]:
 
 
 def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any], prints: bool) -> bool:
-    """The condition has no answer here: say so once a place. True if the program is to stop for it."""
+    """Report, once for each place, that the condition has no answer here. Return True if the program is to stop for
+    it."""
     at = place_of(frames.lookup_pc(frame))
     given = wrap_for_print(text) if prints else text
     if (given, at) in _said:
@@ -430,13 +433,13 @@ def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any], prin
 
 
 def numbers_with(text: str) -> list[int]:
-    """Return the numbers of the breakpoints that have the condition; `jit catch` has it after its own."""
+    """Return the numbers of the breakpoints that have the condition; that of `jit catch` ends with it."""
     found = {b.number: of_breakpoint(b) for b in gdb.breakpoints() or ()}
     return [number for number, its in found.items() if text == its or its.endswith(f" && ({text})")]
 
 
 def _advice(of: target.Target, frame: Any, text: str, found: dict[str, Any]) -> str:
-    """Return what makes the variable known that the condition lacks."""
+    """Return the advice that makes the variable known which the condition needs."""
     if not found["name"]:
         return around_loop.explained(of, frame, found["error"], text)
     pointer = frames.NativeFrame(frame, of.memory)

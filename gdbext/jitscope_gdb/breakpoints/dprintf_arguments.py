@@ -1,6 +1,6 @@
-"""The condition and the expressions of a `dprintf` at compiled Python, in the form that GDB's printf evaluates. An
-error in one would end the command that runs the program, with threads still running. So each is made a text, which
-names the missing value."""
+"""The condition and the expressions of a `dprintf` at compiled Python, in the form that GDB's printf evaluates. Each
+expression becomes a text, which names a missing value, because an error would end the command that runs the program
+while threads still run."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _DIRECTIVE = re.compile(r"%(?:%|[^a-zA-Z%]*(?:hh|h|ll|l|L|z|t|j|[HD]+)?([a-zA-Z]
 
 
 def is_for_python(location: str) -> bool:
-    """True if a dprintf at the location is compiled Python's, or may come to be."""
+    """True if a dprintf at the location is at compiled Python, or may come to be."""
     is_new = target.current().may_run_python() and not unseen.is_place(location)
     return conditions.is_python_location(location) or is_new
 
 
 def condition_of(text: str, location: str) -> str:
-    """Return what GDB is given for a condition at the location. Raise Problem where it can be none."""
+    """Return the form of a condition at the location that GDB is given. Raise Problem where the text can be none."""
     conditions.check_early(text, location)
     is_python = text and is_for_python(location) and not conditions.is_left_to_gdb(text)
     return condition_text.wrap_for_print(text) if is_python else text
 
 
 def as_python(form: str, given: list[str]) -> tuple[str, list[str]]:
-    """Return the format and the expressions that GDB is given for these: a `%s` shows what str() gives. Raise Problem
-    where one is no Python. GDB's own names, as $pc, stay."""
+    """Return the format and the expressions that GDB is given for these: `%s` shows what str() gives. Expressions with
+    GDB's own names, such as $pc, stay. Raise Problem where another is no Python."""
     rest, made = list(given), []
 
     def replace(match: re.Match[str]) -> str:

@@ -1,6 +1,6 @@
 """Conditions that a front end gives by GDB/MI while the program is stopped. GDB parses them as C, and refuses other
-languages before an extension sees them. So where GDB's standard input is a pipe, this module replaces it by its own: a
-thread forwards the bytes, and asks GDB's thread for a replacement of each line that gives a condition."""
+languages before an extension sees them. So where GDB's standard input is a pipe, this module replaces it by its own
+pipe: a thread forwards the bytes, and asks GDB's thread for a replacement of each line that gives a condition."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from . import front_end_lines
 
 _CANDIDATE = re.compile(rb"\d*-(?:%s)[ \t]" % b"|".join(front_end_lines.COMMANDS))
 _MAY_BECOME = re.compile(rb"\d{0,20}(?:-[a-z-]{0,15})?")
-_LONGEST = 1 << 16  # of a line that is held until its end
+_LONGEST = 1 << 16  # bytes of a line that is held until its end
 _PATIENCE = 2.0  # seconds that a line waits for GDB's thread
 
 _is_forwarding = False
@@ -31,8 +31,8 @@ _is_told = False
 
 
 def start() -> None:
-    """Put the pipe in place, once, and only where that is harmless. A terminal gives GDB more than bytes, and a file
-    is read on by child processes from where GDB has stopped reading, so neither is replaced."""
+    """Put the pipe in place, once, and only where that is harmless. A terminal is not replaced, because it gives GDB
+    more than bytes. A file is not replaced, because child processes read on from where GDB has stopped reading."""
     global _is_forwarding
     kind = os.fstat(0).st_mode
     if console.interpreter() != "mi" or not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)):
@@ -43,7 +43,8 @@ def start() -> None:
     reading, writing = os.pipe()
     os.dup2(reading, 0)
     os.close(reading)
-    signals = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # they are GDB's
+    # the new thread must leave all signals to GDB's
+    signals = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     try:
         threading.Thread(target=_forward, args=(source, writing), daemon=True, name="jitscope input").start()
     finally:
@@ -53,7 +54,7 @@ def start() -> None:
 
 @events.on("stop", order=55)
 def stopped(_event: object) -> None:
-    """Say once what a front end takes whose lines do not come by here."""
+    """Report, once, the form of a condition for a front end whose input is not forwarded by this module."""
     global _is_told
     if _is_told or _is_forwarding or console.interpreter() != "mi" or not gdb.parameter("jitscope conditions"):
         return
@@ -107,7 +108,7 @@ def _write(writing: int, data: bytes) -> None:
 
 
 def _answered(line: bytes, writing: int) -> bytes:
-    """Return what GDB is given for a line. The rest of the input waits meanwhile."""
+    """Return the line that GDB is given for this one. The rest of the input waits meanwhile."""
     if _CANDIDATE.match(line) is None:
         return line
     found: list[front_end_lines.Answer] = []
@@ -127,8 +128,8 @@ def _answered(line: bytes, writing: int) -> bytes:
 
 
 def _in_gdb(function: object) -> bool:
-    """Have GDB's thread call the function once it has executed the earlier lines. Return False if GDB has no time
-    now."""
+    """Have GDB's thread call the function once it has executed the earlier lines. Return False if GDB's thread is
+    busy."""
     end = time.monotonic() + _PATIENCE
     while struct.unpack("i", fcntl.ioctl(0, termios.FIONREAD, b"\0" * 4))[0]:
         if time.monotonic() > end:

@@ -1,4 +1,5 @@
-"""The GDB/MI lines by which a front end gives a condition, and the lines that GDB gets instead at compiled Python."""
+"""The GDB/MI lines by which a front end gives a condition, and the lines that GDB gets in their place at compiled
+Python."""
 
 from __future__ import annotations
 
@@ -16,13 +17,13 @@ _CONDITION = re.compile(r"(?P<head>(?:--?force\s+)?(?P<number>\d+)\s+)(?P<text>.
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.S)
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s|$)|[^\s"]\S*')
 _QUOTE_END = re.compile(r'"(?=\s|$)')
-# Options of -break-insert and -dprintf-insert, and those of any command, that have a value.
+# Options with a value: of -break-insert and -dprintf-insert, then of any command.
 _VALUED = {"-c", "-i", "-p", "-g", "--source", "--function", "--label", "--line"}
 _OF_ALL = {"--thread", "--thread-group", "--frame", "--language"}
 _REFUSE = "-jitscope-refuse"
 
 
-_watched: Callable[[str], str] = str  # what GDB is given for what a front end watches
+_watched: Callable[[str], str] = str  # returns the expression that GDB is given for one that a front end watches
 
 
 class Answer(NamedTuple):
@@ -33,17 +34,17 @@ class Answer(NamedTuple):
 
 
 class _Insert(NamedTuple):
-    """A place for a breakpoint with a condition."""
+    """A place for a breakpoint with a condition, read from a line."""
 
-    before: str  # the condition, with its option
+    before: str  # the words before the condition, with its option
     text: str
     behind: str
     location: str
-    is_gdbs: bool  # GDB reads the line so, too
+    is_gdbs: bool  # GDB reads the line in this way, too
 
 
 def answer(line: bytes) -> Answer:
-    """Return what GDB is given for the line, in GDB's thread."""
+    """Return the line that GDB is given for this one; called in GDB's thread."""
     match = _LINE.fullmatch(line.decode("utf-8", "surrogateescape"))
     if match is None or not gdb.parameter("jitscope conditions") or "-force" in match["rest"]:
         return Answer(line)
@@ -102,7 +103,7 @@ def _given(rest: str) -> str:
         unseen.wait(number)
     elif not conditions.is_python(found, text):
         return rest
-    elif found.pending:  # GDB takes any text, and conditions.created() gives it its form
+    elif found.pending:  # GDB takes any text for a pending breakpoint, and conditions.created() gives it its form
         if condition_text.names_python(found.location or ""):
             _check(text)
         return rest
@@ -138,7 +139,7 @@ def _inserted(rest: str, is_dprintf: bool) -> tuple[str, Callable[[], None] | No
 
 
 def _with_python_arguments(rest: str) -> str:
-    """Return the arguments of -dprintf-insert, with the expressions of a place in compiled Python read as Python."""
+    """Return the arguments of -dprintf-insert, in which expressions at compiled Python are read as Python."""
     words, at = list(_WORD.finditer(rest)), 0
     while at < len(words) and words[at][0].startswith("-"):
         at += 2 if words[at][0] in _VALUED | _OF_ALL else 1
@@ -161,7 +162,7 @@ def _unquoted(word: str) -> str:
 
 
 def _readings(rest: str) -> Iterator[_Insert]:
-    """Yield how the line may be read. Some front ends do not escape quotes in a condition."""
+    """Yield the possible readings of the line. Some front ends do not escape quotes in a condition."""
     at = _option_at(rest)
     if at is None:
         return
@@ -178,7 +179,7 @@ def _readings(rest: str) -> Iterator[_Insert]:
 
 
 def _option_at(rest: str) -> int | None:
-    """Return where the option with the condition begins."""
+    """Return where the option with the condition begins; None: there is none."""
     is_value = False
     for word in _WORD.finditer(rest):
         if word[0] == "-c" and not is_value:
@@ -190,7 +191,8 @@ def _option_at(rest: str) -> int | None:
 
 
 def _location(before: str, behind: str) -> str:
-    """Return the location as the prompt takes it, from the words around the condition; "" if there is none."""
+    """Return the location as the prompt takes it, from the words before and after the condition; "" if there is
+    none."""
     words = [_STRING.sub(lambda m: console.unescaped(m[1]), word[0]) for word in _WORD.finditer(f"{before} {behind}")]
     explicit = []
     while words and words[0].startswith("-"):
@@ -202,16 +204,16 @@ def _location(before: str, behind: str) -> str:
     return " ".join(explicit) if explicit else words[0] if words else ""
 
 
-# -- what GDB answers for a line that is refused
+# -- the error for a line that is refused
 
 
 def create() -> bool:
-    """False: this GDB has no such commands."""
+    """Make the command that answers with an error. Return False if this GDB has no such commands."""
     if not hasattr(gdb, "MICommand"):
         return False
 
     class Refuse(gdb.MICommand):  # type: ignore[misc]
-        """Answer a line of the front end's with an error."""
+        """A command that answers a line of the front end with an error."""
 
         def invoke(self, arguments: list[str]) -> None:
             raise gdb.GdbError(" ".join(arguments))

@@ -1,5 +1,5 @@
-"""A process beside GDB that outlives it (runtime/inspect/guard.c): where GDB is killed, it has the programs go on that
-GDB was attached to. A program that GDB has started is killed by the kernel then."""
+"""A process beside GDB that outlives it (runtime/inspect/guard.c): if GDB is killed, it lets the programs go on that
+GDB was attached to. The kernel kills a program that GDB has started."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..frames import frames
 from ..target import published, target
 from . import breakpoint_places
 
-_PLACES = 4096  # guard.c
+_PLACES = 4096  # the limit in guard.c
 
 _pipe: socket.socket | None = None
-_process: Any = None  # kept, so that Python does not wait for its end
+_process: Any = None  # kept, so that Python does not wait for the process to end
 _told = b""
-_values: dict[int, int] = {}  # by process
+_values: dict[int, int] = {}  # by process: the signal value that has it take breakpoints out; 0: it does not listen
 
 
 def tell(leaving: Any = None) -> None:
@@ -37,12 +37,12 @@ def tell(leaving: Any = None) -> None:
         try:
             _start().send(line, socket.MSG_NOSIGNAL)
         except OSError:
-            pass  # it cannot be started, or was killed: GDB works as without it
+            pass  # the guard cannot be started, or was killed: GDB works as without it
 
 
-@events.on("cont", order=30)  # of breakpoints that are new
+@events.on("cont", order=30)  # because of new breakpoints
 @events.on("before_prompt", order=10)
-@events.on("new_thread", order=10)  # a program is attached to
+@events.on("new_thread", order=10)  # because a program is attached to
 @events.on("objects_changed", order=50)
 def _changed(*_: Any) -> None:
     tell()
@@ -54,8 +54,8 @@ def _exited(event: Any) -> None:
 
 
 def _places(inferior: Any) -> str:
-    """Return where GDB may have breakpoints in compiled code, and the bytes that were there; "" if the process
-    listens."""
+    """Return the addresses where GDB may have breakpoints in compiled code, with the bytes that were there; "" if the
+    process itself takes breakpoints out."""
     of = target.of(inferior.progspace)
     if _values.get(inferior.pid) or not of.is_current or not of.feed.objects:
         return ""
@@ -97,14 +97,14 @@ def _start() -> socket.socket:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 cwd="/",
-                start_new_session=True,  # what ends GDB's whole job leaves it
+                start_new_session=True,  # a signal to GDB's whole job does not reach it
             )
         atexit.register(_quit)
     return _pipe
 
 
 def _quit() -> None:
-    """GDB has detached from all by itself."""
+    """Tell the guard to end, because GDB ends and has detached from all processes by itself."""
     try:
         if _pipe is not None:
             _pipe.send(b"\n", socket.MSG_NOSIGNAL)

@@ -1,4 +1,5 @@
-"""Places of a breakpoint in C and C++: `break lookup` means the user's function, and LLVM has 39 methods of it."""
+"""Places of a breakpoint in C and C++. They are disabled where the name means compiled Python: `break lookup` means the
+user's function, and LLVM has 39 methods of that name."""
 
 from __future__ import annotations
 
@@ -17,26 +18,28 @@ from . import breakpoint_places
 _NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")  # a location that is a function's name
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
 _OWN = re.compile(r"/libjitscope[^/]*$")
-_API = "jitscope_"  # what its functions are called that others call
-_NAMED = 3  # libraries, in a line
+_API = "jitscope_"  # the prefix of libjitscope.so's public functions
+_NAMED = 3  # libraries that one line names
 _SYMBOL = re.compile(r" in section \S+(?: of (?P<file>.+))?$", re.M)
 
-_held: dict[int, set[int]] = {}  # by the breakpoint's number, addresses that were disabled here once
-_untold: dict[int, tuple[str, set[int]]] = {}  # by the number: its name, and addresses that are to be said to be off
-_told: set[int] = set()  # numbers of those that a line was about: libraries come one by one
-_wanted: set[int] = set()  # numbers of those whose places the user has all turned on
+_held: dict[int, set[int]] = {}  # by the breakpoint's number: addresses that this module has disabled
+# by the breakpoint's number: its name, and addresses that are to be reported as disabled
+_untold: dict[int, tuple[str, set[int]]] = {}
+_told: set[int] = set()  # numbers of breakpoints that were reported: libraries come one by one
+_wanted: set[int] = set()  # numbers of breakpoints whose places the user has all enabled
 _is_busy = False
 
 
 class Place(NamedTuple):
-    index: int  # among the breakpoint's, from 1
+    index: int  # among the breakpoint's places, from 1
     enabled: bool
     address: int
-    library: str  # its file; "": none's
+    library: str  # the library's file; "": the place is in none
 
 
 def name_in(location: str) -> str | None:
-    """Return the function's name that a breakpoint's location is; a pending breakpoint has its condition after it."""
+    """Return the function's name that a breakpoint's location is, None if it is no name; a pending breakpoint's
+    location contains its condition."""
     match = _NAME.match(location.partition(" if ")[0].strip())
     return match[1] if match else None
 
@@ -44,7 +47,7 @@ def name_in(location: str) -> str | None:
 @events.on("breakpoint_modified", order=10)
 @report.quietly
 def changed(breakpoint: Any) -> None:
-    """A breakpoint has been made, or has got places."""
+    """Look at a breakpoint that was made or has got places."""
     global _is_busy
     of = target.current()
     if _is_busy or breakpoint.number < 0 or breakpoint.type not in breakpoint_places.BREAKS:
@@ -54,7 +57,7 @@ def changed(breakpoint: Any) -> None:
     name = name_in(breakpoint.location or "")
     if name is None:
         return
-    _is_busy = True  # disabling a place is a change of the breakpoint, too
+    _is_busy = True  # because disabling a place changes the breakpoint, too
     try:
         _hold(of, breakpoint, name)
     finally:
@@ -70,7 +73,7 @@ def deleted(breakpoint: Any) -> None:
 
 @events.on("process_ended", order=20)
 def forget(_of: target.Target) -> None:
-    """The process has ended."""
+    """Forget the places of a process that has ended."""
     for each in (_held, _untold, _told):
         each.clear()
 
@@ -79,8 +82,8 @@ def forget(_of: target.Target) -> None:
 @events.on("exited", order=12)
 @report.quietly
 def tell(*_: Any) -> None:
-    """Say once of each breakpoint which of its places are off: the libraries of the program are there by now, and so
-    is compiled code, whose places GDB numbers among them."""
+    """Report, once for each breakpoint, which of its places are disabled. By now the program's libraries and compiled
+    code are there, whose places GDB numbers together."""
     for breakpoint in gdb.breakpoints() or () if _untold else ():
         if found := _untold.pop(breakpoint.number, None):
             name, addresses = found
@@ -101,7 +104,7 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
                 breakpoint_places.enable(breakpoint, place.index, False)  # GDB has made the place anew
     for place in found:
         if place.address in known and _is_compiled(of, place):
-            known.discard(place.address)  # of a process before this one
+            known.discard(place.address)  # the address was disabled in a process before this one
             breakpoint_places.enable(breakpoint, place.index, True)
     fresh = [place for place in found if place.address not in known and not _is_compiled(of, place)]
     if not fresh:
@@ -113,10 +116,10 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
         fresh = []
     elif is_ours:
         fresh = [place for place in fresh if place.library or _is_interpreter(of, place)]
-    else:  # it is not known
+    else:  # it is not known whether the program defines the name
         fresh = [place for place in fresh if _COMPILER.search(place.library)]
         if any(_is_called(name, place.address) for place in fresh):
-            fresh = []  # the compiler's own function, by its full name
+            fresh = []  # the user means the compiler's own function, by its full name
     for place in own + fresh:
         known.add(place.address)
         if place.enabled:
@@ -128,8 +131,8 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
 
 
 def _note_wish(breakpoint: Any, held: list[Place]) -> None:
-    """The user may have turned places on that were disabled here: all of them, and libraries that come later are meant,
-    too."""
+    """Note whether the user has enabled all places that this module disabled: then places in libraries that come later
+    stay enabled, too."""
     if held and all(place.enabled for place in held):
         _wanted.add(breakpoint.number)
     elif held:
@@ -137,12 +140,12 @@ def _note_wish(breakpoint: Any, held: list[Place]) -> None:
 
 
 def is_held(breakpoint: Any, address: int) -> bool:
-    """True if this place was disabled here."""
+    """True if this module has disabled this place."""
     return breakpoint.number not in _wanted and address in _held.get(breakpoint.number, ())
 
 
 def is_without(breakpoint: Any) -> bool:
-    """True if the breakpoint has no place except those that were disabled here."""
+    """True if the breakpoint has no place except those that this module has disabled."""
     found = _places(breakpoint)
     return bool(found) and all(is_held(breakpoint, place.address) for place in found)
 
@@ -163,7 +166,7 @@ def _tell(breakpoint: Any, name: str, fresh: list[Place]) -> None:
 
 
 def _ranges(indices: list[int]) -> list[str]:
-    """Return "3-5", "9" of 3, 4, 5, 9."""
+    """Return the numbers as ranges: "3-5", "9" for 3, 4, 5, 9."""
     starts = [each for each in indices if each - 1 not in indices]
     ends = [each for each in indices if each + 1 not in indices]
     return [f"{start}-{end}" if end > start else str(start) for start, end in zip(starts, ends)]
@@ -175,13 +178,13 @@ def _is_compiled(of: target.Target, place: Place) -> bool:
 
 
 def _is_users() -> bool:
-    """True if a change of a breakpoint is the user's: the program has stopped."""
+    """True if the user has changed the breakpoint, that is, if the program is stopped."""
     thread = gdb.selected_thread()
     return thread is not None and bool(thread.is_stopped())
 
 
 def _is_defined(of: target.Target, name: str, found: list[Place]) -> bool | None:
-    """Like defined.in_program(), once a process."""
+    """Like defined.in_program(), but evaluated once for each process."""
     compiler = next((each.library for each in found if _COMPILER.search(each.library)), "")
     packages = os.path.dirname(os.path.dirname(os.path.dirname(compiler)))  # …/llvmlite/binding/libllvmlite.so
     return of.keep(  # type: ignore[no-any-return]
@@ -203,5 +206,5 @@ def _is_called(name: str, address: int) -> bool:
 
 
 def _places(breakpoint: Any) -> list[Place]:
-    """Return all places of the breakpoint, those without a line too."""
+    """Return all places of the breakpoint, also those without a line."""
     return [Place(*row, gdb.solib_name(row.address) or "") for row in breakpoint_places.rows(breakpoint)]

@@ -1,5 +1,5 @@
-"""Notes at the program's end on breakpoints at Python that never had a place, and conditions of `jit catch` that never
-had an answer, where no note was possible before."""
+"""Notes at the program's end: on breakpoints at Python that never had a place, and on conditions of `jit catch` that
+never had an answer, where no note was possible before."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ _LINES = (
 )
 _NAMES = "nothing that this process has compiled has that name"
 
-# By the location of a breakpoint that a command made where the user named no place: the note on it.
+# By location: the note on a breakpoint that a command made where the user named no place.
 of_commands: dict[str, str] = {}
 
-_were_set: set[int] = set()  # numbers of those that have had a place in this run of the program
-_full_names: dict[str, set[str]] = {}  # by the name of a breakpoint without a place
+_were_set: set[int] = set()  # numbers of breakpoints that have had a place in this run of the program
+# by the name of a breakpoint without a place: full names of functions that end in it
+_full_names: dict[str, set[str]] = {}
 
 
 @events.on("breakpoint_created", order=50)
@@ -34,15 +35,15 @@ def created(breakpoint: Any) -> None:
 
 @events.on("objects_changed", order=45)
 def look(_since: int | None) -> None:
-    """Compiled code has come. It may be gone again when the program ends."""
+    """Look at all breakpoints after compiled code has come, because the code may be gone when the program ends."""
     for breakpoint in (*(gdb.breakpoints() or ()), *map(breakpoints.Unseen, unseen.locations())):
         created(breakpoint)
     _find_full_names(target.current())
 
 
 def _find_full_names(of: target.Target) -> None:
-    """Look for functions whose names end in those of breakpoints without a place, as a method's does: they are gone
-    when the program has ended."""
+    """Look for functions whose names end in those of breakpoints without a place, as a method's does, because the
+    functions are gone when the program has ended."""
     for location in _without_place().values():
         name = library_places.name_in(location)
         if name and of.has_process:
@@ -54,7 +55,7 @@ def _find_full_names(of: target.Target) -> None:
 @events.on("exited", order=15)
 @report.quietly
 def ended(event: Any) -> None:
-    """The program has run through."""
+    """Write the notes when the program has ended."""
     of = target.current()
     if event.inferior != of.inferior:
         return

@@ -1,8 +1,9 @@
-"""Breakpoints of GDB's that its Python does not see: dprintf. One with a condition is disabled until it has a place.
+"""Breakpoints that GDB's Python does not see: dprintf. A dprintf with a condition is disabled until it has a place.
 
-GDB 13 ends where a dprintf that was made with a condition gets its first place (breakpoint.c, location_to_sals), and
-any GDB disables one that is given a condition while it is nowhere, with an error, unless it is disabled. The condition
-cannot come later: a command of GDB/MI in an event makes GDB read its standard input while the program runs."""
+GDB 13 terminates where a dprintf that was made with a condition gets its first place (breakpoint.c, location_to_sals).
+Any GDB disables a dprintf that is given a condition while nothing has its location, with an error unless it is disabled
+already. The condition cannot be given later: a command of GDB/MI in an event makes GDB read its standard input while
+the program runs."""
 
 from __future__ import annotations
 
@@ -15,16 +16,18 @@ from ..base import console, events, report
 from ..target import target
 from . import condition_text
 
-_ROW = re.compile(r"^\d+ .* (?P<enabled>[yn]) +<PENDING> +(?P<location>.*?)(?:,\".*)?$", re.M)  # `info breakpoints`
+# a pending row of `info breakpoints`
+_ROW = re.compile(r"^\d+ .* (?P<enabled>[yn]) +<PENDING> +(?P<location>.*?)(?:,\".*)?$", re.M)
 _CONDITION = re.compile(r"^\tstop only if (.*)$", re.M)
 
-_waiting: set[int] = set()  # numbers of those that are disabled here
-_locations: dict[int, str] = {}  # by the number, as it was typed
-_threads: dict[int, int] = {}  # by the number: the thread's global number, which GDB 13 forgets at the first place
+_waiting: set[int] = set()  # numbers of dprintfs that this module has disabled
+_locations: dict[int, str] = {}  # by the dprintf's number: its location as it was typed
+# by the dprintf's number: the thread's global number, which GDB 13 forgets at the first place
+_threads: dict[int, int] = {}
 
 
 def give(number: int, condition: str) -> None:
-    """Give it the condition in GDB's form ("": none). Raise gdb.error where GDB refuses."""
+    """Give the dprintf a condition in GDB's form ("": none). Raise gdb.error where GDB refuses it."""
     if number in _threads:
         condition = f"$_gthread == {_threads[number]}" + (f" && {condition}" if condition else "")
     set_in_gdb(number, condition)
@@ -35,7 +38,7 @@ def give(number: int, condition: str) -> None:
 
 
 def made(number: int, location: str, condition: str, thread: int | None) -> bool:
-    """Register a new one. Return whether it has no place yet."""
+    """Register a new dprintf. Return True if it has no place yet."""
     is_pending = _row_of(number) is not None
     if is_pending and thread is not None:
         _threads[number] = thread
@@ -46,14 +49,14 @@ def made(number: int, location: str, condition: str, thread: int | None) -> bool
 
 
 def locations() -> dict[int, str]:
-    """Return the locations of those that were made at the prompt, by their numbers."""
+    """Return the locations of dprintfs that were made at the prompt, by their numbers."""
     for number in [each for each in _locations if not _table(each)]:
         del _locations[number]
     return _locations
 
 
 def wait(number: int) -> None:
-    """Disable one that has a condition, or is given one next, until it has a place."""
+    """Disable a dprintf that has a condition, or is given one next, until it has a place."""
     row = _row_of(number)
     if row is not None and row["enabled"] == "y":
         gdb.execute(f"disable {number}", False, True)
@@ -61,14 +64,14 @@ def wait(number: int) -> None:
 
 
 def newest(condition: str) -> None:
-    """Give the dprintf that a front end has just made its condition."""
+    """Give the condition to the dprintf that a front end has just made."""
     numbers = re.findall(r"^(\d+) +dprintf ", console.text_of("info breakpoints"), re.M)
     if numbers:
         give(int(numbers[-1]), condition)
 
 
 def is_python(number: int) -> bool:
-    """True if it is a dprintf in Python, or at a name that nothing has yet in a program that runs Python."""
+    """True if this is a dprintf in Python, or at a name that nothing has yet in a program that runs Python."""
     table, row = _table(number), _row_of(number)
     if " dprintf " not in table:
         return False
@@ -83,7 +86,7 @@ def numbers(condition: str) -> list[int]:
 
 
 def settle() -> None:
-    """Code has come: enable those that have a place."""
+    """Enable the dprintfs that have a place by now, after code has come."""
     for number in list(_waiting):
         if _row_of(number) is None:
             report.quietly(_enable)(number)
@@ -91,8 +94,8 @@ def settle() -> None:
 
 @events.on("library_loaded", order=30)
 def library_came(_name: Any) -> None:
-    """Enable the waiting breakpoints that get a place in a new library: GDB looks for places only after this event,
-    and sends none for them."""
+    """Enable the waiting dprintfs that get a place in a new library: GDB looks for places only after this event, and
+    sends no event for them."""
     for number in list(_waiting):
         row = _row_of(number)
         if row is None or not condition_text.names_python(row["location"]) and is_place(row["location"]):
@@ -100,7 +103,7 @@ def library_came(_name: Any) -> None:
 
 
 def waiting() -> dict[int, str]:
-    """Return the conditions of those that are disabled here, as they were typed."""
+    """Return the conditions of the dprintfs that this module has disabled, as they were typed."""
     found = {}
     for number in sorted(_waiting):
         match = _CONDITION.search(_table(number))
@@ -110,7 +113,7 @@ def waiting() -> dict[int, str]:
 
 
 def set_in_gdb(number: int, text: str, option: str = "") -> None:
-    """Run GDB's own `condition`, which has no other name than GDB/MI's."""
+    """Run GDB's own `condition` by GDB/MI, since the command of this name is replaced."""
     if hasattr(gdb, "execute_mi"):
         gdb.execute_mi("-break-condition", *filter(None, (option, str(number), text)))
     else:
@@ -132,11 +135,12 @@ def _enable(number: int) -> None:
 
 
 def _table(number: int) -> str:
-    """Return GDB's lines of the breakpoint; "" where there is none."""
+    """Return GDB's lines about the breakpoint; "" if there is none."""
     text = console.text_of(f"info breakpoints {number}")
     return text if text.startswith("Num") else ""
 
 
 def _row_of(number: int) -> re.Match[str] | None:
-    """Return where it is to be, and whether it is enabled; None: it has a place, or there is no such breakpoint."""
+    """Return the match of the breakpoint's row, with its location and whether it is enabled; None: it has a place, or
+    there is no such breakpoint."""
     return _ROW.search(_table(number))

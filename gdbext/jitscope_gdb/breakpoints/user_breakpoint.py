@@ -10,11 +10,12 @@ from .held_breakpoint import HeldBreakpoint
 
 
 class UserBreakpoint(HeldBreakpoint):
-    """A breakpoint of the user's, whose condition reads as it was typed."""
+    """A user's breakpoint, whose condition reads as it was typed."""
 
     @property
     def condition(self) -> str | None:
-        """The condition as it was typed. GDB's DAP server sets it for each request, and so may a user's Python."""
+        """Return the condition as it was typed. GDB's DAP server sets it for each request, and a user's Python may do
+        so."""
         return conditions.of_breakpoint(self) or None
 
     @condition.setter

@@ -1,4 +1,5 @@
-"""Notes at `watch`: one line where GDB would miss changes of a compiled function's variable, or drop the watchpoint."""
+"""Notes at `watch`: one line where GDB would miss changes of a compiled function's variable, or would delete the
+watchpoint."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ _WHOLE = (
     gdb.TYPE_CODE_ENUM,
     gdb.TYPE_CODE_PTR,
 )
-_meant = ""  # what the watchpoint that is made now is to watch, as the user has typed it
+_meant = ""  # the expression of the watchpoint that is being made, as the user has typed it
 
 
 @events.on("breakpoint_created", order=20)
@@ -39,7 +40,7 @@ def created(breakpoint: Any) -> None:
 
 
 def make(expression: str, watched: str, kind: int) -> Any:
-    """Set and return a watchpoint that GDB has another expression for."""
+    """Set and return a watchpoint for which GDB is given another expression."""
     global _meant
     _meant = expression
     try:
@@ -59,7 +60,7 @@ def notes(expression: str) -> list[str]:
         return []
     location = _LOCATION.match(expression)
     if location and re.search(r"[\[*]|->", location[1]):
-        return []  # memory of the program's own
+        return []  # memory that belongs to the program itself
     pointer = frames.NativeFrame(frame, of.memory)
     followed = set(native.json_of("js_program_statements", of.program, pointer.pointer)["followed"])
     entries = native.json_of(
@@ -87,7 +88,7 @@ def notes(expression: str) -> list[str]:
 
 
 def _slow(breakpoint: Any, expression: str) -> list[str]:
-    """Return the note on a value that the processor cannot watch, or none."""
+    """Return the note on a value that the processor cannot watch, or an empty list."""
     of = target.current()
     if breakpoint.type != gdb.BP_WATCHPOINT or frames.compiled_at(of, gdb.selected_frame()) is None:
         return []
@@ -103,7 +104,7 @@ def _slow(breakpoint: Any, expression: str) -> list[str]:
 
 
 def _has_parts(frame: Any, name: str) -> bool:
-    """True if one assignment is more than one store. A variable of several types is one structure for GDB."""
+    """True if one assignment takes more than one store. GDB has a variable of several types as one structure."""
     try:
         kind = frame.read_var(name).type
     except (gdb.error, ValueError):

@@ -13,7 +13,7 @@ from . import conditions
 
 
 class WorkerBreak(gdb.Breakpoint):
-    """The user's breakpoint; GDB knows of no worker, so each hit is judged here, in some 0.2 ms."""
+    """A user's breakpoint for workers. GDB knows no workers, so each hit is judged here, which takes about 0.2 ms."""
 
     def __init__(self, location: str, condition: str, worker: int | None):
         super().__init__(location, gdb.BP_BREAKPOINT, temporary=worker is not None)
@@ -44,7 +44,7 @@ class WorkerBreak(gdb.Breakpoint):
 
 @events.on("stop", order=130)
 def arrived(event: Any) -> None:
-    """One that stops each worker once is gone when all have been there."""
+    """Delete, at a stop, a breakpoint that stops each worker once, if all workers have been there."""
     if not isinstance(event, gdb.BreakpointEvent):
         return
     for place in event.breakpoints:
