@@ -1,1 +1,1 @@
-"""Commands that show something: one file a command, with a create() that makes it known to GDB."""
+"""Commands that show something: each file has one command and a create() that makes it known to GDB."""

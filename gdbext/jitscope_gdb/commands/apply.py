@@ -43,7 +43,7 @@ class Apply(JitCommand):
         return ["all", "worker"]
 
     def parse(self, line: str) -> Arguments:
-        return Arguments(set(), line.strip())  # the options in it are CMD's
+        return Arguments(set(), line.strip())  # options in the rest belong to CMD
 
     def run(self, of: target.Target, arguments: Arguments) -> None:
         which, _, rest = arguments.rest.partition(" ")
@@ -64,7 +64,7 @@ class Apply(JitCommand):
 
 
 def split_expression(text: str) -> tuple[str, str]:
-    """Return what comes before the first blank outside of brackets and quotes, and the rest."""
+    """Return the part before the first blank outside of brackets and quotes, and the rest."""
     end = options.word_end(text, 0)
     return text[:end], text[end:].strip()
 

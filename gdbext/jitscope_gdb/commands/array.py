@@ -77,7 +77,7 @@ class Array(JitCommand):
 
 
 def examine(of: target.Target, expression: str, values: dict[str, str], plot: bool, members: bool) -> dict[str, Any]:
-    """The JSON of js_program_array. Ctrl-C ends it."""
+    """Return the JSON of js_program_array. Ctrl-C ends it."""
     path = values.get("-save", "")
     columns, rows = (0, 0)
     if plot:

@@ -1,4 +1,4 @@
-"""What all `jit` commands share: options, -json, errors in one line, help, completion."""
+"""The base class of all `jit` commands: options, -json, errors in one line, help and completion."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from .options import Arguments
 
 
 class JitCommand(gdb.Command):
-    """A subclass's docstring is its help; `name` and what follows it say how it is called, as options.Syntax has it."""
+    """A `jit` command. A subclass's docstring is its help; `name` is its name, and the attributes after it are those of
+    options.Syntax."""
 
     name = ""
     options: tuple[str, ...] = ()
-    valued: tuple[str, ...] = ()  # of the options
+    valued: tuple[str, ...] = ()  # options that have a value
     takes_argument = False
     is_expression = False
     abbreviates = True
@@ -33,7 +34,7 @@ class JitCommand(gdb.Command):
         super().__init__(f"jit {self.name}", self.category)
 
     def __init_subclass__(cls) -> None:
-        cls.__doc__ = inspect.cleandoc(cls.__doc__ or "")  # GDB before 13 shows it as it is
+        cls.__doc__ = inspect.cleandoc(cls.__doc__ or "")  # a GDB before 13 shows the docstring with its indentation
 
     # -- for subclasses
 
@@ -60,7 +61,7 @@ class JitCommand(gdb.Command):
             return self.unknown(options.has_no(word, self.options))
         return None
 
-    # -- GDB's side
+    # -- called by GDB
 
     def parse(self, line: str) -> Arguments:
         syntax = options.Syntax(self.options, self.valued, self.is_expression, self.abbreviates, self.tail)
@@ -105,6 +106,6 @@ def write(text: str) -> None:
 
 
 def write_json(value: Any) -> None:
-    """JSON escapes control characters below U+0020 only."""
+    """Write the value as JSON with control characters escaped; JSON itself escapes only those below U+0020."""
     text = json.dumps(value, ensure_ascii=False)
     write("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))

@@ -84,7 +84,7 @@ class Bt(JitCommand):
 
 
 def _nothing(of: target.Target) -> str:
-    """Return why the thread's stack has no frame that is shown."""
+    """Return why no frame of the thread's stack is shown."""
     phase = folding.phase(gdb.newest_frame())
     if phase:
         return phase
@@ -95,7 +95,7 @@ def _nothing(of: target.Target) -> str:
 
 
 def _others(of: target.Target) -> list[dict[str, Any]]:
-    """The other workers of the selected thread's region, then the idle threads of its pool."""
+    """Return the other workers of the selected thread's region, then the idle threads of its pool."""
     number = gdb.selected_thread().num
     entries = workers.all_threads(of)
     layer = next((entry["layer"] for entry in entries if entry["thread"] == number), None)

@@ -83,7 +83,7 @@ class Down(JitCommand):
 
 
 def move(of: target.Target, count: int) -> None:
-    """Select the frame that is so many further out, the last one there is at most."""
+    """Select the frame that is `count` frames further out, or the outermost if there are fewer."""
     _expect_stack(of)
     found = selection.entries(of)
     own = [each for each in found if "thread" not in each]
@@ -99,7 +99,7 @@ def move(of: target.Target, count: int) -> None:
 
 
 def _selected(of: target.Target, found: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the frame of the list that is selected; what has called them all counts as the outermost."""
+    """Return the selected frame of the list; a frame outside of them all counts as the outermost."""
     own = [each for each in found if "thread" not in each]
     if not own:
         _expect_no_more(found, own)
@@ -108,14 +108,14 @@ def _selected(of: target.Target, found: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _expect_no_more(found: list[dict[str, Any]], own: list[dict[str, Any]]) -> None:
-    """Raise Problem where the frames of the thread that has started the loop follow."""
+    """Raise Problem where more frames follow, which are those of the thread that has started the loop."""
     if len(found) > len(own):
         other = found[len(own)]["thread"]
         raise report.Problem(f"thread {other} has started the loop, and its frames follow: `thread {other}`")
 
 
 def show(of: target.Target, entry: dict[str, Any]) -> None:
-    """Write the frame's line, and its source line where that is at hand."""
+    """Write the frame's line, and its source line if it is known."""
     write(text_of(of, entry))
 
 

@@ -1,4 +1,4 @@
-"""`jit functions`: what the JIT has compiled."""
+"""`jit functions`: the functions that the JIT has compiled."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Functions(JitCommand):
 
 
 def place(function: dict[str, Any]) -> str:
-    """Return FILE:LINE, as chk.py:4; without debug information, say so."""
+    """Return FILE:LINE, such as chk.py:4, or a text that says that there is no debug information."""
     if not function["file"]:
         return "no debug info"
     return f"{console.plain(os.path.basename(function['file']))}:{function['line']}"

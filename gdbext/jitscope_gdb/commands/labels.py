@@ -1,4 +1,4 @@
-"""The labels that stand in place of a value or beside it, for `jit help LABEL`; docs/glossary.md has the same texts."""
+"""The labels that replace a value or follow it, for `jit help LABEL`; docs/glossary.md has the same texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Label(NamedTuple):
-    """What a user sees, what it means, and what to do."""
+    """A label as a user sees it, its meaning, and what to do."""
 
     text: str
     meaning: str
@@ -128,12 +128,12 @@ LABELS = (
 
 
 def words(text: str) -> str:
-    """Return the text as labels are compared: without brackets and signs, in lower case."""
+    """Return the text in the form in which labels are compared: without brackets and signs, in lower case."""
     return " ".join("".join(c if c.isalnum() else " " for c in text).lower().split())
 
 
 def find(text: str) -> list[Label]:
-    """Return the labels that begin with the text, which is as a user has typed or copied it, or that it begins with."""
+    """Return the labels that begin with the text, or with which the text begins; a user has typed or copied it."""
     asked = words(text)
     if not asked:
         return [label for label in LABELS if label.text == text.strip()]

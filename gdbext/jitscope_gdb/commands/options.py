@@ -1,4 +1,4 @@
-"""The options of a command's line, at any place in it."""
+"""The options of a command's line, which may be at any place in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
 class Bad(Exception):
-    """The text is what is wrong with the line."""
+    """An error in the line; its text is the message."""
 
 
 class Unknown(Bad):
@@ -21,9 +21,9 @@ class Unknown(Bad):
 
 
 class Syntax(NamedTuple):
-    """What a command takes. valued: options with a value; is_expression: the rest is Python, in which `-x` may be a
-    part; abbreviates: the beginning of an option's name stands for it; tail: the rest of the line from this word on is
-    no place for options."""
+    """The options that a command takes. `valued`: options with a value; `is_expression`: the rest is Python, in which
+    `-x` may be a part; `abbreviates`: the beginning of an option's name is enough; `tail`: from this word on, the line
+    has no options."""
 
     options: tuple[str, ...] = ()
     valued: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class Syntax(NamedTuple):
 
 
 class Arguments:
-    """A command's line: the `options` in it, the `values` of those that have one, and the `rest`. misspelled: a word
+    """The parts of a command's line: the `options` in it, the `values` of those that have one, and the `rest`. misspelled: a word
     of an expression that may be an option with a wrong letter, else ""."""
 
     def __init__(self, options: set[str], rest: str, values: dict[str, str] | None = None, misspelled: str = ""):
@@ -78,7 +78,7 @@ def parse(line: str, syntax: Syntax) -> Arguments:
 
 def _named(word: str, syntax: Syntax, is_first: bool) -> str | None:
     """Return the option that the word means; None if the word belongs to the command's argument. `is_first`: only
-    options precede it."""
+    options precede the word."""
     if word in syntax.options:
         return word
     if word == "--":
@@ -105,7 +105,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def word_end(line: str, at: int) -> int:
-    """Return where the word ends that begins there: at the first blank outside of quotes and brackets."""
+    """Return where the word that begins at `at` ends: at the first blank outside of quotes and brackets."""
     closing: list[str] = []
     quote = ""
     while at < len(line):

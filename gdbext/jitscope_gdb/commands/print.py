@@ -1,4 +1,4 @@
-"""`jit print EXPR` and `$jit("EXPR")`."""
+"""`jit print EXPR`, `$jit("EXPR")` and its relatives."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Print(JitCommand):
     options = ("-json",)
     takes_argument = True
     is_expression = True
-    abbreviates = False  # `-j` is an expression
+    abbreviates = False  # because `-j` is an expression
 
     def words(self, of: target.Target) -> list[str]:
         return names(of)
@@ -65,7 +65,8 @@ class Print(JitCommand):
 
 
 def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
-    """The entry of js_program_print. Ctrl-C ends it; what takes longer than a second says how far it is."""
+    """Return the entry of js_program_print. Ctrl-C ends the work, and work that takes longer than a second shows its
+    progress."""
     python = selection.python(of)
     if python is not None:
         return python_frames.evaluate(of, python["address"], expression)
@@ -88,7 +89,7 @@ def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
 
 
 def error_of(found: dict[str, Any]) -> report.Problem:
-    """Python's line; of a SyntaxError with the expression above, and where it is."""
+    """Return the error as Python's line for it; a SyntaxError is preceded by the expression and a mark at its place."""
     if found.get("offset") is None:
         return report.Problem(found["error"])
     text = found["name"].replace("\n", " ").replace("\t", " ")
@@ -138,8 +139,8 @@ class ConvenienceText(Convenience):
 
 
 def str_of(found: dict[str, Any]) -> str:
-    """Return what Python's str() gives for the value of an entry of js_program_print. A text of any type has no
-    quotes."""
+    """Return the text that Python's str() gives for the value of an entry of js_program_print; texts of any type have
+    no quotes."""
     is_text = isinstance(found["value"], str) and found["text"][:1] in ("'", '"')
     return str(found["value"] if is_text else found["text"])
 
@@ -166,7 +167,7 @@ class ConvenienceFormat(gdb.Function):
 
 
 def _is_in_c(of: target.Target) -> bool:
-    """True in a frame of C, in which an expression is GDB's."""
+    """True if the frame is one of C, in which GDB evaluates an expression."""
     function = frames.compiled_at(of, gdb.selected_frame())
     return function is None and selection.chosen_python(of) is None
 
@@ -175,14 +176,14 @@ _DIRECTIVE = re.compile(r"%([-+ #0]*\d*(?:\.\d+)?)(hh|h|ll|l|L|z|t|j|[HD]+)?([a-
 
 
 def formatted(directive: str, found: dict[str, Any]) -> str:
-    """Return js_program_print's entry as C's printf writes it; a number is never cut to an int's 32 bits."""
+    """Return js_program_print's value as C's printf writes it, but a number is never cut to the 32 bits of an int."""
     match, value = _DIRECTIVE.fullmatch(directive), found["value"]
     if found["state"] != "exact" or match is None:
         return str(found["text"])
     if match[3] == "s":
         return f"%{match[1]}s" % str_of(found)
     if isinstance(value, str) and found["type"].startswith("float"):
-        value = float(value)  # JSON has no nan, inf
+        value = float(value)  # JSON has no nan and inf, so these are texts
     if not isinstance(value, (bool, int, float)):
         return str(found["text"])
     try:
@@ -197,8 +198,8 @@ def formatted(directive: str, found: dict[str, Any]) -> str:
 
 
 def _text(text: str) -> Any:
-    """A convenience variable's value: `printf "%s"` takes it as it is, and any other into the program's memory, by a
-    call of its malloc."""
+    """Return the value of a convenience variable with this text. `printf "%s"` takes a value of this type as it is; it
+    would copy any other into the program's memory by a call of the program's malloc."""
     if not hasattr(gdb, "set_convenience_variable"):
         return text
     gdb.set_convenience_variable("_jit_text", text)
@@ -206,7 +207,7 @@ def _text(text: str) -> Any:
 
 
 def number(value: bool | int | float) -> int | float | None:
-    """Return the number as GDB's expressions take it; None: it has more than 64 bits."""
+    """Return the number as GDB's expressions take it; None if it has more than 64 bits."""
     if isinstance(value, int):
         return int(value) if -(1 << 63) <= value < 1 << 63 else None
     return value

@@ -1,4 +1,4 @@
-"""`jit status`: the attached process, the parts that work, and those that are missing."""
+"""`jit status`: the attached process, the parts that work, and the parts that are missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..frames import levels
 from ..target import failed_attaches, sources, target
 from .base import Arguments, JitCommand, write, write_json
 
-SHOWN = 16  # processes of a family
+SHOWN = 16  # relatives of a process that are shown
 
 
 class Status(JitCommand):
@@ -88,7 +88,7 @@ def collect(of: target.Target, pid: int | None = None) -> dict[str, Any]:
 
 
 def _levels(functions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return how many functions each chooser has given each level."""
+    """Return, for each level and what chose it, the number of functions."""
     found = collections.Counter((each["level"], each["chosen_by"]) for each in functions if levels.text(each))
     return [{"level": level, "chosen_by": by, "functions": count} for (level, by), count in found.items()]
 
@@ -101,7 +101,7 @@ def _process(inferior: Any) -> str | None:
 
 
 def _is_local(inferior: Any) -> bool:
-    """A live process of this machine?"""
+    """True for a live process of this machine."""
     if inferior.pid == 0:
         return False
     kind = getattr(getattr(inferior, "connection", None), "type", None)
@@ -153,7 +153,8 @@ def _missing(of: target.Target, found: dict[str, Any], problem: str | None) -> l
 
 
 def _file_command(of: target.Target) -> str:
-    """`file …` with the name that the process itself was started by (AT_EXECFN), and the core once more."""
+    """Return the command `file …` with the name that the process itself was started by (AT_EXECFN), followed by
+    `core-file` for a core."""
     try:
         match = re.search(r'AT_EXECFN.*"(.*)"', console.text_of("info auxv"))
     except gdb.error:
@@ -190,7 +191,7 @@ def _lines(found: dict[str, Any]) -> list[str]:
 
 
 def counted(number: int, noun: str) -> str:
-    """1 function, 2 functions"""
+    """Return the number with the noun, such as "1 function" or "2 functions"."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 

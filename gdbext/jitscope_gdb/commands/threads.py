@@ -1,4 +1,4 @@
-"""`jit threads`: what each thread does, and which iterations of a parallel loop it runs."""
+"""`jit threads`: the activity of each thread, and the iterations of a parallel loop that it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`jit why NAME`, `jit why LINE`: why a variable is not exact, or a breakpoint does not stop each time."""
+"""`jit why NAME`, `jit why LINE`: why a variable is not exact, or why a breakpoint does not stop each time its line
+runs."""
 
 from __future__ import annotations
 
@@ -65,7 +66,7 @@ def _of_caller(of: target.Target, name: str) -> dict[str, Any] | None:
 
 
 def _file(of: target.Target) -> str:
-    """The selected frame's."""
+    """Return the selected frame's source file."""
     place = frames.selected(of).find_sal()
     if place is None or place.symtab is None:
         raise report.Problem("the selected frame has no source file: jit why FILE:LINE")
@@ -86,7 +87,8 @@ def _why_line(of: target.Target, file: str, line: int, as_json: bool) -> None:
 
 
 def ask(of: target.Target, function: str, expression: str, *more: Any) -> dict[str, Any]:
-    """The library's answer about a variable of the selected frame. Raises Problem for a name that is not there."""
+    """Return the library's answer about a variable of the selected frame. Raise Problem for a name that the frame does
+    not have."""
     selected = frames.selected(of)
     undescribed.expect_variables(of, selected)
     frame = frames.NativeFrame(selected, of.memory)
@@ -101,7 +103,7 @@ def ask(of: target.Target, function: str, expression: str, *more: Any) -> dict[s
 
 
 def names(of: target.Target) -> list[str]:
-    """Variables of the selected frame, for completion."""
+    """Return the names of the selected frame's variables, for completion."""
     python = selection.python(of)
     if python is not None:
         found = python_frames.variables(of, python["address"], summary=True)

@@ -1,1 +1,1 @@
-"""One frame: its function, its variables, what it returns by."""
+"""One frame: its function, its variables and its return convention."""

@@ -1,6 +1,6 @@
-"""Variables of the function around a parallel loop that the loop's threads are not given, in conditions. The frame that
-waits for the loop has them. While GDB decides on a condition other threads run, so only the thread that started the
-loop can be asked: it runs iterations itself, on top of that frame."""
+"""Variables, in conditions, that a parallel loop does not pass to its threads. They are variables of the frame that
+waits for the loop. Other threads run while GDB decides on a condition, so only the thread that started the loop can be
+asked: it runs iterations itself, on top of that frame."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..target import sources, target
 from . import frames
 
 _KERNEL = re.compile(r"parfor_(5f)?gufunc|\.prange$")
-_DEPTH = 24  # frames between a loop's body and the function that waits for it, at most
+_DEPTH = 24  # at most between a loop's body and the function that waits for it
 
 
 @contextlib.contextmanager
 def known(of: target.Target, frame: Any) -> Iterator[None]:
-    """Expressions in the frame know them meanwhile, if its own thread has them."""
+    """Let expressions in the frame use these variables within the `with` block, if the frame's own thread has them."""
     function = frames.compiled_at(of, frame)
     if function is None or function["kind"] != "parfor-kernel" or not function["parent"]:
         yield
@@ -40,7 +40,7 @@ def known(of: target.Target, frame: Any) -> Iterator[None]:
 def given(of: target.Target, find: Callable[[str], Any]) -> Iterator[None]:
     """Let expressions use another frame's variables within the `with` block: find() returns that frame
     (frames.NativeFrame) for the name of one of its variables, and None for other names."""
-    held = []  # keeps the structures alive that the library reads
+    held = []  # keeps alive the structures that the library reads
 
     def resolve(_context: Any, name: bytes, out: Any) -> int:
         try:
@@ -50,7 +50,7 @@ def given(of: target.Target, find: Callable[[str], Any]) -> Iterator[None]:
             held.append(at)
             out[0] = ctypes.addressof(at.struct)
             return 0
-        except Exception:  # nothing may leave a callback
+        except Exception:  # an exception must not leave a callback
             return native.ENOTFOUND
 
     callback = native.EnclosingFn(resolve)
@@ -62,12 +62,12 @@ def given(of: target.Target, find: Callable[[str], Any]) -> Iterator[None]:
 
 
 def is_called_by_body(frame: Any) -> bool:
-    """True if the frame is a function that is inlined into a parallel loop's body, and not the body."""
+    """True if the frame is a function that is inlined into a parallel loop's body, and not the body itself."""
     return frame.type() == gdb.INLINE_FRAME and not _KERNEL.search(frame.name() or "")
 
 
 def _waiting(of: target.Target, frame: Any, function: dict[str, Any], name: str) -> Any:
-    """Return the frame that waits for the loop, where the name means its variable; else None."""
+    """Return the frame that waits for the loop, if the name means a variable of that frame; else None."""
     if is_called_by_body(frame):
         return None
     waiting = _older(of, frame, function["parent"])
@@ -86,7 +86,7 @@ def _waiting(of: target.Target, frame: Any, function: dict[str, Any], name: str)
 
 
 def _older(of: target.Target, frame: Any, name: str) -> Any:
-    """Return the function's frame on the same stack; None where another loop's body comes first, or nothing."""
+    """Return the function's frame on the same stack; None where another loop's body comes first, or there is none."""
     frame = frames.outer(frame).older()
     for _ in range(_DEPTH):
         if frame is None:

@@ -1,5 +1,5 @@
-"""Frames of the C library: one for each call into it, and what its functions were called with, without its debug
-symbols."""
+"""Frames of the C library: each call into it is shown as one frame, with the arguments of the called function, as far
+as these are known without the library's debug symbols."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from . import folding, frames
 
 _FILE = re.compile(r"/(lib(c|pthread)[.-]|ld-(linux|musl))[^/]*$")
 
-# What a public function is called inside the library: the debug symbols have these names.
+# The prefix of a public function's name inside the library, which the debug symbols have.
 _INTERNAL = re.compile(r"^(?:__GI_)?(?:__libc_)?(?=\w)")
 _OTHER_NAMES = {"cfree": "free"}
-_LONGEST = 100  # frames of one call into the library
+_LONGEST = 100  # frames of one call into the library at most
 
-# The first arguments of functions whose bad arguments end a program; the names are glibc's.
+# The first arguments of functions that end a program when an argument is bad; the names are glibc's.
 _ARGUMENTS = {"free": ("mem",)}
 
 # One instruction of `disassemble /r`.
@@ -28,14 +28,15 @@ _INSTRUCTION = re.compile(r"^(?:=>|  ) 0x([0-9a-f]+) <[^>]*>:\t((?:[0-9a-f]{2} ?
 
 
 def holds(frame: Any) -> bool:
-    """True if the frame runs code of the C library that something called, and no signal's return."""
+    """True if the frame runs code of the C library that something has called, and not the return from a signal."""
     if frame.type() == gdb.SIGTRAMP_FRAME:
         return False
     return _FILE.search(gdb.solib_name(int(frame.pc())) or "") is not None
 
 
 def is_inner(of: target.Target, frame: Any) -> bool:
-    """True if the library itself called this frame's function, and a frame of the same call is known by its name."""
+    """True if the library itself has called this frame's function, and the name of another frame of the same call is
+    known."""
     if not holds(frame):
         return False
     older = frame.older()
@@ -52,7 +53,7 @@ def is_inner(of: target.Target, frame: Any) -> bool:
 
 
 def name_of(frame: Any, name: str) -> str:
-    """Return the public name of the library's function; other functions keep theirs."""
+    """Return the public name of the library's function; other functions keep their names."""
     if not holds(frame):
         return name
     public = _INTERNAL.sub("", name)
@@ -109,7 +110,7 @@ def _argued(of: target.Target, frame: Any, bounds: tuple[int, int], callee: int,
 
 
 def _bounds(of: target.Target, frame: Any) -> tuple[int, int] | None:
-    """Return where the function's code begins and ends, as GDB takes it from the symbols that are there."""
+    """Return where the function's code begins and ends, by the symbols that GDB has."""
     pc = frames.lookup_pc(frame)
     return of.keep(target.OBJECT, ("bounds", pc), lambda: _read_bounds(pc))  # type: ignore[no-any-return]
 

@@ -1,4 +1,5 @@
-"""Variables of C libraries that GDB finds after those of a compiled frame: `print two` shows libm's."""
+"""Variables of C libraries, which GDB finds if a compiled frame has no variable of the name: `print two` shows
+libm's."""
 
 from __future__ import annotations
 
@@ -12,13 +13,13 @@ from ..target import target
 from . import frame_variables, frames, undescribed
 
 _NAME = re.compile(r"(?<![\w$.:])(?<!->)[^\W\d]\w*(?!\s*::|\w)")
-_NO_VALUES = (gdb.SYMBOL_LOC_TYPEDEF, gdb.SYMBOL_LOC_LABEL, gdb.SYMBOL_LOC_BLOCK)  # types and functions
-_SHOWN = 12  # names in a line
+_NO_VALUES = (gdb.SYMBOL_LOC_TYPEDEF, gdb.SYMBOL_LOC_LABEL, gdb.SYMBOL_LOC_BLOCK)  # types, labels and functions
+_SHOWN = 12  # names in a message
 
 
 def of_expression(expression: str) -> str:
-    """Return the first name of the expression that the selected frame has not, and a C library has a variable of; "":
-    none."""
+    """Return the first name of the expression that is a C library's variable and not the selected frame's; "" if there
+    is none."""
     names = dict.fromkeys(_NAME.findall(console.STRING.sub("0", expression)))
     return next((name for name in names if _is_cs(name)), "")
 
@@ -26,14 +27,14 @@ def of_expression(expression: str) -> str:
 def _is_cs(name: str) -> bool:
     try:
         symbol = gdb.lookup_symbol(name)[0]
-    except gdb.error:  # nothing is described here
+    except gdb.error:  # there is no debug information here
         symbol = None
     symbol = symbol or gdb.lookup_global_symbol(name) or gdb.lookup_static_symbol(name)
     return symbol is not None and symbol.addr_class not in _NO_VALUES and not _is_frames(name)
 
 
 def _is_frames(name: str) -> bool:
-    """True for a variable of the frame's function, or of one that it is inlined in."""
+    """True for a variable of the frame's function, or of a function that it is inlined in."""
     try:
         block = gdb.selected_frame().block()
     except RuntimeError:
@@ -46,7 +47,7 @@ def _is_frames(name: str) -> bool:
 
 
 def lacks(of: target.Target, frame: Any, name: str) -> str:
-    """Return the error message for a name in a compiled frame that only a C library has."""
+    """Return the error message for a name that a compiled frame does not have and a C library has."""
     function = frames.compiled_at(of, frame)
     if function is None:
         return f"NameError: name '{name}' is not defined"
@@ -61,6 +62,6 @@ def lacks(of: target.Target, frame: Any, name: str) -> str:
 
 
 def expect_none(of: target.Target, expression: str) -> None:
-    """Raise Problem where a compiled frame's expression would be about a C library's variable."""
+    """Raise Problem if an expression in a compiled frame would read a C library's variable."""
     if name := of_expression(expression):
         raise report.Problem(lacks(of, gdb.selected_frame(), name))

@@ -1,8 +1,9 @@
-"""Displays in inlined functions, and those that GDB has deleted.
+"""Displays in inlined functions, and displays that GDB has deleted.
 
-GDB shows a display wherever the block is that it was typed in, and the block of an inlined function is in its caller's:
-there it goes on showing the caller's variable of a name that both have. And it deletes all displays with a symbol file,
-as when the program is run again: they are made again where the program stops in their function."""
+GDB shows a display in each block that is in the block in which it was typed. An inlined function's block is in its
+caller's, and there GDB goes on showing the caller's variable, even if the inlined function has one of that name. GDB
+also deletes all displays with a symbol file, such as when the program is run again: this module makes them again where
+the program stops in their function."""
 
 from __future__ import annotations
 
@@ -15,24 +16,25 @@ from ..base import console, events, report
 from ..target import target
 from . import frames
 
-# A row of `info display`; after a display of another block GDB says that it cannot be evaluated here.
+# A row of `info display`; GDB says that a display of another block cannot be evaluated here.
 _ROW = re.compile(r"^(\d+): +y +(?:/\S+ +)?(.*?)(?: ?\(cannot be evaluated in the current context\))?$", re.M)
 _LISTED = re.compile(r"^(\d+): +([yn])\S* +(/\S+ +)?(.*?)(?: ?\(cannot be evaluated in the current context\))?$", re.M)
 _NAME = re.compile(r"[^\W\d]\w*")
 
 _typed_in: dict[int, str] = {}  # by the display's number: the function whose variables it shows
-_taken: list[tuple[str, bool, str]] = []  # `display` as it was typed; is it enabled?; its function
-_said: set[tuple[int, str]] = set()  # the display, and the inlined function
-_newest: list[tuple[int, str]] = []  # number and expression
-_behind: list[Callable[[], None]] = []  # called after `display`
-_is_due = False  # they are yet to be called
-_is_bringing = False  # it is jitscope that makes displays
-_highest = 0  # number that was seen
+# deleted displays: the text as it was typed, whether it was enabled, its function
+_taken: list[tuple[str, bool, str]] = []
+_said: set[tuple[int, str]] = set()  # displays that were reported, each with the inlined function
+_newest: list[tuple[int, str]] = []  # number and expression of the displays that the last `display` has made
+_behind: list[Callable[[], None]] = []  # functions to call after `display`
+_is_due = False  # True if they have not been called yet
+_is_bringing = False  # True while this module makes displays
+_highest = 0  # the highest number of a display so far
 
 
 def hook(*called: Callable[[], None]) -> None:
     """Have these functions called after each `display`, for which GDB has no event. Where `display` is typed on a
-    terminal, GDB does not run the hook after it (it looks the command up in a line that the command has cleared): then
+    terminal, GDB does not run the hook after it (it looks the command up in a line that the command has cleared), so
     they are called at the next prompt."""
     _behind[:] = called
     console.hook("hook-display", begin)
@@ -57,7 +59,7 @@ def settle() -> None:
 
 
 def _typed() -> None:
-    """Note the displays that are new, and the function that they are of."""
+    """Note the new displays, and their function."""
     global _highest
     rows = _rows()
     _newest[:] = [row for row in rows if row[0] > _highest]
@@ -67,19 +69,20 @@ def _typed() -> None:
 
 
 def newest() -> list[tuple[int, str]]:
-    """Return number and expression of those that the last `display` has made."""
+    """Return number and expression of the displays that the last `display` has made."""
     return list(_newest)
 
 
 @events.on("displays_taken", order=10)
 def taken(listed: str) -> None:
-    """GDB has deleted all displays: keep them until the program stops in the function that each was typed in."""
+    """Keep the displays, all of which GDB has deleted, until the program stops in the function that each was typed
+    in."""
     for number, enabled, letters, expression in _LISTED.findall(listed):
         _taken.append((letters + expression, enabled == "y", _typed_in.pop(int(number), "")))
 
 
 def _bring_back() -> None:
-    """Make the displays anew that GDB has deleted, and that are of the function that the program is in."""
+    """Make the deleted displays of the function that the program is in again."""
     if not _taken or gdb.selected_thread() is None:
         return
     global _is_bringing
@@ -102,13 +105,13 @@ def _bring_back() -> None:
 
 @events.on("stop", order=75)
 def stopped(_event: Any) -> None:
-    """Make displays again that GDB has deleted, and report those that show another function's variable."""
+    """Make deleted displays again at a stop, and report displays that show another function's variable."""
     report.quietly(_bring_back)()
     _tell()
 
 
 def _tell() -> None:
-    """Say once of each display that it does not show the variable of the function that the program is in."""
+    """Report, once for each display, that it does not show the variable of the function that the program is in."""
     of = target.current()
     if not _typed_in or not of.has_process or not of.feed.objects or not gdb.parameter("jitscope notes"):
         return
@@ -129,7 +132,7 @@ def _tell() -> None:
 
 @events.on("process_ended", order=50)
 def forget(_of: target.Target) -> None:
-    """The process has ended: what was said may be said again."""
+    """Forget, after the process has ended, which displays were reported."""
     _said.clear()
 
 

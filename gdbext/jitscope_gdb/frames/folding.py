@@ -1,4 +1,5 @@
-"""Native frames that a Python programmer does not want to see: the interpreter, the dispatcher and the pools."""
+"""The class of a native frame. A Python programmer does not want to see those of the interpreter, the dispatcher and
+the pools."""
 
 from __future__ import annotations
 
@@ -11,26 +12,26 @@ import gdb
 from ..base import console, native
 from ..target import target
 
-# stacks/folding.h: js_frame_class, in its order.
+# js_frame_class of stacks/folding.h, in its order.
 CLASSES = USER, EVALUATION, INTERPRETER, DISPATCHER, POOL, RUNTIME = (
     "native", "evaluation", "interpreter", "dispatcher", "pool", "runtime",
 )  # fmt: skip
 
-# The C library that starts threads, and what its outermost function is called, if it is.
+# The C library that starts threads; its outermost function may have one of these names or none.
 _THREADS = re.compile(r"/lib(c|pthread)[.-][^/]*$")
 _DEEPEST = 200  # frames of a stack that are looked at
 _CLONE = (None, "clone", "clone3", "__clone3")
 
 # Python code that asks for a stop on behalf of its caller.
 ASKS = re.compile(r"/jitscope/(stops|compiler/services/numba_gdb)\.py$|/numba/misc/(special|gdb_hook)\.py$")
-ASKS_COMPILED = "_gdb_func_injection"  # numba/misc/special.py: what it compiles for interpreted calls
+ASKS_COMPILED = "_gdb_func_injection"  # in numba/misc/special.py: the function that is compiled for interpreted calls
 
 _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 
 
 def classify(of: target.Target, frame: Any, name: str | None) -> str:
-    """The class of a native frame; kept by address, for stacks repeat themselves, and by name: an inlined function and
-    the one that it is inlined in are at one address."""
+    """Return the class of a native frame. It is kept by address, because stacks repeat themselves, and by name, because
+    an inlined function and the function around it have one address."""
     pc = int(frame.pc())
     return of.keep(  # type: ignore[no-any-return]
         target.OBJECT, ("class", pc, name), lambda: _classify(of, pc, name or _start(frame))
@@ -52,9 +53,9 @@ def phase(frame: Any) -> str:
 
 
 def _start(frame: Any) -> str | None:
-    """Return the name of the libc function that starts main or a thread, for a stripped libc. The one that calls main
-    is a nameless frame of the function that has a name in the frame below; the one that starts a thread is one of the
-    last two frames, which are both libc's."""
+    """Return the name of the libc function that starts main or a thread, for a stripped libc. The function that calls
+    main has no name, and the frame below it belongs to a function that has one. The function that starts a thread is
+    one of the last two frames, both of which are libc's."""
     older = frame.older()
     name = older.name() if older is not None else None
     if name is not None and name.startswith("__libc_start_"):
@@ -69,14 +70,14 @@ def _classify(of: target.Target, pc: int, name: str | None) -> str:
         if _is_of_a_jit(pc):
             return USER
         path = of.progspace.filename
-    elif path is None and _is_of_the_program(of, pc):  # a stripped one
+    elif path is None and _is_of_the_program(of, pc):  # of a stripped program
         path = of.progspace.filename
     encoded = None if path is None else os.fsencode(path)
     return CLASSES[native.library.js_frame_classify(encoded, None if name is None else name.encode())]
 
 
 def _is_of_a_jit(pc: int) -> bool:
-    """True if a JIT that is not known here gave GDB this code. GDB names such objects `<in-memory@0x…>`."""
+    """True if a JIT that jitscope does not know gave GDB this code. GDB names such objects `<in-memory@0x…>`."""
     return " of <in-memory@0x" in console.text_of(f"info symbol {pc:#x}")
 
 
@@ -87,7 +88,7 @@ def _is_of_the_program(of: target.Target, pc: int) -> bool:
 
 
 def _program_sections(of: target.Target) -> list[tuple[int, int]]:
-    """The executable's address ranges. `info files` ends a library's lines with ` in FILE`."""
+    """Return the executable's address ranges. A library's lines in `info files` end with ` in FILE`."""
     found: list[tuple[int, int]] = []
     ours = False
     for line in console.text_of("info files").splitlines():

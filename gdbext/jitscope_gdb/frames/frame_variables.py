@@ -8,13 +8,13 @@ from ..base import native
 from ..target import target
 from . import frames
 
-ALL, ARGUMENTS, OTHERS = 0, 1, 2  # js_program_locals
+ALL, ARGUMENTS, OTHERS = 0, 1, 2  # values of js_program_locals' argument
 
 
 def read(
     of: target.Target, frame: Any, which: int, versions: bool = False, summary: bool = False
 ) -> list[dict[str, Any]]:
-    """The entries of js_program_locals for this frame."""
+    """Return the entries of js_program_locals for this frame."""
     options = frames.render_options(summary)
     at = frames.NativeFrame(frame, of.memory)
     found = native.json_of("js_program_locals", of.program, at.pointer, which, int(versions), options)

@@ -1,4 +1,4 @@
-"""A GDB frame as the C library wants it: pc, CFA, registers, memory."""
+"""A GDB frame in the form that the C library reads: pc, CFA, registers, memory."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _AARCH64 = {
     31: "sp",
     **{64 + n: f"v{n}" for n in range(32)},
 }
-# What a callee gives back as it was; the rest of a caller's registers is the callee's by now.
+# Registers that a callee restores; a caller's other registers may hold the callee's values.
 PRESERVED = {
     "x86-64": {"rbx", "rbp", "rsp", "r12", "r13", "r14", "r15", "rip"},
     "aarch64": {f"x{n}" for n in range(19, 30)} | {"sp"},
 }
 
 
-# A call's first arguments, of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).
+# The registers of a call's first arguments of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).
 ARGUMENTS = ("rdi", "rsi")
 
-_WIDEST = 16  # bytes of a register that holds a value
+_WIDEST = 16  # bytes of the widest register that holds a value
 
 # Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
 WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
@@ -48,20 +48,20 @@ def _machine(frame: Any) -> tuple[str, dict[int, str]]:
 
 
 def numbered_register(frame: Any, number: int) -> bytes | None:
-    """A general register by DWARF's number."""
+    """Return the bytes of the general register with this DWARF number; None if there is none."""
     name = _machine(frame)[1].get(number)
     return register_bytes(frame, name, 8) if name else None
 
 
 def outer(frame: Any) -> Any:
-    """The frame of the function that `frame` is inlined in; itself when it is not."""
+    """Return the frame of the function that `frame` is inlined in, or `frame` itself if it is not inlined."""
     while frame is not None and frame.type() == gdb.INLINE_FRAME:
         frame = frame.older()
     return frame
 
 
 def inline_depth(frame: Any) -> int:
-    """Return how many inlined calls lie between the frame and the one of the function that they are in."""
+    """Return how many inlined calls lie between the frame and the frame of the function that contains their code."""
     depth = 0
     while frame is not None and frame.type() == gdb.INLINE_FRAME:
         depth, frame = depth + 1, frame.older()
@@ -77,13 +77,13 @@ def is_caller(frame: Any) -> bool:
 
 
 def lookup_pc(frame: Any) -> int:
-    """An address inside the instruction that this frame is at."""
+    """Return an address inside the instruction that this frame is at."""
     pc = int(frame.pc())
     return pc - 1 if is_caller(frame) else pc
 
 
 def cfa(frame: Any) -> int:
-    """The canonical frame address: what the caller's stack pointer was before the call; 0 unknown."""
+    """Return the canonical frame address, that is, the caller's stack pointer before the call; 0 if it is unknown."""
     try:
         older = outer(frame).older()
         while older is not None and older.type() == gdb.INLINE_FRAME:
@@ -94,7 +94,7 @@ def cfa(frame: Any) -> int:
 
 
 def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:
-    """The register's bytes, little-endian; None when it is not known in this frame."""
+    """Return the register's bytes, little-endian; None if it is not known in this frame."""
     try:
         value = frame.read_register(name)
         if value.is_optimized_out:
@@ -109,7 +109,8 @@ def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:
 
 
 def _vector_bytes(value: Any) -> bytes | None:
-    """A vector register is a union of views; Python's GDB gives integers of at most 64 bits everywhere."""
+    """Return the bytes of a vector register, which is a union of views; GDB's Python gives integers of at most 64
+    bits."""
     for field in ("v2_int64", "d"):  # x86-64's xmm, AArch64's v
         if value.type.has_key(field):
             view = value[field]
@@ -151,7 +152,8 @@ class NativeFrame:
 
 
 class HeldFrame(NativeFrame):
-    """A NativeFrame of the selected thread whose registers are read now: it stays valid when another is selected."""
+    """A NativeFrame of the selected thread whose registers are read at once, so that it stays valid when another thread
+    is selected."""
 
     def __init__(self, frame: Any, memory: ctypes.c_void_p):
         super().__init__(frame, memory)
@@ -164,18 +166,19 @@ class HeldFrame(NativeFrame):
 
 
 def place_of(of: target.Target, frame: Any, name: str) -> int | None:
-    """Return where in memory the whole of a compiled variable is now; None: it has no value, or is elsewhere."""
+    """Return the address of a compiled variable that is wholly in memory now; None: it has no value, or is
+    elsewhere."""
     address = ctypes.c_uint64()
     at = NativeFrame(frame, of.memory)
     status = native.library.js_program_place(of.program, at.pointer, name.encode(), ctypes.byref(address))
     return None if status else address.value
 
 
-_HELPERS = 4  # frames of C that compiled code has called, at most, as numba_fmod or malloc
+_HELPERS = 4  # frames of C functions, such as numba_fmod or malloc, that compiled code has called, at most
 
 
 class Functions:
-    """All compiled functions of a target by address."""
+    """All compiled functions of a target, in order of their addresses."""
 
     def __init__(self, functions: list[dict[str, Any]]):
         self.all = sorted(functions, key=lambda f: f["low"])
@@ -190,7 +193,7 @@ class Functions:
 
 
 def functions(of: target.Target) -> Functions:
-    """Kept until an object comes or goes."""
+    """Return all compiled functions, kept until an object comes or goes."""
     return of.keep(  # type: ignore[no-any-return]
         target.OBJECT,
         "functions",
@@ -199,7 +202,7 @@ def functions(of: target.Target) -> Functions:
 
 
 def compiled_at(of: target.Target, frame: Any) -> dict[str, Any] | None:
-    """The compiled function that this frame runs, or None."""
+    """Return the compiled function that this frame runs, or None."""
     return functions(of).at(lookup_pc(frame))
 
 
@@ -210,7 +213,7 @@ def runs_python(of: target.Target, frame: Any) -> bool:
 
 
 def selected(of: target.Target) -> Any:
-    """The selected frame, which must be one of a compiled function."""
+    """Return the selected frame. Raise Problem if it is not a compiled function's."""
     if not of.has_process:
         raise report.Problem("no process: run or attach to a program, or open a core")
     try:
@@ -228,7 +231,8 @@ def selected(of: target.Target) -> Any:
 
 
 def caller_of(of: target.Target, frame: Any) -> str:
-    """Return how to select the compiled function that has called this frame's C function; "": none of the next has."""
+    """Return the advice to select the compiled function that has called this frame's C function; "" if none of the next
+    frames is compiled."""
     older = frame.older()
     for _ in range(_HELPERS):
         if older is None:
@@ -244,7 +248,7 @@ _UNLIMITED = (1 << 32) - 1
 
 
 def summary_options(of: target.Target, brief: bool = False) -> native.RenderOptions:
-    """render_options of a line, the same all through a stop; brief as native.RenderOptions has it."""
+    """Return render_options() for one line, the same until the next stop; `brief` as in native.RenderOptions."""
 
     def make() -> native.RenderOptions:
         options = render_options(True)
@@ -255,7 +259,8 @@ def summary_options(of: target.Target, brief: bool = False) -> native.RenderOpti
 
 
 def render_options(summary: bool = False) -> native.RenderOptions:
-    """GDB's own limits (`show print elements` …); in a printer those of the command (`print -elements 5 --`)."""
+    """Return GDB's own limits (`show print elements` …); in a printer, those of the command (`print -elements 5
+    --`)."""
     options = native.RenderOptions()
     native.library.js_render_options_init(ctypes.byref(options))
     now = gdb.print_options() if hasattr(gdb, "print_options") else {}

@@ -1,5 +1,5 @@
-"""The level of the compiler hook that a function was compiled at, who chose it, and what a user asks of a function at
-`exact` that it cannot give: one line when it is typed, with what prepares the next run."""
+"""The level at which a function was compiled, what chose it, and notes on what a function at `exact` cannot do: one
+line when a user types such a command, with what prepares the next run."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from . import displays, frames
 
 HOOKED = ("exact", "steps")
 
-_fast: set[tuple[str, str]] = set()  # functions with fastmath flags that a line has been written about
-_conditions: dict[int, str] = {}  # by the breakpoint's number
+_fast: set[tuple[str, str]] = set()  # functions with fastmath flags that were reported
+_conditions: dict[int, str] = {}  # by the breakpoint's number: its condition when it was last looked at
 
 
 def text(function: dict[str, Any]) -> str:
-    """Return "steps (debugger)": the level and who chose it; "" without the hook."""
+    """Return the level and what chose it, such as "steps (debugger)"; "" without the hook."""
     level, by = function["level"], function["chosen_by"]
     if level not in HOOKED and by != "fastmath":
         return ""
@@ -27,7 +27,7 @@ def text(function: dict[str, Any]) -> str:
 
 
 def how_to_follow(function: dict[str, Any]) -> str:
-    """Return what makes the next run follow each assignment of a function at `exact`."""
+    """Return the advice that has the next run follow each assignment of a function at `exact`."""
     if function["chosen_by"] == "default":
         return "a program that is started under the debugger, or with JITSCOPE_LEVEL=steps, follows all of them"
     return "@jitscope.steps above its @njit follows all of them"
@@ -37,13 +37,13 @@ def how_to_follow(function: dict[str, Any]) -> str:
 
 
 def tell_fast(of: target.Target, addresses: list[int], said: str) -> None:
-    """Report fastmath flags once for each function that a breakpoint or a stop is in. said: the line about the
+    """Report fastmath flags once for each function that a breakpoint or a stop is in. `said`: the line about the
     breakpoint, which may report them already."""
     for address in addresses:
         function = frames.functions(of).at(address)
         if function is None or not function["fastmath"] or not gdb.parameter("jitscope notes"):
             continue
-        name = function["parent"] or function["name"]  # a kernel's own name asks for nothing
+        name = function["parent"] or function["name"]  # a decorator cannot name a kernel
         key = (name, function["file"])
         if key not in _fast and "fastmath" not in said:
             report.say(
@@ -68,7 +68,7 @@ def stopped(_event: Any) -> None:
 
 
 def has_new_condition(breakpoint: Any, now: str) -> bool:
-    """True if the user has given a condition since the last call. now: the condition as it was typed."""
+    """True if the user has given a condition since the last call. `now`: the condition as it was typed."""
     before = _conditions.get(breakpoint.number, "")
     _conditions[breakpoint.number] = now
     return now not in ("", before)
@@ -80,7 +80,7 @@ def deleted(breakpoint: Any) -> None:
 
 @report.quietly
 def displayed() -> None:
-    """Look for displays that are new, in a frame at `exact`."""
+    """Report new displays of variables that have no value in a frame at `exact`."""
     of = target.current()
     if not of.has_process or not of.feed.objects or not gdb.parameter("jitscope notes"):
         return
@@ -98,7 +98,7 @@ def displayed() -> None:
 
 
 def _reason(of: target.Target, frame: Any, name: str) -> str:
-    """Return why a variable has no value here, and what gives it one; "" where it has, or is no variable."""
+    """Return why a variable has no value here, and what gives it one; "" if it has a value, or is no variable."""
     pointer = frames.NativeFrame(frame, of.memory)
     try:
         found = native.json_of("js_program_why", of.program, pointer.pointer, name.encode())

@@ -1,4 +1,4 @@
-"""Values of the function's module globals in an expression, read from the interpreter."""
+"""Values of the globals of a function's module in an expression, read from the interpreter."""
 
 from __future__ import annotations
 
@@ -39,14 +39,15 @@ def _resolver(of: target.Target, frame: Any, used: list[str]) -> Any:
             out[0] = address
             used.append(name.decode())
             return 0
-        except Exception:  # nothing may leave a callback
+        except Exception:  # an exception must not leave a callback
             return native.ENOTFOUND
 
     return resolve
 
 
 def expect_none(of: target.Target, frame: Any, names: list[str]) -> None:
-    """Raise Problem for the first of the names that is of the function's module: nothing of it can be watched."""
+    """Raise Problem for the first of the names that is a global of the function's module, because it cannot be
+    watched."""
     for name in names:
         module = _module(of, frame, name)
         if module and not _is_variable(of, frame, name) and _address(of, module, name.encode()) is not None:
@@ -63,7 +64,7 @@ def _is_variable(of: target.Target, frame: Any, name: str) -> bool:
 
 
 def _module(of: target.Target, frame: Any, name: str) -> bytes | None:
-    """The module of the frame's function, if that takes the name from there."""
+    """Return the module of the frame's function, if the function takes the name from it; else None."""
     function = frames.compiled_at(of, frame)
     if function is None:
         return None
@@ -79,7 +80,7 @@ def _module(of: target.Target, frame: Any, name: str) -> bytes | None:
 
 
 def is_known(of: target.Target, function: dict[str, Any], file: str, line: int, name: str) -> bool:
-    """True if the code of this line in the function may use the name as its module's."""
+    """True if this line of the function may use the name as a global of its module."""
     if name in sources.globals_of(of, file, line):
         return True
     module = _module_of_function(of, function) if file == function["file"] else _module_of(of, file)
@@ -88,7 +89,7 @@ def is_known(of: target.Target, function: dict[str, Any], file: str, line: int, 
 
 
 def _address(of: target.Target, module: bytes, name: bytes) -> int | None:
-    """Return where the module's object of this name is; None: it has none."""
+    """Return the address of the module's object of this name; None: it has none."""
     python, address = of.python(), c_uint64()
     if python is None or native.library.js_python_global(python, module, name, address):
         return None
@@ -107,7 +108,7 @@ def _module_of(of: target.Target, file: str) -> str:
 
 
 def _tell(of: target.Target, name: str) -> None:
-    """Warn, once a process, that a global's value may have changed since the compilation."""
+    """Warn, once for each process, that a global's value may have changed since the compilation."""
     told = of.keep(target.PROCESS, "globals told", list)
     if not told:
         told.append(True)

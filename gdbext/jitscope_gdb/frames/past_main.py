@@ -1,7 +1,7 @@
 """Stacks with a compiled function that is called `main`. GDB shows no frame above the function that it takes for the
-program's main, and where the interpreter's file has no symbol of that name, it takes the compiled one. From the first
-stop at which GDB hides frames so until the process ends, `set backtrace past-main on` holds. That changes nothing for
-the interpreter's frames: GDB does not know its main."""
+program's main, and if the interpreter's file has no symbol of that name, it takes the compiled function. From the first
+stop at which GDB hides frames in this way until the process ends, this module sets `set backtrace past-main on`. That
+changes nothing for the interpreter's frames, since GDB does not know its main."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from . import frames
 
 _NAME = "main"
 _SETTING = "backtrace past-main"
-_FRAMES = 64  # of compiled code that main may have called
+_FRAMES = 64  # frames of compiled code that main may have called
 _is_set = False
 
 
@@ -31,7 +31,7 @@ def at_prompt() -> None:
 
 @events.on("walk_ended", order=20)
 def came(_of: target.Target) -> None:
-    """A process was attached to, or a core was opened."""
+    """Look at the stack after a process was attached to, or a core was opened."""
     _show_all()
 
 

@@ -9,16 +9,18 @@ from ..base import console, native, progress
 from ..target import target
 from . import frames
 
-ALL, ARGUMENTS = 0, 1  # js_python_variables
+ALL, ARGUMENTS = 0, 1  # values of js_python_variables' argument
 
 
 def variables(of: target.Target, address: int, which: int = ALL, summary: bool = False) -> list[dict[str, Any]]:
-    """Return the entries of docs/schema/locals.json for the frame at this address; what cannot be read is labelled."""
+    """Return the entries of docs/schema/locals.json for the Python frame at this address; a value that cannot be read
+    has a label."""
     return _read(of, [address], which, summary)[0]
 
 
 def evaluate(of: target.Target, address: int, expression: str) -> dict[str, Any]:
-    """Return the entry of js_python_print. Ctrl-C ends it; what takes longer than a second says how far it is."""
+    """Return the entry of js_python_print. Ctrl-C ends the work, and work that takes longer than a second shows its
+    progress."""
     with progress.Progress() as shown:
         return native.json_of(  # type: ignore[no-any-return]
             "js_python_print",
@@ -33,7 +35,8 @@ def evaluate(of: target.Target, address: int, expression: str) -> dict[str, Any]
 
 
 def fill(of: target.Target, entries: list[dict[str, Any]], full: bool = False) -> None:
-    """Complete the Python frames among the entries of docs/schema/bt.json with their arguments; full: and all else."""
+    """Add to the Python frames among the entries of docs/schema/bt.json their arguments; `full`: and their other
+    variables."""
     python = [entry for entry in entries if entry["kind"] == "python"]
     addresses = [entry["address"] for entry in python]
     for entry, found in zip(python, _read(of, addresses, ARGUMENTS, True)):
@@ -61,7 +64,7 @@ def _label(reason: str) -> dict[str, Any]:
 
 
 def lines(found: list[dict[str, Any]]) -> list[str]:
-    """Return a line for each variable; what a module defines or imports is only counted."""
+    """Return a line for each variable; names that a module defines or imports are only counted."""
     shown = [f"{console.plain(entry['name'])} = {entry['text']}" for entry in found if not entry.get("definition")]
     count = len(found) - len(shown)
     if count:

@@ -1,5 +1,5 @@
-"""The place where a compiled function leaves its result: the convention of the compiler's calls (program/numba/
-convention.h), read in the caller; x86-64 only."""
+"""The place where a compiled function leaves its result, by the convention of the compiler's calls
+(program/numba/convention.h), read in the caller; only for x86-64."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from . import frames
 
 @lru_cache(maxsize=1)
 def convention() -> dict[str, Any]:
-    """js_numba_convention's answer."""
+    """Return js_numba_convention's answer."""
     return native.json_of("js_numba_convention")  # type: ignore[no-any-return]
 
 
 _OFFSET = r"(-?(?:0x[0-9a-f]+|\d+))?"
-# mov %rbx,%rdi / lea 0x18(%rsp),%rdi, and the same in Intel's order.
+# mov %rbx,%rdi and lea 0x18(%rsp),%rdi, then the same instructions in Intel's order.
 _ATT = re.compile(rf"(mov|lea)q?\s+(?:%(\w+)|{_OFFSET}\(%(\w+)\)),%(\w+)$")
 _INTEL = re.compile(r"(mov|lea)\s+(\w+),(?:(\w+)|\[(\w+)(?:\s*([+-])\s*(0x[0-9a-f]+|\d+))?\])$")
 _TARGET = re.compile(r"(?:bnd |notrack )?j\w+\s+(?:(0x[0-9a-f]+)\b)?")
 _JUMP = re.compile(r"(j\w+|call\w*|ret\w*)\b")
-# What makes room for arguments that no register is left for.
+# Instructions that make room on the stack for arguments that are not in registers.
 _LOWER = re.compile(r"(?P<push>pushq?)\b|subq?\s+(?:\$(?P<att>\w+),%rsp|rsp,(?P<intel>\w+))$")
 _LENGTH = 120  # instructions before a call that are looked at
 
 
 class Setup:
-    """The last instruction before the call that set a register: base register and offset."""
+    """The base register and the offset of the last instruction before the call that set a register."""
 
     def __init__(self, base: str, offset: int):
         self.base = base
@@ -39,7 +39,8 @@ class Setup:
 
 
 def argument(caller: Any, function: dict[str, Any], index: int) -> int | None:
-    """The argument (0 the first) of the call that `caller` is in; None when the caller's code does not say.
+    """Return the argument with this index (from 0) of the call that `caller` is in; None if the caller's code does not
+    show it.
 
     `function` is the compiled function that the caller's code belongs to."""
     register = frames.ARGUMENTS[index]
@@ -61,7 +62,7 @@ def argument(caller: Any, function: dict[str, Any], index: int) -> int | None:
 
 
 def _targets(code: list[dict[str, Any]]) -> set[int] | None:
-    """The addresses that jumps lead to; None where one leads to where a register or a table says."""
+    """Return the addresses that jumps lead to; None if the target of a jump is in a register or a table."""
     found = set()
     for instruction in code:
         jump = _TARGET.match(instruction["asm"])
@@ -73,12 +74,13 @@ def _targets(code: list[dict[str, Any]]) -> set[int] | None:
 
 
 def _find(code: list[dict[str, Any]], register: str, targets: set[int] | None) -> Setup | None:
-    """Search backwards from the call for the instruction that sets the register. Nothing is assumed: an instruction
-    that is not understood ends the search, and so does a jump target, for the code that jumps there may pass something
+    """Search backwards from the call for the instruction that sets the register. Nothing is assumed: the search ends at
+    an instruction that is not understood, and at a jump target, because the code that jumps there may pass something
     else."""
     changed: set[str] = set()
-    is_target = targets is None or code[-1]["addr"] in targets  # may code jump to right after this instruction?
-    lowered = 0  # bytes that the stack's end is below where it was at the instruction
+    # True if code may jump to the place right after this instruction
+    is_target = targets is None or code[-1]["addr"] in targets
+    lowered = 0  # bytes by which the stack pointer was lowered after the instruction
     for instruction in reversed(code[-1 - _LENGTH : -1]):
         text = re.sub(r"\s*[#<].*$", "", " ".join(instruction["asm"].split()))
         if _JUMP.match(text) or is_target:
@@ -103,7 +105,8 @@ _NUMBERED = ("r12", "r13", "r14", "r15")
 
 
 def _effect(text: str) -> tuple[str | None, Setup | None]:
-    """The register that an instruction writes ("" for none, None: not understood), and how."""
+    """Return the register that an instruction writes ("": none; None: the instruction is not understood), and its
+    Setup."""
     match = _ATT.match(text)
     if match:
         operation, source, offset, base, target = match.groups()
@@ -122,7 +125,7 @@ def _effect(text: str) -> tuple[str | None, Setup | None]:
         return _full(target), None
     if re.match(r"(push|pop)", text):
         return "rsp", None
-    if "%" in text or "$" in text:  # AT&T: the target is last
+    if "%" in text or "$" in text:  # AT&T syntax, with the target last
         target = text.rsplit(",", 1)[-1].split()[-1]
         if target.endswith(")"):
             return "", None
@@ -134,7 +137,7 @@ def _effect(text: str) -> tuple[str | None, Setup | None]:
 
 
 def _full(register: str) -> str:
-    """The 64-bit register that a narrower name is part of."""
+    """Return the 64-bit register that a narrower one is part of."""
     match = re.match(r"(r\d+)[dwb]?$", register)
     if match:
         return match[1]
@@ -146,7 +149,8 @@ def _full(register: str) -> str:
 
 
 def boxing(wrapper: dict[str, Any] | None) -> str | None:
-    """int, uint, bool or float when this wrapper makes such an object of the result, and nothing else; else None."""
+    """Return int, uint, bool or float if this wrapper makes such an object of the result, and nothing else; else
+    None."""
     if wrapper is None:
         return None
     try:

@@ -1,5 +1,5 @@
-"""Breakpoints at functions that were compiled without debug information: such a function has no line and no
-variable."""
+"""Breakpoints at functions that were compiled without debug information: such a function has no lines and no
+variables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LINELESS = "has no debug information, so it has no lines and this never stops"
 
 
 def cure(of: target.Target, name: str) -> str:
-    """Return what to do for a function of this name, which has its class's; jitclass has no `debug=`."""
+    """Return the advice for functions of this name, which includes the class's; jitclass has no `debug=`."""
     if _is_in_object_mode(of, name):
         return f"{_CURE}, and with jitscope installed: Numba alone writes none in object mode"
     around = name.rpartition(".")[0]
@@ -51,7 +51,7 @@ def note(of: target.Target, name: str) -> str:
 
 
 def stencil(path: str, function: function_lines.Function) -> str:
-    """Return the note on a breakpoint at a line of a stencil without code; "" for anything else. Numba compiles a
+    """Return the note on a breakpoint at a line of a stencil without code; "" for other functions. Numba compiles a
     stencil under another name, without debug information and without its lines (StencilFunc of
     numba/stencils/stencil.py, stencilparfor.py; 0.57-0.68)."""
     if not function_lines.is_stencil(path, function):
@@ -63,8 +63,8 @@ def stencil(path: str, function: function_lines.Function) -> str:
 
 
 def at_line(of: target.Target, path: str, qualname: str) -> str:
-    """Return the note on a breakpoint at a line of this function of the file; "" where the function is described, or
-    not compiled."""
+    """Return the note on a breakpoint at a line of this function of the file; "" if the function is described, or not
+    compiled."""
     last = re.escape(qualname.rpartition(".")[2])
     found = native.json_of("js_program_functions", of.program, rf"(^|\.){last}$".encode(), 0, 0)
     named = [each for each in found if each["kind"] in _WRITTEN and each["qualname"] == qualname]
@@ -80,7 +80,7 @@ def _lineless(of: target.Target, name: str) -> str:
 
 
 def _modules_of(of: target.Target, path: str) -> set[str]:
-    """Return what the module of a file is called, without its packages."""
+    """Return the possible names of the file's module, without its packages."""
     script = defined.start(of.inferior.pid)[0]
     modules = {os.path.splitext(os.path.basename(each))[0] for each in (path, os.path.dirname(path))}
     if not script or os.path.realpath(script) == os.path.realpath(path):
@@ -89,7 +89,7 @@ def _modules_of(of: target.Target, path: str) -> set[str]:
 
 
 def _elsewhere(of: target.Target, path: str, qualname: str, named: list[dict[str, Any]]) -> str:
-    """Like at_line(), for functions whose modules have other names than the file. The program may know their file."""
+    """Like at_line(), for functions whose module has another name than the file. The program may know their file."""
     files = {each["module"]: redefined.file_of(of, each["module"], qualname.partition(".")[0]) for each in named}
     real = os.path.realpath(path)
     own = [each for each in named if (file := files[each["module"]]) is None or os.path.realpath(file) == real]
@@ -102,23 +102,23 @@ def _elsewhere(of: target.Target, path: str, qualname: str, named: list[dict[str
 
 
 def never(of: target.Target, function: str, condition: str) -> str:
-    """Return the note on a condition on variables that have no debug information."""
+    """Return the note on a condition with variables that have no debug information."""
     why = f"`{condition}` cannot be evaluated and it never stops"
     return f"{function} has no debug information, so {why}: {cure(of, function)}"
 
 
 def without_variables(of: target.Target, frame: Any) -> str:
-    """Return why nothing is known of this compiled frame's variables; "" where it is described."""
+    """Return why the variables of this compiled frame are not known; "" if it is described."""
     function = frames.compiled_at(of, frame)
     if function is None or function["debug_info"]:
         return ""
     name: str = function["name"]
-    written = name.rpartition(".")[0] if function["is_loop"] else name  # foo of foo.prange
+    written = name.rpartition(".")[0] if function["is_loop"] else name  # for example foo, if the name is foo.prange
     return f"{name} has no debug information, so its variables are not known: {cure(of, written)}"
 
 
 def expect_variables(of: target.Target, frame: Any) -> None:
-    """Raise Problem where nothing is known of this compiled frame's variables."""
+    """Raise Problem if the variables of this compiled frame are not known."""
     if text := without_variables(of, frame):
         raise report.Problem(text)
 
@@ -138,7 +138,7 @@ def is_described(of: target.Target, path: str, name: str, lines: range) -> bool:
 
 
 def _of_name(of: target.Target, name: str) -> str:
-    """Return the function's name; "": there is none, or one with debug information."""
+    """Return the function's name; "" if no function of this name is compiled, or one has debug information."""
     named = _named(of, name, types=False)
     if not named or any(each["debug_info"] for each in named):
         return ""

@@ -1,7 +1,7 @@
-"""Workers that come to a line of a parallel loop's body, and wait there in the program for the others.
+"""Workers that arrive at a line of a parallel loop's body, and wait there in the program for the others.
 
-While they gather, the marker where the line begins (level steps) is replaced by a call of libjitscope.so, which returns
-to the instruction after it. So GDB sees a stop only for the last worker."""
+While they gather, the marker at the start of the line (level steps) is replaced by a call of libjitscope.so, which
+returns to the instruction after it. So GDB sees a stop only for the last worker."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ _LOCATION = re.compile(r"(?:(?P<file>\S.*):)?(?P<line>\d+)$")
 _ASKS = re.compile(r"\b(breakpoint|breakpoint_if|gdb_breakpoint)\s*\(")
 
 
-_met: tuple[Any, int] | None = None  # the thread that has stopped for all at a line, and its pc; until it runs on
+# the thread that has stopped for all at a line, and its pc, until the thread runs on
+_met: tuple[Any, int] | None = None
 
 
 class Calls(NamedTuple):
-    """The address where one worker stops for all, and the bytes of a marker and of the call that is written over it,
-    as jitscope_gather has them (jitscope_descriptor.h)."""
+    """The address where one worker stops for all, and the bytes of a marker and of the call that replaces it, as
+    jitscope_gather has them (jitscope_descriptor.h)."""
 
     stop: int
     marker: bytes
@@ -47,7 +48,7 @@ class Line(NamedTuple):
 
 
 def line_of(text: str) -> Line | None:
-    """FILE:LINE, or LINE of the selected frame's file; None: it is neither."""
+    """Return the line for FILE:LINE, or for LINE in the selected frame's file; None: the text is neither."""
     match = _LOCATION.match(text)
     if match is None:
         return None
@@ -69,18 +70,18 @@ def is_edge(of: target.Target, line: Line) -> bool:
 
 
 def is_compiled(of: target.Target, line: Line) -> bool:
-    """True if there is compiled code of the line."""
+    """True if the line has compiled code."""
     bodies = {body["low"] for body in _bodies(of, line)}
     return is_edge(of, line) or any(place["places"] or place["low"] in bodies for place in _found(of, line))
 
 
 def is_of(path: str | None, number: int, line: Line) -> bool:
-    """True if this is the given line."""
+    """True if the path and the number are those of the line."""
     return number == line.number and os.path.basename(path or "") == os.path.basename(line.path)
 
 
 def asks_to_stop(of: target.Target, line: Line) -> bool:
-    """True if the source calls a function there that asks for a stop."""
+    """True if the source calls, on the line, a function that asks for a stop."""
     for body in _bodies(of, line):
         path = sources.find(of, body["file"])
         if path and _ASKS.search(linecache.getline(path, line.number)):
@@ -89,7 +90,7 @@ def asks_to_stop(of: target.Target, line: Line) -> bool:
 
 
 def check(of: target.Target, line: Line) -> None:
-    """Raises report.Problem where the line is compiled, and workers cannot wait there."""
+    """Raise report.Problem where the line is compiled, and workers cannot wait there."""
     bodies = {body["low"]: body for body in _bodies(of, line)}
     found = _found(of, line)
     there = [place for place in found if place["low"] in bodies]
@@ -98,7 +99,7 @@ def check(of: target.Target, line: Line) -> None:
     around = {place["function"] for place in found}
     other = [body for body in bodies.values() if body["parent"] in around and body["level"] != "steps"]
     before = [body["line"] for body in other if body["line"] < line.number]
-    if before:  # which of its lines are the body's is not asked
+    if before:  # lines before it may be the body's or not
         raise report.Problem(
             f"{line}: workers gather at any line of a loop at level steps; at others where it begins "
             f"(line {max(before)}) and where its body calls jitscope.breakpoint()"
@@ -116,7 +117,7 @@ def check(of: target.Target, line: Line) -> None:
 
 
 def check_source(of: target.Target, line: Line) -> None:
-    """Raise report.Problem where the source says that no parallel loop has the line, which may not be compiled yet."""
+    """Raise report.Problem where the source shows that no parallel loop has the line, which may not be compiled yet."""
     folders = ["", defined.start(of.inferior.pid)[1]] if of.has_process else [os.getcwd(), _folder_of_script()]
     paths = [os.path.join(folder, line.path) for folder in folders]
     if of.has_process:
@@ -129,7 +130,7 @@ def check_source(of: target.Target, line: Line) -> None:
 
 
 def _folder_of_script() -> str:
-    """Return the folder of the script that `run` would start; "": none is given."""
+    """Return the folder of the script that `run` would start; "" if none is given."""
     given = re.search(r'"(.*)"', console.text_of("show args"), re.S)  # a parameter `args` is empty in GDB 13
     try:
         words = shlex.split(given[1]) if given else []
@@ -139,7 +140,7 @@ def _folder_of_script() -> str:
 
 
 def _may_come(of: target.Target, line: Line) -> bool:
-    """True if there is a file of the name whose code the program may still compile."""
+    """True if there is a file of the line's name, whose code the program may still compile."""
     folders = {os.path.dirname(function["file"]) for function in frames.functions(of).all}
     folders |= {"", sources.working_directory(of) or ""}
     return any(os.path.isfile(os.path.join(folder, line.path)) for folder in folders)
@@ -159,7 +160,7 @@ def _bodies(of: target.Target, line: Line) -> list[dict[str, Any]]:
 
 
 class Arrivals:
-    """The breakpoints and markers at the line while workers gather there; the user's own breakpoints at the same places
+    """The breakpoints and calls at the line while workers gather there; the user's own breakpoints at the same places
     are disabled meanwhile."""
 
     def __init__(self, of: target.Target, line: Line, calls: Calls):
@@ -177,7 +178,7 @@ class Arrivals:
         self.look()
 
     def look(self) -> None:
-        """Compiled code may have come."""
+        """Replace markers in new code; called when compiled code may have come."""
         bodies = {body["low"]: body for body in _bodies(self._of, self._line)}
         for place in _found(self._of, self._line):
             body = bodies.get(place["low"])
@@ -251,11 +252,12 @@ class Arrivals:
             self._end.delete()
 
 
-_kept: Arrivals | None = None  # the last one: GDB looks at all objects for the place of a new breakpoint
+# the last Arrivals, kept because GDB looks at all objects for the place of a new breakpoint
+_kept: Arrivals | None = None
 
 
 def begin(of: target.Target, line: Line, calls: Calls) -> Arrivals:
-    """Have workers meet at the line from now on, until `finish`."""
+    """Have workers gather at the line from now on, until finish()."""
     global _kept
     if _kept is not None and _kept.is_whole and _kept.asked == (of, line, calls):
         _kept.begin()
@@ -268,7 +270,7 @@ def begin(of: target.Target, line: Line, calls: Calls) -> Arrivals:
 @events.on("only_process_ended", order=20)
 @events.on("program_replaced", order=20)
 def forget() -> None:
-    """Remove the kept arrivals: with their breakpoint, GDB looks at it again for each object that is registered."""
+    """Remove the kept Arrivals: GDB looks at their breakpoint again for each object that is registered."""
     global _kept
     if _kept is not None:
         _kept.remove()
@@ -277,20 +279,20 @@ def forget() -> None:
 
 @events.on("objects_changed", order=30)
 def look(_since: int) -> None:
-    """Compiled code has come."""
+    """Replace markers in compiled code that has come."""
     if _kept is not None and _kept.is_on:
         _kept.look()
 
 
 @events.on("stop", order=90)
 def stopped(_event: Any) -> None:
-    """Remove the kept arrivals at a stop that is not of a gathering."""
+    """Remove the kept Arrivals at a stop that belongs to no gathering."""
     if _kept is not None and not (_kept.is_whole and _kept.is_on):
         forget()
 
 
 class Refusal(gdb.Breakpoint):
-    """A breakpoint where a loop's body begins that has the line, but no markers."""
+    """A breakpoint at the start of a loop's body that has the line, but no markers."""
 
     def __init__(self, at: int, line: Line, name: str):
         super().__init__(f"*{at:#x}", gdb.BP_BREAKPOINT, internal=True)
@@ -304,8 +306,8 @@ class Refusal(gdb.Breakpoint):
 
 
 class End(gdb.Breakpoint):
-    """A breakpoint at the address where the last worker stops for all: the worker is moved to the line, as at any
-    breakpoint there."""
+    """A breakpoint at the address where the last worker stops for all; it moves the worker to the line, as a breakpoint
+    there would."""
 
     def __init__(self, of: target.Target, calls: Calls):
         super().__init__(f"*{calls.stop:#x}", gdb.BP_BREAKPOINT, internal=True)
@@ -323,7 +325,7 @@ class End(gdb.Breakpoint):
 
 
 def remember() -> None:
-    """The selected thread has met the others at its place."""
+    """Note that the selected thread has stopped for all at its place."""
     global _met
     _met = gdb.selected_thread().ptid, int(gdb.newest_frame().pc())
 
@@ -335,7 +337,7 @@ def continued(_event: Any) -> None:
 
 
 def expect_all_run() -> None:
-    """Raises report.Problem where threads would not run together."""
+    """Raise report.Problem if some threads would not run."""
     if gdb.parameter("scheduler-locking") not in _NO_LOCK:
         raise report.Problem("the other workers do not run: `set scheduler-locking off`")
     if gdb.parameter("non-stop"):

@@ -16,13 +16,13 @@ from ..threads.gather_area import met
 from ..threads.gather_area import read as _read
 from . import line_arrivals
 
-# Where workers gather: at the beginning of each one's share, at jitscope.breakpoint(), at any line.
+# Where workers gather: at the start of each worker's iterations, at jitscope.breakpoint(), at any line.
 START, STOP, LINE = contract.GATHER_AT_START, contract.GATHER_AT_STOP, contract.GATHER_AT_LINE
-_LINES = 8  # of a worker that has many variables
+_LINES = 8  # lines for a worker that has many variables
 
 
 def expect(of: target.Target) -> None:
-    """Raises report.Problem where workers cannot gather."""
+    """Raise report.Problem where workers cannot gather."""
     if not of.has_process:
         raise report.Problem("no process: run or attach to a program")
     if not of.is_live:
@@ -40,7 +40,7 @@ def expect(of: target.Target) -> None:
 
 
 def is_possible(of: target.Target) -> bool:
-    """True once the program has what workers gather by."""
+    """True if the program has loaded libjitscope.so, which gathers workers."""
     return _address(of) is not None
 
 
@@ -83,7 +83,7 @@ def disarm(of: target.Target) -> None:
 
 
 def is_elsewhere(of: target.Target, where: int, line: line_arrivals.Line) -> bool:
-    """True if the program has stopped for a meeting of another loop, or at another call of jitscope.breakpoint()."""
+    """True if the program has stopped for a gathering in another loop, or at another call of jitscope.breakpoint()."""
     found = met(of) if of.has_process else None
     if found is None:
         return False
@@ -96,12 +96,12 @@ def is_elsewhere(of: target.Target, where: int, line: line_arrivals.Line) -> boo
 
 
 def _launch(of: target.Target, found: dict[str, Any]) -> dict[str, Any] | None:
-    """Whose workers have met."""
+    """Return the loop whose workers have gathered."""
     return next((each for each in recorded_launches.launches(of) if each["launch"] == found["launch"]), None)
 
 
 def release(of: target.Target) -> None:
-    """The meeting is over: who waits goes on as soon as the program does."""
+    """End the gathering: waiting workers resume when the program does."""
     at = _address(of)
     found = _read(of, at) if at is not None else None
     if found is not None and published.has(found, "released"):
@@ -110,8 +110,8 @@ def release(of: target.Target) -> None:
 
 
 def table(of: target.Target, found: dict[str, Any], brief: bool) -> dict[str, Any]:
-    """The meeting with its "workers", as docs/schema/gather.json says; brief: but values of variables that have
-    parts, as arrays."""
+    """Return the gathering with its "workers", as docs/schema/gather.json says. `brief`: variables that have parts,
+    such as arrays, have no values."""
     launch = _launch(of, found) or {"workers": []}
     threads = {thread.ptid[1] or thread.ptid[0]: thread for thread in of.inferior.threads()}
     entries = {entry["native_id"]: entry for entry in workers.all_threads(of)}
@@ -119,7 +119,7 @@ def table(of: target.Target, found: dict[str, Any], brief: bool) -> dict[str, An
     rows = []
     try:
         for work in sorted(launch["workers"], key=lambda each: each["worker"]):
-            if work["thread"] in threads and work["thread"] in entries:  # GDB may know of it only since
+            if work["thread"] in threads and work["thread"] in entries:  # GDB may have seen the thread only later
                 thread = threads[work["thread"]]
                 rows.append(_row(of, work, thread, entries[work["thread"]], thread.num == selected[0].num, brief))
     finally:
@@ -131,7 +131,7 @@ def table(of: target.Target, found: dict[str, Any], brief: bool) -> dict[str, An
 def _row(
     of: target.Target, work: dict[str, Any], thread: Any, entry: dict[str, Any], is_stopped: bool, brief: bool
 ) -> dict[str, Any]:
-    """is_stopped: it stops for all, and has left the meeting."""
+    """Return the table's row for a worker. `is_stopped`: it has stopped for all, and no longer counts as waiting."""
     row = {
         "worker": work["worker"],
         "thread": thread.num,
@@ -162,11 +162,11 @@ def _variables(of: target.Target, thread: Any, entry: dict[str, Any], brief: boo
             "js_program_locals", of.program, at.pointer, 0, 0, frames.summary_options(of, brief)
         )
     except native.NativeError:
-        return []  # a kernel without debug information
+        return []  # the kernel has no debug information
 
 
 def text_of(found: dict[str, Any]) -> str:
-    """The table in words."""
+    """Return the table as text."""
     missing = found["expected"] - found["arrived"]
     if found["reason"] == "all":
         lines = [f"{found['arrived']} worker{'s are' if found['arrived'] != 1 else ' is'} here:"]

@@ -1,5 +1,5 @@
-"""Requests made before the program runs: that workers gather, that reads and writes are recorded. They are carried out
-when compiled code has come, before that code runs."""
+"""Requests made before the program runs: to gather workers, and to record reads and writes. They are carried out when
+compiled code has come, before that code runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _is_recording = False
 
 
 class Gathering:
-    """where: gathering.START or STOP; 0: that follows from the line. show: given the meeting, says it."""
+    """A request to gather workers. `where`: meeting.START or STOP; 0: the line decides. `show` shows the gathering."""
 
     def __init__(
         self, where: int, line: line_arrivals.Line | None, timeout_ms: int, show: Callable[[target.Target, Any], None]
@@ -28,7 +28,7 @@ class Gathering:
         self.is_armed = False
 
     def arm(self, of: target.Target) -> None:
-        """Have the workers gather, where the program can by now."""
+        """Have the workers gather, if the program can by now."""
         if not meeting.is_possible(of) or (self._line is not None and not line_arrivals.is_compiled(of, self._line)):
             return
         meeting.expect(of)
@@ -42,7 +42,7 @@ class Gathering:
         self.is_armed = True
 
     def stopped(self, of: target.Target) -> bool:
-        """Show the meeting, if the program has stopped for it. False: it may still come."""
+        """Show the gathering, if the program has stopped for it. Return False if it may still come."""
         found = meeting.met(of)
         refused = self._there.refused if self._there is not None else None
         if found is None and not refused:
@@ -74,7 +74,7 @@ def record(on: bool) -> None:
 
 
 def forget(of: target.Target) -> None:
-    """Another gathering is asked for."""
+    """Drop the request, since another gathering is asked for."""
     global _gathering
     request, _gathering = _gathering, None
     if request is not None:
@@ -83,7 +83,7 @@ def forget(of: target.Target) -> None:
 
 @events.on("objects_changed", order=40)
 def look(_since: int) -> None:
-    """Compiled code has come."""
+    """Carry out the requests after compiled code has come."""
     global _gathering, _is_recording
     of = target.current()
     if _is_recording:
@@ -103,7 +103,7 @@ def look(_since: int) -> None:
 
 @events.on("stop", order=160)
 def arrived(_event: Any) -> None:
-    """Drop a request whose workers have gathered at this stop."""
+    """Show the gathering and drop the request if its workers have gathered at this stop."""
     global _gathering
     request = _gathering
     if request is not None and request.is_armed and request.stopped(target.current()):
@@ -112,7 +112,7 @@ def arrived(_event: Any) -> None:
 
 @events.on("only_process_ended", order=30)
 def ended() -> None:
-    """The program has ended."""
+    """Report, when the program has ended, the requests that were not carried out."""
     global _gathering, _is_recording
     if _gathering is not None:
         report.say("The program has ended; no parallel loop's workers have gathered.")
