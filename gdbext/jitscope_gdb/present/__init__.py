@@ -1,1 +1,1 @@
-"""Texts that GDB shows for a value, a frame's line and a fault."""
+"""The texts that GDB shows for values, frames and faults."""

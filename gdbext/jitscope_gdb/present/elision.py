@@ -1,11 +1,11 @@
-"""Texts in as many columns as there are. Plain Python, usable outside of GDB."""
+"""Texts shortened to a number of columns. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
 import re
 from typing import List, Optional, Tuple
 
-LEAST = 3  # columns: `...`
+LEAST = 3  # the columns of `...`
 
 _ELIDED = "..."
 _OPENED = re.compile(r"[\w.]*[(\[{<]")
@@ -13,7 +13,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
 def shortened(text: str, room: int) -> str:
-    """Return the text in as many columns, or its beginning: `array(...)`, `'abc'...`, else `...`."""
+    """Return the text if it has at most `room` columns, or its beginning: `array(...)`, `'abc'...`, else `...`."""
     if len(text) <= room:
         return text
     opened = _OPENED.match(text)
@@ -25,7 +25,8 @@ def shortened(text: str, room: int) -> str:
 
 
 def listed(arguments: List[Tuple[str, str]], room: Optional[int]) -> str:
-    """Return `name=text, …` in as many columns: long texts are shortened, then the last arguments left out."""
+    """Return `name=text, …` in at most `room` columns: long texts are shortened, then the last arguments are left
+    out."""
     whole = ", ".join(f"{name}={text}" for name, text in arguments)
     if room is None or len(whole) <= room or not arguments:
         return whole

@@ -1,4 +1,4 @@
-"""The texts of arguments in a frame's line, which GDB writes itself (`set print frame-arguments scalars`)."""
+"""The texts of arguments in a frame's line, which GDB itself writes (`set print frame-arguments scalars`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..base import console
 from ..target import target
 from . import elision
 
-_NUMBER = 8  # columns of a usual one, which GDB writes
+_NUMBER = 8  # columns that are reserved for a number, which GDB writes
 _NUMBERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
 
 
@@ -24,7 +24,7 @@ def width() -> int | None:
 
 
 def fitted(of: target.Target, text: str) -> str:
-    """Return the text of one of the selected frame's arguments as the frame's line shows it."""
+    """Return the text of one of the selected frame's arguments, shortened for the frame's line."""
     columns = width()
     if columns is None:
         return text
@@ -37,7 +37,7 @@ def fitted(of: target.Target, text: str) -> str:
 
 
 def _room(frame: Any, columns: int) -> int:
-    """Return the columns that each text may have where all arguments have as many as the terminal."""
+    """Return the columns for each text, so that all arguments fit in the terminal's line."""
     arguments = _arguments(frame)
     numbers = sum(symbol.type.strip_typedefs().code in _NUMBERS for symbol in arguments)
     left = columns - sum(len(symbol.print_name) + 3 for symbol in arguments) - _NUMBER * numbers

@@ -8,7 +8,8 @@ _SHADES = " .:-=+*#%@"
 
 
 def in_characters(plot: dict[str, Any], height: int) -> list[str]:
-    """A line plot of each column's lowest to highest element, or a heatmap of means; ends are written beside it."""
+    """Return a line plot of each column's lowest to highest element, or a heatmap of means, with the ends of the
+    axes."""
     values = [v for v in plot["mean" if plot["kind"] == "heat" else "low"] if v is not None]
     values += [v for v in plot.get("high", []) if v is not None]
     if not values:
@@ -34,7 +35,7 @@ def in_characters(plot: dict[str, Any], height: int) -> list[str]:
 
 
 def _place(value: float, low: float, high: float, count: int) -> int:
-    """Return which of `count` steps from low to high the value is in."""
+    """Return which of `count` steps from `low` to `high` the value is in."""
     span = high / 2 - low / 2
     return min(count - 1, int((value / 2 - low / 2) / span * count)) if span > 0 else count // 2
 

@@ -1,4 +1,4 @@
-"""Values of compiled functions as a Python programmer would write them, in all of GDB's commands, MI and DAP."""
+"""Values of compiled functions as a Python programmer writes them, in all of GDB's commands, MI and DAP."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ..target import target
 from . import frame_line
 from .text_value import Text
 
-# Kinds of js_api_type_json that GDB shows well by itself.
+# Kinds of js_api_type_json that GDB itself shows well.
 _PLAIN = {"int", "opaque", "struct", "pointer", "record"}
-# Kinds whose parts are not members of the variable: the library finds them.
+# Kinds with parts that are not members of the variable, so the library finds the parts.
 _PARTS = {"list", "set", "dict", "object", "iterator"}
 _OPTIMIZED_OUT = "<optimized out>"
 
 
 def register() -> None:
-    """Adds the one printer, which `info pretty-printer` lists and `disable pretty-printer` switches off."""
+    """Register the one printer, which `info pretty-printer` lists and `disable pretty-printer` switches off."""
     gdb.printing.register_pretty_printer(None, _Lookup("jitscope"), replace=True)
 
 
@@ -52,8 +52,8 @@ class _Lookup(gdb.printing.PrettyPrinter):
             layout = of.keep(target.PROCESS, ("layout", name), lambda: _layout(of, name))
             if layout is None or layout["size"] != value.type.sizeof:
                 return None
-            is_byte = layout["kind"] == "int" and layout["size"] == 1  # GDB adds a character
-            is_name = layout["kind"] == "opaque" and layout["shape"] == "pointer"  # a class: its type says all
+            is_byte = layout["kind"] == "int" and layout["size"] == 1  # GDB would add a character to the number
+            is_name = layout["kind"] == "opaque" and layout["shape"] == "pointer"  # a class, whose type says all
             if layout["kind"] in _PLAIN and not is_byte and not is_name and not _is_record(value.type, layout):
                 return None
             if layout["kind"] == "array":
@@ -64,17 +64,17 @@ class _Lookup(gdb.printing.PrettyPrinter):
                 return MembersPrinter(of, value, name, layout)
             return Printer(of, value, name, layout)
         except Exception:
-            return None  # GDB shows the value raw
+            return None  # GDB shows the value without a printer
 
 
 def _counted_name(kind: Any) -> str | None:
-    """The name of a pointer to counted memory; GDB's pointers have none."""
+    """Return the name of a pointer to counted memory, None for other types; GDB's pointer types have no name."""
     points_to = kind.target().name if kind.code == gdb.TYPE_CODE_PTR else None
     return f"{points_to}*" if points_to == "MemInfo" else None
 
 
 def _is_record(kind: Any, layout: dict[str, Any]) -> bool:
-    """A variable that is a record holds its address."""
+    """True for a record's variable that is a pointer to the record."""
     points_to = layout.get("target", {})
     is_pointer = kind.strip_typedefs().code == gdb.TYPE_CODE_PTR
     return bool(is_pointer and points_to.get("kind") == "record" and points_to["name"] == layout["name"])
@@ -88,13 +88,13 @@ def _layout(of: target.Target, name: str) -> dict[str, Any] | None:
 
 
 def _is_changing(kind: Any) -> bool:
-    """True if the type is that of a variable with several types over time: a structure of a number and the value that
-    it selects."""
+    """True for the type of a variable with several types over time: a structure of a number and the value that the
+    number selects."""
     return bool(kind.code == gdb.TYPE_CODE_STRUCT and " | " in kind.name)
 
 
 def _active_member(kind: Any) -> Any:
-    """The field that a variable of several types is now, or None."""
+    """Return the field that holds the present value of a variable of several types, or None."""
     fields = kind.fields()
     if len(fields) == 2 and fields[0].artificial and not fields[1].artificial:
         return fields[1]
@@ -102,7 +102,7 @@ def _active_member(kind: Any) -> Any:
 
 
 class TextPrinter:
-    """A text that is shown as it is."""
+    """A printer of a text that is shown unchanged."""
 
     def __init__(self, text: str):
         self.text = text
@@ -112,7 +112,7 @@ class TextPrinter:
 
 
 class VariantPrinter:
-    """Prints, in place of the variant, the value that it holds now, or a label."""
+    """A printer that shows, in place of a variable of several types, the value that it holds now, or a label."""
 
     def __init__(self, value: Any):
         self.value = value
@@ -122,7 +122,7 @@ class VariantPrinter:
 
 
 class Printer:
-    """A value that is only text."""
+    """A printer of a value that is only text."""
 
     def __init__(self, of: target.Target, value: Any, name: str, layout: dict[str, Any]):
         self.of = of
@@ -140,7 +140,7 @@ class Printer:
 
 
 class _Parent(Printer):
-    """A value with children. GDB's console shows the text alone; MI and DAP ask for the children."""
+    """A printer of a value with children. GDB's console shows the text alone; MI and DAP ask for the children."""
 
     hint: str | None = None
     shown = False
@@ -154,7 +154,8 @@ class _Parent(Printer):
         return self.hint
 
     def children(self) -> Iterator[tuple[str, Any]]:
-        # The console asks for hint, text, children; MI for children alone, or from GDB 14 on for text, hint, children.
+        # The console asks for hint, text and children; MI for children alone, or from GDB 14 on for text, hint and
+        # children.
         if self.shown and not _asked_by_dap():
             return iter(())
         try:
@@ -167,10 +168,11 @@ class _Parent(Printer):
 
 
 class MembersPrinter(_Parent):
-    """Tuples: the members are GDB's own values, so that theirs unfold too."""
+    """A printer of tuples. The members are GDB's own values, so that a client can unfold their members, too."""
 
     def _value(self) -> Any:
-        """The value, as a copy where it is in no memory: of one in pieces GDB would take a write, and do nothing."""
+        """Return the value, or a copy if it is not in memory: GDB would accept a write to a value in pieces, and do
+        nothing."""
         if address_of(self.value) is not None:
             return self.value
         try:
@@ -188,7 +190,7 @@ class MembersPrinter(_Parent):
 
 
 class ArrayPrinter(_Parent):
-    """Arrays: the first elements in C order, as many as `print elements` says."""
+    """A printer of arrays: the first elements in C order, as many as `print elements` says."""
 
     hint = "array"
 
@@ -206,7 +208,7 @@ class ArrayPrinter(_Parent):
         return itertools.islice(self._walk(view, element), limit)
 
     def _element_type(self, view: Any) -> Any:
-        """GDB's type of an element: what the member that holds the data's address points to."""
+        """Return GDB's type of an element, from the member that is a pointer to the data; None: it is not known."""
         for field in self.value.type.strip_typedefs().fields():
             kind = field.type.strip_typedefs()
             if kind.code == gdb.TYPE_CODE_PTR and int(self.value[field]) == view.data:
@@ -238,7 +240,7 @@ class ArrayPrinter(_Parent):
 
 
 class PartsPrinter(_Parent):
-    """Containers, instances and iterators: as many parts as `print elements` says."""
+    """A printer of containers, instances and iterators: as many parts as `print elements` says."""
 
     def elements(self) -> Iterator[tuple[str, Any]]:
         contents = contents_of(self.value, self.layout)
@@ -257,8 +259,8 @@ class PartsPrinter(_Parent):
 
 
 def _part_value(part: dict[str, Any]) -> Any:
-    """GDB's own value of a part, so that it unfolds too, where the program's debug information has its type; else its
-    text."""
+    """Return a part as GDB's own value, so that a client can unfold it, if the program's debug information has its
+    type; else the part's text."""
     for look_up in (_type_here, gdb.lookup_type) if "address" in part else ():
         try:
             kind = look_up(part["type"])
@@ -274,25 +276,25 @@ def _part_value(part: dict[str, Any]) -> Any:
 
 
 def _type_here(name: str) -> Any:
-    """Look the type up in the selected frame's file: other libraries have a `bool` too."""
+    """Return the type of this name in the selected frame's file, since other libraries have a `bool`, too."""
     return gdb.lookup_type(name, gdb.selected_frame().block())
 
 
 def _asked_by_dap() -> bool:
-    """True if GDB's DAP server, which is Python, asks. False where it has GDB print the value: in a log point's
+    """True if GDB's DAP server, which is Python, asks. False where the server has GDB print the value: in a log point's
     message, or by a command."""
-    asking = sys._getframe(1).f_back  # None: GDB itself
+    asking = sys._getframe(1).f_back  # None: GDB itself asks
     if asking is None or f"{os.sep}gdb{os.sep}dap{os.sep}" not in asking.f_code.co_filename:
         return False
     return asking.f_code.co_name not in ("stop", "_repl")
 
 
 def render(of: target.Target, name: bytes, contents: bytes, path: str | None = None, as_json: bool = False) -> Any:
-    """Return the text of a value, or its JSON. A part that cannot be read is replaced by the reason; a value never
-    raises."""
+    """Return the text of a value, or its JSON. The reason replaces a part that cannot be read; no value raises an
+    exception."""
     out, exact = ctypes.c_void_p(), ctypes.c_int()
     options = frames.render_options()
-    if hasattr(gdb, "print_options"):  # a frame's argument list wants a short form
+    if hasattr(gdb, "print_options"):  # in a frame's argument list, which needs a short form
         options.summary = bool(gdb.print_options().get("summary"))
     status = native.library.js_api_render(
         of.types,
@@ -319,12 +321,12 @@ def render(of: target.Target, name: bytes, contents: bytes, path: str | None = N
     return frame_line.fitted(of, text) if options.summary and path is None else text
 
 
-# Members that no text shows: an array or a str is complete without them.
-_HIDDEN_ROLES = {"meminfo", "parent"}  # of arrays; a str's parent is there with the rest
+# Members that are not shown: an array or a str is complete without them.
+_HIDDEN_ROLES = {"meminfo", "parent"}  # members of arrays; a str's parent comes with its other members
 
 
 def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
-    """The value's bytes. Raises gdb.error where part of it is not to be had."""
+    """Return the value's bytes. Raise gdb.error where part of it cannot be read."""
     size = value.type.sizeof
     if layout is not None and layout["kind"] in ("array", "str") and value.is_optimized_out:
         into = bytearray(size)
@@ -340,7 +342,7 @@ def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
         if value.is_optimized_out:
             raise gdb.error("value has been optimized out")
         return bytes(value.bytes)
-    # What has been read already may be another by now: a watchpoint's old value.
+    # A value that GDB has fetched may differ from memory by now, such as a watchpoint's old value.
     address = address_of(value) if value.is_lazy else None
     if address is not None:
         return bytes(gdb.selected_inferior().read_memory(address, size)) if size else b""
@@ -348,8 +350,8 @@ def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
 
 
 def address_of(value: Any) -> int | None:
-    """Return the address of the value, or None. For an array that is in registers GDB would make a copy in the program,
-    by calling its malloc, only to have an address: so its first element's address is taken."""
+    """Return the address of the value, or None. GDB would copy an array that is in registers to the program's memory,
+    by a call of its malloc, only for its address, so the address of the array's first element is used."""
     kind = value.type.strip_typedefs()
     if kind.code == gdb.TYPE_CODE_ARRAY:
         low, high = kind.range()
@@ -358,7 +360,7 @@ def address_of(value: Any) -> int | None:
 
 
 def _put_strides(into: bytearray, layout: dict[str, Any], places: dict[str, Any]) -> None:
-    """Write the strides of a contiguous array. They follow from its shape, which comes before them in memory."""
+    """Write the strides of a contiguous array. They follow from its shape, which is before them in memory."""
     ndim, order = layout["ndim"], layout["order"]
     shape = struct.unpack_from(f"<{ndim}Q", into, places["shape"]["offset"])
     stride = struct.unpack_from("<Q", into, places["itemsize"]["offset"])[0]
@@ -368,14 +370,15 @@ def _put_strides(into: bytearray, layout: dict[str, Any], places: dict[str, Any]
 
 
 def _pack(value: Any, into: bytearray, offset: int) -> bytearray:
-    """A value that is in registers, or in pieces, put together from its members."""
+    """Write a value that is in registers or in pieces to `into`, member by member, and return `into`."""
     kind = value.type.strip_typedefs()
     size = kind.sizeof
     if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
         for field in kind.fields():
             _pack(value[field], into, offset + field.bitpos // 8)
     elif kind.code == gdb.TYPE_CODE_ARRAY:
-        low, high = kind.range() if size else (0, -1)  # () of (): elements without bytes GDB refuses
+        # GDB refuses range() for an array of elements without bytes, such as () of ()
+        low, high = kind.range() if size else (0, -1)
         each = kind.target().sizeof
         for index in range(low, high + 1):
             _pack(value[index], into, offset + (index - low) * each)
@@ -393,7 +396,7 @@ def _pack(value: Any, into: bytearray, offset: int) -> bytearray:
 
 
 def _call(name: str, value: Any) -> Any:
-    """$_creal and $_cimag take a value only in an expression."""
+    """Return GDB's function of a value. $_creal and $_cimag take a value only in an expression."""
     gdb.set_convenience_variable("_jitscope_complex", value)
     try:
         return gdb.parse_and_eval(f"{name}($_jitscope_complex)")

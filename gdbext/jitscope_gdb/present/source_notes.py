@@ -1,5 +1,5 @@
-"""Notes on the source at a stop in compiled code, one line for each file: the source is not what the program runs, or
-cannot be read."""
+"""Notes on the source at a stop in compiled code, one line for each file: the source is not the one that the program
+runs, or it cannot be read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..base import console, events, report
 from ..frames import frames
 from ..target import cells, sources, target
 
-_told = "source notes"  # in the target's keeping: files, and when they were written
+_told = "source notes"  # the key in the target's cache: files that were reported, and when they were written
 
 
 @events.on("stop", order=62)
@@ -31,7 +31,7 @@ def tell(_event: Any) -> None:
     try:
         key = path, os.stat(path).st_mtime_ns
     except OSError:
-        return  # GDB says that there is none
+        return  # GDB itself reports that there is no file
     told = of.keep("process", _told, set)
     if key in told:
         return
@@ -49,7 +49,8 @@ def _problem(of: target.Target, path: str) -> str | None:
             "more values are labelled"
         )
     found = sources.find(of, path)
-    problem = files.problem_of(found) if found and found.endswith(".py") else None  # other JITs have other languages
+    # code of other JITs is in other languages
+    problem = files.problem_of(found) if found and found.endswith(".py") else None
     if problem is None:
         return None
     version = ".".join(map(str, sys.version_info[:2]))

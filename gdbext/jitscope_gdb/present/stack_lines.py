@@ -17,7 +17,7 @@ _AROUND = 16  # columns of a frame's number, brackets, line and marks
 
 
 def line_of(entry: dict[str, Any], elsewhere: bool = False) -> str:
-    """Return the lines of a frame; elsewhere: it is another thread's."""
+    """Return the lines of a frame; `elsewhere`: the frame is another thread's."""
     if entry["kind"] == "region":
         return f"--- region started by thread {entry['thread']} ---"
     line = f"#{entry['index']:<2} {console.plain(entry['name'])} ({_arguments(entry)})"
@@ -40,7 +40,7 @@ def line_of(entry: dict[str, Any], elsewhere: bool = False) -> str:
 
 
 def _arguments(entry: dict[str, Any]) -> str:
-    """Return them as `set print frame-arguments` says, in as many columns as the terminal has left."""
+    """Return the arguments as `set print frame-arguments` says, in the columns that are left in the terminal's line."""
     how, found = gdb.parameter("print frame-arguments"), entry["arguments"]
     if how == "presence":
         return "..." if found else ""
@@ -54,7 +54,7 @@ def _arguments(entry: dict[str, Any]) -> str:
 
 
 def text_of(of: target.Target, entry: dict[str, Any]) -> str:
-    """Return the frame's line, and its source line where that is at hand, for a terminal."""
+    """Return the frame's line and, if it is known, its source line, for a terminal."""
     python_frames.fill(of, [entry])
     source = selection.line_of_source(of, entry)
     return line_of(entry) + ("\n" + console.plain(source.replace("\t", " " * 8)) if source is not None else "")

@@ -1,4 +1,4 @@
-"""The note at a fault in compiled code, which names the access in one line below GDB's own."""
+"""The note at a fault in compiled code, which names the access in one line after GDB's own message."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ..target import sources, target
 
 SIGNALS = ("SIGSEGV", "SIGBUS")
 NUMBERS = (signal.SIGSEGV, signal.SIGBUS)
-SI_KERNEL = 0x80  # <asm-generic/siginfo.h>: the kernel does not know the address
-# A fault inside memcpy or the like belongs to a compiled function this many frames out at most.
+SI_KERNEL = 0x80  # from <asm-generic/siginfo.h>: the kernel does not know the address
+# Frames between memcpy or a like function, where the fault is, and the compiled function, at most.
 DEPTH = 4
 
 
 @events.on("stop", order=60)
 def explain(event: Any) -> None:
-    """Report, after a stop, the fault, if it was in compiled code."""
+    """Report a fault in compiled code after a stop."""
     if not isinstance(event, gdb.SignalEvent) or event.stop_signal not in SIGNALS:
         return
     if gdb.parameter("jitscope notes"):
@@ -49,7 +49,7 @@ def explain_core(of: target.Target) -> None:
 
 
 def fault(of: target.Target) -> str | None:
-    """The one line for the fault of the selected thread, or None."""
+    """Return the one line for the fault of the selected thread, or None."""
     found = fault_entry(of)
     return found["text"] if found else None
 
@@ -70,7 +70,8 @@ def fault_entry(of: target.Target) -> dict[str, Any] | None:
         address = int(gdb.parse_and_eval("(unsigned long)$_siginfo._sifields._sigfault.si_addr"))
     except (gdb.error, gdb.MemoryError):
         return None
-    if code <= 0 or code == SI_KERNEL:  # sent by a process, or for an address that is none: si_addr says nothing
+    # a process has sent the signal, or the address is not canonical: si_addr has no meaning
+    if code <= 0 or code == SI_KERNEL:
         return None
     place = frame.find_sal()
     path = place.symtab.fullname() if place.symtab else None
@@ -79,7 +80,7 @@ def fault_entry(of: target.Target) -> dict[str, Any] | None:
 
 
 def _explained(of: target.Target, frame: gdb.Frame, address: int, path: str | None, line: int) -> dict[str, Any] | None:
-    """Return the explanation of the fault by the subscripts of the line or, where it has none, by the frame's
+    """Return the explanation of the fault by the subscripts of the line or, if it has none, by the frame's
     variables."""
     found = sources.subscripts(of, path, line) if path else None
     at = frames.NativeFrame(frame, of.memory)
@@ -97,7 +98,7 @@ def _explained(of: target.Target, frame: gdb.Frame, address: int, path: str | No
 
 
 def _valued(of: target.Target, at: frames.NativeFrame, index: dict[str, str]) -> dict[str, str]:
-    """The index, with its value where it is an expression that has one."""
+    """Return the index, with its value if it is an expression that has one."""
     if index["kind"] != "expression":
         return index
     try:
@@ -119,9 +120,8 @@ def _valued(of: target.Target, at: frames.NativeFrame, index: dict[str, str]) ->
 def _named_in_body(
     of: target.Target, frame: gdb.Frame, address: int, path: str, line: int, found: dict[str, Any] | None
 ) -> dict[str, Any] | None:
-    """Return the explanation with the lines of the loop's body that have the access, where the fault is at a loop's
-    header: the compiler makes an access of each iteration once, before the loop or after it, and gives it no line of
-    its own."""
+    """Return the explanation with the lines of the loop's body that have the access, if the fault is at a loop's
+    header: the compiler moves an access of each iteration before or after the loop, and gives it no line of its own."""
     loop = sources.loop_around(of, path, line)
     if loop is None or loop.first != line or sources.subscripts(of, path, line):
         return found
@@ -144,7 +144,7 @@ def _access(entry: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _unexplained(of: target.Target) -> str:
-    """Return why nothing is said of a fault in compiled code, and what to do; "" where neither is known."""
+    """Return why a fault in compiled code is not explained, and what to do; "" where neither is known."""
     frame = gdb.newest_frame()
     if frames.compiled_at(of, frame) is None or int(gdb.parse_and_eval("$_siginfo.si_code")) <= 0:
         return ""  # a process may have sent the signal

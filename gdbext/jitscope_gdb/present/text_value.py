@@ -1,4 +1,4 @@
-"""A value that has a text of jitscope's, for GDB's printers."""
+"""A GDB value with a text for GDB's printers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import gdb
 
 
 class Text(gdb.Value):  # type: ignore[misc]
-    """A value that reads as this text, whatever it is to GDB."""
+    """A value that is shown as this text, whatever value GDB has for it."""
 
     shown = ""

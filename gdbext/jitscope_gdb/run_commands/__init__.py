@@ -1,1 +1,2 @@
-"""Commands that set breakpoints or have the program run, GDB's own among them: one file a command."""
+"""Commands that set breakpoints or let the program run, and the GDB commands that jitscope replaces: one file a
+command."""

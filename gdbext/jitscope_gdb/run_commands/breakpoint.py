@@ -1,4 +1,4 @@
-"""`jit break NAME`: a breakpoint at a function, by Python's full name."""
+"""`jit break NAME`: a breakpoint at a function, by its full name in Python."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KINDS = ("function", "generator-next")
 
 
 class BreakpointCommand(JitCommand):
-    """One that makes breakpoints of the user's, and lists those that it made."""
+    """A command that makes user's breakpoints, and lists those that it has made."""
 
     options = ("-temporary", "-list", "-json")
     takes_argument = True
@@ -91,7 +91,7 @@ def qualified(function: dict[str, Any]) -> str:
 
 
 def named() -> dict[Any, str]:
-    """Breakpoints at functions' names, in order of their numbers."""
+    """Return the breakpoints at functions' names, with the names, in order of the breakpoints' numbers."""
     found = {}
     for breakpoint in sorted(gdb.breakpoints() or (), key=lambda b: b.number):
         match = _LOCATION.match(breakpoint.location or "")
@@ -114,7 +114,7 @@ def _where(breakpoint: Any, name: str) -> str:
     places = [f"{place['file'].rpartition('/')[2]}:{place['line']}" for place in _places(breakpoint)["places"]]
     if places:
         return f"{name} at {', '.join(dict.fromkeys(places))}"
-    has_process = bool(gdb.selected_inferior().pid)  # an ended process leaves its places
+    has_process = bool(gdb.selected_inferior().pid)  # a process that has ended leaves its places
     is_set = has_process and not breakpoint.pending and not library_places.is_without(breakpoint)
     return f"{name}, which has no lines" if is_set else f"{name}, once it is compiled"
 

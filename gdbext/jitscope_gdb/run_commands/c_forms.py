@@ -1,4 +1,4 @@
-"""The form in which GDB, which reads C, assigns and watches elements of arrays and attributes of instances."""
+"""The C form of elements of arrays and attributes of instances, which GDB needs to assign and watch them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ITEM = re.compile(r"\s*([^\W\d]\w*)\[([^][]+)\]\s*$")
 
 
 def expect_c(place: str) -> None:
-    """Raise Problem with the form of C where a compiled frame's place is written as Python writes it."""
+    """Raise Problem with the form of C if a place in a compiled frame is written as in Python."""
     match = _ATTRIBUTE.match(place) or _ITEM.match(place)
     if match is None:
         return
@@ -26,7 +26,7 @@ def expect_c(place: str) -> None:
         fields = {field.name for field in value.type.strip_typedefs().fields()}
         form = _element(value, *match.groups()) if "strides" in fields else _attribute(value, *match.groups())
     except (gdb.error, gdb.MemoryError, report.Problem, TypeError, ValueError, KeyError):
-        return  # GDB says what is wrong
+        return  # GDB itself reports the error
     if form:
         raise report.Problem(f"GDB reads `{place.strip()}` as C here, where `{form}` is its form")
     if "data" in fields and _ITEM.match(place):

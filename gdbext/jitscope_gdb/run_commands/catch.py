@@ -80,7 +80,7 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
 
 
 def _unknown(name: str) -> str:
-    """Return the note on a name that is no built-in exception's, where the program's source has no such class."""
+    """Return the note on a name that is no built-in exception, if the program's source has no class of that name."""
     classes = {each: kind for each, kind in vars(builtins).items() if isinstance(kind, type)}
     known = [each for each, kind in classes.items() if issubclass(kind, BaseException)]
     if name in known or "." in name or _is_defined(name):

@@ -1,4 +1,4 @@
-"""`jit finish`: run to the end of the compiled function and show what it returned, or raised."""
+"""`jit finish`: run to the end of the compiled function, and show what it returned or raised."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Finish(JitCommand):
             gdb.write(console.shown(shown))
         if "-json" in arguments:
             write_json(found)
-        elif text := (found["output"] + found["text"]).rstrip("\n"):  # else GDB has shown the stop
+        elif text := (found["output"] + found["text"]).rstrip("\n"):  # if there is none, GDB has shown the stop
             write(text)
 
 
@@ -59,7 +59,7 @@ def finish(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
     output = _run_out_of(frame)
     found = step_out.ended() or leaving.found()
     passed = None if found["finished"] else stepping.passed(leaving.function)
-    if passed is not None:  # a parallel loop's body: `output` says where the thread, or its caller, is now
+    if passed is not None:  # a parallel loop's body has ended, and `output` says where the thread or its caller is now
         return {**passed, "text": "", "output": output}, ""
     if not found["finished"]:
         found["output"] = output
@@ -67,7 +67,7 @@ def finish(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
 
 
 def _finish_inline(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
-    """Out of a function that has no frame of its own: nothing says what it returned."""
+    """Like finish(), for a function that has no frame of its own, whose result is not known."""
     if not of.is_live:
         raise report.Problem("a core does not run")
     inlined, around = inlined_end.Inlined(frame), _leaving(of, frame)
@@ -89,7 +89,7 @@ def _leaving(of: target.Target, frame: Any) -> returned.Leaving | None:
 
 
 def _run_out_of(frame: Any) -> str:
-    """GDB's own finish; what was selected stays so where it refuses."""
+    """Run GDB's own `finish` in this frame. If it is refused, the selected frame stays selected."""
     selected = gdb.selected_frame()
     frame.select()
     try:

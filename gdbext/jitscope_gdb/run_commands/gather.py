@@ -89,7 +89,7 @@ class Gather(JitCommand):
         write(f"The workers of the first parallel loop gather {at}, once the program runs: `run`")
 
     def timeout(self, arguments: Arguments) -> int:
-        """Return the milliseconds."""
+        """Return the timeout in milliseconds."""
         try:
             seconds = float(arguments.values.get("-timeout", _SECONDS))
         except ValueError:
@@ -99,7 +99,7 @@ class Gather(JitCommand):
         return int(seconds * 1000)
 
     def gather(self, of: target.Target, place: str, timeout_ms: int) -> dict[str, Any] | None:
-        """The meeting; None: there was none, as has been said."""
+        """Return the gathering; None if the workers have not gathered, which was reported."""
         meeting.expect(of)
         where, line = _WORDS.get(place), None
         if where is None:
@@ -128,7 +128,7 @@ class Gather(JitCommand):
         return found
 
     def stopped_otherwise(self, of: target.Target, there: line_arrivals.Arrivals | None) -> None:
-        """Another stop came first, or the program has ended."""
+        """Report that another stop came first, or that the program has ended."""
         if not of.has_process or gdb.selected_thread() is None:
             write("The program has ended; no parallel loop's workers have gathered.")
             return
@@ -144,7 +144,7 @@ def _path(arguments: Arguments) -> str:
 
 
 def _show(of: target.Target, found: dict[str, Any], arguments: Arguments) -> None:
-    """Write the meeting, and let the workers go on with the program."""
+    """Show the gathering, and let the workers go on when the program does."""
     path, as_json = _path(arguments), "-json" in arguments
     try:
         shown = meeting.table(of, found, not (as_json or path.endswith(".json")))
@@ -173,7 +173,7 @@ def _save(path: str, shown: dict[str, Any]) -> None:
 
 
 def _rows(shown: dict[str, Any]) -> list[list[Any]]:
-    """Return a line for each worker; after the table's own columns come those of the variables that any worker has."""
+    """Return a row for each worker: the table's own columns, then those of the variables that any worker has."""
     names = list(dict.fromkeys(each["name"] for row in shown["workers"] for each in row["variables"]))
     rows: list[list[Any]] = [[*_COLUMNS, *names]]
     for row in shown["workers"]:

@@ -1,7 +1,7 @@
 """GDB's `break`, `tbreak`, `hbreak`, `thbreak` and `condition`, with conditions that mean Python in compiled Python.
 
-The commands stand in for GDB's own, because GDB refuses a condition that is no C before anybody else sees it. The
-locations, messages and breakpoints are GDB's."""
+The commands replace GDB's own, because GDB refuses a condition that is no C before an extension sees it. The locations,
+messages and breakpoints are GDB's."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ conditions to GDB, which reads them as C."""
 
 
 class Replacement(gdb.Command):
-    """A command of GDB's name, with GDB's own help and a paragraph of ours."""
+    """A command of GDB's name, with GDB's own help and a paragraph of jitscope's."""
 
     more = _MORE
 
     def __init__(self, name: str, complete: int | None, kind: int = gdb.COMMAND_BREAKPOINTS):
-        """complete: of GDB's kinds; None: the class has `complete`. kind: the part of `help` that lists it."""
+        """Create the command. `complete`: one of GDB's kinds of completion; None: the class has a method `complete`.
+        `kind`: the part of `help` that lists the command."""
         self.name = name
         self.__doc__ = help_of(name) + self.more
         super().__init__(name, kind, *([] if complete is None else [complete]))
@@ -48,7 +49,7 @@ class Replacement(gdb.Command):
 
 
 def help_of(name: str) -> str:
-    """Return GDB's text for its command, without the line of the command's aliases, which GDB writes itself."""
+    """Return GDB's help for its command, without the line of aliases, which GDB adds itself."""
     text = console.text_of(f"help {name}").rstrip()
     first, _, rest = text.partition("\n")
     return rest if re.match(rf"{name}(, [\w ]+)+$", first) else text
@@ -105,7 +106,7 @@ class Condition(Replacement):
 
 
 def _condition_of_unseen(number: int, text: str) -> None:
-    """GDB's own `condition`, for a breakpoint that Python does not see: a catchpoint, or a dprintf."""
+    """Run GDB's own `condition`, for a breakpoint that GDB's Python does not see: a catchpoint or a dprintf."""
     if text and unseen.is_python(number) and not conditions.is_left_to_gdb(text):
         condition_text.check(text)
         text = condition_text.wrap_for_print(text)
@@ -116,7 +117,7 @@ def _condition_of_unseen(number: int, text: str) -> None:
 
 
 def make(words: break_words.Words, kind: int, temporary: bool) -> Any:
-    """Return a breakpoint of the user's, made as GDB's own command makes it; None where the user does not want one."""
+    """Return a user's breakpoint, made as GDB's own command makes it; None if the user declines."""
     if words.garbage:
         raise report.Problem(f"Garbage '{words.garbage}' at end of command")
     location = words.location or _here()
@@ -162,13 +163,13 @@ def _give_condition(made: Any, text: str, is_forced: bool) -> None:
 
 
 def _may_wait(location: str) -> bool:
-    """True if a breakpoint may be pending there without a question."""
+    """True if GDB may make a pending breakpoint there without asking the user."""
     waits = gdb.parameter("breakpoint pending")
     return bool(waits) or (waits is None and conditions.may_be_python(location))
 
 
 def _here() -> str:
-    """Return the place of `break` without one: the next instruction of the selected frame."""
+    """Return the location for `break` without an argument: the next instruction of the selected frame."""
     try:
         return f"*{int(gdb.selected_frame().pc()):#x}"
     except gdb.error:
@@ -176,7 +177,7 @@ def _here() -> str:
 
 
 def thread_of(word: str) -> int:
-    """Return the global number of a thread that is written as in `info threads`."""
+    """Return the global number of a thread whose number is written as in `info threads`."""
     inferior, _, number = word.rpartition(".")
     wanted = int(inferior) if inferior.isdigit() else gdb.selected_inferior().num
     for each in gdb.inferiors():
@@ -187,8 +188,8 @@ def thread_of(word: str) -> int:
 
 
 def _create(location: str, kind: int, temporary: bool) -> tuple[str, Any]:
-    """Return GDB's message, and the breakpoint; None where nothing has the location and the user does not want to wait
-    for it."""
+    """Return GDB's message and the breakpoint; the breakpoint is None if nothing has the location and the user does not
+    want a pending breakpoint."""
     may_wait, question = _may_wait(location), ""
     if not may_wait and not location.startswith("-"):
         try:
@@ -207,7 +208,7 @@ def _create(location: str, kind: int, temporary: bool) -> tuple[str, Any]:
     if _failed:
         raise _failed.pop()
     lines = said.splitlines(True)[1 if question else 0 :]
-    if library_places.is_without(made[0]):  # its own message names a place where the breakpoint is off
+    if library_places.is_without(made[0]):  # GDB's own message names a place that was disabled
         lines = [_as_pending(line, made[0], location) for line in lines]
     return "".join(lines), made[0]
 
@@ -221,7 +222,7 @@ _failed: list[BaseException] = []
 
 
 def create_silently() -> None:
-    """Make the breakpoint of `_create` where GDB's messages are caught."""
+    """Make the breakpoint of _create(), while GDB's messages are caught."""
     try:
         _maker.pop()()
     except BaseException as error:  # GDB would write a traceback
@@ -229,7 +230,7 @@ def create_silently() -> None:
 
 
 def _agrees(question: str) -> bool:
-    """Ask as GDB does, with its default answer where it cannot ask the user."""
+    """Ask the user as GDB does, and return GDB's default answer where the user cannot be asked."""
     if not gdb.parameter("confirm"):
         return False
     gdb.write(f"{question} (y or [n]) ")

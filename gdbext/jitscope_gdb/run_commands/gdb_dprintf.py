@@ -80,14 +80,14 @@ def _make(words: break_words.Words, form: str, given: list[str]) -> None:
 
 
 def _insert(location: str, thread: int | None, form: str, given: list[str]) -> int:
-    """Return the number of the new dprintf. GDB/MI has the only other way to GDB's own command."""
+    """Return the number of the new dprintf. GDB/MI is the only way to GDB's own command, whose name is replaced."""
     options = ["-f", *(() if thread is None else ("-p", str(thread)))]
     if hasattr(gdb, "execute_mi"):
         made: dict[str, Any] = gdb.execute_mi("-dprintf-insert", *options, location, ast.literal_eval(form), *given)
         return int(made["bkpt"]["number"])
     words = ["-dprintf-insert", *options, console.quoted(location), form, *map(console.quoted, given)]
     console.machine_interface(" ".join(words))
-    return int(gdb.parse_and_eval("$bpnum"))  # the answer is lost where the caller asked for GDB's text
+    return int(gdb.parse_and_eval("$bpnum"))  # the answer is lost if the caller asked for GDB's text
 
 
 def create() -> None:

@@ -1,9 +1,9 @@
 """GDB's `print`: in a frame of compiled Python an expression means what Python means.
 
-GDB reads expressions as C: `i / 2` truncates there, `a[1]` is refused. So an expression that is more than a name, or a
-path of names, is evaluated as `jit print` does it. GDB still evaluates the rest: names, whose values have types and
-parts in GDB; registers and convenience variables; and text that is no Python, such as casts, pointers and assignments.
-The command replaces GDB's own, and hands over to `call`, which GDB implements by the same function."""
+GDB reads expressions as C: `i / 2` truncates there, and `a[1]` is refused. So an expression that is more than a name,
+or a path of names, is evaluated as `jit print` does it. GDB still evaluates the rest: names, whose values have types
+and parts in GDB; registers and convenience variables; and text that is no Python, such as casts, pointers and
+assignments. The command replaces GDB's own, and calls `call`, which GDB implements by the same function."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pointers, assignments, $names), is GDB's. Nothing is called in the program but b
 what GDB evaluates; `call EXP` reads C, and `set jitscope expressions off` has `print`
 read C, too."""
 
-# GDB manual, "Print Settings": the options of `print`, which may be abbreviated.
+# The options of `print`, which may be abbreviated (GDB manual, "Print Settings").
 _OPTIONS = (
     "address array array-indexes characters elements max-depth memory-tag-violations nibbles null-stop object pretty "
     "raw-values repeats static-members symbol union vtbl"
@@ -39,9 +39,9 @@ _OPTION = re.compile(r"\s*-([a-z][a-z-]*)(?:\s+(on|off|unlimited|\d+)\b)?(?=\s|$
 _END = re.compile(r"\s*--(?=\s|$)")
 _FORMAT = re.compile(r"\s*/(\S+)\s*")
 _PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-_PLACE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[\d+\])*")  # what C and Python read alike, where C can read it
-_KEPT = ("elements", "repeats")  # options that what jitscope writes follows
-_is_calling = False  # `call` has begun, and not ended
+_PLACE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[\d+\])*")  # what Python and C read alike, if C can read it
+_KEPT = ("elements", "repeats")  # options that jitscope's own output obeys
+_is_calling = False  # True while `call` runs
 
 
 class Print(Replacement):
@@ -51,7 +51,7 @@ class Print(Replacement):
         super().__init__("print", None, gdb.COMMAND_DATA)
 
     def complete(self, text: str, word: str) -> Any:
-        """Return GDB's completions for `call`, whose options are the same."""
+        """Return GDB's completions for `call`, which has the same options."""
         offered = console.text_of(f"complete call {text}").splitlines()
         typed = len("call ") + len(text.lstrip()) - len(word)
         return [line[typed:] for line in offered if not line.startswith("*** ")]
@@ -75,7 +75,7 @@ class Print(Replacement):
 
 
 def _caller(of: target.Target) -> str:
-    """Return how to select the compiled function that has called the selected C function; "": there is none."""
+    """Return how to select the compiled function that has called the selected C function; "" if there is none."""
     if not of.has_process or not of.feed.objects or gdb.selected_thread() is None or _is_python_here(of):
         return ""
     return frames.caller_of(of, gdb.selected_frame())
@@ -95,7 +95,7 @@ def split(argument: str) -> tuple[str, str]:
 
 
 def _is_option(word: str) -> bool:
-    """True if the word is an option's name, or begins that of one option alone."""
+    """True if the word is the name of an option, or the beginning of exactly one."""
     return word in _OPTIONS or sum(option.startswith(word) for option in _OPTIONS) == 1
 
 
@@ -110,7 +110,7 @@ def _is_python_here(of: target.Target) -> bool:
 
 
 def _python(of: target.Target, expression: str) -> dict[str, Any] | None:
-    """Return js_program_print's entry; None where the expression is GDB's."""
+    """Return js_program_print's entry; None if GDB is to evaluate the expression."""
     if condition_text.is_gdb_expression(expression):
         return None
     is_name = _PATH.fullmatch(expression) is not None and not keyword.iskeyword(expression)
@@ -124,7 +124,7 @@ def _python(of: target.Target, expression: str) -> dict[str, Any] | None:
     ):
         return None
     read = condition_text.read(expression)
-    if read["offset"] is not None:  # no Python, or Python that nothing evaluates here
+    if read["offset"] is not None:  # the text is no Python, or Python that cannot be evaluated here
         if "not supported" in read["error"] and condition_text.is_in_no_language(expression, False):
             condition_text.check(expression)
         return None
@@ -147,10 +147,10 @@ def _gdb_knows(expression: str) -> bool:
 
 
 def _may_be_gdbs(of: target.Target, expression: str, names: list[str], error: str) -> bool:
-    """True if Python has no such name or attribute, and GDB knows it without calling anything. An expression with a
-    variable of the frame stays Python's but for a path, which C can read in one way only."""
+    """True if Python has no such name or attribute, and GDB has it without calling anything. An expression with a
+    variable of the frame stays Python's, except a path, which C reads in the same way."""
     if _PATH.fullmatch(expression) and error.startswith("NameError"):
-        return True  # GDB's own message, or a name of C
+        return True  # GDB has its own message, or a name of C
     if condition_text.calls_function(expression):
         return re.match(r"sizeof\s*\(", expression) is not None
     if error.startswith("NameError"):
@@ -170,7 +170,8 @@ def _variables() -> Iterator[str]:
 
 
 def _show(found: dict[str, Any], expression: str, options: str) -> None:
-    """Show the value as GDB's `print` does, and keep it in the value history. What has no value is not kept."""
+    """Show the value as GDB's `print` does, and keep it in the value history. An expression without a value is not
+    kept."""
     if found.get("error"):
         raise error_of(found)
     letters = _FORMAT.search(options)
@@ -190,7 +191,7 @@ def _show(found: dict[str, Any], expression: str, options: str) -> None:
 
 
 class _settings:
-    """For the time of one command: print settings as its options say."""
+    """A context manager that applies a command's options to GDB's print settings for the time of one command."""
 
     def __init__(self, options: str):
         self._options = [(name, value) for name, value in _OPTION.findall(options) if value.isdigit()]
@@ -208,13 +209,14 @@ class _settings:
 
 
 def _print_as_gdb(argument: str) -> None:
-    """Have GDB print it. `call` shows no value without a type (`print $unset`), which `print` calls void."""
+    """Have GDB evaluate the argument. `call` shows nothing for a value without a type (`print $unset`), which `print`
+    calls void."""
     before = gdb.history_count() if hasattr(gdb, "history_count") else None
     try:
         with console.untraced():
             gdb.execute(f"call {argument}".rstrip(), False)
     finally:
-        called()  # print says itself what is wrong
+        called()  # an error is reported by `print` itself
     if before is not None and gdb.history_count() == before:
         gdb.write(f"${gdb.add_history(gdb.parse_and_eval('$_jit_unset'))} = void\n")
 
@@ -234,7 +236,8 @@ def called() -> None:
 @events.on("before_prompt", order=17)
 @report.quietly
 def call_failed() -> None:
-    """Say what reads Python. GDB's command cannot be replaced, for `print` is made of it."""
+    """Report, if a `call` has failed, which command reads Python. GDB's `call` cannot be replaced, because `print` uses
+    it."""
     if _is_calling:
         called()
         if gdb.parameter("jitscope expressions") and _is_python_here(target.current()):
@@ -243,8 +246,8 @@ def call_failed() -> None:
 
 @report.quietly
 def displayed() -> None:
-    """Report, after `display`, how to show a new expression that Python reads in another way than GDB, which reads it
-    as C. GDB's command cannot be replaced, for no other one makes its displays."""
+    """Report, after `display`, how to show a new expression that means something else in Python than in C, in which GDB
+    reads it. GDB's command cannot be replaced, because no other command makes its displays."""
     of = target.current()
     if not displays.newest() or not gdb.parameter("jitscope expressions") or not _is_python_here(of):
         return
@@ -262,13 +265,13 @@ def displayed() -> None:
 
 
 def _has_value(of: target.Target, expression: str) -> bool:
-    """True if Python's reading of the expression has a value here."""
+    """True if the expression, read as Python, has a value here."""
     found = evaluate(of, condition_text.read(expression)["text"])
     return not found.get("error") and found["state"] == "exact"
 
 
 def _display_python(display: int, expression: str, why: str) -> None:
-    """Replace a new display by one of Python's reading of its expression."""
+    """Replace a new display by one that reads the expression as Python."""
     gdb.execute(f"undisplay {display}", False, True)
     shown = f"$jit({console.quoted(expression)})"
     report.say(f"jitscope: `{shown}` is displayed instead of display {display}: {why}")
@@ -276,8 +279,8 @@ def _display_python(display: int, expression: str, why: str) -> None:
 
 
 def _is_of_c(of: target.Target, display: int, expression: str) -> bool:
-    """Delete a display that shows a C library's variable, here and in other functions; Python's of the name is shown
-    instead."""
+    """Delete a display that shows a C library's variable, here and in other functions, and show Python's variable of
+    the name in its place, if there is one. Return False if the display shows no such variable."""
     name = c_variables.of_expression(expression)
     if not name:
         return False

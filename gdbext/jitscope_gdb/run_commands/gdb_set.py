@@ -1,6 +1,6 @@
 """GDB's `set variable`, and assignments in `print`. GDB accepts an assignment to a variable that is in parts
-(registers, or computed), shows it as `<optimized out>` then, and changes nothing. Here that is an error, like GDB's own
-where a variable is in one place that is no lvalue."""
+(registers, or computed), then shows it as `<optimized out>`, and changes nothing. Here that is an error, like GDB's own
+error for a variable in one place that is no lvalue."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .gdb_break import Replacement
 _ASSIGNMENT = re.compile(r"\s*([^\W\d]\w*(?:\.\w+|\[[^][]*\])*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
 
 _ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)|(?:<<|>>)=|\+\+|--")
-_WARNING = "warning: Expression is not an assignment (and might have no effect)\n"  # GDB's own
+_WARNING = "warning: Expression is not an assignment (and might have no effect)\n"  # a warning of GDB's
 
 
 def expect_place(expression: str) -> None:
-    """Raise Problem where the expression assigns to what the program does not read."""
+    """Raise Problem if the expression assigns to a place that the program does not read."""
     match = _ASSIGNMENT.match(expression)
     if match is None:
         return
@@ -32,7 +32,7 @@ def expect_place(expression: str) -> None:
         is_place = value.address is not None
         kind = value.type.strip_typedefs()
     except (gdb.error, report.Problem):
-        return  # GDB says what is wrong
+        return  # GDB itself reports the error
     if not is_place and kind.code not in (gdb.TYPE_CODE_FUNC, gdb.TYPE_CODE_METHOD):
         raise report.Problem("Left operand of assignment is not an lvalue.")
 

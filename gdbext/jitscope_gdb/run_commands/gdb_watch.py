@@ -1,6 +1,6 @@
-"""GDB's `watch`, `rwatch` and `awatch`. A compiled function's variables are no lvalues for GDB, so that what would not
-count cannot be assigned; the processor watches lvalues only. So these commands watch a pointer to the variable's place:
-`total` is watched as `total, *$at_total`, whose first part ties it to the frame, as GDB does it with `total`."""
+"""GDB's `watch`, `rwatch` and `awatch`. For GDB, a compiled function's variables are no lvalues, so that an assignment
+without effect is refused, but the processor watches only lvalues. So these commands watch a pointer to the variable's
+place: `total` is watched as `total, *$at_total`, whose first part ties it to the frame, as GDB ties `total` to it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from . import c_forms
 from .gdb_break import Replacement
 
 _LOCATION = re.compile(r"-l(?:ocation)?\s+")
-_END = re.compile(r"\s(?:thread\s|task\s|mask\s)")  # of the expression
+_END = re.compile(r"\s(?:thread\s|task\s|mask\s)")  # the end of the expression
 _WORD = re.compile(r"(?<![\w.$])(?<!->)[^\W\d]\w*")
 
 
@@ -47,7 +47,7 @@ class Watch(Replacement):
 
 
 def watched(expression: str, is_location: bool = False) -> str:
-    """Return what GDB watches for it, in the selected frame."""
+    """Return the expression that GDB watches for this one in the selected frame."""
     places = _places(set(_WORD.findall(expression)))
     found = _WORD.sub(lambda word: f"(*{places[word[0]]})" if word[0] in places else word[0], expression)
     if is_location and found == f"(*{places.get(expression.strip())})":
@@ -62,7 +62,7 @@ def _expect_no_variable_of_c(expression: str) -> None:
     try:
         frame = frames.selected(of)
     except report.Problem:
-        return  # C's own frame
+        return  # the frame is one of C
     if "$" not in expression and gdb.parameter("jitscope expressions"):
         module_globals.expect_none(of, frame, _WORD.findall(expression))
         c_variables.expect_none(of, expression)
@@ -84,7 +84,7 @@ def _bare(expression: str) -> str:
 
 
 def _places(words: set[str]) -> dict[str, str]:
-    """Return convenience variables with the places of those variables of the selected frame that lie in memory."""
+    """Return, for variables of the selected frame that are in memory, convenience variables that point to them."""
     of = target.current()
     try:
         frame = frames.selected(of)
@@ -96,13 +96,13 @@ def _places(words: set[str]) -> dict[str, str]:
         if address is None:
             continue
         value = frame.read_var(name)
-        if address_of(value) is None:  # else GDB watches it by its name
+        if address_of(value) is None:  # otherwise GDB watches the variable by its name
             found[name] = _keep(f"at_{name}", gdb.Value(address).cast(value.type.pointer()))
     return found
 
 
 def _keep(name: str, value: Any) -> str:
-    """Make a convenience variable that none of the watchpoints has."""
+    """Make a convenience variable that no watchpoint uses, and return its name with `$`."""
     used = " ".join(each.expression or "" for each in gdb.breakpoints() or ())
     number = 1
     while f"${name}" + (f"_{number}" if number > 1 else "") in re.findall(r"\$\w+", used):

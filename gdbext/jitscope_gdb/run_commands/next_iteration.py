@@ -55,10 +55,11 @@ def run(of: target.Target, frame: Any) -> None:
     inside = [row for row in found["rows"] if loop.first <= row["line"] <= loop.last]
     is_told = all(row["is_marker"] for row in inside)
     function = frames.compiled_at(of, frame)
-    if function is not None and function["level"] == "steps":  # the form of the loop that has markers is there, too
+    # the loop may have a form with markers and one without, so the row at the frame decides
+    if function is not None and function["level"] == "steps":
         here = [row for row in found["rows"] if row["address"] <= frames.lookup_pc(frame)]
         is_told = is_told or bool(here) and here[-1]["is_marker"]
-    elif not is_told:  # the way into the loop may be marked
+    elif not is_told:  # markers may be only in the code that leads into the loop
         starts = [row for row in starts if not row["is_marker"]]
     if text := endless.refusal(of, frame):
         raise report.Problem(text)
@@ -71,8 +72,8 @@ def run(of: target.Target, frame: Any) -> None:
 def _go(
     of: target.Target, frame: Any, loop: loop_lines.Loop, starts: list[Any], behind: list[int], advice: str
 ) -> None:
-    """Run on to one of these addresses. starts: rows where the loop begins again; behind: addresses after the loop,
-    which include those of the caller's lines for a function that was inlined."""
+    """Run on to one of these addresses. `starts`: rows where an iteration begins; `behind`: addresses after the loop,
+    which for an inlined function include those of its caller's lines."""
     cfa, place = frames.cfa(frame), f"{console.base_name(frame.find_sal().symtab.filename)}:{loop.first}"
     caller, left = frames.outer(frame).older(), _leaving(of, frame)
     inlined = inlined_end.Inlined(frame)
@@ -86,7 +87,7 @@ def _go(
         for each in (*again, *ends, *backs):
             each.delete()
     if not (was_again or has_ended or was_left):
-        return  # GDB has said why it stopped
+        return  # GDB has reported why it stopped
     if any(each.was_hit and row["is_marker"] for each, row in zip(again, starts)):
         advice = ""
     gdb.newest_frame().select()
@@ -109,7 +110,7 @@ def _go(
 def _leaving(of: target.Target, frame: Any) -> returned.Leaving | None:
     try:
         return returned.Leaving(of, frame)
-    except report.Problem:  # nothing calls it
+    except report.Problem:  # no frame calls this one
         return None
 
 

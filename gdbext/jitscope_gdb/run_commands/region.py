@@ -1,4 +1,4 @@
-"""`jit region`: the parallel loop that runs, and which worker has read and written what of its arrays."""
+"""`jit region`: the parallel loop that runs, and what each worker has read and written of its arrays."""
 
 from __future__ import annotations
 

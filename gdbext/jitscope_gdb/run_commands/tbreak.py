@@ -1,4 +1,4 @@
-"""`jit tbreak LOC -worker K`: stops one worker of a parallel loop, or each once."""
+"""`jit tbreak LOC -worker K`: a breakpoint that stops one worker of a parallel loop, or each worker once."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Stops that jitscope itself makes or explains: asked for by the program, after a call, a step or a loop."""
+"""Stops that jitscope itself makes or explains: requested by the program, or after a call, a step or a loop."""

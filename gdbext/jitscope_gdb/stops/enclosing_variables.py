@@ -1,6 +1,5 @@
-"""Variables of the function that started a parallel loop which the loop's body is not passed, by the source's name at
-least, or does not keep. They are read in the thread that waits for the loop. As the body assigns none of them, they
-count as the body's, too."""
+"""Variables of the function that started a parallel loop which the loop's body does not have itself. They are read in
+the thread that waits for the loop. The body assigns none of them, so they are the body's variables, too."""
 
 from __future__ import annotations
 
@@ -20,20 +19,20 @@ _WITH_VALUE = ("exact", "older")
 
 
 def hook() -> None:
-    """Hook `info locals` and its like: GDB has no way to add a variable to a frame."""
+    """Add hooks to `info locals` and `info args`: GDB has no way to add a variable to a frame."""
     console.hook("info hookpost-locals", show)
     console.hook("info hookpost-args", show_arguments)
 
 
 @report.quietly
 def show_arguments() -> None:
-    """Show them after `info args`."""
+    """Show the arguments of the selected Python frame, if there is one, after `info args`."""
     _show_python(target.current(), python_frames.ARGUMENTS)
 
 
 def _show_python(of: target.Target, which: int) -> bool:
-    """Show the variables of the Python frame that a step or `jit frame` has selected, for GDB has shown those of the C
-    function that runs it. False: no such frame is selected."""
+    """Show the variables of the Python frame that a step or `jit frame` has selected, because GDB has shown those of
+    the C function that runs it. Return False if no such frame is selected."""
     entry = selection.chosen_python(of)
     if entry is None or python_line.is_shown():
         return entry is not None
@@ -47,7 +46,7 @@ def _show_python(of: target.Target, which: int) -> bool:
 
 @report.quietly
 def show() -> None:
-    """Show them after `info locals`."""
+    """Show the variables after `info locals`."""
     of = target.current()
     if _show_python(of, python_frames.ALL):
         return
@@ -55,8 +54,9 @@ def show() -> None:
         frame = frames.selected(of)
         own = _own(of, frame)
     except (gdb.error, gdb.MemoryError, native.NativeError, report.Problem):
-        return  # no frame of ours: GDB has said all
-    found = [each for each in variables(of, frame, own) if each["state"] in _WITH_VALUE]  # GDB names the others
+        return  # the frame is not compiled, and GDB has shown all
+    # GDB shows the names of the others
+    found = [each for each in variables(of, frame, own) if each["state"] in _WITH_VALUE]
     if found:
         gdb.write(
             console.shown("\n".join([title(found), *(f"{each['name']} = {each['text']}" for each in found)]) + "\n")
@@ -64,13 +64,13 @@ def show() -> None:
 
 
 def title(found: list[dict[str, Any]]) -> str:
-    """The line above such variables."""
+    """Return the line above such variables."""
     return f"--- of the function that started the loop, in thread {found[0]['thread']} ---"
 
 
 @contextlib.contextmanager
 def known(of: target.Target, frame: Any) -> Iterator[None]:
-    """Expressions in the frame know them meanwhile."""
+    """Let expressions in the frame use these variables within the `with` block."""
     found: list[_Found] = []
 
     def find(name: str) -> frames.HeldFrame | None:
@@ -83,7 +83,7 @@ def known(of: target.Target, frame: Any) -> Iterator[None]:
 
 
 def why(of: target.Target, frame: Any, name: str) -> dict[str, Any] | None:
-    """Explain one of them, as js_program_why() does. None: the name is none."""
+    """Explain one of these variables, as js_program_why() does. Return None if the name is none of them."""
     function = frames.compiled_at(of, frame)
     if function is None or not function["debug_info"]:
         return None
@@ -98,8 +98,8 @@ def why(of: target.Target, frame: Any, name: str) -> dict[str, Any] | None:
 
 
 def variables(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the variables as js_program_locals() has them, each with its "thread". `own`: those of the body, this
-    frame. One without a value is among them where the body's list does not have its name."""
+    """Return the variables as js_program_locals() has them, each with its "thread". `own`: the variables of the body,
+    which is this frame. A variable without a value is included if the body's list does not have its name."""
     return _find(of, frame, own).variables
 
 
@@ -109,7 +109,7 @@ def _own(of: target.Target, frame: Any) -> list[dict[str, Any]]:
 
 
 class _Found:
-    """Variables, and the frame that they are in, None where there are none."""
+    """Variables, and the frame that they are in; None if there are none."""
 
     def __init__(self, variables: list[dict[str, Any]] | None = None, frame: frames.HeldFrame | None = None) -> None:
         self.variables, self.frame = variables or [], frame
@@ -142,7 +142,7 @@ def _find(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> _Found:
 
 
 def _of_caller(of: target.Target, number: int, name: str) -> tuple[int, list[dict[str, Any]], frames.HeldFrame | None]:
-    """The line where it waits, its variables there, and its frame."""
+    """Return the line where the thread with this number waits, its variables there, and its frame."""
     thread, selected = gdb.selected_thread(), gdb.selected_frame()
     try:
         next(other for other in of.inferior.threads() if other.num == number).switch()

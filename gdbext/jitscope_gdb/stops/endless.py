@@ -1,5 +1,5 @@
-"""A step that would not come back: LLVM may have left of a loop a jump in a circle, as of one that waits for another
-thread, for it reads an element once that the loop does not store. GDB would step there until it is interrupted."""
+"""A step that would not end: LLVM may reduce a loop to a jump to itself, such as a loop that waits for another thread,
+because it reads an element only once if the loop does not store it. GDB would step there until it is interrupted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..target import target
 
 
 def refusal(of: target.Target, frame: Any) -> str:
-    """Return why the frame cannot be stepped; "": a step ends."""
+    """Return why the frame cannot be stepped; "" if a step ends."""
     function = frames.compiled_at(of, frame)
     if function is None or function["kind"] not in frames.WRITTEN:
         return ""

@@ -15,20 +15,20 @@ from ..target import target
 from . import returned
 from .passed import Passed, remove
 
-_JUMP = re.compile(r"(?:notrack\s+|bnd\s+)?(j\w+)\s+(0x[0-9a-f]+)")  # as GDB writes it (AT&T and Intel syntax)
+_JUMP = re.compile(r"(?:notrack\s+|bnd\s+)?(j\w+)\s+(0x[0-9a-f]+)")  # a jump as GDB writes it (AT&T and Intel syntax)
 _ENDS = re.compile(r"(?:\w+\s+)?(?:jmp|ret|ud2|hlt|int3)\w*\b")
-_LONGEST = 1 << 20  # bytes of code that are looked at
-_FARTHEST = 10_000  # instructions that are followed
-_MOST = 32  # places
+_LONGEST = 1 << 20  # bytes of code that are looked at, at most
+_FARTHEST = 10_000  # instructions that are followed, at most
+_MOST = 32  # places where the thread is to be stopped, at most
 
 
-_ends: End | None = None  # of the `finish` that runs
-_text = ""  # the note on the stop that is shown now
-_is_unseen = False  # GDB shows nothing of that
+_ends: End | None = None  # the ends of the `finish` that runs
+_text = ""  # the note on the present stop
+_is_unseen = False  # True if GDB does not show the present stop
 
 
 class Inlined:
-    """A frame that may be of an inlined function, and its thread."""
+    """A frame, which may be an inlined function's, and its thread."""
 
     def __init__(self, frame: Any):
         self.name = console.plain(str(frame.name()))
@@ -49,12 +49,12 @@ class Inlined:
 
 
 class End(Inlined):
-    """The places at which that may come out."""
+    """The places at which an inlined function may be left."""
 
     def __init__(self, of: target.Target, frame: Any):
         super().__init__(frame)
         function = frames.compiled_at(of, frames.outer(frame))
-        # An exception leaves the function around at once, or goes on at a line of it.
+        # An exception leaves the outer function at once, or goes on at one of its lines.
         is_raising = returned.raised_at(of, frame) is not None
         found = _landings(frame, function) if function is not None and not is_raising else []
         self._places = [Passed(address, cfa=self.cfa) for address in found]
@@ -68,7 +68,7 @@ class End(Inlined):
 
 
 def begin(of: target.Target, is_asked_at_stops: Callable[[], bool]) -> None:
-    """Prepare `finish` of the selected frame. is_asked_at_stops has GDB call stopped() before it shows a stop."""
+    """Prepare `finish` of the selected frame. `is_asked_at_stops` has GDB call stopped() before it shows a stop."""
     global _ends, _text, _is_unseen
     _forget()
     _text, _is_unseen = "", False
@@ -87,8 +87,8 @@ def _forget() -> None:
 
 
 def stopped() -> None:
-    """Handle a stop before GDB shows it. A front end is shown the instruction after an end, for GDB sends it no frame
-    at the end itself."""
+    """Handle a stop before GDB shows it. A front end is shown the next instruction after an end, because GDB sends it
+    no frame at the end itself."""
     global _text, _is_unseen
     ends = _ends
     if ends is None:
@@ -103,7 +103,7 @@ def stopped() -> None:
 
 @events.on("stop", order=65)
 def arrived(_event: Any) -> None:
-    """Report, after a stop, the function that has ended and, where GDB has not shown the stop, where the thread is."""
+    """Report, after a stop, the function that has ended and, if GDB has not shown the stop, where the thread is."""
     global _text, _is_unseen
     (text, is_unseen), _text, _is_unseen = (_text, _is_unseen), "", False
     if is_unseen:
@@ -113,8 +113,8 @@ def arrived(_event: Any) -> None:
 
 
 def _landings(frame: Any, function: dict[str, Any]) -> list[int]:
-    """Return the addresses after the frame's code at which its caller's line goes on; none where the code cannot be
-    followed. At a line that begins there GDB stops by itself; code of another one may run ahead of it in the source."""
+    """Return the addresses after the frame's code at which its caller's line goes on; none if the code cannot be
+    followed. GDB itself stops where a line begins; code of another line may run ahead of it in the source."""
     block, caller = _function_block(frame.block()), _function_block(frame.older().block())
     line = frame.older().find_sal().line
     low, high = max(block.start, function["low"]), min(block.end, function["high"])
@@ -147,7 +147,7 @@ def _function_block(block: Any) -> Any:
 
 
 def _is_own(address: int, block: Any) -> bool:
-    """True if this is the function's own code, and not that of a function inlined into it."""
+    """True if the address is in the function's own code, and not in code of a function inlined into it."""
     at = gdb.block_for_pc(address)
     return at is not None and _is_same(_function_block(at), block)
 
@@ -157,7 +157,7 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 def _is_in(address: int, block: Any) -> bool:
-    """True if this is code of the block, which is the inlined function's."""
+    """True if the address is in the block, which is the inlined function's."""
     at = gdb.block_for_pc(address)
     while at is not None and at.superblock is not None:
         if at.function is not None and _is_same(at, block):

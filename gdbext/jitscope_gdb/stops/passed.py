@@ -1,4 +1,4 @@
-"""A place that a thread comes to while a command of the user's runs, where nothing is shown of the stop."""
+"""Internal breakpoints that a thread hits while a user's command runs; GDB shows nothing of such a stop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from ..frames import frames
 
 
 class Passed(gdb.Breakpoint):
-    """An address that this thread comes to, by a stack pointer, or in the frame with a canonical address (0: any)."""
+    """A breakpoint for the selected thread at an address, with this stack pointer, or in the frame with this canonical
+    address (0: any)."""
 
     def __init__(self, address: int, stack: int = 0, cfa: int = 0):
         super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
@@ -25,7 +26,7 @@ class Passed(gdb.Breakpoint):
 
 
 def remove(*places: Passed | None) -> None:
-    """Delete those that are there still."""
+    """Delete the places that still exist."""
     for place in places:
         if place is not None and place.is_valid():
             place.delete()

@@ -1,6 +1,6 @@
 """The stop after a step out of a compiled function, for a front end. GDB sends a front end the frame that the thread is
-in, which is the compiler's wrapper, and no command selects another one for it. So the wrapper's code is given debug
-information, for as long as the stop lasts: the Python function that has called it, at its line, with its variables."""
+in, which is the compiler's wrapper, and no command selects another frame for it. So the wrapper's code is given debug
+information for the duration of the stop: the Python function that has called it, at its line, with its variables."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ..present.printers import TextPrinter
 from ..target import sources, target
 
 _NUMBERS = {"bool": (bool, native.LINE_BOOL), "int": (int, native.LINE_INT), "float": (float, native.LINE_FLOAT)}
-_WIDEST = 1 << 63  # GDB's own numbers are below
+_WIDEST = 1 << 63  # GDB's own numbers are lower
 
-_path: str | None = None  # the file that GDB has now
+_path: str | None = None  # the symbol file that GDB has now
 _serial = 0
-_texts: list[str] = []  # of the variables that are no numbers of GDB's
+_texts: list[str] = []  # the texts of variables that are no numbers for GDB
 
 
 def show(of: target.Target, entry: dict[str, Any]) -> None:
@@ -79,11 +79,11 @@ def is_shown() -> bool:
     return _path is not None
 
 
-# This runs while the thread is still stopped: at the next stop GDB would no longer know the location of this one.
+# This must run while the thread is still stopped: at the next stop GDB would no longer know the location of this one.
 @events.on("cont", order=5)
 @events.on("objects_cleared", order=5)
 def forget(*_: Any) -> None:
-    """The stop is over: the wrapper's frames are the compiler's again."""
+    """Remove the debug information when the stop ends, so that the wrapper's frames are the compiler's again."""
     global _path
     path, _path = _path, None
     _texts.clear()

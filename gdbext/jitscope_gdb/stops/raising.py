@@ -1,4 +1,4 @@
-"""Places where compiled code raises: in corrected objects they all have one symbol (program/hook/raises.c)."""
+"""Places where compiled code raises: in corrected objects, one symbol marks them all (program/hook/raises.c)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ FUNCTION = "jit_raised"  # $jit_raised("TYPE"), the condition of a breakpoint th
 _TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
 _PICKLE_MAX = 1 << 20
 _LEFT = 256  # bytes of a frame that are compared
-_BELOW = 128  # and those below the stack pointer, which a function that calls nothing uses as well (the ABI's red zone)
+# bytes below the stack pointer that are compared, too: a function that calls nothing uses them (the ABI's red zone)
+_BELOW = 128
 
 
 _CAUGHT = "threads that are about to raise"
 
 
 class Raise:
-    """exception: None where it can't be read; is_called: raised by code that the frame has called; is_python: Python
-    holds it; has_line: the frame's line is the one that raises."""
+    """A raise. `exception`: None if it cannot be read; `is_called`: code that the frame has called raised it;
+    `is_python`: the interpreter holds it; `has_line`: the frame's line is the one that raises."""
 
     def __init__(
         self,
@@ -38,7 +39,7 @@ class Raise:
         self.has_line = has_line
 
     def may_be(self, names: tuple[str, ...]) -> bool:
-        """True if the exception is one of these, or if that is not known."""
+        """True if the exception has one of these names, or if its names are not known."""
         return not names or self.exception is None or any(map(self.exception.is_a, names))
 
 
@@ -49,7 +50,7 @@ def is_caught(of: target.Target) -> bool:
 
 def here(of: target.Target) -> Raise | None:
     """Return the exception that the selected thread is about to raise, at a breakpoint of `jit catch`; None if there is
-    none, or if it was raised in an inner frame."""
+    none, or if an inner frame raised it."""
     frame = gdb.newest_frame()
     if (stock := _stock(of, frame)) is not None:
         return _here_in_stock(of, frame, stock)
@@ -69,7 +70,7 @@ def here(of: target.Target) -> Raise | None:
 
 
 def _stock(of: target.Target, frame: Any) -> dict[str, Any] | None:
-    """js_program_raise's answer for the frame's instruction."""
+    """Return js_program_raise's answer for the frame's instruction."""
     try:
         return native.json_of("js_program_raise", of.program, int(frame.pc()))  # type: ignore[no-any-return]
     except native.NativeError:
@@ -92,11 +93,11 @@ def _here_in_stock(of: target.Target, frame: Any, stock: dict[str, Any]) -> Rais
 
 
 def _is_first(of: target.Target, frame: Any, pointer: int, is_called: bool) -> bool:
-    """True unless the exception comes back from a call that was stopped in: the frames that it has left since then lie
-    below the stack pointer as they were."""
+    """True unless the exception comes from a call in which it has already stopped: then the frames that it has left
+    since are unchanged below the stack pointer."""
     thread = gdb.selected_thread().ptid[:2]
     stack = int(frame.read_register("sp")) & (1 << 64) - 1
-    # by thread: the last exception, and its frame
+    # by thread: the last exception, the stack pointer, and the bytes around it
     last: dict[Any, tuple[int, int, bytes]] = of.keep(target.PROCESS, "raised", dict)
     known, is_first = last.get(thread), True
     if is_called and known is not None and known[0] == pointer and known[1] < stack:
@@ -114,7 +115,7 @@ def _bytes(of: target.Target, stack: int) -> bytes:
 
 
 def read(of: target.Target, structure: int) -> pickled_exception.Exception_ | None:
-    """The exception that Numba's structure at this address describes."""
+    """Return the exception that Numba's structure at this address describes."""
     convention = return_convention.convention()
     try:
         size = _integer(of, structure + convention["pickle_size"], 4)
@@ -134,12 +135,13 @@ def _integer(of: target.Target, address: int, size: int) -> int:
 
 
 def breakpoints() -> list[Any]:
-    """The user's, in order of their numbers."""
+    """Return the breakpoints of `jit catch`, in order of their numbers."""
     return sorted((b for b in gdb.breakpoints() or () if is_catch(b)), key=lambda b: b.number)
 
 
 def is_catch(breakpoint: Any) -> bool:
-    """While it is pending its location may be all that was typed."""
+    """True if `jit catch` has made the breakpoint. The location of a pending breakpoint may be the whole text that was
+    typed."""
     return breakpoint.type == gdb.BP_BREAKPOINT and f"{breakpoint.location} ".startswith(f"{LOCATION} ")
 
 
@@ -150,7 +152,7 @@ def _taken(of: target.Target, number: int) -> None:
 
 
 def warn_of_hidden(of: target.Target, number: int) -> None:
-    """Warn that `jit catch` does not stop in some code of this object; each of the two reasons is given once a
+    """Warn that `jit catch` does not stop in some code of this object; each of the two reasons is given once for each
     process."""
     told: list[str] = of.keep(target.PROCESS, "hidden", list)
     if "hidden" not in told and native.library.js_program_hides_raises(of.program, number):
@@ -213,7 +215,7 @@ class Pending(gdb.Function):
 
 @events.on("stop", order=100)
 def arrived(event: Any) -> None:
-    """Report in a line, after a stop, the exception that is raised."""
+    """Report, after a stop, the exception that is raised, in one line."""
     if isinstance(event, gdb.BreakpointEvent) and any(map(is_catch, event.breakpoints)):
         of = target.current()
         of.keep(target.STOP, _CAUGHT, set).add(gdb.selected_thread().num)
@@ -225,7 +227,7 @@ def arrived(event: Any) -> None:
 
 
 def line_of(of: target.Target) -> str | None:
-    """Exception ValueError('bad') raised in foo at x.py:12"""
+    """Return a line such as "Exception ValueError('bad') raised in foo at x.py:12", or None."""
     found = here(of)
     if found is None:
         return None

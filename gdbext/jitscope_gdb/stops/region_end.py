@@ -52,7 +52,7 @@ def run(of: target.Target) -> None:
 
 
 class Place(gdb.Breakpoint):
-    """A breakpoint where one frame of one thread is to stop."""
+    """A breakpoint for one frame of one thread."""
 
     def __init__(self, address: int, cfa: int, is_caller: bool = False):
         super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
@@ -72,15 +72,15 @@ class Place(gdb.Breakpoint):
 
 
 class Ending:
-    """Breakpoints after the loop that the selected thread runs, in the thread that waits for it. Raises
-    report.Problem where that thread is not known. `header`: the loop's line; 0: the one that runs."""
+    """Breakpoints after the loop that the selected thread runs, in the thread that waits for it. Raise report.Problem
+    if that thread is not known. `header`: the loop's line; 0: the loop that runs."""
 
     def __init__(self, of: target.Target, name: str, header: int = 0):
         thread = gdb.selected_thread()
         own = workers.of_thread(of, thread.num)
         callers = own["callers"] if own is not None else []
         waiting = [e for e in workers.all_threads(of) if any(start["function"] == name for start in e["starts"])]
-        if own in waiting:  # which works for it too; the callers are of the outermost loop that it works for
+        if own in waiting:  # it works for the loop, too; `callers` is about the outermost loop that it works for
             waiting = [own]
         elif callers and (own is None or len(own["regions"]) < 2):
             waiting = [entry for entry in waiting if entry["thread"] in callers]
@@ -99,7 +99,8 @@ class Ending:
             frame.select()
 
     def _set(self, of: target.Target, frame: Any, line: int, first: int) -> None:
-        """first: the line that waits, which is above the loop where the compiler has joined it to another one."""
+        """Set the breakpoints. `first`: the line that waits, which is above the loop if the compiler has joined the
+        loop to another one."""
         frame.select()
         symtab = frame.find_sal().symtab
         if symtab is None:
@@ -113,7 +114,7 @@ class Ending:
 
     @property
     def was_hit(self) -> bool:
-        """Else GDB has said why it stopped."""
+        """True if one of the breakpoints was hit; otherwise GDB has reported why it stopped."""
         return any(each.was_hit for each in (*self._behind, *self._left))
 
     def delete(self) -> None:
@@ -124,12 +125,12 @@ class Ending:
         gdb.newest_frame().select()
         has_returned = f": {self._name} has returned" if any(each.was_hit for each in self._left) else ""
         gdb.write(console.shown(f"The parallel loop at {self._place} has ended{has_returned}.\n"))
-        if not console.is_machine_interface():  # which has shown the stop
+        if not console.is_machine_interface():  # a front end has shown the stop
             gdb.write(console.text_of("frame"))
 
 
 def _function(of: target.Target) -> str:
-    """The function whose loop the selected thread runs iterations of, has just run some of, or waits for."""
+    """Return the function whose loop the selected thread runs iterations of, has just run some of, or waits for."""
     entry = workers.of_thread(of, gdb.selected_thread().num)
     if entry is not None and entry["regions"]:
         return str(entry["regions"][0]["function"])
@@ -171,7 +172,7 @@ def frame_of(of: target.Target, name: str) -> Any:
 
 
 def _last_line(of: target.Target, file: str, line: int) -> int:
-    """Return the last line of the loop's body; the header's where the source does not say."""
+    """Return the last line of the loop's body; the header's if the source does not show it."""
     path, since = sources.find(of, file), sources.born(of)
     try:
         loop = loop_lines.around(path or file, line, since if path else 0)

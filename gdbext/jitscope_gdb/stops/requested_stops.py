@@ -1,4 +1,4 @@
-"""A stop that the program asked for: on the line that asked, with that line's frame selected."""
+"""Stops that the program requests: they are on the line that requested them, with that line's frame selected."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from ..target import libraries, target
 from ..threads import gather_area, selection, stacks
 from . import step_out
 
-# Each function, and how a stop in it is called.
+# Each function, and the name of a stop in it.
 _NAMES = (("jitscope_stopped", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
-# What calls it for Python or compiled code.
+# Libraries that call the function for Python or compiled code.
 _BRIDGES = re.compile(r"(libjitscope\.so|_helperlib|_ctypes|libffi|(lib)?python[\d.]*)\b")
-# What the function may have saved by then, when its debug build has a prologue; the others are as they were.
+# Registers that the function may have saved when its debug build has a prologue; the others are unchanged.
 _KEPT = {"i386:x86-64": ("rbp", "rsp", "rip")}
-_LOOK = 64  # frames between the stop and who asked for it, at most
+_LOOK = 64  # frames between the stop and the code that requested it, at most
 
-_places: dict[str, Place] = {}  # by the word for it
+_places: dict[str, Place] = {}  # by the name of the stop
 
 
 class Place(gdb.Breakpoint):
-    """The breakpoint on a function that does nothing, and is called in order to stop."""
+    """The breakpoint at a function that does nothing, and that is called in order to stop."""
 
     def __init__(self, where: str, word: str):
         super().__init__(where, gdb.BP_BREAKPOINT, internal=True)
         self.word = word
-        # GDB reports the stop to a front end; on the console the line below is better.
+        # GDB reports the stop to a front end; on the console, the line that _show() writes is better.
         self.silent = not console.is_machine_interface()
 
     def stop(self) -> bool:
-        """Decides to stop, and where: as if the function, which only returns, had returned."""
+        """Stop, as if the function, which only returns, had returned."""
         try:
             _leave()
         except (gdb.error, gdb.MemoryError) as error:
@@ -46,7 +46,7 @@ class Place(gdb.Breakpoint):
 
 
 def _leave() -> None:
-    """Takes the thread out of the empty function, unless its caller is at another line then."""
+    """Move the thread out of the empty function, unless its caller would be at another line then."""
     frame = gdb.newest_frame()
     caller = frame.older()
     if caller is None or not caller.is_valid():
@@ -65,7 +65,7 @@ def _register(frame: Any, name: str) -> int:
 
 
 def go_on_with(registers: list[tuple[str, int]]) -> None:
-    """Writes the selected thread's registers."""
+    """Write the selected thread's registers."""
     with target.current().writing():
         gdb.parse_and_eval("(" + ", ".join(f"${name} = {value:#x}" for name, value in registers) + ")")
 
@@ -74,7 +74,7 @@ def go_on_with(registers: list[tuple[str, int]]) -> None:
 
 
 def watch(address: int, word: str) -> None:
-    """Stops at this function from now on; raises gdb.error where that cannot be."""
+    """Stop at this function from now on. Raise gdb.error where that is not possible."""
     known = _places.get(word)
     if known is not None and known.is_valid():
         if known.location == f"*{address:#x}":
@@ -85,9 +85,10 @@ def watch(address: int, word: str) -> None:
 
 @events.on("stops_announced", order=10)
 def look() -> None:
-    """Watches the functions that the process has by name.
+    """Watch the functions that the process has, by their names.
 
-    Not before it uses one of them: a breakpoint costs GDB half a millisecond with each object that is registered."""
+    This is not done before the process uses one of them, as a breakpoint costs GDB half a millisecond for each object
+    that is registered."""
     for name, word in _NAMES:
         known = _places.get(word)
         if _by_name() or (known is not None and known.is_valid()):
@@ -101,9 +102,9 @@ def look() -> None:
 
 @events.on("new_inferior", order=10)
 def another_inferior(event: Any) -> None:
-    """An address is one process's only: with several of them, the functions are watched by their names.
+    """Watch the functions by their names, if there are several processes: an address belongs to one process only.
 
-    That takes GDB a look through all symbols whenever an object comes, so one process has it otherwise."""
+    GDB then looks through all symbols whenever an object comes, so with one process addresses are used."""
     if _by_name() and not all(place.is_valid() and place.location.startswith("-f") for place in _places.values()):
         forget()
         for name, word in _NAMES:
@@ -117,7 +118,7 @@ def _by_name() -> bool:
 @events.on("only_process_ended", order=10)
 @events.on("program_replaced", order=10)
 def forget() -> None:
-    """The process has ended: addresses of the next one are others."""
+    """Delete the breakpoints after the process has ended: the next process has other addresses."""
     for place in _places.values():
         if place.is_valid():
             place.delete()
@@ -129,7 +130,7 @@ def forget() -> None:
 
 @events.on("stop", order=80)
 def arrived(event: Any) -> None:
-    """Selects and shows the line that asked for this stop."""
+    """Select and show the line that requested this stop."""
     if not isinstance(event, gdb.BreakpointEvent):
         return
     place = next((b for b in event.breakpoints if isinstance(b, Place)), None)
@@ -138,7 +139,7 @@ def arrived(event: Any) -> None:
         return
     if frames.compiled_at(of, gdb.newest_frame()) is None:
         libraries.finish()
-    elif libraries.is_lazy():  # when the prompt is there
+    elif libraries.is_lazy():  # at the next prompt
         gdb.post_event(libraries.finish)
     found = _native_caller(of) or _who_asked(of)
     if found is not None and found[0] is not None:
@@ -146,13 +147,13 @@ def arrived(event: Any) -> None:
         if found[1] is not None:
             selection.remember(of, found[1])
             step_out.refuse_steps()
-    # GDB sends a front end the innermost frame, which then is none of the user's.
+    # GDB sends a front end the innermost frame, which is not the user's in this case.
     if place.silent or (found is not None and found[0] != gdb.newest_frame()):
         _show(place, found)
 
 
 def _native_caller(of: target.Target) -> tuple[Any, None] | None:
-    """The C or C++ code that called the function itself, if its source is known."""
+    """Return the C or C++ code that itself called the function, if its source is known."""
     frame = gdb.newest_frame()
     if frame.name() in [name for name, _ in _NAMES]:
         frame = frame.older()
@@ -163,7 +164,7 @@ def _native_caller(of: target.Target) -> tuple[Any, None] | None:
 
 
 def _who_asked(of: target.Target) -> tuple[Any, dict[str, Any] | None] | None:
-    """(its native frame, its Python frame or None): the innermost frame that a programmer wrote."""
+    """Return the innermost frame that a programmer wrote: its native frame, and its Python frame or None."""
     stack = stacks.Stack(of, False, False)
     native: Any = None
     for entry in stack.thread(gdb.newest_frame()):
@@ -184,7 +185,7 @@ def _at_level(level: int) -> Any:
 
 
 def _evaluation(of: target.Target) -> Any:
-    """The innermost native frame that evaluates Python code."""
+    """Return the innermost native frame that evaluates Python code."""
     frame = gdb.newest_frame()
     for _ in range(_LOOK):
         if frame is None:

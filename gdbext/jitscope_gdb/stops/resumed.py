@@ -1,6 +1,6 @@
 """`step` into a generator. GDB steps to where the generator's first line begins, and a generator that resumes after a
-`yield` jumps past that. So the thread is stopped where the generator's code is entered, and goes on from there to the
-first line that runs."""
+`yield` jumps past that place. So the thread is stopped where the generator's code is entered, and goes on from there to
+the first line that runs."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from ..frames import frames
 from ..target import target
 from .passed import Passed, remove
 
-_FRAMES = 64  # of compiled code that may call the generator
-# A row of `info skip` that is enabled: is the file a pattern, the file, is the function an expression, the function.
+_FRAMES = 64  # frames of compiled code that may call the generator, at most
+# An enabled row of `info skip`: whether the file is a pattern, the file, whether the function is an expression, the
+# function.
 _SKIP = re.compile(r"^\d+ +y +([yn]) (.*?) +([yn]) (.*)$", re.M)
 _ANY = "<none>"
-_entries: list[Entry] = []  # of the `step` that runs
+_entries: list[Entry] = []  # the breakpoints of the `step` that runs
 
 
 class Entry(Passed):
-    """The first instruction of a generator, where one of the frames that are on the stack now has called it."""
+    """A breakpoint at the first instruction of a generator, hit if one of the present frames has called it."""
 
     def __init__(self, address: int, callers: set[int]):
         super().__init__(address)
@@ -61,7 +62,7 @@ def _is_skipped(name: str, path: str | None, is_pattern: str, file: str, is_expr
 
 
 def _callers(of: target.Target) -> set[int]:
-    """Return the frames of compiled functions that have called each other, the innermost among them."""
+    """Return the CFAs of the innermost frames, as far out as they are compiled functions'."""
     found: set[int] = set()
     frame = frames.outer(gdb.newest_frame())
     while len(found) < _FRAMES and frame is not None and frames.compiled_at(of, frame) is not None:
@@ -71,7 +72,7 @@ def _callers(of: target.Target) -> set[int]:
 
 
 def forget() -> bool:
-    """Remove what begin() has set. True: the thread has come to one of them."""
+    """Remove the breakpoints that begin() has set. Return True if the thread has hit one of them."""
     was_hit = any(entry.was_hit for entry in _entries)
     remove(*_entries)
     _entries.clear()

@@ -16,15 +16,16 @@ from ..target import target
 from . import raising
 
 _RAW = re.compile(r"(i\d+|.*\*|\W.*)$")
-_CALLS = 32  # of Numba and the interpreter between a compiled function and one that it calls through a wrapper
+# frames of Numba and the interpreter between a compiled function and one that it calls through a wrapper, at most
+_CALLS = 32
 _SCALARS = {"int", "bool", "datetime", "timedelta", "enum"}
 
 
 class Leaving:
-    """A frame that is about to be left: where its caller goes on, and the result by the caller's registers. For an
-    inlined function's frame, the outer function is taken, which may return at once.
+    """A frame that is about to be left: the place where its caller goes on, and the result by the caller's registers.
+    For an inlined function's frame, the outer function is taken, which may return at once.
 
-    Raises report.Problem where nothing calls the frame, or it is no compiled function's."""
+    Raise report.Problem if no frame calls this one, or it is not a compiled function's."""
 
     def __init__(self, of: target.Target, frame: Any):
         self._of = of
@@ -95,7 +96,7 @@ class Leaving:
 
     def _was_block(self) -> bool:
         """True if the code was a block in object mode, which Numba compiles by itself, of a function that goes on after
-        it."""
+        the block."""
         wrapper = frames.outer(gdb.newest_frame())
         function = frames.compiled_at(self._of, wrapper)
         if function is None or function["kind"] in frames.WRITTEN:
@@ -106,8 +107,8 @@ class Leaving:
 
 
 def called_by_compiled(of: target.Target, wrapper: Any) -> Any:
-    """Return the frame that a compiled function has called, out of those that lead to this one of the compiler's
-    wrapper; None where interpreted code runs between the two, or no such function is there."""
+    """Return the frame that a compiled function has called, among the frames that lead to this wrapper of the
+    compiler's; None if interpreted code runs between the two, or there is no such function."""
     inner = wrapper
     for _ in range(_CALLS):
         older = frames.outer(inner.older())
@@ -121,8 +122,8 @@ def called_by_compiled(of: target.Target, wrapper: Any) -> Any:
 
 
 def _is_around(of: target.Target, function: dict[str, Any], block: dict[str, Any]) -> bool:
-    """True if `block` is a part of the function. It has the function's name; the function itself is not in object
-    mode."""
+    """True if `block` is a part of the function. The block has the function's name, and the function itself is not in
+    object mode."""
     if (function["name"], function["file"]) != (block["name"], block["file"]):
         return False
     named = rf"(^|\.){re.escape(function['name'].rpartition('.')[2])}$".encode()
@@ -157,7 +158,7 @@ def begin() -> None:
         is_own = frames.compiled_at(of, frame) is not None
         _leaving = Leaving(of, frame) if is_own and of.is_live and not _is_asked else None
     except (gdb.error, gdb.MemoryError, report.Problem):
-        pass  # `finish` says what is wrong
+        pass  # `finish` itself reports the error
 
 
 def is_asked() -> bool:
@@ -166,8 +167,8 @@ def is_asked() -> bool:
 
 
 def arrived(is_said: bool) -> None:
-    """Report the returned value at a stop, for GDB does not show it for code whose debug information says `void`.
-    is_said: it was reported already."""
+    """Report the returned value at a stop, because GDB does not show it for code whose debug information says `void`.
+    `is_said`: it was reported already."""
     global _leaving
     left, _leaving = _leaving, None
     if left is None or is_said or not gdb.parameter("jitscope notes"):
@@ -178,7 +179,7 @@ def arrived(is_said: bool) -> None:
 
 
 def nothing(name: str) -> dict[str, Any]:
-    """Return the entry for a function that has not returned."""
+    """Return the result's entry for a function that has not returned."""
     return {
         "function": name,
         "finished": False,
@@ -229,7 +230,7 @@ def _returned(of: target.Target, function: dict[str, Any], address: int | None) 
         value["text"] = "<unknown: the debug information does not name its type>"
         return value
     layout = native.json_of("js_api_type_json", of.types, kind.encode(), None)
-    if layout["kind"] == "optional":  # the status says whether it is None: the result is the value alone
+    if layout["kind"] == "optional":  # the status says whether it is None, so the result is the value alone
         layout = layout["target"]
         kind = layout["name"]
     try:
@@ -250,8 +251,8 @@ def _returned(of: target.Target, function: dict[str, Any], address: int | None) 
 
 
 def _result_type(of: target.Target, function: dict[str, Any]) -> str | None:
-    """Return the type's name. The debug information gives layouts only, so a scalar's name is used only where the
-    wrapper agrees."""
+    """Return the name of the result's type. The debug information gives layouts only, so a scalar's name is used only
+    if the wrapper agrees."""
     found = next(
         (f for f in native.json_of("js_program_functions", of.program, None, 1, 1) if f["low"] == function["low"]),
         {},
@@ -280,19 +281,19 @@ def _wrapper(of: target.Target, function: dict[str, Any]) -> dict[str, Any] | No
 
 
 def _tail(linkage_name: str) -> str:
-    """Return the part that a function's name and its wrapper's have in common: all after the `_ZN` or `_Z`."""
+    """Return the part that the names of a function and its wrapper have in common: all after the `_ZN` or `_Z`."""
     return re.sub(r"^_ZN?", "", linkage_name)
 
 
 def raised_at(of: target.Target, frame: Any) -> str | None:
-    """Return what the frame is about to raise."""
+    """Return the text of the exception that the frame is about to raise, or None."""
     is_asked = frame == gdb.newest_frame() and raising.is_caught(of)
     here = raising.here(of) if is_asked else None
     return here.exception.text if here is not None and here.exception is not None else None
 
 
 def _raised(of: target.Target, address: int | None) -> str | None:
-    """The exception that the structure at the pointer at `address` holds."""
+    """Return the text of the exception in the structure that the pointer at `address` points to, or None."""
     try:
         pointer = int.from_bytes(bytes(of.inferior.read_memory(address, 8)), "little") if address else 0
     except gdb.MemoryError:
@@ -302,5 +303,5 @@ def _raised(of: target.Target, address: int | None) -> str | None:
 
 
 def _signed(data: bytes | None) -> int | None:
-    """The status is an int32 in eax."""
+    """Return the status, which is an int32 in eax."""
     return None if data is None else int.from_bytes(data[:4], "little", signed=True)

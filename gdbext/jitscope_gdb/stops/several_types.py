@@ -1,6 +1,6 @@
-"""Variables of several types in code that the compiler hook has made. GDB has to find them in memory, to know their
-present type, and so lets the user write there; but the program never reads it. So such a write is undone, with a
-note."""
+"""Variables of several types in code that was compiled with the hook. GDB has to find them in memory to know their
+present type, so it lets the user write there; but the program never reads that memory. So such a write is undone, with
+a note."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..base import events, report
 from ..frames import frames, levels
 from ..target import target
 
-_SEVERAL = " | "  # in the name of such a type
+_SEVERAL = " | "  # a part of such a type's name
 
 
 class Place(NamedTuple):
@@ -21,13 +21,14 @@ class Place(NamedTuple):
     contents: bytes
 
 
-_places: dict[tuple[int, int], list[Place]] = {}  # by thread and level of frames that were selected since the stop
+# by thread and level: the places in frames that were selected since the stop
+_places: dict[tuple[int, int], list[Place]] = {}
 _is_taking_back = False
 
 
 @events.on("stop", order=115)
 def stopped(_event: Any) -> None:
-    """Note what the program has there."""
+    """Note, at a stop, the program's values of such variables."""
     _places.clear()
     selected()
 
@@ -70,7 +71,7 @@ def runs(_event: Any) -> None:
 
 @events.on("memory_changed", order=20)
 def written(event: Any) -> None:
-    """Undo a write by a user or a front end."""
+    """Undo a write by the user or a front end."""
     global _is_taking_back
     of = target.current()
     if _is_taking_back or of.is_writing:

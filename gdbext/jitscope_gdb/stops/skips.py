@@ -1,5 +1,5 @@
-"""`step` in compiled Python passes over what it calls in C and its like, as GDB does over functions without lines: the
-C library's `sin`, or what the compiler's own library does for a conversion, is no Python."""
+"""`step` in compiled Python skips functions in C and like languages that it calls, as GDB skips functions without
+lines: the C library's `sin`, or the compiler's own library for a conversion, is no Python."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..base import console, events, report
 from ..frames import frames
 from ..target import target
 
-# GDB's patterns of file names: `*` ends at a slash, and a pattern without one is of the last part.
+# GDB's patterns of file names: `*` ends at a slash, and a pattern without a slash is compared with the last part.
 _PATTERNS = ("*.c", "*.h", "*.cc", "*.cpp", "*.cxx", "*.hpp", "*.inc", "*.S", "*.s", "*.rs", "*.f", "*.f90", "*.pyx")
 _ROW = re.compile(r"^(\d+)\s", re.M)
 
-_made: list[str] = []  # the numbers of GDB's skips, while a step runs
+_made: list[str] = []  # the numbers of GDB's skips while a step runs
 
 
 @report.quietly
@@ -29,7 +29,7 @@ def begin() -> None:
         if not frames.runs_python(of, gdb.selected_frame()):
             return
     except gdb.error:
-        return  # the command says what is wrong
+        return  # the command itself reports the error
     known = _numbers()
     for pattern in _PATTERNS:
         gdb.execute(f"skip -gfile {pattern}", False, True)
@@ -38,8 +38,8 @@ def begin() -> None:
 
 @events.on("stop", order=170)
 def stopped(_event: object) -> None:
-    """Remove the skips after the step. A hook after the command does not serve: at a prompt GDB runs it as soon as the
-    step has begun."""
+    """Remove the skips after the step. A hook after the command would be too early: at a prompt GDB runs it when the
+    step has only begun."""
     _remove()
 
 

@@ -1,9 +1,9 @@
-"""`next`, `step`, `until` and `finish` out of a compiled function that something else than compiled code has called.
+"""`next`, `step`, `until` and `finish` out of a compiled function that was not called by compiled code.
 
 The thread is in the compiler's wrapper then, which is no code of the user's. So the frame that has called the wrapper
 is shown, as `jit bt` has it, with the returned value. GDB cannot step through interpreted Python, so a further step is
-refused there. In a ufunc's loop the thread runs on to the next element; where C code with lines has called the wrapper,
-it runs on to that code."""
+refused there. In a ufunc's loop the thread runs on to the next element; if C code with lines has called the wrapper, it
+runs on to that code."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ from . import endless, python_line, returned
 from .passed import Passed, remove
 
 MAY_STEP = "$jit_may_step()"
-_FRAMES = 64  # of compiled code between the innermost and the wrapper
-_LOOPS = {"gufunc-wrapper", "ufunc-wrapper"}  # these call the function again
-_NUMBA = re.compile(r"/numba/(core|np)/")  # Python code that calls on behalf of the user's
+_FRAMES = 64  # frames of compiled code between the innermost frame and the wrapper, at most
+_LOOPS = {"gufunc-wrapper", "ufunc-wrapper"}  # wrappers that call the function again
+_NUMBA = re.compile(r"/numba/(core|np)/")  # Python code of Numba's that calls on behalf of the user's code
 
-_left: Return | None = None  # until the next stop
-_here: str | None = None  # this stop is where that was left: what was returned
-_ended: dict[str, Any] | None = None  # what the last step or `finish` has left, as docs/schema/finish.json says
-_at: tuple[int, int, int] | None = None  # the thread for which another frame was shown, and its position
+_left: Return | None = None  # the place where the function returns; None after the next stop
+_here: str | None = None  # what the function returned, if the present stop is at that place
+# what the function returned or raised that the last step or `finish` has left, as docs/schema/finish.json says
+_ended: dict[str, Any] | None = None
+_at: tuple[int, int, int] | None = None  # the thread for which another frame was shown, and the thread's position
 _is_going_on = False
 _is_kept = False
 
@@ -52,8 +53,8 @@ def create() -> None:
 
 
 def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bool]) -> None:
-    """Prepare a step of the innermost frame, or `finish` of the selected one. is_asked_at_stops has GDB call stopped()
-    before it shows a stop; it returns False if the user has a hook of their own."""
+    """Prepare a step of the innermost frame, or `finish` of the selected one. `is_asked_at_stops` has GDB call
+    stopped() before it shows a stop; it returns False if the user has a hook of their own."""
     global _left, _ended
     if _is_going_on or not of.has_process or not of.is_live:
         return
@@ -65,7 +66,7 @@ def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bo
         if frame is not None and (not is_finish or frame == asked) and is_asked_at_stops():
             _left = Return(of, gdb.selected_frame() if is_finish else frame, is_finish)
     except (gdb.error, gdb.MemoryError, report.Problem):
-        pass  # the command says what is wrong
+        pass  # the command itself reports the error
 
 
 def _forget() -> None:
@@ -76,7 +77,8 @@ def _forget() -> None:
 
 
 def _outermost(of: target.Target, frame: Any) -> Any:
-    """The outermost of the compiled functions that have called each other, if a wrapper has called that; else None."""
+    """Return the outermost of the compiled functions that have called each other, if a wrapper has called it; else
+    None."""
     last = None
     for _ in range(_FRAMES):
         function = frames.compiled_at(of, frame) if frame is not None else None
@@ -84,14 +86,14 @@ def _outermost(of: target.Target, frame: Any) -> Any:
             return None
         if function["kind"] not in frames.WRITTEN:
             is_kernel = last is not None and frames.compiled_at(of, last)["kind"] == "parfor-kernel"
-            return None if is_kernel else last  # stepping.py leaves the body of a parallel loop
+            return None if is_kernel else last  # stepping.py handles the body of a parallel loop
         last, frame = frame, frames.outer(frame.older())
     return None
 
 
 @contextlib.contextmanager
 def kept() -> Iterator[None]:
-    """Keep the return place around a command within `hook-stop`: whether the thread has come there is checked after the
+    """Keep the return place during a command within `hook-stop`: whether the thread has come there is checked after the
     command."""
     global _is_kept
     _is_kept = True
@@ -102,7 +104,7 @@ def kept() -> Iterator[None]:
 
 
 def stopped() -> None:
-    """Handle a stop before GDB shows it: a wrapper is not shown."""
+    """Handle a stop before GDB shows it, so that a wrapper is not shown."""
     global _here, _ended, _is_going_on
     left, of = _left, target.current()
     if left is None or _is_going_on or not left.left.has_returned():
@@ -112,7 +114,7 @@ def stopped() -> None:
     if console.is_machine_interface():  # GDB always sends a front end a frame
         _show_to_front_end(of)
         return
-    # A stop from which the program has run on meanwhile is not shown.
+    # A stop from which the program has run on since is not shown.
     function = frames.compiled_at(of, gdb.newest_frame())
     _is_going_on = True
     try:
@@ -150,8 +152,8 @@ def _go_on_in_loop(of: target.Target, function: dict[str, Any]) -> None:
 
 
 def _go_on_to_lines(of: target.Target) -> bool:
-    """Leave the wrapper for C code with lines that has called it, or for compiled code that has called the interpreter:
-    the rest of its line is still to be run."""
+    """Leave the wrapper, if C code with lines has called it, or if compiled code has called the interpreter: the rest
+    of the caller's line is still to run. Return False if neither has."""
     wrapper = frames.outer(gdb.newest_frame())
     caller = wrapper.older()
     if caller is None:
@@ -166,7 +168,7 @@ def _go_on_to_lines(of: target.Target) -> bool:
 
 
 def _go_on_least() -> None:
-    """One instruction is the least that can run, and that shows nothing where it ends at a breakpoint."""
+    """Run one instruction, which is the least that can run, and which shows nothing if it ends at a breakpoint."""
     frame = gdb.newest_frame()
     here = frame.architecture().disassemble(int(frame.pc()))[0]
     end = Passed(here["addr"] + here["length"])
@@ -194,7 +196,8 @@ def _has_said(of: target.Target) -> bool:
 
 
 def show_caller(of: target.Target) -> bool:
-    """Show the frame that has called the compiler's wrapper where the thread is now. False: it is in no wrapper."""
+    """Show the frame that has called the compiler's wrapper in which the thread is now. Return False if it is in no
+    wrapper."""
     function = frames.compiled_at(of, gdb.newest_frame())
     if function is None or function["kind"] in frames.WRITTEN:
         return False
@@ -221,12 +224,13 @@ def _show(of: target.Target, text: str) -> None:
 
 
 def ended() -> dict[str, Any] | None:
-    """Return what the last `finish` has left for the compiler's wrapper, as docs/schema/finish.json says."""
+    """Return the result of the function that the last `finish` has left for the compiler's wrapper, as
+    docs/schema/finish.json says."""
     return _ended
 
 
 def _caller(of: target.Target) -> dict[str, Any] | None:
-    """The innermost frame of `jit bt` that is Python's or has a line."""
+    """Return the innermost frame of `jit bt` that is Python's or has a line, or None."""
     for entry in selection.entries(of):
         if "thread" in entry:
             return None
@@ -248,7 +252,8 @@ def _position() -> tuple[int, int, int]:
 
 
 def refuse_steps() -> None:
-    """The thread has stopped in what interpreted Python calls for a stop: a step would go on in that."""
+    """Refuse steps until the program runs on, because the thread is stopped in a function that interpreted Python has
+    called for the stop, and a step would go on in that function."""
     global _at
     _at = _position()
 
@@ -262,7 +267,7 @@ class MayStep(gdb.Function):
     def invoke(self) -> int:
         try:
             text = _refusal(target.current())
-        except Exception as error:  # the step itself says what is wrong
+        except Exception as error:  # the step itself reports the error
             if report.debugging():
                 report.warn(report.line_of(error))
             text = ""
@@ -272,7 +277,7 @@ class MayStep(gdb.Function):
 
 
 def _refusal(of: target.Target) -> str:
-    """Return why the thread cannot be stepped; "": it can."""
+    """Return why the thread cannot be stepped; "" if it can."""
     if not of.has_process or not of.is_live or gdb.selected_thread() is None or not gdb.selected_thread().is_stopped():
         return ""
     frame = gdb.newest_frame()

@@ -14,17 +14,17 @@ from ..threads import workers
 from . import inlined_end, region_end, resumed, returned, skips, step_out
 from .passed import Passed, remove
 
-_FRAMES = 64  # between the step and the body
+_FRAMES = 64  # frames between the innermost frame and the body, at most
 _COMMANDS = ("next", "step", "until", "advance")
 
 _end: End | None = None
 _is_going_on = False
-_settled: Any = None  # the thread that the last step has come to
-_passed: dict[str, Any] | None = None  # what the body returned that the last step has left
+_settled: Any = None  # the thread in which the last step has ended
+_passed: dict[str, Any] | None = None  # the result of the body that the last step has left
 
 
 class End(Passed):
-    """A breakpoint where the caller of the body goes on: this stop is not shown, unless the thread cannot go on."""
+    """A breakpoint where the caller of the body goes on. Its stop is not shown, unless the thread cannot go on."""
 
     def __init__(self, of: target.Target, frame: Any, body: dict[str, Any], back: int):
         super().__init__(back, frames.cfa(frame))
@@ -33,7 +33,7 @@ class End(Passed):
 
 
 def hook() -> None:
-    """Hook the stepping commands: GDB announces a step only to a command's hook."""
+    """Add hooks to the stepping commands: GDB announces a step only to a hook of the command."""
     step_out.create()
     console.hook("hook-finish", returned.begin, begin_finish)
     for command in _COMMANDS:
@@ -57,15 +57,15 @@ def begin(is_finish: bool = False) -> None:
     _passed = _settled = None
     try:
         found = _body(of)
-        # It runs before a stop is shown, and a stop that it goes on from is not shown.
+        # stopped() runs before GDB shows a stop, and GDB does not show a stop from which it lets the thread go on.
         if found is not None and _hook_stop():
             _end = End(of, *found)
     except (gdb.error, gdb.MemoryError, report.Problem):
-        pass  # the command says what is wrong
+        pass  # the command itself reports the error
 
 
 def _hook_stop() -> bool:
-    """Have GDB ask before it shows a stop. Return False if the user has a hook of their own."""
+    """Have GDB call stopped() before it shows a stop. Return False if the user has a hook of their own."""
     return console.hook("hook-stop", stopped)
 
 
@@ -81,7 +81,8 @@ def begin_finish() -> None:
 
 
 def _body(of: target.Target) -> tuple[Any, dict[str, Any], int] | None:
-    """The innermost parallel loop's body on the stack, and where it returns to."""
+    """Return the frame of the innermost parallel loop's body on the stack, its function, and the address that it
+    returns to."""
     frame = gdb.newest_frame()
     for _ in range(_FRAMES):
         if frame is None:
@@ -126,18 +127,19 @@ def stopped() -> None:
         thread = gdb.selected_thread()
         if thread is not None and thread.is_valid() and thread.global_num != end_thread:
             _settled = thread
-            if console.is_machine_interface():  # else the hook after the command runs, or the prompt comes
+            # on the console, the hook after the command or the next prompt calls settle()
+            if console.is_machine_interface():
                 gdb.post_event(settle)
 
 
 @events.on("before_prompt", order=20)
 @report.quietly
 def settle() -> None:
-    """Select the thread again: after `hook-stop`, GDB selects the one that it has stopped first."""
+    """Select the thread again, because after `hook-stop` GDB selects the thread that it has stopped first."""
     global _settled
     thread, _settled = _settled, None
     if thread is not None and thread.is_valid() and thread.is_stopped():
-        thread.switch()  # the other one may have ended meanwhile
+        thread.switch()  # the thread that GDB has selected may have ended since
 
 
 def passed(frame_of: dict[str, Any]) -> dict[str, Any] | None:
@@ -160,7 +162,7 @@ def _go_on(of: target.Target, end: End) -> None:
         return
     _passed = found
     gdb.write(console.shown(_text(of, end, found)) + "\n")
-    entry = Passed(end.body["low"])  # this thread has another chunk
+    entry = Passed(end.body["low"])  # hit if this thread has another chunk
     try:
         gdb.execute("continue")
     finally:

@@ -1,4 +1,4 @@
-"""Source that is in no file (IPython's cells, `exec`): the text that the program's linecache keeps, for GDB to list."""
+"""Source that is in no file (IPython's cells, `exec`): GDB is given the text that the program's linecache keeps."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def compiled(of: target.Target, numbers: list[int]) -> None:
     provided: dict[str, str | None] = of.keep(target.PROCESS, "cells", dict)
     for number in numbers:
         for path in native.json_of("js_program_files", of.program, number):
-            is_escaped = path != console.plain(path)  # GDB has the file by that name
+            is_escaped = path != console.plain(path)  # GDB has the file under the escaped name
             if path and provided.get(path, "") is not None and (is_escaped or not os.path.exists(path)):
                 provided[path] = _provide(of, path, provided.get(path))
 
 
 def _provide(of: target.Target, path: str, before: str | None) -> str | None:
-    """The text that GDB shows now as the file's; None: none."""
+    """Return the text that GDB shows now as the file's; None: it shows none."""
     text = _text(of, path)
     if before is not None and before != text:
-        # Another text of the same name: nothing says which function has which text.
+        # Another text has the same name, and it is not known which function has which text.
         gdb.execute(f"unset substitute-path {console.quoted(console.plain(path))}", False, True)
         return None
     if text is not None and before is None:
@@ -47,8 +47,8 @@ def _provide(of: target.Target, path: str, before: str | None) -> str | None:
 
 
 def copied_from(of: target.Target, path: str) -> str | None:
-    """Return the name of the source that GDB reads at this path, where that is a copy made by _provide(); None for
-    others."""
+    """Return the name of the source of which the file at this path is a copy, made by _provide(); None for other
+    files."""
     copied: str | None = of.keep(target.PROCESS, "copies", dict).get(os.path.realpath(path))
     return copied
 
@@ -70,7 +70,7 @@ def _text(of: target.Target, path: str) -> str | None:
 
 
 def _names(of: target.Target, path: str) -> Iterator[str]:
-    """Yield the names that the code object may have for this path: compilers join a relative one to the working
+    """Yield the names that the code object may have for this path: compilers join a relative name to the working
     directory."""
     yield path
     directory = sources.working_directory(of)
@@ -82,7 +82,7 @@ def _names(of: target.Target, path: str) -> Iterator[str]:
 
 @events.on("objects_cleared", order=10)
 def forget(of: target.Target) -> None:
-    """The process is gone."""
+    """Forget the copies when the process has ended."""
     for path, text in of.keep(target.PROCESS, "cells", dict).items():
         if text is not None:
             gdb.execute(f"unset substitute-path {console.quoted(console.plain(path))}", False, True)

@@ -12,13 +12,12 @@ from ..base import native
 
 
 def of_class(target: Any, name: str, module: str, told: Names | None) -> Names | None:
-    """Return the names that the classes of this name have, in the form of `told`: an empty tuple where there is a
-    doubt, None where they are not known. `told`: the names in the source of a function in the module.
+    """Return the names that the classes of this name have, in the form of `told`; an empty tuple if there is a doubt,
+    None if they are not known. `told`: the names in the source of a function in the module.
 
     Numba keeps the types of arguments and of compiled code, so a class that is not among them is not meant. A class
-    among them must be the module's global of this name, or agree with the source, for the types of cached code may be
-    gone.
-    """
+    among them must be the module's global of this name, or agree with the source, because the types of cached code may
+    be gone."""
     if told and "=" in told[0]:
         told = tuple(sorted(told))
     classes = _classes(target, name)
@@ -66,7 +65,7 @@ def _names(target: Any, address: int) -> Names | None:
     members = []
     for name in _literals(target, address, "._member_names_") or []:
         value = _repr(target, address, f"._member_map_['{name}']._value_")
-        if value is None or "..." in value or "\n" in value or value[0] == "<":  # cut, or not known
+        if value is None or "..." in value or "\n" in value or value[0] == "<":  # the value is cut off, or not known
             return None
         members.append(f"{name}={value}")
     return tuple(sorted(members)) or None

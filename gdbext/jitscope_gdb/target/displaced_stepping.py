@@ -1,13 +1,13 @@
-"""Threads are stepped past breakpoints in place, with the other threads stopped, where there is compiled code or an
-attached process. GDB by itself (`set displaced-stepping auto`) steps a copy of the instruction, elsewhere, which does
-harm twice:
+"""Threads are stepped past breakpoints in place, with the other threads stopped, if there is compiled code or an
+attached process. GDB by itself (`set displaced-stepping auto`) steps a copy of the instruction at another address,
+which does harm in two ways:
 
 - GDB reads an instruction with a VEX prefix as if the prefix were not there (amd64_get_insn_details() of
   gdb/amd64-tdep.c, GDB 12-16). It takes vcmpsd (opcode 0xc2), which LLVM makes of `a if a <= b else b`, for a `ret` and
   leaves the thread in the copy: the program crashes. It takes vpsubsb (0xe8) for a `call` and writes to the stack.
-- A thread that GDB leaves in the copy, when GDB is killed, is lost.
+- A thread that is in the copy when GDB is killed is lost.
 
-In place it takes the same time or a third more."""
+Stepping in place takes as long, or a third longer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import gdb
 from ..base import events
 from . import target
 
-_is_off = False  # by this module
+_is_off = False  # True if this module has switched it off
 
 
 @events.on("before_prompt", order=12)
@@ -34,10 +34,10 @@ def ended(event: Any) -> None:
 
 
 def _choose(leaving: Any = None) -> None:
-    """Decide for the inferiors without the one that is `leaving`. What the user has set stays."""
+    """Choose the setting for the inferiors without the one that is `leaving`. A value that the user has set stays."""
     global _is_off
     is_wanted = any(_steps_in_place(each) for each in gdb.inferiors() if each.pid and each != leaving)
-    now = gdb.parameter("displaced-stepping")  # None: auto
+    now = gdb.parameter("displaced-stepping")  # None means auto
     if is_wanted and now is None:
         gdb.execute("set displaced-stepping off", False, True)
         _is_off = True

@@ -1,5 +1,5 @@
-"""The process that the user tried to attach to, read from the command history: GDB sends no event for an attach that
-was refused."""
+"""The process that the user tried to attach to, read from the command history, because GDB sends no event for a refused
+attach."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _HISTORY = re.compile(r"^ *(\d+)  (.*)$", re.M)
 
 _SOURCE = re.compile(r"\s*so(?:u(?:r(?:ce?)?)?)?\s.*jitscope\.py\s*")
 
-_old = 0  # commands of the history up to this one were typed before jitscope looked
-_is_first = True  # no prompt has come yet
+_old = 0  # the last command of the history that was typed before jitscope looked
+_is_first = True  # True until the first prompt
 _explained: tuple[int, int] | None = None  # the last attempt, which is explained once
 
 
@@ -66,7 +66,7 @@ def line_of(found: dict[str, Any]) -> str:
 
 
 def _begin() -> None:
-    """Note, at the first prompt, that the history is from earlier sessions, or was typed before jitscope was
+    """Note, at the first prompt, that the history so far is from earlier sessions, or was typed before jitscope was
     sourced."""
     global _is_first, _old, _explained
     if not _is_first:
@@ -101,7 +101,7 @@ def note() -> None:
 
 
 def seen() -> None:
-    """Forget, before a prompt with a process, the attempts until now: they worked, or are old."""
+    """Forget, before a prompt with a process, the attempts until now: they succeeded, or are old."""
     global _explained
     _begin()
     _explained = last()

@@ -1,4 +1,4 @@
-"""`break dgesdd_`, where the wheels of SciPy, which Numba's linear algebra calls, name it `scipy_dgesdd_`."""
+"""`break dgesdd_`, if the SciPy wheel, which Numba's linear algebra calls, names the routine `scipy_dgesdd_`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..base import events, report
 
 _LIBRARY = re.compile(r"/libscipy_openblas")
 _PREFIX = "scipy_"
-_NAME = re.compile(r"[a-z][a-z0-9]{3,}_")  # a Fortran routine's symbol
+_NAME = re.compile(r"[a-z][a-z0-9]{3,}_")  # the symbol of a Fortran routine
 
-_present = False  # the library has been read
+_present = False  # True if the library has been read
 _done: set[int] = set()  # numbers of breakpoints that have been looked at since
 
 
 @events.on("library_loaded", order=20)
 def loaded(filename: str | None) -> None:
-    """A library has been read: pending breakpoints may mean something in it."""
+    """Look at all breakpoints if this library has been read: a pending breakpoint may mean a routine in it."""
     global _present
     if filename and _LIBRARY.search(filename):
         _present = True
@@ -29,7 +29,7 @@ def loaded(filename: str | None) -> None:
 
 @events.on("breakpoint_created", order=10)
 def created(breakpoint: Any) -> None:
-    """A breakpoint is there: the same again at the name that the function has."""
+    """Make a second breakpoint at the routine's name in the wheel, if the breakpoint names a routine."""
     name = breakpoint.location or ""
     if not _present or breakpoint.number < 0 or breakpoint.number in _done or not _NAME.fullmatch(name):
         return

@@ -1,4 +1,4 @@
-"""Symbols of the process's libraries that GDB reads when the program starts it: all but the compiler's.
+"""The symbols of the process's libraries, for a GDB that the program has started: it reads all but the compiler's.
 
 LLVM has a quarter of a million symbols, which take GDB longer than everything else together. Only two are of use here,
 those of the JIT interface; so a file with only these replaces the library until its symbols are needed."""
@@ -28,18 +28,18 @@ _QUICK = (
     ("suppress-cli-notifications", "on"),
     ("width", "0"),
 )
-_lazy = False  # there are libraries that have not been read
-_stand_ins: list[str] = []  # files
-_read = False  # the compiler's own symbols have come
+_lazy = False  # True if some libraries have not been read
+_stand_ins: list[str] = []  # files that replace libraries
+_read = False  # True if GDB has read the compiler's own symbols
 
 
 class Mapped(NamedTuple):
     path: str
-    base: int  # where offset 0 is
+    base: int  # the address of offset 0 of the file
 
 
 def mapped(pid: int) -> list[Mapped]:
-    """The libraries of the process."""
+    """Return the libraries of the process."""
     found: dict[str, Mapped] = {}
     with open(f"/proc/{pid}/maps", errors="surrogateescape") as file:
         for line in file:
@@ -51,7 +51,7 @@ def mapped(pid: int) -> list[Mapped]:
 
 
 def start(pid: int) -> None:
-    """Reads what a stop in compiled code takes; `finish` reads the rest."""
+    """Read the symbols that a stop in compiled code needs; finish() reads the others."""
     global _lazy
     _lazy = True
     for library in mapped(pid):
@@ -64,22 +64,22 @@ def start(pid: int) -> None:
 
 
 def is_lazy() -> bool:
-    """True if there is something for `finish` to read."""
+    """True if finish() has something to read."""
     return _lazy
 
 
 def finish(event: object = None) -> None:
-    """Reads all that has not been read, but the compiler's symbols."""
+    """Read all symbols that have not been read, except the compiler's."""
     global _lazy
     if _lazy and gdb.selected_inferior().pid:
         _lazy = False
         with quick_settings():
             _symbols([name for name in _unread() if not (_stand_ins and _COMPILER.search(name))])
-        target.current().forget(target.OBJECT)  # what was not found then may be there now
+        target.current().forget(target.OBJECT)  # a symbol that was not found before may be there now
 
 
 def _unread() -> list[str]:
-    """The libraries whose symbols have not been read, as GDB names them."""
+    """Return the libraries whose symbols have not been read, as GDB names them."""
     listed = console.text_of("info sharedlibrary")
     return re.findall(r"^0x\w+ +0x\w+ +No +(/.*)$", listed, re.M)
 
@@ -99,7 +99,7 @@ def quick_settings() -> Iterator[None]:
             was = gdb.parameter(name)
             gdb.execute(f"set {name} {value}", False, True)
         except (gdb.error, RuntimeError):
-            continue  # not in this GDB
+            continue  # this GDB does not have the setting
         before[name] = ("on" if was else "off") if isinstance(was, bool) else str("unlimited" if was is None else was)
     try:
         yield
@@ -109,7 +109,7 @@ def quick_settings() -> Iterator[None]:
 
 
 def _stand_in(library: Mapped) -> bool:
-    """Gives GDB the library's two symbols of the JIT interface. False when that cannot be."""
+    """Give GDB the library's two symbols of the JIT interface. Return False where that fails."""
     if native.library is None:
         return False
     names = [jit_interface.REGISTER.encode(), jit_interface.DESCRIPTOR.encode()]
@@ -137,14 +137,14 @@ def _stand_in(library: Mapped) -> bool:
 
 @events.on("library_loaded", order=10)
 def loaded(filename: str | None) -> None:
-    """A library has been read."""
+    """Note that GDB has read a library, which may be the compiler's."""
     global _read
     _read = _read or (bool(_stand_ins) and _COMPILER.search(filename or "") is not None)
 
 
 @events.on("stop", order=30)
 def settle(_event: Any) -> None:
-    """Remove the replacements at a stop: the library itself has its symbols now, and they must not be there twice."""
+    """Remove the replacements at a stop, if GDB has read the library's own symbols, which must not be there twice."""
     global _read
     if _read:
         _read = False

@@ -1,4 +1,4 @@
-"""The GDB events that a Target follows: the process runs, stops, loads, executes another program, ends."""
+"""The GDB events that a Target follows: the process runs, stops, loads a library, executes another program, or ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..base import events, private_files
 from . import object_feed, target
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
-_COMPILER = "llvm"  # libraries whose name has it may have a descriptor of the JIT interface
+_COMPILER = "llvm"  # a library with this in its name may have a descriptor of the JIT interface
 
 
 @events.on("stop", order=10)
@@ -36,7 +36,7 @@ def _runs(_event: Any) -> None:
 @events.on("register_changed", order=10)
 def _written(_event: Any) -> None:
     current = target.current()
-    if not current.is_writing:  # else nothing is known yet of the stop that is being judged
+    if not current.is_writing:  # jitscope's own writes occur before anything is known of the stop that is being judged
         current.forget(target.STOP)
 
 
@@ -76,9 +76,9 @@ def _new_objfile(event: Any) -> None:
         # GDB is following an exec: breakpoints at addresses of the last program would end that.
         events.emit("program_replaced")
     if _LIBRARY.search(name or ""):
-        # Only by now may files be taken from GDB: the new program is mapped where GDB has it.
+        # Files may be removed from GDB only now: the new program is mapped at the addresses that GDB has for it.
         of.notice_program()
-    of.forget(target.OBJECT)  # code has come
+    of.forget(target.OBJECT)  # the library may have code
     events.emit("library_loaded", name)
 
 

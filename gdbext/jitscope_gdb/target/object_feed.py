@@ -1,4 +1,5 @@
-"""Corrected debug information for GDB: each in-memory object that the JIT registers comes by here first."""
+"""The corrected debug information for GDB: GDB passes each in-memory object that the JIT registers to this module
+first."""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
     from .target import Target
 
 _serial = 0
-_WITHOUT_MARKERS = ".plain"  # runtime/python/jitscope/compiler/linked/plain.py
-_NONE_BUT_HELD_BACK = 0xFFFFFFFF  # js_program_write: as first and last
+_WITHOUT_MARKERS = ".plain"  # the suffix that runtime/python/jitscope/compiler/linked/plain.py adds
+_NONE_BUT_HELD_BACK = 0xFFFFFFFF  # for js_program_write, as first and last
 
 
 class Object:
-    """One in-memory object that was taken."""
+    """An in-memory object that was taken."""
 
     def __init__(self, number: int, entry: jit_interface.Entry | None):
         self.number = number
@@ -35,25 +36,26 @@ class Feed:
         self.target = target
         self.objects: dict[int, Object] = {}
         self.files: list[str] = []
-        self.untouched = 0  # objects left to GDB
+        self.untouched = 0  # the number of objects that were left to GDB
         self._pending: list[Object] = []
         self._held_back = False
-        self.walked = False  # all entries of a walk have come
-        self._expected: list[jit_interface.Entry] | None = None  # of a walk over all entries that GDB is in
+        self.walked = False  # True if all entries of a walk have come
+        # the entries that GDB's present walk over all entries will still give
+        self._expected: list[jit_interface.Entry] | None = None
         self._heads: dict[int, jit_interface.Head] = {}
         self._descriptors: list[int] | None = None
         self._hooks: dict[int, list[int]] = {}  # where the target stops to register an object -> its descriptor
         self._listed = False
-        self._announcing: set[int] = set()  # descriptors of objects that say where they come from
-        self._taken = False  # the last object
+        self._announcing: set[int] = set()  # descriptors whose objects name their own entry
+        self._taken = False  # True if the last object was taken
         self._is_hook_told = False
         self._is_unwritable_told = False
-        self._is_stop = False  # it says that the program will stop for its debugger
+        self._is_stop = False  # True if the last object says that the program will stop for its debugger
 
     # -- one object, from GDB
 
     def take(self, image: int, size: int) -> bool:
-        """Called for each object, in the middle of GDB's own reading of it. False: GDB shall read it."""
+        """Take an object; called for each object while GDB reads it. Return False if GDB is to read it itself."""
         self.target.notice_program()
         entry, is_live = self._identify(image, size)
         if self._is_stop:
@@ -110,7 +112,7 @@ class Feed:
         if hook is not None:
             self._expected = None
             return announced or self._registered(size, hook), True
-        # GDB walks over all entries: what comes is merged, and written when the last one is here.
+        # GDB walks over all entries: the objects are merged, and written when the last one is here.
         if self._expected is None:
             known = {o.entry.address for o in self.objects.values() if o.entry}
             self._expected = [e for e in self._entries() if e.address not in known]
@@ -124,7 +126,7 @@ class Feed:
         return None, False
 
     def _announced(self, image: int, size: int) -> jit_interface.Entry | None:
-        """The entry that the object itself names: those of libjitscope.so do."""
+        """Return the entry that the object itself names, as those of libjitscope.so do; None: it names none."""
         entry, interface, is_stop = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_bool()
         places = map(ctypes.byref, (entry, interface, is_stop))
         found = native.library.js_described_origin(image, size, *places) == 0
@@ -135,9 +137,10 @@ class Feed:
         return jit_interface.read_entry(self.target.inferior, entry.value)
 
     def _registration(self) -> int | None:
-        """The pc, if the target is stopped to register an object; a symbol's look-up each time would be dear."""
+        """Return the pc if the target is stopped to register an object, else None. Known pcs are kept, because looking
+        the symbol up for each object would be slow."""
         try:
-            pc = int(gdb.parse_and_eval("$pc")) & (1 << 64) - 1  # a cast would be a look through all symbols
+            pc = int(gdb.parse_and_eval("$pc")) & (1 << 64) - 1  # a cast would make GDB look through all symbols
             if pc not in self._hooks:
                 if not jit_interface.symbol_at(pc).startswith(jit_interface.REGISTER):
                     return None
@@ -148,7 +151,7 @@ class Feed:
         return pc
 
     def _registered(self, size: int, hook: int) -> jit_interface.Entry | None:
-        """The entry that the target is registering."""
+        """Return the entry that the target is registering."""
         inferior = self.target.inferior
         for addresses in (lambda: self._hooks[hook], self.descriptors, self._all_descriptors):
             for address in addresses():
@@ -164,7 +167,7 @@ class Feed:
     # -- the files
 
     def flush(self, everything: bool = False) -> None:
-        """Give GDB the waiting objects as one file. `everything`: also kernels whose caller is not known yet."""
+        """Give GDB the waiting objects as one file. `everything`: include kernels whose caller is not known yet."""
         self._expected = None
         pending, self._pending = self._pending, []
         numbers = [o.number for o in pending if self.objects.get(o.number) is o]
@@ -176,7 +179,7 @@ class Feed:
             self._held_back = False
 
     def _write(self, first: int, last: int) -> None:
-        """Writes these objects, and those that were held back until now, as one file for GDB."""
+        """Write these objects, and those that were held back until now, as one file for GDB."""
         global _serial
         _serial += 1
         program, written = self.target.program, ""
@@ -200,7 +203,7 @@ class Feed:
                 raise
             if last != _NONE_BUT_HELD_BACK and self._holds_function(first, last):
                 self._write(_NONE_BUT_HELD_BACK, _NONE_BUT_HELD_BACK)
-            return  # nothing in there that GDB could show, or kernels whose caller is still to come
+            return  # these objects have nothing that GDB could show, or only kernels whose caller is still to come
         except private_files.Unwritable as error:
             self._say_unwritable(error)
             return
@@ -220,7 +223,7 @@ class Feed:
 
     def _holds_function(self, first: int, last: int) -> bool:
         """True if these objects have code that may run at once, with debug information to stop by. A function that an
-        object has a copy of, as one that a kernel calls, came before in its own object; but its form without markers,
+        object has a copy of, such as one that a kernel calls, came before in its own object. Its form without markers,
         in which no breakpoint is set, comes with the kernel."""
         found = native.json_of("js_program_functions", self.target.program, None, 0, 0)
         functions = [each for each in found if each["debug_info"] and each["kind"] == "function"]
@@ -254,7 +257,8 @@ class Feed:
                 self._write(first, last)
 
     def clear(self) -> None:
-        """The process is gone, and GDB keeps added symbol files: breakpoints would go into unmapped memory."""
+        """Remove all objects when the process is gone: GDB keeps added symbol files, and breakpoints would go into
+        unmapped memory."""
         self._pending, self._expected = [], None
         events.emit("objects_cleared", self.target)
         self.forget_descriptors()
@@ -266,17 +270,17 @@ class Feed:
             self._remove_file(path)
         self.target.end_process()
 
-    # -- what the target says it has
+    # -- the target's descriptors and entries
 
     def descriptors(self) -> list[int]:
-        """Return the addresses of the known JIT descriptors; cheap."""
+        """Return the addresses of the known JIT descriptors, without a search."""
         if not self._descriptors:
             seen = {address for found in self._hooks.values() for address in found}
             self._descriptors = sorted(seen) or jit_interface.find_first()
         return self._with_announcing(self._descriptors)
 
     def _all_descriptors(self) -> list[int]:
-        """Return every descriptor; they are searched for once until a library comes."""
+        """Return every descriptor; they are searched for once until a library is loaded."""
         if not self._listed:
             self._descriptors = jit_interface.find_all()
             self._listed = bool(self._descriptors)
@@ -300,7 +304,7 @@ class Feed:
         return found
 
     def refresh(self) -> None:
-        """Flush the waiting objects at a stop, and drop those that the target has taken back."""
+        """Give GDB the waiting objects at a stop, and drop those that the target has unregistered."""
         self.flush(everything=True)
         if not self.objects:
             return
@@ -318,7 +322,8 @@ class Feed:
         )
 
     def unregistered(self, address: int) -> None:
-        """GDB dropped its own record of the entry (or file) at this address: the target took it back."""
+        """Drop the object of the entry (or file) at this address, whose record GDB has dropped because the target has
+        unregistered it."""
         inferior = self.target.inferior
         for place in self.descriptors():
             head = jit_interface.read_head(inferior, place)
@@ -338,7 +343,7 @@ class Feed:
 
 
 def _runs(numbers: list[int], present: dict[int, Object]) -> list[tuple[int, int]]:
-    """Return these numbers as ranges that hold no other object that is present."""
+    """Return these numbers as ranges that contain no other present object."""
     runs: list[tuple[int, int]] = []
     chosen = set(numbers)
     for number in sorted(present):

@@ -13,14 +13,14 @@ from .target import Target
 
 
 def descriptor(of: Target) -> contract.Descriptor | None:
-    """Return the process's jitscope_descriptor; None where libjitscope.so is not in it."""
+    """Return the process's jitscope_descriptor; None if the process has no libjitscope.so."""
     found: contract.Descriptor | None = read(of, of.descriptor, contract.Descriptor) if of.descriptor else None
     return found
 
 
 def read(of: Target, address: int, kind: Any) -> Any:
-    """Return the structure at the address; None where it cannot be read. Fields that the program's version lacks
-    are 0. `kind`: a class of contract.py with the field `size`."""
+    """Return the structure at the address; None if it cannot be read. Fields that the program's version lacks are 0.
+    `kind`: a class of contract.py with the field `size`."""
     memory, begin = of.inferior.read_memory, kind.size.offset
     try:
         size = int.from_bytes(bytes(memory(address + begin, kind.size.size)), "little")

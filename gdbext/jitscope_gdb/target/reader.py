@@ -9,7 +9,7 @@ from . import target
 
 
 def take(image: int, size: int) -> int:
-    """Return 1 if the object is taken, and 0 where GDB shall read it."""
+    """Return 1 if the object is taken, and 0 if GDB is to read it."""
     try:
         if not gdb.parameter("jitscope enabled"):
             return 0

@@ -1,4 +1,4 @@
-"""Functions of one name: which of them does the name mean now?"""
+"""Functions of the same name: this module finds the one that the name means now."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from . import sources, target
 
 
 def mark(of: target.Target, functions: list[dict[str, Any]]) -> None:
-    """Set `name_means` of each: FILE:LINE of the function that its name means now, where that is another; else, and
-    where it is not known, None."""
+    """Set `name_means` of each function: FILE:LINE of the function that its name means now, if that is another one;
+    None if it is not, or is not known."""
     named: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for function in functions:
         function["name_means"] = None
@@ -30,7 +30,7 @@ def _mark(of: target.Target, module: str, name: str, same: list[dict[str, Any]])
     file, line = now
     files = {function["file"] for function in same}
     if file not in files and os.path.basename(file) in map(os.path.basename, files):
-        return  # the same, perhaps, by another path
+        return  # perhaps the same file by another path
     # The debug information has the line of the `def`, the code object that of its first decorator.
     own = min((f["line"] for f in same if f["file"] == file and f["line"] >= line), default=line)
     for function in same:

@@ -1,4 +1,4 @@
-"""The program's source, as a hint: used only where it is older than the process (or core) that runs it."""
+"""The program's source, which is used only if it is older than the process (or core) that runs it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from . import class_members
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:
-    """Return the facts about the function defined there by its source, as js_flow_fn has them, or None."""
+    """Return the facts about the function that the source defines there, as js_flow_fn has them, or None."""
     found = find(target, path)
-    if line == 0:  # the fields of a class
+    if line == 0:  # the name is a class's, and its fields are wanted
         name, _, module = name.partition(" ")
         told = None if found is None else source_fields.fields_for_file(found, name, born(target))
         names = class_members.of_class(target, name, module, told)
@@ -37,7 +37,7 @@ def subscripts(target: Any, path: str, line: int) -> list[dict[str, Any]] | None
 
 
 def loop_around(target: Any, path: str, line: int) -> loop_lines.Loop | None:
-    """The innermost loop that the line is in or heads, or None."""
+    """Return the innermost loop that the line is in or that begins there, or None."""
     found = find(target, path)
     try:
         return None if found is None else loop_lines.around(found, line, born(target))
@@ -46,7 +46,7 @@ def loop_around(target: Any, path: str, line: int) -> loop_lines.Loop | None:
 
 
 def globals_of(target: Any, path: str, line: int) -> frozenset[str]:
-    """The names that the function around the line takes from its module."""
+    """Return the names that the function around the line takes from its module."""
     found = find(target, path)
     return frozenset() if found is None else outer_names.globals_for_file(found, line, born(target))
 
@@ -58,7 +58,7 @@ def may_be_global(target: Any, path: str, line: int, name: str) -> bool:
 
 
 def find(target: Any, path: str) -> str | None:
-    """The file as it was when the process started, or None."""
+    """Return the path of the file if it is unchanged since the process started, or None."""
     found, is_old = _look_at(target, path)
     return found if is_old else None
 
@@ -70,7 +70,8 @@ def is_changed(target: Any, path: str) -> bool:
 
 
 def _look_at(target: Any, path: str) -> tuple[str | None, bool]:
-    """The file's absolute path, None where there is none, and whether it is as it was when the process started."""
+    """Return the file's absolute path, None if there is no file, and whether it is unchanged since the process
+    started."""
     if not os.path.isabs(path):
         directory = working_directory(target)
         if directory is None:
@@ -85,7 +86,7 @@ def _look_at(target: Any, path: str) -> tuple[str | None, bool]:
 
 
 def born(target: Any) -> float | None:
-    """Return when the process began, or its core was written."""
+    """Return when the process began, or when its core was written."""
     return target.keep("process", "born", lambda: start_time(target.inferior.pid))  # type: ignore[no-any-return]
 
 
@@ -98,7 +99,7 @@ def working_directory(target: Any) -> str | None:
 
 def start_time(pid: int) -> float | None:
     """Return when the program that runs in the process started, in seconds since the epoch; for a core, when it was
-    written. A forked child has code of its parent, which may be older than itself."""
+    written. A forked child has code of its parent, which may be older than the child."""
     core = core_file()
     if core is not None:
         try:
@@ -117,12 +118,12 @@ def start_time(pid: int) -> float | None:
         return None
     if boot is None or len(fields) < 20:
         return None
-    # Field 22 of proc(5)'s stat, counted from 1; the boot time is cut to a second.
+    # The start time is field 22 of proc(5)'s stat, counted from 1; the boot time is cut to a second.
     return float(boot[1]) + int(fields[19]) / os.sysconf("SC_CLK_TCK") + 1
 
 
 def core_file() -> str | None:
-    """The core that is open in the selected inferior."""
+    """Return the core that is open in the selected inferior, or None."""
     connection = getattr(gdb.selected_inferior(), "connection", None)
     if connection is not None and connection.type != "core":
         return None

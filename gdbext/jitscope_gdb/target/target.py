@@ -1,5 +1,5 @@
-"""The process (or core) of one program space, a Target: its compiled program, its memory, and caches that name the
-event that ends them."""
+"""The process (or core) of one program space, a Target: its compiled program, its memory, and caches, each with the
+event that ends it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..base import native
 from . import sources
 from .object_feed import Feed
 
-# Events that end what was kept: the target ran on, an object came or went, the process ended.
+# The events that end a cache: the target ran on, an object came or went, the process ended.
 STOP, OBJECT, PROCESS = "stop", "object", "process"
 _ENDS = {STOP: (STOP,), OBJECT: (OBJECT, STOP), PROCESS: (PROCESS, OBJECT, STOP)}
 
@@ -26,7 +26,7 @@ pending_finder: Callable[["Target"], None] | None = None
 
 
 class Target:
-    """The process (or core) of one program space, with the caches of what was read from it."""
+    """The process (or core) of one program space, with caches of what was read from it."""
 
     def __init__(self, progspace: Any):
         self.progspace = progspace
@@ -36,11 +36,11 @@ class Target:
         self._python_bytes: ctypes.c_void_p | None = None
         self._pid = 0
         self._is_writing = False
-        self.has_ended = False  # True: GDB's files for the process are still to be removed
-        # GDB's objfile of the program, for as long as the process runs that; False: not found
+        self.has_ended = False  # True if GDB's files for the process are still to be removed
+        # GDB's objfile of the program, as long as the process runs it; False: it was not found
         self._executable: Any = None
         self.python_problem: str | None = None
-        # The callbacks are kept here, for as long as C may call them.
+        # The callbacks are kept here as long as C may call them.
         self._read = native.ReadFn(self._read_memory)
         self._flow = native.FlowFn(self._find_flow)
         self._coded = native.CodedFn(self._find_coded)
@@ -52,7 +52,7 @@ class Target:
 
     @property
     def inferior(self) -> Any:
-        """The inferior of this program space; the selected one when several share it."""
+        """Return the inferior of this program space, or the selected one if several share it."""
         selected = gdb.selected_inferior()
         if selected.progspace == self.progspace:
             return selected
@@ -67,23 +67,23 @@ class Target:
 
     @property
     def has_process(self) -> bool:
-        """A live process or a core is there."""
+        """True if there is a live process or a core."""
         return bool(self.inferior.is_valid() and self.inferior.pid != 0)
 
     @property
     def is_live(self) -> bool:
-        """True if this is a process, which can run on."""
+        """True if this is a live process, which can run on."""
         connection = getattr(self.inferior, "connection", None)
         return getattr(connection, "type", "") != "core"
 
     @property
     def is_native(self) -> bool:
-        """True if this very GDB traces the process."""
+        """True if this GDB itself traces the process."""
         return getattr(getattr(self.inferior, "connection", None), "type", "") == "native"
 
     @property
     def is_in_another_namespace(self) -> bool:
-        """True if the process has other numbers for itself and its threads than GDB has. (It cannot see GDB then.)"""
+        """True if the process has other numbers for itself and its threads than GDB has, so that it cannot see GDB."""
         connection = getattr(self.inferior, "connection", None)
         if getattr(connection, "type", "") != "native":
             return False
@@ -101,7 +101,7 @@ class Target:
         """Drop the caches that belong to another process, or to another program."""
         pid = self.inferior.pid
         if pid != self._pid and self._pid and pid:
-            # GDB has followed a fork: the program space is the child's now. What was compiled is in its memory too.
+            # GDB has followed a fork: the program space is the child's now, and its memory has the compiled code, too.
             self._destroy("_python", "_python_bytes")
             self.forget(PROCESS)
         self._pid = pid
@@ -114,7 +114,7 @@ class Target:
     # -- caches, and the events that end them
 
     def keep(self, until: str, key: Any, make: Callable[[], Any]) -> Any:
-        """Return the value of make(), made once until the event comes."""
+        """Return the value of make(), which is called once until the event comes."""
         kept = self._kept[until]
         if key not in kept:
             kept[key] = make()
@@ -147,13 +147,15 @@ class Target:
 
     @property
     def memory(self) -> ctypes.c_void_p:
-        """js_bytes over GDB's view of the memory, so cores and breakpoints are right."""
+        """Return a js_bytes of the memory as GDB shows it, which also works for cores and hides breakpoint
+        instructions."""
         if self._memory is None:
             self._memory = self._watched(native.create("js_bytes_create_callback", self._read, None))
         return self._memory
 
     def python(self) -> ctypes.c_void_p | None:
-        """js_python of the process's interpreter, or None: python_problem then says why (None: it runs no Python)."""
+        """Return a js_python of the process's interpreter, or None; python_problem then says why (None: it runs no
+        Python)."""
         self.notice_program()
         if self._python is None and not self._kept[STOP].get("no python"):
             self.python_problem = None
@@ -172,11 +174,12 @@ class Target:
         return self._python
 
     def regions(self) -> list[dict[str, Any]]:
-        """The parallel regions that the program describes, with their workers; [] without libjitscope.so."""
+        """Return the parallel regions that the program describes, with their workers; [] without libjitscope.so."""
         return self._described("js_program_regions")
 
     def launches(self) -> list[dict[str, Any]]:
-        """The parallel loops that thread pools run, with their workers (see program.h); [] without libjitscope.so."""
+        """Return the parallel loops that thread pools run, with their workers (see program.h); [] without
+        libjitscope.so."""
         return self._described("js_program_launches")
 
     def _described(self, function: str) -> list[dict[str, Any]]:
@@ -187,9 +190,10 @@ class Target:
 
     @property
     def descriptor(self) -> int:
-        """Address of the process's jitscope_descriptor (jitscope_descriptor.h); 0: libjitscope.so is not in it."""
+        """Return the address of the process's jitscope_descriptor (jitscope_descriptor.h); 0 if it has no
+        libjitscope.so."""
         kept = self._kept[PROCESS]
-        if not kept.get("descriptor"):  # GDB looks through the symbols of all libraries
+        if not kept.get("descriptor"):  # the look-up goes through the symbols of all libraries
             kept["descriptor"] = address_of("__jitscope_descriptor") or 0
         return int(kept["descriptor"])
 
@@ -200,7 +204,7 @@ class Target:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
-        """While memory or registers are written by jitscope, and not by the user."""
+        """Mark the `with` block as a change of memory or registers by jitscope, and not by the user."""
         self._is_writing = True
         try:
             yield
@@ -213,12 +217,13 @@ class Target:
         return self._is_writing
 
     def may_run_python(self) -> bool:
-        """False for a program that has no interpreter: nothing is missing then."""
+        """Return False for a program that has no interpreter, so that its frames are not reported as missing."""
         names = [os.path.basename(os.path.realpath(o.filename or "")) for o in self.progspace.objfiles()]
         return self.progspace.filename is None or any("python" in name for name in names)
 
     def data_memory(self) -> ctypes.c_void_p:
-        """For data, which holds no breakpoints: a live process is read directly, which is faster."""
+        """Return a js_bytes for data, which contains no breakpoints: a live process is read directly, which is
+        faster."""
         if self._python_bytes is None:
             connection = getattr(self.inferior, "connection", None)
             if getattr(connection, "type", "") == "native":
@@ -229,19 +234,19 @@ class Target:
         return self._python_bytes or self.memory
 
     def _watched(self, memory: ctypes.c_void_p) -> ctypes.c_void_p:
-        """Have the library label the elements read from this memory that a loop keeps in registers."""
+        """Have the library label elements, read from this memory, that a loop keeps in registers."""
         native.library.js_bytes_set_watch(memory, native.library.js_program_pending(self.program))
         return memory
 
     def data(self, address: int, size: int) -> bytes:
-        """Read data_memory. Raise gdb.MemoryError where some of it cannot be read."""
+        """Read data_memory. Raise gdb.MemoryError if some of it cannot be read."""
         buffer = ctypes.create_string_buffer(size)
         if native.library.js_bytes_read(self.data_memory(), address, buffer, size):
             raise gdb.MemoryError(f"Cannot access memory at address {address:#x}")
         return buffer.raw
 
     def _python_version(self) -> int:
-        """Return PY_VERSION_HEX, or 0 when neither the interpreter nor its file name says it."""
+        """Return PY_VERSION_HEX, or 0 if neither the interpreter nor its file name shows it."""
         address = address_of("Py_Version")
         if address is not None:
             try:
@@ -255,7 +260,7 @@ class Target:
         return 0
 
     def end_process(self) -> None:
-        """The process is gone: so is everything that was known of it."""
+        """Drop everything that was known of the process, because it is gone."""
         self.forget(PROCESS)
         self._pid, self._executable = 0, None
         self._destroy("_python", "_python_bytes", "_program", "_memory")
@@ -274,7 +279,7 @@ class Target:
             else:
                 library.js_bytes_destroy(handle)
 
-    # -- callbacks: catch everything, return a status
+    # -- callbacks, which catch every exception and return a status
 
     def _read_memory(self, _context: Any, address: int, buffer: int, size: int) -> int:
         try:
@@ -285,7 +290,7 @@ class Target:
             return native.note(error)
 
     def _find_coded(self, _context: Any, code: int, text: int, room: int) -> int:
-        """A type of Numba's by its number, from the interpreter's table of them."""
+        """Write the text of a Numba type by its number, from the interpreter's table of types."""
         try:
             table = ctypes.c_uint64()
             python = self.python()
@@ -298,7 +303,7 @@ class Target:
 
     def _find_pending(self, _context: Any) -> None:
         try:
-            self._kept[STOP]["pending"] = True  # the stop's end drops what the finder finds
+            self._kept[STOP]["pending"] = True  # the end of the stop drops what the finder finds
             if pending_finder is not None:
                 pending_finder(self)
         except BaseException as error:
@@ -327,7 +332,7 @@ def address_of(symbol: str) -> int | None:
 
 
 def of(progspace: Any) -> Target:
-    """The Target of a program space, made when first asked for."""
+    """Return the Target of a program space, made at the first call."""
     found = _targets.get(progspace)
     if found is None:
         for known in [p for p in _targets if not p.is_valid()]:
@@ -337,7 +342,7 @@ def of(progspace: Any) -> Target:
 
 
 def current() -> Target:
-    """The Target of the selected inferior."""
+    """Return the Target of the selected inferior."""
     return of(gdb.current_progspace())
 
 

@@ -1,5 +1,5 @@
-"""The reads and writes of each worker of a parallel loop: recorded in the program (libjitscope.so) by functions at
-`steps`, while the word that they look at is not 0."""
+"""The reads and writes of each worker of a parallel loop: functions at `steps` record them in the program
+(libjitscope.so) while a word that they test is not 0."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from ..base import console, contract, native, report
 from ..target import published, target
 
-_NAMELESS = "an array"  # in a tuple, or the compiler's own
-_RANGES = 4  # of each array, in words
-_INDICES = 4  # of each overlap, in words
+_NAMELESS = "an array"  # for an array in a tuple, or one of the compiler's own
+_RANGES = 4  # ranges of each array in the text
+_INDICES = 4  # indices of each overlap in the text
 HOW = "functions at `steps` record them (JITSCOPE_LEVEL=steps, @jitscope.steps)"
 
 
 def switch(of: target.Target, on: bool) -> None:
-    """Raises report.Problem where the program cannot record."""
+    """Switch recording on or off. Raise report.Problem if the program cannot record."""
     if not of.is_live:
         raise report.Problem("a core does not run: nothing more is recorded in it")
     published.write(of, _address(of), contract.Recorded, is_on=int(on))
@@ -40,11 +40,11 @@ def _address(of: target.Target) -> int:
     return int(descriptor.recording)
 
 
-# -- in words
+# -- as text
 
 
 def text_of(records: dict[str, Any]) -> str:
-    """Raises report.Problem where nothing is recorded."""
+    """Return the records as text. Raise report.Problem if nothing is recorded."""
     if not records["launch"]:
         if records["on"]:
             raise report.Problem(f"no parallel loop has been recorded yet: {HOW}")
@@ -97,7 +97,7 @@ def _overlap(overlap: dict[str, Any]) -> str:
     first, second = (_side(overlap[side]) for side in ("first", "second"))
     if all(pair == pairs[0] for pair in pairs) and overlap["elements"] == len(pairs):
         return f"{', '.join(shown)}{more}: {first} by worker {one}, {second} by worker {other}"
-    # The elements are not of the same two workers, or not of all of them that is known.
+    # The elements are not all of the same two workers, or it is not known of all of them.
     each = [f"{place} (workers {a} and {b})" for place, (a, b) in zip(shown, pairs)]
     return f"{', '.join(each)}{more}: {first} by the first of the two, {second} by the other"
 

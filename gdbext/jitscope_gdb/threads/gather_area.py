@@ -11,13 +11,13 @@ from ..target import published, target
 
 
 def address(of: target.Target) -> int | None:
-    """Return where it is; None: the program has none."""
+    """Return the address of the structure; None: the program has none."""
     descriptor = published.descriptor(of)
     return descriptor.gather or None if descriptor is not None else None
 
 
 def read(of: target.Target, at: int) -> contract.Gather:
-    """Return the structure at this address. Raise gdb.MemoryError where it cannot be read."""
+    """Return the structure at this address. Raise gdb.MemoryError if it cannot be read."""
     found: contract.Gather | None = published.read(of, at, contract.Gather)
     if found is None:
         raise gdb.MemoryError(f"Cannot access memory at address {at:#x}")
@@ -25,7 +25,7 @@ def read(of: target.Target, at: int) -> contract.Gather:
 
 
 def met(of: target.Target) -> dict[str, Any] | None:
-    """Return the meeting that the program has stopped for: {"reason", "launch", "expected", "arrived"}."""
+    """Return the gathering that the program has stopped for: {"reason", "launch", "expected", "arrived"}, or None."""
     at = address(of) if of.is_live else None
     if at is None:
         return None

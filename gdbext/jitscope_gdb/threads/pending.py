@@ -14,7 +14,7 @@ from ..frames import frames
 from ..target import target
 from . import pools
 
-_FRAMES = 400  # of one thread
+_FRAMES = 400  # frames of one thread, at most
 
 _may_switch = False
 
@@ -38,8 +38,8 @@ class Innermost(frames.NativeFrame):
 
 @contextlib.contextmanager
 def switching() -> Iterator[None]:
-    """A command of the user's runs: other threads may be selected for a moment, which a printer and a condition must
-    not do."""
+    """Let find() select other threads for a moment within the `with` block, which a command may do, but not a printer
+    or a condition."""
     global _may_switch
     before, _may_switch = _may_switch, True
     try:
@@ -49,8 +49,8 @@ def switching() -> Iterator[None]:
 
 
 def find(of: target.Target) -> None:
-    """Ask each frame of the selected thread, and as many as possible of the others. While GDB evaluates a condition it
-    reports all threads as running."""
+    """Pass each frame of the selected thread, and as many as possible of the other threads, to the library. While GDB
+    evaluates a condition it reports all threads as running."""
     selected = gdb.selected_thread()
     if selected is None or not of.keep(target.OBJECT, "may keep elements", lambda: _has_code(of)):
         return
@@ -61,7 +61,7 @@ def find(of: target.Target) -> None:
             _by_registers(of, thread)
         return
     frame = gdb.selected_frame()
-    if others and not of.is_native:  # GDB says on its own of a core's thread that it has no vector registers
+    if others and not of.is_native:  # GDB by itself writes a line about a core's thread that it has no vector registers
         console.text_of("thread apply all -s -q output $pc")
     try:
         for thread in others:
@@ -90,7 +90,7 @@ def _by_registers(of: target.Target, thread: Any) -> None:
 
 
 def _of_selected(of: target.Target, at: pools.Thread) -> None:
-    """The selected thread's frames of compiled code."""
+    """Pass the selected thread's frames of compiled code to the library."""
     last = pools.last_return(of, at)
     if last is None and not _may_keep(of, at.pc):
         return

@@ -1,4 +1,4 @@
-"""The pool of a thread, by the function that the thread was started with, which never changes."""
+"""The thread pool that a thread belongs to, by the function that it was started with, which never changes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ..frames import folding, frames
 from ..target import target
 from . import recorded_launches
 
-WORKQUEUE, OMP, TBB = "workqueue", "omp", "tbb"  # js_numba_layer
-PYTHON, OTHER = "python", "other"  # of no pool
-# Numbers begin here: in the other layers the thread that starts a region works too, and is 0.
+WORKQUEUE, OMP, TBB = "workqueue", "omp", "tbb"  # the names of js_numba_layer
+PYTHON, OTHER = "python", "other"  # for threads of no pool
+# The first worker's number: in the other layers the thread that starts a region works, too, and is 0.
 FIRST = {WORKQUEUE: 0}
-# Offsets of start_routine in glibc's struct pthread (x86-64); one is believed where a thread's stack agrees.
+# Possible offsets of start_routine in glibc's struct pthread (x86-64); one is used if a thread's stack agrees with it.
 _ROUTINES = (0x640, 0x638, 0x630, 0x648)
-_DEPTH = 200  # frames that are looked at for a thread's start
+_DEPTH = 200  # frames that are searched for a thread's start
 _ENTRY = re.compile(r"^25\s+AT_RANDOM\s.*?(0x[0-9a-f]+)\s*$", re.M)
 
 
@@ -29,7 +29,7 @@ class Thread(NamedTuple):
     native_id: int
     pc: int
     sp: int
-    pointer: int  # pthread_self(): glibc has it above the thread's stack
+    pointer: int  # pthread_self(), which glibc has above the thread's stack
     is_first: bool
 
 
@@ -48,7 +48,8 @@ def selected(of: target.Target) -> Thread:
 
 
 def unselected(of: target.Target, thread: Any) -> Thread | None:
-    """Return where a stopped thread is, as the kernel says it; None: only GDB knows, which looks for an unwinder."""
+    """Return the facts about a stopped thread from the kernel; None: only GDB knows them, which would look for an
+    unwinder."""
     native_id = thread.ptid[1]
     is_first = native_id == of.inferior.pid
     pointer = 0 if is_first else handle(thread)
@@ -59,7 +60,8 @@ def unselected(of: target.Target, thread: Any) -> Thread | None:
 
 
 def _is_kernels(of: target.Target) -> bool:
-    """True if the kernel agrees with GDB about the selected thread. False for a core, or another machine's process."""
+    """True if the kernel agrees with GDB about the selected thread. False for a core, and for a process of another
+    machine."""
     if not of.is_live or getattr(getattr(of.inferior, "connection", None), "type", None) != "native":
         return False
     thread = gdb.selected_thread()
@@ -70,7 +72,7 @@ def _is_kernels(of: target.Target) -> bool:
 
 
 def _kernels_place(of: target.Target, native_id: int) -> tuple[int, int] | None:
-    """A stopped thread's pc and stack pointer (proc_pid_syscall(5))."""
+    """Return a stopped thread's pc and stack pointer (proc_pid_syscall(5)), or None."""
     try:
         with open(f"/proc/{of.inferior.pid}/task/{native_id}/syscall", "rb") as file:
             words = file.read().split()
@@ -88,10 +90,11 @@ def known(of: target.Target, thread: Thread) -> str | None:
 
 
 def last_return(of: target.Target, thread: Thread) -> int | None:
-    """No frame of compiled code lies beyond this address of the thread's stack; None: there is none at all."""
+    """Return an address of the thread's stack beyond which there is no frame of compiled code; None: there is none at
+    all."""
     limit = _first_stack_end(of) if thread.is_first else thread.pointer
     everywhere = (1 << 64) - 1
-    if limit <= thread.sp:  # another stack: a signal handler's
+    if limit <= thread.sp:  # the thread is on another stack, such as a signal handler's
         return everywhere
     found = native.c_uint64()
     status = native.library.js_program_last_return(of.program, of.data_memory(), thread.sp, limit, native.byref(found))
@@ -101,7 +104,7 @@ def last_return(of: target.Target, thread: Thread) -> int | None:
 
 
 def _first_stack_end(of: target.Target) -> int:
-    """The kernel puts random bytes above the first thread's stack (execve, AT_RANDOM)."""
+    """Return an address above the first thread's stack, where the kernel puts random bytes (execve, AT_RANDOM)."""
 
     def find() -> int:
         match = _ENTRY.search(console.text_of("info auxv"))
@@ -111,7 +114,7 @@ def _first_stack_end(of: target.Target) -> int:
 
 
 def of_thread(of: target.Target, thread: Thread) -> str:
-    """The selected thread's layer, or PYTHON, or OTHER."""
+    """Return the selected thread's layer, or PYTHON, or OTHER."""
     layer = known(of, thread)
     if layer is not None:
         return layer
@@ -125,7 +128,7 @@ def of_thread(of: target.Target, thread: Thread) -> str:
 
 
 def _learn(of: target.Target, thread: Thread, kind: str, start: int) -> None:
-    """Note where a thread has the function that it was started with, if that is the function around `start`."""
+    """Note where a thread keeps the function that it was started with, if that is the function around `start`."""
     for offset in _ROUTINES:
         routine = _word(of, thread.pointer + offset)
         if routine and _is_in(start, routine):
@@ -134,11 +137,12 @@ def _learn(of: target.Target, thread: Thread, kind: str, start: int) -> None:
             return
 
 
-# -- the selected thread's number, without a look at another thread's frames: for a breakpoint's stop()
+# -- the selected thread's number, found without another thread's frames, for a breakpoint's stop()
 
 
 def workers_of_selected(of: target.Target) -> set[int]:
-    """The kernel's ids of the threads of the selected thread's pool, and of itself; empty: it is of none."""
+    """Return the kernel's ids of the threads of the selected thread's pool, including its own; empty: it is in no
+    pool."""
     own = selected(of)
     layer = of_thread(of, own)
     started = {}
@@ -146,7 +150,7 @@ def workers_of_selected(of: target.Target) -> set[int]:
         if other.is_valid() and hasattr(other, "handle"):
             started[other.ptid[1]] = _routine(of, handle(other))
     routines = of.keep(target.PROCESS, "routines", dict)
-    if layer in (PYTHON, OTHER):  # one that starts regions
+    if layer in (PYTHON, OTHER):  # it is a thread that starts regions
         pool = {native_id for native_id, routine in started.items() if routines.get(routine) in (OMP, TBB)}
         return {own.native_id} | pool
     pool = {native_id for native_id, routine in started.items() if routines.get(routine) == layer}
@@ -172,7 +176,7 @@ def number_of_selected(of: target.Target) -> int | None:
 
 
 def handle(thread: Any) -> int:
-    """Return pthread_self() of a thread; 0: GDB does not know it."""
+    """Return pthread_self() of a thread; 0 if GDB does not know it."""
     try:
         return int.from_bytes(thread.handle(), "little")
     except (gdb.error, RuntimeError):
@@ -180,7 +184,7 @@ def handle(thread: Any) -> int:
 
 
 def _routine(of: target.Target, pointer: int) -> int:
-    """Return the function that a thread was started with; 0 as long as its place is not known."""
+    """Return the function that a thread was started with; 0 as long as its place in struct pthread is not known."""
     offset = of.keep(target.PROCESS, "routine's offset", lambda: None) if _is_known(of) else None
     return _word(of, pointer + offset) if offset is not None else 0
 
@@ -197,7 +201,7 @@ def _word(of: target.Target, address: int) -> int:
 
 
 def _by_stack(of: target.Target) -> tuple[str, int | None]:
-    """Return the kind by the outermost frame that is not the C library's, and that frame's pc."""
+    """Return the thread's kind by the outermost frame that is not the C library's, and that frame's pc."""
     frame, outermost = gdb.newest_frame(), None
     for _ in range(_DEPTH):
         if frame is None:
@@ -221,12 +225,12 @@ def _is_libc(frame: Any) -> bool:
 
 
 def _is_in(pc: int, routine: int) -> bool:
-    """True if the routine may be the function that this pc is in: it is of the same file, and not after the pc."""
+    """True if the pc may be in the routine: it is in the same file, and not before the routine."""
     return routine <= pc < routine + (1 << 16) and gdb.solib_name(pc) == gdb.solib_name(routine)
 
 
 def layer_of(path: str | None) -> str | None:
-    """The threading layer that the code of this file belongs to."""
+    """Return the threading layer that the code of this file belongs to, or None."""
     if path is None:
         return None
     found = native.library.js_numba_layer(os.fsencode(path))

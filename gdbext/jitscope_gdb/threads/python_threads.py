@@ -12,8 +12,8 @@ from ..frames import folding, frames
 from ..target import target
 from . import pools
 
-_FUTEX = 202  # futex(2) on x86-64
-# What a system call that a stop has interrupted will return, unless it is begun again: linux/errno.h, ERESTART…
+_FUTEX = 202  # the number of futex(2) on x86-64
+# The results of a system call that a stop has interrupted, unless it is restarted: linux/errno.h, ERESTART…
 _INTERRUPTED = {-512, -513, -514, -516}
 
 _WAITS = {
@@ -26,7 +26,8 @@ _WAITS = {
 
 
 def fill(of: target.Target, entries: list[dict[str, Any]]) -> None:
-    """Complete the entries of docs/schema/threads.json for the threads that the interpreter knows; once a stop."""
+    """Complete the entries of docs/schema/threads.json for the threads that the interpreter knows; once for each
+    stop."""
     of.keep(target.STOP, "python threads", lambda: _fill(of, entries))
 
 
@@ -62,19 +63,19 @@ def _known(of: target.Target) -> list[dict[str, Any]]:
 def _may_be_known(thread: Any, known: set[int | None]) -> bool:
     """True if the interpreter may know this thread. Selecting each of a pool's threads would take long."""
     handle = pools.handle(thread)
-    is_told = None not in known  # native ids, since 3.11
+    is_told = None not in known  # native ids are there since 3.11
     return (thread.ptid[1] or thread.ptid[0]) in known or handle in known or not (handle or is_told)
 
 
 def _fill_one(of: target.Target, entry: dict[str, Any], by_pthread: dict[int, int]) -> None:
-    """Fill in what the selected thread does."""
+    """Fill in the activity of the selected thread."""
     newest = gdb.newest_frame()
     pthread = int.from_bytes(frames.register_bytes(newest, "fs_base", 8) or b"", "little")
     by_pthread[pthread] = entry["thread"]
     asleep = _asleep(newest)
     try:
         found = native.json_of("js_python_doing", of.python(), entry["native_id"], pthread, ctypes.byref(asleep))
-    except native.NativeError:  # the interpreter does not know it
+    except native.NativeError:  # the interpreter does not know the thread
         return
     entry["holds_gil"], entry["waits_for"] = found["holds_gil"], found["waits"]
     entry["caller"] = _place(found["caller"])
@@ -89,7 +90,7 @@ def _fill_one(of: target.Target, entry: dict[str, Any], by_pthread: dict[int, in
 
 
 def _who_asked(of: target.Target, native_id: int, pthread: int) -> dict[str, Any] | None:
-    """Return the innermost Python frame that is not what asks for a stop on behalf of others."""
+    """Return the innermost Python frame that does not request a stop on behalf of others."""
     try:
         found = native.json_of("js_python_frames_json", of.python(), native_id, pthread, 0, native.PollFn(), None)
     except native.NativeError:
@@ -105,8 +106,7 @@ def _place(frame: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _asleep(frame: Any) -> native.Asleep:
-    """Return where the thread of this innermost frame sleeps, which lasts as long as its system call has not
-    returned."""
+    """Return where the thread of this innermost frame sleeps, which it does until its system call returns."""
     asleep = native.Asleep(0, 0)
     number, result = (_signed(frame, name) for name in ("orig_rax", "rax"))
     address, stack = (_signed(frame, name) for name in ("rdi", "rsp"))
@@ -121,7 +121,7 @@ def _signed(frame: Any, name: str) -> int | None:
 
 
 def _join(entries: list[dict[str, Any]], by_pthread: dict[int, int]) -> None:
-    """Note which of GDB's threads holds the lock that another waits for."""
+    """Note which of GDB's threads holds the lock that another one waits for."""
     holder = next((entry["thread"] for entry in entries if entry["holds_gil"]), None)
     numbers = {entry["native_id"]: entry["thread"] for entry in entries}
     for entry in entries:

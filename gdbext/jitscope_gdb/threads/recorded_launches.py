@@ -1,5 +1,5 @@
 """The program's own record of its parallel loops (jitscope_descriptor.h: launches): the thread that started each loop,
-and its workers. It has a fact that stacks lack: which thread started a loop where several wait in one function."""
+and its workers. It shows which thread started a loop if several wait in one function, which stacks do not show."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Dict, Tuple
 from ..frames import frames
 from ..target import target
 
-Works = Dict[int, Tuple[Dict[str, Any], Dict[str, Any]]]  # by level: a launch, and what a thread runs of it
+Works = Dict[int, Tuple[Dict[str, Any], Dict[str, Any]]]  # by level: a launch, and the work of one thread in it
 
 
 def launches(of: target.Target) -> list[dict[str, Any]]:
@@ -33,7 +33,7 @@ def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
         own = works.get(entry["native_id"], {})
         if not entry["regions"] and list(own) == [0]:
             _begin(of, entry, *own[0])
-        if entry["role"] == "worker" and not entry["regions"] and own:  # it runs a ufunc
+        if entry["role"] == "worker" and not entry["regions"] and own:  # the worker runs a ufunc
             _tell_caller(entry, own, threads)
         if not own or len(own) != len(entry["regions"]):
             continue
@@ -45,13 +45,14 @@ def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
         starts = next((other["starts"] for other in entries if [other["thread"]] == entry["callers"]), [])
         if starts and not entry["regions"][-1]["function"]:
             entry["regions"][-1]["function"] = starts[-1]["function"]
-    for entry in entries:  # one that rests has no number of its own in a layer that deals them out anew
+    for entry in entries:  # an idle thread has no number of its own in a layer that assigns numbers anew for each loop
         if not entry["regions"] and (entry["layer"], entry["worker"]) in numbered:
             entry["worker"] = None
 
 
 def _tell_caller(entry: dict[str, Any], own: Works, threads: dict[int, int]) -> None:
-    """Put in which thread has started what the entry runs, and as which worker. threads: GDB's numbers by the ids."""
+    """Note which thread has started the loops that the entry runs, and the entry's number as a worker. `threads`: GDB's
+    numbers by the kernel's ids."""
     started_by = threads.get(own[min(own)][0]["thread"])
     entry["worker"] = own[max(own)][1]["worker"]
     if started_by is not None:
@@ -59,7 +60,7 @@ def _tell_caller(entry: dict[str, Any], own: Works, threads: dict[int, int]) -> 
 
 
 def body_of(of: target.Target, launch: dict[str, Any]) -> dict[str, Any] | None:
-    """The loop's body that a launch runs; None: another JIT's."""
+    """Return the loop's body that a launch runs; None: it is another JIT's."""
     functions = frames.functions(of)
     called = functions.at(launch["kernel"]) or {"object": None, "qualname": None}
     same = (f for f in functions.all if (f["object"], f["qualname"]) == (called["object"], called["qualname"]))
@@ -123,7 +124,7 @@ def _describe(region: dict[str, Any], entries: dict[int, dict[str, Any]]) -> Non
 
 
 def number(of: target.Target, native_id: int) -> int | None:
-    """Return the thread's worker number in the innermost loop whose iterations it runs; None: nothing is recorded."""
+    """Return the thread's worker number in the innermost loop whose iterations it runs; None: it is not recorded."""
     own = [work for launch in of.launches() for work in launch["workers"] if work["thread"] == native_id]
     return max(own, key=lambda work: work["level"])["worker"] if own else None
 

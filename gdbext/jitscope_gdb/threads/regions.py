@@ -1,4 +1,4 @@
-"""The parallel loops that run now, each with all that its workers do."""
+"""The parallel loops that run now, each with the activities of its workers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..base import console
 from ..target import sources, target
 from . import workers
 
-_ROWS = 1 << 16  # of a schedule that is looked through
+_ROWS = 1 << 16  # rows of a schedule that are read, at most
 
 
 def current(of: target.Target) -> list[dict[str, Any]]:
-    """The loop that the selected thread is in, or waits for; where there is none, all that run.
+    """Return the loop that the selected thread is in, or waits for; if there is none, all loops that run.
 
-    Entries of docs/schema/region.json."""
+    The result has entries of docs/schema/region.json."""
     entries = workers.expect(of)
     found: dict[Any, list[dict[str, Any]]] = {}
     for entry in workers.in_region(entries):
@@ -64,7 +64,7 @@ def _sum(numbers: Iterable[int | None]) -> int | None:
 
 
 def _all_iterations(of: target.Target, launch: dict[str, Any]) -> int | None:
-    """Count the whole loop's iterations by its schedule; None: it has none, or one of very many rows."""
+    """Return the number of the whole loop's iterations by its schedule; None: it has none, or one of too many rows."""
     dimensions, rows = launch["dimensions"], launch["rows"]
     if not dimensions or rows > _ROWS:
         return None
@@ -78,7 +78,7 @@ def _all_iterations(of: target.Target, launch: dict[str, Any]) -> int | None:
 
 
 def _last_line(of: target.Target, file: str | None, line: int) -> int | None:
-    """Return the last line of the loop that begins there; None: the source is not the program's, or has none."""
+    """Return the last line of the loop that begins there; None: the source is not the program's, or there is none."""
 
     def find() -> int | None:
         path = sources.find(of, file) if file and line else None

@@ -1,10 +1,10 @@
-"""Threads that are in the same calls as one that GDB has unwound, at this stop or before: what each waits for, or the
-loop's body of it, read from its stack.
+"""Threads that are in the same calls as a thread that GDB has unwound, at this stop or before: the function in which
+each waits, or its loop's body, read from its stack.
 
-How a frame is unwound follows from its pc alone (DWARF 5, 6.4.1): its end (CFA) is a constant from the stack pointer,
-or from rbp where the frame's size is not constant, and registers are saved at constants from it. So a stack that has,
-from the same pc on, the same return addresses at the same distances, is aligned alike, and whose frame pointers point
-to the same places of it, has the same frames. What differs in anything is left to GDB."""
+How a frame is unwound follows from its pc alone (DWARF 5, 6.4.1): its end (CFA) is at a constant distance from the
+stack pointer, or from rbp if the frame's size is not constant, and registers are saved at constant distances from it.
+So a stack has the same frames as another one if both have the same pc, the same return addresses at the same distances,
+the same alignment, and frame pointers that point to the same places. GDB unwinds a stack that differs in anything."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from ..target import target
 from . import pools
 
 _MACHINE = "i386:x86-64"
-_STEPS = 16  # frames of a sample
-_SIZE = 1 << 14  # bytes of its stack
-_ALIGNED = 64  # the most that a function without a frame pointer may align its frame to
-_SAMPLES = 4  # of one pc
+_STEPS = 16  # frames of a sample, at most
+_SIZE = 1 << 14  # bytes of its stack, at most
+_ALIGNED = 64  # the greatest alignment of the frame of a function without a frame pointer
+_SAMPLES = 4  # samples of one pc, at most
 _MASK = (1 << 64) - 1
 _SLOT = re.compile(r"\b(\w+) at (0x[0-9a-f]+)")
 
@@ -32,20 +32,21 @@ _SLOT = re.compile(r"\b(\w+) at (0x[0-9a-f]+)")
 class Sample(NamedTuple):
     """A stack that GDB has unwound; distances are in bytes from the thread's stack pointer."""
 
-    entry: dict[str, Any]  # what `workers` has found: function, file, line and starts
-    level: int | None  # of the body's frame; None: it runs none
+    entry: dict[str, Any]  # facts that `workers` has found: function, file, line and starts
+    level: int | None  # the level of the body's frame; None: the thread runs no body
     sp: int
-    size: int  # of the stack that was unwound
-    returns: list[tuple[int, int]]  # where, and to which address
-    pointers: list[tuple[int | None, int]]  # where rbp is (None: in the register), and where it points to
-    slots: dict[str, int]  # of the registers that the body's callees have saved
-    pc: int  # of the body
-    stack: int  # the body's stack pointer; 0: it is the innermost, and has not called
+    size: int  # bytes of the stack that was unwound
+    returns: list[tuple[int, int]]  # places of return addresses, and the addresses
+    # places of saved rbp (None: it is in the register), and the places that it points to
+    pointers: list[tuple[int | None, int]]
+    slots: dict[str, int]  # places of the registers that the body's callees have saved
+    pc: int  # the body's pc
+    stack: int  # the body's stack pointer; 0: the body is the innermost frame, and has called nothing
     cfa: int
 
 
 class Body(frames.NativeFrame):
-    """The loop's body in a thread, without an unwinder."""
+    """The frame of the loop's body in a thread, found without an unwinder."""
 
     def __init__(self, of: target.Target, sample: Sample, thread: Any, sp: int, words: bytes):
         is_called = sample.stack > 0
@@ -71,7 +72,8 @@ class Body(frames.NativeFrame):
 
 
 def find(of: target.Target, thread: Any, at: pools.Thread, last: int) -> tuple[Sample, Body | None] | None:
-    """The sample that this thread is like, and its body, if that has one; None: GDB must unwind it."""
+    """Return the sample that has the thread's frames, with the frame of its body, if it has one; None: GDB must unwind
+    the thread."""
     for sample in _samples(of).get(at.pc, ()):
         if (at.sp - sample.sp) % _ALIGNED or last >= at.sp + sample.size:
             continue
@@ -104,7 +106,7 @@ def _rbp(of: target.Target, thread: Any, words: bytes, slot: int | None) -> int:
 
 
 def _registers(of: target.Target, thread: Any) -> dict[str, int]:
-    """A stopped thread's general registers as the kernel has them; {}: GDB must be asked."""
+    """Return a stopped thread's general registers from the kernel; {}: only GDB has them."""
     found = (ctypes.c_uint64 * contract.TRACED_REGISTERS)()
     if not of.is_native or native.library.js_traced_registers(thread.ptid[1], found):
         return {}
@@ -112,7 +114,7 @@ def _registers(of: target.Target, thread: Any) -> dict[str, int]:
 
 
 def learn(of: target.Target, thread: pools.Thread, last: int, entry: dict[str, Any]) -> None:
-    """Keep a sample of the selected thread, which GDB has unwound: other stacks may be like it."""
+    """Keep a sample of the selected thread, which GDB has unwound: other threads may have the same frames."""
     learnt: dict[int, int] = of.keep(target.STOP, "samples", dict)
     is_described = all(region["function"] is not None for region in entry["regions"])
     if learnt.get(thread.pc, 0) >= _SAMPLES or len(entry["regions"]) + bool(entry["starts"]) != 1 or not is_described:
@@ -165,7 +167,8 @@ def _unwind(thread: pools.Thread, last: int, entry: dict[str, Any]) -> Sample | 
 
 
 def _caller(frame: Any) -> Any:
-    """Whose part of the stack begins where the frame's ends: what GDB puts between follows from their pcs."""
+    """Return the frame whose part of the stack begins where this frame's ends; frames that GDB puts between follow from
+    the pcs."""
     older = frame.older()
     while older is not None and older.type() in (gdb.INLINE_FRAME, gdb.TAILCALL_FRAME):
         older = older.older()

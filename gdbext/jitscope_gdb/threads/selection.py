@@ -1,4 +1,4 @@
-"""The selected one of the frames that `jit bt` numbers. GDB knows only its own frames, and one frame of the interpreter
+"""The selected frame among those that `jit bt` numbers. GDB knows only its own frames, and one frame of the interpreter
 may run several Python frames."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _KEY = "selected frame"
 
 
 def entries(of: target.Target) -> list[dict[str, Any]]:
-    """Return the frames of `jit bt`, each with its "index"; those of other threads have "thread", too."""
+    """Return the frames of `jit bt`, each with its "index"; those of other threads also have "thread"."""
     selected = gdb.selected_frame()
     found, thread = [], None
     try:
@@ -36,7 +36,7 @@ def entries(of: target.Target) -> list[dict[str, Any]]:
 
 
 def choose(of: target.Target, entry: dict[str, Any]) -> None:
-    """Select this frame, and for a Python frame the one of GDB's that runs it."""
+    """Select this frame; for a Python frame, also select the frame of GDB's that runs it."""
     level = entry["frame"] if entry["kind"] != "python" else entry["evaluation"]
     if "thread" in entry:
         raise report.Problem(f"frame {entry['index']} is of thread {entry['thread']}: `thread {entry['thread']}` first")
@@ -48,7 +48,7 @@ def choose(of: target.Target, entry: dict[str, Any]) -> None:
 
 
 def remember(of: target.Target, entry: dict[str, Any]) -> None:
-    """Take GDB's selected frame for this entry of `jit bt`, until another one is selected, or the program runs on."""
+    """Let GDB's selected frame mean this entry of `jit bt`, until another one is selected, or the program runs on."""
     of.keep(target.STOP, _KEY, dict).update(frame=gdb.selected_frame(), entry=entry)
 
 
@@ -65,7 +65,7 @@ def chosen_python(of: target.Target) -> dict[str, Any] | None:
 
 
 def current(of: target.Target, among: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the entry that was chosen, or else the first at GDB's selected frame or outside of it."""
+    """Return the entry that was chosen, or else the first one at GDB's selected frame or outside of it."""
     chosen = _remembered(of)
     level = gdb.selected_frame().level()
     for entry in among:
@@ -87,14 +87,14 @@ def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def python(of: target.Target) -> dict[str, Any] | None:
-    """Return the Python frame that is selected, or that has called the native frame which is; None: it is none."""
+    """Return the Python frame that is selected, or that has called the selected native frame; None if there is none."""
     if not of.has_process or gdb.selected_thread() is None or not gdb.selected_thread().is_stopped():
         return None
     if _remembered(of) is None and frames.compiled_at(of, gdb.selected_frame()) is not None:
         return None
     found = entries(of)
     entry = current(of, found)
-    while entry is not None and entry["kind"] not in ("python", "jit"):  # native frames on top of it
+    while entry is not None and entry["kind"] not in ("python", "jit"):  # native frames may be on top of it
         rest = [each for each in found[entry["index"] + 1 :] if "thread" not in each]
         entry = rest[0] if rest else None
     return entry if entry is not None and entry["kind"] == "python" else None

@@ -15,7 +15,7 @@ from ..target import sources, target
 from . import workers
 
 _POOL_CALLS = ("gufunc-wrapper", "ufunc-wrapper")
-REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start
+REGION_DEPTH = 200  # frames of another thread that are searched for a region's start
 
 
 class Stack:
@@ -26,11 +26,12 @@ class Stack:
         self.show_all = show_all
         self.full = full
         self.notes: list[str] = []
-        self._may_ask = False  # is what was shown until now of the innermost frames nothing that the user wrote?
-        self.is_worker = False  # once frames() has ended: does the thread run iterations of a parallel loop?
+        self._may_ask = False  # True while no frame that the user wrote has been shown
+        self.is_worker = False  # known once frames() has ended: True if the thread runs iterations of a parallel loop
 
     def frames(self) -> Iterator[dict[str, Any]]:
-        """One thread's, and below a parallel kernel those of the thread that started its region."""
+        """Yield the selected thread's frames and, after a parallel kernel, those of the thread that started its
+        region."""
         seen: list[dict[str, Any]] = []
         for entry in self.thread(gdb.newest_frame()):
             if entry["kind"] == "jit":
@@ -49,8 +50,8 @@ class Stack:
         """Yield the entries from `frame` of the selected thread to the end of its stack."""
         python = self._python_frames(frame)
         self._may_ask = not self.show_all
-        ran = False  # an interpreter frame was there, though not one that is known to evaluate
-        evaluated = False  # a frame that evaluates is known by its name in this stack
+        ran = False  # True after an interpreter frame that is not known to evaluate Python
+        evaluated = False  # True if a frame that evaluates Python is known by its name in this stack
         while frame is not None:
             name = frame.name()
             function = frames.compiled_at(self.of, frame)
@@ -59,7 +60,8 @@ class Stack:
                     evaluated = self._evaluates(frame, python)
                     if not evaluated:
                         yield from self._take(python, everything=True)
-                is_stopped_at = frame.level() == 0 and function["kind"] in _POOL_CALLS  # a body was inlined into it
+                # the loop's body was inlined into it
+                is_stopped_at = frame.level() == 0 and function["kind"] in _POOL_CALLS
                 self._may_ask = self._may_ask and function["name"].endswith(folding.ASKS_COMPILED)
                 if not self._may_ask and (function["kind"] in frames.WRITTEN or self.show_all or is_stopped_at):
                     yield self._compiled(frame, function)
@@ -101,7 +103,8 @@ class Stack:
     def _take(
         self, python: list[dict[str, Any]], evaluation: Any = None, everything: bool = False
     ) -> Iterator[dict[str, Any]]:
-        """The Python frames of one evaluation (python is in reverse, so that taking is cheap)."""
+        """Yield the Python frames of one evaluation, and remove them from `python`, whose order is reversed so that
+        this is cheap."""
         while python:
             entry = python.pop()
             self._may_ask = self._may_ask and folding.ASKS.search(entry["file"] or "") is not None
@@ -117,7 +120,7 @@ class Stack:
                 "frame": None,
                 "evaluation": evaluation.level() if evaluation is not None else None,
                 "address": entry["address"],
-                "arguments": [],  # python_frames.fill
+                "arguments": [],  # python_frames.fill() completes it
             }
             if entry["entry"] and not everything:
                 return
@@ -142,7 +145,7 @@ class Stack:
             "parent": function["parent"],
             "arguments": [],
         }
-        # The hook describes inlined functions' variables; of stock code the frame would have its caller's.
+        # The hook describes inlined functions' variables; in stock code the frame would have its caller's.
         if function["debug_info"] and (not inline or function["level"] in levels.HOOKED):
             is_brief = gdb.parameter("print frame-arguments") != "all"
             entry["arguments"] = read(self.of, frame, ARGUMENTS, summary=is_brief)
@@ -153,7 +156,7 @@ class Stack:
         return entry
 
     def _loop_variables(self, frame: Any, function: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return the index of the parallel loop's header, where the kernel has it."""
+        """Return the index of the parallel loop's header, if the kernel has it."""
         path = sources.find(self.of, function["file"])
         header = linecache.getline(path, function["line"]) if path else ""
         match = re.match(r"\s*for\s+(\w+)\s+in\b", header)
@@ -163,7 +166,7 @@ class Stack:
         return [self._only_turn(frame, variable) for variable in found]
 
     def _only_turn(self, frame: Any, variable: dict[str, Any]) -> dict[str, Any]:
-        """Return the index with the call's only iteration as its value, where the compiler keeps no index."""
+        """Return the variable with the call's only iteration as its value, if the compiler keeps no index."""
         if variable["state"] == "exact":
             return variable
         index = workers.region_of(self.of, frame)["index"]
@@ -191,7 +194,7 @@ class Stack:
     # -- Python
 
     def _python_frames(self, frame: Any) -> list[dict[str, Any]]:
-        """The thread's Python frames, outermost first (so that pop() gives the next); [] when it has none."""
+        """Return the thread's Python frames, outermost first (so that pop() gives the next one); [] if it has none."""
         python = self.of.python()
         if python is None:
             if self.of.python_problem:
@@ -211,7 +214,7 @@ class Stack:
                 None,
             )
         except native.NativeError as error:
-            if error.status != native.ENOTFOUND:  # a thread that Python knows nothing of has no frames
+            if error.status != native.ENOTFOUND:  # a thread that Python does not know has no frames
                 self._note(f"no Python frames: {error}")
             return []
         if found["truncated"]:
@@ -225,7 +228,7 @@ class Stack:
     # -- parallel regions
 
     def _region(self, parent: str) -> Iterator[dict[str, Any]]:
-        """The stack of the thread that waits in `parent` for its parallel region."""
+        """Yield the stack of the thread that waits in `parent` for its parallel region."""
         thread, selected = gdb.selected_thread(), gdb.selected_frame()
         callers = [other for other in self._callers(thread, parent) if other.num != thread.num]
         if len(callers) > 1:
@@ -247,8 +250,8 @@ class Stack:
         self._note(f"the thread that started the region of {parent} is not found")
 
     def _undescribed(self, seen: set[str]) -> Iterator[dict[str, Any]]:
-        """Below a worker that runs no kernel which is described: a ufunc, or a loop without debug information.
-        seen: the compiled functions of its stack."""
+        """Yield the frames of the thread that started the work of a worker without a described kernel: a ufunc, or a
+        loop without debug information. `seen`: the compiled functions of the worker's stack."""
         entry = workers.of_thread(self.of, gdb.selected_thread().num)
         if entry is None or entry["role"] != workers.WORKER or not entry["layer"]:
             return
@@ -259,7 +262,7 @@ class Stack:
             yield from self._region(entry["regions"][-1]["function"])
 
     def _ufunc(self, entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """The stack of the thread that has called the parallel ufunc which a worker runs, where that is recorded."""
+        """Yield the stack of the thread that has called the parallel ufunc which a worker runs, if that is recorded."""
         thread, selected = gdb.selected_thread(), gdb.selected_frame()
         others = [other for other in thread.inferior.threads() if [other.num] == entry["callers"]]
         if not others or others[0].num == thread.num:
@@ -275,7 +278,7 @@ class Stack:
         yield from found
 
     def _callers(self, thread: Any, parent: str) -> list[Any]:
-        """The threads that have started a region of this function, and wait for it."""
+        """Return the threads that have started a region of this function, and wait for it."""
         entries = workers.all_threads(self.of)
         own = next((entry["callers"] for entry in entries if entry["thread"] == thread.num), [])
         numbers = own or [e["thread"] for e in entries if any(s["function"] == parent for s in e["starts"])]
@@ -307,8 +310,8 @@ class Stack:
 
 
 def _holds(frame: Any, python: list[dict[str, Any]]) -> bool:
-    """True if the native frame evaluates the next Python frames. The shim that CPython keeps in it since 3.11 shows
-    that, so the frame's name is not needed. python: the Python frames in reverse."""
+    """True if the native frame evaluates the next Python frames. Since 3.11 CPython keeps a shim in such a frame, so
+    the frame's name is not needed. `python`: the Python frames in reverse."""
     shim = next((entry.get("shim") for entry in reversed(python) if entry["entry"]), None)
     older = frame.older() if shim is not None else None
     return older is not None and _stack_of(frame) <= shim < _stack_of(older)
@@ -319,7 +322,7 @@ def _stack_of(frame: Any) -> int:
 
 
 def _native_arguments(frame: Any) -> list[dict[str, Any]]:
-    """A native function's arguments as GDB shows them: scalars, and ... for the rest."""
+    """Return a native function's arguments as GDB shows them: scalars, and ... for the others."""
     found: list[dict[str, Any]] = []
     try:
         block = frame.block()
@@ -329,7 +332,7 @@ def _native_arguments(frame: Any) -> list[dict[str, Any]]:
             if symbol.is_argument:
                 found.append(_native_argument(frame, symbol))
     except (gdb.error, gdb.MemoryError, RuntimeError):
-        pass  # no block: a function without debug information
+        pass  # there is no block: the function has no debug information
     return found
 
 
@@ -357,7 +360,7 @@ _AGGREGATES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY)
 
 
 def _poll(_context: Any) -> int:
-    """Lets Ctrl-C end a long walk: GDB looks for it when memory is read."""
+    """Let Ctrl-C end a long walk: GDB checks for it when memory is read."""
     try:
         inferior = gdb.selected_inferior()
         inferior.read_memory(int(gdb.newest_frame().read_register("sp")), 1)

@@ -1,7 +1,7 @@
-"""`info threads` and front ends show what a worker runs, as its thread's name.
+"""The names of threads: `info threads` and front ends show what a worker runs, as its thread's name.
 
-A name is set at a stop and taken back before the thread runs on, so that none outlives what it says. Names that the
-user gave (`thread name`) stay."""
+A name is set at a stop and removed before the thread runs on, so that it is never out of date. Names that the user gave
+(`thread name`) stay."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..frames import frames
 from ..target import target
 from . import worker_text, workers
 
-_given: dict[Any, str] = {}  # by ptid: what was set here
+_given: dict[Any, str] = {}  # by ptid: the name that was set here
 
-_own: dict[Any, str] = {}  # by ptid: what the kernel calls it, when it was last asked
+_own: dict[Any, str] = {}  # by ptid: the kernel's name of the thread when it was last asked
 
 
 @events.on("stop", order=120)
 def stopped(_event: Any) -> None:
-    """Names the workers of parallel regions, where any is running."""
+    """Name the workers of parallel regions at a stop, if any region is running."""
     of = target.current()
     if not gdb.parameter("jitscope thread-names") or not frames.functions(of).has_kernels:
         return
@@ -35,7 +35,7 @@ def stopped(_event: Any) -> None:
 
 @events.on("cont", order=10)
 def continued(_event: Any) -> None:
-    """The threads run on: what was said of them holds no more."""
+    """Remove the names when the threads run on, because they are no longer true."""
     for inferior in gdb.inferiors() if _given else ():
         for thread in inferior.threads():
             name = _given.get(thread.ptid)
@@ -45,7 +45,7 @@ def continued(_event: Any) -> None:
 
 
 def _is_users(thread: Any) -> bool:
-    """True if the user has named the thread. GDB does not say so; but with no name set it gives the thread's own name,
+    """True if the user has named the thread. GDB does not show that, but with no name set it gives the kernel's name,
     which is compared."""
     name = thread.name
     if name is None or name == _given.get(thread.ptid) or name == _own.get(thread.ptid):

@@ -1,5 +1,5 @@
-"""Workers that wait for each other in the program (`jit gather`): the loop's body of each, by what the program recorded
-of it. GDB unwinds one thread for each place where they wait, and not all of them."""
+"""Workers that wait for each other in the program (`jit gather`): the loop's body of each, from the program's record of
+it. GDB unwinds only one thread for each place where they wait."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from ..frames import frames
 from ..target import target
 from . import recorded_launches
 
-_FRAMES = 16  # between the stop and the body
-_SAVED = 16  # from what rbp points to, where it is a frame pointer, to the CFA (System V ABI x86-64 psABI 1.0, 3.2.2)
-_RBP = 1  # of jitscope_waiting.kept
+_FRAMES = 16  # frames between the stop and the body, at most
+# bytes from the place that rbp points to, if it is a frame pointer, to the CFA (System V ABI x86-64 psABI 1.0, 3.2.2)
+_SAVED = 16
+_RBP = 1  # the index of rbp in jitscope_waiting.kept
 
 
 class _Worker(NamedTuple):
@@ -25,7 +26,7 @@ class _Worker(NamedTuple):
 
 def bodies(of: target.Target, brief: bool = True) -> dict[int, dict[str, Any]]:
     """Return by the kernel's id of the thread: {"launch", "work", "region", "variables" (None: without debug
-    information)}. brief: variables that have parts, as arrays, have their text and no value."""
+    information)}. `brief`: variables that have parts, such as arrays, have their text and no value."""
     return of.keep(target.STOP, ("waiting", brief), lambda: _collect(of, brief))  # type: ignore[no-any-return]
 
 
@@ -78,7 +79,8 @@ def _unwound(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) ->
 
 
 def _sample(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> tuple[int, bool, int] | None:
-    """Return how far the CFA is from the stack pointer, whether it is by rbp instead, and where the body returns to."""
+    """Return the distance of the CFA from the stack pointer, whether the CFA is found by rbp instead, and where the
+    body returns to."""
     selected, frame = gdb.selected_thread(), gdb.selected_frame()
     work = next((work for _, work in there if work["thread"] in threads), None)
     if work is None:
@@ -96,7 +98,7 @@ def _sample(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> 
 
 
 def _frame(pc: int) -> Any:
-    """Return the selected thread's frame that goes on at pc, and is not inlined there."""
+    """Return the selected thread's frame that goes on at `pc`, and is not inlined there."""
     found = gdb.newest_frame()
     for _ in range(_FRAMES):
         if found is None or (int(found.pc()) == pc and found.type() != gdb.INLINE_FRAME):

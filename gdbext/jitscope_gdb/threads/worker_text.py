@@ -10,7 +10,7 @@ from .workers import CALLER, IDLE, RUNNING, WORKER
 
 
 def text_of(entry: dict[str, Any], brief: bool = False) -> str:
-    """`worker 2 of omp: foo, prange at par.py:16, i = 5 of 4..6, line 18`."""
+    """Return a text such as `worker 2 of omp: foo, prange at par.py:16, i = 5 of 4..6, line 18`."""
     role = entry["role"]
     who = role
     if entry["worker"] is None and role == IDLE:
@@ -34,7 +34,7 @@ def text_of(entry: dict[str, Any], brief: bool = False) -> str:
 
 
 def table_of(entries: list[dict[str, Any]]) -> list[str]:
-    """A line for each, and one for all that are idle."""
+    """Return a line for each entry, and one for all idle threads."""
     idle = [entry for entry in entries if entry["role"] == IDLE]
     lines = [f"thread {entry['thread']}, {text_of(entry)}" for entry in entries if entry not in idle]
     numbers = [str(entry["worker"]) for entry in idle if entry["worker"] is not None]

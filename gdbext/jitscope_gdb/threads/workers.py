@@ -17,13 +17,13 @@ from ..target import cells, sources, target
 from . import pools, recorded_launches, same_stack, waiting_workers
 
 CALLER, WORKER, IDLE, RUNNING = "caller", "worker", "idle", "running"
-_FRAMES = 400  # of one thread
-_WRAPPER = "gufunc-wrapper"  # what a pool calls of a parallel loop
+_FRAMES = 400  # frames of one thread, at most
+_WRAPPER = "gufunc-wrapper"  # the kind of the function that a pool calls for a parallel loop
 _HEADER = re.compile(r"\s*for\s+(\w+)\s+in\b")
 
 
 def all_threads(of: target.Target) -> list[dict[str, Any]]:
-    """The entries of docs/schema/threads.json; kept until the next stop."""
+    """Return the entries of docs/schema/threads.json, kept until the next stop."""
     return of.keep(target.STOP, "threads", lambda: _collect(of))  # type: ignore[no-any-return]
 
 
@@ -90,8 +90,7 @@ def _waiting(of: target.Target, thread: Any, body: dict[str, Any]) -> dict[str, 
 
 
 def _layers(found: list[dict[str, Any]], bodies: dict[int, dict[str, Any]]) -> None:
-    """Give a thread that waits for the others the threading layer that was called by the thread which started the
-    loop."""
+    """Give a thread that waits for the others the threading layer that the thread which started the loop has called."""
     known = {entry["native_id"]: entry for entry in found}
     for entry in found:
         if entry["waits"]:
@@ -100,7 +99,8 @@ def _layers(found: list[dict[str, Any]], bodies: dict[int, dict[str, Any]]) -> N
 
 
 def frame_of(of: target.Target, entry: dict[str, Any], thread: Any) -> Any:
-    """The loop's innermost body in this thread, which is selected then; None: it has no frame that is known."""
+    """Return the frame of the loop's innermost body in this thread, which is then selected; None: its frame is not
+    known."""
     thread.switch()
     level, frame = entry["regions"][0]["frame"], gdb.newest_frame()
     if level is None and not entry["waits"]:
@@ -115,7 +115,7 @@ def frame_of(of: target.Target, entry: dict[str, Any], thread: Any) -> Any:
                 entry["regions"][0]["frame"] = frame.level()
                 return frame
         frame = frame.older()
-    return None  # it is just before the body
+    return None  # the thread is just before the body
 
 
 def fill_frames(of: target.Target, entries: list[dict[str, Any]]) -> None:
@@ -149,7 +149,7 @@ def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
     elif entry["starts"]:
         entry["role"] = CALLER
     elif entry["layer"]:
-        entry["role"] = WORKER if entry["function"] else IDLE  # one that runs a ufunc has no region
+        entry["role"] = WORKER if entry["function"] else IDLE  # a worker that runs a ufunc has no region
     else:
         entry["role"] = kind
     return entry
@@ -170,9 +170,9 @@ def _read(of: target.Target, entry: dict[str, Any], thread: Any, at: pools.Threa
 
 
 def _read_stack(of: target.Target, entry: dict[str, Any], last: int) -> None:
-    """The selected thread's compiled frames, innermost first."""
+    """Note the selected thread's compiled frames, innermost first."""
     frame, newer, is_called, functions = gdb.newest_frame(), None, False, frames.functions(of)
-    inlined = None  # the innermost of those that are inlined in the next function
+    inlined = None  # the innermost of the frames that are inlined in the next function
     for _ in range(_FRAMES):
         if frame is None:
             return
@@ -193,7 +193,8 @@ def _read_stack(of: target.Target, entry: dict[str, Any], last: int) -> None:
 def _note(
     of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, function: dict[str, Any], inner: Any
 ) -> None:
-    """inner: what runs there of the functions that are inlined in this one, or `frame`."""
+    """Note a compiled frame in the entry. `inner`: the innermost frame that is inlined in this one, or `frame`
+    itself."""
     is_body = function["kind"] == _WRAPPER and not entry["regions"] and not _has_kernel(of, function)
     if is_body and _is_run_by_pool(of, frame):
         entry["regions"].append(_inlined_body(function, frame.level()))
@@ -216,8 +217,7 @@ def _note(
 
 
 def _has_kernel(of: target.Target, wrapper: dict[str, Any]) -> bool:
-    """True if the loop's body is a function by itself, which the wrapper has called, or will. With debug information it
-    is."""
+    """True if the loop's body is a function of its own that the wrapper calls, which it is with debug information."""
     found = frames.functions(of).all
     return any(
         each["kind"] == "parfor-kernel" and each["name"] == wrapper["name"] and each["debug_info"] for each in found
@@ -225,13 +225,14 @@ def _has_kernel(of: target.Target, wrapper: dict[str, Any]) -> bool:
 
 
 def _is_run_by_pool(of: target.Target, frame: Any) -> bool:
-    """True if a pool calls the frame. NUMBA_OPT=0 leaves the pool's caller a wrapper by itself."""
+    """True if a pool calls the frame. With NUMBA_OPT=0 the function that the pool calls is a wrapper of its own."""
     older = frames.outer(frame).older()
     return older is not None and folding.classify(of, older, older.name()) in (folding.POOL, folding.RUNTIME)
 
 
 def _inlined_body(function: dict[str, Any], level: int) -> dict[str, Any]:
-    """The region of a loop whose body LLVM has inlined into the wrapper that the pool calls: nothing describes it."""
+    """Return the region of a loop whose body LLVM has inlined into the wrapper that the pool calls, without debug
+    information."""
     return {
         "name": function["name"],
         "function": None,
@@ -259,7 +260,7 @@ def _place(frame: Any, function: dict[str, Any]) -> dict[str, Any]:
 
 
 def _layer_called(of: target.Target, newer: Any) -> str | None:
-    """The layer whose code is called in `newer`; None: it is of none."""
+    """Return the layer whose code is called in `newer`; None: it is no layer's."""
 
     def find() -> str | None:
         above = newer
@@ -268,15 +269,15 @@ def _layer_called(of: target.Target, newer: Any) -> str | None:
             is_between = _starts(of, above) or folding.classify(of, above, above.name()) == folding.RUNTIME
             if layer is not None or not is_between:
                 return layer
-            above = above.newer()  # what starts the loop calls the layer
+            above = above.newer()  # the code that starts the loop calls the layer
         return None
 
     return of.keep(target.OBJECT, ("layer", int(newer.pc())), find)  # type: ignore[no-any-return]
 
 
 def _starts(of: target.Target, frame: Any) -> bool:
-    """True if the frame is the function that the compiler makes to start a loop. NUMBA_OPT=0 leaves it a function by
-    itself."""
+    """True if the frame is the function that the compiler makes to start a loop, which NUMBA_OPT=0 keeps as a function
+    of its own."""
     function = frames.functions(of).at(frames.lookup_pc(frame))
     return function is not None and function["kind"] == _WRAPPER
 
@@ -305,7 +306,7 @@ def _finish(found: dict[str, Any], level: int | None, index: dict[str, Any] | No
 
 
 def _seen(of: target.Target, at: frames.NativeFrame, name: str) -> dict[str, Any]:
-    """A variable as `jit print` has it."""
+    """Return a variable as `jit print` has it."""
     options = frames.summary_options(of)
     nothing = ctypes.cast(None, native.ProgressFn)
     try:
@@ -317,7 +318,7 @@ def _seen(of: target.Target, at: frames.NativeFrame, name: str) -> dict[str, Any
 
 
 def _index(found: dict[str, Any], name: str, seen: dict[str, Any]) -> dict[str, Any]:
-    """The variable that the loop's header counts with: {"name", "state", "value", "text"}."""
+    """Return the variable that counts the loop's iterations: {"name", "state", "value", "text"}."""
     index = {"name": name, "state": seen.get("state", "unknown"), "value": seen.get("value"), "text": seen.get("text")}
     if seen.get("error"):
         index["state"] = "unknown"
@@ -331,7 +332,7 @@ def _index(found: dict[str, Any], name: str, seen: dict[str, Any]) -> dict[str, 
 
 
 def _is_only_turn(found: dict[str, Any]) -> bool:
-    """True if the place is in the body of a loop, so that this call runs one iteration of it."""
+    """True if the place is in the body of a loop, and this call runs only one iteration of it."""
     chunk = found["chunk"]
     return bool(chunk and len(chunk) == 1 and chunk[0][0] == chunk[0][1] and found["line"] > found["region_line"])
 
@@ -353,7 +354,7 @@ def _index_name(of: target.Target, file: str, line: int) -> str | None:
 
 
 def _progress(found: dict[str, Any]) -> tuple[int | None, int | None]:
-    """The iterations of the chunk, and how many of them are done."""
+    """Return the number of iterations of the chunk, and how many of them are done."""
     chunk, index = found["chunk"], found["index"]
     if chunk is None:
         return None, None
@@ -368,7 +369,8 @@ def _progress(found: dict[str, Any]) -> tuple[int | None, int | None]:
 
 
 def _number(found: list[dict[str, Any]]) -> None:
-    """A pool's threads in the order in which they were made; where it works too, the one that starts regions is 0."""
+    """Number a pool's threads in the order in which they were made; if the thread that starts regions works, too, it is
+    0."""
     for layer in (pools.WORKQUEUE, pools.OMP, pools.TBB):
         own = sorted((e for e in found if e["layer"] == layer), key=lambda e: e["native_id"])
         for number, entry in enumerate(own, pools.FIRST.get(layer, 1)):
@@ -393,7 +395,7 @@ def _join(found: list[dict[str, Any]]) -> None:
 
 
 def running_in(of: target.Target) -> Iterator[dict[str, Any]]:
-    """Workers of the region that the selected thread is in; all workers where it is in none."""
+    """Yield the workers of the region that the selected thread is in, or all workers if it is in none."""
     entries = in_region(all_threads(of))
     thread = gdb.selected_thread()
     own = next((e for e in entries if thread is not None and e["thread"] == thread.num), None)
@@ -410,7 +412,7 @@ def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def expect(of: target.Target) -> list[dict[str, Any]]:
-    """The threads of a stopped process or a core."""
+    """Return the threads of a stopped process or a core. Raise report.Problem if there are none."""
     if not of.has_process:
         raise report.Problem("no process: run or attach to a program, or open a core")
     return all_threads(of)
