@@ -1,7 +1,7 @@
 """The part of jitscope that runs inside GDB: it is thin and imports no third-party package; the C library does the
 work.
 
-Its packages, each of which uses only itself and those before it:
+Each of its packages uses only itself and those before it:
 base → target → frames → threads → present → breakpoints → stops → gather → commands → run_commands → app"""
 
 __version__ = "0.1.0"

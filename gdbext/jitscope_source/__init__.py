@@ -1,4 +1,4 @@
-"""The program's Python source, parsed: no module here needs GDB, or more than Python itself.
+"""The program's Python source, parsed. No module here needs GDB, or more than Python itself.
 
-A file that this Python cannot parse, as it has syntax of a newer one, is one that is not there: each function returns
-what it returns for that, and files.problem_of() says why."""
+A file that this Python cannot parse, because it has syntax of a newer one, counts as missing: each function returns
+what it returns for a missing file, and files.problem_of() says why."""

@@ -8,14 +8,15 @@ import re
 from typing import Iterator
 
 _IMPORT = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(\w+)", re.M)
-_NOT_THEIRS = {"numba", "llvmlite", "numpy", "scipy", "jitscope", "__future__"}  # which compile nothing by that name
+# packages that compile no function of the user's
+_NOT_THEIRS = {"numba", "llvmlite", "numpy", "scipy", "jitscope", "__future__"}
 _NOT_SEARCHED = {"site-packages", "dist-packages", "node_modules", "__pycache__"}
 _FOLDERS, _FILES, _BYTES = 500, 1000, 1 << 20
 
 
 def in_program(pid: int, name: str, packages: str, keyword: bytes = b"def") -> bool | None:
-    """Return whether the process's script, a file beside or below it, or a package that these import defines a function
-    `name`, or with the keyword `class` a class; None: the process has no script. `packages`: the folder of installed
+    """Return True if the process's script, a file beside or below it, or a package that these import defines a function
+    `name`, or a class with the keyword `class`; None: the process has no script. `packages`: the folder of installed
     packages."""
     script, folder, module = start(pid)
     if not script and not module:
@@ -32,7 +33,7 @@ def in_program(pid: int, name: str, packages: str, keyword: bytes = b"def") -> b
 
 
 def start(pid: int) -> tuple[str, str, str]:
-    """Return the process's script, the folder that its modules are in, and the module of `python -m`."""
+    """Return the process's script, the folder of its modules, and the module of `python -m`."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             words = os.fsdecode(file.read()).split("\0")
@@ -47,8 +48,8 @@ def start(pid: int) -> tuple[str, str, str]:
 
 
 def file_called(pid: int, name: str) -> str:
-    """Return the process's script or a file below its folder that has this name, or whose path ends in it; "": none
-    has, or several have."""
+    """Return the path of the process's script, or of a file below its folder, that has this name or ends in it; "":
+    there is none, or there are several."""
     script, folder, _ = start(pid)
     ending = os.path.join(os.sep, name)
     found = {os.path.realpath(each) for each in _below(folder, script) if each.endswith(ending)} if folder else set()

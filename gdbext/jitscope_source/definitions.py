@@ -12,8 +12,8 @@ from .statements import raises
 
 UNASSIGNED = 0
 
-# None: not reachable. Under a name: the definitions that may be current. Under "=" and a name: the integers that
-# tests on every path here found it equal to, or what the source makes it of; UNTOLD where paths differ.
+# None: not reachable. Under a name: the definitions that may be current. Under "=" and a name: the integers that tests
+# on every path here found it equal to, or the formula of its value; UNTOLD where paths differ.
 State = Optional[Dict[str, FrozenSet[Any]]]
 NO_TEST = -(1 << 64)
 UNTOLD: FrozenSet[Any] = frozenset({NO_TEST})
@@ -32,18 +32,18 @@ class _Before(NamedTuple):
     """The state before the targets of a statement are assigned, and the names that the statement binds."""
 
     state: State
-    bound: FrozenSet[str]  # the names that they bind
-    repeated: FrozenSet[str]  # twice; CPython 3.11.2 stores `x, x = 1, 2` in the other order
-    within: FrozenSet[str]  # the names that the value itself binds, before or after it reads them
+    bound: FrozenSet[str]  # names that the targets bind
+    repeated: FrozenSet[str]  # names that they bind twice; CPython 3.11.2 stores `x, x = 1, 2` in the other order
+    within: FrozenSet[str]  # names that the value itself binds, before or after it reads them
 
     def told(self, value: Optional[formulas.Value]) -> Optional[formulas.Value]:
-        """Return the value, which is in terms of the state before; None if a name in it may have changed since."""
+        """Return the value, whose names are those of the state before; None if a name in it may have changed since."""
         return value if value is None or self.within.isdisjoint(formulas.mentioned(value)) else None
 
 
 class Definitions:
-    """`nodes`: all of the function's, itself first. `strange`: len, max, min and range may be others' names. `types`:
-    of the arguments, where they are known."""
+    """The definitions of a function's names. `nodes`: all nodes of the function, itself first. `strange`: len, max, min
+    and range may be other functions. `types`: the arguments' types, if they are known."""
 
     def __init__(self, function: Function, nodes: List[ast.AST], strange: bool, types: str = "") -> None:
         self.function = function
@@ -53,24 +53,25 @@ class Definitions:
         self.body: List[ast.stmt] = [] if isinstance(function, ast.Lambda) else function.body
         self.names = self._local_names(nodes)
         self.rebound = {name for node in nodes[1:] for name in syntax.bound_names(node)}
-        self.numbers: FrozenSet[str] = frozenset()  # names that are one whenever they are anything; asked in a try
+        # names that are numbers wherever they are assigned; only needed with a try
+        self.numbers: FrozenSet[str] = frozenset()
         if ast.Try in self.kinds:
             given = raises.numeric_arguments(function, types)
             self.numbers = raises.numeric_names(function, nodes, given, self.names, strange)
-        self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
+        self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, True if it is in a loop
         self.literals: Dict[int, str] = {}
-        self.held: Dict[int, Tuple[str, str]] = {}  # id of a def -> what it gives, where that has no place
-        self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
-        self.gives: Dict[int, formulas.Value] = {}  # id of a def -> its value, in terms of the state before
-        self.read: Set[int] = set()  # ids of defs whose value is read as it is
-        self.chosen: Set[int] = set()  # ids of defs whose value is one of several, a constant among them
+        self.held: Dict[int, Tuple[str, str]] = {}  # id of a def -> the value, if no place holds it
+        self.makers: Dict[int, str] = {}  # id of a def -> the function that makes its value
+        self.gives: Dict[int, formulas.Value] = {}  # id of a def -> its value, by the names of the state before
+        self.read: Set[int] = set()  # ids of defs whose value is read unchanged
+        self.chosen: Set[int] = set()  # ids of defs whose value is one of several, with a constant among them
         self.constant: Set[int] = set()  # ids of defs whose value is a constant
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
-        self.bound: Dict[int, FrozenSet[str]] = {}  # of a statement: names that it assigns
-        self.computes: Set[str] = set()  # names whose value is known from others somewhere
+        self.bound: Dict[int, FrozenSet[str]] = {}  # id of a statement -> names that it assigns
+        self.computes: Set[str] = set()  # names whose value is known from others at some place
         self.loop_depth = 0
-        self.tries: List[State] = []  # what may have been seen when an exception left the body so far
-        self.finals: List[State] = []  # the state at each finally: an exception, or a jump
+        self.tries: List[State] = []  # for each try: the states in which an exception may have left its body so far
+        self.finals: List[State] = []  # for each finally: the states in which an exception or a jump may reach it
         self.raising: Set[int] = set()  # ids of statements that may raise
 
     def _first_line(self) -> int:
@@ -85,7 +86,7 @@ class Definitions:
                 excluded.update(node.names)
             names.update(syntax.bound_names(node))
         for node in nodes if ast.Nonlocal in self.kinds else ():
-            if isinstance(node, ast.Nonlocal):  # a function inside may assign it at any time
+            if isinstance(node, ast.Nonlocal):  # an inner function may assign it at any time
                 excluded.update(node.names)
         return names - excluded
 
@@ -113,10 +114,11 @@ class Definitions:
         return state
 
     def _compute(self, state: Dict[str, FrozenSet[Any]], name: str, value: Optional[formulas.Value]) -> None:
-        """Change the state in place: the name now has this value, which is in terms of the state before."""
+        """Change the state in place: the name now has this value, whose names are those of the state before."""
         own = self._computed(state, name)
         old = formulas.before(name, value)
-        if own is not None and (old is None or self.loop_depth == 0):  # in a loop the first iteration's would not stay
+        # in a loop, only the first iteration's value would be known
+        if own is not None and (old is None or self.loop_depth == 0):
             old = own
         if self.computes:
             for other in self.computes:
@@ -144,7 +146,7 @@ class Definitions:
         return known if isinstance(known, tuple) else None
 
     def _seen(self, state: State) -> None:
-        """An exception may leave here."""
+        """Record `state` as one in which an exception may leave the enclosing `try` blocks."""
         self.tries = [join(seen, state) for seen in self.tries]
         self._passed(state)
 
@@ -182,8 +184,8 @@ class Definitions:
         told: Optional[formulas.Value] = None,
         before: Optional[_Before] = None,
     ) -> State:
-        """Assign to a target. `told`: the value, in terms of the state before; `before`: the state before all targets
-        of the statement."""
+        """Return the state after a target is assigned. `told`: the value, by the names of the state before; `before`:
+        the state before all targets of the statement."""
         if isinstance(target, ast.Name):
             told = None if before is not None and target.id in before.repeated else told
             is_chosen = self._is_chosen(value, state)
@@ -202,7 +204,7 @@ class Definitions:
                 told = before.told(formulas.assigned(part, self.names, self.strange))
                 told = formulas.axis(value, number, self.names) if is_shape else told
                 for name in before.bound & (frozenset() if told is None else formulas.mentioned(told)):
-                    if told is not None:  # in terms of the state before all targets
+                    if told is not None:  # its names are those of the state before all targets
                         own = None if before.state is None else self._computed(before.state, name)
                         told = formulas.replaced(told, name, own)
                 if told is not None and not before.bound.isdisjoint(formulas.mentioned(told)):
@@ -233,7 +235,8 @@ class Definitions:
             self.constant.add(number)
 
     def _expression(self, state: State, *nodes: Optional[ast.AST]) -> State:
-        """Assignment expressions within; those that may be skipped or repeated only add a definition."""
+        """Return the state after the assignment expressions in the nodes; those that may be skipped or repeated only
+        add a definition."""
         if not self.binds_within:
             return state
         stack = [(node, False) for node in reversed(nodes) if node is not None]
@@ -253,7 +256,7 @@ class Definitions:
         return state
 
     def _is_chosen(self, value: Optional[ast.AST], state: State) -> bool:
-        """True if the value is one of several, a constant among them, or is computed from one that is."""
+        """True if the value is one of several, with a constant among them, or is computed from such a value."""
         if value is None or state is None:
             return False
         for name in folded.names(value):

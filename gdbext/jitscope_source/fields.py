@@ -9,12 +9,12 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Type, Un
 
 from . import files
 
-Names = Tuple[str, ...]  # of fields, or NAME=VALUE of an enum's members
+Names = Tuple[str, ...]  # names of fields, or NAME=VALUE for an enum's members
 
 
 def fields_for_file(path: str, class_name: str, newer_than: Optional[float] = None) -> Optional[Names]:
-    """Return the fields of the one named tuple class of this name in the file, or NAME=VALUE of an enum's members;
-    None: they are not known."""
+    """Return the fields of the only named tuple class of this name in the file, or NAME=VALUE for each member of an
+    enum; None: they are not known."""
     tree = files.tree_of(path, newer_than)
     found = set() if tree is None else {names for node in ast.walk(tree) for names in _fields_of(node, class_name)}
     return found.pop() if len(found) == 1 else None
@@ -38,7 +38,7 @@ def _fields_of(node: ast.AST, class_name: str) -> List[Names]:
     listed: List[Any] = [_constant(pair) for pair in pairs]
     if isinstance(second, str):
         listed = second.replace(",", " ").split()
-    if maker.endswith("Enum"):  # Enum("Side", "LEFT RIGHT")
+    if maker.endswith("Enum"):  # such as Enum("Side", "LEFT RIGHT")
         is_plain = listed and not node.keywords and all(isinstance(name, str) and name[0] != "_" for name in listed)
         is_plain = is_plain and len(set(listed)) == len(listed) and all(e is p for e, p in zip(elements, pairs))
         return [tuple(f"{name}={number}" for number, name in enumerate(listed, 1))] if is_plain else []
@@ -49,7 +49,7 @@ def _fields_of(node: ast.AST, class_name: str) -> List[Names]:
 
 
 def _renamed(names: List[Any]) -> List[str]:
-    """collections.namedtuple(..., rename=True)"""
+    """Return the names as collections.namedtuple(..., rename=True) changes them."""
     found: List[str] = []
     for number, name in enumerate(names):
         is_good = name.isidentifier() and not keyword.iskeyword(name) and name[0] != "_" and name not in found
@@ -63,7 +63,8 @@ _Value = Union[int, float, complex, str, Tuple[Any, ...]]
 
 
 def _members_of(node: ast.ClassDef) -> List[Names]:
-    """RED=1, GREEN=2; nothing where a value is no plain number or text, or the class may give its members others."""
+    """Return the members as RED=1, GREEN=2; nothing if a value is no plain number or text, or the class may give its
+    members other values."""
     bases = {base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases}
     if not bases <= _ENUMS | _MIXED_IN or any(_is_special(statement) for statement in node.body):
         return []
@@ -80,12 +81,12 @@ def _members_of(node: ast.ClassDef) -> List[Names]:
             found[name.id] = value
     names = {
         value: name for name, value in reversed(list(found.items()))
-    }  # the first name is the member, others aliases
+    }  # the first name is the member, the others are aliases
     return [tuple(f"{name}={value!r}" for value, name in names.items())] if names else []
 
 
 def _is_special(statement: ast.stmt) -> bool:
-    """`def __new__`, which may set other values, and `_order_ = …`, which is no member."""
+    """True for `def __new__`, which may set other values, and for `_order_ = …`, which is no member."""
     if isinstance(statement, ast.FunctionDef):
         return statement.name in ("__new__", "__init__")
     targets = statement.targets if isinstance(statement, ast.Assign) else []
@@ -93,7 +94,7 @@ def _is_special(statement: ast.stmt) -> bool:
 
 
 def _plain(node: ast.AST, known: Mapping[str, _Value]) -> Optional[_Value]:
-    """A number, a text, a tuple of these, or the member of that name."""
+    """Return the value of a number, a text, a tuple of these, or the member of that name; None for others."""
     if isinstance(node, ast.Name):
         return known.get(node.id)
     if isinstance(node, ast.Tuple):
@@ -104,7 +105,7 @@ def _plain(node: ast.AST, known: Mapping[str, _Value]) -> Optional[_Value]:
 
 
 def _is_auto(node: ast.AST) -> bool:
-    """enum.auto()"""
+    """True for enum.auto()."""
     maker = getattr(node, "func", None)
     return isinstance(node, ast.Call) and "auto" in (getattr(maker, "attr", None), getattr(maker, "id", None))
 
@@ -141,7 +142,7 @@ _OPERANDS: Dict[Type[ast.AST], Tuple[str, ...]] = {ast.UnaryOp: ("operand",), as
 
 
 def _number(node: ast.AST) -> Optional[Union[int, float, complex]]:
-    """Return the value of an expression that has only numbers: 3, -(2**40), 1 << 4."""
+    """Return the value of an expression that has only numbers: 3, -(2**40), 1 << 4; None for others."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, (int, float, complex)) and type(node.value) in _NUMBERS else None
     if isinstance(node, ast.Call):
@@ -163,7 +164,7 @@ def _number(node: ast.AST) -> Optional[Union[int, float, complex]]:
 
 
 def _numpy_integer(node: ast.Call) -> Optional[int]:
-    """np.int8(-1)"""
+    """Return the value of np.int8(-1) and its like; None for others."""
     func = node.func
     if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name):
         return None

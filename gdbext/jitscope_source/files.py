@@ -22,7 +22,7 @@ def text_of(path: str) -> Optional[str]:
 
 
 def tree_of(path: str, newer_than: Optional[float] = None) -> Optional[ast.Module]:
-    """The file's syntax tree, kept until the file changes; None when it cannot be read or was changed after
+    """Return the file's syntax tree, kept until the file changes; None if it cannot be read, or was changed after
     `newer_than` (seconds, as time.time())."""
     try:
         status = os.stat(path)
@@ -43,8 +43,8 @@ def _parse_file(path: str, _mtime: int, _size: int) -> Optional[ast.Module]:
 
 
 def problem_of(path: str) -> Optional[str]:
-    """Return why tree_of() is None for a file that exists: this Python, perhaps older than the program's, cannot parse
-    it. None: it can, or there is no file."""
+    """Return why tree_of() is None for a file that exists: this Python, which may be older than the program's, cannot
+    parse it. None: it can, or there is no file."""
     text = text_of(path)
     try:
         if text is not None:
@@ -57,22 +57,23 @@ def problem_of(path: str) -> Optional[str]:
 
 
 def function_at(tree: ast.Module, line: int, name: str) -> Optional[Function]:
-    """The one function of this name whose `def` line or decorator line is `line`, or the one above its first statement,
-    where Numba has it begin (numba/core/lowering.py, 0.57-0.68)."""
+    """Return the only function of this name whose `def` line or decorator line is `line`, or the line above its first
+    statement, where Numba may have it begin (numba/core/lowering.py, 0.57-0.68)."""
     plain = name.rsplit(".", 1)[-1]
     found = _functions(tree).get((line, plain), [])
     return found[0] if len(found) == 1 else None
 
 
 def _first_line(node: Union[ast.FunctionDef, ast.AsyncFunctionDef]) -> int:
-    """Return the body's first line; a docstring is no statement."""
+    """Return the line of the body's first statement; a docstring is none."""
     has_text = len(node.body) > 1 and ast.get_docstring(node, clean=False) is not None
     return node.body[1 if has_text else 0].lineno
 
 
 @lru_cache(maxsize=32)
 def _functions(tree: ast.Module) -> Dict[Tuple[int, str], List[Function]]:
-    """The functions of a file by line (a decorator's too) and name: found once, asked for each function."""
+    """Return the functions of a file by line (a decorator's, too) and name. They are found once and asked for each
+    function."""
     found: Dict[Tuple[int, str], List[Function]] = {}
     for node in syntax.all_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

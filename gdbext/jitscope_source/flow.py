@@ -1,7 +1,6 @@
 """The assignments of a Python function that may reach each of its lines. Plain Python, usable outside of GDB.
 
-Everything is over-approximated: a definition that might reach is listed, a name that might be unassigned is marked.
-"""
+Everything is over-approximated: a definition that might reach is listed, a name that might be unassigned is marked."""
 
 from __future__ import annotations
 
@@ -25,11 +24,11 @@ class Flow(Loops):
         types: str = "",
     ) -> None:
         super().__init__(function, nodes, strange, ranges, types)
-        self.tested: Dict[int, State] = {}  # id of an if -> what its test finds
-        self.returned: Set[str] = set()  # names that return statements give; "" for anything else
+        self.tested: Dict[int, State] = {}  # id of an if -> the state that its test finds
+        self.returned: Set[str] = set()  # names that return statements return; "" for any other value
         self.statements: Dict[int, ast.AST] = {}  # line -> the statement that describes it
-        self.shared: Set[int] = set()  # lines of several statements
-        self.spans: Dict[int, int] = {}  # first and last line of statements, and of headers, on several lines
+        self.shared: Set[int] = set()  # lines with several statements
+        self.spans: Dict[int, int] = {}  # first -> last line of statements and headers on several lines
         self.facts: Dict[int, Dict[str, FrozenSet[Any]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
         nothing: Dict[str, FrozenSet[Any]] = {name: frozenset({UNASSIGNED}) for name in self.names}
@@ -38,7 +37,7 @@ class Flow(Loops):
         for argument in syntax.arguments(function.args):
             entry: formulas.Value = ("entry", argument.arg)
             state = self._define(state, argument, argument.arg, self._first_line(), value=entry)
-        self.computes.clear()  # no other name follows from them yet
+        self.computes.clear()  # no other name follows from the arguments yet
         self._describe_header(self.body, state)
         self._block(self.body, state)
 
@@ -69,7 +68,7 @@ class Flow(Loops):
         first = min([self._first_line(), *(decorator.lineno for decorator in decorators)])
         last = max(self._first_line(), body[0].lineno - 1) if body else self._first_line()
         if body and body[0].lineno == self._first_line():
-            last = self._first_line() - 1  # def f(): x = 1
+            last = self._first_line() - 1  # such as `def f(): x = 1`
         self._record(self.function, first, last, state)  # type: ignore[arg-type]
 
     # ---- statements ----
@@ -91,8 +90,9 @@ class Flow(Loops):
         first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
         last = end if inner is None else max(statement.lineno, inner - 1)
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            last = statement.lineno  # the lines below are another scope's
-        if not isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):  # those join the next iterations first
+            last = statement.lineno  # the following lines are another scope's
+        # _repeat() records a loop, whose state joins those of the next iterations
+        if not isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):
             self._record(statement, first, last, state)
         if method is not None:
             after: State = method(statement, state)
@@ -174,10 +174,11 @@ class Flow(Loops):
     def _chosen(
         self, node: ast.stmt, test: Optional[formulas.Value], state: State, after: State, then: State, other: State
     ) -> State:
-        """Return the state after a statement whose test has chosen one of two branches: a name that both leave with
-        known values gets the formula that chooses between them. `state`: the state at the test."""
+        """Return the state after a statement whose test has chosen one of two branches: a name that has known values
+        after both gets the formula that chooses between them. `state`: the state at the test."""
         bound = self._bound_by(node)
-        for name in bound & (frozenset() if test is None else formulas.mentioned(test)):  # in terms of the state before
+        # by the names of the state before
+        for name in bound & (frozenset() if test is None else formulas.mentioned(test)):
             own = None if state is None else self._computed(state, name)
             test = None if test is None else formulas.replaced(test, name, own)
         if test is None or not bound.isdisjoint(formulas.mentioned(test)):
@@ -192,11 +193,11 @@ class Flow(Loops):
         return after
 
     def _narrow(self, state: State, test: ast.AST, holds: bool) -> State:
-        """Return the state with the integers that names must equal when `test` holds, or does not."""
+        """Return the state with the integers that names must equal when `test` is true (`holds`) or false."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             return self._narrow(state, test.operand, not holds)
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == holds:
-            for part in test.values:  # all of them hold (or, under `or`, none does)
+            for part in test.values:  # all parts are true (or, under `or`, all are false)
                 state = self._narrow(state, part, holds)
             return state
         if state is None or not isinstance(test, ast.Compare) or len(test.ops) != 1:
@@ -205,11 +206,11 @@ class Flow(Loops):
             return state
         for name, other in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
             literal = syntax.literal(other)
-            # 0 is left out: it also equals -0.0, which reads otherwise
+            # 0 is left out, because -0.0, which is written differently, is equal to it
             if isinstance(name, ast.Name) and name.id in self.names and literal and literal.lstrip("-").isdigit():
                 own = self._computed(state, name.id)
                 if own is not None and own[0] == "number":
-                    continue  # the number is known already, and still after the test
+                    continue  # the number is known already, and is unchanged by the test
                 if int(literal) and not isinstance(getattr(other, "value", None), bool):
                     state = dict(state)
                     state["=" + name.id] = frozenset({int(literal)})
@@ -225,7 +226,7 @@ class Flow(Loops):
         after = self._block(node.body, state)
         after = join(after, self.tries.pop())
         self._seen(after)
-        if self.owner.get(node.lineno) == id(node):  # leaving comes back to the first line
+        if self.owner.get(node.lineno) == id(node):  # control comes back to the first line when the block is left
             self._record(node, node.lineno, max(node.lineno, node.body[0].lineno - 1), after)
         return after
 
@@ -257,7 +258,7 @@ class Flow(Loops):
             test = formulas.test_of(decides.test, self.names, self.strange)
             return self._chosen(node, test, self.tested[id(decides)], after, caught, tried)
         out = self._block(node.finalbody, join(after, seen))
-        self._seen(out)  # the program goes on after it
+        self._seen(out)  # the program goes on after the try statement
         for loop, broken, continued in jumps:  # a break or continue inside passes through the finally block
             if loop.broken != broken:
                 loop.broken = join(loop.broken, out)

@@ -1,5 +1,5 @@
-"""Facts about a function from its source, as JSON: docs/schema/flow.json, which program/source/flow_json.h reads. Plain
-Python, usable outside of GDB."""
+"""The facts about a function from its source, as JSON: docs/schema/flow.json, which program/source/flow_json.h reads.
+Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .statements.accesses import Accesses
 from .statements.regions import Regions, finals, leaves
 
 _MAX_NODES = 100_000
-Lines = Dict[str, List[Tuple[int, int]]]  # of functions, by the names that they bind
+Lines = Dict[str, List[Tuple[int, int]]]  # lines of functions, by the names that they bind
 
 
 def flow_of_source(source: str, line: int, name: str) -> Optional[Dict[str, Any]]:
-    """Return the flow of the function whose `def` line or decorator line is `line`; None when there is no such
-    function. `name`: perhaps followed by the types of its arguments, "f(int64, bool)"."""
+    """Return the flow of the function whose `def` line or decorator line is `line`; None if there is no such function.
+    `name`: the name, perhaps followed by the types of its arguments, as in "f(int64, bool)"."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -30,8 +30,8 @@ def flow_of_source(source: str, line: int, name: str) -> Optional[Dict[str, Any]
 
 
 def flow_for_file(path: str, line: int, name: str, newer_than: Optional[float] = None) -> Optional[str]:
-    """Like flow_of_source(), for a file and as JSON; None when the file cannot be read or was changed after
-    `newer_than` (as time.time())."""
+    """Like flow_of_source(), for a file and as JSON; None if the file cannot be read, or was changed after `newer_than`
+    (as time.time())."""
     tree = files.tree_of(path, newer_than)
     flow = None if tree is None else _flow_of(tree, line, name)
     return None if flow is None else json.dumps(flow, separators=(",", ":"))
@@ -53,7 +53,8 @@ def _flow_of(tree: ast.Module, line: int, name: str) -> Optional[Dict[str, Any]]
 
 
 class _Facts:
-    """`nodes`: all of the function's, itself first; `types`: of its arguments, where they are known."""
+    """The facts about one function. `nodes`: all its nodes, itself first; `types`: its arguments' types, if they are
+    known."""
 
     def __init__(self, flow: Flow, nodes: List[ast.AST], types: str) -> None:
         self.flow = flow
@@ -68,8 +69,8 @@ class _Facts:
         self.numbers: Dict[formulas.Value, int] = {}  # value -> the number of its expression
 
     def as_json(self, bodies: Lines, inlines: bool, outer: Iterable[str] = ()) -> Dict[str, Any]:
-        """`bodies`: the functions of the file; `inlines`: may Numba inline any of them, and not only those in this
-        function? `outer`: the names of the functions around it."""
+        """Return the facts. `bodies`: the functions of the file; `inlines`: True if Numba may inline any of them, and
+        not only those in this function; `outer`: the names of the functions around it."""
         arguments = [argument.arg for argument in syntax.arguments(self.function.args)]
         is_first = [name for name, _, _ in self.flow.defs[: len(arguments)]] == arguments
         flow: Dict[str, Any] = {
@@ -95,7 +96,7 @@ class _Facts:
             "at": [fact for name in sorted(self.flow.names) for fact in self._at(name)],
         }
         flow["returns"] = self._returns()
-        flow["formulas"] = list(self.formulas)  # after all facts that number one
+        flow["formulas"] = list(self.formulas)  # after all facts, which number the formulas
         return {key: value for key, value in flow.items() if value}
 
     def _defs(self, narguments: int) -> List[Dict[str, Any]]:
@@ -128,7 +129,7 @@ class _Facts:
         return found
 
     def _returns(self) -> Optional[str]:
-        """The one variable that each return statement returns, "None" where each returns nothing."""
+        """Return the one variable that each return statement returns, "None" if each returns nothing, else None."""
         if self.flow.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self.flow.yields():
             return "None"
         name = min(self.flow.returned) if len(self.flow.returned) == 1 else ""

@@ -1,10 +1,9 @@
-"""Variables whose location may hold a value computed from them. Where a variable gets one of several constants and one
+"""Variables whose location may hold a value computed from them. If a variable gets one of several constants and one
 statement reads it, LLVM computes the statement's result for each constant in advance, and then describes the result as
 the variable (LLVM 15 to 20, InstCombinerImpl::foldOpIntoPhi): for `x = 0.5 if a else 2.0` and `return x / 2`, the debug
-information says that x is 0.25 or 1.0. LLVM does so, too, with a value that follows from a variable which is a constant
+information says that x is 0.25 or 1.0. LLVM also does so with a value that follows from a variable which is a constant
 on one path, such as where a loop does not run: for `y = x / 8` and `return abs(y)`. Plain Python, usable outside of
-GDB.
-"""
+GDB."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ _ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
 
 def chooses(value: ast.AST) -> bool:
-    """True if an expression chooses between values, one of them a constant."""
+    """True if an expression chooses between values, and one of them is a constant."""
     for node in syntax.all_nodes(value):
         parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else getattr(node, "values", [])
         if isinstance(node, (ast.IfExp, ast.BoolOp)) and any(is_constant(part) for part in parts):
@@ -43,18 +42,18 @@ def is_constant(node: ast.AST) -> bool:
 
 
 class _Uses:
-    """names: that the function has."""
+    """The statements that read each name of a function. `names`: the function's names."""
 
     def __init__(self, function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]) -> None:
         self.names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
-        self._readers: Dict[str, Set[int]] = {}  # of a name: statements that surely read it
-        self._copies: Dict[str, Set[str]] = {}  # of a name: those that it is assigned to as it is
+        self._readers: Dict[str, Set[int]] = {}  # name -> statements that surely read it
+        self._copies: Dict[str, Set[str]] = {}  # name -> names that it is assigned to unchanged
         body: List[ast.AST] = [function.body] if isinstance(function, ast.Lambda) else list(function.body)
         for statement in body:
             self._statement(statement)
 
     def of(self, name: str, seen: Set[str]) -> Set[int]:
-        """The statements that surely need the name's value."""
+        """Return the statements that surely need the name's value. `seen`: names that were looked at."""
         seen.add(name)
         found = set(self._readers.get(name, ()))
         for target in self._copies.get(name, set()) - seen:
@@ -76,7 +75,7 @@ class _Uses:
 
 
 def _surely_read(node: ast.AST) -> Iterator[str]:
-    """The names whose values an expression needs whichever way its tests go."""
+    """Yield the names whose values an expression needs whichever way its tests go."""
     if isinstance(node, ast.Name):
         yield node.id
     parts: List[ast.AST] = list(ast.iter_child_nodes(node))

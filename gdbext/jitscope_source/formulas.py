@@ -4,8 +4,8 @@ variables. Plain Python, usable outside of GDB.
 A formula is a tuple: ("name", x), ("number", text), ("+", left, right), … ("?", test, then, else) may be the outermost
 part, and ".none" in it is a value that is not known. (".if", test, then, else) chooses one of two numbers anywhere.
 ("entry", x) is the argument x as it was when the function began, ("text", …) a str or None that the source writes.
-(".whole", …) holds for whole numbers only: sums of floats have other roundings. expression() writes it as Python.
-"""
+(".whole", …) is right for whole numbers only, because sums of floats are rounded differently. expression() writes a
+formula as Python."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from . import syntax
 
 Value = Tuple[Any, ...]
 BUILT_IN = frozenset(("enumerate", "len", "max", "min", "range"))
-MOST = 64  # names, numbers and operations of a formula
-LONGEST = 1000  # characters of a text in a formula
+MOST = 64  # names, numbers and operations of a formula, at most
+LONGEST = 1000  # characters of a text in a formula, at most
 NONE: Value = (".none",)
 ZERO: Value = ("number", "0")
 ONE: Value = ("number", "1")
@@ -48,7 +48,7 @@ _TESTS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", 
 
 def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = False) -> Optional[Value]:
     """Return the formula of an expression; None if it does not follow from these names (the function's own) and numbers
-    alone. `strange`: other meanings may hide the builtins."""
+    alone. `strange`: other meanings may hide the built-in functions."""
     text = syntax.literal(node)
     if text is not None:
         return ("number", text)
@@ -87,7 +87,7 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
 
 
 def literal_index(node: ast.Subscript) -> Optional[int]:
-    """Return the index of `x[1]`; None for one that is no literal."""
+    """Return the index of `x[1]`; None for an index that is no literal."""
     index = getattr(node.slice, "value", None) if isinstance(node.slice, ast.Constant) else None
     if isinstance(node.slice, getattr(ast, "Index", ())) and isinstance(getattr(node.slice, "value", 0), ast.Constant):
         index = node.slice.value.value  # type: ignore[attr-defined]
@@ -95,7 +95,7 @@ def literal_index(node: ast.Subscript) -> Optional[int]:
 
 
 def axis(node: Optional[ast.AST], number: int, names: Collection[str]) -> Optional[Value]:
-    """One of an array's shape, `name.shape`."""
+    """Return the formula of one number of an array's shape, `name.shape`."""
     of = syntax.shape_of(node)
     if of is None or of.id not in names or not 0 <= number < 10:
         return None
@@ -103,7 +103,7 @@ def axis(node: Optional[ast.AST], number: int, names: Collection[str]) -> Option
 
 
 def assigned(node: Optional[ast.AST], names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """Like value_of(), for all that is assigned: a conditional expression may choose it."""
+    """Like value_of(), but for an assigned value, which a conditional expression may choose."""
     if not isinstance(node, ast.IfExp):
         return value_of(node, names, strange)
     test = test_of(node.test, names, strange)
@@ -112,7 +112,7 @@ def assigned(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
 
 
 def test_of(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """A test by numbers."""
+    """Return the formula of a test if it is a number, else None."""
     value = value_of(node, names, strange)
     return value if value is not None and _is_numeric(value) else None
 
@@ -129,8 +129,8 @@ def rebinds(tree: ast.Module) -> bool:
 
 @lru_cache(maxsize=32)
 def parallel_ranges(tree: ast.Module) -> FrozenSet[str]:
-    """Return the file's names for Numba's prange: its own, and those of the module followed by `.prange`. A name that
-    the file binds twice is left out."""
+    """Return the file's names for Numba's prange: its own, and its names for a module with `.prange`. A name that the
+    file binds twice is left out."""
     found: Dict[str, str] = {}
     times: Dict[str, int] = {}
     for node in syntax.own_nodes(tree.body):
@@ -172,7 +172,7 @@ def made_of(sign: str, names: Collection[str], strange: bool, *nodes: ast.AST) -
 
 
 def _folded(sign: str, parts: List[Value]) -> Value:
-    """Return the number that an operation on literals gives, as Python folds it; else the operation."""
+    """Return the number that an operation on literals gives, as Python folds it, or else the operation."""
     function = _OPERATIONS.get(sign)
     if function is None or any(part[0] != "number" for part in parts):
         return (sign, *parts)
@@ -201,7 +201,7 @@ def _joined(sign: str, parts: List[Optional[Value]]) -> Optional[Value]:
 
 
 def _divides(node: ast.AST) -> bool:
-    """A number by which Python's and the machine's division are known to differ only by their rounding."""
+    """True for a number by which Python's and the machine's division are known to differ only by their rounding."""
     text = syntax.literal(node)
     return text is not None and text.lstrip("-").isdigit() and int(text) not in (0, -1)
 
@@ -216,8 +216,8 @@ def mentioned(value: Value) -> FrozenSet[str]:
 
 
 def replaced(value: Value, name: str, by: Optional[Value]) -> Optional[Value]:
-    """Return the formula with another expression in place of the name; None if there is none, or it would be too
-    long."""
+    """Return the formula with another expression in place of the name; None if there is none, or the result would be
+    too long."""
     if name not in mentioned(value):
         return value
     made = None if by is None else _replaced(value, name, by, True)
@@ -242,7 +242,7 @@ def _replaced(value: Value, name: str, by: Value, outermost: bool) -> Optional[V
 
 
 def _as_part(value: Value) -> Optional[Value]:
-    """A choice of numbers as a part of an expression: one that always has a value."""
+    """Return a choice of numbers as a part of an expression, which must always have a value; else None."""
     if value[0] != "?":
         return value if _is_numeric(value) and value != NONE else None
     parts = [_as_part(part) for part in value[2:]]
@@ -291,7 +291,7 @@ def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Option
 
 
 def _chosen_of(value: Value) -> Iterator[Value]:
-    """Yield the values that the tests of a choice choose from."""
+    """Yield the values among which the tests of a choice choose."""
     if value[0] != "?":
         yield value
     for part in value[2:] if value[0] == "?" else ():

@@ -13,7 +13,7 @@ from . import files, syntax
 
 class Function(NamedTuple):
     name: str
-    begin: int  # its lines, with those of the functions in it
+    begin: int  # its first line; inner functions are included
     end: int
 
 
@@ -22,14 +22,14 @@ LAMBDA = (lambda: None).__name__
 
 
 def function_of(path: str, line: int, newer_than: Optional[float] = None) -> Optional[Function]:
-    """Return the function that has a statement on the line; NONE where none has; None if it is not known."""
+    """Return the function that has a statement on the line; NONE if none has; None if it is not known."""
     tree = files.tree_of(path, newer_than)
     lines = None if tree is None else _lines(tree, path)
     return None if lines is None else lines.get(line, NONE)
 
 
 def meant_by(path: str, line: int, newer_than: Optional[float] = None) -> Optional[Function]:
-    """Like function_of(), but a function's `def` and its decorators are its lines, too, and the whole of a lambda's."""
+    """Like function_of(), but a function's lines include its `def`, its decorators, and the whole of a lambda."""
     found = function_of(path, line, newer_than)
     tree = files.tree_of(path, newer_than)
     if found != NONE or tree is None:
@@ -63,13 +63,13 @@ def is_behind_all(path: str, line: int) -> bool:
     return lines is not None and all(known < line for known in lines)
 
 
-# Numba's decorators and functions that compile what they are given (numba 0.57-0.68), by parts of their names.
+# Parts of the names of Numba's decorators and functions that compile what they are given (numba 0.57-0.68).
 _COMPILERS = ("jit", "vectorize", "stencil", "cfunc", "overload", "register", "intrinsic", "lower_")
 
 
 def may_be_compiled(path: str, function: Function) -> bool:
-    """False if nothing in the file has Numba compile the function: neither it nor a class or function around it is
-    decorated, and it is passed to nothing that compiles."""
+    """Return False if nothing in the file has Numba compile the function: neither it nor a class or function around it
+    is decorated, and it is passed to nothing that compiles."""
     tree = files.tree_of(path)
     if tree is None:
         return True
@@ -89,8 +89,9 @@ _TAKE_DEBUG = ("njit", "jit", "cfunc")
 
 
 def takes_debug(path: str, name: str) -> Optional[str]:
-    """Return where `debug=True` is written for the file's function of this name, which may have those around it:
-    "@njit", its decorator, or "njit", which it is passed to; "": nowhere; None: the file has no such function."""
+    """Return where `debug=True` is written for the file's function of this name, which may include the names around it:
+    "@njit" for its decorator, "njit" for the function that it is passed to; "": nowhere; None: the file has no such
+    function."""
     tree = files.tree_of(path)
     last = name.rpartition(".")[2]
     found: Optional[str] = None
@@ -118,7 +119,7 @@ def is_stencil(path: str, function: Function) -> bool:
 
 
 def _names(node: ast.expr, name: str) -> bool:
-    """True if the expression is, has or names a function of this name."""
+    """True if the expression is a function of this name, contains one or names one."""
     if name == LAMBDA:
         return any(isinstance(each, ast.Lambda) for each in ast.walk(node))
     return name in ast.dump(node)
@@ -140,7 +141,7 @@ def _inner() -> str:
     return (lambda: None).__qualname__
 
 
-LOCALS = _inner().split(".")[1]  # the word that `__qualname__` has after a function with an inner one
+LOCALS = _inner().split(".")[1]  # the word in `__qualname__` between a function and an inner one
 
 
 def qualname_of(path: str, function: Function) -> str:
@@ -164,7 +165,7 @@ def _lines(tree: ast.Module, path: str) -> Optional[Dict[int, Function]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     found: Dict[int, Function] = {}
-    for code in _functions(module):  # inner ones come later
+    for code in _functions(module):  # inner functions come later
         begin, lines = code.co_firstlineno, _lines_of(code)
         function = Function(
             code.co_name, begin, max([begin, *lines, *(n for c in _functions(code) for n in _lines_of(c))])
@@ -180,6 +181,6 @@ def _lines_of(code: CodeType) -> List[int]:
 def _functions(code: CodeType) -> Iterator[CodeType]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            if constant.co_flags & 2:  # CO_NEWLOCALS: not a class
+            if constant.co_flags & 2:  # CO_NEWLOCALS: it is not a class
                 yield constant
             yield from _functions(constant)

@@ -1,5 +1,5 @@
 """Formulas that follow from a loop: its index in an iteration and after the loop, the number of iterations done, and
-the sums that they add up to. Plain Python, usable outside of GDB."""
+the sums over them. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .formulas import MOST, ONE, ZERO, Value
 
 
 def is_parallel(node: ast.AST, names: Collection[str], ranges: Collection[str]) -> bool:
-    """True if a loop goes over Numba's prange. `ranges`: the names that prange has in the file."""
+    """True if a loop goes over Numba's prange. `ranges`: the file's names for prange."""
     made = node.func if isinstance(node, ast.Call) and ranges else None
     owner = made.value if isinstance(made, ast.Attribute) and made.attr == "prange" else made
     if not isinstance(owner, ast.Name) or owner.id in names:
@@ -45,7 +45,7 @@ def index_of(loop: ast.For) -> Optional[ast.Name]:
 
 
 def items(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """Return the test whether the variable that a loop goes over has any items."""
+    """Return the formula that is true if the variable that a loop goes over has items."""
     of = formulas.made_of(".len", names, strange, node) if isinstance(node, ast.Name) else None
     return None if of is None else (">", of, ZERO)
 
@@ -75,7 +75,7 @@ def steps(
 
 
 def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
-    """Return, for an iteration over a range, the test whether there was another before, and the index in that one."""
+    """Return, for an iteration over a range, the test that there was another before, and the index in that one."""
     given = _range(node, names, strange)
     start = None if given is None else formulas.value_of(given[0], names, strange)
     step = None if given is None else formulas.number_of(given[2])
@@ -91,7 +91,7 @@ def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = Fals
 
 
 def turns_done(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """Return, for an iteration over a range that goes up or down by 1, how many iterations there were before."""
+    """Return, for an iteration over a range with the step 1 or -1, how many iterations there were before."""
     given = _range(node, names, strange)
     start = None if given is None else formulas.value_of(given[0], names, strange)
     step = None if given is None else formulas.number_of(given[2])
@@ -102,8 +102,8 @@ def turns_done(node: ast.AST, index: str, names: Collection[str], strange: bool 
 
 
 def sum_of(first: Value, sign: str, added: Value, index: str, done: Value) -> Optional[Value]:
-    """Return the value of a whole number that was `first`, after the iterations that are done, where each added (or
-    subtracted) `added`. The index counts up from 0, or is no part of it."""
+    """Return the value of a whole number that was `first`, after the iterations that are done, if each of them added
+    (or subtracted) `added`. The index counts up from 0, or is no part of `added`."""
     whole = _total(added, index, done) if formulas.is_whole(first) and formulas.is_whole(added) else None
     made = None if whole is None else whole if first == ZERO and sign == "+" else (sign, first, whole)
     return (".whole", made) if made is not None and formulas.size_of(made) < MOST else None
@@ -114,7 +114,7 @@ def _total(added: Value, index: str, done: Value) -> Optional[Value]:
         return ("*", done, added)
     if done != ("name", index):
         return None
-    if added == done:  # n (n - 1) / 2; the even factor is halved, so that it does not overflow before
+    if added == done:  # n (n - 1) / 2; the even factor is halved first, so that the product does not overflow
         two: Value = ("number", "2")
         return ("*", ("//", done, two), ("-", ("+", done, ("%", done, two)), ONE))
     if added[0] not in "+-*":
@@ -133,8 +133,8 @@ def _difference(left: Value, right: Value) -> Value:
 
 
 def upper_limit(loop: ast.AST, counter: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """Return the number that a loop has counted to by ones when its test, `counter < limit`, is false, if it had an
-    iteration."""
+    """Return the number that a loop has counted to by ones when its test, `counter < limit`, is false, provided that it
+    had an iteration."""
     test, first = getattr(loop, "test", None), loop.body[0]  # type: ignore[attr-defined]
     adds = isinstance(first, ast.AugAssign) and isinstance(first.op, ast.Add) and syntax.literal(first.value) == "1"
     if not adds or not isinstance(test, ast.Compare) or len(test.ops) != 1:
@@ -150,7 +150,7 @@ def upper_limit(loop: ast.AST, counter: str, names: Collection[str], strange: bo
 
 
 def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
-    """Return the test whether the range that a loop goes over has a number, and its last number."""
+    """Return the test that the range that a loop goes over is not empty, and its last number."""
     given: List[Value] = []
     for argument in _range(node, names, strange) or ():
         value = formulas.value_of(argument, names, strange)

@@ -1,4 +1,4 @@
-"""Lines and the loops of the source: which loop is around a line, and which lines no parallel loop can run."""
+"""Lines and the loops of the source: the loop around a line, and the lines that no parallel loop can run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import files, formulas, function_lines, loop_formulas
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-# What Numba may make a loop of where it is about arrays.
+# The operations that Numba may turn into loops if they are on arrays.
 _COMPUTES = (
     *(ast.Call, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.AugAssign, ast.Slice),
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
@@ -18,14 +18,15 @@ _COMPUTES = (
 
 
 class Loop(NamedTuple):
-    """first: the line of its header; last: of its body (not of an `else`)."""
+    """A loop. `first`: the line of its header; `last`: the last line of its body (not of an `else`)."""
 
     first: int
     last: int
 
 
 def around(path: str, line: int, newer_than: Optional[float]) -> Optional[Loop]:
-    """The innermost loop that the line is in or heads. Raises LookupError where the source can't be believed."""
+    """Return the innermost loop that the line is in or that begins there. Raise LookupError if the source cannot be
+    trusted."""
     tree = files.tree_of(path, newer_than)
     if tree is None:
         raise LookupError(path)

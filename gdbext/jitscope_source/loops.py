@@ -1,5 +1,5 @@
-"""States after loops, and in an iteration after the one before: each body is analysed until its state no longer
-changes. Plain Python, usable outside of GDB."""
+"""The states after loops, and in an iteration after another: each body is analysed until its state no longer changes.
+Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from . import formulas, loop_formulas, syntax
 from .definitions import UNASSIGNED, UNTOLD, Definitions, State, join
 from .files import Function
 
-_MAX_TOLD_DEPTH = 3  # of loops in loops: each goes over its body once more
+_MAX_TOLD_DEPTH = 3  # depth of nested loops up to which facts are found: each goes over its body once more
 
 
 class _Loop:
     def __init__(self, depth: int) -> None:
-        self.depth = depth  # number of try statements around it
+        self.depth = depth  # number of try statements around the loop
         self.broken: State = None
         self.continued: State = None
 
 
 class Loops(Definitions):
-    """`ranges`: what the file calls Numba's prange."""
+    """The analysis of loops. `ranges`: the file's names for Numba's prange."""
 
     def __init__(
         self, function: Function, nodes: List[ast.AST], strange: bool, ranges: FrozenSet[str], types: str
     ) -> None:
         super().__init__(function, nodes, strange, types)
         self.ranges = ranges
-        self.parallel: Set[int] = set()  # ids of defs that it gives
+        self.parallel: Set[int] = set()  # ids of defs that a prange gives
         self.loops: List[_Loop] = []
         # id of a def that a range gives -> the step of the range, and its start if that is a number
         self.steps: Dict[int, Tuple[int, Optional[int]]] = {}
@@ -71,7 +71,7 @@ class Loops(Definitions):
         test: Optional[ast.AST],
     ) -> State:
         head = state
-        told: Dict[str, FrozenSet[Any]] = {}  # known in an iteration of the state that the one before has left
+        told: Dict[str, FrozenSet[Any]] = {}  # facts about the state that the previous iteration has left
         last = max(node.lineno, node.body[0].lineno - 1)
         while True:
             self._forget(node)
@@ -80,7 +80,7 @@ class Loops(Definitions):
             self.loop_depth += 1
             start = {**head, **told} if told and target is None and head is not None else head
             self._record(node, node.lineno, last, start)
-            if self._raises(node, start):  # each iteration's may
+            if self._raises(node, start):  # any iteration's header may raise
                 self._seen(start)
             entered = self._expression(start, test)
             leaving = None if syntax.is_true(test) else entered
@@ -137,8 +137,8 @@ class Loops(Definitions):
         return self._with_count(leaving, counter, formulas.greatest(first, limit))
 
     def _with_count(self, left: Dict[str, FrozenSet[Any]], counter: str, count: formulas.Value) -> State:
-        """Return the state after a loop, with its count. Names whose values follow from the count stay known when it is
-        assigned anew."""
+        """Return the state after a loop, with its count. Names whose values follow from the count stay known when the
+        count is assigned anew."""
         after = {**left, "=" + counter: frozenset({count})}
         for name in self.computes if formulas.is_whole_number(count) else ():
             told = self._computed(left, name)
@@ -150,7 +150,7 @@ class Loops(Definitions):
     def _earlier(
         self, node: Union[ast.For, ast.AsyncFor, ast.While], target: Optional[ast.AST], state: State, back: State
     ) -> Dict[str, FrozenSet[Any]]:
-        """Return what a range's previous iteration has left, or what was there before the loop: the number says
+        """Return the facts that a range's previous iteration has left, or that held before the loop: the number says
         which."""
         others = frozenset() if target is None else self._bound_by(target)
         target = loop_formulas.index_of(node) if isinstance(node, ast.For) else None
@@ -179,7 +179,8 @@ class Loops(Definitions):
         return found
 
     def _summed(self, node: ast.For, index: str, state: Dict[str, FrozenSet[Any]]) -> Dict[str, FrozenSet[Any]]:
-        """Return what previous iterations of a range have added to whole numbers, by the number of iterations."""
+        """Return the values of whole numbers to which previous iterations of a range have added, by the number of
+        iterations."""
         done = loop_formulas.turns_done(node.iter, index, self.names, self.strange)
         bound = self._bound_by(node)
         found: Dict[str, FrozenSet[Any]] = {}
@@ -196,7 +197,8 @@ class Loops(Definitions):
         return found
 
     def _counted(self, node: ast.AST, state: State, back: State) -> Dict[str, FrozenSet[Any]]:
-        """Like _earlier(), at the header of a loop that counts its iterations: the count says whether there was one."""
+        """Like _earlier(), at the header of a loop that counts its iterations: the count says whether there was a
+        previous one."""
         if state is None or back is None or self.loop_depth > _MAX_TOLD_DEPTH:
             return {}
         counter = self._counter(node)
@@ -219,7 +221,7 @@ class Loops(Definitions):
         return counter if counter in self.names else None
 
     def _note_step(self, node: ast.For, target: ast.AST) -> None:
-        # A generator goes on in a new frame, where the range's words are others than those that count the loop.
+        # A generator goes on in a new frame, in which the range's variables are not those that count the loop.
         if not self.kinds.isdisjoint(syntax.YIELDS) and any(isinstance(n, syntax.YIELDS) for n in ast.walk(node)):
             return
         over = node.iter

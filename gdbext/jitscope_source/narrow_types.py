@@ -1,7 +1,6 @@
-"""Variables that a function may need only some bits of. LLVM then computes no other bits, and describes the remaining
-value as the variable: for `x = a - 6`, where only `x % 2` follows, the debug information says that x is where a is.
-Plain Python, usable outside of GDB.
-"""
+"""Variables that a function may need only in part. LLVM then computes only the bits that are used, and describes the
+remaining value as the variable: for `x = a - 6`, if only `x % 2` is used, the debug information says that x is where a
+is. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -10,12 +9,13 @@ from typing import Dict, FrozenSet, Iterable, List, Optional, Set, Tuple, Union
 
 from . import syntax
 
-# Where an expression's value goes: names that it becomes part of. NEEDED: all of its bits are, PARTLY: perhaps not.
+# The use of an expression's value: the names that it becomes part of. NEEDED: all of its bits are used, PARTLY: perhaps
+# not.
 Sink = Optional[FrozenSet[str]]
 NEEDED: Sink = frozenset()
 PARTLY: Sink = None
 
-_MOST_SUMS = 500  # of a function, that are looked at
+_MOST_SUMS = 500  # sums of a function that are looked at, at most
 _PASSING = (ast.Add, ast.Sub, ast.BitXor)
 _DIVIDING = (ast.Mod, ast.FloorDiv)
 _CONTAINING = (ast.Tuple, ast.List, ast.Starred, ast.BoolOp)
@@ -26,7 +26,7 @@ def narrow_names(function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lamb
 
 
 def is_whole(value: Optional[ast.AST]) -> bool:
-    """True if the value is read as it is, such as a length or an attribute, and is no result of arithmetic."""
+    """True if the value is read unchanged, such as a length or an attribute, and is no result of arithmetic."""
     is_length = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "len"
     return is_length or isinstance(value, ast.Attribute)
 
@@ -41,7 +41,7 @@ def _is_fraction(node: ast.AST) -> bool:
 
 
 def _operands(node: Optional[ast.AST]) -> FrozenSet[str]:
-    """The names whose values a sum adds up, as far as they are not read from memory."""
+    """Return the names whose values a sum adds up, as far as they are not read from memory."""
     if isinstance(node, ast.Name):
         return frozenset((node.id,))
     if isinstance(node, ast.BinOp):
@@ -50,7 +50,7 @@ def _operands(node: Optional[ast.AST]) -> FrozenSet[str]:
         return _operands(node.operand)
     if isinstance(node, ast.IfExp):
         return _operands(node.body) | _operands(node.orelse)
-    if isinstance(node, ast.Subscript) and syntax.literal(node.slice) is not None:  # of a tuple
+    if isinstance(node, ast.Subscript) and syntax.literal(node.slice) is not None:  # an item of a tuple
         return _operands(node.value)
     return frozenset()
 
@@ -59,9 +59,9 @@ class _Uses:
     def __init__(self, function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]) -> None:
         self.narrow: Set[str] = set()
         self.parts: Dict[str, Set[str]] = {}  # name -> names that its value is made of
-        self.given: Dict[str, Dict[int, Set[str]]] = {}  # the same, by the statement that says so
-        self.made: Set[str] = set()  # names that arithmetic gives a value
-        self.sums: List[Tuple[int, FrozenSet[str], FrozenSet[str]]] = []  # the statement, names in each operand
+        self.given: Dict[str, Dict[int, Set[str]]] = {}  # like `parts`, by the statement that assigns
+        self.made: Set[str] = set()  # names that are assigned the result of arithmetic
+        self.sums: List[Tuple[int, FrozenSet[str], FrozenSet[str]]] = []  # the statement, and the names in each operand
         self.at = 0
         decorators = getattr(function, "decorator_list", [])
         # A signature may give the result a type of fewer bits.
@@ -75,7 +75,7 @@ class _Uses:
         for at, left, right in self.sums[:_MOST_SUMS]:
             of_left, of_right = self._made_of(left, at), self._made_of(right, at)
             shared = of_left & of_right & self.made
-            if shared:  # 2 * x asks for all bits of x but the highest
+            if shared:  # 2 * x needs all bits of x except the highest
                 self.narrow |= shared
                 self.narrow.update(name for name in left | right if not shared.isdisjoint(self._made_of({name}, at)))
         work = list(self.narrow)
@@ -86,7 +86,7 @@ class _Uses:
         return frozenset(self.narrow)
 
     def _made_of(self, names: Iterable[str], but: int) -> Set[str]:
-        """Return these names and all that their values are made of, by other statements than `but`, without earlier
+        """Return these names and all that their values are made of, by other statements than `but`, and without earlier
         iterations."""
         found = set(names)
         work = list(found)
@@ -122,7 +122,7 @@ class _Uses:
                 work += ast.iter_child_nodes(node)
 
     def assign(self, target: ast.AST, value: Optional[ast.AST]) -> None:
-        if isinstance(target, ast.Subscript):  # of items that may be smaller
+        if isinstance(target, ast.Subscript):  # the items may have a smaller type
             self.use(target.slice, NEEDED)
         is_name = isinstance(target, (ast.Name, ast.Tuple, ast.List))
         bound = frozenset(syntax.all_bound_names(target))
@@ -157,7 +157,7 @@ class _Uses:
             self.operate(node, sink)
         elif isinstance(node, ast.UnaryOp):
             self.use(node.operand, NEEDED if isinstance(node.op, ast.Not) else sink)
-        elif isinstance(node, ast.Compare):  # an order may ask for the sign, or for high bits
+        elif isinstance(node, ast.Compare):  # a comparison may need the sign, or high bits
             is_equality = all(isinstance(op, (ast.Eq, ast.NotEq)) for op in node.ops)
             self.use_each([node.left, *node.comparators], NEEDED if is_equality else PARTLY)
         elif isinstance(node, ast.IfExp):

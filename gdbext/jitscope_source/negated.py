@@ -1,8 +1,7 @@
 """Variables whose place may hold their value with the other sign. LLVM makes the negative constants of a product
-positive where it goes into a sum, and subtracts the product in place of adding it (LLVM 15 to 22,
-Reassociate.cpp, canonicalizeNegFPConstants). It goes on to call what the changed factors give the variable: of
-`x = a / -8.0` and `return x * -3.75 + a` it says that x is a / 8.0. Plain Python, usable outside of GDB.
-"""
+positive if the product is added to a sum, and subtracts the product instead (LLVM 15 to 22, Reassociate.cpp,
+canonicalizeNegFPConstants). It still describes the changed factors as the variable: for `x = a / -8.0` and `return x *
+-3.75 + a` it says that x is a / 8.0. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -12,31 +11,34 @@ from typing import Callable, Dict, FrozenSet, List, Set, Union
 from . import folded, syntax
 
 _SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_POSITIVE = ("pi", "e", "tau", "inf", "nan", "euler_gamma")  # constants of modules
-_OF_ARGUMENTS = ("min", "max", "float", "int", "round", "range", "prange")  # their sign may be that of one
+_POSITIVE = ("pi", "e", "tau", "inf", "nan", "euler_gamma")  # constants of modules, which are positive
+# functions whose result may have the sign of an argument
+_OF_ARGUMENTS = ("min", "max", "float", "int", "round", "range", "prange")
 _UNSIGNED = ("abs", "len", "bool")
 _LIBRARIES = ("math", "np", "numpy", "cmath")
 
 
 def negated_names(function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]) -> FrozenSet[str]:
-    """The names whose values are perhaps made with the other sign, if they are fractions."""
+    """Return the names whose values may be computed with the other sign, if they are fractions."""
     found = _Values(function).negated()
     return found & folded.folded_names(function) if found else found
 
 
 class _Values:
     def __init__(self, function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]) -> None:
-        self.given: Dict[str, List[ast.AST]] = {}  # of a name: the expressions that it, or a part of it, is given
+        self.given: Dict[str, List[ast.AST]] = {}  # name -> the expressions that are assigned to it or to a part of it
         self.counting: Set[str] = set()  # variables of loops over a range
         self.arguments = frozenset(argument.arg for argument in syntax.arguments(function.args))
         in_order = [*function.args.posonlyargs, *function.args.args]
-        for argument, default in zip(reversed(in_order), reversed(function.args.defaults)):  # Numba compiles it in
+        # Numba compiles defaults in
+        for argument, default in zip(reversed(in_order), reversed(function.args.defaults)):
             self.given[argument.arg] = [default]
         body: List[ast.AST] = [function.body] if isinstance(function, ast.Lambda) else list(function.body)
         for statement in body:
             for node in ast.walk(statement):
                 self._collect(node)
-        # Whether a name may be a constant, and a negative one, follows from other names: as often as one is added.
+        # Whether a name may be a constant, and a negative one, follows from other names, so _closed() repeats until
+        # none is added.
         self.constant = self._closed(self.counting, self._may_be_constant)
         self.negative = self._closed(set(), self._may_be_negative)
 
@@ -70,7 +72,7 @@ class _Values:
                 self.given.setdefault(name, []).append(value)
 
     def _closed(self, found: Set[str], judge: Callable[[ast.AST, Set[str]], bool]) -> Set[str]:
-        """The names in `found`, and those with a value that the judge finds so, by those that it has found so."""
+        """Return the names in `found`, and those with a value that `judge` accepts, given the names found so far."""
         found, count = set(found), -1
         while len(found) > count:
             count = len(found)
@@ -78,7 +80,7 @@ class _Values:
         return found
 
     def _is_free(self, name: str) -> bool:
-        """A name from outside: a constant to the compiler."""
+        """True for a name from outside of the function, which is a constant to the compiler."""
         return name not in self.given and name not in self.arguments
 
     def _may_be_constant(self, node: ast.AST, names: Set[str]) -> bool:
@@ -121,7 +123,7 @@ class _Values:
             return self._may_be_product(node.operand)
         if isinstance(node, ast.Call):
             return self._call(node, lambda part: self._may_be_negated(part, names), False)
-        if isinstance(node, ast.Subscript):  # of a tuple, or what memory has
+        if isinstance(node, ast.Subscript):  # an item of a tuple, or a value from memory
             return syntax.literal(node.slice) is not None and self._may_be_negated(node.value, names)
         if isinstance(node, (ast.Compare, ast.Attribute, *_SCOPES)):
             return False
@@ -133,8 +135,8 @@ class _Values:
         return isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div))
 
     def _call(self, node: ast.Call, judge: Callable[[ast.AST], bool], of_constants: bool) -> bool:
-        """Judge a call. A function of this program may be inlined, so it may do what `judge` looks for. of_constants:
-        look also for a library's function that may get constants only."""
+        """Judge a call. A function of this program may be inlined, so its result may be what `judge` looks for.
+        `of_constants`: also look for a library's function that may get constants only."""
         function = node.func
         name = function.id if isinstance(function, ast.Name) else ""
         if name in _UNSIGNED:

@@ -1,4 +1,4 @@
-"""Names that a function takes from its module, and those of a parallel loop's body and of the function around it."""
+"""Names that a function takes from its module, and names of a parallel loop's body and of the function around it."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from typing import FrozenSet, Iterator, Optional, Set, Tuple
 
 from . import files, syntax
 
-_EXPRESSIONS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)  # statements that may have some
+_EXPRESSIONS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)  # statements with array expressions
 
 
 def globals_for_file(path: str, line: int, newer_than: Optional[float] = None) -> FrozenSet[str]:
-    """Return the names of the innermost function around the line; none when the file cannot be read or was changed
-    after `newer_than` (seconds, as time.time())."""
+    """Return the names that the innermost function around the line takes from its module; none if the file cannot be
+    read, or was changed after `newer_than` (seconds, as time.time())."""
     tree = files.tree_of(path, newer_than)
     text = None if tree is None else files.text_of(path)
     return frozenset() if tree is None or text is None else _globals(text, _start(tree, line))
 
 
 def may_be_global(path: str, line: int, name: str, newer_than: Optional[float] = None) -> bool:
-    """True if neither the function around the line nor any around or within that binds the name, so that a debugger of
-    Python would find the module's; False when the file cannot be read or was changed after `newer_than`."""
+    """True if neither the function around the line nor a function around or within that one binds the name, so that a
+    debugger of Python would find the module's; False if the file cannot be read, or was changed after `newer_than`."""
     tree = files.tree_of(path, newer_than)
     text = None if tree is None else files.text_of(path)
     if tree is None or text is None or _start(tree, line) is None:
         return False
     outermost = [n for n in tree.body if isinstance(n, ast.FunctionDef) and _first(n) <= line <= (n.end_lineno or 0)]
-    return bool(outermost) and name not in _bound(text, outermost[0].name, outermost[0].lineno)  # else in a class
+    # if there is no outermost function, the line is in a class
+    return bool(outermost) and name not in _bound(text, outermost[0].name, outermost[0].lineno)
 
 
 def _first(function: ast.FunctionDef) -> int:
@@ -37,7 +38,7 @@ def _first(function: ast.FunctionDef) -> int:
 
 @lru_cache(maxsize=32)
 def _bound(text: str, name: str, line: int) -> FrozenSet[str]:
-    """Return the names that the function at the module's top binds, or one within it."""
+    """Return the names that the function at the module's top level binds, or one within it."""
     found: Set[str] = set()
     for table in symtable.symtable(text, "?", "exec").get_children():
         if (table.get_name(), table.get_lineno()) == (name, line):
@@ -47,9 +48,9 @@ def _bound(text: str, name: str, line: int) -> FrozenSet[str]:
 
 
 def _start(tree: ast.Module, line: int) -> Optional[tuple]:  # type: ignore[type-arg]
-    """Name and line of its `def`."""
+    """Return the name and the line of the `def` of the innermost function around the line."""
     found = None
-    for node in ast.walk(tree):  # the outer ones come first
+    for node in ast.walk(tree):  # outer functions come first
         if isinstance(node, ast.FunctionDef):
             if _first(node) <= line <= (node.end_lineno or 0):
                 found = (node.name, node.lineno)
@@ -72,13 +73,13 @@ def _all(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
 
 def body_names(tree: ast.Module, line: int, header: int, lines: Tuple[int, ...]) -> Optional[Set[str]]:
     """Return the names that may not be the function's own variables on a line of the loop with this header. `lines`:
-    where its threads are. None: the source does not show them."""
+    the lines of the loop's threads. None: the source does not show them."""
     assigned = _assigned(tree, header, lines)
     return None if assigned is None else assigned | _hidden(tree, line, header)
 
 
 def _hidden(tree: ast.Module, line: int, header: int) -> Set[str]:
-    """The names that are those of a function that was inlined, where its line is."""
+    """Return the names of a function that was inlined, if the line is in it."""
     bodies, _ = syntax.bodies(tree)
     return {
         name
@@ -89,7 +90,7 @@ def _hidden(tree: ast.Module, line: int, header: int) -> Set[str]:
 
 def _assigned(tree: ast.Module, header: int, lines: Tuple[int, ...]) -> Optional[Set[str]]:
     """Return the names that the loop or the array expression assigns, with those assigned between it and the threads'
-    lines, for Numba may join it with other loops. None: the source does not show them."""
+    lines, because Numba may join it with other loops. None: the source does not show them."""
     found = [n for n in ast.walk(tree) if isinstance(n, (ast.For, *_EXPRESSIONS)) and n.lineno == header]
     found = [n for n in found if isinstance(n, ast.For)] or found  # an expression may follow on the loop's line
     if len(found) != 1:

@@ -8,17 +8,17 @@ from typing import Any, Dict, Iterator, List, Optional, Set
 
 from . import files
 
-_LONGEST = 60  # characters of an expression
+_LONGEST = 60  # characters of an expression, at most
 
 
 def subscripts_for_file(path: str, line: int, newer_than: Optional[float] = None) -> Optional[List[Dict[str, Any]]]:
-    """Return each array that the line subscripts, with its indices; None when the file cannot be read or was changed
+    """Return each array that the line subscripts, with its indices; None if the file cannot be read, or was changed
     after `newer_than` (seconds, as time.time())."""
     tree = files.tree_of(path, newer_than)
     source = None if tree is None else files.text_of(path)
     if tree is None or source is None:
         return None
-    within: Set[ast.AST] = set()  # a[i] of a[i][j]
+    within: Set[ast.AST] = set()  # such as a[i] in a[i][j]
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and node.lineno <= line <= (node.end_lineno or 0) and node not in within:
@@ -28,7 +28,7 @@ def subscripts_for_file(path: str, line: int, newer_than: Optional[float] = None
 
 
 def _chain(node: ast.Subscript) -> Iterator[ast.Subscript]:
-    """a[i][j], a[i]"""
+    """Yield a[i][j], then a[i]."""
     inner: ast.expr = node
     while isinstance(inner, ast.Subscript):
         yield inner
@@ -44,7 +44,7 @@ def _entry(node: ast.Subscript, source: str) -> Dict[str, Any]:
 
 def _items(node: ast.Subscript) -> List[ast.AST]:
     key: ast.AST = node.slice
-    key = getattr(key, "value", key) if type(key).__name__ == "Index" else key  # Python 3.8
+    key = getattr(key, "value", key) if type(key).__name__ == "Index" else key  # for Python 3.8
     return list(key.elts) if isinstance(key, ast.Tuple) else [key]
 
 

@@ -1,4 +1,4 @@
-"""Small questions to Python's syntax trees. Plain Python, usable outside of GDB."""
+"""Small functions on Python's syntax trees. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def arguments(arguments: ast.arguments) -> List[ast.arg]:
     return every + [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
 
 
-# Fields with no node but signs (`Load`, `Add`), which no caller asks for.
+# Fields without nodes, except signs (`Load`, `Add`), which no caller needs.
 _LEAVES = frozenset(("arg", "attr", "conversion", "ctx", "id", "kind", "level", "module", "op", "ops", "type_comment"))
 
 
 class _Branches(Dict[Type[ast.AST], Tuple[str, ...]]):
-    """The fields that hold nodes by kind of node, each found once."""
+    """The fields that hold nodes, by kind of node, each found once."""
 
     def __missing__(self, kind: Type[ast.AST]) -> Tuple[str, ...]:
         self[kind] = found = tuple(field for field in kind._fields if field not in _LEAVES)
@@ -43,7 +43,8 @@ def children(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def all_nodes(root: ast.AST) -> List[ast.AST]:
-    """The root first. As one loop over `children`, which costs more by its calls than by its work."""
+    """Return all nodes, the root first. This is one loop over the fields, because calls of `children` cost more than
+    its work."""
     found = [root]
     for node in found:
         for field in _branches[type(node)]:
@@ -56,21 +57,22 @@ def all_nodes(root: ast.AST) -> List[ast.AST]:
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield all nodes of a function but those of the scopes inside it (a name that such a scope binds in the function
-    is seen)."""
+    """Yield all nodes of a function except those of the scopes inside it; a name that such a scope binds in the
+    function is included."""
     stack: List[ast.AST] = list(body)
     while stack:
         node = stack.pop()
         yield node
-        if isinstance(node, COMPREHENSIONS):  # its targets are its own, assignment expressions are not
+        # its targets are its own, but assignment expressions in it bind the function's names
+        if isinstance(node, COMPREHENSIONS):
             stack.extend(n for n in all_nodes(node) if isinstance(n, ast.NamedExpr))
         elif not isinstance(node, SCOPES):
             stack.extend(children(node))
 
 
 def comprehended(nodes: Iterable[ast.AST]) -> Set[Tuple[str, int, int]]:
-    """Names that comprehensions go over, and their lines: no variables of the function, though its code may hold them
-    (Python 3.12 and later)."""
+    """Return the names that comprehensions go over, with their lines. They are no variables of the function, though its
+    code may hold them (Python 3.12 and later)."""
     return {
         (name, node.lineno, getattr(node, "end_lineno", None) or node.lineno)
         for node in nodes
@@ -83,8 +85,8 @@ def comprehended(nodes: Iterable[ast.AST]) -> Set[Tuple[str, int, int]]:
 
 @lru_cache(maxsize=32)
 def bodies(tree: ast.Module) -> Tuple[Dict[str, List[Tuple[int, int]]], bool]:
-    """The lines of the functions of a file by the names that they bind; may code of each be inlined where it is
-    called, as `inline=` asks for?"""
+    """Return the lines of the functions of a file by the names that they bind, and True if the file passes `inline=`,
+    so that any of them may be inlined where it is called."""
     found: Dict[str, List[Tuple[int, int]]] = {}
     nodes = all_nodes(tree)
     for node in nodes:
@@ -107,8 +109,8 @@ _CODE_NAMES = {
 
 
 def inner_names(function: ast.AST) -> List[Tuple[str, str, int, int]]:
-    """The variables of the functions in this one, and of comprehensions, which are functions before Python 3.12: the
-    function as its code object is named, the name, and its lines."""
+    """Return the variables of the functions in this one, and of comprehensions, which are functions before Python 3.12:
+    the function as its code object is named, the name, and its lines."""
     found = set()
     for node in all_nodes(function)[1:]:
         code = node.name if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else _CODE_NAMES.get(type(node))
@@ -163,13 +165,13 @@ _TARGETS = frozenset(("targets", "target", "items", "pattern"))
 
 
 def all_bound_names(*roots: ast.AST) -> List[str]:
-    """The names that the nodes and those in them bind, each as often as they do."""
+    """Return the names that the nodes and the nodes in them bind, each as often as they bind it."""
     return [name for root in roots for node in all_nodes(root) for name in bound_names(node)]
 
 
 def header_names(statement: ast.AST, binds_within: bool) -> FrozenSet[str]:
-    """The names that a statement binds itself, without those of the statements in it; `binds_within`: its expressions
-    may, too."""
+    """Return the names that a statement itself binds, without those of the statements in it. `binds_within`: its
+    expressions may bind names, too."""
     found = set(bound_names(statement))
     for field in _branches[type(statement)]:
         value = getattr(statement, field, None)
@@ -204,7 +206,7 @@ def literal(value: Optional[ast.AST]) -> Optional[str]:
 
 
 def shape_of(node: Optional[ast.AST]) -> Optional[ast.Name]:
-    """The name in `name.shape`."""
+    """Return the name in `name.shape`, or None."""
     is_shape = isinstance(node, ast.Attribute) and node.attr == "shape"
     return node.value if is_shape and isinstance(node.value, ast.Name) else None  # type: ignore[union-attr]
 
@@ -233,8 +235,8 @@ def _is_plain(text: str) -> bool:
 
 
 def maker(value: Optional[ast.AST]) -> Optional[str]:
-    """Return the maker of the value, for names/numba/array_makers.h: "numpy.zeros", "operator"; None for anything
-    else."""
+    """Return the maker of the value, for names/numba/array_makers.h: "numpy.zeros", "operator"; None for other
+    values."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
         of = value.func.value
         return f"numpy.{value.func.attr}" if isinstance(of, ast.Name) and of.id in ("np", "numpy") else None
@@ -243,7 +245,7 @@ def maker(value: Optional[ast.AST]) -> Optional[str]:
 
 
 def decorators(function: Union[ast.FunctionDef, ast.AsyncFunctionDef]) -> Set[str]:
-    """The last names of a function's decorators: "njit" of `@numba.njit(debug=True)`."""
+    """Return the last part of each of a function's decorators' names: "njit" for `@numba.njit(debug=True)`."""
     found = [each.func if isinstance(each, ast.Call) else each for each in function.decorator_list]
     return {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in found}
 
@@ -252,7 +254,7 @@ _COMPILERS = ("jit", "njit")
 
 
 def asks(function: ast.AST) -> str:
-    """Return how its user can ask for level steps: js_asks of program/source/flow.h."""
+    """Return how the function's user can ask for level steps: js_asks of program/source/flow.h."""
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return "nothing"
     names = decorators(function)
@@ -262,8 +264,8 @@ def asks(function: ast.AST) -> str:
 
 
 def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:
-    """The name that every iteration of a loop increases by the same number first, and nothing else in it assigns
-    (`bound`: how often each name is)."""
+    """Return the name that every iteration of a loop first increases by the same number, and that nothing else in the
+    loop assigns (`bound`: how often each name is assigned)."""
     first = loop.body[0]  # type: ignore[attr-defined]
     if not isinstance(first, ast.AugAssign) or not isinstance(first.op, (ast.Add, ast.Sub)):
         return None
@@ -274,12 +276,13 @@ def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:
 
 
 def sums(loop: ast.For) -> List[Tuple[str, str, ast.expr]]:
-    """Names to which each iteration of a loop adds once, + or -, and which nothing else in it assigns; with what."""
+    """Return names to which each iteration of a loop adds or subtracts a value once, and which nothing else in it
+    assigns, with the sign and the value."""
     bound = all_bound_names(*loop.body)
     found: List[Tuple[str, str, ast.expr]] = []
     for statement in loop.body:
         if any(isinstance(node, ast.Continue) for node in all_nodes(statement)):
-            break  # what follows may be left out
+            break  # a `continue` or `break` may skip the statements that follow
         if not isinstance(statement, ast.AugAssign) or not isinstance(statement.target, ast.Name):
             continue
         sign = {ast.Add: "+", ast.Sub: "-"}.get(type(statement.op))
@@ -289,7 +292,7 @@ def sums(loop: ast.For) -> List[Tuple[str, str, ast.expr]]:
 
 
 def limit(loop: ast.While, counter: str) -> Optional[int]:
-    """Return the limit of a loop whose first statement adds 1 to the counter, and which only its second statement ends:
+    """Return the limit of a loop whose first statement adds 1 to the counter, and that only its second statement ends:
     `if counter > limit: break`."""
     first, second = loop.body[0], loop.body[1] if len(loop.body) > 1 else None
     if not is_true(loop.test) or loop.orelse or not isinstance(second, ast.If) or second.orelse:

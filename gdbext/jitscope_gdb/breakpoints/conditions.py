@@ -75,8 +75,7 @@ def set_condition(breakpoint: Any, text: str) -> None:
 
 
 def _may_wait(text: str) -> bool:
-    """True if a condition that GDB refuses as C may be valid Python: the program has not started, so the meaning of the
-    name in it is not known."""
+    """True if a condition that GDB refuses as C may be Python: without a process, its name is not known yet."""
     current = target.current()
     is_python = not is_left_to_gdb(text) and read(text)["error"] is None
     return is_python and not current.has_process and current.may_run_python()

@@ -75,7 +75,7 @@ def newest() -> list[tuple[int, str]]:
 
 @events.on("displays_taken", order=10)
 def taken(listed: str) -> None:
-    """Keep the displays, all of which GDB has deleted, until the program stops in the function that each was typed
+    """Keep the displays, which GDB has deleted, until the program stops in the function that each was typed
     in."""
     for number, enabled, letters, expression in _LISTED.findall(listed):
         _taken.append((letters + expression, enabled == "y", _typed_in.pop(int(number), "")))

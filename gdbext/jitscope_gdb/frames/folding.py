@@ -55,7 +55,7 @@ def phase(frame: Any) -> str:
 def _start(frame: Any) -> str | None:
     """Return the name of the libc function that starts main or a thread, for a stripped libc. The function that calls
     main has no name, and the frame below it belongs to a function that has one. The function that starts a thread is
-    one of the last two frames, both of which are libc's."""
+    one of the last two frames, and both are libc's."""
     older = frame.older()
     name = older.name() if older is not None else None
     if name is not None and name.startswith("__libc_start_"):
@@ -70,7 +70,7 @@ def _classify(of: target.Target, pc: int, name: str | None) -> str:
         if _is_of_a_jit(pc):
             return USER
         path = of.progspace.filename
-    elif path is None and _is_of_the_program(of, pc):  # of a stripped program
+    elif path is None and _is_of_the_program(of, pc):  # the program is stripped
         path = of.progspace.filename
     encoded = None if path is None else os.fsencode(path)
     return CLASSES[native.library.js_frame_classify(encoded, None if name is None else name.encode())]

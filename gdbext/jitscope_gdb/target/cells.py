@@ -47,8 +47,7 @@ def _provide(of: target.Target, path: str, before: str | None) -> str | None:
 
 
 def copied_from(of: target.Target, path: str) -> str | None:
-    """Return the name of the source of which the file at this path is a copy, made by _provide(); None for other
-    files."""
+    """Return the name of the source that _provide() has copied to this path; None for other files."""
     copied: str | None = of.keep(target.PROCESS, "copies", dict).get(os.path.realpath(path))
     return copied
 

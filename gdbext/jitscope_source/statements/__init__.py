@@ -1,1 +1,2 @@
-"""Effects that a statement may have: access elements, call, store, raise, or run only as another line decides."""
+"""The effects that a statement may have: access elements, call, store, raise, or run only if another line decides
+so."""

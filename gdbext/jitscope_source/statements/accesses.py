@@ -15,20 +15,21 @@ from ..files import Function
 from . import raises, stores
 
 QUIET, LOAD, STORE, CALL = "quiet", "load", "store", "call"
-_SHAPED = frozenset(f"numpy.{kind}_like" for kind in ("empty", "full", "ones", "zeros"))  # shaped like their argument
+# functions whose result has the shape of their argument
+_SHAPED = frozenset(f"numpy.{kind}_like" for kind in ("empty", "full", "ones", "zeros"))
 _NUMERIC = frozenset(("abs", "bool", "float", "int", "max", "min", "round"))
 _ARRAY = re.compile(r"[aA]rray\(.*\)")
-_FLAT = re.compile(r"[aA]rray\(.*, [01]d, .*\)")  # one index gives an element
-_OF_NUMBERS = re.compile(r"[aA]rray\((u?int\d+|float\d+|bool), 1d, .*\)")  # and that is a number
+_FLAT = re.compile(r"[aA]rray\(.*, [01]d, .*\)")  # types of arrays in which one index gives an element
+_OF_NUMBERS = re.compile(r"[aA]rray\((u?int\d+|float\d+|bool), 1d, .*\)")  # such types whose elements are numbers
 _OTHERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)  # their bodies are no code of this function
-ANY = ""  # the name where it may be any variable's
-Found = Set[Tuple[str, str]]  # name and kind
-_ARGUMENTS = 64  # the most that `leads` describes
+ANY = ""  # the name of an access that may be to any variable
+Found = Set[Tuple[str, str]]  # pairs of name and kind
+_ARGUMENTS = 64  # arguments that `leads` describes, at most
 
 
 class Accesses:
-    """`types`: of the arguments, "int64, array(float64, 1d, C)"; `names`: the function's variables; `strange`: may the
-    file give builtins other meanings?"""
+    """The accesses of a function. `types`: the arguments' types, as in "int64, array(float64, 1d, C)"; `names`: the
+    function's variables; `strange`: the file may give built-in functions other meanings."""
 
     def __init__(
         self, function: Function, nodes: List[ast.AST], names: Collection[str], strange: bool, types: str
@@ -46,7 +47,7 @@ class Accesses:
         self.leads = list(self._leads(nodes[1:], [argument.arg for argument in syntax.arguments(function.args)]))
 
     def facts(self, body: List[ast.stmt]) -> List[Dict[str, Any]]:
-        """Describe the function's statements. Where two are on one line, the facts of both hold for that line."""
+        """Describe the function's statements. If two are on one line, the facts of both apply to that line."""
         return [
             {"first": first, "last": last, "name": name or None, "kind": kind}
             for statement in _statements(body)
@@ -55,7 +56,7 @@ class Accesses:
         ]
 
     def _leads(self, nodes: List[ast.AST], arguments: List[str]) -> Iterator[Dict[str, Any]]:
-        """For each variable, the numbers of the arguments (from 0) whose elements it may lead to."""
+        """Yield, for each variable, the numbers of the arguments (from 0) whose elements can be reached from it."""
         given = list(self._given(nodes))
         reached = [_closure({name} - self.numbers, given) for name in arguments]
         known = len(arguments) <= _ARGUMENTS
@@ -65,8 +66,8 @@ class Accesses:
                 yield {"name": name, "arguments": numbers}
 
     def _given(self, nodes: List[ast.AST]) -> Iterator[Tuple[Set[str], Set[str]]]:
-        """Names that a statement reads or binds, and those that it binds, or puts a reference into. A value of numbers
-        leads nowhere."""
+        """Yield, for each statement, the names that it reads or binds, and the names that it binds or puts a reference
+        into. From a number nothing is reached."""
         for node in nodes:
             if not isinstance(node, (ast.stmt, ast.comprehension)):
                 continue
@@ -81,7 +82,7 @@ class Accesses:
                 yield holders | read, holders
 
     def _holders(self, node: ast.AST, value: Optional[ast.AST]) -> Iterator[str]:
-        """Yield the names whose values a store or a call may put a reference into. value: the stored one."""
+        """Yield the names whose values a store or a call may put a reference into. `value`: the stored value."""
         found: List[ast.expr] = []
         if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
             found = [] if self.is_number(value, self.numbers) else [node]
@@ -93,7 +94,7 @@ class Accesses:
                 yield name
 
     def is_number(self, node: Optional[ast.AST], numbers: Collection[str]) -> bool:
-        """True if the value is a number that is made of numbers alone, by any arithmetic."""
+        """True if the value is a number that is computed from numbers alone, by any arithmetic."""
         if isinstance(node, ast.Constant):
             return isinstance(node.value, (bool, int, float))
         if node is None or self._is_extent(node):
@@ -112,7 +113,7 @@ class Accesses:
         return all(self.is_number(part, numbers) for part in syntax.children(node))
 
     def _is_value(self, node: ast.AST, numbers: Collection[str]) -> bool:
-        """True if the value is such a number, or an element that is one."""
+        """True if the value is such a number, or an element that is a number."""
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in self.of_numbers:
             return self.is_number(node.slice, numbers)
         return self.is_number(node, numbers)
@@ -194,7 +195,7 @@ class Accesses:
         return all(self._is_test(part) for part in node.args)  # type: ignore[attr-defined]
 
     def _is_fixed(self, raised: Optional[ast.AST]) -> bool:
-        """An exception that is made when the function is compiled."""
+        """True for an exception that is made when the function is compiled."""
         if isinstance(raised, ast.Call):
             is_fixed = not raised.keywords and all(isinstance(each, ast.Constant) for each in raised.args)
             return is_fixed and self._is_fixed(raised.func)
@@ -210,7 +211,7 @@ class Accesses:
             found.discard((statement.iter.id, STORE))
         if isinstance(statement, ast.AugAssign):
             found |= {(name, LOAD) for name, kind in found if kind == STORE}
-            if isinstance(statement.target, ast.Name):  # in place, if it is an array
+            if isinstance(statement.target, ast.Name):  # it is in place if the target is an array
                 found |= {(statement.target.id, LOAD), (statement.target.id, STORE)}
         return sorted(found) or [(ANY, LOAD)]
 
@@ -238,7 +239,7 @@ class Accesses:
             self._collect(child, found)
 
     def _is_part(self, node: ast.Subscript) -> bool:
-        """True if the expression is a number of a tuple, which is in no memory that others see."""
+        """True if the expression is a number in a tuple, which is in no memory that others see."""
         is_fixed = syntax.literal(node.slice) is not None
         return is_fixed and self._is_tuple(node.value)
 
@@ -249,18 +250,18 @@ class Accesses:
         if isinstance(function, ast.Name):
             found.add((ANY if function.id in self.names else function.id, CALL))
         elif stores.root(function) is None or stores.root(function) in self.names:
-            found.add((ANY, CALL))  # a method, or what a call has given
+            found.add((ANY, CALL))  # a method, or the result of a call
 
 
 def _lines(statement: ast.stmt) -> Tuple[int, int]:
-    """Return the first line of the statement, and the last line that it evaluates itself."""
+    """Return the first line of the statement, and the last line of the parts that it evaluates itself."""
     inner = syntax.first_inner_line(statement)
     end: int = getattr(statement, "end_lineno", None) or statement.lineno
     return statement.lineno, end if inner is None else max(statement.lineno, inner - 1)
 
 
 def _closure(names: Set[str], given: List[Tuple[Set[str], Set[str]]]) -> Set[str]:
-    """Return these names, and those that they lead to. given: see _given()."""
+    """Return these names, and those that can be reached from them. `given`: see _given()."""
     found = set(names)
     while True:
         more = {name for read, bound in given if not found.isdisjoint(read) for name in bound} - found

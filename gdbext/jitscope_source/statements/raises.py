@@ -10,19 +10,22 @@ from typing import Callable, Collection, Dict, FrozenSet, Iterator, List, Option
 from .. import syntax
 from ..files import Function
 
-Assigned = Callable[[str], bool]  # is the name, on every path?
+Assigned = Callable[[str], bool]  # returns True if the name is assigned on every path
 
-_NUMBER = re.compile(r"u?int\d+|float(32|64)|bool|Literal\[int\]\(-?\d+\)")  # numba/core/types, 0.42-0.68: of reals
-TUPLE = re.compile(rf"UniTuple\(({_NUMBER.pattern}) x \d+\)|Tuple\((({_NUMBER.pattern})(, )?)+\)")  # of numbers
+# real numbers (numba/core/types, 0.42-0.68)
+_NUMBER = re.compile(r"u?int\d+|float(32|64)|bool|Literal\[int\]\(-?\d+\)")
+TUPLE = re.compile(rf"UniTuple\(({_NUMBER.pattern}) x \d+\)|Tuple\((({_NUMBER.pattern})(, )?)+\)")  # tuples of numbers
 _EXACT = (ast.Add, ast.Sub, ast.Mult)
 _DIVIDES = (ast.Div, ast.FloorDiv, ast.Mod)
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _STARRED: Tuple[type, ...] = tuple(getattr(ast, name) for name in ("TryStar",) if hasattr(ast, name))
-_NOTHING = (ast.Pass, ast.Global, ast.Nonlocal, ast.Break, ast.Continue, ast.Try)  # a statement within them may raise
+# statements that do not raise themselves; a statement within them may
+_NOTHING = (ast.Pass, ast.Global, ast.Nonlocal, ast.Break, ast.Continue, ast.Try)
 
 
 def numeric_arguments(function: Function, types: str) -> FrozenSet[str]:
-    """Return the arguments that are numbers. `types`: of all arguments, "int64, array(float64, 1d, C)"."""
+    """Return the arguments that are numbers. `types`: the types of all arguments, as in "int64, array(float64, 1d,
+    C)"."""
     return arguments_of(function, types, _NUMBER)
 
 
@@ -55,7 +58,7 @@ def numeric_names(
     is_made: Optional[Callable[[ast.AST, Collection[str]], bool]] = None,
     tuples: Collection[str] = (),
 ) -> FrozenSet[str]:
-    """The names that are a number whenever they are anything. `arguments`: those that come in as one. `is_made`:
+    """Return the names that are numbers wherever they are assigned. `arguments`: arguments that are numbers. `is_made`:
     is_number() or another function like it. `tuples`: names of tuples of numbers."""
     is_made = is_made or is_number
     others = {argument.arg for argument in syntax.arguments(function.args)} - set(arguments)
@@ -79,7 +82,7 @@ def numeric_names(
 def _bindings(
     node: ast.AST, names: Collection[str], strange: bool, tuples: Collection[str]
 ) -> Iterator[Tuple[str, Optional[ast.AST]]]:
-    """The names that a node gives a value, with that; None: a number."""
+    """Yield the names that a node assigns, each with its value; None: the value is a number."""
     if isinstance(node, ast.Assign):
         is_tuple = isinstance(node.value, ast.Name) and node.value.id in tuples
         for target in node.targets:
@@ -97,7 +100,7 @@ def _bindings(
 
 
 def _pairs(target: ast.AST, value: ast.AST) -> List[Tuple[ast.AST, ast.AST]]:
-    """Return the pairs of a part of the target and the part of the value that it gets, where the source shows them."""
+    """Return the pairs of a part of the target and the part of the value that it gets, if the source shows them."""
     if not isinstance(target, (ast.Tuple, ast.List)):
         return [(target, value)]
     if not isinstance(value, (ast.Tuple, ast.List)) or len(value.elts) != len(target.elts):
@@ -117,7 +120,7 @@ def _is_range(node: ast.AST, names: Collection[str], strange: bool) -> bool:
 
 
 def is_number(node: ast.AST, numbers: Collection[str]) -> bool:
-    """Made of numbers, by what cannot raise."""
+    """True if the value is a number that is computed from numbers by operations that cannot raise."""
     if isinstance(node, ast.Constant):
         return syntax.literal(node) is not None
     if isinstance(node, ast.Name):
@@ -125,7 +128,8 @@ def is_number(node: ast.AST, numbers: Collection[str]) -> bool:
     if isinstance(node, ast.UnaryOp):
         return not isinstance(node.op, ast.Invert) and is_number(node.operand, numbers)
     if isinstance(node, ast.BinOp):
-        divides = isinstance(node.op, _DIVIDES) and _is_number_but(node.right, 0, -1)  # the least has no negative
+        # the least integer divided by -1 overflows
+        divides = isinstance(node.op, _DIVIDES) and _is_number_but(node.right, 0, -1)
         if not divides and not isinstance(node.op, _EXACT):
             return False
         return is_number(node.left, numbers) and is_number(node.right, numbers)
@@ -145,7 +149,7 @@ def _is_number_but(node: ast.AST, *others: float) -> bool:
 
 
 def is_safe(node: Optional[ast.AST], numbers: Collection[str], assigned: Assigned) -> bool:
-    """An expression whose value is there without anything that could raise."""
+    """True for an expression whose value is computed without anything that could raise."""
     if node is None or isinstance(node, ast.Constant):
         return True
     if isinstance(node, ast.Name):
@@ -192,8 +196,8 @@ def cannot(statement: ast.stmt, numbers: Collection[str], assigned: Assigned, st
 
 
 def decides(node: ast.Try, raising: Collection[int]) -> Optional[ast.If]:
-    """Return the only test that leads to the one handler of a `try`: nothing in the `try` can raise but the `raise` at
-    the end of that test's body. `raising`: ids of the statements that can raise."""
+    """Return the only test that leads to the one handler of a `try`: nothing in the `try` can raise except the `raise`
+    at the end of that test's body. `raising`: ids of the statements that can raise."""
     plain = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.Pass, ast.Expr, ast.Raise)
     if len(node.handlers) != 1 or node.orelse or node.finalbody or isinstance(node, _STARRED):
         return None

@@ -1,8 +1,7 @@
-"""Lines of a Python function that run only as another line decides, and lines that have several copies: `regions`,
+"""Lines of a Python function that run only if another line decides so, and lines that have several copies: `regions`,
 `finals` and `leaves` of docs/schema/flow.json.
 
-Plain Python, usable outside of GDB.
-"""
+Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from typing import Any, Dict, Iterator, List, Tuple
 from .. import syntax
 
 LOOP, ARM, REST = "loop", "arm", "rest"
-# The first and the last line of the test; (0, 0): what decides is no line's test.
+# The first and the last line of the test; (0, 0): no line's test decides.
 Header = Tuple[int, int]
 Region = Tuple[str, Header, int, int]
 NO_TEST = (0, 0)
@@ -41,7 +40,7 @@ class Regions:
         return self._block(body, header)
 
     def _block(self, body: List[ast.stmt], header: Header = NO_TEST) -> List[Tuple[Header, bool]]:
-        """The tests on which a jump out of this block depends, and whether the jump leaves the function."""
+        """Return, for each jump out of this block, the test that it depends on, and whether it leaves the function."""
         leaving: List[Tuple[Header, bool]] = []
         for index, statement in enumerate(body):
             if isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
@@ -77,8 +76,8 @@ class Regions:
 
 
 def finals(node: ast.AST, passed: Tuple[ast.stmt, ...] = ()) -> Iterator[Dict[str, Any]]:
-    """The bodies of `finally` in a function, and of each `continue` and `break` those that it passes through.
-    `passed`: of each `try` around the node, up to the loop that it is in."""
+    """Yield the bodies of `finally` in a function and, for each `continue` and `break`, the bodies that it passes
+    through. `passed`: each `try` around the node, up to the loop that it is in."""
     for field, value in ast.iter_fields(node):
         children = [child for child in (value if isinstance(value, list) else [value]) if isinstance(child, ast.AST)]
         inner = passed
@@ -97,8 +96,8 @@ def finals(node: ast.AST, passed: Tuple[ast.stmt, ...] = ()) -> Iterator[Dict[st
 
 def leaves(body: List[ast.stmt], last_of_try: int = 0) -> List[Dict[str, Any]]:
     """Return the statements that end a call. A `return` in a `try` may be followed by other statements of the `try`. A
-    `raise` there, and a statement in a `with`, are left out, for others may follow. `last_of_try`: the last line of the
-    outermost `try` around the body."""
+    `raise` there, and a statement in a `with`, are left out, because others may follow. `last_of_try`: the last line of
+    the outermost `try` around the body."""
     found: List[Dict[str, Any]] = []
     for node in body:
         end: int = getattr(node, "end_lineno", None) or node.lineno
@@ -113,7 +112,7 @@ def leaves(body: List[ast.stmt], last_of_try: int = 0) -> List[Dict[str, Any]]:
 
 
 def _jumps(body: List[ast.stmt]) -> bool:
-    """True if the body of a `finally` may jump elsewhere than its `try` would go on."""
+    """True if the body of a `finally` may jump to a place other than where its `try` would go on."""
     jumps = (ast.Continue, ast.Break, ast.Return)
     return any(isinstance(node, jumps) for statement in body for node in ast.walk(statement))
 

@@ -1,7 +1,6 @@
-"""Arrays that the loops of a Python function may store to: `stores` of docs/schema/flow.json.
+"""Arrays to which the loops of a Python function may store: `stores` of docs/schema/flow.json.
 
-Plain Python, usable outside of GDB.
-"""
+Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -13,15 +12,15 @@ from .. import syntax
 ELEMENT, CALL, NAME = "element", "call", "name"
 Loop = Union[ast.For, ast.AsyncFor, ast.While]
 
-# Functions and methods that store to none of their arguments, nor to the object that they are called on.
+# Functions and methods that store neither to their arguments nor to the object that they are called on.
 _READING = frozenset(
     "len range prange enumerate zip min max abs sum round int float bool complex str tuple list set dict print "
     "divmod pow isinstance hash ord chr any all sorted reversed literal_unroll".split()
 )
 _MODULES = frozenset(("np", "numpy", "math", "cmath"))
-_WRITING_FUNCTIONS = frozenset("copyto put place putmask fill_diagonal shuffle".split())  # of NumPy's
+_WRITING_FUNCTIONS = frozenset("copyto put place putmask fill_diagonal shuffle".split())  # functions of NumPy
 _WRITING_METHODS = frozenset("fill sort partition put itemset resize setfield byteswap".split())
-# Methods of arrays, containers and texts. Any other method may be one of the user's class, and assign attributes.
+# Methods of arrays, containers and texts. Any other method may be a user's class's, and assign attributes.
 _READING_METHODS = frozenset(
     "all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy cumprod cumsum "
     "diagonal dot flatten item max mean min nonzero prod ptp ravel repeat reshape round searchsorted squeeze std sum "
@@ -32,7 +31,7 @@ _READING_METHODS = frozenset(
 
 
 def facts(body: List[ast.stmt]) -> List[Dict[str, Any]]:
-    """Return what the statements of a function's body may store to: of each loop, and of the whole."""
+    """Return the possible targets of stores by the statements of a function's body: of each loop, and of the whole."""
     found = []
     for loop in _loops(body):
         last = loop.body[-1]
@@ -63,14 +62,15 @@ def _stores(body: List[ast.stmt], loop_first: int, loop_last: int) -> List[Dict[
 
 
 def _stored(node: ast.AST) -> Iterator[Tuple[Optional[str], str]]:
-    """Names of variables, None for a value that no variable is known to hold, and how their elements are stored to."""
+    """Yield names of variables, None for a value that no variable is known to hold, and how their elements are stored
+    to."""
     targets: List[ast.expr] = []
     if isinstance(node, ast.Assign):
         targets = node.targets
     elif isinstance(node, ast.AugAssign):
         targets = [node.target]
         if isinstance(node.target, ast.Name):
-            yield node.target.id, NAME  # in place, if it is an array
+            yield node.target.id, NAME  # it is in place if the target is an array
     elif isinstance(node, (ast.AnnAssign, ast.For, ast.AsyncFor)):
         targets = [node.target]
     elif isinstance(node, ast.Call):
@@ -93,7 +93,7 @@ def _parts(target: ast.expr) -> Iterator[ast.expr]:
 
 
 def root(node: ast.expr) -> Optional[str]:
-    """The variable whose value the elements are reached from: `a` of a[i].T[0]."""
+    """Return the variable from whose value the elements are reached: `a` for a[i].T[0]."""
     while True:
         if isinstance(node, (ast.Subscript, ast.Attribute)):
             node = node.value
@@ -104,7 +104,7 @@ def root(node: ast.expr) -> Optional[str]:
 
 
 def _written(call: ast.Call) -> List[str]:
-    """Arrays that a call is passed, and may store to."""
+    """Return the arrays that a call is passed, and may store to."""
     passed = [*call.args, *(keyword.value for keyword in call.keywords)]
     names = [name for each in passed for name in [root(each)] if name is not None]
     function = call.func
