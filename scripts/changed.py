@@ -1,6 +1,6 @@
 """The stages and tests of scripts/test for the files that have changed: `scripts/test --changed`.
 
-`changed.py [REF]` prints them: stages, then files and folders for pytest."""
+`changed.py [REF]` prints the stages, then the files and folders for pytest."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ INFERIOR = (
     "tests/gdb/test_region.py",
     "tests/gdb/test_hook_types.py",
 )
-# The tests for a change in a file. A rule has patterns over its path, in which `*` matches folders, too, names of
-# stages, and patterns of tests. Each rule that matches counts.
+# The tests for a change in a file. A rule has patterns for the file's path, in which `*` also matches folders, then
+# names of stages and patterns of tests. Every rule that matches adds its tests.
 RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("*.c", "*.h", ".clang-format"), ("format", "structure", "words")),
     (("*.py",), ("ruff", "structure", "words")),
@@ -94,19 +94,20 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("tests/ablation/*", "scripts/ablation"), ("tests/oracle/test_ablation.py",)),
     (("tests/programs/elf_sections.py",), ("tests/oracle/test_hook_fastmath.py", "packages")),
 )
-# Their change shows in no test: notes for people, files of other tools, and measurements.
+# Files whose change shows in no test: notes for people, files of other tools, and measurements.
 UNTESTED = ("CHANGELOG.md", "LICENSE", ".gitignore", ".clang-tidy", "tests/bench/*", "scripts/bench")
-FOLDERS = ("attach", "gdb", "oracle", "packaging", "races", "readme", "scenarios")  # of tests/, stages of pytest
+# folders of tests/ that are stages of pytest
+FOLDERS = ("attach", "gdb", "oracle", "packaging", "races", "readme", "scenarios")
 
 
 @dataclass
 class Plan:
     stages: set[str] = field(default_factory=set)
     tests: set[str] = field(default_factory=set)  # files and folders for pytest
-    unknown: list[str] = field(default_factory=list)  # files that no rule is about
+    unknown: list[str] = field(default_factory=list)  # files that have no rule
 
     def add(self, words: Iterable[str]) -> bool:
-        """False where nothing is there by that name."""
+        """Add stages or tests by their names. Return False if there is nothing with one of the names."""
         known = False
         for word in words:
             if word.startswith("tests/"):
@@ -122,7 +123,7 @@ class Plan:
 
 
 def plan(paths: Iterable[str]) -> Plan:
-    """paths: of the files that have changed, from the repository's root."""
+    """Return the plan for the changed files. `paths`: their paths from the repository's root."""
     found = Plan()
     for path in paths:
         words = [word for patterns, words in RULES if matches(path, patterns) for word in words]
@@ -150,8 +151,7 @@ def pages() -> str:
 
 
 def own(path: str) -> Iterator[str]:
-    """A test is its own; another file of a folder of tests is what those tests are made of, in which the tests that
-    name it use it."""
+    """Yield the tests for a file of tests/: a test for itself, and for another file the tests that name it."""
     parts = Path(path).parts
     if Path(path).name.startswith("test_") and path.endswith(".py"):
         yield path
@@ -177,20 +177,20 @@ def users(path: str) -> Iterator[str]:
 
 @functools.cache
 def naming(path: str) -> tuple[str, ...]:
-    """The tests' own modules that name the file."""
+    """Return the tests' own modules that name the file."""
     name, words = names(path), (Path(path).stem, *Path(path).parts[2:-1])
     return tuple(file for file, text in texts().items() if any(word in text for word in words) and name.search(text))
 
 
 @functools.cache
 def texts() -> dict[str, str]:
-    """The tests' own modules, without the programs that they run."""
+    """Return the text of the tests' own modules, without the programs that they run."""
     found = (path for path in sorted((ROOT / "tests").rglob("*.py")) if "programs" not in path.parts)
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8", "replace") for path in found}
 
 
 def names(path: str) -> re.Pattern[str]:
-    """Return the pattern of the names that Python text has for a file: its path's end, or its module; for a program of
+    """Return the pattern of the names for a file in Python text: its path's end, or its module; for a program of
     tests/programs also its folder."""
     file = Path(path)
     told = [rf"\b{re.escape(file.name)}\b", rf"[\"'/]{re.escape(file.stem)}[\"']"]
@@ -206,14 +206,14 @@ def names(path: str) -> re.Pattern[str]:
 
 
 def namesakes(path: str) -> Iterator[str]:
-    """Tests in GDB that have a word of the module's name in their own."""
+    """Yield patterns of tests in GDB that have a word of the module's name in their own."""
     for word in re.findall(r"[a-z]{4,}", Path(path).stem):
         stem = word[:-3] if word.endswith("ing") else word.rstrip("s")
         yield f"tests/gdb/test_*{stem}*.py"
 
 
 def differing(ref: str) -> list[str]:
-    """Return the files that differ from the merge base of REF and HEAD, committed or not, and new ones."""
+    """Return the files that differ from the merge base of REF and HEAD, committed or not, and new files."""
 
     def git(*arguments: str) -> list[str]:
         done = subprocess.run(["git", *arguments], capture_output=True, text=True, cwd=ROOT)

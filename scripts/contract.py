@@ -1,10 +1,10 @@
-"""Write the C file that compares what Python knows of C's structures, constants and functions with the headers.
+"""Write the C file that compares Python's mirrors of C's structures, constants and functions with the headers.
 
-    contract.py ROOT OUTPUT
+contract.py ROOT OUTPUT
 
-The build compiles OUTPUT, and links it with nothing: a field, a constant or a parameter that was changed on one side
-alone ends the build with its name. The mirrors are in gdbext/jitscope_gdb/base/contract.py, with the table of functions
-in native.py beside it; those of the package are in runtime/python/jitscope/published.py."""
+The build compiles OUTPUT, and links it with nothing: if a field, a constant or a parameter was changed on one side
+alone, the build fails with its name. The mirrors are in gdbext/jitscope_gdb/base/contract.py, with the table of
+functions in native.py beside it; those of the package are in runtime/python/jitscope/published.py."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ INTEGERS = {
     ctypes.c_size_t: "size_t",
     ctypes.c_bool: "_Bool",
 }
-POINTER_CLASS = 5  # of GCC's __builtin_classify_type, and Clang's
-# GCC says by this where a parameter has another width or sign than the argument; Clang does not know it.
+POINTER_CLASS = 5  # the value of GCC's __builtin_classify_type, and Clang's, for a pointer
+# With this warning GCC reports a parameter of another width or sign than the argument; Clang does not have it.
 STRICT, LENIENT = (
     f'#ifndef __clang__\n#pragma GCC diagnostic {level} "-Wtraditional-conversion"\n#endif'
     for level in ("error", "ignored")
@@ -36,7 +36,7 @@ DECLARED = re.compile(r"^JS_API\b", re.M)
 
 
 def load(path: Path) -> ModuleType:
-    """Import a module, which needs no other, by its path."""
+    """Import the module at the path, which needs no other module."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -45,7 +45,7 @@ def load(path: Path) -> ModuleType:
 
 
 def structure(name: str, mirror: Any) -> Iterator[str]:
-    """Yield one assertion for each field, and one for the whole."""
+    """Yield an assertion for each field, and one for the whole structure."""
     for field, _ in mirror._fields_:
         at = getattr(mirror, field)
         same = f"offsetof({name}, {field}) == {at.offset} && sizeof((({name} *)0)->{field}) == {at.size}"
@@ -60,7 +60,7 @@ def given(kind: Any) -> str:
 
 
 def result(kind: Any, call: str) -> str:
-    """Return a condition of C: does the call give this kind? Enumerations count as integers."""
+    """Return a condition of C that is true if the call gives this kind. Enumerations count as integers."""
     if kind is None:
         return f"__builtin_types_compatible_p(__typeof__({call}), void)"
     if kind in INTEGERS:
@@ -73,7 +73,7 @@ def function(name: str, kind: Any, arguments: list[Any]) -> str:
     compiler itself refuses a call with another number of arguments, or with a pointer for an integer."""
     call = f"{name}({', '.join(map(given, arguments))})"
     check = f'_Static_assert({result(kind, call)}, "{name} gives something else");'
-    # A _Bool is passed as an int without a prototype, so that GCC would call each one another width.
+    # Without a prototype a _Bool is passed as an int, so GCC would report another width for each one.
     return f"{LENIENT}\n{check}\n{STRICT}" if ctypes.c_bool in arguments else check
 
 

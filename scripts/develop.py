@@ -1,9 +1,8 @@
-"""For scripts/setup, run by .venv's Python: what to install there, and jitscope itself, in place.
+"""The packages of .venv, and jitscope in it; scripts/setup runs this by .venv's Python.
 
-`requirements` prints pyproject.toml's test packages. `link` makes this checkout importable in .venv, with
-its command and its Numba entry point, as an editable install would, and without building anything: a C
-file that does not compile must not break `import jitscope` in every program of that environment.
-"""
+`requirements` prints pyproject.toml's test packages. `link` makes this checkout importable in .venv, with its command
+and its Numba entry point, as an editable install would, but without building anything: a C file that does not compile
+must not break `import jitscope` in every program of that environment."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from typing import Any
 
 try:
     import tomllib
-except ModuleNotFoundError:  # Python 3.9 and 3.10
+except ModuleNotFoundError:  # in Python 3.9 and 3.10
     from pip._vendor import tomli as tomllib  # type: ignore[no-redef]
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -1,4 +1,4 @@
-"""The stages of scripts/test, which see, and their sum."""
+"""The stages of scripts/test, whose help describes them, and their sum."""
 
 from __future__ import annotations
 
@@ -74,15 +74,15 @@ The tests find in their environment
   JITSCOPE_TURN              the number of the turn with --turn
 """
 
-WORKERS = "4"  # for two cores: most tests wait at times, for a process or a terminal
-# In the order in which their tests begin: what takes long is no stage's last, and attach's tests are short.
+WORKERS = "4"  # for two cores, as most tests wait at times, for a process or a terminal
+# In the order in which their tests begin: no stage ends with a long test, and attach's tests are short.
 PYTEST_STAGES = ("readme", "packaging", "races", "oracle", "gdb", "scenarios", "attach")
 SANITIZED = (
     "-Dstrict=true",
     "-Dfuzz=true",
     "-Db_sanitize=address,undefined",
     "-Db_lundef=false",
-    "-Dbuildtype=debug",  # -O0: half the time to compile, and nothing optimised out of the sanitizers' sight
+    "-Dbuildtype=debug",  # -O0 halves the compile time, and hides nothing from the sanitizers
 )
 SANITIZERS = {
     "ASAN_OPTIONS": "detect_leaks=1:strict_string_checks=1:abort_on_error=1",
@@ -97,7 +97,7 @@ class Tally:
     passed: int = 0
     failed: list[str] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
-    seconds: float = 0.0  # of its tests, one after the other
+    seconds: float = 0.0  # the sum of its tests' times
 
     def add(self, other: Tally) -> None:
         self.passed += other.passed
@@ -114,16 +114,16 @@ class Options:
     numbas: list[str]
     pytest_arguments: list[str]
     environment: dict[str, str]
-    tests: list[str] = field(default_factory=list)  # instead of the stages' folders
+    tests: list[str] = field(default_factory=list)  # run instead of the stages' folders
 
 
 def command(name: str) -> str:
-    """A program of .venv."""
+    """Return the path of a program of .venv."""
     return str(ROOT / ".venv" / "bin" / name)
 
 
 def check(name: str, *arguments: str, **environment: str) -> Tally:
-    """One program whose status says all; its output is shown only when it fails."""
+    """Run a program whose status is its result; its output is shown only if it fails."""
     done = subprocess.run(
         arguments,
         stdout=subprocess.PIPE,
@@ -142,7 +142,7 @@ def check(name: str, *arguments: str, **environment: str) -> Tally:
 
 # --- C ------------------------------------------------------------------------------------------------
 
-# How cmocka reports one test of a program.
+# The lines by which cmocka reports a test of a program.
 CMOCKA = re.compile(r"^\[ +(OK|FAILED|SKIPPED) +\] (\w+)", re.MULTILINE)
 
 
@@ -198,7 +198,8 @@ def units(options: Options) -> Tally:
 
 
 def sanitized(stage: str) -> tuple[Path, Tally]:
-    """build-asan/, by clang, which has libFuzzer; anew where it was made elsewhere or by a meson that is gone."""
+    """Return build-asan/, compiled by clang, which has libFuzzer. It is made anew if it was made elsewhere, or by a
+    meson that is gone."""
     build = ROOT / "build-asan"
     stamp, made_of = build / ".jitscope-stamp", f"{ROOT} {' '.join(SANITIZED)}"
     if not stamp.exists() or stamp.read_text() != made_of:
@@ -234,7 +235,7 @@ def fuzz_target(name: str, build: Path, seconds: int) -> Tally:
     limits = ["-timeout=60", "-rss_limit_mb=2048", f"-artifact_prefix={build}/{name}-"]
     with tempfile.TemporaryDirectory() as corpus:
         shutil.unpack_archive(ROOT / "tests" / "fuzz" / "corpus" / f"{name}.zip", corpus)
-        longest = 1 << 16 if name == "recorded" else 4096  # a worker's record alone has 41 KB
+        longest = 1 << 16 if name == "recorded" else 4096  # the record of one worker has 41 KB
         words = [*limits, f"-max_total_time={seconds}", f"-max_len={longest}", "-seed=1", corpus]
         return check(f"fuzz: {name}", "nice", program, *words, **SANITIZERS)
 
@@ -249,7 +250,7 @@ def clang_tidy(options: Options) -> Tally:
     sources = sorted(path for path in built if path.startswith(str(ROOT / "runtime") + "/"))
     if not sources:
         return Tally(failed=["tidy: no source in runtime/"])
-    # Two at a time, a few files each.
+    # Two batches run at a time, with a few files each.
     batches = [sources[i : i + 6] for i in range(0, len(sources), 6)]
     with ThreadPoolExecutor(2) as pool:
         clean = list(pool.map(tidy_batch, batches))
@@ -271,11 +272,11 @@ def tidy_batch(sources: list[str]) -> bool:
 
 # --- a bare machine -----------------------------------------------------------------------------------
 
-BEGUN = "bare: the machine is there"  # tests/packaging/bare.sh
+BEGUN = "bare: the machine is there"  # the line that tests/packaging/bare.sh prints
 
 
 class Bare:
-    """tests/packaging/bare.sh on a machine that the script makes, beside the other stages."""
+    """The run of tests/packaging/bare.sh on a machine that the script makes, in parallel with the other stages."""
 
     def __init__(self, script: str, beside: ThreadPoolExecutor):
         self._begun = threading.Event()
@@ -353,7 +354,7 @@ def pytest(stages: list[str], options: Options) -> dict[str, Tally]:
     )
     if report.exists():
         read_junit(report, tallies)
-    allowed = (0, 5) if options.pytest_arguments else (0,)  # 5: no test was left by the caller's own selection
+    allowed = (0, 5) if options.pytest_arguments else (0,)  # 5: the caller's own selection has left no test
     if done.returncode not in allowed and not any(tally.failed for tally in tallies.values()):
         tallies[stages[0]].failed.append(f"{', '.join(stages)}: pytest ended with status {done.returncode}")
     return tallies
@@ -361,7 +362,7 @@ def pytest(stages: list[str], options: Options) -> dict[str, Tally]:
 
 def read_junit(report: Path, tallies: dict[str, Tally]) -> None:
     for case in ElementTree.parse(report).getroot().iter("testcase"):
-        # tests.STAGE.….test_file; of a file that could not be imported it is the name.
+        # The class name is tests.STAGE.….test_file; for a file that could not be imported, `name` has the path.
         words = (case.get("classname") or case.get("name") or "").split(".")
         stage = next((word for word in words[:2] if word in tallies), next(iter(tallies)))
         tally = tallies[stage]
@@ -385,8 +386,8 @@ def words(options: Options) -> Tally:
 
 
 def measured(name: str) -> Tally:
-    """Run scripts/NAME.py. A measure above its limit fails, with the places; one below is reported, so that its limit
-    is lowered."""
+    """Run scripts/NAME.py. A measure above its limit fails, with the places; one below it is reported, so that its
+    limit is lowered."""
     done = subprocess.run(
         [command("python"), f"scripts/{name}.py"],
         stdout=subprocess.PIPE,
@@ -418,7 +419,7 @@ def packages(options: Options) -> Tally:
 
 
 def matrix(*arguments: str) -> tuple[bool, str]:
-    """scripts/matrix: whether it could, and the last thing that it said."""
+    """Run scripts/matrix. Return whether it succeeded, and its last line."""
     done = subprocess.run(
         [str(ROOT / "scripts" / "matrix"), *arguments],
         stdout=subprocess.PIPE,
@@ -454,7 +455,7 @@ def gdb_major(gdb: str) -> str:
 
 
 def prepare(options: Options, tally: Tally) -> None:
-    """Make the debuggers and Numbas that were asked for, and pass them to the tests."""
+    """Make the debuggers and Numbas that were requested, and pass them to the tests."""
     gdb = shutil.which("gdb") or "gdb"
     gdbs = {gdb_major(gdb): gdb}
     numbas: dict[str, str] = {}
@@ -479,7 +480,7 @@ def prepare(options: Options, tally: Tally) -> None:
             tally.failed.append(f"Numba {label}: {said}")
         else:
             tally.skipped.append((f"Numba {label}", said))
-    # The tests that take one Numba take the last.
+    # Tests that take only one Numba take the last one.
     numbas["newest"] = command("python")
     library = ROOT / "build" / "runtime" / "inspect" / "libjitscope-inspect.so"
     options.environment.update(
@@ -492,7 +493,7 @@ def prepare(options: Options, tally: Tally) -> None:
 
 
 def choose_changed(ref: str, options: Options, tally: Tally) -> list[str]:
-    """The stages that are about what has changed, but pytest's, whose tests go into the options."""
+    """Return the stages for the changed files, except pytest's, whose tests are added to the options."""
     found = changed.plan(changed.differing(ref))
     options.tests = sorted(found.tests)
     tally.failed += [f"{path}: scripts/changed.py has no rule for it" for path in found.unknown]
@@ -501,13 +502,13 @@ def choose_changed(ref: str, options: Options, tally: Tally) -> list[str]:
 
 
 def commits() -> int:
-    """The number of commits that HEAD has behind it; 0 in a copy without git."""
+    """Return the number of commits up to HEAD; 0 in a copy without git."""
     counted = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, text=True)
     return int(counted.stdout) if counted.returncode == 0 else 0
 
 
 def oracle(programs: int) -> Tally:
-    """Run tests/oracle/hooked at each level and optimisation; each of its lines of figures is printed."""
+    """Run tests/oracle/hooked at each level and optimisation, and print each of its lines of figures."""
     tally = Tally()
     runs = [(level, opt, plain) for level in ("steps", "exact") for opt in "3210" for plain in (False, True)]
     runs += [("stock", opt, False) for opt in "310"]
@@ -562,7 +563,7 @@ def main() -> int:
     parser.add_argument("--bare", type=os.path.abspath, metavar="SCRIPT")
     parser.add_argument("--oracle", type=int, default=0, metavar="N")
     given = parser.parse_args(own)
-    # Tests import hundreds of files, some in each of their processes.
+    # Tests import hundreds of files, many of them in each of their processes.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     options = Options(given.matrix, given.numba, rest, {})
     total = Tally()

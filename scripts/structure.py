@@ -1,4 +1,5 @@
-"""Measures the code's structure; scripts/structure --help, and docs/decisions.md for why symbols are asked."""
+"""Measures of the code's structure; scripts/structure --help describes them, and docs/decisions.md says why symbols are
+used."""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ LAYERS = (
     "stacks",
     "reader",
 )
-# Like LAYERS, but of the library that the program loads.
+# Like LAYERS, but for the library that the program loads.
 INFERIOR = ("system", "registration", "workers", "rendezvous", "debugger")
 PACKAGES = ("gdbext/jitscope_source", "gdbext/jitscope_gdb", "runtime/python/jitscope")
 Graph = Mapping[str, set[str]]
@@ -81,7 +82,7 @@ class Limit(TypedDict):
 
 @dataclass(frozen=True)
 class Measure:
-    """One number, which is better when it is lower, and the names of the counted items."""
+    """A number, which is better when it is lower, and the names of the counted items."""
 
     name: str
     goal: int
@@ -100,7 +101,7 @@ class Measure:
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """The strongly connected components of more than one node, the largest first (Tarjan's algorithm)."""
+    """Return the strongly connected components of more than one node, the largest first (Tarjan's algorithm)."""
     order: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -148,7 +149,7 @@ class Object:
 
 
 def objects(build: Path) -> list[Object]:
-    """The sources in runtime/ that are compiled in this folder, which lies in their checkout."""
+    """Return the sources in runtime/ that are compiled in this folder, which is in their checkout."""
     root = build.resolve().parent
     entries = json.loads((build / "compile_commands.json").read_text("utf-8"))
     found: dict[str, Object] = {}  # by the path of the object
@@ -191,7 +192,7 @@ def c_circles(compiled: list[Object]) -> Measure:
 
 
 def upward(compiled: list[Object]) -> Measure:
-    """Symbols that a layer uses of one above it; no library uses the other one's."""
+    """Measure the symbols that a layer uses of one above it. No library uses the other one's symbols."""
     found = []
     for source, edges in references(compiled).items():
         for other, names in edges.items():
@@ -201,7 +202,8 @@ def upward(compiled: list[Object]) -> Measure:
 
 
 def layer(source: str) -> int | None:
-    """The place in LAYERS or INFERIOR of the folder that the file is in or below; None: it is in none of them."""
+    """Return the place in LAYERS or INFERIOR of the folder that the file is in or below; None: it is in none of
+    them."""
     top = "runtime/inferior/" if source.startswith("runtime/inferior/") else "runtime/inspect/"
     folders = INFERIOR if top == "runtime/inferior/" else LAYERS
     path = source.removeprefix(top)
@@ -229,7 +231,7 @@ def c_functions(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def types(sources: Mapping[str, str]) -> Measure:
-    """Type names that more than one file defines."""
+    """Measure the type names that more than one file defines."""
     homes: dict[str, set[str]] = defaultdict(set)
     for name, text in sources.items():
         for found in TYPE.finditer(text):
@@ -240,7 +242,7 @@ def types(sources: Mapping[str, str]) -> Measure:
 
 
 def include_depth(sources: Mapping[str, str], goal: int) -> Measure:
-    """The longest chain of the project's own headers behind one source."""
+    """Measure the longest chain of the project's own headers that one source includes."""
     by_name = {re.sub(r"^runtime/(inspect|inferior|include)/", "", name): name for name in sources}
     includes = {
         name: [by_name[one] for one in re.findall(r'^#include "([^"]+)"', text, re.M) if one in by_name]
@@ -263,7 +265,7 @@ def include_depth(sources: Mapping[str, str], goal: int) -> Measure:
 
 
 def imports(tree: ast.AST, module: str, is_package: bool) -> Iterator[tuple[str, bool]]:
-    """Names that a module imports, in full, and whether it does so within a function."""
+    """Yield the full names that a module imports, and whether it imports them within a function."""
     base = module.split(".") if is_package else module.split(".")[:-1]
 
     def walk(node: ast.AST, within: bool) -> Iterator[tuple[str, bool]]:
@@ -283,7 +285,7 @@ def imports(tree: ast.AST, module: str, is_package: bool) -> Iterator[tuple[str,
 
 
 def module_of(path: str) -> tuple[str, bool]:
-    """A file's name as imports have it, and whether it is a package."""
+    """Return a file's name as imports have it, and whether it is a package."""
     words = path.removesuffix(".py").split("/")
     own = next(name for name in ("jitscope_source", "jitscope_gdb", "jitscope") if name in words)
     words = words[words.index(own) :]
@@ -297,7 +299,7 @@ def python_graph(trees: Mapping[str, ast.Module]) -> tuple[dict[str, set[str]], 
     lazy = []
     for path, tree in trees.items():
         for name, within in imports(tree, *module_of(path)):
-            # `from .package import name`: a module of the package, or a name that the package itself has.
+            # `from .package import name` imports a module of the package, or a name of the package itself.
             target = known.get(name) or known.get(name.rpartition(".")[0])
             if target is not None and target != path:
                 graph[path].add(target)
@@ -324,7 +326,8 @@ def python_functions(tree: ast.Module) -> Iterator[tuple[str, int, int]]:
 
 
 def imported_tests(trees: Mapping[str, ast.Module]) -> Measure:
-    """Imports of a test module by another module of tests/ or scripts/, which takes its tests' place and fixtures."""
+    """Measure imports of a test module by another module of tests/ or scripts/, which would also import its tests and
+    fixtures."""
     found = []
     for path, tree in trees.items():
         words = path.removesuffix(".py").split("/")
@@ -339,7 +342,7 @@ def imported_tests(trees: Mapping[str, ast.Module]) -> Measure:
 
 
 def nameless_units(units: Iterable[str], sources: Iterable[str]) -> Measure:
-    """Units tests/unit/FOLDER/test_FILE.c for which runtime/ has no FOLDER/FILE.c."""
+    """Measure the units tests/unit/FOLDER/test_FILE.c for which runtime/ has no FOLDER/FILE.c."""
     sources = list(sources)
     found = []
     for unit in units:
@@ -360,7 +363,7 @@ def sources(root: Path, *tops: str) -> list[str]:
 
 
 def above(name: str, goal: int, limit: int, sizes: Mapping[str, int]) -> Measure:
-    """Return how many of these are larger than the limit; the goal is how many may be."""
+    """Measure how many of these are larger than the limit; the goal is how many may be."""
     large = {one: size for one, size in sizes.items() if size > limit}
     found = [f"{one}: {size}" for one, size in sorted(large.items(), key=lambda item: (-item[1], item[0]))]
     return Measure(f"{name} above {limit}", goal, len(large), found)
@@ -368,12 +371,12 @@ def above(name: str, goal: int, limit: int, sizes: Mapping[str, int]) -> Measure
 
 @dataclass
 class Numbers:
-    """The numbers that the measures compare with, from the options of these names."""
+    """The numbers with which the measures compare, by the options of these names."""
 
     folders: int = 18
     lines: int = 450
     functions: int = 60
-    parameters: int = 8  # already one too many; each other number may be reached
+    parameters: int = 8  # already too many; each of the other numbers may be reached
     include_depth: int = 7
     lazy_imports: int = 5
 
@@ -392,7 +395,7 @@ def measures(root: Path, build: Path, given: Numbers) -> list[Measure]:
     functions = [(short(name), *one) for name, text in in_c.items() for one in c_functions(text)]
     functions += [(short(name), *one) for name, tree in trees.items() for one in python_functions(tree)]
     lengths = {f"{file}: {name}": size for file, name, size, _ in functions}
-    # An interface's functions have the parameters that their callers have: Numba's code calls jitscope_pool_run.
+    # An interface's functions have the parameters that their callers pass: Numba's code calls jitscope_pool_run.
     headers = [text for name, text in texts.items() if name.startswith("runtime/include/") and name.endswith(".h")]
     public = {found[1] for text in headers for found in re.finditer(r"^JITSCOPE_API [^;(]*?(\w+)\(", text, re.M)}
     parameters = {
@@ -422,7 +425,8 @@ def measures(root: Path, build: Path, given: Numbers) -> list[Measure]:
 
 
 def show(measure: Measure, known: Limit | None, is_listed: bool) -> bool:
-    """One line, and what misses; is the measure no worse than it was, or, where nothing is known of it, is it met?"""
+    """Print one line, and the items that miss the goal. Return True if the measure is no worse than the known limit or,
+    without one, meets the goal."""
     limit = measure.goal if known is None else known["number"]
     verdict = "ok" if measure.number <= measure.goal else "missed"
     if known is None:

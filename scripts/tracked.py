@@ -7,7 +7,8 @@ from pathlib import Path
 
 
 def files(root: Path, *patterns: str) -> list[str]:
-    """Return the files that match, tracked or new; in a copy without git, those outside of build and hidden folders."""
+    """Return the files that match, tracked or new; in a copy without git, those outside of build folders and hidden
+    folders."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns]
     listed = subprocess.run(command, cwd=root, capture_output=True, text=True)
     if listed.returncode == 0:

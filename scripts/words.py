@@ -1,4 +1,5 @@
-"""Checks the words of comments and documents; `scripts/words --help` says how, CONTRIBUTING.md has the rules."""
+"""A check of the words of comments and documents; `scripts/words --help` describes it, CONTRIBUTING.md has the
+rules."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ lowers its limit."""
 
 ROOT = Path(__file__).resolve().parents[1]
 LIMITS = Path(__file__).with_suffix(".json")
-# What a comment or a sentence must not have, and what to write instead.
+# Words that a comment or a sentence must not have, and what to write instead.
 RULES = {
     "of which": (r"\bof which\b", "make two sentences, or name the thing again"),
     "the same of": (r"\bthe same of\b", 'name the function: "Like js_x(), but …"'),
@@ -52,7 +53,7 @@ def comments_of_c(text: str) -> Iterator[Text]:
 
 
 def comments_of_python(text: str) -> Iterator[Text]:
-    """Yield the docstrings, and the comments: lines of comment in succession are one."""
+    """Yield the docstrings and the comments; successive lines of comment are one comment."""
     last, start, lines = 0, 0, list[str]()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:

@@ -1,8 +1,9 @@
-"""Numba's own tools (its tests of GDB, `numba -g`) look for GDB by numba.core.config.GDB_BINARY when they are imported,
-which is before Numba loads extensions, and since 0.56 its default `gdb` is no path. Here it becomes one.
+"""The path of GDB for Numba's own tools (its tests of GDB, `numba -g`). They look for GDB by
+numba.core.config.GDB_BINARY when they are imported, which is before Numba loads extensions, and since 0.56 its default
+`gdb` is no path. This module replaces it by a path.
 
-jitscope-startup.pth imports this whenever Python starts: it is small, lies outside the package and imports nothing else
-until the program imports Numba. JITSCOPE=0 leaves it out."""
+jitscope-startup.pth imports this module whenever Python starts: it is small, is outside of the package, and imports
+nothing else until the program imports Numba. JITSCOPE=0 leaves it out."""
 
 import sys
 
@@ -14,7 +15,7 @@ CONFIG, VARIABLE = "numba.core.config", "NUMBA_GDB_BINARY"
 
 
 class _Watch:
-    """A finder of modules that finds one only, by the others, and then is gone."""
+    """A finder that finds only Numba's configuration module, by the other finders, and then removes itself."""
 
     @classmethod
     def find_spec(cls, name: str, path: "Any" = None, target: "Any" = None) -> "Any":
@@ -43,9 +44,9 @@ def _then_name_gdb(loader: "Any") -> None:
 
 
 def name_gdb(config: "Any") -> None:
-    """GDB_BINARY as a path, now and whenever Numba reads its settings again, unless the user named one.
+    """Make GDB_BINARY a path, now and whenever Numba reads its settings again, unless the user named a GDB.
 
-    Source: numba/core/config.py, _EnvReloader, the same from 0.50 to 0.68."""
+    Source: numba/core/config.py, _EnvReloader, which did not change from 0.50 to 0.68."""
     reloader = getattr(config, "_env_reloader", None)
     process = getattr(reloader, "process_environ", None)
     if reloader is None or process is None or not hasattr(config, "GDB_BINARY") or hasattr(process, "names_gdb"):

@@ -26,8 +26,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import `race_check` when it is first used: a program that only runs does not need its dataclasses, which make a
-    start 20 ms slower."""
+    """Import `race_check` when it is first used: a program that only runs does not need its dataclasses, whose import
+    takes 20 ms."""
     if name != "race_check":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from jitscope.races import race_check

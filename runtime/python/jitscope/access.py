@@ -11,13 +11,13 @@ from jitscope.native import load
 
 class Access(NamedTuple):
     allowed: bool
-    reason: str  # "allowed", "user", "yama-1" …: docs/schema/status.json lists them
+    reason: str  # such as "allowed", "user" or "yama-1"; docs/schema/status.json lists them
     text: str  # one line
-    fix: str  # what to type next; "" when it is allowed
+    fix: str  # the command to type next; "" if debugging is allowed
 
 
 def explain(pid: int) -> Access:
-    """Return the kernel's answer if this process attached to `pid`. Raise OSError or VersionMismatch without the
+    """Return the kernel's answer for an attach of this process to `pid`. Raise OSError or VersionMismatch without the
     library."""
     library = load()
     library.js_access_json.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_void_p)]

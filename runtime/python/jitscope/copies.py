@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 _ALIGNMENT = 64
-_INDICES = 8  # of each difference
+_INDICES = 8  # indices of each difference, at most
 
 Found = tuple[str, tuple[tuple[int, ...], ...], int, tuple[str, str]]
 
 
 def of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Copies; arrays that have memory in common have it in the copies, and lie as they did. TypeError."""
+    """Return copies. Arrays that share memory share it in the copies, and have the same layout. Raise TypeError for a
+    value that cannot be copied."""
     memory: dict[int, tuple[int, Any]] = {}
     return tuple(_copy(argument, memory, n) for n, argument in enumerate(arguments))
 
@@ -41,7 +42,7 @@ def _array(value: np.ndarray, memory: dict[int, tuple[int, Any]]) -> np.ndarray:
         root = root.base
     low, high = _bounds(root)
     first, last = _bounds(value)
-    if not low <= first <= last <= high:  # a base that has given its memory away
+    if not low <= first <= last <= high:  # the array's base has released its memory
         root, low, high = value, first, last
     if id(root) not in memory:
         space = np.empty(high - low + _ALIGNMENT, np.uint8)
@@ -74,7 +75,7 @@ def _raw(address: int, size: int) -> np.ndarray:
     return np.frombuffer(memoryview((ctypes.c_char * size).from_address(address)).cast("B"), dtype=np.uint8)
 
 
-# -- what differs
+# -- differences
 
 
 def differences(one: Any, other: Any, path: str = "") -> Iterator[Found]:
@@ -94,7 +95,7 @@ def differences(one: Any, other: Any, path: str = "") -> Iterator[Found]:
 
 
 def _unequal(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    if one.dtype.names:  # what lies between fields does not count
+    if one.dtype.names:  # bytes between fields do not count
         parts = [_unequal(one[name], other[name]) for name in one.dtype.names]
         return np.asarray(np.logical_or.reduce([part.reshape(*one.shape, -1).any(axis=-1) for part in parts]))
     if one.dtype.kind not in "fc":

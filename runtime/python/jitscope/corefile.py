@@ -1,5 +1,5 @@
-"""The executable that a core came from, by its notes: NT_AUXV says where the program's headers were mapped, NT_FILE
-which file was mapped there.
+"""The executable of a core, by its notes: NT_AUXV says where the program's headers were mapped, NT_FILE which file was
+mapped there.
 
 Source of the layouts: elf(5); Linux fs/binfmt_elf.c (fill_files_note), include/uapi/linux/auxvec.h."""
 
@@ -14,7 +14,7 @@ NT_AUXV, NT_FILE = 6, 0x46494C45
 AT_PHDR, AT_ENTRY = 3, 9
 PT_NOTE = 4
 ET_CORE = 4
-MAX_NOTES = 64 << 20  # bytes; a note of threads' registers is 10 kB each
+MAX_NOTES = 64 << 20  # bytes; a note of threads' registers has 10 kB for each
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
 
@@ -24,8 +24,8 @@ class NoCore(ValueError):
 
 
 def find_executable(path: str) -> str | None:
-    """The path of the program's file as the kernel knew it, or None when the core does not say.
-    NoCore, or OSError."""
+    """Return the path of the program's file as the kernel knew it, or None if the core does not contain it. Raise
+    NoCore or OSError."""
     auxiliary: dict[int, int] = {}
     mappings: list[tuple[int, int, str]] = []
     with open(path, "rb") as stream:
@@ -82,7 +82,8 @@ def _split(notes: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _mappings(content: bytes) -> Iterator[tuple[int, int, str]]:
-    """count, page size, count times (start, end, page of the file), then as many names."""
+    """Yield the mappings. The note has the count, the page size, count times (start, end, page of the file), then as
+    many names."""
     if len(content) < 16:
         return
     count = min(struct.unpack_from("<Q", content)[0], (len(content) - 16) // 24)

@@ -14,8 +14,8 @@ VARIABLES = ("JITSCOPE_GDB", "NUMBA_GDB_BINARY")
 
 
 def find_gdb() -> str:
-    """The GDB's absolute path. FileNotFoundError, whose text says what to do, when there is none: a variable that
-    names no program is an error, and is not passed over."""
+    """Return the GDB's absolute path. Raise FileNotFoundError, whose text says what to do, if there is none: a variable
+    that names no program is an error, and is not ignored."""
     for variable in VARIABLES:
         named = os.environ.get(variable)
         if named:
@@ -29,7 +29,7 @@ def find_gdb() -> str:
     return os.path.abspath(found)
 
 
-# The first word of ID or ID_LIKE in os-release(5) that is known decides.
+# The first known word of ID or ID_LIKE in os-release(5) decides.
 _INSTALLERS = {
     "debian": "sudo apt-get install",
     "ubuntu": "sudo apt-get install",
@@ -43,7 +43,7 @@ _INSTALLERS = {
 
 
 def how_to_install(package: str) -> str:
-    """The command that installs a package of this system's distribution."""
+    """Return the command that installs a package of this system's distribution."""
     words: list[str] = []
     for path in ("/etc/os-release", "/usr/lib/os-release"):
         try:
@@ -58,12 +58,12 @@ def how_to_install(package: str) -> str:
 
 
 def load_arguments() -> list[str]:
-    """GDB's arguments that load jitscope. Where .gdbinit loads it too, the second time does nothing."""
+    """Return GDB's arguments that load jitscope. If .gdbinit loads it, too, the second time does nothing."""
     return ["-iex", f"source {gdb_script()}"]
 
 
 def become_gdb(arguments: Sequence[str]) -> NoReturn:
-    """Replace this process by GDB with jitscope loaded. Raise OSError when that fails."""
+    """Replace this process by GDB with jitscope loaded. Raise OSError if that fails."""
     gdb = find_gdb()
     command = [gdb, *load_arguments(), *arguments]
     sys.stdout.flush()

@@ -21,21 +21,21 @@ from jitscope.native import VersionMismatch, load
 from jitscope.paths import library
 from jitscope.version import __version__
 
-TIMEOUT = 120  # seconds for one program; a first import of Numba on a cold disk is slow
+TIMEOUT = 120  # seconds for one program; the first import of Numba from a cold disk is slow
 GDB_PYTHON = (3, 8)
-# By `scripts/test --matrix`; README.md has the same, and a test compares them.
+# The versions that `scripts/test --matrix` tests; README.md has the same, and a test compares them.
 OLDEST_NUMBA, NEWEST_NUMBA = (0, 56), (0, 68)
 
 
 class Finding(NamedTuple):
     check: str
-    state: str  # ok, warn, wrong
+    state: str  # ok, warn or wrong
     text: str
     fix: str = ""
 
 
 class Said(NamedTuple):
-    """The output of a program, and how it ended; status None: it took too long."""
+    """The output of a program, and its exit status; None: it took too long."""
 
     status: int | None
     output: str
@@ -67,7 +67,7 @@ def examine(python: str) -> Iterator[str | Finding]:
 
 
 def run(command: Sequence[str], **environment: str) -> Said:
-    """Run a command in a session of its own. No process of it is left, however this ends."""
+    """Run a command in a session of its own, and leave no process of it."""
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -88,7 +88,7 @@ def run(command: Sequence[str], **environment: str) -> Said:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """First kindly: a GDB that is asked to end takes its program and its files along."""
+    """End the processes, first by a signal that GDB can handle: it then ends its program and removes its files."""
     for number, patience in ((signal.SIGTERM, 5), (signal.SIGKILL, None)):
         if process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
@@ -97,7 +97,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
                 process.wait(patience)
 
 
-# Without what takes GDB a second of reading, and no check is about: names of C++, and the system's debug information.
+# Settings without which GDB reads for a second, and that no check is about: names of C++, and the system's debug
+# information.
 GDB_SETTINGS = (
     "debuginfod enabled off",
     "auto-load python-scripts off",
@@ -114,7 +115,7 @@ def ask_gdb(gdb: str, *arguments: str, extension: bool = True, **environment: st
 
 
 def json_in(output: str) -> dict[str, Any] | None:
-    """The last line that is a JSON object."""
+    """Return the last line that is a JSON object."""
     for line in reversed(output.splitlines()):
         if line.startswith("{"):
             try:
@@ -126,7 +127,7 @@ def json_in(output: str) -> dict[str, Any] | None:
 
 
 def one_line(output: str) -> str:
-    """The last line that says anything, as what a program said of its failure."""
+    """Return the last line that is not empty, as a program's message about its failure."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     text = lines[-1] if lines else "it said nothing"
     return "".join(c if c.isprintable() else "?" for c in text)[:200]
@@ -153,7 +154,7 @@ def check_library() -> Finding:
 
 
 def check_gdb() -> tuple[str | None, Finding]:
-    """GDB's path, when it will do."""
+    """Return GDB's path if it is usable, else None, and the finding."""
     try:
         gdb = find_gdb()
     except FileNotFoundError as error:
@@ -190,7 +191,8 @@ def check_extension(gdb: str) -> Finding:
 
 
 def check_attach(gdb: str) -> Finding:
-    """Attaches to a child, as GDB would to any process of this user's; it is no child of GDB's."""
+    """Check an attach to a child of this process, as GDB would attach to any process of this user; the child is not
+    GDB's."""
     child = subprocess.Popen(["sleep", str(TIMEOUT)], start_new_session=True)
     try:
         commands = ["-ex", f"attach {child.pid}", "-ex", f"jit status -json {child.pid}", "-ex", "detach"]
@@ -203,7 +205,7 @@ def check_attach(gdb: str) -> Finding:
         return Finding("attach", "ok", "GDB may attach to processes of this user's" + _yama())
     access = (status or {}).get("access")
     if access and not access["allowed"]:
-        # The process is gone, so the advice has to hold for any process.
+        # The process has ended, so the advice has to be right for any process.
         why = access["text"].partition("may not be debugged: ")[2] or access["text"]
         fix = re.sub(rf"\b{child.pid}\b", "PID", access["fix"])
         return Finding("attach", "wrong", f"GDB may not attach to a process of this user's: {why}", fix)
@@ -258,7 +260,7 @@ def check_cores() -> Finding:
     return Finding("cores", "ok", f"cores go to {where}{size}")
 
 
-# In the Python that is examined, which may be another than this one, without jitscope.
+# It runs in the Python that is examined, which may be another than this one, without jitscope.
 ASK = """\
 import json, os, sys, sysconfig
 marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
@@ -323,7 +325,7 @@ def check_numba(python: str, found: dict[str, Any] | str) -> Iterator[Finding]:
 
 
 def _pip_install(found: dict[str, Any], python: str, what: str) -> str:
-    """The command; a distribution's own Python refuses what does not come from the distribution."""
+    """Return the command. A distribution's own Python refuses packages that do not come from the distribution."""
     if found["managed"]:
         return f"{python} -m venv --system-site-packages DIR && DIR/bin/pip install {what}"
     return f"{python} -m pip install {what}"
@@ -348,7 +350,7 @@ jitscope_probe(41)
 
 
 def check_debugging(gdb: str, python: str) -> Finding:
-    """A breakpoint in a function that is compiled under GDB, and its argument."""
+    """Check a breakpoint in a function that is compiled under GDB, and the function's argument."""
     commands = ["set breakpoint pending on", "break jitscope_probe", "run", "jit args -json", "jit status -json"]
     arguments = [word for command in commands for word in ("-ex", command)]
     with tempfile.TemporaryDirectory(prefix="jitscope-doctor-") as folder:

@@ -10,16 +10,15 @@ from jitscope.version import __version__
 
 
 class VersionMismatch(RuntimeError):
-    """The C library was built from another jitscope than this package."""
+    """The C library was built from another version of jitscope than this package."""
 
 
 @lru_cache(maxsize=1)
 def load() -> ctypes.CDLL:
-    """The C library of this very version, loaded once.
+    """Return the C library of exactly this version, loaded once.
 
-    Raises FileNotFoundError when it is not built, OSError when the loader refuses it, and
-    VersionMismatch when it belongs to another version; each text says in one line what to do.
-    """
+    Raise FileNotFoundError if it is not built, OSError if the loader refuses it, and VersionMismatch if it belongs to
+    another version; each text says in one line what to do."""
     path = library()
     loaded = ctypes.CDLL(str(path))
     try:

@@ -1,4 +1,4 @@
-"""Paths of the files that GDB loads: beside this package when installed, else in the repository."""
+"""Paths of the files that GDB loads: next to this package when installed, otherwise in the repository."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def _package() -> Path:
 
 
 def _checkout() -> Path | None:
-    """The repository that this package is imported from, or None when it is installed."""
+    """Return the repository that this package is imported from, or None if it is installed."""
     root = _package().parents[2]
     return root if (root / "gdbext").is_dir() and (root / "meson.build").is_file() else None
 
 
 def gdb_script() -> Path:
-    """The file to `source` in GDB. Raises FileNotFoundError, whose text says what to do."""
+    """Return the file to `source` in GDB. Raise FileNotFoundError, whose text says what to do."""
     installed = _package() / "gdbext" / "jitscope.py"
     checkout = _checkout()
     if checkout is None:
@@ -33,24 +33,22 @@ def gdb_script() -> Path:
 
 
 def handshake_script() -> Path:
-    """Return the file that a GDB started by the program has to source. Raise FileNotFoundError, whose text gives the
-    advice."""
+    """Return the file that a GDB started by the program has to source. Raise FileNotFoundError, whose text says what to
+    do."""
     return gdb_script().parent / "jitscope_gdb" / "app" / "handshake.py"
 
 
 def library() -> Path:
-    """The C library that GDB loads, or what JITSCOPE_INSPECT_LIBRARY names.
+    """Return the C library that GDB loads, or the file in JITSCOPE_INSPECT_LIBRARY.
 
-    Raises FileNotFoundError, whose text says what to do.
-    """
+    Raise FileNotFoundError, whose text says what to do."""
     return _built("JITSCOPE_INSPECT_LIBRARY", "inspect", LIBRARY)
 
 
 def runtime_library() -> Path:
-    """The C library for the program that is debugged, or what JITSCOPE_LIBRARY names.
+    """Return the C library for the program that is debugged, or the file in JITSCOPE_LIBRARY.
 
-    Raises FileNotFoundError, whose text says what to do.
-    """
+    Raise FileNotFoundError, whose text says what to do."""
     return _built("JITSCOPE_LIBRARY", "inferior", RUNTIME)
 
 

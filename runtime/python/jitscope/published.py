@@ -1,7 +1,8 @@
-"""Structures that libjitscope.so passes to this package: one mirror of each that runtime/include/jitscope.h defines.
+"""Structures that libjitscope.so passes to this package: one Python mirror of each that runtime/include/jitscope.h
+defines.
 
 `scripts/contract.py` compares each field with the header when the library is built. This module imports nothing but
-ctypes, for the build has no Numba."""
+ctypes, because the build has no Numba."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ class Accesses(ctypes.Structure):
     ]
 
 
-# (C type, header, mirror), and the constants that are used here by header: as in gdbext's contract.py.
+# (C type, header, mirror), and by header the constants that are used here: as in gdbext's contract.py.
 STRUCTURES = [
     ("jitscope_place", "jitscope.h", Place),
     ("jitscope_conflict", "jitscope.h", Conflict),

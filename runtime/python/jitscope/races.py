@@ -1,4 +1,4 @@
-"""`jitscope.race_check`: a check whether the threads of a parallel loop get in each other's way."""
+"""`jitscope.race_check`: a check for conflicts between the threads of a parallel loop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jitscope.compiler.services import accesses
 from jitscope.compiler.services.accesses import Site, sites
 from jitscope.schedules import schedule, why_not
 
-_SHOWN = 4  # indices of each race and difference
+_SHOWN = 4  # indices of each race and difference in the text
 _ORDERS = (("dealt", 0), ("dealt", 0), ("reverse", 0), ("shuffle", 1), ("shuffle", 2))
 
 
@@ -57,7 +57,7 @@ class Race:
             one, other = self.workers[0]
             shown = ", ".join(places) + (" …" if more else "")
             return f"{shown}: {self.first} by worker {one}, {self.second} by worker {other}"
-        # The elements are not of the same two workers, or not of all of them that is known.
+        # The elements are not all of the same two workers, or it is not known of all of them.
         each = [f"{place} (workers {one} and {other})" for place, (one, other) in zip(places, self.workers)]
         return (
             f"{', '.join(each) or name}{' …' if more else ''}: {self.first} by the first of the two, "
@@ -229,14 +229,14 @@ def _compiled(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> An
     if reason is None:
         try:
             return accesses.compiled(function, arguments)
-        except Exception as error:  # the compiler's, of whatever kind: results can still be compared
+        except Exception as error:  # an error of the compiler, of whatever kind: results can still be compared
             reason = f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
     notes.append(f"accesses are not recorded: {reason}")
     return None
 
 
 class _Merged:
-    """Conflicts of the same array between the same two lines."""
+    """The conflicts of the same array between the same two lines."""
 
     def __init__(self, variable: str | None, sides: tuple[Access, Access]) -> None:
         self.variable, self.sides = variable, sides
@@ -267,7 +267,7 @@ def _merge(merged: dict[Any, _Merged], conflict: published.Conflict, arrays: lis
 def _element(
     address: int, arrays: list[published.Array], ends: list[Site]
 ) -> tuple[published.Array | None, tuple[int, ...]]:
-    """Return the array and index of the accessed element, where the array is one of those that the loop was given."""
+    """Return the array and index of the accessed element, if the array is one of those that the loop was given."""
     found = [(array, index) for array in arrays if (index := _index_of(array, address)) is not None]
     named = {end.name for end in ends}
     found.sort(key=lambda each: sites[each[0].name].name not in named)

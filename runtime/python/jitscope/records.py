@@ -1,5 +1,5 @@
-"""Records of the elements that each worker of a parallel loop reads and writes, for a debugger that looks later, and in
-a core."""
+"""Records of the elements that each worker of a parallel loop reads and writes, for a debugger that looks later, also
+in a core."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class record_writes:
 
 
 def word() -> int:
-    """The address of the uint32 that says whether the process records (runtime/inferior/workers/records.c)."""
+    """Return the address of the uint32 that says whether the process records (runtime/inferior/workers/records.c)."""
     library = stops.library()
     library.jitscope_recording.restype = ctypes.c_void_p
     return int(library.jitscope_recording())

@@ -9,7 +9,7 @@ from types import TracebackType
 
 from jitscope import compiler, stops
 
-# runtime/include/jitscope.h
+# from runtime/include/jitscope.h
 ORDERS = {"parallel": 0, "dealt": 1, "serial": 2, "reverse": 3, "shuffle": 4}
 _current: tuple[str, int] = ("parallel", 0)
 
@@ -53,8 +53,8 @@ def why_not() -> str | None:
     if os.environ.get("JITSCOPE") == "0":
         return "JITSCOPE=0 is in the environment"
     if "numba.np.ufunc.parallel" not in sys.modules:
-        return None  # yet to come
-    from jitscope.compiler.services import pools  # which imports Numba: `import jitscope` must not
+        return None  # the threads are still to be started
+    from jitscope.compiler.services import pools  # it imports Numba, which `import jitscope` must not
 
-    compiler.init()  # Numba does so before it compiles, but may have started its threads already
+    compiler.init()  # Numba calls it before it compiles, but may have started its threads already
     return pools.why_not()

@@ -1,4 +1,4 @@
-"""Stops that the program asks for: `attach`, `breakpoint`, `breakpoint_if`; the same in compiled code, see
+"""Stops that the program requests: `attach`, `breakpoint`, `breakpoint_if`; for compiled code, see
 `jitscope.compiler.services.stops`."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Optional, Union
 
 from jitscope import paths
 
-# runtime/include/jitscope.h
+# from runtime/include/jitscope.h
 BANNER = 1
 _MESSAGE_SIZE = 1024
 
@@ -21,7 +21,7 @@ Wait = Optional[Union[bool, int, float]]
 
 @lru_cache(maxsize=1)
 def library() -> ctypes.CDLL:
-    """libjitscope.so, loaded once. Raises FileNotFoundError or OSError, whose text says what to do."""
+    """Return libjitscope.so, loaded once. Raise FileNotFoundError or OSError, whose text says what to do."""
     loaded = ctypes.CDLL(str(paths.runtime_library()))
     arguments: list[Any] = [ctypes.POINTER(ctypes.c_char_p), ctypes.c_int32]
     loaded.jitscope_attach.argtypes = [*arguments, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_size_t]
@@ -43,7 +43,7 @@ def library() -> ctypes.CDLL:
 
 
 def _library() -> ctypes.CDLL | None:
-    """The library, or None and one line: a stop that cannot be must not end the program."""
+    """Return the library, or print one line and return None: a stop that is not possible must not end the program."""
     try:
         return library()
     except OSError as error:
@@ -56,7 +56,7 @@ def _say(text: str) -> None:
 
 
 def milliseconds(wait: Wait) -> int:
-    """Return the time as the C side takes it: 0 do not wait, -1 without limit."""
+    """Return the time for the C library in milliseconds: 0 does not wait, -1 waits without limit."""
     if wait is True:
         return -1
     return max(0, min(int((wait or 0) * 1000), 2**31 - 1))
@@ -70,7 +70,8 @@ def _strings(arguments: tuple[str, ...]) -> ctypes.Array[ctypes.c_char_p]:
 
 
 def start_gdb(arguments: tuple[str, ...], wait: Wait, flags: int) -> bool:
-    """jitscope_attach: is a debugger attached now? Otherwise one line on sys.stderr says why not."""
+    """Call jitscope_attach, and return True if a debugger is attached now; otherwise one line on sys.stderr says why
+    not."""
     loaded = _library()
     if loaded is None:
         return False
@@ -123,10 +124,10 @@ def attach_on(signal: int = signals.SIGUSR1, *gdb_args: str, wait: Wait = 0) -> 
 
 
 def tracer() -> int:
-    """The process id of the debugger that is attached, 0 when none is."""
+    """Return the process id of the attached debugger, 0 if there is none."""
     return int(library().jitscope_tracer())
 
 
 def is_debugged() -> bool:
-    """True if a debugger is there now that sees compiled code; strace, which is a tracer too, is none."""
+    """True if a debugger is attached that sees compiled code; strace, which is a tracer, too, is none."""
     return bool(library().jitscope_is_debugged())

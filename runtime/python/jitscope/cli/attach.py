@@ -67,7 +67,7 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     pid = int(words[place])
     if not 0 < pid < 1 << 31:
         parser.error(f"{pid} is no process number")
-    # exec keeps the process, so what holds for this one holds for GDB.
+    # exec keeps the process, so the kernel's answer for this process is also right for GDB.
     found = explain(pid)
     if is_json:
         print(json.dumps({"pid": pid, **found._asdict()}, ensure_ascii=False))

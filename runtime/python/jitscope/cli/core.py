@@ -60,7 +60,7 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
 
 
 def program_of(core: str, named: str | None) -> str:
-    """The file of the program that left this core. OSError, whose text is one line, when it is not there."""
+    """Return the file of the program that left this core. Raise OSError, whose text is one line, if it is not there."""
     try:
         found = find_executable(core)
     except NoCore as error:

@@ -1,4 +1,4 @@
-"""`jitscope doctor`: is everything there, and does it work together?"""
+"""`jitscope doctor`: checks that all parts are there and work together."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _shown(steps: Iterator[str | Finding], is_terminal: bool) -> Iterator[Finding]:
-    """Yield the findings; on a terminal, the last line meanwhile shows the check that runs."""
+    """Yield the findings; on a terminal, show the running check in the last line meanwhile."""
     try:
         for step in steps:
             if is_terminal:

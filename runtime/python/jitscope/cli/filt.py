@@ -1,4 +1,4 @@
-"""`jitscope filt`: text with linkage names in it becomes readable."""
+"""`jitscope filt`: replaces linkage names in any text by signatures."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(argv: Sequence[str]) -> int:
-    """`jitscope filt ARGV…` without the `jitscope` command around it."""
+    """Run `jitscope filt ARGV…` without the `jitscope` command around it."""
     parser = argparse.ArgumentParser(
         prog="jitscope filt",
         description=DESCRIPTION,
@@ -123,7 +123,7 @@ def _read_lines(stream: BinaryIO) -> Iterable[bytes]:
 
 
 def filter_text(text: bytes) -> bytes:
-    """`text` with every name in it replaced by its signature."""
+    """Return `text` with every name in it replaced by its signature."""
     library, out, count = _library(), ctypes.c_void_p(), ctypes.c_size_t()
     status = library.js_api_names_filter(text, len(text), ctypes.byref(out), ctypes.byref(count))
     _check(library, status)
@@ -134,11 +134,11 @@ def filter_text(text: bytes) -> bytes:
 
 
 def describe(line: bytes) -> bytes:
-    """One JSON line for the one name in `line`; nothing for an empty line."""
+    """Return one JSON line for the only name in `line`; nothing for an empty line."""
     symbol = line.strip()
     if not symbol:
         return b""
-    if b"\0" in symbol:  # C strings end there; such a line is no name
+    if b"\0" in symbol:  # strings of C end at a NUL; such a line is no name
         text = symbol.decode("utf-8", "replace")
         plain = {"kind": "other", "module": "", "qualname": text, "arguments": "", "uid": "", "flags": ""}
         return json.dumps({**plain, "object_mode": False, "signature": text}).encode() + b"\n"

@@ -1,4 +1,4 @@
-"""`jitscope gdbinit`: the line that makes GDB load jitscope, printed, added or taken out."""
+"""`jitscope gdbinit`: prints, adds or removes the line that makes GDB load jitscope."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jitscope.paths import gdb_script
 
-# jitscope's line, for any place of installation and also if the user wrote it by hand.
+# jitscope's line, for any place of installation, and also if the user wrote it by hand.
 LINE = re.compile(rb"\s*source\s+(?:\S.*/)?gdbext/jitscope\.py\s*")
 
 DESCRIPTION = """\
@@ -74,8 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def home_file() -> Path:
-    """The one file of the user's that GDB reads when it starts: gdb/gdbinit of XDG_CONFIG_HOME, if that exists, goes
-    before ~/.gdbinit. Source: GDB manual, "Initialization Files"."""
+    """Return the user's file that GDB reads when it starts: gdb/gdbinit of XDG_CONFIG_HOME, if that exists, takes
+    precedence over ~/.gdbinit. Source: GDB manual, "Initialization Files"."""
     folder = os.environ.get("XDG_CONFIG_HOME")
     preferred = Path(folder) if folder else Path.home() / ".config"
     preferred = preferred / "gdb" / "gdbinit"
@@ -83,7 +83,7 @@ def home_file() -> Path:
 
 
 def gdbinit_line() -> bytes:
-    """The line without its newline. GDB's `source` takes the rest of its line as the name, spaces included."""
+    """Return the line without its newline. GDB's `source` takes the rest of its line as the name, spaces included."""
     path = os.fsencode(gdb_script())
     if b"\n" in path:
         raise OSError(f"GDB cannot source {gdb_script()!r}: a newline is in its name")
@@ -91,8 +91,8 @@ def gdbinit_line() -> bytes:
 
 
 def rewrite(file: Path, line: bytes | None) -> bool:
-    """Makes `file` hold `line` once, where jitscope's line was or at the end; None takes it out.
-    Returns whether the file had to change. OSError when it cannot be read or written."""
+    """Make `file` contain `line` once, in place of jitscope's line or at the end; None removes the line. Return True if
+    the file had to change. Raise OSError if it cannot be read or written."""
     target = Path(os.path.realpath(file))
     try:
         before = target.read_bytes()
@@ -106,7 +106,7 @@ def rewrite(file: Path, line: bytes | None) -> bool:
 
 
 def replace_line(before: bytes, line: bytes | None) -> bytes:
-    """`before` with jitscope's lines replaced by one `line`, or by nothing."""
+    """Return `before` with jitscope's lines replaced by one `line`, or by nothing."""
     kept = []
     placed = line is None
     for old in before.split(b"\n"):
@@ -117,13 +117,13 @@ def replace_line(before: bytes, line: bytes | None) -> bytes:
             placed = True
     after = b"\n".join(kept)
     if not placed and line is not None:
-        # Either way the line taken out again leaves what was there.
+        # In either case, the file is as before when the line is removed again.
         after += line + b"\n" if not after or after.endswith(b"\n") else b"\n" + line
     return after
 
 
 def replace_file(target: Path, content: bytes) -> None:
-    """Puts `content` at `target` at once or not at all, with the mode and owner that were there."""
+    """Write `content` to `target` completely or not at all, with the mode and owner that the file had."""
     try:
         old: os.stat_result | None = target.stat()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""`jitscope COMMAND …`: finds the command's module in this folder, and prints its errors as one line."""
+"""`jitscope COMMAND …`: runs the module of the command, and prints its errors as one line."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from jitscope.cli import suggestions
 from jitscope.native import VersionMismatch
 from jitscope.version import __version__
 
-# Each is a module of this package with `add_parser(subparsers)`, which sets the default `run`:
-# a function of the parsed arguments that returns the exit status.
+# Each is a module of this package with `add_parser(subparsers)`, which sets the default `run`: a function of the parsed
+# arguments that returns the exit status.
 COMMANDS = ("run", "attach", "core", "doctor", "gdbinit", "filt")
 
 DESCRIPTION = """\
@@ -60,7 +60,7 @@ def make_parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.Argume
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit status (argparse itself exits with 2)."""
+    """Run one command and return its exit status (argparse itself exits with 2)."""
     parser, commands = make_parser()
     words = sys.argv[1:] if arguments is None else list(arguments)
     suggestions.check_first_word(parser, words, commands)
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # The reader of a pipe has gone (`jitscope … | head`): end as other filters do, without a traceback.
+        # The reader of a pipe has ended (`jitscope … | head`): end as other filters do, without a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Functions shared by the commands that become GDB and pass the words of their line on."""
+"""Functions for the commands that become GDB and pass on the words of their line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 ENVIRONMENT = """\
 environment:
   JITSCOPE_GDB, NUMBA_GDB_BINARY  the GDB to start, the first that is set; else
-                                  the one on PATH"""  # of each command's help
+                                  the one on PATH"""  # the end of each command's help
 
 Run = Callable[[argparse.ArgumentParser, list[str]], int]
 
@@ -23,7 +23,7 @@ def add_passing_parser(
     description: str,
     epilog: str,
 ) -> None:
-    """A command whose words are its own to read, but for -h and --help: options belong to GDB or to the program."""
+    """Add a command that reads its own words, except -h and --help: options belong to GDB or to the program."""
     parser = subparsers.add_parser(
         name,
         help=summary,

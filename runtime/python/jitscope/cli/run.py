@@ -1,4 +1,4 @@
-"""`jitscope run`: GDB with jitscope, on a Python program that is still to be started."""
+"""`jitscope run`: starts GDB with jitscope on a Python program."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ LEVELS = ("exact", "steps", "stock")
 
 
 def split_level(parser: argparse.ArgumentParser, words: list[str]) -> tuple[str | None, list[str]]:
-    """Return the level that the first words ask for, or None, and the words after them."""
+    """Return the level that the first words request, or None, and the words after them."""
     option, equals, level = words[0].partition("=") if words else ("", "", "")
     if option != "--level":
         return None, words
@@ -87,14 +87,15 @@ def split_level(parser: argparse.ArgumentParser, words: list[str]) -> tuple[str 
 
 
 def environment_of(level: str | None) -> dict[str, str]:
-    """Return what the program's compiler goes by: the process id that GDB will have, and the level that was asked for
-    here, in the variable that asks for it and in one that says who has set that."""
+    """Return the variables for the program's compiler: the process id that GDB will have, and the requested level, in
+    the variable that requests it and in one that says who has set that."""
     asked = {} if level is None else {"JITSCOPE_LEVEL": level}
     return {"JITSCOPE_RUN_PID": str(os.getpid()), "JITSCOPE_RUN_LEVEL": level or "", **asked}
 
 
 def command_of(words: Sequence[str]) -> list[str]:
-    """The command that starts the program: an executable and its arguments. FileNotFoundError when it is not there."""
+    """Return the command that starts the program: an executable and its arguments. Raise FileNotFoundError if it is not
+    there."""
     program = words[0]
     if program in ("-m", "-c"):
         return [sys.executable, *words]
@@ -111,8 +112,8 @@ def command_of(words: Sequence[str]) -> list[str]:
 
 
 def interpreter_of(path: str) -> list[str]:
-    """Return the interpreter and argument in the first line of a script, as execve(2) reads it and env(1) is used; []
-    for others."""
+    """Return the interpreter and argument in the first line of a script, as execve(2) reads it and as env(1) is used;
+    [] for other files."""
     try:
         with open(path, "rb") as stream:
             first = stream.readline(256)
@@ -120,7 +121,7 @@ def interpreter_of(path: str) -> list[str]:
         return []
     if not first.startswith(b"#!"):
         return []
-    words = os.fsdecode(first[2:]).strip().split(None, 1)  # the kernel knows no quotes, and one argument
+    words = os.fsdecode(first[2:]).strip().split(None, 1)  # the kernel knows no quotes, and only one argument
     if words and os.path.basename(words[0]) == "env":
         words = [word for word in " ".join(words[1:]).split() if word not in ("-S", "--split-string")]
         found = shutil.which(words[0]) if words else None

@@ -1,6 +1,6 @@
-"""The compiler hook. Numba calls its entry point `init`, of the group `numba_extensions`, when it starts.
+"""The compiler hook. When Numba starts, it calls the entry point `init` of the group `numba_extensions`.
 
-Its packages, each of which uses only itself and those before it:
+Each of its packages uses only itself and those before it:
 base → numba_ir → debuginfo → parallel → flow → slots → linked → lowered → services → install"""
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ _present = False
 
 
 def init() -> None:
-    """Called once by Numba, before it compiles anything: teaches it what `install.start.begin` says."""
+    """Install the hook (install.start.begin); Numba calls this once, before it compiles anything."""
     global _present
     if _present:
         return
     _present = True
-    from jitscope.compiler.install import start  # which imports Numba: `import jitscope` must not
+    from jitscope.compiler.install import start  # it imports Numba, which `import jitscope` must not
 
     start.begin()
 

@@ -1,1 +1,1 @@
-"""The base of all parts of the hook: the layout of values, levels, instructions, code for debuggers alone."""
+"""The base of all parts of the hook: the layout of values, levels, instructions, and code that only debuggers use."""

@@ -1,5 +1,5 @@
-"""LLVM's layout of values (llvm/lib/IR/DataLayout.cpp: natural alignment), without asking LLVM, which parses a module
-for each answer."""
+"""LLVM's layout of values (llvm/lib/IR/DataLayout.cpp: natural alignment). LLVM itself is not asked, because it parses
+a module for each answer."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 _POINTER = struct.calcsize("P")
-_LONG = 16 if llvm.llvm_version_info[0] >= 18 else 8  # of i128
+_LONG = 16 if llvm.llvm_version_info[0] >= 18 else 8  # alignment of i128
 
 
 class Unknown(Exception):
-    """A type whose layout this file doesn't know."""
+    """A type whose layout this module does not know."""
 
 
 def layout(kind: ir.Type) -> tuple[int, int]:
-    """Size and alignment in bytes; Unknown."""
+    """Return the size and the alignment in bytes. Raise Unknown."""
     if isinstance(kind, ir.IntType):
         size = max(1, 1 << (kind.width - 1).bit_length() >> 3)
         return size, size if size <= 8 else _LONG
@@ -40,7 +40,7 @@ def layout(kind: ir.Type) -> tuple[int, int]:
 
 
 def structure(elements: Any, packed: bool = False) -> tuple[int, int, list[int]]:
-    """Size, alignment and the elements' offsets."""
+    """Return the size, the alignment and the elements' offsets in bytes."""
     offset, whole, offsets = 0, 1, []
     for element in elements:
         size, alignment = layout(element)
@@ -54,7 +54,7 @@ def structure(elements: Any, packed: bool = False) -> tuple[int, int, list[int]]
 
 
 def check() -> str | None:
-    """Return why `layout` can't be trusted on this machine, or None."""
+    """Return why `layout` cannot be trusted on this machine, or None."""
     llvm.initialize_native_target()
     target_data = llvm.Target.from_default_triple().create_target_machine().target_data
     word = ir.IntType(64)

@@ -18,12 +18,12 @@ from jitscope.compiler.base.emit import volatile_load
 
 _WATCHED = "jitscope_watched_code"
 _ASKED = (_WATCHED, recording.WORD)
-# The instruction that a debugger writes there: int3; brk #0.
+# The breakpoint instruction that a debugger writes there: int3; brk #0.
 _BREAKPOINTS = {"x86_64": ir.IntType(8)(0xCC), "aarch64": ir.IntType(32)(0xD4200000)}
 
 
 def is_debugged(builder: ir.IRBuilder) -> ir.Value:
-    """An i1, asked anew each time."""
+    """Emit the test for a debugger, and return an i1; the test runs each time."""
     if levels.loops() == levels.PLAIN:
         return ir.IntType(1)(0)
     instruction = _BREAKPOINTS.get(platform.machine())
@@ -37,20 +37,20 @@ def is_debugged(builder: ir.IRBuilder) -> ir.Value:
 
 @functools.lru_cache(maxsize=1)
 def register() -> None:
-    """Make the symbols known to LLVM, before code that asks for a debugger is linked."""
+    """Make the symbols known to LLVM, before code with the test is linked."""
     llvm.add_symbol(_WATCHED, stops.library().jitscope_watched_code())
     recording.register()
 
 
 def is_asked(compiled: Any) -> bool:
-    """True if the code asks for a debugger. compiled: the part of Numba's cache for it."""
+    """True if the code contains the test for a debugger. `compiled`: the code's data in Numba's cache."""
     if isinstance(compiled, (tuple, list)):
         return any(map(is_asked, compiled))
     return isinstance(compiled, bytes) and any(name.encode() in compiled for name in _ASKED)
 
 
 def never(text: str) -> str:
-    """A module's text, with the question answered."""
+    """Return a module's text in which the test for a debugger is replaced by the answer no."""
     names = "|".join(_ASKED)
     return re.sub(
         rf"^( *%\S+ = )load (?:volatile )?(i\d+), [^@\n]*@(?:{names})\b.*$", r"\1add \2 0, 0", text, flags=re.M

@@ -1,4 +1,4 @@
-"""Instructions that llvmlite's builder has no method for."""
+"""Instructions for which llvmlite's builder has no method."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POINTER = INT8.as_pointer()
 
 
 class _VolatileStore(ir.instructions.StoreInstr):  # type: ignore[misc]
-    """llvmlite has no volatile instructions."""
+    """A volatile store, which llvmlite does not have."""
 
     def descr(self, buf: list[str]) -> None:
         own: list[str] = []
@@ -27,7 +27,7 @@ class _VolatileStore(ir.instructions.StoreInstr):  # type: ignore[misc]
 
 def volatile_store(builder: ir.IRBuilder, value: ir.Value, pointer: ir.Value) -> None:
     store = _VolatileStore(builder.block, value, pointer)
-    store.align = None  # as IRBuilder.store does
+    store.align = None  # as in IRBuilder.store
     builder._insert(store)
 
 
@@ -40,15 +40,15 @@ class _VolatileLoad(ir.instructions.LoadInstr):  # type: ignore[misc]
 
 def volatile_load(builder: ir.IRBuilder, pointer: ir.Value) -> ir.Value:
     load = _VolatileLoad(builder.block, pointer)
-    load.align = None  # as IRBuilder.load does
+    load.align = None  # as in IRBuilder.load
     builder._insert(load)
     return load
 
 
-# What does nothing where a line begins, and what it changes. On x86-64 it has room for a call; one byte of it is
-# another: runtime/inferior/rendezvous/arrivals.c.
+# An instruction that does nothing, for the start of a line, and the register that it changes. On x86-64 a call can
+# replace it, and one of its bytes can be another instruction: runtime/inferior/rendezvous/arrivals.c.
 _MARKERS = {"x86_64": ("leal 0x7374696a, %r10d", ",~{r10}")}
-MARKER = "/* marker "  # how the text of one begins
+MARKER = "/* marker "  # the beginning of a marker's text
 _markers = itertools.count()
 
 
@@ -58,10 +58,11 @@ def next_marker() -> int:
 
 
 def marker(builder: ir.IRBuilder, before: Any, apart: bool = False) -> None:
-    """Append an instruction that is unlike any other, else LLVM merges two in neighbouring blocks. All memory that the
-    program has written is in place there. before: a location of another line, for a row without an instruction: LLVM
-    lets a statement begin with the first of the successive instructions of its line. apart: other threads may stop
-    meanwhile, and GDB then misses a breakpoint that a thread comes to by one step from another."""
+    """Append an instruction that differs from all others, because LLVM would merge equal ones in neighbouring blocks.
+    All memory that the program has written is up to date there. `before`: a location of another line, for a row without
+    an instruction, because LLVM lets a statement begin with the first of the successive instructions of its line.
+    `apart`: other threads may stop meanwhile, and GDB then misses a breakpoint that a thread reaches by one step from
+    another."""
     own, builder.debug_metadata = builder.debug_metadata, before
     assembly(builder, "", "")
     builder.debug_metadata = own
@@ -69,7 +70,7 @@ def marker(builder: ir.IRBuilder, before: Any, apart: bool = False) -> None:
     assembly(builder, f"{MARKER}{next_marker()} */ {text}{'; nop' if apart else ''}", f"~{{memory}}{changed}")
 
 
-# The instruction, and the registers of the raised exception and of the status of the call that has raised it, 0 where
+# The instruction, and the registers of the raised exception and of the status of the call that has raised it, 0 if
 # there is none (runtime/inspect/program/hook/raises.c and program/names/numba/return_convention.h).
 _RAISES = {"x86_64": ("nopl 0x6a(%rax,%rax)", ("{rax}", "{edx}")), "aarch64": ("hint #0x6a", ("{x0}", "{w1}"))}
 
@@ -80,8 +81,8 @@ def raising_marker(
     """Append an instruction that does nothing, with its arguments in registers. LLVM may merge several of one name, and
     copy one.
 
-    places: its location, and that of another before it, so that it is not the first instruction of inlined code: GDB
-    would take it for the caller's."""
+    `places`: its location, and the location of another instruction before it, so that it is not the first instruction
+    of inlined code, which GDB would take for the caller's."""
     text, registers = _RAISES.get(platform.machine(), ("nop", ()))
     own, (place, before) = builder.debug_metadata, places
     builder.debug_metadata = before
@@ -93,18 +94,19 @@ def raising_marker(
 
 
 def boundary(builder: ir.IRBuilder) -> None:
-    """A label, which no instruction is scheduled across, and which takes no room."""
+    """Append a label, across which no instruction is scheduled, and which takes no room."""
     kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()])
     function = cgutils.get_or_insert_function(builder.module, kind, "llvm.codeview.annotation")
     builder.call(function, [builder.module.add_metadata(["jitscope"])])
 
 
 SETTLED = "/* settled */"
-_VECTOR = {"x86_64": "x", "aarch64": "w"}  # registers that hold floats
+_VECTOR = {"x86_64": "x", "aarch64": "w"}  # the constraint of registers that hold floats
 
 
 def settled(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
-    """The value; nothing of it is computed before this place; a structure, a pointer or an odd one as it is."""
+    """Return the value in such a form that LLVM computes all of it after this place. A value that is no number or float
+    of a usual width is returned unchanged."""
     kind = value.type
     if isinstance(kind, ir.IntType) and kind.width in (1, 8, 16, 32, 64):
         register, wide = "r", ir.IntType(32) if kind.width == 1 else kind
@@ -120,7 +122,7 @@ def settled(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
 def assembly(builder: ir.IRBuilder, text: str, constraint: str, *arguments: ir.Value) -> None:
     """Append an instruction that LLVM does not remove, copy, or move past another of its kind or a volatile store."""
     call = _call(builder, text, constraint, arguments)
-    set.update(call.attributes, ("noduplicate", "convergent"))  # for LLVM's IR; and its machine code
+    set.update(call.attributes, ("noduplicate", "convergent"))  # one for LLVM's IR, the other for its machine code
 
 
 def _call(builder: ir.IRBuilder, text: str, constraint: str, arguments: Sequence[ir.Value]) -> Any:
@@ -129,7 +131,7 @@ def _call(builder: ir.IRBuilder, text: str, constraint: str, arguments: Sequence
 
 
 def leaves(kind: ir.Type, offset: int = 0, path: tuple[int, ...] = ()) -> Iterator[tuple[Any, int, Any]]:
-    """The scalars of a type as (path for extractvalue, offset in bytes, type)."""
+    """Yield the scalars of a type as (path for extractvalue, offset in bytes, type)."""
     if isinstance(kind, ir.BaseStructType):
         _, _, offsets = abi.structure(kind.elements, kind.packed)
         for index, (element, place) in enumerate(zip(kind.elements, offsets)):

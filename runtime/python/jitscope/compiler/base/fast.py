@@ -1,5 +1,5 @@
-"""Functions that compute with fastmath flags: those that have them, and those into which LLVM may inline one that has
-(with debug information of its own a function is called: numba/core/lowering.py, Lower.pre_lower)."""
+"""Functions that compute with fastmath flags: those that have the flags, and those into which LLVM may inline one that
+has them (a function with debug information of its own is called: numba/core/lowering.py, Lower.pre_lower)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 
 def is_fast(function: Any, flags: Any) -> bool:
-    """True if LLVM may reorder the arithmetic of the Python function `function`. flags: Numba's, or None."""
+    """True if LLVM may reorder the arithmetic of the Python function `function`. `flags`: Numba's, or None."""
     if getattr(flags, "fastmath", None):
         return True
     return any(_computes_fast(callee, {function.__code__}) for callee in _callees(function))
 
 
 def _computes_fast(dispatcher: Any, seen: set[Any]) -> bool:
-    """True if it may be inlined and is compiled with fastmath flags, or calls such a function. seen: code that was
-    looked at."""
+    """True if the function may be inlined and is compiled with fastmath flags, or calls such a function. `seen`: code
+    that was looked at."""
     from numba.core import config
 
     options, code = dispatcher.targetoptions, dispatcher.py_func.__code__
@@ -29,7 +29,8 @@ def _computes_fast(dispatcher: Any, seen: set[Any]) -> bool:
 
 
 def _callees(function: Any) -> Iterator[Any]:
-    """Yield the dispatchers that the function's code names, as globals, of modules, and of functions around it."""
+    """Yield the dispatchers that the function's code names: its globals, and those of modules and of functions around
+    it."""
     from numba.core.dispatcher import Dispatcher
 
     code = function.__code__
@@ -37,7 +38,7 @@ def _callees(function: Any) -> Iterator[Any]:
     for module in [each for each in found if isinstance(each, ModuleType)]:
         found += [vars(module)[name] for name in code.co_names if name in vars(module)]
     for cell in function.__closure__ or ():
-        with contextlib.suppress(ValueError):  # it has no value yet
+        with contextlib.suppress(ValueError):  # the variable has no value yet
             found.append(cell.cell_contents)
     for each in found:
         if isinstance(each, Dispatcher):

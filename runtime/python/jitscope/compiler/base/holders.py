@@ -1,8 +1,9 @@
-"""References that keep what a debugger shows alive: where Numba lets a variable go after its last use, the variable's
-holder takes one of its own, and drops it when the variable is assigned again or the function ends.
+"""References that keep the objects of variables alive for a debugger. Numba drops a variable's reference after its last
+use, so the variable's holder takes a reference of its own before, and drops it when the variable is assigned again or
+the function ends.
 
-Numba's pass that removes pairs of references, also where an exception leaves the function, finds the same pairs as
-without debug information: holders count by functions that it does not know."""
+The holders count by functions that Numba does not know. So its pass that removes pairs of references, also where an
+exception leaves the function, finds the same pairs as without debug information."""
 
 from __future__ import annotations
 
@@ -28,11 +29,11 @@ class Holders:
         return bool(context.enable_nrt and context.data_model_manager[kind].contains_nrt_meminfo())
 
     def take(self, base: str, kind: Any, pointer: ir.Value) -> None:
-        """One more reference to what the variable at `pointer` holds. Numba's own reference is about to go."""
+        """Take a reference to the object of the variable at `pointer`, because Numba is about to drop its own."""
         builder = self._lower.builder
         key = base, str(kind)
         if key not in self._holders:
-            with debuginfo.suspend_emission(builder):  # empty from the entry on; zfill would empty it here, too
+            with debuginfo.suspend_emission(builder):  # empty at the function's entry; zfill would empty it here, too
                 place = cgutils.alloca_once(builder, pointer.type.pointee, name=f"jitscope.held.{base}")
             self._holders[key] = kind, place
         place = self._holders[key][1]
@@ -43,8 +44,8 @@ class Holders:
             builder.store(value, place)
 
     def _there(self, builder: ir.IRBuilder, kind: Any, value: ir.Value, held: ir.Value) -> ir.Value:
-        """Return `value`, or the held one where `value` refers to nothing: Numba deletes a version also where another
-        version has the variable's value, as in an `except` that is reached before the version is assigned."""
+        """Return `value`, or the held value if `value` refers to nothing: Numba also deletes a version where another
+        version has the variable's value, such as in an `except` that is reached before the version is assigned."""
         is_there: ir.Value = ir.Constant(ir.IntType(1), 0)
         for _, memory in self._lower.context.nrt.get_meminfos(builder, kind, value):
             is_there = builder.or_(is_there, builder.icmp_unsigned("!=", memory, ir.Constant(memory.type, None)))
@@ -95,7 +96,7 @@ class Holders:
 
 
 def _function(module: ir.Module, name: str) -> ir.Function:
-    """NRT_incref or NRT_decref under another name; not inlined before that pass has run."""
+    """Return NRT_incref or NRT_decref under another name; it is not inlined before Numba's pass has run."""
     if (found := module.globals.get(name)) is not None:
         return found
     kind = ir.FunctionType(ir.VoidType(), [POINTER])

@@ -1,5 +1,5 @@
-"""The level that a function is compiled at, with the source of the choice: `exact` (full speed), `steps` (every line a
-stop, every variable there), or `stock` (as Numba does it)."""
+"""The level at which a function is compiled, with the source of the choice: `exact` (full speed), `steps` (every line
+is a stop, and every variable is kept), or `stock` (as Numba does it)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ EXACT, STEPS, STOCK = "exact", "steps", "stock"
 _ALL = (EXACT, STEPS, STOCK)
 AUTO, STEPPED, PLAIN = "auto", "stepped", "plain"
 MARK = "__jitscope_level__"  # attribute of a Python function: the level by @jitscope.steps or @jitscope.exact
-KERNEL = "__numba_parfor_gufunc"  # how Numba's names of the functions for parallel loops' bodies begin
-ARRAY_EXPRESSION = "__numba_array_expr"  # and of the functions that compute an element of an array expression
-# The sources of a level's choice. The unit's producer has the word: runtime/inspect/program/model/level.c reads it.
+KERNEL = "__numba_parfor_gufunc"  # the beginning of Numba's names of the functions for parallel loops' bodies
+# the beginning of its names of functions that compute an element of an array expression
+ARRAY_EXPRESSION = "__numba_array_expr"
+# The sources of a level's choice. The unit's producer contains the word; runtime/inspect/program/model/level.c reads
+# it.
 DEFAULT, DEBUGGER, FASTMATH = "default", "debugger", "fastmath"
 ENVIRONMENT, DECORATOR, COMMAND_LINE = "environment", "decorator", "command-line"
 
@@ -28,7 +30,7 @@ class Choice(NamedTuple):
 
 
 def is_on() -> bool:
-    """Read when Numba starts."""
+    """True if the hook is switched on; called when Numba starts."""
     return os.environ.get("JITSCOPE") != "0" and os.environ.get("JITSCOPE_LEVEL") != STOCK
 
 
@@ -38,7 +40,7 @@ def debugs_all() -> bool:
 
 
 def loops() -> str:
-    """Return when innermost loops of plain arithmetic step, at `steps`: where a debugger is there (`auto`), always
+    """Return when innermost loops of plain arithmetic have markers at `steps`: if a debugger is there (`auto`), always
     (`stepped`), or never (`plain`)."""
     asked = os.environ.get("JITSCOPE_LOOPS", "")
     return asked if asked in (STEPPED, PLAIN) else AUTO
@@ -57,11 +59,11 @@ def _wanted() -> list[str]:
     return [entry.strip() for entry in os.environ.get("JITSCOPE_STEPS", "").split(",") if entry.strip()]
 
 
-_found: set[str] = set()  # entries of JITSCOPE_STEPS that a function has been compiled for
+_found: set[str] = set()  # entries of JITSCOPE_STEPS for which a function has been compiled
 
 
 def unmatched() -> str | None:
-    """Return which names of JITSCOPE_STEPS no compiled function has, or None."""
+    """Return the names in JITSCOPE_STEPS that no compiled function has, as a text, or None."""
     names = [entry for entry in _wanted() if entry not in _found]
     return f"JITSCOPE_STEPS: nothing compiled is called {', '.join(names)}" if names else None
 
@@ -82,9 +84,9 @@ def _asked() -> Choice | None:
 
 
 def choice_of(function: Any, within: Choice | None = None, flags: Any = None) -> Choice:
-    """Return what the Python function `function` is compiled at.
+    """Return the level at which the Python function `function` is compiled.
 
-    within: the choice for the function that this one is a piece of (a parallel kernel). flags: Numba's flags; None:
+    `within`: the choice for the function that this one is a piece of (a parallel kernel). `flags`: Numba's flags; None:
     those of the function that is being compiled."""
     if _named(function):
         return Choice(STEPS, ENVIRONMENT)
@@ -96,7 +98,7 @@ def choice_of(function: Any, within: Choice | None = None, flags: Any = None) ->
 
 def _flags() -> Any:
     """Return Numba's flags of the function that is being compiled, or None."""
-    from numba.core import targetconfig  # `import jitscope` takes the decorators from here, and does without Numba
+    from numba.core import targetconfig  # `import jitscope` uses the decorators of this module without Numba
 
     return targetconfig.ConfigStack.top_or_none()
 
@@ -109,7 +111,7 @@ def is_left_alone(function: Any, flags: Any = None) -> bool:
     """True if the code of the Python function `function` is what Numba makes without the hook.
 
     With fastmath flags each further use of a number, such as the store to a slot, changes what LLVM computes: at
-    `exact` such a function has no slots and no markers. flags: as choice_of() has them."""
+    `exact` such a function has no slots and no markers. `flags`: as for choice_of()."""
     if _around and function.__name__.startswith(KERNEL):
         return True
     flags = flags if flags is not None else _flags()
@@ -117,17 +119,18 @@ def is_left_alone(function: Any, flags: Any = None) -> bool:
 
 
 def is_followed(function: Any) -> bool:
-    """True if the function that is being compiled has debug information that the hook makes."""
+    """True if the function that is being compiled gets debug information from the hook."""
     flags = _flags()
     return bool(flags and flags.debuginfo) and not is_left_alone(function, flags)
 
 
-_around: list[Choice] = []  # for the pieces of functions that the hook leaves alone, the innermost last
+_around: list[Choice] = []  # the choices for pieces of functions that the hook leaves alone, the innermost last
 
 
 @contextlib.contextmanager
 def piece_of(choice: Choice) -> Iterator[None]:
-    """While a piece (a parallel kernel) of a function that the hook leaves alone is made, it has that one's choice."""
+    """Give a piece (a parallel kernel) of a function that the hook leaves alone the function's choice, within the
+    `with` block."""
     _around.append(choice)
     try:
         yield
@@ -144,13 +147,13 @@ def _default(function: Any, flags: Any) -> Choice:
     return Choice(STEPS, DEBUGGER) if is_debugged else Choice(EXACT, DEFAULT)
 
 
-_seen: list[bool] = []  # of each compilation that is under way, the innermost last: was a debugger there?
+_seen: list[bool] = []  # for each compilation in progress, the innermost last: True if a debugger was there
 
 
 @contextlib.contextmanager
 def compiling(is_piece: bool) -> Iterator[None]:
-    """While one function is compiled, whether a debugger is there does not change. is_piece: of the function that is
-    being compiled already."""
+    """Keep the answer whether a debugger is there while one function is compiled. `is_piece`: the function is a piece
+    of the one that is being compiled already."""
     _seen.append(_seen[-1] if is_piece and _seen else stops.is_debugged())
     try:
         yield

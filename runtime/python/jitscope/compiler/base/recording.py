@@ -1,7 +1,7 @@
 """Reports to libjitscope.so, by functions at `steps`, of the elements of a parallel loop's arrays that they read and
-write, while a recording is on (`jit region -record`, `jitscope.record_writes`); with none, each access has one load
-more, and a jump that is not taken. The copies of loops without stops report nothing, as they run without a debugger or
-a recording."""
+write, while a recording is on (`jit region -record`, `jitscope.record_writes`). Without a recording, each access costs
+one load and a jump that is not taken. The copies of loops without stops report nothing, because they run without a
+debugger or a recording."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from jitscope.compiler.base.emit import INT64, POINTER, volatile_load
 _INT32 = ir.IntType(32)
 WORD = "jitscope_recording_word"
 _LOOP, _ARRAY, ACCESS = _FUNCTIONS = ("jitscope_record_loop", "jitscope_record_array", "jitscope_record_access")
-TELLING = "jitscope.tell_access"  # in each module that reports accesses
+TELLING = "jitscope.tell_access"  # the name of a function in each module that reports accesses
 _RESULTS = ("retptr", "excinfo")  # arguments of each function that Numba compiles
-_WRITES = 1  # runtime/include/jitscope.h
+_WRITES = 1  # from runtime/include/jitscope.h
 
 
 @functools.lru_cache(maxsize=1)
@@ -36,7 +36,8 @@ def register() -> None:
 
 
 def is_recording(builder: ir.IRBuilder, anew: bool = True) -> ir.Value:
-    """An i1. anew: each time; else LLVM may ask once for all accesses between two markers."""
+    """Emit the test whether a recording is on, and return an i1. `anew`: test each time; otherwise LLVM may test once
+    for all accesses between two markers."""
     register()
     word = builder.module.globals.get(WORD) or ir.GlobalVariable(builder.module, _INT32, WORD)
     value = volatile_load(builder, word) if anew else builder.load(word)
@@ -46,7 +47,7 @@ def is_recording(builder: ir.IRBuilder, anew: bool = True) -> ir.Value:
 def _call(builder: ir.IRBuilder, name: str, *arguments: ir.Value) -> None:
     kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
     function = cgutils.get_or_insert_function(builder.module, kind, name)
-    if name == ACCESS:  # what the program has in registers, or has read, may stay so
+    if name == ACCESS:  # values that the program has in registers, or has read, stay valid
         set.update(function.attributes, ("cold", "nounwind", "inaccessiblememonly"))
     builder.call(function, arguments)
 
@@ -59,15 +60,15 @@ def _text(lower: Any, text: str) -> ir.Value:
 
 
 def tells(lower: Any) -> bool:
-    """True if a parallel loop's kernel is lowered. In the kernel of an array expression nothing has a line of the
-    user's."""
+    """True if a parallel loop's kernel is lowered. In the kernel of an array expression no instruction has a line of
+    the user's."""
     kernel = getattr(lower, "kernel", None)
     return kernel is not None and kernel.is_parallel and bool(kernel.loop)
 
 
 def tell_argument(lower: Any, inst: Any) -> None:
-    """Report a kernel's argument, once all arguments are assigned: the schedule, which is the first; or an array that
-    is passed to the loop, under its name in the source, where it has one. The array of each worker's own sums is left
+    """Report an argument of the kernel, once all arguments are assigned: the schedule, which is the first, or an array
+    that is passed to the loop, under its name in the source, if it has one. The array of each worker's own sums is left
     out."""
     kernel, name = lower.kernel, inst.target.name
     kind, builder, is_schedule = lower.typeof(name), lower.builder, inst.value.index == 0
@@ -102,8 +103,8 @@ def _in_memory(builder: ir.IRBuilder, values: ir.Value, count: int) -> ir.Value:
 
 
 def tell_accesses(lower: Any, without: Iterable[ir.Block]) -> None:
-    """Report each access of a function whose blocks are written, except in the blocks `without` stops. Generators are
-    left out: their lines would begin where they resume."""
+    """Report each access of a function whose blocks are written, except in the blocks in `without`. Generators are left
+    out: their lines would begin where they resume."""
     left_out = set(without)
     for block in lower.builder.function.blocks:
         if block not in left_out:
@@ -112,13 +113,14 @@ def tell_accesses(lower: Any, without: Iterable[ir.Block]) -> None:
 
 def _with_telling(lower: Any, block: ir.Block, instruction: Any) -> list[Any]:
     """Return the instruction after a report of its accesses. A write is reported before it is done, so that a debugger
-    which stops there knows the worker."""
+    that stops there knows the worker."""
     location = instruction.metadata.get("dbg")
     found = [each for each in _accesses(instruction) if not _is_own(each[0])] if location is not None else []
     line, file = _place(location) if found else (0, "")
     if not line:
         return [instruction]
-    # On no line: LLVM takes the addresses that this needs before a marker, and such an instruction may be a statement.
+    # The instructions have no line: LLVM moves the computation of addresses before a marker, where it could be a
+    # statement.
     aside = ir.IRBuilder(ir.Block(block.parent))
     for pointer, size, flags in found:
         address = aside.bitcast(pointer, POINTER)
@@ -129,7 +131,7 @@ def _with_telling(lower: Any, block: ir.Block, instruction: Any) -> list[Any]:
 
 
 def _accesses(instruction: Any) -> Iterator[tuple[ir.Value, ir.Value, int]]:
-    """Pointer, size in bytes, flags."""
+    """Yield the pointer, the size in bytes and the flags of each access."""
     if isinstance(instruction, ir.instructions.StoreInstr):
         value, pointer = instruction.operands
         yield pointer, INT64(_size(value.type)), _WRITES
@@ -152,7 +154,7 @@ def _is_own(pointer: ir.Value) -> bool:
 
 
 def _place(location: Any) -> tuple[int, str]:
-    """Line and file of a DILocation."""
+    """Return the line and the file of a DILocation."""
     fields = dict(location.operands)
     scope, file = fields["scope"], None
     while file is None:
@@ -170,7 +172,8 @@ def _size(kind: ir.Type) -> int:
 
 
 def _telling(module: ir.Module) -> ir.Function:
-    """Inlined wherever it is called: the load, and the jump around a call."""
+    """Return the function that reports an access, inlined wherever it is called: the load, and the jump around a
+    call."""
     found = module.globals.get(TELLING)
     if found is not None:
         return found

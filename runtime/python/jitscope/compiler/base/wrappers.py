@@ -1,5 +1,6 @@
-"""Names of the wrappers through which CPython calls compiled functions. Numba's is `cpython::module::foo` as C++ reads
-it (numba/core/funcdesc.py, llvm_cpython_wrapper_name), in which `break foo` finds a foo; so it is no C++ name here."""
+"""The names of the wrappers through which CPython calls compiled functions. C++ reads Numba's name
+(numba/core/funcdesc.py, llvm_cpython_wrapper_name) as `cpython::module::foo`, in which `break foo` finds a foo; so the
+name here is no C++ name."""
 
 from __future__ import annotations
 
@@ -7,19 +8,19 @@ from typing import Any
 
 from numba.core import funcdesc
 
-PREFIX = "cpython."  # as Numba's own "cfunc."
+PREFIX = "cpython."  # like Numba's own "cfunc."
 
 
 def check() -> str | None:
-    """Return why wrappers can't be renamed in this Numba, or None."""
+    """Return why wrappers cannot be renamed in this Numba, or None."""
     if not isinstance(getattr(funcdesc.FunctionDescriptor, "llvm_cpython_wrapper_name", None), property):
         return "numba.core.funcdesc.FunctionDescriptor has no property llvm_cpython_wrapper_name"
     return None
 
 
 def rename() -> None:
-    """Rename the wrappers, once a process. Cached objects hold the name, so the cache's index has to distinguish them
-    from those of a Numba without jitscope."""
+    """Rename the wrappers, once for each process. Cached objects contain the name, so the cache's index has to
+    distinguish them from those of a Numba without jitscope."""
 
     def llvm_cpython_wrapper_name(self: Any) -> str:
         return f"{PREFIX}{self.mangled_name}"

@@ -1,6 +1,6 @@
-"""Cached code is used only where it is what the compiler would make today: the index of numba.core.caching (0.57-0.68)
-knows nothing of debug information. Only functions that have some have their level in the index: code of others is the
-same under a debugger, and must be found there."""
+"""The index of Numba's cache: cached code is used only if the compiler would make the same code today. The index of
+numba.core.caching (0.57-0.68) does not contain debug information. Only functions with debug information have their
+level in the index: the code of others is the same under a debugger, and must be found there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHOICE = "_jitscope_choice"
 
 
 def check() -> str | None:
-    """Return why the cache's index can't be changed in this Numba, or None."""
+    """Return why the cache's index cannot be changed in this Numba, or None."""
     for name in _WRAPPERS:
         if not hasattr(caching.Cache, name):
             return f"numba.core.caching.Cache has no {name}"
@@ -30,7 +30,7 @@ def check() -> str | None:
 
 
 def install() -> None:
-    """Wrap the methods of Numba's cache, once a process, after check()."""
+    """Wrap the methods of Numba's cache, once for each process, after check()."""
     for name, around in _WRAPPERS.items():
         _wrap(name, around)
 
@@ -45,7 +45,8 @@ def _wrap(name: str, around: Any) -> None:
     setattr(caching.Cache, name, method)
 
 
-_choices: list[levels.Choice | None] = []  # for the entry of the index that is being looked for, or written
+# the choices for the index entries that are being looked for or written, the innermost last
+_choices: list[levels.Choice | None] = []
 
 
 @contextlib.contextmanager
@@ -59,7 +60,8 @@ def _of(choice: levels.Choice | None) -> Iterator[None]:
 
 def _index_key(original: Any, self: Any, *args: Any) -> Any:
     choice = _choices[-1] if _choices else _expected(self)
-    how = (*choice, levels.loops()) if choice is not None else None  # no class of ours: Numba alone reads it, too
+    # a plain tuple, because a Numba without jitscope reads it, too
+    how = (*choice, levels.loops()) if choice is not None else None
     return (*original(self, *args), (dibuilder.PRODUCER, __version__, levels.debugs_all(), how))
 
 
@@ -73,7 +75,7 @@ def _load(original: Any, self: Any, *args: Any) -> Any:
 
 
 def _save(original: Any, self: Any, sig: Any, data: Any) -> None:
-    """Save under the choice that the code was compiled by: a debugger may have come since the cache was looked up."""
+    """Save under the choice by which the code was compiled: a debugger may have come since the cache was looked up."""
     made = getattr(getattr(data, "library", data), CHOICE, None)
     with _of(made if made is not None else _expected(self)):
         original(self, sig, data)
@@ -94,8 +96,8 @@ def _expected(cache: Any) -> levels.Choice | None:
 
 
 def _owner(cache: Any) -> Any:
-    """Return what has asked the cache (a dispatcher, a ufunc's or a gufunc's builder, a callback): it alone knows the
-    options of the function, and Numba has made some of them before it loads extensions."""
+    """Return the object that uses the cache (a dispatcher, a ufunc's or a gufunc's builder, a callback): it alone knows
+    the options of the function, and Numba has made some of these objects before it loads extensions."""
     frame = sys._getframe(1)
     while frame is not None:
         owner = frame.f_locals.get("self")
@@ -106,7 +108,7 @@ def _owner(cache: Any) -> Any:
 
 
 def _flags(owner: Any) -> Any:
-    """Return the flags that the owner would compile with."""
+    """Return the flags with which the owner would compile."""
     maker = getattr(owner, "_compiler", owner)
     own = compiler.Flags()
     maker.targetdescr.options.parse_as_flags(own, maker.targetoptions)

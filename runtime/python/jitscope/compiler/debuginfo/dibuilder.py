@@ -1,5 +1,6 @@
-"""The debug information of one function: Numba's own builder (numba/core/debuginfo.py, `DIBuilder`, 0.57-0.68) with
-what it says made true. `Lower.__init__` makes one a function; jitscope's lowering declares the variables itself."""
+"""The debug information of one function, by a subclass of Numba's own builder (numba/core/debuginfo.py, `DIBuilder`,
+0.57-0.68) that makes it true. `Lower.__init__` makes one for each function; jitscope's lowering declares the variables
+itself."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from numba.core import cgutils, config, debuginfo
 
 from jitscope.compiler.debuginfo.types import TypeWriter
 
-PRODUCER = "clang (Numba) jitscope/2"  # "clang " lets GDB skip prologues as it does for LLVM's
+PRODUCER = "clang (Numba) jitscope/2"  # with "clang ", GDB skips prologues as it does for LLVM's
 LEVELS = ("exact", "steps")
 # Columns of a row: a marker, an instruction of an innermost loop, a raising marker, a marker of a line that also runs
 # in such a loop, an instruction of the form without markers of a loop that has two forms, anything else.
@@ -35,7 +36,7 @@ _WRAPPED = (
 
 
 def check() -> str | None:
-    """Return why this Numba's builder can't be built upon, or None."""
+    """Return why this hook cannot extend the builder of this Numba, or None."""
     missing = [name for name in _WRAPPED if not hasattr(debuginfo.DIBuilder, name)]
     if missing:
         return f"numba.core.debuginfo.DIBuilder has no {missing[0]}"
@@ -48,17 +49,17 @@ def has_key_instructions() -> bool:
 
 
 def user_name(qualname: str) -> str:
-    """The name that a user breaks on: what follows the last `<locals>.`."""
+    """Return the name by which a user sets a breakpoint: the part after the last `<locals>.`."""
     return qualname.rpartition("<locals>.")[2] or qualname
 
 
 def leave_alone(builder: Any) -> None:
-    """Say in the unit of Numba's own builder why it is not the hook's."""
+    """Write into the unit of Numba's own builder why the hook does not make it."""
     _set_producer(builder, _producer("stock", "fastmath", is_fast=True))
 
 
 def _producer(level: str, by: str, is_fast: bool, removed: Iterable[int] = ()) -> str:
-    # Debuggers look how it begins.
+    # Debuggers look at the beginning of the producer.
     lines = ",".join(str(line) for line in sorted(removed))
     return f"{PRODUCER} {level} {by}{f' removed {lines}' if lines else ''}{' fast' * is_fast}"
 
@@ -76,7 +77,8 @@ class _Expression(ir.values.DIValue):  # type: ignore[misc]
 
 
 class _Retained(ir.values.MDValue):  # type: ignore[misc]
-    """A function's arguments, which name the function: compared as an object, where llvmlite would go round."""
+    """A list of a function's arguments, which refer to the function. It is compared by identity, because llvmlite would
+    not end."""
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -86,16 +88,16 @@ class _Retained(ir.values.MDValue):  # type: ignore[misc]
 
 
 class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
-    """Attributes that lowering sets:
+    """The builder of a function's debug information. Lowering sets these attributes:
 
-    column: of the rows that follow, 0 (no statement) as long as nothing is said.
-    filename: of the rows that follow, as Numba has it; None: the function's.
-    name: the function's, where its qualname is not the user's (parallel kernels).
-    has_lines: is its beginning a place to stop at? Not that of an array expression's kernel.
-    block: of the function, that the rows that follow are in; None: the function itself.
-    is_fast: may LLVM reorder the function's arithmetic?
-    returns: metadata node of the type that the function returns, for `finish` with the extension.
-    removed: lines of the stores to elements that Numba has removed, before `set_level`."""
+    column: the column of the rows that follow, 0 (no statement) by default.
+    filename: the file of the rows that follow, as Numba has it; None: the function's.
+    name: the function's name, if its qualname is not the user's (parallel kernels).
+    has_lines: False for an array expression's kernel, whose beginning is no place to stop.
+    block: the block of the function that the rows that follow are in; None: the function itself.
+    is_fast: True if LLVM may reorder the function's arithmetic.
+    returns: the metadata node of the type that the function returns, for `finish` with the extension.
+    removed: lines of the stores to elements that Numba has removed; set before `set_level`."""
 
     level = "exact"
     _by = "default"
@@ -111,7 +113,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
         self._atoms = 0
-        self._marked: set[int] = set()  # lines
+        self._marked: set[int] = set()  # lines that have a marker
         self._blocks: list[tuple[Any, int]] = []
         self._expressions: dict[tuple[Operation, ...], Any] = {}
         self._own = filepath
@@ -121,7 +123,8 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     # -- the unit and its function
 
     def set_level(self, level: str, by: str) -> None:
-        """level: one of LEVELS; by: who has chosen it, one word. May be called until the module is written."""
+        """Set the level, one of LEVELS, and what has chosen it, in one word. This may be called until the module is
+        written."""
         self.level, self._by = level, by
         _set_producer(self, self._producer())
 
@@ -134,7 +137,8 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         return f"{_producer(self.level, self._by, self.is_fast, self.removed)}{self._callees}"
 
     def _di_compile_unit(self) -> Any:
-        # C: in a C++ unit GDB composes the function's name from the types of its parameters.
+        # The unit's language is C, because in a C++ unit GDB composes the function's name from the types of its
+        # parameters.
         return self.module.add_debug_info(
             "DICompileUnit",
             {
@@ -144,14 +148,14 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
                 "runtimeVersion": 0,
                 "isOptimized": config.OPT != 0,
                 "emissionKind": ir.DIToken(self.emission_kind),
-                # Rows of unrolled and vectorised code then say how many iterations of the loop they cover.
+                # With it, rows of unrolled and vectorised code say how many iterations of the loop they cover.
                 "debugInfoForProfiling": True,
             },
             is_distinct=True,
         )
 
     def set_result(self, lower: Any) -> None:
-        """Set the type that the next lowered function returns; to be called before `Lower.pre_lower`."""
+        """Set the type that the next lowered function returns; called before `Lower.pre_lower`."""
         kind = lower.gentype.yield_type if lower.generator_info is not None else lower.fndesc.restype
         self.returns = self.types.of(kind)
 
@@ -161,8 +165,8 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         function.set_metadata("dbg", node)
 
     def _di_subprogram(self, name: str, linkagename: Any, line: int, function: Any, argmap: Any) -> Any:
-        # Without a linkage name the name is the symbol that GDB shows. The result is where a pointer leads in an
-        # argument, so no type (void); where it can be read, its type is among those thrown, which no debugger shows.
+        # Without a linkage name, the name is the symbol that GDB shows. The result is in memory that an argument points
+        # to, so there is no type (void); if it can be read, its type is among those thrown, which no debugger shows.
         module = self.module
         void = module.add_debug_info("DISubroutineType", {"types": module.add_metadata([None])})
         fields = {
@@ -181,7 +185,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
             fields["thrownTypes"] = module.add_metadata([self.returns])
         if has_key_instructions():
             fields["keyInstructions"] = True
-        # Not by add_debug_info, which gives the same node for the same fields: two functions may have them.
+        # add_debug_info would return the same node for the same fields, and two functions may have them.
         operands = tuple(sorted(module._fix_di_operands(fields.items())))
         return ir.values.DIValue(module, True, "DISubprogram", operands, name=str(len(module.metadata)))
 
@@ -192,7 +196,8 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         return self.module.add_debug_info("DILocation", fields)
 
     def _scope(self) -> Any:
-        """The function; what was inlined from another file has a block of that file in it."""
+        """Return the scope: the function, or, for code that was inlined from another file, a block of that file in
+        it."""
         function = self.block or self.subprograms[-1]
         if self.filename is None or self.filename == self._own:
             return function
@@ -201,10 +206,11 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         return self.module.add_debug_info("DILexicalBlockFile", {"scope": function, "file": file, "discriminator": 0})
 
     def begin_marker(self, builder: Any, line: int, column: int = MARKER) -> None:
-        """The builder's instructions are a marker's, whose row is a statement: an atom of its own. GDB sets one
-        breakpoint a line and block, so from the line's second marker on each has a block (see `finish_markers`).
+        """Begin a marker: the builder's instructions get a row that is a statement, an atom of its own. GDB sets one
+        breakpoint for each line and block, so each marker of the line after the first has a block (see
+        `finish_markers`).
 
-        column: MARKER or ENTRY."""
+        `column`: MARKER or ENTRY."""
         self._atoms += 1
         scope = self.subprograms[-1]
         if line in self._marked:
@@ -216,14 +222,15 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         builder.debug_metadata = self.module.add_debug_info("DILocation", fields)
 
     def begin_block(self, builder: Any, line: int) -> None:
-        """The rows that follow are kept from the function's own: a call among them is a statement."""
+        """Give the rows that follow a block, which separates them from the function's own: a call among them is a
+        statement."""
         self._atoms += 1
         before = builder.debug_metadata
         self.block = self._new_block(builder, line)
         builder.debug_metadata = before
 
     def _new_block(self, builder: Any, line: int) -> Any:
-        # LLVM drops all debug information where a column has no line.
+        # LLVM drops all debug information if a location with a column has no line.
         fields = {"scope": self.subprograms[-1], "file": self.difile, "line": max(line, 1), "column": self._atoms}
         scope = self.module.add_debug_info("DILexicalBlock", fields, is_distinct=True)
         self._label(builder, scope, line)
@@ -231,7 +238,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         return scope
 
     def _label(self, builder: Any, scope: Any, line: int) -> None:
-        """Add a label to the scope: GDB makes a block only of a scope with a symbol, and shows a label nowhere."""
+        """Add a label to the scope: GDB makes a block only of a scope with a symbol, and never shows a label."""
         fields = {"scope": scope, "name": f".{self._atoms}", "file": self.difile, "line": line}
         label = self.module.add_debug_info("DILabel", fields)
         kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()])
@@ -239,8 +246,8 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         builder.call(cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.label"), [label])
 
     def finish_markers(self, builder: Any, address: Any) -> None:
-        """LLVM writes only blocks that have a variable; one without a name is none to GDB, an artificial one none to
-        LLDB."""
+        """Add a variable to each marker's block, because LLVM writes only blocks that have one. GDB ignores a variable
+        without a name, LLDB an artificial one."""
         for scope, line in self._blocks:
             word = {"name": "uint64", "size": 64, "encoding": ir.DIToken("DW_ATE_unsigned")}
             fields = {"scope": scope, "file": self.difile, "line": line, "flags": ir.DIToken("DIFlagArtificial")}
@@ -255,7 +262,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         return self.module.add_debug_info("DILocation", {**fields, "atomGroup": self._atoms, "atomRank": 1})
 
     def begin_loop_statement(self) -> None:
-        """The rows that follow are of one statement of an innermost loop at `exact`."""
+        """Give the rows that follow to a new statement of an innermost loop at `exact`."""
         self.column = LOOP
         self._atoms += 1
 
@@ -275,7 +282,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         """Do nothing: Numba's own declarations are not shown."""
 
     def expression(self, operations: Sequence[Operation]) -> Any:
-        """A DIExpression, such as ("DW_OP_plus_uconst", 8)."""
+        """Return a DIExpression with the operations, such as ("DW_OP_plus_uconst", 8)."""
         key = tuple(operations)
         if key not in self._expressions:
             self._expressions[key] = _Expression(
@@ -293,7 +300,8 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         arg: int | None = None,
         line: int = 0,
     ) -> None:
-        """A variable `name` at `address`, changed by the operations. arg: 1 for the first argument; None: a local."""
+        """Declare a variable `name` at `address`, changed by the operations. `arg`: 1 for the first argument; None: a
+        local."""
         variable = self.module.add_debug_info(
             "DILocalVariable",
             {
@@ -326,7 +334,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()] * 3)
         function = cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.declare")
         before = builder.debug_metadata
-        builder.debug_metadata = location  # without one LLVM drops the declaration
+        builder.debug_metadata = location  # LLVM drops a declaration without a location
         try:
             builder.call(function, [address, variable, self.expression(operations)])
         finally:

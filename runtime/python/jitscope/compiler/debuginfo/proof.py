@@ -1,5 +1,5 @@
-"""A test of the hook on a tiny function, once a process before it is used on the user's functions: do this Numba and
-this LLVM still treat the hook's output as they did when it was written?"""
+"""A test of the hook on a tiny function, once for each process before the hook is used on the user's functions: it
+fails if this Numba or this LLVM treats the hook's output in another way than when the hook was written."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def _probe(count: int) -> int:
 def fault() -> str | None:
     """Return what the hook got wrong in the tiny function, or None."""
     try:
-        # Numba compiles it within another function, whose fastmath flags it would have, too.
+        # The flag is given because Numba compiles it within another function, whose fastmath flags it would have, too.
         compiled: Any = numba.njit(debug=True, fastmath=False)(_probe)
         result = compiled(5)
         (overload,) = compiled.overloads.values()
         text = str(overload.library._final_module)
-    except Exception as error:  # any exception of a future Numba: the hook is switched off, and Numba goes on
+    except Exception as error:  # a future Numba may raise any exception: the hook is switched off, and Numba goes on
         return f"{type(error).__name__} in its compiler: {error}".splitlines()[0]
     if result != _probe(5):
         return f"a function returned {result} for {_probe(5)}"

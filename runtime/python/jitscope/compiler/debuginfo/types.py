@@ -1,7 +1,7 @@
 """Numba types as DWARF types, by their data models (numba/core/datamodel/models.py, 0.57-0.68).
 
-A type's name is exactly Numba's. A type that C can't name (structures, arrays, pointers) gets a typedef, so that
-`whatis a` says `array(float64, 1d, C)`. Members have their true offsets."""
+A type's name is exactly Numba's. A type that C cannot name (structures, arrays, pointers) gets a typedef, so that
+`whatis a` shows `array(float64, 1d, C)`. Members have their true offsets."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from jitscope.compiler.base import abi
 from jitscope.compiler.numba_ir import frames
 
 _BITS = 8
-_NAME_MAX = 4096  # of Python objects in the names of enumerators
+_NAME_MAX = 4096  # characters of the names of enumerators of Python objects, at most
 
 
 def check() -> str | None:
-    """Return why types can't be described in this Numba, or None."""
+    """Return why types cannot be described in this Numba, or None."""
     for owner, names in (
         (models, ("StructModel", "UniTupleModel", "ComplexModel")),
         (types, ("Array", "Record", "EnumMember", "MemInfoPointer", "CPointer", "Literal", "NestedArray")),
@@ -33,8 +33,8 @@ def check() -> str | None:
 
 
 def shown(fe_type: Any) -> Any:
-    """The type under which a variable is shown: int64 for Literal[int](3). Versions of one name that agree here are
-    one variable."""
+    """Return the type under which a variable is shown: int64 for Literal[int](3). Versions of one name that agree here
+    are one variable."""
     if isinstance(fe_type, (types.IntegerLiteral, types.BooleanLiteral)):
         return fe_type.literal_type
     if isinstance(fe_type, types.DeferredType) and fe_type._define is not None:
@@ -43,7 +43,8 @@ def shown(fe_type: Any) -> Any:
 
 
 def is_constant(fe_type: Any) -> bool:
-    """A type of one value, which the program keeps nowhere: None, modules, functions …; its slot holds a zero."""
+    """True for a type of one value, which the program does not keep: None, modules, functions …; its slot has a
+    zero."""
     return _constant_text(fe_type) is not None
 
 
@@ -70,7 +71,7 @@ def _constant_text(fe_type: Any) -> str | None:
 
 
 class TypeWriter:
-    """Types of one LLVM module. cgctx: Numba's target context."""
+    """The types of one LLVM module. `cgctx`: Numba's target context."""
 
     def __init__(self, module: Any, cgctx: Any) -> None:
         self._module = module
@@ -80,8 +81,8 @@ class TypeWriter:
         self._open: set[tuple[Any, bool]] = set()
 
     def of(self, fe_type: Any, lltype: Any = None, datamodel: Any = None) -> Any:
-        """The metadata node of a variable's type. lltype, datamodel: as the lowering has them; where the value does
-        not lie as its model says, its bytes."""
+        """Return the metadata node of a variable's type. `lltype`, `datamodel`: as the lowering has them; if the value
+        does not have its model's layout, its bytes are described."""
         fe_type = shown(fe_type)
         if lltype is not None and lltype != self._models[fe_type].get_value_type():
             return self._typedef(str(fe_type), self._by_storage(lltype))
@@ -94,15 +95,16 @@ class TypeWriter:
         except abi.Unknown:
             return int(self._cgctx.get_abi_sizeof(lltype))
 
-    # -- what a type is
+    # -- a type's description
 
     def _node(self, fe_type: Any, in_data: bool) -> Any:
-        """in_data: as an element of an array or a member of memory; else as a variable."""
+        """Return the node of the type. `in_data`: as an element of an array or a member in memory; otherwise as a
+        variable."""
         fe_type = shown(fe_type)
         key = (fe_type, in_data)
         if key in self._known:
             return self._known[key]
-        if key in self._open:  # a type that leads back to itself
+        if key in self._open:  # the type refers to itself
             return self._basic("byte", 1, "DW_ATE_unsigned_char")
         self._open.add(key)
         try:
@@ -203,7 +205,7 @@ class TypeWriter:
             members.append((name, self._node(kind, True), size, fe_type.offset(name)))
         if in_data:
             return self._struct(str(fe_type), fe_type.size, members)
-        whole = self._struct("", fe_type.size, members)  # a nameless one: its own name is the pointer's
+        whole = self._struct("", fe_type.size, members)  # the structure has no name; its own name is the pointer's
         return self._typedef(str(fe_type), self._pointer(whole))
 
     def _pointer_to(self, fe_type: Any, in_data: bool) -> Any:
@@ -212,7 +214,7 @@ class TypeWriter:
         return inner if is_inline else self._pointer(inner)
 
     def _meminfo(self, fe_type: Any, in_data: bool) -> Any:
-        """numba/core/runtime/nrt.h: struct MemInfo, and what its data is where Numba says so."""
+        """Describe struct MemInfo of numba/core/runtime/nrt.h, with the type of its data if Numba has it."""
         word, void = self._basic("uintp", 8, "DW_ATE_unsigned"), self._pointer(None)
         data = void
         if isinstance(fe_type.dtype, (types.ListPayload, types.SetPayload, types.StructRefPayload)):
@@ -222,14 +224,14 @@ class TypeWriter:
         return self._pointer(self._struct("MemInfo", 40, members))
 
     def _typed_list(self, fe_type: Any, in_data: bool) -> Any:
-        """numba/cext/listobject.h: NB_List."""
+        """Describe NB_List of numba/cext/listobject.h."""
         items = self._pointer(self._node(fe_type.item_type, True))
         words = [("size", 0), ("item_size", 8), ("allocated", 16)]
         return self._typed_container(fe_type, "NB_List", 56, words, [("items", items, 8, 48)])
 
     def _typed_table(self, fe_type: Any, in_data: bool) -> Any:
-        """Describe the tables of numba/cext/dictobject.h, setobject.h: the entries follow the indices, outside of any
-        structure."""
+        """Describe the tables of numba/cext/dictobject.h and setobject.h: the entries follow the indices, outside of
+        any structure."""
         is_dict = isinstance(fe_type, types.DictType)
         names = [
             "size",
@@ -324,7 +326,7 @@ class TypeWriter:
         ranges = [module.add_debug_info("DISubrange", {"count": count}) for count in counts]
         for count in counts:
             size *= count
-        if size == 0:  # an array of none is a pointer to GDB
+        if size == 0:  # for GDB an array without elements is a pointer
             return self._struct("", 0, ())
         fields = {
             "tag": ir.DIToken("DW_TAG_array_type"),
@@ -338,7 +340,7 @@ class TypeWriter:
         return self._array(self._basic("byte", 1, "DW_ATE_unsigned_char"), 1, (size,))
 
     def _struct(self, name: str, size: int, members: Iterable[tuple[str, Any, int, int]]) -> Any:
-        """members: name, type, size, offset. A nameless structure has no typedef."""
+        """Return a structure. `members`: name, type, size, offset. A structure without a name has no typedef."""
         module = self._module
         nodes = [
             module.add_debug_info(
@@ -382,7 +384,7 @@ class TypeWriter:
 
 _Make = Callable[[TypeWriter, Any, bool], Any]
 
-# First match wins.
+# The first entry that matches is used.
 _FAMILIES: tuple[tuple[Any, _Make], ...] = (
     (types.Boolean, TypeWriter._boolean),
     (types.Integer, TypeWriter._integer),

@@ -1,1 +1,1 @@
-"""The order of a function: blocks, lines, loops, and which versions of a variable hold where."""
+"""The order of a function: blocks, lines, loops, and the versions of a variable that hold its value at each place."""

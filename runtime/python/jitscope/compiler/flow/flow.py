@@ -1,4 +1,4 @@
-"""Facts that the lowering must have about a function before it begins: its loops, where its variables are assigned, and
+"""Facts about a function that the lowering needs before it begins: its loops, where its variables are assigned, and
 where each of the user's lines starts. They are read from Numba's IR as it is after all passes."""
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from jitscope.compiler.numba_ir import bytecode, closures, origins, pruning, rep
 if TYPE_CHECKING:
     from jitscope.compiler.parallel.kernels import Kernel
 
-_NOTHING = ("null", "undef")  # what Numba gives a version that no assignment reaches
+_NOTHING = ("null", "undef")  # the operations by which Numba initialises a version that no assignment reaches
 _VERSION = re.compile(r"(.+?)(?:\.\d+)*")
 
 Inlined = tuple[str, closures.Variable]  # the result of kernels.inlined()
-Versions = dict[str, frozenset[str]]  # by name of the source, names of the IR's variables
+Versions = dict[str, frozenset[str]]  # names of the IR's variables, by name of the source
 
 
 class Names:
-    """The IR's variables that are the user's, with their names in the source."""
+    """The user's variables in the IR, with their names in the source."""
 
     def __init__(self, func_ir: Any, kernel: Kernel | None, inlined: Callable[[str], Inlined | None]) -> None:
         code = func_ir.func_id.code
@@ -35,7 +35,7 @@ class Names:
         self.inner: Any = getattr(kernel, "inner", None) or closures.Inner(code, called)
         self.all = () if kernel is not None else bytecode.variables(code)
         assigned = bytecode.assigned(code)
-        # Arguments in the IR that hold what they were given, whether it reads them or not → their names.
+        # Arguments in the IR that keep the value that they were given, whether the IR reads them or not → their names.
         self.unchanged: Mapping[str, str] = (
             kernel.unread
             if kernel is not None
@@ -43,7 +43,7 @@ class Names:
         )
 
     def base(self, name: str) -> str | None:
-        """`s` for `s`, `s.1`, `s.2.1`; None for what the user did not name."""
+        """Return `s` for `s`, `s.1`, `s.2.1`; None for a name that is not the user's."""
         if self._kernel is not None:
             return self._kernel.user_name(name)
         if name.startswith("$"):
@@ -63,16 +63,16 @@ class Names:
         return base not in self.inner.names or (self._inlined(name) or ("",))[0] == (self._inlined(other) or ("",))[0]
 
     def begun_by(self, name: str) -> list[str]:
-        """Return the names that have no value yet when this variable gets its own, as a call of an inlined function
-        begins."""
+        """Return the names that have no value yet when this variable gets its own, because a call of an inlined
+        function begins."""
         if self._kernel is not None:
             return self._kernel.begun_by(name)
         found = self._inlined(name) if not name.startswith("$") else None
         return self.inner.begun_by(found[1]) if found else []
 
     def in_call(self, name: str, line: int, holding: Versions) -> frozenset[str]:
-        """Return the versions of an inlined function's variable that hold its value in the call that the line is in:
-        not those of an earlier call. The first argument's version identifies the call."""
+        """Return the versions of an inlined function's variable that hold its value in the call that the line is in,
+        and not those of an earlier call. The first argument's version identifies the call."""
         first = self.inner.first_of(name, line)
         calls = {self._call_of(version) for version in holding.get(first, ())} if first else set()
         return frozenset(each for each in holding.get(name, ()) if self._call_of(each) in calls)
@@ -88,7 +88,7 @@ class Names:
 
 @dataclasses.dataclass(eq=False)
 class Loop:
-    """An innermost loop. Edges are (block before, block after); back: those to its header from within."""
+    """An innermost loop. Edges are (block before, block after); back: the edges to its header from within."""
 
     header: int
     blocks: frozenset[int]
@@ -114,7 +114,7 @@ def _is_nothing(inst: Any) -> bool:
 
 
 def _nothing(blocks: dict[int, Any]) -> set[str]:
-    """Temporaries that hold what Numba has instead of a value, and nothing else."""
+    """Return the temporaries that hold only what Numba has in place of a value."""
     assigned: dict[str, list[Any]] = {}
     for block in blocks.values():
         for inst in block.body:
@@ -133,7 +133,7 @@ def _nothing(blocks: dict[int, Any]) -> set[str]:
 
 
 def lifted(block: Any) -> Any:
-    """The function that Numba has made of a loop or a `with` block and calls in this block, or None."""
+    """Return the function that Numba has made of a loop or a `with` block and calls in this block, or None."""
     for inst in block.body:
         if isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Const):
             if isinstance(inst.value.value, dispatcher.LiftedCode):
@@ -147,8 +147,8 @@ def _lines(blocks: dict[int, Any]) -> range:
 
 
 def _not_lifted(found: list[bytecode.Lined], blocks: dict[int, Any]) -> Iterator[bytecode.Lined]:
-    """Yield the instructions that are this function's: not those of the pieces lifted out of it, and those of a
-    piece alone."""
+    """Yield this function's own instructions: without the pieces lifted out of it or, in a piece, those of the piece
+    alone."""
     is_piece = min(blocks) > 0
     own = _lines(blocks)
     others = [_lines(code.func_ir.blocks) for code in map(lifted, blocks.values()) if code is not None]
@@ -158,7 +158,7 @@ def _not_lifted(found: list[bytecode.Lined], blocks: dict[int, Any]) -> Iterator
 
 
 class Flow:
-    """names, cfg; loops: the innermost ones."""
+    """The facts about a function. `names`, `cfg`; `loops`: the innermost loops."""
 
     def __init__(
         self,
@@ -171,13 +171,13 @@ class Flow:
         self.names.keep_begun(blocks)
         self._file = func_ir.loc.filename
         self.has_lines = kernel is None or bool(kernel.loop)
-        self.has_own_labels = kernel is None  # its blocks are those of its bytecode
+        self.has_own_labels = kernel is None  # True if its blocks are those of its bytecode
         self.has_array_loops = kernel is not None and kernel.has_array_loops
         self._turning = kernel.turning if kernel else frozenset()
         self.blocks = blocks
         self._code = func_ir.func_id.code
         self._kernel = kernel
-        self._source: CodeType = self._code if kernel is None else kernel.code  # its lines are of this
+        self._source: CodeType = self._code if kernel is None else kernel.code  # the code that its lines belong to
         self._called = closures.called(func_ir, self._code)
         self._nothing = _nothing(blocks)
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
@@ -201,17 +201,18 @@ class Flow:
     # -- assignments
 
     def assigned_by(self, inst: Any) -> Iterator[str]:
-        """IR variables of the user that the statement assigns."""
+        """Yield the user's variables in the IR that the statement assigns."""
         if isinstance(inst, ir.Assign):
             if not self.is_copy(inst) and self.names.base(inst.target.name):
                 yield inst.target.name
         elif type(inst) in analysis.ir_extension_usedefs:
             _, defined = analysis.ir_extension_usedefs[type(inst)](inst)
-            reduced = getattr(inst, "redvars", None) or ()  # of a body that is one block Numba names none as defined
+            # if a body is one block, Numba lists none of its reductions as defined
+            reduced = getattr(inst, "redvars", None) or ()
             yield from (name for name in sorted(defined.union(reduced)) if self.names.base(name))
 
     def given(self) -> set[str]:
-        """IR variables that hold what the caller has given, and nothing else."""
+        """Return the IR variables that hold only a value that the caller has given."""
         assigned: dict[bool, set[str]] = {True: set(), False: set()}
         for block in self.blocks.values():
             for inst in block.body:
@@ -220,13 +221,13 @@ class Flow:
         return assigned[True] - assigned[False]
 
     def changed(self) -> set[str]:
-        """The user's variables that are assigned anything but what the caller has given."""
+        """Return the user's variables that are assigned anything but a value that the caller has given."""
         found = (inst for block in self.blocks.values() for inst in block.body)
         others = (inst for inst in found if not (isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg)))
         return {self.names.base(name) or name for inst in others for name in self.assigned_by(inst)}
 
     def is_copy(self, inst: Any) -> bool:
-        """True if the statement is bookkeeping of SSA: a version of a variable taken from another version, or from
+        """True if the statement is bookkeeping of SSA: a version of a variable is taken from another version, or from
         none."""
         if not isinstance(inst, ir.Assign):
             return False
@@ -239,11 +240,11 @@ class Flow:
     @staticmethod
     def is_item(inst: Any) -> bool:
         """True if the statement assigns a loop's next item before it is known whether there is one. The target is a
-        user's variable only where Numba has propagated copies (parallel=True)."""
+        user's variable only if Numba has propagated copies (parallel=True)."""
         return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Expr) and inst.value.op == "pair_first"
 
     def is_cleared(self, inst: Any) -> bool:
-        """True if the statement takes back a comprehension's variable (Python 3.12), which had no value before."""
+        """True if the statement deletes a comprehension's variable (Python 3.12), which had no value before."""
         return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Var) and inst.value.name in self._nothing
 
     def assigned_in(self, label: int) -> set[str]:
@@ -289,7 +290,7 @@ class Flow:
         """Change `current` to the state after the statement: by name of the source, the versions that may hold its
         value."""
         if isinstance(inst, ir.Del) and (base := self.names.base(inst.value)) is not None:
-            current[base] = current.get(base, frozenset()) - {inst.value}  # Numba fills it with zeros
+            current[base] = current.get(base, frozenset()) - {inst.value}  # Numba fills a deleted variable with zeros
         if self.is_copy(inst):
             base = self.names.base(inst.target.name) or ""
             found = current.get(base, frozenset()) - {inst.target.name}
@@ -305,14 +306,14 @@ class Flow:
         return self._current.get(label, {})
 
     def holding_at(self, label: int) -> Versions:
-        """Return at the block's entry, by name of the source, versions that all hold its value, on any way that leads
+        """Return at the block's entry, by name of the source, versions that all hold its value, on any path that leads
         there."""
         if self._holding is None:
             self._holding = self._forward(_both)
         return self._holding.get(label, {})
 
     def _forward(self, merge: Callable[[Versions, Versions], Versions]) -> dict[int, Versions]:
-        """Return for each block's entry the merged results of `advance` on all ways to it."""
+        """Return for each block's entry the merged results of `advance` on all paths to it."""
         entry: dict[int, Versions] = {self.cfg.entry_point(): {}}
         order = list(self.cfg.topo_order())
         changed = True
@@ -329,7 +330,7 @@ class Flow:
         return entry
 
     def live_at(self, label: int) -> set[str]:
-        """The user's variables whose value the program still reads at the block's entry."""
+        """Return the user's variables whose value the program still reads at the block's entry."""
         return {base for name in self._live.get(label, ()) if (base := self.names.base(name))}
 
     # -- loops
@@ -353,13 +354,13 @@ class Flow:
             yield Loop(loop.header, body, entries, exits, back, assigned)
 
     def assigned_each_turn(self, loop: Loop) -> set[str]:
-        """Variables of the user's that no iteration leaves out."""
+        """Return the user's variables that every iteration assigns."""
         dominators = self.cfg.dominators()
         always = set(loop.blocks).intersection(*(dominators[source] for source, _ in loop.back))
         return set().union(*(self.assigned_in(label) for label in always))
 
     def items(self, loop: Loop) -> set[str]:
-        """The user's variables that the loop counts by."""
+        """Return the user's variables that are assigned the loop's items."""
         found: set[str] = set()
         for label in sorted(loop.blocks):
             for inst in self.blocks[label].body:
@@ -369,7 +370,7 @@ class Flow:
         return {base for name in found if (base := self.names.base(name))}
 
     def holder(self, edge: Edge, base: str) -> set[str]:
-        """Versions of the variable that hold its value on the edge, and that the program still reads."""
+        """Return the versions of the variable that hold its value on the edge, and that the program still reads."""
         source, target = edge
         return set(self.holding_after(source).get(base, ())) & set(self._live.get(target, ()))
 
@@ -381,12 +382,11 @@ class Flow:
         return after
 
     def origins(self) -> dict[int, int]:
-        """Return by the labels of blocks those that they had before a pass has renamed them: offsets in the
-        bytecode."""
+        """Return by the blocks' labels the labels before a pass renamed them: offsets in the bytecode."""
         return origins.of(self.blocks, self._source)
 
     def owners(self) -> dict[int, Any]:
-        """Lines of the functions in this one, by which of them they are of."""
+        """Return the inner functions by their lines."""
         if not self.has_own_labels:
             return {}
         own = {line for line, _ in self.instructions}
@@ -407,10 +407,10 @@ class Flow:
         is in the kernel of an array expression, whose only line is the one where the function starts it."""
         return self.has_lines and inst.loc.line > 0 and inst.loc.filename == self._file
 
-    # -- what the passes before have removed
+    # -- statements that earlier passes have removed
 
     def removed(self) -> dict[int, set[str]]:
-        """line → variables that the source assigns there, and the IR nowhere on that line."""
+        """Return line → variables that the source assigns there, and that the IR assigns nowhere on that line."""
         kept_on: dict[str, set[int]] = {}
         for block in self.blocks.values():
             for inst in block.body:
@@ -423,7 +423,7 @@ class Flow:
         return found
 
     def stored_on(self, inst: Any) -> Iterator[int]:
-        """The line on which the source assigns the statement's value, where that is another than the statement's."""
+        """Yield the line on which the source assigns the statement's value, if that is another than the statement's."""
         if not isinstance(inst, ir.Assign) or self.is_copy(inst):
             return
         name = self.names.base(inst.target.name)
@@ -434,8 +434,8 @@ class Flow:
 
     def lost(self, marked: set[int]) -> set[str]:
         """Return the variables that the source assigns, in code that runs, on a line with no statement left in the IR:
-        the place where they change is not known. marked: the lines that begin somewhere. The variables that a parallel
-        loop assigns are known from its statement; code without a line was never compiled."""
+        the place where they change is not known. `marked`: the lines that begin somewhere. The variables that a
+        parallel loop assigns are known from its statement; code without a line was never compiled."""
         parallel = {
             self.names.base(name)
             for block in self.blocks.values()

@@ -1,5 +1,5 @@
-"""Beginnings of the user's lines in Numba's IR: where the line changes, and after a jump back, as the interpreter's
-trace events have it (PEP 626)."""
+"""The beginnings of the user's lines in Numba's IR: a line begins where the line changes, and after a jump back, as the
+interpreter's trace events have it (PEP 626)."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from jitscope.compiler.numba_ir.pruning import LABELS
 from jitscope.compiler.parallel.joining import MOVED
 from jitscope.compiler.parallel.parfor_loops import fused
 
-TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "$binop_add8.3": made at 8
+# such as "$8load_global.1" or "$binop_add8.3", which was made at offset 8
+TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")
 
 _NAMED_LATE = ("$push_global_to_block", "$push_getattr_to_block")
 
 
 def _is_phi(inst: Any) -> bool:
-    """True if the statement hands a value of the interpreter's stack to the next block."""
+    """True if the statement passes a value of the interpreter's stack on to the next block."""
     return isinstance(inst, ir.Assign) and inst.target.name.startswith("$phi")
 
 
 def _is_version(inst: Any) -> bool:
-    """True if SSA hands on a value that an inlined call has returned. That is on the line where its name was made."""
+    """True if SSA passes on a value that an inlined call has returned; its line is the one where its name was made."""
     if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Var) or inst.target.name.startswith("$"):
         return False
     return str(inst.target.name).partition(".")[0] == str(inst.value.name).partition(".")[0]
@@ -41,8 +42,8 @@ Calls = tuple[tuple[Any, int], ...]  # the outermost first: the function, and th
 
 @dataclasses.dataclass
 class Markers:
-    """Lines by the id of the statement that they begin at, or whose value is assigned on them, by the block at whose
-    end (before its jump) they begin, and by edge."""
+    """The user's lines: by the id of the statement at which they begin, or whose value is assigned on them; by the
+    block at whose end (before its jump) they begin; and by edge."""
 
     at_statement: dict[int, list[int]] = dataclasses.field(default_factory=dict)
     at_store: dict[int, list[int]] = dataclasses.field(default_factory=dict)
@@ -60,14 +61,14 @@ Store = tuple[int, str, int]  # line, name, place
 
 @dataclasses.dataclass
 class _Store:
-    """The assignment of a statement's value, on another line than the statement: `x = (` with the value after it."""
+    """The assignment of a statement's value on another line than the statement's: `x = (` with the value after it."""
 
     of: Any
 
 
 class Lines:
     def __init__(self, flow: Flow, removed: Mapping[int, set[str]]) -> None:
-        """removed: as Flow.removed() has it."""
+        """Find the lines. `removed`: as from Flow.removed()."""
         self._flow = flow
         self._removed = removed
         self._cfg = flow.cfg
@@ -89,7 +90,7 @@ class Lines:
             {label: self._flow.blocks[label].loc.line for label in self._found if self._flow.begins_piece(label)}
         )
         self._pass_through()
-        self._calls: dict[int, Calls] = {}  # at the end of each block
+        self._calls: dict[int, Calls] = {}  # the calls at the end of each block
         self._follow_calls()
 
     @property
@@ -97,7 +98,7 @@ class Lines:
         return bool(self._checks)
 
     def of(self, labels: Iterable[int]) -> set[int]:
-        """The user's lines that have a statement in these blocks."""
+        """Return the user's lines that have a statement in these blocks."""
         return {line for label in labels for _, line in self._found[label]}
 
     def markers(self) -> Markers:
@@ -137,7 +138,7 @@ class Lines:
         header = {line for line, _ in self._flow.instructions[:1]}
         return {line for line, _ in self._flow.instructions} - header - bytecode.looping(self._flow.instructions)
 
-    # -- functions that were inlined, as calls: what they return is on a line that has begun before
+    # -- inlined functions, as calls: the line that gets their result has begun before
 
     def _goes_on(self, calls: Calls, inst: Any, line: int) -> bool:
         return (self._owner_at(calls, inst, line), line) in calls
@@ -175,7 +176,7 @@ class Lines:
         found: list[tuple[Any, int]] = []
         if self._flow.begins_piece(label):
             return found
-        begun: range | None = None  # lines that have run when another of theirs has
+        begun: range | None = None  # lines that count as run when one of them has
         for inst in self._flow.blocks[label].body:
             if isinstance(inst, ir.Del) or self._flow.is_copy(inst) or self._is_check(inst) or _is_version(inst):
                 continue
@@ -192,7 +193,8 @@ class Lines:
         return found
 
     def _run_together(self, inst: Any) -> range | None:
-        """Lines of a parallel loop that was made of several, up to the last that changes something of the user's."""
+        """Return the lines of a parallel loop that was made of several, up to the last one that changes a user's
+        variable, or None."""
         lines = [
             each.loc.line
             for each in fused(inst)
@@ -215,8 +217,8 @@ class Lines:
         return found
 
     def _exception_checks(self) -> set[str]:
-        """Return the temporaries of the checks that Numba adds for `try` after each of the user's statements; their
-        lines may be any."""
+        """Return the temporaries of the checks that Numba adds for `try` after each of the user's statements; a check
+        may have any line."""
         found: set[str] = set()
         for label in sorted(self._flow.blocks):
             for inst in self._flow.blocks[label].body:
@@ -236,12 +238,12 @@ class Lines:
         return isinstance(inst, ir.Branch) and inst.cond.name in self._checks
 
     def _add_idle(self) -> None:
-        """Lines that have only instructions left that do nothing, put a value where the next lines have it, or
-        assign what Numba has removed: `try:`, `while True:`, `pass`, `match x:`, the arguments of a call that is
+        """Add lines that have only instructions left that do nothing, load a value for the next lines, or assign
+        variables that Numba has removed: `try:`, `while True:`, `pass`, `match x:`, the arguments of a call that is
         written on several lines."""
         is_renamed = any(
             label != origin for label, origin in self._origins.items()
-        )  # blocks have been merged then, too
+        )  # renamed blocks have also been merged
         labels = sorted(self._origins, key=self._origins.__getitem__)
         stores = self._stores()
         offsets = {label: self._offsets(label, stores) for label in labels}
@@ -275,22 +277,22 @@ class Lines:
         return all(isinstance(inst, ir.Jump) for inst, _ in self._found[label])
 
     def _drop_lineless(self) -> None:
-        """Drop statements without a line: Numba gives them the line before."""
+        """Drop statements without a line, because Numba gives them the line before."""
         for label, found in self._found.items():
             origin = self._origins.get(label, label if self._flow.has_own_labels else 0)
             if origin - LABELS in self._flow.lineless and self._only_jumps(label):
                 found.clear()
 
     def _leads_to(self, label: int, following: list[bytecode.Lined]) -> bool:
-        """True if the block goes on with one of these. False where another function has been made of it (lifted
-        loops)."""
+        """True if the block goes on with one of these instructions. False if another function has been made of it
+        (lifted loops)."""
         targets = [self._origins.get(target) for target, _ in self._cfg.successors(label)]
         lines = {line for _, line in self._found[label]}
         return any(instruction.offset + LABELS in targets or line in lines for line, instruction in following)
 
     def _merged(self, labels: list[int], following: list[bytecode.Lined], offsets: dict[int, list[int]]) -> int | None:
-        """Return the one of the blocks in `labels` that has been merged with the block where one of `following` begins.
-        The line at its end does not show that: an earlier test of the same loop has the same line."""
+        """Return the block in `labels` that has been merged with the block where one of `following` begins. The line at
+        its end does not show that, since an earlier test of the same loop has the same line."""
         starts = {(line, instruction.offset + LABELS) for line, instruction in following}
         for label in labels:
             found = zip(self._found[label], offsets[label])
@@ -299,7 +301,7 @@ class Lines:
         return None
 
     def _find_origins(self) -> dict[int, int]:
-        """Return the offsets where blocks begin in the bytecode, as far as they are known."""
+        """Return the offsets in the bytecode where blocks begin, as far as they are known."""
         if self._has_offsets():
             return {label: label for label in self._flow.blocks.keys() - self._joins()}
         found = self._flow.origins()
@@ -310,8 +312,8 @@ class Lines:
         return found
 
     def _first_place(self, statements: list[tuple[Any, int]], stores: list[Store]) -> int | None:
-        """Return the bytecode offset of the first statement that has one, except those that an inlined function has
-        ended with."""
+        """Return the bytecode offset of the first statement that has one, except the last statements of an inlined
+        function."""
         for inst, line in statements:
             if closures.owner(inst) is None and line not in self._owner:
                 place = self._place(inst, line, stores, 0)
@@ -323,8 +325,8 @@ class Lines:
         return [(line, name, offset + LABELS) for line, name, offset in bytecode.stores_at(self._flow.instructions)]
 
     def _has_offsets(self) -> bool:
-        """True if blocks are labelled by offsets in the bytecode. False where a pass has given them other labels, or
-        those of other blocks; a block that joins several jumps back has a label of its own."""
+        """True if blocks are labelled by offsets in the bytecode. False if a pass has given them other labels, or those
+        of other blocks; a block that joins several jumps back has a label of its own."""
         return all(label == origin for label, origin in self._flow.origins().items()) and all(
             isinstance(inst, (ir.Jump, ir.Del)) or self._flow.is_copy(inst) or _is_phi(inst)
             for label in self._joins()
@@ -332,7 +334,7 @@ class Lines:
         )
 
     def _joins(self) -> set[int]:
-        """Labels that are no offsets."""
+        """Return the labels that are no offsets."""
         last = max((instruction.offset for _, instruction in self._flow.instructions), default=0) + LABELS
         return {label for label in self._flow.blocks if label % 2 or label > last}
 
@@ -361,13 +363,14 @@ class Lines:
         found = next((at for on, stored, at in stores if (on, stored) == (line, name) and at >= current), None)
         if found is not None or isinstance(inst, _Store):
             return found
-        others = set(self._flow.stored_on(inst))  # `x = (` with the value after it: its last instruction makes that
+        # `x = (` with the value after it: the value's last instruction makes it
+        others = set(self._flow.stored_on(inst))
         behind = next((at for on, stored, at in stores if on in others and stored == name and at >= current), 0)
         places = (at + LABELS for at in self._offsets_of.get(line, ()))
         return max((at for at in places if current <= at < behind), default=None)
 
     def _without_copied(self, inst: Any) -> str:
-        """The target's name; of `$s1338.0 = s1` it is "$338.0", that the digits are the place alone."""
+        """Return the target's name, "$338.0" for `$s1338.0 = s1`, so that its digits are the place alone."""
         name: str = inst.target.name
         copied = self._flow.names.base(inst.value.name) if isinstance(inst.value, ir.Var) else None
         return f"${name[len(copied) + 1 :]}" if copied and name.startswith(f"${copied}") else name
@@ -378,7 +381,8 @@ class Lines:
         found.insert(position, (inst, line))
 
     def _drop_jumps_back(self) -> None:
-        """A jump back that Numba has made for several of the source has the line of its target, none of its own."""
+        """Drop a jump back that Numba has made for several of the source: it has the line of its target, and none of
+        its own."""
         for label, found in self._found.items():
             if not found or not isinstance(found[-1][0], ir.Jump):
                 continue
@@ -388,7 +392,8 @@ class Lines:
                 found.pop()
 
     def _pass_through(self) -> None:
-        """Blocks without a line of their own end in the line that they were entered in, where that is one."""
+        """Pass lines on: a block without a line of its own ends in the line in which it was entered, if that is one
+        line."""
         for label in self._cfg.topo_order():
             if self._ends[label] is None:
                 before = {self._ends[source] for source, _ in self._cfg.predecessors(label)}

@@ -1,6 +1,6 @@
-"""Innermost loops that are left alone at `exact`: those that LLVM may make much of. Where an iteration allocates, works
-on whole arrays, strings or containers, prints, yields, or calls functions that LLVM does not see, a few stores more do
-not matter; and where it asks for a stop, the user wants to see it."""
+"""Innermost loops that are left alone at `exact`, because LLVM may optimise them much. If an iteration allocates, works
+on whole arrays, strings or containers, prints, yields, or calls functions that LLVM does not see, a few more stores do
+not matter; and if it asks for a stop, the user wants to see its variables."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ _OPAQUE = (types.ExternalFunctionPointer, types.ExternalFunction, types.Function
 
 
 def is_light(loop: Loop, blocks: dict[int, Any], typemap: dict[str, Any]) -> bool:
-    """blocks, typemap: of the function, as its lowering has them."""
+    """True if the loop is left alone. `blocks`, `typemap`: the function's, as its lowering has them."""
     return not any(_is_heavy(inst, typemap) for label in loop.blocks for inst in blocks[label].body)
 
 
 def can_be_twice(loop: Loop, blocks: dict[int, Any]) -> bool:
     """False for loops with a Parfor: Numba takes it apart while lowering, so the loop cannot be written twice."""
     insts = [inst for label in loop.blocks for inst in blocks[label].body]
-    return not any(type(inst) in analysis.ir_extension_usedefs for inst in insts)  # Parfor
+    return not any(type(inst) in analysis.ir_extension_usedefs for inst in insts)  # these are Parfors
 
 
 def _yields(inst: Any) -> bool:
-    """Then the function is left there, and goes on with what the generator keeps."""
+    """True if the statement yields: the function is left there, and goes on with the values that the generator
+    keeps."""
     return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Yield)
 
 
@@ -40,7 +41,7 @@ def has_elements(loop: Loop, blocks: dict[int, Any]) -> bool:
 
 
 def may_last(loop: Loop, blocks: dict[int, Any]) -> bool:
-    """True if nothing counts the loop's iterations, so that LLVM does not vectorise it, and it may go on for ever."""
+    """True if nothing counts the loop's iterations, so that LLVM does not vectorise it, and it may not end."""
     insts = [inst for label in loop.blocks for inst in blocks[label].body]
     is_counted = any(
         isinstance(getattr(inst, "value", None), ir.Expr) and inst.value.op == "iternext" for inst in insts
@@ -49,8 +50,8 @@ def may_last(loop: Loop, blocks: dict[int, Any]) -> bool:
 
 
 def _waits(loop: Loop, blocks: dict[int, Any]) -> bool:
-    """True if no way out depends on what the loop assigns, as where it reads an element until another thread has stored
-    it: to LLVM it is left at once or never."""
+    """True if no exit depends on a variable that the loop assigns, such as if it reads an element until another thread
+    has stored it: LLVM assumes that such a loop is left at once or never."""
     made = {
         inst.target.name: inst.value
         for label in loop.blocks

@@ -24,7 +24,7 @@ _PREFIX = "__numba_stencil_"
 
 
 def check() -> str | None:
-    """Return why stencils can't be followed in this Numba, or None."""
+    """Return why stencils cannot be followed in this Numba, or None."""
     if not callable(getattr(stencil.StencilFunc, "_stencil_wrapper", None)):
         return "numba.stencils.stencil.StencilFunc has no _stencil_wrapper"
     make = getattr(stencilparfor.StencilPass, "_mk_stencil_parfor", None)
@@ -36,12 +36,12 @@ def check() -> str | None:
 
 
 class Stencil:
-    """The function that computes a stencil, with the interface of kernels.Kernel; and its body, which begins anew for
-    each element, with that of closures.Inner. The loops around it are on no line."""
+    """The function that computes a stencil, with the interface of kernels.Kernel, and its body, which begins anew for
+    each element, with the interface of closures.Inner. The loops around the body are on no line."""
 
     is_parallel = False
     has_array_loops = False
-    hidden: Mapping[int, set[str]] = {}  # as Kernel has it, and this:
+    hidden: Mapping[int, set[str]] = {}  # attributes that Kernel has, too
     turning: frozenset[str] = frozenset()
     unread: Mapping[str, str] = {}
 
@@ -57,7 +57,7 @@ class Stencil:
         self._own = frozenset(bytecode.variables(identity.code))
         self.names = self._own - {*kernel_ir.arg_names}
         self.inner = self
-        self._index = ""  # of the innermost loop
+        self._index = ""  # the index of the innermost loop
 
     def user_name(self, name: str) -> str | None:
         base = kernels.strip(name, dict.fromkeys(self._own))
@@ -70,14 +70,15 @@ class Stencil:
         """Do nothing: no function is inlined."""
 
     def first_of(self, name: str, line: int) -> str | None:
-        """A stencil's body has no function in it."""
+        """Return None, because a stencil's body has no function in it."""
         return None
 
     def adopt(self, func_ir: Any, typemap: dict[str, Any]) -> None:
-        """The IR of the whole now lies in the user's file."""
-        self._index = func_ir.func_id.code.co_varnames[-2]  # the last is the statement in whose place the body is
+        """Put the IR of the whole function into the user's file."""
+        # the last variable is the target of the statement that the body replaces
+        self._index = func_ir.func_id.code.co_varnames[-2]
         for block in func_ir.blocks.values():
-            own = block.loc  # statements that Numba has put into the body have it, too
+            own = block.loc  # Numba's statements in the body have this location, too
             if own.filename != self.header.filename:
                 own = block.loc = ir.Loc(self.header.filename, 0)
             place = own
@@ -93,7 +94,7 @@ class Stencil:
         func_ir.loc = self.header
 
     def _line_of(self, name: str) -> int | None:
-        """The line that makes this temporary, or the only one that assigns this variable."""
+        """Return the line that makes this temporary, or the only one that assigns this variable, or None."""
         if made := TEMPORARY.match(name):
             return next((line for line, each in self.loop if each.offset == int(made[1])), None)
         variable = self.user_name(name)
@@ -102,8 +103,8 @@ class Stencil:
 
 
 class Body:
-    """A stencil that is made a parallel loop (numba/stencils/stencilparfor.py): which function it is, and what that
-    function's names are called in the function that calls it."""
+    """A stencil that is made a parallel loop (numba/stencils/stencilparfor.py): its function, and the names of that
+    function's variables in the function that calls it."""
 
     def __init__(self, kernel_ir: Any, arguments: Iterable[Any]) -> None:
         self._of = Stencil(kernel_ir)
@@ -116,11 +117,11 @@ class Body:
         """Do nothing: no function is inlined."""
 
     def first_of(self, name: str, line: int) -> str | None:
-        """A stencil's body has no function in it."""
+        """Return None, because a stencil's body has no function in it."""
         return None
 
     def place(self, func_ir: Any) -> None:
-        """Give the statements that Numba has put around the stencil's, and before them, the line of the stencil's next
+        """Give the statements that Numba has put around and before the stencil's the line of the stencil's next
         statement, or none."""
         for block in func_ir.blocks.values():
             place = ir.Loc(self.file, 0)
@@ -134,8 +135,8 @@ class Body:
 
 
 def _flags(function: Any) -> Any:
-    """Return Numba's default flags, with debug information where the function that calls the stencil has it, unless
-    the hook leaves that one alone. function: the stencil's."""
+    """Return Numba's default flags, with debug information if the function that calls the stencil has it, unless the
+    hook leaves that function alone. `function`: the stencil's."""
     asked = targetconfig.ConfigStack.top_or_none()
     flags = compiler.DEFAULT_FLAGS.copy()
     flags.debuginfo = asked.debuginfo if asked is not None else bool(config.DEBUGINFO_DEFAULT)
@@ -148,7 +149,7 @@ def _flags(function: Any) -> Any:
 
 
 def install() -> None:
-    """Wrap Numba's making of stencils, once a process, after check()."""
+    """Wrap Numba's making of stencils, once for each process, after check()."""
     wrapper = stencil.StencilFunc._stencil_wrapper
 
     @functools.wraps(wrapper)
@@ -168,7 +169,7 @@ def install() -> None:
         given = inspect.signature(make).bind(self, *arguments, **named).arguments
         body = Body(given["stencil_func"].kernel_ir, given["in_args"])
         nodes = make(self, *arguments, **named)
-        for node in nodes:  # on the line of the call, not on that where its argument was made
+        for node in nodes:  # on the line of the call, not on the line where its argument was made
             node.loc = given["target"].loc
             if isinstance(node, parfor.Parfor):
                 vars(node)[kernels.STENCIL] = body
@@ -187,7 +188,7 @@ def install() -> None:
         for label, loc in ends.items():
             assignment, jump = blocks[label].body[-2:]
             assignment.loc = jump.loc = loc
-            if is_at_steps:  # later passes move the returned value to where the result is stored
+            if is_at_steps:  # later passes move the returned value to the store of the result
                 blocks[label].body.insert(-2, remnants.Remnant(loc))
         return result
 

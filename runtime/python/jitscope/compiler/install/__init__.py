@@ -1,1 +1,1 @@
-"""Installation of the hook in Numba: the start in a process, and the wrappers of Numba's lowering."""
+"""The installation of the hook in Numba: the start in a process, and the wrappers of Numba's lowering."""

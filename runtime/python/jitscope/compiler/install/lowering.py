@@ -1,8 +1,8 @@
 """The hook on Numba's lowering: slots that follow the user's variables, and markers where the user's lines begin.
 
-Wraps methods of numba.core.lowering.Lower and numba.core.generators (0.57-0.68). What the program computes is
-untouched; variables that hold references are let go where Python would, at the function's end, not after their last
-use."""
+This module wraps methods of numba.core.lowering.Lower and numba.core.generators (0.57-0.68). The program's results do
+not change; variables that hold references are released where Python would do it, at the function's end, and not after
+their last use."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _choices: list[levels.Choice] = []  # for the functions that are being lowered, 
 
 
 def check() -> str | None:
-    """Return why this Numba's lowering can't be wrapped, or None."""
+    """Return why this Numba's lowering cannot be wrapped, or None."""
     for owner in (lowering.Lower, pylowering.PyLower):
         for name in _WRAPPERS:
             if not callable(getattr(owner, name, None)):
@@ -97,8 +97,8 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
         return
     function = self.func_ir.func_id.func
     if asked is None or not asked.debuginfo or function.__name__.startswith(levels.ARRAY_EXPRESSION):
-        # Numba compiles a part of its own library for the user's function, or what it has made of an array expression.
-        # That has no variables of the user's, and its rows would be markers where it is inlined.
+        # Numba compiles a part of its own library for the user's function, or a function for an array expression. It
+        # has no variables of the user's, and its rows would be markers where it is inlined.
         self.debuginfo = debuginfo.DummyDIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
         return
     is_compiled = not isinstance(self, pylowering.PyLower)
@@ -111,11 +111,11 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def _is_proven() -> bool:
-    """True if the hook works, which is tested at the first function that is asked of it. If it does not, say so
+    """True if the hook works, which is tested when the first function is compiled with it. If it does not, report that
     once."""
     global _proven
     if _proven is None:
-        _proven = True  # for the proof itself
+        _proven = True  # for the test itself
         if fault := proof.fault():
             _proven = False
             warnings.warn(f"jitscope leaves Numba's debug information as it is: {fault}", stacklevel=2)
@@ -135,7 +135,7 @@ def _wrap(owner: Any, name: str, around: Callable[..., Any]) -> None:
 def _lower(original: Any, self: Any) -> Any:
     if not _is_hooked(self):
         return original(self)
-    kernel = getattr(self, "kernel", None)  # PyLower has none
+    kernel = getattr(self, "kernel", None)  # PyLower has no kernel
     within = _choices[-1] if _choices else None
     choice = kernel.choice if kernel is not None else levels.choice_of(self.func_ir.func_id.func, within, self.flags)
     setattr(self.library, caching.CHOICE, choice)
@@ -158,11 +158,11 @@ def _pre_lower(original: Any, self: Any) -> None:
     self.debuginfo.set_level(level, by)
     self.debuginfo.set_result(self)
     original(self)
-    if not self.blkmap:  # what makes a generator has none of the user's code
+    if not self.blkmap:  # the function that makes a generator has none of the user's code
         self.builder.function.metadata.pop("dbg", None)
         self.debuginfo.subprograms.pop()
         return
-    if not is_object_mode and "optnone" not in self.builder.function.attributes:  # that needs noinline
+    if not is_object_mode and "optnone" not in self.builder.function.attributes:  # optnone needs noinline
         setattr(self.library, slotless.MODULES, [])
         if level == levels.STEPS:
             setattr(self.library, embedding.STEPS, True)
@@ -208,15 +208,16 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
 
 def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
     function = _function(self)
-    if function is None or not isinstance(inst, parfors.Parfor):  # which goes through Lower.lower_inst
+    if function is None or not isinstance(inst, parfors.Parfor):  # it goes through Lower.lower_inst
         original(self, inst)
         return
-    assigned = function.assigned_by(inst)  # the lowering takes it apart
+    assigned = function.assigned_by(inst)  # taken now, because the lowering takes the Parfor apart
     function.begin_statement(inst)
     if header := parfor_loops.fused_header(self, inst):
         function.begin_fused(header.line)
         self.loc = header
-    self.debuginfo.mark_location(self.builder, self.loc.line)  # else its code is on the line of the statement before it
+    # otherwise its code is on the line of the statement before it
+    self.debuginfo.mark_location(self.builder, self.loc.line)
     original(self, inst)
     function.end_parallel(assigned)
 
@@ -246,7 +247,7 @@ def _resumed(original: Any, self: Any, lower: Any, index: int) -> None:
 
 def _lower_next(original: Any, self: Any, lower: Any) -> None:
     """Give a generator's first entry the greatest weight. A debugger takes the first statement in the order of
-    addresses for the function's beginning, and LLVM lays out first the branch with the greatest weight."""
+    addresses for the function's beginning, and LLVM lays out the branch with the greatest weight first."""
     original(self, lower)
     if not _is_hooked(lower):
         return
@@ -270,8 +271,8 @@ _WRAPPERS: dict[str, Callable[..., Any]] = {
 
 
 def _name_divisions() -> None:
-    """Make names known to LLVM of functions that divide in 128 bits, which Numba does not: LLVM may need them for
-    values that a loop leaves."""
+    """Make functions that divide in 128 bits known to LLVM, which Numba does not do: LLVM may need them for the values
+    that a loop leaves."""
     with contextlib.suppress(OSError):
         library = ctypes.CDLL("libgcc_s.so.1")
         for name in ("__udivti3", "__umodti3", "__divti3", "__modti3"):
@@ -280,9 +281,9 @@ def _name_divisions() -> None:
 
 
 def install() -> None:
-    """Wrap Numba's lowering, once a process, after check()."""
+    """Wrap Numba's lowering, once for each process, after check()."""
     _name_divisions()
-    llvm.initialize_native_target()  # else the parser of llvmlite before 0.45 crashes
+    llvm.initialize_native_target()  # without it, the parser of llvmlite before 0.45 crashes
     llvm.initialize_native_asmparser()
     _wrap(lowering.BaseLower, "__init__", _init)
     bodies.install()

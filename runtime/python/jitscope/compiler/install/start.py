@@ -16,9 +16,9 @@ from jitscope.records import record_writes
 
 
 def begin() -> None:
-    """Teach Numba `jitscope.attach`, `breakpoint` and `breakpoint_if`; and, unless JITSCOPE=0 is in the environment,
-    route `numba.gdb`, `gdb_init` and `gdb_breakpoint` to them, give object mode its lines and `perf` names, and
-    wrap the threading layer."""
+    """Make `jitscope.attach`, `breakpoint` and `breakpoint_if` known to Numba; and, unless JITSCOPE=0 is in the
+    environment, route `numba.gdb`, `gdb_init` and `gdb_breakpoint` to them, give object mode its lines and `perf`
+    names, and wrap the threading layer."""
     try:
         loaded = runtime.library()
     except OSError as error:
@@ -40,7 +40,8 @@ def begin() -> None:
 
 
 def hook() -> None:
-    """Make what Numba compiles with debug information true; where this Numba is not as it was known, say so once."""
+    """Install the hook, which makes Numba's debug information true; if this Numba differs from the known ones, report
+    that once."""
     if wrong := levels.unknown():
         print(f"jitscope: {wrong}", file=sys.stderr)
 

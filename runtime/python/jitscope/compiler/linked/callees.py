@@ -1,6 +1,6 @@
-"""The functions whose code may be inlined at `exact`. Where LLVM has computed what one returns nothing of it is left
-in its caller's object, and a debugger could not say that `break` does not stop there: the caller's unit lists them
-(runtime/inspect/program/model/callees.c)."""
+"""The functions whose code may be inlined at `exact`. If LLVM has computed the result of such a function, nothing of it
+is left in its caller's object, and a debugger could not report that `break` does not stop there: so the caller's unit
+lists them (runtime/inspect/program/model/callees.c)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any
 from jitscope.compiler.debuginfo.dibuilder import user_name
 from jitscope.compiler.linked import slotless
 
-_CALLEES = "_jitscope_callees"  # of a library: what its callers may inline, as lines of the list
+# attribute of a library: the functions that its callers may inline, as lines of the list
+_CALLEES = "_jitscope_callees"
 
 
 def write(lower: Any, is_list: bool) -> None:
-    """List the callees once the function is lowered, and its library linked with them. is_list: its unit shall list
-    them. It does not for a function that starts parallel loops: their callees are in other objects."""
+    """List the callees once the function is lowered, and its library is linked with them. `is_list`: its unit lists
+    them. It does not for a function that starts parallel loops, whose callees are in other objects."""
     library = lower.library
     found: set[str] = set()
     for linked in dict.fromkeys(library._linking_libraries):

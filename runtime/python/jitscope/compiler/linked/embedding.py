@@ -1,7 +1,7 @@
 """Small functions at `steps` in callers at `steps`: inlined with their slots and markers.
 
-LLVM does that only where it must (`alwaysinline`), since markers may not be copied. It is done before anything else, so
-that each copy's markers can be made unlike all others."""
+LLVM inlines them only if it must (`alwaysinline`), since markers may not be copied. This is done before anything else,
+so that each copy's markers can be made different from all others."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from jitscope.compiler.base import levels
 from jitscope.compiler.base.emit import MARKER, next_marker
 from jitscope.compiler.base.recording import ACCESS
 
-STEPS = "_jitscope_steps"  # of a library whose function is at `steps`
-_SHARED = "_jitscope_embedded"  # what callers at `steps` get of it
-_LINES = 120  # of LLVM's text, that a function may have
-_TELLING_LINES = 9  # each reported access takes this many of them
+STEPS = "_jitscope_steps"  # attribute of a library whose function is at `steps`
+_SHARED = "_jitscope_embedded"  # attribute of a library: the module that callers at `steps` get
+_LINES = 120  # lines of LLVM's text that a function may have
+_TELLING_LINES = 9  # lines that each reported access adds
 _MARKER = re.compile(rf'(?<=asm sideeffect "{re.escape(MARKER)})\d+')
 # A function's first line, up to its attributes. (llvmlite before 0.45 gives them to the result.)
 _HEAD = re.compile(r"^define .*\)(?: local_unnamed_addr| unnamed_addr)?(?=[^()\n]*\{$)", re.M)
@@ -59,7 +59,8 @@ def optimize(original: Any, library: Any) -> None:
 
 
 def in_one_unit(text: str, level: str) -> str:
-    """GDB finds an inlined function by its name only in the unit with its code. The first is the library's."""
+    """Return the text with one unit, the library's, since GDB finds an inlined function by its name only in the unit
+    with its code."""
     listed = _UNITS.search(text)
     units = [unit for unit in re.findall(r"!\d+", listed[1]) if _is_at(level, text, unit)] if listed else []
     if listed is None or len(units) < 2:
@@ -79,7 +80,7 @@ def _is_at(level: str, text: str, unit: str) -> bool:
 
 
 def _inline(library: Any, module: Any) -> None:
-    if hasattr(llvm, "create_module_pass_manager"):  # llvmlite before 0.45
+    if hasattr(llvm, "create_module_pass_manager"):  # for llvmlite before 0.45
         passes: Any = llvm.create_module_pass_manager()
         passes.add_always_inliner_pass()
         passes.run(module)

@@ -11,9 +11,10 @@ from jitscope.compiler.linked import embedding, passed, plain
 from jitscope.compiler.linked.slotless import MODULES, without_slots
 
 _WITH_AREA = re.compile(r'^define [^\n@]*@"?([\w.$-]+)"?\((?:(?!^\}).*\n)*?  %jitscope\.area', re.M)
-LEFT_ALONE = "_jitscope_left_alone"  # of a library whose function has the code that Numba makes without the hook
-_CALLED = "_jitscope_called"  # what callers get of it that the hook leaves alone
-_SHARED = "_jitscope_shared"  # what callers with debug information get of it
+# attribute of a library whose function has the code that Numba makes without the hook
+LEFT_ALONE = "_jitscope_left_alone"
+_CALLED = "_jitscope_called"  # attribute of a library: the module for callers that the hook leaves alone
+_SHARED = "_jitscope_shared"  # attribute of a library: the module for callers with debug information
 _finalized: list[Any] = []  # libraries that are being finalized, the innermost last
 
 
@@ -36,11 +37,11 @@ def finalize(original: Any, library: Any) -> None:
 
 
 def shared_module(original: Any, library: Any) -> Any:
-    """Wrap CPUCodeLibrary._get_module_for_linking: a caller that has debug information gets the library as it would be
-    without slots from the beginning. (LLVM generates other code for a function that has had slots, and a callee's code
-    decides how LLVM vectorises the callers.) Inlined into other callers, the function's debug information would be
-    lost. A caller that the hook leaves alone gets the declaration and attributes of a function without slots, and calls
-    it, as without the hook."""
+    """Wrap CPUCodeLibrary._get_module_for_linking. A caller that has debug information gets the library as it would be
+    without slots from the beginning, because LLVM generates other code for a function that has had slots, and a
+    callee's code decides how LLVM vectorises the callers. If it were inlined into other callers, the function's debug
+    information would be lost. A caller that the hook leaves alone gets the declaration and attributes of a function
+    without slots, and calls it, as without the hook."""
     modules = getattr(library, MODULES, None)
     caller = _finalized[-1] if _finalized else None
     if modules and caller is not library and hasattr(caller, LEFT_ALONE):
@@ -54,7 +55,7 @@ def shared_module(original: Any, library: Any) -> Any:
 
 
 def _remade(original: Any, library: Any, kept_as: str, is_inlined: bool) -> Any:
-    """Return the library's module for linking, made without slots. is_inlined: may LLVM inline its functions?"""
+    """Return the library's module for linking, made without slots. `is_inlined`: LLVM may inline its functions."""
     if (found := getattr(library, kept_as, None)) is not None:
         return found
     library._ensure_finalized()

@@ -1,16 +1,15 @@
-"""Code that gives inlined functions a frame at a fault, and the integer arguments by which they access arrays.
+"""Code that gives inlined functions a frame at a fault, and keeps the integer arguments by which they access arrays.
 
 At an access that faults, the register that held an index may hold another value already. One instruction copies the
 values that the index is made of, and an empty one, after the access, reads the copy, so that it stays in a register or
-on the stack. GDB takes the first instruction of inlined code for the call, so that must not be the one that faults: the
-copy ends with a `nop`, which is the only instruction where nothing is copied.
+on the stack. GDB takes the first instruction of inlined code for the call, so that instruction must not be the one that
+faults: the copy ends with a `nop`, which is the only instruction if nothing is copied.
 
-The debug information of an argument is believed at the access if it is the same in the whole function and the address
+The debug information of an argument is trusted at the access if it is the same in the whole function and the address
 follows from it: the compiler then needs all of its bits. The argument receives a mark, an operation that changes
 nothing, by which runtime/inspect/program/hook/inlined.c knows it.
 
-This module works on the text of LLVM's module (14-22), once LLVM has done its work: loops are vectorized as without
-it."""
+This module works on the text of LLVM's module (14-22) after LLVM's work, so that loops are vectorised as without it."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ _OLD_VALUE = re.compile(
 _ANY_VALUE = re.compile(r"^ *(?:#dbg_value\(|(?:tail )?call void @llvm\.dbg\.value\().*?[^(](!\d+), .*[ (](!\d+)\)?$")
 _DEFINED = re.compile(r"^ *(%[\w.$-]+) = (?!load |call |phi |tail )(.*)$")
 _NAME = re.compile(r"%[\w.$-]+")
-_STEPS = 64  # that an address is followed back
+_STEPS = 64  # steps by which an address is followed back, at most
 
 
 @dataclass(frozen=True)
@@ -61,10 +60,10 @@ def _of_function(text: str, arguments: set[str], places: dict[str, tuple[str, st
     lines = text.splitlines(keepends=True)
     times = Counter(found.groups() for line in lines if (found := _ANY_VALUE.match(line.rstrip("\n"))) is not None)
     made = {found[1]: found[2] for line in lines if (found := _DEFINED.match(line)) is not None}
-    said: dict[tuple[str, str], list[_Said]] = {}  # of this block: inlined call -> its arguments
+    said: dict[tuple[str, str], list[_Said]] = {}  # in this block: inlined call -> its arguments
     begun: set[tuple[str, str]] = set()  # calls that have accessed something in this block
-    copied: dict[int, str] = {}  # by the line that says it: the copy
-    before: dict[int, str] = {}  # by the line of the access
+    copied: dict[int, str] = {}  # by the line with the debug information: the copy
+    before: dict[int, str] = {}  # by the line of the access: the `nop` before it
     behind: dict[int, list[str]] = {}
     for number, line in enumerate(lines):
         if line[0] not in " \n":

@@ -1,10 +1,10 @@
 """Variables of inlined functions that the slots of a function at `exact` hold.
 
-LLVM keeps such a variable in a register as long as the program reads it there. What the caller has passed of its own
-variables lies in its slots, and stays there: each of these slots is written at one place only. Of an argument that the
-callee does not read LLVM forgets what it was; it is said again before the callee is inlined.
+LLVM keeps such a variable in a register as long as the program reads it there. The caller's own variables that it has
+passed are in its slots, and stay there: each of these slots is written at one place only. LLVM forgets the value of an
+argument that the callee does not read; it is given again before the callee is inlined.
 
-Works on the text of LLVM's module (14-22), once LLVM has done its work."""
+This module works on the text of LLVM's module (14-22), after LLVM's work."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _VARIABLE = re.compile(r'^(!\d+) = !DILocalVariable\(name: "([^"]+)", arg: \d+, 
 
 
 def with_arguments(text: str, before: Iterable[str]) -> str:
-    """Return a module's text after LLVM's work, with what each argument is that LLVM has forgotten.
+    """Return a module's text after LLVM's work, with the value of each argument that LLVM has forgotten.
 
-    before: the texts of its modules before that."""
+    `before`: the texts of its modules before LLVM's work."""
     said = {key: value for each in before for key, _, value in _arguments(each) if value.startswith("%arg.")}
     lost = {line: said[key] for key, line, value in _arguments(text) if value == "poison" and key in said}
     return "\n".join(_told(line, lost[n]) if n in lost else line for n, line in enumerate(text.split("\n")))
 
 
 def _arguments(text: str) -> list[tuple[tuple[str, str, str], int, str]]:
-    """Return the functions' own arguments by the text: for each (function, name, piece), line and value."""
+    """Return the functions' own arguments in the text: for each (function, name, piece), line and value."""
     variables = {found[1]: (found[2], found[3]) for found in _VARIABLE.finditer(text)}
     found: list[tuple[tuple[str, str, str], int, str]] = []
     function = scope = ""
@@ -58,7 +58,7 @@ def _told(line: str, value: str) -> str:
 
 
 def in_slots(text: str) -> str:
-    """Return the module's text, in which variables of inlined functions are in slots where slots hold their value."""
+    """Return the module's text, in which variables of inlined functions are in slots if slots hold their value."""
     return _FUNCTION.sub(lambda found: _of_function(found[0]), text)
 
 
@@ -73,7 +73,7 @@ def _of_function(text: str) -> str:
     of_block: dict[str, int] = {}
     is_first = True
     for number, line in enumerate(lines[1:], 1):
-        if line[0] not in " \n}":  # a block; the first may have no label
+        if line[0] not in " \n}":  # a new block; the first one may have no label
             is_first = is_first and number == 1
             of_block.clear()
         elif (store := _STORE.match(line)) and written.get(area.get(store[3], -1)) == 1:

@@ -12,10 +12,11 @@ from llvmlite import ir
 from jitscope.compiler.base import debugged
 from jitscope.compiler.linked import slotless
 
-_CALLED = "_jitscope_plain_calls"  # of a library: the names of the functions that it calls so
-_PLAIN = "_jitscope_plain"  # the module in which they are
+_CALLED = "_jitscope_plain_calls"  # attribute of a library: the names of the functions that it calls in the plain form
+_PLAIN = "_jitscope_plain"  # attribute of a library: the module with the plain forms
 _SUFFIX = ".plain"
-_DEFINED = "_jitscope_defined"  # of a library that has a function with slots: the functions that it has a plain form of
+# attribute of a library that has a function with slots: its functions that have a plain form
+_DEFINED = "_jitscope_defined"
 _SHARED = (llvm.Linkage.linkonce_odr, llvm.Linkage.internal, llvm.Linkage.private)
 _LABEL = re.compile(r"^ *(?:#dbg_label\(|call void @llvm\.dbg\.label\().*\n", re.M)
 _NAME = re.compile(r'^!\d+ = distinct !DISubprogram\(name: "[^"]+', re.M)
@@ -23,7 +24,8 @@ _DECLARED = re.compile(r"^declare [^@\n]*@([\w.$-]+)\(.*\n", re.M)
 
 
 def redirect(library: Any, blocks: list[ir.Block]) -> None:
-    """blocks: of the loop, in a function of this library."""
+    """Redirect the calls in a loop's blocks to plain forms. `blocks`: those of the loop, in a function of this
+    library."""
     names = {name for linked in library._linking_libraries for name in _defined(linked)}
     for instruction in (each for block in blocks for each in block.instructions if names):
         callee = getattr(instruction, "callee", None)
@@ -43,19 +45,19 @@ def _declared(function: ir.Function) -> ir.Function:
 
 
 def remember(library: Any, module: Any) -> None:
-    """A module that the library, which has a function with slots, is given."""
+    """Note the functions of a module that a library, which has a function with slots, is given."""
     own = {each.name for each in module.functions if not each.is_declaration and each.linkage not in _SHARED}
     vars(library).setdefault(_DEFINED, set()).update(own)
 
 
 def _defined(library: Any) -> set[str]:
-    """The functions that have a plain form, as LLVM calls them."""
+    """Return LLVM's names of the library's functions that have a plain form."""
     found: set[str] = getattr(library, _DEFINED, set())
     return found
 
 
 def link(library: Any) -> None:
-    """Link the plain forms of the functions' callees; to be called before the library is finalized."""
+    """Link the plain forms of the functions' callees; called before the library is finalized."""
     called: set[str] = getattr(library, _CALLED, set())
     for linked in dict.fromkeys(library._linking_libraries):
         if called and called & _defined(linked):
@@ -87,7 +89,7 @@ def _module(library: Any) -> Any:
 
 
 def _renamed(text: str, names: set[str]) -> str:
-    """The text with these functions in the plain form. Where a loop of it calls one, that is declared already."""
+    """Return the text with these functions in the plain form. If a loop in it calls one, that is declared already."""
     declared = set(_DECLARED.findall(text))
     twice = {name for name in declared & names if name + _SUFFIX in declared}
     text = _DECLARED.sub(lambda found: "" if found[1] in twice else found[0], text)

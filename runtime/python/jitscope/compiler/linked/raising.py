@@ -1,9 +1,9 @@
 """Places where compiled code raises, at which `jit catch` stops.
 
 All that Numba compiles raises by methods of its calling convention (numba/core/callconv.py, CPUCallConv, 0.57-0.68):
-`raise` and `assert`, and what it writes for indexing, division or containers. They are followed by a marker of their
-own kind. An error that comes back from a call is raised again by the caller: marked where the callee says nothing
-of it, for it has no debug information."""
+`raise` and `assert`, and the code for indexing, division or containers. The calls are followed by a marker of their own
+kind. The caller raises an error again that a call returns: that place is marked if the callee has no debug information,
+and so no marker."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ _METHODS = (
     "_get_excinfo_argument",
     "build_excinfo_struct",
 )
-# By id of LLVM's function: whose raising is marked. No attribute of it: Numba 0.57 pickles LLVM's values.
+# By id of LLVM's function: the object that marks its raising. It is no attribute of the function, because Numba 0.57
+# pickles LLVM's values.
 _functions: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
-_RAISED = ir.Constant(callconv.errcode_t, 0)  # in place of a call's status: it is raised here
+_RAISED = ir.Constant(callconv.errcode_t, 0)  # in place of a call's status, if the exception is raised here
 _marked: set[str] = set()  # LLVM's names of functions that mark where they raise
 
 
 def check() -> str | None:
-    """Return why raising can't be marked, or None."""
+    """Return why raising cannot be marked, or None."""
     for name in _METHODS:
         if not hasattr(callconv.CPUCallConv, name):
             return f"numba.core.callconv.CPUCallConv has no {name}"
@@ -42,7 +43,8 @@ def check() -> str | None:
 
 
 def watch(llvm_function: Any, function: Any) -> None:
-    """Have function.raised(builder, exception, status) called, from now on, for each place where this one raises."""
+    """Have function.raised(builder, exception, status) called, from now on, for each place where this LLVM function
+    raises."""
     _functions[id(llvm_function)] = function
     _marked.add(llvm_function.name)
 
@@ -57,21 +59,21 @@ def _set_exception(original: Any, self: Any, builder: ir.IRBuilder, exc: Any, *a
     function = _watched(builder)
     if function is not None and function.has_try:
         _keep_references(builder)
-    if function is not None and exc is not None:  # without one it is an exception that is let go on
+    if function is not None and exc is not None:  # without `exc`, an exception goes on that was raised before
         function.raised(builder, builder.load(self._get_excinfo_argument(builder.function)), _RAISED)
 
 
 def _describe(original: Any, self: Any, exc: Any, exc_args: Any, *rest: Any) -> Any:
-    """Numba 0.57 pickles LLVM's values, and all that they are part of, in place of the arguments that are computed:
-    what llvmlite does not know could not be read back. Later ones do this themselves."""
+    """Replace values that are computed: Numba 0.57 pickles LLVM's values, and all that they are part of, in place of
+    such arguments, and what llvmlite does not know could not be read back. Later versions do this themselves."""
     if exc_args is not None:
         exc_args = tuple(self.context.get_dummy_value() if isinstance(each, ir.Value) else each for each in exc_args)
     return original(self, exc, exc_args, *rest)
 
 
 def _keep_references(builder: ir.IRBuilder) -> None:
-    """Numba takes the store of an exception for the way out of the function, also where a handler follows it, and may
-    then let go of references twice (its pass `refprune`, subpass `fanout_raise`)."""
+    """Remove the mark by which Numba takes the store of an exception for an exit of the function. A handler may follow
+    it, and Numba may then drop references twice (its pass `refprune`, subpass `fanout_raise`)."""
     for instruction in builder.block.instructions:
         instruction.metadata.pop("numba_exception_output", None)
 
@@ -102,7 +104,7 @@ def _rebuild(original: Any, self: Any, *args: Any) -> Any:
 
 
 def install() -> None:
-    """Wrap Numba's calling convention, once a process, after check()."""
+    """Wrap Numba's calling convention, once for each process, after check()."""
     convention = callconv.CPUCallConv
     for owner, name, around in (
         (convention, "set_static_user_exc", _set_exception),

@@ -1,4 +1,4 @@
-"""Rows of the line table beside markers, once LLVM has done its work.
+"""Rows of the line table beside markers, after LLVM's work.
 
 LLVM may place a computation anywhere between two markers, even before the arguments are stored; that is no place to
 stop at. Such code comes from innermost loops without markers, which LLVM has deleted or unrolled, and, at `steps`, from
@@ -9,7 +9,7 @@ one before its marker. An instruction that does nothing takes the call's row ins
 is a statement, too, as the end of the prologue. So at the beginning of a function at `steps` no instruction before the
 marker has a line, not even the divisions and the constants to store, which LLVM computes early.
 
-This module works on the text of LLVM's module (14-22): llvmlite can't remove metadata."""
+This module works on the text of LLVM's module (14-22), because llvmlite cannot remove metadata."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FUNCTION = re.compile(r"^(!\d+) = distinct !DISubprogram\(", re.M)
 _IN_FILE = re.compile(r"^(!\d+) = !DILexicalBlockFile\(scope: (!\d+)", re.M)
 _PLACE = re.compile(r", !dbg (!\d+)")
 _BLOCK = re.compile(r"^(?=[^\s{}!][^\n]*:(?: *;.*)?$)", re.M)
-# What acts stays where it is between markers.
+# Instructions with effects stay where they are between markers.
 _ACTING = re.compile(
     r"^ *(?:%\S+ = )?"
     r"(?:(?:tail |notail |musttail )?call (?!.* @llvm\.(?!mem|masked))|(?:invoke|load|store|ret) "
@@ -65,7 +65,8 @@ def optimize(original: Any, library: Any) -> None:
 
 
 def of_markers(text: str, is_stepped: bool) -> str:
-    """A module's text with no statement but its markers, and what has a line in innermost loops without them."""
+    """Return a module's text with no statements except its markers, and instructions with a line in innermost loops
+    without markers."""
     body, end, metadata = text.rpartition("\n}\n")
     functions = set(_FUNCTION.findall(metadata))
     functions.update(scope for scope, within in _IN_FILE.findall(metadata) if within in functions)
@@ -74,11 +75,11 @@ def of_markers(text: str, is_stepped: bool) -> str:
     if not others and not moving:
         return text
     markers = dict(_OF_MARKER.findall(metadata))
-    inlined = set() if is_stepped else set(_INLINED.findall(metadata))  # at `exact` it has lines of its own
+    inlined = set() if is_stepped else set(_INLINED.findall(metadata))  # at `exact` inlined code has lines of its own
     moving = moving.union(others.keys() - inlined)
     rows = _Rows(others, moving, markers, is_stepped, set(_SHOWN.findall(body)))
     found: list[str] = []
-    is_first = False  # block of a function
+    is_first = False  # True if the block is the first of a function
     for block in _BLOCK.split(body):
         found += rows.of_block(block, is_first) if ", !dbg " in block else (block,)
         is_first = block.endswith("{\n")
@@ -89,8 +90,8 @@ def of_markers(text: str, is_stepped: bool) -> str:
 class _Rows:
     """The facts about a function that decide which instructions have rows.
 
-    others, markers: lines by their locations; moving: locations of instructions that only compute; shown: functions
-    that have debug information; callees: how many of them have been called."""
+    `others`, `markers`: lines by their locations; `moving`: locations of instructions that only compute; `shown`:
+    functions that have debug information; `callees`: how many of them have been called."""
 
     others: dict[str, str]
     moving: set[str]
@@ -101,7 +102,7 @@ class _Rows:
 
     def of_block(self, text: str, is_first: bool) -> Iterator[str]:
         has_marker = emit.MARKER in text
-        on = None  # the line of the marker that came last
+        on = None  # the line of the last marker
         for line in text.splitlines(keepends=True):
             place = _PLACE.search(line) if ", !dbg " in line and "@llvm.dbg." not in line else None
             if place is None:
@@ -120,7 +121,7 @@ class _Rows:
     def _call(self, line: str, place: str) -> Iterator[str]:
         yield f'  call void asm sideeffect "", ""(){place}\n'
         callee = _CALLEE.search(line)
-        if callee and callee[1] in self.shown:  # a call of one by its name has to have a place
+        if callee and callee[1] in self.shown:  # a call of such a function by its name needs a location
             name = f"%jitscope.callee.{self.callees}"
             self.callees += 1
             yield f'  {name} = call ptr asm "", "=r,0"(ptr {callee[1]})\n'

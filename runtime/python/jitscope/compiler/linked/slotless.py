@@ -1,7 +1,8 @@
 """LLVM's modules without slots and markers, as callers get them at `exact`, so that LLVM may inline their functions.
 
-Works on the text of LLVM's module (14-22): llvmlite can't remove instructions. A variable that is stored at
-one place only keeps that value (`llvm.dbg.value`), which can't go stale; all others are `<optimized out>` there."""
+This module works on the text of LLVM's module (14-22), because llvmlite cannot remove instructions. A variable that is
+stored at only one place keeps that value (`llvm.dbg.value`), which cannot become stale; all others are `<optimized
+out>` there."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from jitscope.compiler.debuginfo import dibuilder
 from jitscope.compiler.slots.area import ASSIGNED, UNASSIGNED
 
 LINE = "jitscope.line"  # metadata of an instruction: its location in callers alone
-MODULES = "_jitscope_modules"  # of a library that has a function with slots: its modules before LLVM's work
+MODULES = "_jitscope_modules"  # attribute of a library that has a function with slots: its modules before LLVM's work
 _DEFINE = re.compile(r"^define ", re.M)
 _POINTER = re.compile(r"^ *(%\S+) = (?:getelementptr|bitcast) (.*)$")
 _BASE = re.compile(r"(%[\w.$\"-]+)")
@@ -36,7 +37,7 @@ _SIZES = {"ptr": 64, "double": 64, "float": 32, "half": 16}
 
 
 def without_slots(text: str) -> str:
-    """The module's text without the areas of the functions in it, which may be inlined."""
+    """Return the module's text without the areas of the functions in it, which may be inlined."""
     text = _may_inline(_SETTLED.sub(r"= bitcast \1 \2 to \1", text.replace(f", !{LINE} !", ", !dbg !")))
     head, *functions = _DEFINE.split(text)
     last = functions.pop() if functions else ""
@@ -63,7 +64,7 @@ def _function(text: str) -> Iterator[str]:
 
 
 def _pointers(lines: list[str]) -> dict[str, int]:
-    """Values that point into the area, with their offsets."""
+    """Return the values that point into the area, with their offsets."""
     found: dict[str, int] = {}
     for line in lines:
         if line.startswith("  %jitscope.area") and " = alloca " in line:
@@ -98,7 +99,7 @@ def _is_ours(line: str, area: dict[str, int]) -> bool:
 
 
 def _single_values(lines: list[str], area: dict[str, int]) -> dict[str, list[str]]:
-    """Return by the store that is replaced the lines that give the value of a variable with no other store."""
+    """Return, by the store that is replaced, the lines that give the value of a variable with no other store."""
     stores: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     for line in lines:
         if (found := _STORE.match(line.rstrip("\n"))) and found[3] in area:
@@ -125,8 +126,8 @@ def _single_values(lines: list[str], area: dict[str, int]) -> dict[str, list[str
 
 
 def _parts(lines: list[str]) -> dict[str, _Parts]:
-    """Return of each value that is made of others, or taken from one that is, what it holds where. (LLVM forgets what a
-    variable is where it removes an `extractvalue`.)"""
+    """Return the parts of each value that is made of others, or taken from such a value. (LLVM forgets a variable's
+    value where it removes an `extractvalue`.)"""
     found: dict[str, _Parts] = {}
     for line in lines:
         if (made := _INSERT.match(line)) is not None:
@@ -185,7 +186,7 @@ def _natural_rows(text: str) -> str:
 
 
 def _may_inline(text: str) -> str:
-    """Takes `noinline` from the functions that have an area."""
+    """Remove `noinline` from the functions that have an area."""
     for name in set(re.findall(r"^define [^\n]* #(\d+)[^\n]*\{\n(?:(?!^\}).*\n)*?  %jitscope\.area", text, re.M)):
         text = re.sub(rf"^(attributes #{name} = \{{.*?)noinline ", r'\1"jitscope" ', text, flags=re.M)
     return text

@@ -1,4 +1,4 @@
-"""The arguments of a function that is being lowered: it begins when they have their values."""
+"""The arguments of a function that is being lowered; the function begins when they have their values."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ def _is_argument(inst: Any) -> bool:
 
 
 class Arguments:
-    """The arguments' state. assignments: the statements that give them to variables. passed: versions that the caller
-    has a reference to as well. has_begun: the first statement after the assignments has begun."""
+    """The state of the arguments. `assignments`: the statements that give them to variables. `passed`: versions to
+    which the caller has a reference, too. `has_begun`: True once the first statement after the assignments has
+    begun."""
 
     def __init__(self, lower: Any, flow: Flow, variables: Variables) -> None:
         self._lower = lower
@@ -31,10 +32,11 @@ class Arguments:
         self._entry = {id(inst) for inst in entry[: last + 1]}
         self.passed = set() if lower.generator_info else flow.given()
         self.has_begun = False
-        self.unsettled: list[Any] = []  # statements that have given some
+        self.unsettled: list[Any] = []  # statements that have given an argument its value
 
     def give(self) -> None:
-        """Show those that are there all the time: a generator's, as long as it lives, and those that nothing reads."""
+        """Show the arguments that have their value all the time: a generator's, as long as it lives, and those that
+        nothing reads."""
         lower, given = self._lower, self._flow.given() - self._flow.changed()
         for name, kind, value in zip(lower.func_ir.arg_names, lower.fndesc.argtypes, lower.fnargs):
             variable = self._variables.get(self._flow.names.unchanged.get(name, name))
@@ -42,7 +44,7 @@ class Arguments:
                 continue
             is_kept = lower.generator_info and name in given and kind == lower.typeof(name)
             if is_kept or variable in self._variables.unread:
-                if value is not None:  # not omitted
+                if value is not None:  # the argument was not omitted
                     with debuginfo.suspend_emission(lower.builder):
                         self._variables.give(lower.builder, variable, value)
                 if not variable.is_given:
@@ -56,12 +58,13 @@ class Arguments:
                     self._variables.lose(variable)
 
     def is_giving(self, inst: Any, marked: dict[int, Any]) -> bool:
-        """True if the statement is between the assignments, or copies an argument. marked: statements with a marker."""
+        """True if the statement is between the assignments, or copies an argument. `marked`: statements with a
+        marker."""
         return id(inst) in self._entry and id(inst) not in marked or self._flow.is_copy(inst)
 
     def settle(self, line: int, is_apart: bool) -> None:
-        """Emit the unsettled arguments. is_apart: code that computes with arguments begins after the first marker. LLVM
-        would schedule it before they are stored, and inlined code has lines to stop at."""
+        """Emit the unsettled arguments. `is_apart`: code that computes with arguments begins after the first marker,
+        because LLVM would schedule it before they are stored, and inlined code has lines to stop at."""
         found: dict[str, llvm_ir.Value] = {}
         lower, builder = self._lower, self._lower.builder
         before = builder.debug_metadata

@@ -1,9 +1,9 @@
 """One function that is being lowered: the stores to its variables' slots, and the places of its markers.
 
 At `steps` each assignment is followed by a volatile store, and each line begins with a marker. At `exact` innermost
-loops are left alone: a variable assigned in one is unknown there, and has its value again after the loop where the
-program still needs it. At `steps` such a loop is written twice, and its entry decides which copy runs: without a
-debugger, the copy that is left alone."""
+loops are left alone: a variable assigned in one is unknown there, and has its value again after the loop if the program
+still needs it. At `steps` such a loop is written twice, and its entry decides which copy runs: without a debugger, the
+copy that is left alone."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from jitscope.compiler.slots.waiting import Room
 
 
 class Function:
-    """Writes the slots and the markers of one function while Numba lowers it.
+    """The writer of the slots and the markers of one function while Numba lowers it.
 
-    starts_loops: it starts parallel ones."""
+    `starts_loops`: True if the function starts parallel loops."""
 
     def __init__(self, lower: Any, level: str) -> None:
         self._lower = lower
@@ -49,7 +49,7 @@ class Function:
         self._flow = Flow(lower.func_ir, lower.blocks, getattr(lower, "kernel", None), inlined)
         self._area = Area(lower.builder)
         self._holders = Holders(lower)
-        # Without LLVM's work there is nothing to lose.
+        # Without LLVM's optimisations no speed is lost.
         is_fast = config.OPT != 0 and not self._is_object_mode
         self._plan = Plan(lower, self._flow, level, is_fast)
         self._loop_of = self._plan.loop_of  # by block: the loop that is written without slots and markers
@@ -81,11 +81,11 @@ class Function:
     def has_try(self) -> bool:
         return self._plan.has_try
 
-    # -- before
+    # -- before the blocks are lowered
 
     def _plan_unknown(self) -> None:
-        """Variables that may have a value before the function begins, which is not known here."""
-        # What the function around a piece has assigned, and the piece does not read.
+        """Plan for variables that may have a value before the function begins, which is not known here."""
+        # These are variables that the function around a piece has assigned, and that the piece does not read.
         if self._flow.begins_piece(begin := min(self._lower.blocks)):
             code = self._lower.func_ir.func_id.code
             around = bytecode.bound_around(code, self._flow.instructions, begin - pruning.LABELS)
@@ -106,7 +106,8 @@ class Function:
         if self._at.label is not None:
             self._blocks.ends[self._at.label] = self._builder.basic_block
             if self._flow.begins_piece(self._at.label):
-                self._builder.basic_block.terminator.metadata.pop("dbg", None)  # else LLVM begins the function there
+                # otherwise LLVM lets the function begin there
+                self._builder.basic_block.terminator.metadata.pop("dbg", None)
         self._at.label = None
 
     def begin_statement(self, inst: Any) -> None:
@@ -133,12 +134,13 @@ class Function:
             arguments.settle(inst.loc.line, self._settles)
 
     def _begin(self) -> None:
-        """LLVM takes the first instruction that has a line for the end of the prologue: not before the arguments."""
+        """Begin the function: LLVM takes the first instruction that has a line for the end of the prologue, which must
+        not be before the arguments."""
         with debuginfo.suspend_emission(self._builder):
             boundary(self._builder)
         label = self._at.label
         is_told = self.level == levels.STEPS and recording.tells(self._lower)
-        if is_told or label is not None and self._flow.begins_piece(label):  # no marker comes first
+        if is_told or label is not None and self._flow.begins_piece(label):  # no marker is first in these cases
             before = self._builder.debug_metadata
             self._builder.debug_metadata = self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER)
             assembly(self._builder, "", "")
@@ -155,22 +157,22 @@ class Function:
         self._debug.filename = None
 
     def assigned_by(self, inst: Any) -> dict[str, str]:
-        """Versions by their names in the source."""
+        """Return the versions that the statement assigns, by their names in the source."""
         return {self._flow.names.base(name) or name: name for name in self._flow.assigned_by(inst)}
 
     def begin_fused(self, header: int) -> None:
-        """Begin a parallel loop that was made of several; to be called after begin_statement()."""
+        """Begin a parallel loop that was made of several; called after begin_statement()."""
         self._fused.begin(header)
 
     def end_parallel(self, assigned: dict[str, str]) -> None:
-        """End a parallel loop that assigns these; to be called instead of end_statement()."""
+        """End a parallel loop that assigns these; called instead of end_statement()."""
         self.starts_loops = True
         self._fused.end(self._builder, self._plan.marked)
         self._at.end_parallel(assigned)
         self._debug.filename = None
 
     def stored(self, value: llvm_ir.Value, name: str) -> None:
-        """A version of a variable has got its value."""
+        """Store a version of a variable that has got its value."""
         if self._flow.is_copy(self._at.statement):
             return
         self._begin_call(name)
@@ -208,7 +210,7 @@ class Function:
                 self._builder.store(INT64(UNASSIGNED), begun.shadow_word)
 
     def raised(self, builder: llvm_ir.IRBuilder, exception: llvm_ir.Value, status: llvm_ir.Value) -> None:
-        """The statement raises here; status: of the call that has raised, else 0."""
+        """Mark that the statement raises here. `status`: that of the call that has raised, or else 0."""
         if self._at.statement is None or builder.debug_metadata is None:
             return
         line = self._at.statement.loc.line
@@ -240,7 +242,7 @@ class Function:
             return
         if name in self._arguments.passed:  # the caller has a reference, too
             return
-        if self._is_object_mode:  # the interpreter's objects go when they would without the hook
+        if self._is_object_mode:  # the interpreter's objects are released where they would be without the hook
             if (variable := self._variables.get(base)) is not None:
                 variable.is_sometimes_unknown = True
                 self._variables.set_state(self._builder, variable, UNKNOWN)
@@ -251,7 +253,7 @@ class Function:
             self._holders.take(base, kind, self._lower.getvar(name))
 
     def suspend(self, kept: Iterable[str]) -> None:
-        """A generator waits. kept: versions that Numba keeps."""
+        """Suspend a generator. `kept`: versions that Numba keeps."""
         if self._room is not None:
             names = {self._flow.names.base(name) for name in kept}
             self._room.keep(each for each in self._variables if not each.is_given and each.name not in names)
@@ -260,7 +262,7 @@ class Function:
         """Restore a generator's variables as it resumes in a new frame; those that cannot be restored become
         unknown."""
         restored = self._room.restore() if self._room is not None else []
-        with debuginfo.suspend_emission(self._builder):  # LLDB would stop here, at the line of the `yield`
+        with debuginfo.suspend_emission(self._builder):  # with a line, LLDB would stop here, at the line of the `yield`
             for variable in self._variables:
                 if variable.is_given:
                     continue
@@ -285,7 +287,7 @@ class Function:
         self._fused.arrive(builder, line)
         builder.debug_metadata, self._debug.filename = before, file
 
-    # -- after
+    # -- after the blocks are lowered
 
     def finish(self) -> None:
         second = {loop.header: self._write_plainly(loop) for loop in self._plan.twice.values()}
@@ -304,7 +306,7 @@ class Function:
             recording.tell_accesses(self._lower, self._without_stops)
 
     def _write_plainly(self, loop: Loop) -> Writing:
-        """The loop's blocks once more, without slots and markers."""
+        """Write the loop's blocks once more, without slots and markers."""
         lower, stepped = self._lower, self._blocks
         names = {label: f"B{label}.plain" for label in sorted(loop.blocks)}
         first = {label: self._builder.function.append_basic_block(name) for label, name in names.items()}

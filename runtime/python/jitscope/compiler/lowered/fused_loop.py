@@ -1,4 +1,5 @@
-"""A parallel loop that Numba has made of several: it assigns ahead of the lines where the source does."""
+"""A parallel loop that Numba has made of several: it assigns variables before the lines where the source assigns
+them."""
 
 from __future__ import annotations
 
@@ -12,13 +13,14 @@ from jitscope.compiler.slots.variables import Variable, Variables
 
 class FusedLoop:
     """The fused loop that is being lowered. A variable that it assigns from its header on has no value yet while it
-    runs, for in the caller of a worker the program is at the first of the loops."""
+    runs, because in the caller of a worker the program is at the first of the loops."""
 
     def __init__(self, variables: Variables) -> None:
         self._variables = variables
-        self._header: int | None = None  # its line; None: no such loop is being lowered
-        self._early: dict[Variable, int] = {}  # what it has assigned, and the line where the source does
-        self._awaited: dict[int, list[Variable]] = {}  # by line, what such loops have assigned ahead of it
+        self._header: int | None = None  # the line of its header; None: no such loop is being lowered
+        # variables that it has assigned, with the line where the source assigns them
+        self._early: dict[Variable, int] = {}
+        self._awaited: dict[int, list[Variable]] = {}  # by line: variables that such loops have assigned before it
 
     def begin(self, header: int) -> None:
         self._header = header

@@ -12,18 +12,18 @@ from jitscope.compiler.slots.variables import Variable, Variables
 
 
 class HiddenNames:
-    """inner: variables of the inlined functions alone."""
+    """The names to hide, by line. `inner`: variables of the inlined functions alone."""
 
     def __init__(self, flow: Flow, variables: Variables, inner: Iterable[Variable]) -> None:
         self._flow = flow
         self._variables = variables
         self._inner = inner
         self._hidden = flow.hidden()
-        self._kept: list[Variable] = []  # those whose word is kept elsewhere meanwhile
+        self._kept: list[Variable] = []  # variables whose state is kept elsewhere meanwhile
         self._anywhere: set[str] = set()
 
     def plan(self, marked: Iterable[int], is_generator: bool) -> None:
-        """Plan the names to hide, before the code is written. marked: lines that have a marker."""
+        """Plan the names to hide, before the code is written. `marked`: lines that have a marker."""
         names = {name for line in marked for name in self._hidden.get(line, ())}
         found = {name: variable for name in names if (variable := self._variables.get(name)) is not None}
         self._anywhere = {name for name, variable in found.items() if not variable.is_sometimes_unknown}
@@ -32,12 +32,12 @@ class HiddenNames:
             if is_kept:
                 self._variables.keep_word(variable)
                 self._kept.append(variable)
-            else:  # what a generator does not know elsewhere stays so from there on
+            else:  # a variable that a generator does not know here stays unknown from there on
                 self._variables.may_be_unknown(variable, never_known=name not in self._anywhere)
 
     def hide(self, builder: llvm_ir.IRBuilder, line: int, assigned: set[str]) -> None:
-        """On the lines of an inlined function, a name that is its own is not shown as the function's around it."""
-        builder.debug_metadata = None  # LLDB would stop here, ahead of the marker
+        """Hide, on the lines of an inlined function, each variable whose name the inlined function has, too."""
+        builder.debug_metadata = None  # with a line, LLDB would stop here, before the marker
         for inner in self._inner if line not in self._flow.names.inner.lines else ():
             if not inner.is_never_known:
                 self._variables.set_state(builder, inner, UNASSIGNED)

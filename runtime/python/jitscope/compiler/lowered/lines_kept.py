@@ -1,4 +1,4 @@
-"""Instructions that keep the line that they were written at."""
+"""Instructions that keep the line at which they were written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jitscope.compiler.debuginfo import dibuilder
 from jitscope.compiler.linked import slotless
 from jitscope.compiler.parallel.kernels import TEMPLATE
 
-# Operations that call, fault, or leave (llvmlite's names).
+# Operations that call, fault, or leave the function (llvmlite's names).
 _ACTING = frozenset(("call", "invoke", "load", "store", "sdiv", "udiv", "srem", "urem", "ret", "switch", "unreachable"))
 
 
@@ -23,7 +23,7 @@ def _may_fault(value: Any) -> bool:
 
 
 class LinesKept:
-    """The lines of one function's instructions. without_stops: blocks in which no debugger stops."""
+    """The lines of one function's instructions. `without_stops`: blocks in which no debugger stops."""
 
     def __init__(self, lower: Any, level: str, has_lines: bool, without_stops: set[llvm_ir.Block]) -> None:
         self._lower = lower
@@ -32,11 +32,12 @@ class LinesKept:
         self._without_stops = without_stops
 
     def drop_others(self, function: llvm_ir.Function) -> None:
-        """Take the line from instructions that only compute: LLVM schedules them anywhere, and takes the first
-        instruction that has a line for the function's beginning. Jumps lose theirs, too: LLVM gives their line to code
-        that it computes before a loop, and in place of one. At `exact` only jumps lose it, and instructions that may be
-        scheduled before the arguments are stored, whose line is kept for callers that inline the function. Where no
-        line is the user's, stores lose it as well: LLVM makes a call of them (memset), which would be a statement."""
+        """Remove the line from instructions that only compute: LLVM schedules them anywhere, and takes the first
+        instruction that has a line for the function's beginning. Jumps lose theirs, too, because LLVM gives their line
+        to code that it computes before a loop, and in place of one. At `exact` only jumps lose it, and instructions
+        that may be scheduled before the arguments are stored, whose line is kept for callers that inline the function.
+        If no line is the user's, stores lose it as well: LLVM makes a call of them (memset), which would be a
+        statement."""
         first = set(self._first_blocks()) if self._level == levels.EXACT else ()
         for block in function.blocks:
             for instruction in block.instructions:
@@ -66,7 +67,7 @@ class LinesKept:
         return operation in _ACTING
 
     def begin_elsewhere(self, first: Any) -> None:
-        """The first row of a function is a statement, whatever it says: not on the user's line, in a kernel that has no
+        """Move the first row of a function, which is always a statement, off the user's line in a kernel that has no
         line of its own."""
         debug = self._lower.debuginfo
         builder = llvm_ir.IRBuilder(first.parent)

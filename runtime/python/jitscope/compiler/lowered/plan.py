@@ -14,10 +14,11 @@ from jitscope.compiler.slots.variables import Variable
 
 
 class Plan:
-    """loops: those that are written without slots; twice: by the header, those that also have a writing with slots;
-    loop_of: by label, loops that have no slots in the first writing; loop_lines: the user's lines in these. removed:
-    line → variables that the source assigns there, and the IR does not; vanished: those of them on lines that are
-    nowhere, so that they are never known to be unassigned. marked: lines that have a marker."""
+    """The plan of one function. `loops`: loops that are written without slots; `twice`: by the header, those that also
+    have a copy with slots; `loop_of`: by label, loops that have no slots in the first copy; `loop_lines`: the user's
+    lines in these. `removed`: line → variables that the source assigns there, and the IR does not; `vanished`: removed
+    variables on lines that are nowhere, so that they are never known to be unassigned. `marked`: lines that have a
+    marker."""
 
     def __init__(self, lower: Any, flow: Flow, level: str, is_fast: bool) -> None:
         is_twice = level == levels.STEPS
@@ -35,11 +36,11 @@ class Plan:
         self.vanished = {name for line, names in self.removed.items() if line not in self.marked for name in names}
 
     def loop_plan(self, inner: Iterable[Variable]) -> LoopPlan:
-        """inner: variables of functions that were inlined."""
+        """Return the plan for the loops' variables. `inner`: variables of functions that were inlined."""
         return LoopPlan(self.loops, self.loop_of, self.marked, inner, self.removed, self.vanished, self._lines_of)
 
     def _plain_loops(self, lower: Any, is_fast: bool, is_twice: bool) -> list[Loop]:
-        """Return the loops that are written without slots; is_twice: beside a copy that has them."""
+        """Return the loops that are written without slots. `is_twice`: in addition to a copy that has them."""
         return [
             loop
             for loop in (self._flow.loops if is_fast and not (is_twice and levels.loops() == levels.STEPPED) else ())

@@ -1,1 +1,1 @@
-"""Numba's IR and bytecode: which statements are the user's, and what Numba's passes have changed or removed."""
+"""Numba's IR and bytecode: the statements that are the user's, and the changes and removals by Numba's passes."""

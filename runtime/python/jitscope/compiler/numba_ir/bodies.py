@@ -1,5 +1,6 @@
-"""The first line of a function's body. Numba parses a file anew for each function in it that has debug information
-(numba/misc/firstlinefinder.py, 0.57-0.68), half of the time that some take to compile; here a file is parsed once."""
+"""The first line of a function's body. For each function with debug information Numba parses the whole file
+(numba/misc/firstlinefinder.py, 0.57-0.68), which is half of the compile time of some functions; here a file is parsed
+once."""
 
 from __future__ import annotations
 
@@ -11,13 +12,13 @@ from typing import Any
 
 from numba.core import lowering
 
-_FINDER = "get_func_body_first_lineno"  # in numba.core.lowering; a Numba without it has nothing to be spared
+_FINDER = "get_func_body_first_lineno"  # in numba.core.lowering; a Numba without it does not parse the file
 
 
 @functools.lru_cache(maxsize=32)
 def _bodies(path: str, modified: int, size: int) -> dict[tuple[str, int], int]:
-    """Map each function's name and the line where its `def` or first decorator is to the line of its first statement
-    that is no docstring, for a file as it was at that time in ns with that many bytes."""
+    """Map each function's name and the line of its `def` or first decorator to the line of its first statement that is
+    no docstring, for a file as it was at that time in ns with that many bytes."""
     with open(path) as file:
         tree = ast.parse(textwrap.dedent(file.read()))
     found: dict[tuple[str, int], int] = {}
@@ -30,7 +31,7 @@ def _bodies(path: str, modified: int, size: int) -> dict[tuple[str, int], int]:
 
 
 def _first_line(original: Any, function: Any) -> Any:
-    """Wrap Numba's own function, which handles functions that are not found or whose file can't be read."""
+    """Wrap Numba's own function, which handles functions that are not found or whose file cannot be read."""
     code = function.__code__
     try:
         status = os.stat(code.co_filename)
@@ -41,7 +42,7 @@ def _first_line(original: Any, function: Any) -> Any:
 
 
 def install() -> None:
-    """Wrap Numba's function, once a process."""
+    """Wrap Numba's function, once for each process."""
     if hasattr(lowering, _FINDER):
         original = getattr(lowering, _FINDER)
         setattr(lowering, _FINDER, functools.wraps(original)(functools.partial(_first_line, original)))

@@ -15,10 +15,11 @@ Lined = tuple[int, dis.Instruction]
 JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 
 
-@functools.lru_cache(maxsize=256)  # Numba's passes remove dead code block by block, and each block asks
+@functools.lru_cache(maxsize=256)  # Numba's passes remove dead code block by block, and call this for each block
 def variables(code: CodeType) -> tuple[str, ...]:
-    """Return the function's own variables, without those of a function around it and those that a comprehension in its
-    code takes as its own for a while (PEP 709, Python 3.12), as their values look like the function's."""
+    """Return the function's own variables, without those of a function around it, and without those that a
+    comprehension in its code takes as its own for a while (PEP 709, Python 3.12), as their values look like the
+    function's."""
     lent = {
         instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == "LOAD_FAST_AND_CLEAR"
     }
@@ -27,7 +28,7 @@ def variables(code: CodeType) -> tuple[str, ...]:
 
 
 def instructions(code: CodeType) -> Iterator[Lined]:
-    """The instructions with the lines that they belong to."""
+    """Yield the instructions with the lines that they belong to."""
     line = code.co_firstlineno
     for instruction in dis.get_instructions(code):
         starts: Any = getattr(instruction, "positions", None)
@@ -49,7 +50,7 @@ _BEGINNING = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "GEN_
 
 
 def silent(found: Iterable[Lined]) -> frozenset[int]:
-    """Return the line that a function only begins on, that of its first decorator: the interpreter has no trace event
+    """Return the line on which a function only begins, that of its first decorator: the interpreter has no trace event
     for it."""
     found = list(found)
     first = found[0][0] if found else 0
@@ -58,12 +59,12 @@ def silent(found: Iterable[Lined]) -> frozenset[int]:
 
 
 def stores(found: Iterable[Lined]) -> Iterator[tuple[int, str]]:
-    """Line and name of each assignment to a local variable."""
+    """Yield the line and the name of each assignment to a local variable."""
     return ((line, name) for line, name, _ in stores_at(found))
 
 
 def loads(found: Iterable[Lined]) -> frozenset[str]:
-    """Local variables that are read."""
+    """Return the local variables that are read."""
     names: set[str] = set()
     for _, each in found:
         if each.opname.startswith("LOAD_FAST") or each.opname == "LOAD_DEREF":
@@ -74,15 +75,15 @@ def loads(found: Iterable[Lined]) -> frozenset[str]:
 
 
 def assigned(code: CodeType) -> set[str]:
-    """Local variables that the function assigns or deletes."""
+    """Return the local variables that the function assigns or deletes."""
     found = list(instructions(code))
     deleted = {each.argval for _, each in found if each.opname.startswith("DELETE_")}
     return deleted.union(name for _, name in stores(found))
 
 
 def bound_around(code: CodeType, piece: Iterable[Lined], begin: int) -> frozenset[str]:
-    """Local variables that may have a value before a piece of the function begins, such as a lifted loop, whose
-    instructions begin at this offset: those that the rest binds, and all where the piece is in a loop."""
+    """Return the local variables that may have a value before a piece of the function begins, such as a lifted loop,
+    whose instructions begin at this offset: those that the rest binds, and all if the piece is in a loop."""
     found = list(instructions(code))
     jumps = (each for _, each in found if each.opcode in JUMPS)
     if any(each.argval < begin <= each.offset for each in jumps):
@@ -104,7 +105,7 @@ def _is_of_itself(before: dis.Instruction | None, instruction: dis.Instruction) 
 
 
 def stores_at(found: Iterable[Lined]) -> Iterator[tuple[int, str, int]]:
-    """Line, name and offset of each assignment to a local variable. `x = x` is none."""
+    """Yield the line, the name and the offset of each assignment to a local variable, except `x = x`."""
     before: dis.Instruction | None = None
     for line, instruction in found:
         own, before = _is_of_itself(before, instruction), instruction
@@ -118,8 +119,8 @@ def stores_at(found: Iterable[Lined]) -> Iterator[tuple[int, str, int]]:
 
 
 def stores_of_values(found: Iterable[Lined]) -> Iterator[tuple[int, str, int]]:
-    """Line and name of each assignment to a local variable, and the line of the instruction before it, which makes the
-    value."""
+    """Yield the line and the name of each assignment to a local variable, and the line of the instruction before it,
+    which makes the value."""
     before: Lined | None = None
     for lined in found:
         if before is None or not _is_of_itself(before[1], lined[1]):
@@ -146,7 +147,7 @@ _MAKING = (
 )
 
 
-# Instructions that also leave no trace where their result is not kept.
+# Instructions that also leave no trace if their result is not kept.
 _COMPUTING = ("BINARY_", "COMPARE_", "UNARY_", "INPLACE_", "BUILD_TUPLE", "ROT_", "STORE_FAST", "STORE_DEREF")
 
 
@@ -157,17 +158,18 @@ _NAMING = ("LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD", "PUSH_NULL")
 def idle(
     found: Iterable[Lined], removed: Mapping[int, set[str]], jumps: bool = False, naming: bool = False
 ) -> Iterator[Idle]:
-    """Yield the lines that the function comes to and that only such instructions are on: line, first and last offset,
-    and where the lines after it begin, up to one that does something. removed: variables by lines that no longer
-    assign them; jumps: those too that only jump ahead then; naming: and those that only name a function."""
+    """Yield the lines that the function reaches and that have only such instructions: line, first and last offset, and
+    where the lines after it begin, up to one that has an effect. `removed`: variables by lines that no longer assign
+    them; `jumps`: include lines that then only jump ahead; `naming`: include lines that only name a function."""
     found = list(found)
     at = {each.offset: (line, each) for line, each in found}
     runs = [(line, [each for _, each in run]) for line, run in itertools.groupby(found, lambda lined: lined[0])]
     following: list[Lined] = []
-    begins: dict[int, list[Lined]] = {}  # by a run's first offset, `following` for a jump to it
+    begins: dict[int, list[Lined]] = {}  # by a run's first offset: `following` for a jump to it
     behind: list[Idle] = []
     for line, run in reversed(runs):
-        makes = any(each.opname == "MAKE_FUNCTION" for each in run)  # gone where it is inlined
+        # the code that makes a function is gone if the function is inlined
+        makes = any(each.opname == "MAKE_FUNCTION" for each in run)
         before = (None, *run)
         first, last = run[0], run[-1]
         target = at.get(last.argval) if jumps and last.opcode in JUMPS and last.opname in _AHEAD else None
@@ -189,7 +191,7 @@ def idle(
 
 
 def pieces(found: Iterable[Lined]) -> Iterator[list[Lined]]:
-    """Yield the pieces that run from their beginning to their end: the code is cut where a jump leads to."""
+    """Yield the pieces that run from their beginning to their end: the code is cut at each target of a jump."""
     piece: list[Lined] = []
     for line, instruction in found:
         if instruction.is_jump_target and piece:
@@ -201,7 +203,7 @@ def pieces(found: Iterable[Lined]) -> Iterator[list[Lined]]:
 
 
 def looping(found: Iterable[Lined]) -> set[int]:
-    """Lines that a loop of the source begins on, or that make a function, which may have loops."""
+    """Return the lines on which a loop of the source begins, or that make a function, which may have loops."""
     found = list(found)
     lines = {instruction.offset: line for line, instruction in found}
     back = {each.argval for _, each in found if each.opcode in JUMPS and each.argval <= each.offset}
@@ -210,7 +212,7 @@ def looping(found: Iterable[Lined]) -> set[int]:
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
-    """The functions defined in it, the innermost first, and itself."""
+    """Yield the code objects of the functions defined in it, the innermost first, and then itself."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from codes(constant)
@@ -218,8 +220,8 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def loops(code: CodeType, line: int | None = None) -> Iterator[list[Lined]]:
-    """The `for` loops whose headers are on this line, or all: what runs once an item, from the assignment of the item
-    on."""
+    """Yield the `for` loops whose headers are on this line, or all: the instructions of one iteration, from the
+    assignment of the item on."""
     found = list(instructions(code))
     for position, (at, instruction) in enumerate(found):
         if instruction.opname == "FOR_ITER" and line in (at, None):

@@ -21,14 +21,16 @@ from jitscope.compiler.numba_ir import bytecode
 _LAMBDA = "<lambda>"
 _NUMBA = os.path.dirname(numba.__file__)
 Variable = tuple[str, str]  # function, variable
-_ASSIGNED_ON = "_jitscope_assigned_on"  # of an ir.Loc: the line on which the source assigns the statement's value
-_OWNER = "_jitscope_owner"  # of an ir.Loc: the code of the lambda that the statement is of
-_CALLED = "_jitscope_called"  # of a FunctionIdentity: codes of functions that were inlined, as they ask for it
-_PASSES = "_jitscope_passes"  # of an ir.Loc: the statement passes an argument to a function that was inlined
+# attribute of an ir.Loc: the line on which the source assigns the statement's value
+_ASSIGNED_ON = "_jitscope_assigned_on"
+_OWNER = "_jitscope_owner"  # attribute of an ir.Loc: the code of the lambda that the statement is part of
+# attribute of a FunctionIdentity: codes of functions that were inlined because they ask for it
+_CALLED = "_jitscope_called"
+_PASSES = "_jitscope_passes"  # attribute of an ir.Loc: the statement passes an argument to a function that was inlined
 
 
 def check() -> str | None:
-    """Return why closures can't be followed in this Numba, or None."""
+    """Return why closures cannot be followed in this Numba, or None."""
     for name, found in (
         ("inline_closure_call", getattr(inline_closurecall, "inline_closure_call", None)),
         ("InlineWorker.inline_ir", getattr(getattr(inline_closurecall, "InlineWorker", None), "inline_ir", None)),
@@ -39,12 +41,12 @@ def check() -> str | None:
 
 
 def assigned_on(inst: Any) -> int:
-    """The line on which the source assigns what the statement does."""
+    """Return the line on which the source assigns the statement's value."""
     return int(getattr(inst.loc, _ASSIGNED_ON, inst.loc.line))
 
 
 def owner(inst: Any) -> CodeType | None:
-    """The lambda that the statement has been inlined from: its line is the outer function's, too."""
+    """Return the lambda from which the statement has been inlined, or None: its line is the outer function's, too."""
     return getattr(getattr(inst, "loc", None), _OWNER, None)
 
 
@@ -54,7 +56,7 @@ def passes(inst: Any) -> bool:
 
 
 def called(func_ir: Any, code: CodeType) -> list[CodeType]:
-    """The functions of the code's file that Numba has inlined, as they ask for it (`inline=`)."""
+    """Return the functions of the code's file that Numba has inlined because they ask for it (`inline=`)."""
     found = [each for each in getattr(func_ir.func_id, _CALLED, ()) if each.co_filename == code.co_filename]
     return sorted(found, key=lambda each: each.co_firstlineno)
 
@@ -65,14 +67,14 @@ def constants(func_ir: Any) -> dict[str, Any]:
     code, cells = func_ir.func_id.code, getattr(func_ir.func_id.func, "__closure__", None) or ()
     found = {}
     for name, cell in zip(code.co_freevars, cells):
-        with contextlib.suppress(ValueError):  # it has none yet
+        with contextlib.suppress(ValueError):  # the variable has no value yet
             found[name] = cell.cell_contents
     return found
 
 
 def hidden(code: CodeType, others: Iterable[CodeType]) -> dict[int, set[str]]:
-    """Return, by line of the functions in a function, and of others that were inlined there, the names that mean
-    variables of their own there, and others around them."""
+    """Return, by line of the inner functions and of others that were inlined there, the names that mean variables of
+    their own there, and other variables around them."""
     found: dict[int, set[str]] = {}
     outer = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
     for inner in dict.fromkeys(each for around in (code, *others) for each in bytecode.codes(around)):
@@ -84,14 +86,14 @@ def hidden(code: CodeType, others: Iterable[CodeType]) -> dict[int, set[str]]:
 
 
 class Inner:
-    """The variables of functions in a function, as far as one frame can show them: variables with a name that no other
-    has, in functions with a name that no other has.
+    """The variables of inner functions, as far as one frame can show them: variables with a name that no other has, in
+    functions with a name that no other has.
 
-    names: the variables' names; lines: the functions' lines. Each call gives the first argument a value: no other
-    variable has one then."""
+    `names`: the variables' names; `lines`: the functions' lines. Each call gives the first argument a value: no other
+    variable has a value then."""
 
     def __init__(self, code: CodeType, others: Iterable[CodeType] = ()) -> None:
-        """Find the variables. others: functions that Numba has inlined because they ask for it."""
+        """Find the variables. `others`: functions that Numba has inlined because they ask for it."""
         inner = [each for around in (code, *others) for each in bytecode.codes(around) if each is not code]
         named = collections.Counter(each.co_name for each in inner)
         taken = collections.Counter(name for each in (code, *inner) for name in set(bytecode.variables(each)))
@@ -115,8 +117,8 @@ class Inner:
         self.lines = {line for each in inner for line, _ in bytecode.instructions(each)}
 
     def keep(self, found: Iterable[tuple[str, Variable]]) -> None:
-        """Keep only functions whose calls all have their beginning left: where a pass has removed it, the begin of the
-        call is not known. found: Numba's names of inlined functions' variables that are assigned."""
+        """Keep only functions whose calls all have their beginning left: if a pass has removed it, the start of the
+        call is not known. `found`: Numba's names of inlined functions' variables that are assigned."""
         copies = collections.Counter(variable for _, variable in set(found))
         begun = {function: copies[function, first] for function, first in self._entered}
         lost = {function for (function, _), count in copies.items() if count > begun.get(function, 0)}
@@ -128,18 +130,20 @@ class Inner:
         return variable in self._shown
 
     def first_of(self, name: str, line: int) -> str | None:
-        """Return the first argument of the function that the variable is of, if the line is one of that function's."""
+        """Return the first argument of the function that the variable belongs to, if the line is one of that
+        function's; else None."""
         firsts = (first for (_, first), names in self._entered.items() if name in names)
         return next(firsts, None) if line in self._lines.get(name, ()) else None
 
     def begun_by(self, variable: Variable) -> list[str]:
-        """Names that have no value when a call has given the function's variable one."""
+        """Return the names that have no value when a call has given the function's variable one."""
         return self._entered.get(variable, [])
 
 
 def _place(blocks: dict[int, Any], arguments: int, call: Any) -> None:
     for statement in itertools.islice(blocks[min(blocks)].body, arguments):
-        if isinstance(statement, ir.Assign) and isinstance(statement.value, (ir.Var, ir.Const)):  # Const: a default
+        # Const: the value is a default
+        if isinstance(statement, ir.Assign) and isinstance(statement.value, (ir.Var, ir.Const)):
             statement.loc = copy.copy(call.loc)
             setattr(statement.loc, _PASSES, True)
     for block in blocks.values():
@@ -157,7 +161,7 @@ def _own(blocks: dict[int, Any], code: CodeType) -> None:
 
 
 def _belong(blocks: dict[int, Any], call: Any) -> None:
-    """Put the code that Numba has for a function of NumPy (parallel=True) on the line that calls the function."""
+    """Put Numba's code for a function of NumPy (parallel=True) on the line that calls the function."""
     for block in blocks.values():
         block.loc = call.loc
         for statement in block.body:
@@ -165,7 +169,7 @@ def _belong(blocks: dict[int, Any], call: Any) -> None:
 
 
 def install() -> None:
-    """Wrap Numba's inlining, once a process, after check()."""
+    """Wrap Numba's inlining, once for each process, after check()."""
     inline = inline_closurecall.inline_closure_call
 
     @functools.wraps(inline)

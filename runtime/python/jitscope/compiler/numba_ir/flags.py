@@ -1,7 +1,7 @@
 """JITSCOPE_DEBUG=all: functions that are compiled without debug=True get debug information, and nothing else that
-debug=True means to Numba (numba/core/cpu.py, CPUTargetOptions.finalize: bounds are checked only where asked for).
-Not those with fastmath flags: with debug information Numba has them called, not inlined, which changes what LLVM makes
-of them."""
+debug=True means to Numba (numba/core/cpu.py, CPUTargetOptions.finalize: bounds are checked only if the user asks for
+it). Functions with fastmath flags do not get it: Numba calls a function with debug information instead of inlining it,
+which changes the results of LLVM's optimisation."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from jitscope.compiler.base import levels
 
 
 def check() -> str | None:
-    """Return why flags can't be changed, or None."""
+    """Return why flags cannot be changed, or None."""
     for owner, name in _CHOOSING:
         if not hasattr(owner, name):
             return f"{owner.__module__}.{owner.__name__} has other methods"
     return None
 
 
-# What makes the flags of @jit and @njit, of @cfunc, and of @vectorize and @guvectorize; and what uses them.
+# The objects that make the flags of @jit and @njit, of @cfunc, and of @vectorize and @guvectorize; and their users.
 _CHOOSING = (
     (dispatcher._FunctionCompiler, "_customize_flags"),
     (ccallback._CFuncCompiler, "_customize_flags"),
@@ -31,7 +31,7 @@ _CHOOSING = (
 
 
 def with_debug_information(py_func: Any, flags: Any) -> Any:
-    """`flags`, to which JITSCOPE_DEBUG=all has added what it adds for this function."""
+    """Return `flags` with the changes by JITSCOPE_DEBUG=all for this function."""
     module = getattr(py_func, "__module__", None) or ""
     is_own = module.partition(".")[0] in ("numba", "jitscope")
     if levels.debugs_all() and not flags.debuginfo and not is_own and not levels.is_left_alone(py_func, flags):
@@ -60,6 +60,6 @@ def compile_first(original: Any, self: Any, func: Any) -> Any:
 
 
 def of(maker: Any, flags: Any) -> Any:
-    """The flags that a compiler of functions, or a ufunc's builder, makes of those of its options."""
+    """Return the flags that a compiler of functions, or a ufunc's builder, makes from those of its options."""
     customize = getattr(maker, "_customize_flags", None)
     return customize(flags) if customize is not None else with_debug_information(maker.py_func, flags)

@@ -1,8 +1,8 @@
-"""Variables of Numba's own making that are called as a programmer would call his: `size`, `index` and `array` where an
-array is made of a list, `ret` and `zero` where parallel=True compares shapes. Where the function has a variable of that
-name, Numba's would pass for another version of it; so Numba's get a temporary's name.
+"""Variables that Numba makes itself, with names that a programmer might use: `size`, `index` and `array` where an array
+is made of a list, `ret` and `zero` where parallel=True compares shapes. If the function has a variable of that name,
+Numba's would be taken for another version of it; so Numba's get a temporary's name.
 
-Looks at functions of numba.core.inline_closurecall, numba.parfors and numba.stencils (0.57-0.68)."""
+This module wraps functions of numba.core.inline_closurecall, numba.parfors and numba.stencils (0.57-0.68)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from numba.parfors import array_analysis, parfor_lowering_utils
 
 from jitscope.compiler.numba_ir import bytecode
 
-# What these define by Scope.redefine is Numba's own.
+# Functions whose variables, defined by Scope.redefine, are Numba's own.
 _DEFINING = (
     (inline_closurecall, "_inline_arraycall"),
     (inline_closurecall, "_inline_const_arraycall"),
@@ -46,7 +46,7 @@ def _named(name: str) -> str:
 
 
 def check() -> str | None:
-    """Return why this Numba's own variables can't be distinguished, or None."""
+    """Return why this Numba's own variables cannot be distinguished, or None."""
     unique = ((array_analysis, "mk_unique_var"), (ir_utils, "mk_unique_var"), (ir.Scope, "redefine"))
     for owner, name in (*_DEFINING, *unique):
         if not callable(getattr(owner, name, None)):
@@ -60,15 +60,15 @@ def _codes() -> Iterator[CodeType]:
 
 
 def _stay(block: Any) -> None:
-    """Put the code that makes the array on the line of its loop; Numba takes the line that the block before it begins
-    on."""
+    """Put the code that makes the array on the line of its loop; Numba uses the line on which the block before it
+    begins."""
     for statement in block.body:
         if isinstance(statement, ir.Assign) and statement.target.name.startswith(_PREFIX):
             statement.loc = block.terminator.loc
 
 
 def install() -> None:
-    """Wrap Numba's making of such variables, once a process, after check()."""
+    """Wrap the functions in which Numba makes such variables, once for each process, after check()."""
     codes = frozenset(_codes())
     redefine: Any = ir.Scope.redefine
 

@@ -1,4 +1,4 @@
-"""Lines for object mode: Numba's lowering of it (numba/core/pylowering.py, the same from 0.55 to 0.68) begins debug
+"""Lines for object mode: Numba's lowering of it (numba/core/pylowering.py, unchanged from 0.55 to 0.68) begins debug
 information and neither marks a line in it nor ends it, so that LLVM drops it."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from numba.core import debuginfo, ir, pylowering
 
 
 def register() -> None:
-    """Wrap Numba's object mode, once a process. A Numba that is made in another way is left alone."""
+    """Wrap Numba's object mode, once for each process. A Numba that is made differently is left alone."""
     lower = pylowering.PyLower
     marks = getattr(debuginfo.DIBuilder, "mark_location", None)
     if marks is None or list(inspect.signature(marks).parameters) != ["self", "builder", "line"]:

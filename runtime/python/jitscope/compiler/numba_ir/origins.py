@@ -1,5 +1,5 @@
-"""The offset in the function's bytecode at which a block begins, where Numba has renamed its labels, as it does where
-it inlines a function.
+"""The offset in the function's bytecode at which a block begins, if Numba has renamed its labels, as it does when it
+inlines a function.
 
 This module wraps numba.core.inline_closurecall.InlineClosureCallPass.run (0.57-0.68)."""
 
@@ -12,11 +12,12 @@ from typing import Any
 
 from numba.core import inline_closurecall
 
-_ORIGIN = "_jitscope_origin"  # of a block's ir.Loc, which other passes keep: its function's code, and its first label
+# attribute of a block's ir.Loc, which other passes keep: its function's code, and its first label
+_ORIGIN = "_jitscope_origin"
 
 
 def check() -> str | None:
-    """Return why labels can't be kept in this Numba, or None."""
+    """Return why labels cannot be kept in this Numba, or None."""
     found = getattr(getattr(inline_closurecall, "InlineClosureCallPass", None), "run", None)
     return None if callable(found) else "numba.core.inline_closurecall has no InlineClosureCallPass.run"
 
@@ -50,7 +51,7 @@ def stamp(block: Any, code: CodeType, label: int) -> None:
 
 
 def install() -> None:
-    """Wrap Numba's inlining, once a process, after check()."""
+    """Wrap Numba's inlining, once for each process, after check()."""
     run: Any = inline_closurecall.InlineClosureCallPass.run
 
     @functools.wraps(run)

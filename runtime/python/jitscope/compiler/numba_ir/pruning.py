@@ -1,6 +1,6 @@
-"""Branches that Numba takes out because a constant decides them: the source's assignments there never run.
+"""Branches that Numba removes because a constant decides them: the source's assignments there never run.
 
-Wraps dead_branch_prune as numba.core.untyped_passes calls it (0.57-0.68)."""
+This module wraps dead_branch_prune as numba.core.untyped_passes calls it (0.57-0.68)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from numba.core import untyped_passes
 
 from jitscope.compiler.numba_ir import bytecode, origins
 
-# numba/core/bytecode.py: the label of a block is its bytecode's offset and this
+# numba/core/bytecode.py: a block's label is its bytecode's offset plus this
 LABELS = getattr(numba_bytecode, "_FIXED_OFFSET", 0)
-_ATTRIBUTE = "_jitscope_pruned"  # of a FunctionIR and those that passes derive from it: labels before, and those gone
+# attribute of a FunctionIR and those that passes derive from it: labels before, and removed labels
+_ATTRIBUTE = "_jitscope_pruned"
 
 
 def check() -> str | None:
-    """Return why this Numba's pruning can't be wrapped, or None."""
+    """Return why this Numba's pruning cannot be wrapped, or None."""
     if not hasattr(untyped_passes, "dead_branch_prune"):
         return "numba.core.untyped_passes has no dead_branch_prune"
     return None
 
 
 def left(func_ir: Any, found: Iterable[bytecode.Lined]) -> Iterator[bytecode.Lined]:
-    """Yield a function's instructions whose blocks have not been taken out."""
+    """Yield a function's instructions whose blocks have not been removed."""
     before, pruned = getattr(func_ir, _ATTRIBUTE, (frozenset(), frozenset()))
     is_gone = is_behind_jump = False
     for line, instruction in found:
@@ -39,7 +40,7 @@ def left(func_ir: Any, found: Iterable[bytecode.Lined]) -> Iterator[bytecode.Lin
 
 
 def install() -> None:
-    """Wrap Numba's pruning, once a process."""
+    """Wrap Numba's pruning, once for each process."""
     prune = untyped_passes.dead_branch_prune
 
     @functools.wraps(prune)

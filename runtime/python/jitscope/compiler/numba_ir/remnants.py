@@ -1,10 +1,10 @@
 """Statements that Numba's passes would remove as dead. At `steps` the user's assignments stay. Other statements (at
-`exact` in parallel loops, all statements) leave one that does nothing, so that the line stops as often as it is
-executed, and its variable is not shown with its old value.
+`exact` in parallel loops, all statements) are replaced by one that does nothing, so that the line stops as often as it
+is executed, and its variable is not shown with its old value.
 
-This module wraps numba.core.ir_utils.remove_dead_block (0.57-0.68), which parallel=True and inlined closures go
-through, and numba.core.inline_closurecall.RewriteArrayOfConsts.match, which takes lists of a block for parts of arrays.
-A statement that is hoisted out of a parallel loop leaves its line in the same way (kernels.py)."""
+This module wraps numba.core.ir_utils.remove_dead_block (0.57-0.68), which parallel=True and inlined closures use, and
+numba.core.inline_closurecall.RewriteArrayOfConsts.match, which takes lists of a block for parts of arrays. A statement
+that is hoisted out of a parallel loop leaves its line in the same way (kernels.py)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from jitscope.compiler.numba_ir import bytecode, closures
 
 
 def check() -> str | None:
-    """Return why this Numba's removal of dead code can't be wrapped, or None."""
+    """Return why this Numba's removal of dead code cannot be wrapped, or None."""
     for owner, name in (
         (ir_utils, "remove_dead_block"),
         (ir, "PopBlock"),
@@ -32,8 +32,8 @@ def check() -> str | None:
     return None
 
 
-_REMOVED = "_jitscope_removed"  # of a function's identity, which its passes share: lines of stores
-_INDEX = "parfor_"  # in the name of a parallel loop's: numba/parfors/parfor.py
+_REMOVED = "_jitscope_removed"  # attribute of a function's identity, which its passes share: lines of removed stores
+_INDEX = "parfor_"  # a part of the name of a parallel loop's index: numba/parfors/parfor.py
 
 
 class Remnant(ir.PopBlock):  # type: ignore[misc]
@@ -41,7 +41,7 @@ class Remnant(ir.PopBlock):  # type: ignore[misc]
 
 
 def is_at_steps(func_ir: Any, kernel: Any) -> bool:
-    """True if the function that is being compiled is at `steps`. kernel: kernels.of() its IR."""
+    """True if the function that is being compiled is at `steps`. `kernel`: kernels.of() its IR."""
     level = kernel.choice.level if kernel is not None else levels.level_of(func_ir.func_id.func)
     return level == levels.STEPS and levels.is_followed(func_ir.func_id.func)
 
@@ -70,7 +70,7 @@ def _does(statement: Any, base: Callable[[str], str | None]) -> bool:
 
 
 def _tells(statement: Any) -> bool:
-    """True if the statement stays where it is. Constants are taken out of parallel loops."""
+    """True if the statement stays where it is and so keeps its line. Constants are moved out of parallel loops."""
     if isinstance(statement, ir.Assign) and statement.target.name.startswith("$"):
         return not isinstance(statement.value, ir.Const)
     return not isinstance(statement, (ir.Del, ir.Jump))
@@ -83,7 +83,8 @@ def _line(statement: Any) -> tuple[int, CodeType | None]:
 
 
 def leave(before: list[Any], block: Any, file: str, base: Callable[[str], str | None]) -> None:
-    """In a block that statements have been taken out of. before: all of them; base: see _versions."""
+    """Put remnants into a block from which statements have been removed. `before`: all statements; `base`: see
+    _versions()."""
     kept = {id(statement) for statement in block.body}
     told = {_line(each) for each in block.body if _tells(each)}
     body: list[Any] = []
@@ -99,7 +100,7 @@ def leave(before: list[Any], block: Any, file: str, base: Callable[[str], str | 
 
 
 class _Lives(set[str]):
-    """Names that are live, with some that stay so."""
+    """The names that are live, with some that stay live."""
 
     def __init__(self, names: Iterable[str], kept: frozenset[str]) -> None:
         super().__init__(kept.union(names))
@@ -123,7 +124,8 @@ def _assignments(blocks: Iterable[Any]) -> Iterator[Any]:
 
 
 def _values(func_ir: Any) -> Iterator[str]:
-    """Names in the IR that are assigned, but those of functions, which are gone where they have been inlined."""
+    """Yield the names in the IR that are assigned, except those of functions, which are gone if they have been
+    inlined."""
     found = list(_assignments(func_ir.blocks.values()))
     functions = {each.target.name for each in found if getattr(each.value, "op", "") == "make_function"}
     while more := {
@@ -136,8 +138,8 @@ def _values(func_ir: Any) -> Iterator[str]:
 
 
 def _note_removed(func_ir: Any, before: list[Any], block: Any) -> None:
-    """Note the stores to an item of a value that Numba finds dead: it does not know that a jitclass or a container may
-    keep the value, so that the store can be missed."""
+    """Note the stores to an item of a value that Numba takes for dead: Numba does not know that a jitclass or a
+    container may keep the value, so that the store can be missed."""
     kept = {id(statement) for statement in block.body}
     lines = {
         each.loc.line
@@ -149,7 +151,7 @@ def _note_removed(func_ir: Any, before: list[Any], block: Any) -> None:
 
 
 def removed_stores(func_ir: Any) -> frozenset[int]:
-    """The lines of the stores to elements and items that Numba has removed from the function."""
+    """Return the lines of the stores to elements and items that Numba has removed from the function."""
     found: frozenset[int] = getattr(func_ir.func_id, _REMOVED, frozenset())
     return found
 
@@ -166,7 +168,7 @@ def _names_list(block: Any, base: Callable[[str], str | None]) -> bool:
 
 
 def install(kernel_of: Callable[[Any], Any]) -> None:
-    """Wrap Numba's removal of dead code, once a process. kernel_of: kernels.of."""
+    """Wrap Numba's removal of dead code, once for each process. `kernel_of`: kernels.of."""
     remove = ir_utils.remove_dead_block
     match = inline_closurecall.RewriteArrayOfConsts.match
 
@@ -175,7 +177,7 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
         func_ir = named["func_ir"] if "func_ir" in named else arguments[4]
         kernel = kernel_of(func_ir)
         is_stepped = is_at_steps(func_ir, kernel)
-        is_outside = any(each is block for each in func_ir.blocks.values())  # of parallel loops
+        is_outside = any(each is block for each in func_ir.blocks.values())  # outside of parallel loops
         before = list(block.body)
         if not levels.is_followed(func_ir.func_id.func):
             return remove(block, lives, *arguments, **named)
@@ -185,7 +187,7 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
             return removed
         file, base = (kernel.header if kernel is not None else func_ir.loc).filename, _names(func_ir, kernel)
         if is_stepped:
-            # No loop's own index, which is the user's before it is known whether there is an iteration.
+            # A loop's own index is left out, because it is the user's before it is known whether there is an iteration.
             users = frozenset(name for name in _values(func_ir) if base(name) == name.partition(".")[0])
             lives = _Lives(lives, users)
         removed = remove(block, lives, *arguments, **named)

@@ -1,5 +1,5 @@
-"""Assignments that give a variable what it has: SSA's copies from version to version; a pass has propagated
-the value (`s.2 = $s.5`, where `s.1 = $s.5` was the source's)."""
+"""Assignments that give a variable the value that it has: SSA's copies from version to version, if a pass has
+propagated the value (`s.2 = $s.5`, where `s.1 = $s.5` was the source's)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import Any
 
 from numba.core import analysis, ir
 
-_Held = dict[str, frozenset[tuple[str, int, str]]]  # by the user's name: from what, on which line, as which version
+# by the user's name: the source of the value, the line, and the version
+_Held = dict[str, frozenset[tuple[str, int, str]]]
 
 
 def of(blocks: dict[int, Any], cfg: Any, names: Any, is_copy: Callable[[Any], bool]) -> set[int]:
-    """Their ids. Those that have been made already, on every path, with neither changed since, on the same line, or to
-    a version that several blocks assign, which is SSA's alone: of the source's own there is then no trace to lose."""
+    """Return the ids of such assignments: they have been made already, on every path, and neither side has changed
+    since; they are on the same line, or assign a version that several blocks assign, which is SSA's alone. The source's
+    own assignment then stays known."""
     targets = [inst.target.name for block in blocks.values() for inst in block.body if isinstance(inst, ir.Assign)]
     joining = {name for name, count in collections.Counter(targets).items() if count > 1}
     entry: dict[int, _Held] = {cfg.entry_point(): {}}

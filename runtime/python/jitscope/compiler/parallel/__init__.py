@@ -1,1 +1,1 @@
-"""Parallel loops: kernels, and the source's loops that they are."""
+"""Parallel loops: kernels, and the loops of the source that they run."""

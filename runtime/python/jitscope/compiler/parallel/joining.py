@@ -1,5 +1,5 @@
-"""Joins kernels to the functions that they were cut out of: wraps what makes them, names their variables, moves
-statements and lowers them in Numba."""
+"""The connection of kernels with their outer functions: this module wraps the functions of Numba that make kernels,
+name their variables, move statements, and lower them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from jitscope.compiler.base import levels
 from jitscope.compiler.numba_ir import bytecode, remnants
 from jitscope.compiler.parallel import kernels, parfor_loops
 
-MOVED = "_jitscope_moved"  # a statement that may have been moved to the other side of a parallel loop
+MOVED = "_jitscope_moved"  # attribute of a statement that may have been moved to the other side of a parallel loop
 
 
 def check() -> str | None:
-    """Return why kernels can't be joined to their functions in this Numba, or None."""
+    """Return why kernels cannot be joined to their functions in this Numba, or None."""
     for owner, names in (
         (
             parfor_lowering,
@@ -41,7 +41,7 @@ _PLAIN = (types.Integer, types.Float, types.Complex, types.Boolean)
 
 
 def _keep_arguments(lowerer: Any, parfor: Any, kernel: kernels.Kernel) -> None:
-    """The kernel is also given the function's arguments that the loop's source reads, and Numba no longer does."""
+    """Give the kernel also the function's arguments that the loop's source reads, and Numba no longer does."""
     if lowerer.generator_info:
         return
     typemap = lowerer.fndesc.typemap
@@ -60,8 +60,8 @@ def _keep_arguments(lowerer: Any, parfor: Any, kernel: kernels.Kernel) -> None:
 
 
 def _part(parfor: Any) -> None:
-    """SSA's copies in a loop may be the same statements as after it, in which names that Numba changes for the kernel
-    would be changed, too. Without the hook they are gone as dead."""
+    """Separate SSA's copies in a loop from those after it, which may be the same objects: Numba changes names in them
+    for the kernel. Without the hook these copies are removed as dead."""
     for each in parfor_loops.with_inner(parfor):
         for block in each.loop_body.values():
             block.body = [
@@ -82,7 +82,7 @@ def _keeps_place(statement: Any, func_ir: Any) -> bool:
 
 
 def install() -> None:
-    """Wrap Numba, once a process. From then on `Lower` objects have an attribute `kernel`: a Kernel, or None."""
+    """Wrap Numba, once for each process. From then on `Lower` objects have an attribute `kernel`: a Kernel, or None."""
     _wrap_making()
     _wrap_hoisting()
     _wrap_naming()
@@ -195,7 +195,7 @@ def _wrap_lowering() -> None:
 
     @functools.wraps(locate)
     def _compute_def_location(self: Any) -> ir.Loc:
-        # A kernel has no source to be found; Numba would warn of that.
+        # Numba finds no source of a kernel, and would warn of that.
         return self.kernel.header if self.kernel is not None else locate(self)
 
     lowering.Lower.__init__ = __init__

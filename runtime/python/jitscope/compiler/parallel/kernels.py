@@ -1,7 +1,7 @@
 """Parallel kernels under the user's names. The body of a parallel loop becomes a function of its own, made of a
 template in a file `<string>` (numba/parfors/parfor_lowering.py, _create_gufunc_for_parfor_body, 0.57-0.68), and lowered
-while the function that it was cut out of still is. Here the two are joined: the kernel of `foo` is `foo.prange`, in
-foo's file; the template's statements belong to the line of the loop's header; the loop's index has its name."""
+while its outer function is lowered. This module connects the two: the kernel of `foo` is `foo.prange`, in foo's file;
+the template's statements belong to the line of the loop's header; the loop's index has its name."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from jitscope.compiler.debuginfo.dibuilder import user_name
 from jitscope.compiler.numba_ir import bytecode, closures, origins, pruning
 from jitscope.compiler.parallel import parfor_loops
 
-STENCIL = "_jitscope_stencil"  # of a parallel loop that is made of a stencil: stencils.Body
+STENCIL = "_jitscope_stencil"  # attribute of a parallel loop that is made of a stencil: stencils.Body
 TEMPLATE = "<string>"
 
 
 class Kernel:
     """The kernel of one parallel loop.
 
-    name: for users. header: ir.Loc of the loop's header, in the user's file. loop: its instructions in the user's
-    code, none where it is no `for` loop there."""
+    `name`: its name for users. `header`: ir.Loc of the loop's header, in the user's file. `loop`: its instructions in
+    the user's code, none if it is no `for` loop there."""
 
     is_parallel = True
-    has_array_loops = True  # array expressions in it are loops, on lines that have none
-    inner: Any = None  # as flow.Names has it, of a stencil
+    has_array_loops = True  # array expressions in it are loops, on lines that have no loop
+    inner: Any = None  # for a stencil: as in flow.Names
 
     def __init__(self, lowerer: Any, parfor: Any) -> None:
         outer = getattr(lowerer, "kernel", None)
@@ -42,12 +42,12 @@ class Kernel:
         self.header = begins if parfor.loc.filename == TEMPLATE != begins.filename else parfor.loc
         self._locs = {
             id(loc): loc for loc in parfor_loops.locations(parfor)
-        }  # source that was exec'd may be called `<string>` too
+        }  # the file of source that was exec'd may be called `<string>`, too
         codes = [code for code in bytecode.codes(identity.code) if code.co_filename == self.header.filename]
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
         self.loop = [each for loop in bytecode.loops(code, self.header.line) for each in loop] if code else []
-        self._others: set[int] = set()  # lines of array expressions that the loop was fused with
-        self.turning: frozenset[str] = frozenset()  # indices of fused loops, which each iteration begins with
+        self._others: set[int] = set()  # lines of array expressions with which the loop was fused
+        self.turning: frozenset[str] = frozenset()  # indices of fused loops, which each iteration assigns first
         if (code is None or len(parfor.patterns) > 1) and (fused := parfor_loops.loops_of(parfor, codes)) is not None:
             code, loops = fused
             self.loop = [each for loop in loops for each in loop]
@@ -62,14 +62,14 @@ class Kernel:
         self._is_inlined = not is_expression and code is not identity.code and self._stencil is None
         self._function = code.co_name if code else None
         self.code: CodeType = code or identity.code
-        # By line: names of functions that were inlined; of a fused loop also the others' indices.
+        # By line: names of functions that were inlined; in a fused loop also the other loops' indices.
         called = closures.called(lowerer.func_ir, self.code)
         hidden = closures.hidden(self.code, called) if self._stencil is None else {}
-        own_lines = {line for line, _ in self.loop}  # those of a comprehension may be the loop's, too
+        own_lines = {line for line, _ in self.loop}  # the names of a comprehension may be the loop's, too
         self.hidden = {line: names for line, names in hidden.items() if line not in own_lines}
         is_own = code is identity.code and self._stencil is None
         self.reads = bytecode.loads(self.loop) - bytecode.assigned(identity.code) if is_own else frozenset()
-        # Names that have a value before the loop, which a worker does not have, as the part of a sum that it adds up.
+        # Names that have a value before the loop and not in a worker, such as a sum that a worker adds up only in part.
         self.assigned_before = (
             parfor_loops.assigned_before(self.code, self.loop) if self._stencil is None else frozenset()
         )
@@ -78,7 +78,8 @@ class Kernel:
         self._indices: dict[str, list[str]] = {}
         for each in parfor_loops.with_inner(parfor):
             is_fused = each is parfor and self._others
-            own = codes if each is parfor or code is None else [code]  # a comprehension's are not its own
+            # a comprehension's loops are not the kernel's own
+            own = codes if each is parfor or code is None else [code]
             self._indices.update(parfor_loops.index_names(each, own, self.header.line if is_fused else each.loc.line))
         if code is not None and [pattern[0] for pattern in parfor.patterns].count("prange") > 1:
             self._name_fused(parfor, code, loops)
@@ -91,9 +92,9 @@ class Kernel:
         self.fills: dict[str, int] = {}  # the user's arrays that fused expressions fill → the expression's line
 
     def _name_fused(self, parfor: Any, code: CodeType, loops: list[list[bytecode.Lined]]) -> None:
-        """Name the indices of a fused loop: each loop of the source has its own on its own lines, unless that is more
-        than an index. On the others' lines a loop's sum has no value: the source has the whole of it there, and a
-        worker its part."""
+        """Name the indices of a fused loop: each loop of the source has its own index on its own lines, unless the
+        variable is more than an index. On the other loops' lines a loop's sum has no value: the source has the whole
+        sum there, and a worker only its part."""
         stored = collections.Counter(name for _, name in bytecode.stores(self.loop))
         heads = [parfor_loops.index_of(loop) for loop in loops]
         own = [name for name in dict.fromkeys(heads) if heads.count(name) == stored[name] and name in self._own]
@@ -113,7 +114,8 @@ class Kernel:
         return any(self.user_name(each.lstrip("$")) == name for each in parameters)
 
     def legalized(self, names: dict[str, str]) -> None:
-        """Names of the function → of the kernel's parameters and indices."""
+        """Note the names of the kernel's parameters and indices. `names`: names of the function → names in the
+        kernel."""
         self.unread.update({legal: self.unread.pop(name) for name, legal in names.items() if name in self.unread})
         for original, legal in names.items():
             if original in self._indices:
@@ -124,12 +126,12 @@ class Kernel:
             elif self._stencil is not None and original in self._stencil.arguments:
                 self._names[legal] = self._stencil.arguments[original]
             else:
-                # A parameter `$scale.12` is what `scale` was given by the function.
+                # A parameter `$scale.12` is the value that the function has given `scale`.
                 self._names[legal] = self.user_name(original[1:] if original.startswith("$") else original)
 
     def user_name(self, name: str) -> str | None:
-        """Return the user's name ("my_sum") of a variable of the kernel's IR ("my__sum_2.1"); None: a variable of the
-        template's or of Numba's own."""
+        """Return the user's name ("my_sum") of a variable of the kernel's IR ("my__sum_2.1"); None: the variable is the
+        template's or Numba's own."""
         if name in self._names:
             return self._names[name]
         index = strip(name[1:] if name.startswith("$") else name, self._indices)
@@ -151,8 +153,9 @@ class Kernel:
         return sorted(self.inner.names) if self.inner is not None and is_index else []
 
     def adopt(self, func_ir: Any, typemap: dict[str, Any]) -> None:
-        """The kernel's IR now lies in the user's file. What Numba has hoisted out of the loop is not where the user has
-        it: it belongs to the header, and a variable that is assigned there has no value that could be shown."""
+        """Put the kernel's IR into the user's file. A statement that Numba has hoisted out of the loop is not where the
+        user has it: it belongs to the header, and a variable that is assigned there has no value that could be
+        shown."""
         func_ir.loc = self.header
         first = min(func_ir.blocks)
         for label, block in func_ir.blocks.items():
@@ -181,9 +184,8 @@ class Kernel:
                 self.fills[name] = statement.loc.line
 
     def _name_values(self, func_ir: Any) -> None:
-        """Name the values left of `scale = $scale.12`, where the variable itself has been optimised away. Numba names
-        such a value after any variable that is a copy of it: it is that variable's value from the variable's own line
-        on."""
+        """Name the values left of `scale = $scale.12`, if the variable itself has been optimised away. Numba names such
+        a value after any variable that is a copy of it: it is that variable's value from the variable's own line on."""
         targets = [
             (statement.target.name, statement.loc.line)
             for block in func_ir.blocks.values()
@@ -201,8 +203,8 @@ class Kernel:
         return loc.filename == TEMPLATE and id(loc) not in self._locs
 
     def _name_index(self, func_ir: Any, block: Any, typemap: dict[str, Any]) -> None:
-        """A loop's header puts the next item into the index before it knows whether there is one. The user's variable
-        is assigned where there is: at the beginning of the body."""
+        """Name the loop's index: the header assigns the next item before it is known whether there is one, and the
+        user's variable is assigned only if there is, at the beginning of the body."""
         branch = block.terminator
         for statement in block.body if isinstance(branch, ir.Branch) else ():
             if not isinstance(statement, ir.Assign) or getattr(statement.value, "op", "") != "pair_first":
@@ -214,7 +216,7 @@ class Kernel:
                 typemap[target.name] = typemap[item.name]
                 self._names[item.name], self._names[target.name] = None, name
                 func_ir.blocks[branch.truebr].prepend(ir.Assign(item, target, statement.loc))
-                # Where the body does not read the index, Numba lets go of the item, which makes it 0, before the body.
+                # If the body does not read the index, Numba deletes the item, which makes it 0, before the body.
                 block.body = [each for each in block.body if not (isinstance(each, ir.Del) and each.value == item.name)]
 
     def _place_body(self, func_ir: Any) -> None:
@@ -245,25 +247,25 @@ _INLINED_MAX = 100_000
 
 
 def note_inlined(name: str, function_name: str, variable: str) -> None:
-    """Numba has given a variable of an inlined function this name."""
+    """Note the name that Numba has given a variable of an inlined function."""
     if len(_inlined) >= _INLINED_MAX:
         _inlined.clear()
     function = function_name.rpartition(".")[2].partition("$")[0]
-    inside = inlined(variable)  # of a function that was inlined into this one
+    inside = inlined(variable)  # the variable is one of a function that was inlined into this one
     _inlined[name] = inside[1] if inside else (function, strip(variable, {}))
 
 
 def inlined(name: str) -> tuple[str, tuple[str, str]] | None:
     """Return the name that all versions of a variable in Numba's IR have, the function that was inlined, and the
-    variable's name there."""
+    variable's name there; None for other variables."""
     base = strip(name, _inlined)
     return (base, _inlined[base]) if base in _inlined else None
 
 
-being_made: list[Kernel] = []  # whose kernels are being made; Numba compiles one function at a time
+being_made: list[Kernel] = []  # the kernels that are being made; Numba compiles one function at a time
 
 
-_others: list[tuple[str, Any]] = []  # other functions that Numba makes of the user's: how their names begin
+_others: list[tuple[str, Any]] = []  # other functions that Numba makes for the user's: the beginnings of their names
 
 
 @contextlib.contextmanager
@@ -277,7 +279,7 @@ def opened(prefix: str, made: Any) -> Iterator[None]:
 
 
 def of(func_ir: Any) -> Any:
-    """The Kernel whose IR this is, or what `opened` has been given; None."""
+    """Return the Kernel whose IR this is, or the object that was passed to `opened`; else None."""
     name = func_ir.func_id.func_name
     if being_made and name.startswith(levels.KERNEL):
         return being_made[-1]

@@ -1,4 +1,4 @@
-"""Parallel loops of Numba's IR, and the loops of the source that each was made of."""
+"""Parallel loops of Numba's IR, and the loops of the source from which they were made."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def with_inner(parfor: Any) -> Iterator[Any]:
 
 
 def loops_of(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[list[bytecode.Lined]]] | None:
-    """Return the code and the instructions of the loops that a parallel loop was made of, where it was made of several
-    array expressions and loops of the source."""
+    """Return the code and the instructions of the source's loops from which a parallel loop was made, if it was made
+    from several array expressions and loops; else None."""
     if not any(pattern[:2] == ("prange", "user") for pattern in parfor.patterns):
         return None
     own = {statement.loc.line for block in parfor.loop_body.values() for statement in block.body}
@@ -51,7 +51,7 @@ def loops_of(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[lis
 
 def fused_header(lowerer: Any, parfor: Any) -> Any:
     """Return, for a parallel loop that was made of several, ir.Loc of the header of the source's first loop among them,
-    that its kernel has too, or where it begins when none is; None where it was not."""
+    which its kernel has, too, or of its beginning if none is a loop; None if it was not made of several."""
     if len(parfor.patterns) < 2:
         return None
     own = lowerer.func_ir.loc
@@ -61,7 +61,7 @@ def fused_header(lowerer: Any, parfor: Any) -> Any:
 
 
 def fused(statement: Any) -> Iterator[Any]:
-    """The statements of a parallel loop that was made of several, and of those in it."""
+    """Yield the statements of a parallel loop that was made of several, and of the loops in it."""
     if isinstance(statement, parfors.Parfor) and len(statement.patterns) > 1:
         for each in with_inner(statement):
             for block in (each.init_block, *each.loop_body.values()):
@@ -77,7 +77,7 @@ def index_variables(parfor: Any) -> list[str]:
 
 
 def assigned_before(code: CodeType, loop: list[bytecode.Lined]) -> frozenset[str]:
-    """Names that the code may have given a value when the loop begins."""
+    """Return the names to which the code may have given a value when the loop begins."""
     if not loop:
         return frozenset()
     inside = {each.offset for _, each in loop}
@@ -107,7 +107,8 @@ def index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[str
 
 
 def index_variable(blocks: Mapping[int, Any], code: CodeType, name: str) -> str | None:
-    """Return the variable of the IR that holds the index of a parallel loop, by the index's name."""
+    """Return the variable of the IR that holds the index of a parallel loop, by the index's name; None: there is
+    none."""
     found = (statement for block in blocks.values() for statement in block.body)
     for each in (
         nested for statement in found if isinstance(statement, parfors.Parfor) for nested in with_inner(statement)

@@ -1,1 +1,1 @@
-"""Services of the hook beside debug information: requested stops, numba.gdb(), pools, perf names, accesses."""
+"""Services of the hook in addition to debug information: requested stops, numba.gdb(), pools, perf names, accesses."""

@@ -1,9 +1,9 @@
 """Code that reports each of its reads and writes to libjitscope.so, for `jitscope.race_check`.
 
-Such code is compiled apart from all other: in contexts of its own, so that its callees (functions of the user's,
-NumPy's in Numba) are compiled once more as well, and no code that runs without the check is touched. While it is
-compiled, the instructions that Numba writes (llvmlite's IRBuilder) are each preceded by a call. Locals of the stack and
-constants are no memory that workers share, and are left out."""
+Such code is compiled in contexts of its own, so that its callees (the user's functions, and Numba's for NumPy) are
+compiled once more as well, and no code that runs without the check is changed. While it is compiled, the instructions
+that Numba writes (llvmlite's IRBuilder) are each preceded by a call. Local variables on the stack and constants are no
+memory that workers share, and are left out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from jitscope.compiler.base import abi
 from jitscope.compiler.parallel import kernels
 
 _INT32, _INT64 = llvm_ir.IntType(32), llvm_ir.IntType(64)
-_WRITES, _INNER = 1, 2  # runtime/include/jitscope.h
+_WRITES, _INNER = 1, 2  # from runtime/include/jitscope.h
 _ACCESS, _STATEMENT, _ARRAY = _FUNCTIONS = ("jitscope_access", "jitscope_access_statement", "jitscope_access_array")
 SITES_MAX = 1 << 20
 _NUMBA = os.path.dirname(os.path.abspath(numba.__file__)) + os.sep
@@ -34,23 +34,24 @@ _CONTEXTS = ("_toplevel_typing_context", "_toplevel_target_context")
 
 
 class Site(NamedTuple):
-    """A place in the source that has memory, or an array of a kernel's (line 0)."""
+    """A place in the source that accesses memory, or an array of a kernel (line 0)."""
 
     file: str
     line: int
-    name: str | None  # the variable, as the IR has it
+    name: str | None  # the name of the variable in the IR
 
 
 sites: list[Site] = []
 _numbers: dict[Site, int] = {}
-_stack: list[tuple[int, int] | None] = []  # of the statements that are lowered: number of the site, flags
-_kept: dict[str, Any] = {}  # the contexts, by the names in registry.cpu_target
+# for the statements that are being lowered: the number of the site, and flags
+_stack: list[tuple[int, int] | None] = []
+_kept: dict[str, Any] = {}  # the contexts, by their names in registry.cpu_target
 _clones: dict[Any, Any] = {}
-_made: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()  # what `compiled` has returned
+_made: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()  # the results of compiled()
 
 
 def check() -> str | None:
-    """Return why accesses can't be reported in this Numba, or None."""
+    """Return why accesses cannot be reported in this Numba, or None."""
     if any(not hasattr(type(registry.cpu_target), name) for name in _CONTEXTS):
         return f"{type(registry.cpu_target).__name__} has other contexts"
     for owner, names in (
@@ -71,7 +72,7 @@ def compiled(function: Any, arguments: tuple[Any, ...]) -> Any:
         llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
     _, kinds = function._compiler.fold_argument_types(tuple(map(numba.typeof, arguments)), {})
     function.compile(tuple(kinds))
-    # Once for each compiling of the function itself: recompile() takes other globals.
+    # The results belong to one compilation of the function itself, because recompile() takes other globals.
     made = _made.setdefault(function, {})
     original = function.overloads[tuple(kinds)]
     before, clone = made.get(tuple(kinds), (None, None))
@@ -123,7 +124,7 @@ def _replace(stack: contextlib.ExitStack, owner: Any, name: str, around: Any) ->
     stack.callback(setattr, owner, name, original)
 
 
-# -- which functions
+# -- the functions that report
 
 
 def _clone(function: Any) -> Any:
@@ -148,7 +149,7 @@ def _get_overload(original: Any, self: Any, sig: Any) -> Any:
     return original(_clone(self), sig)
 
 
-# -- which statements
+# -- the statements that report
 
 
 def _number(site: Site) -> int:
@@ -165,7 +166,7 @@ def _is_kernel(lower: Any) -> bool:
 
 
 def _array_of(inst: Any) -> str | None:
-    """The variable whose elements a statement reads or writes."""
+    """Return the variable whose elements a statement reads or writes, or None."""
     if isinstance(inst, (ir.SetItem, ir.StaticSetItem)):
         return str(inst.target.name)
     value = getattr(inst, "value", None)

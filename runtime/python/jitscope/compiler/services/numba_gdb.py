@@ -1,9 +1,9 @@
 """`numba.gdb`, `numba.gdb_init` and `numba.gdb_breakpoint` without the ten seconds' sleep, written into the caller's
 own code as `jitscope.compiler.services.stops` does.
 
-Numba's own overloads (numba/misc/gdb_hook.py, the same from 0.57 to 0.68) ask a generator of code for each. These
-generators fail from now on, and Numba goes on to the functions below. Its rule of one `gdb` a function goes: a second
-one only stops."""
+Numba's own overloads (numba/misc/gdb_hook.py, unchanged from 0.57 to 0.68) ask a generator of code for each. These
+generators fail from now on, and Numba goes on to the functions below. Numba's rule of one `gdb` for each function is
+removed: a second one only stops."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _generate_nothing(*arguments: Any, **named: Any) -> Any:
 
 
 def route() -> None:
-    """Route the functions, once a process. A Numba that is made in another way is left alone."""
+    """Route the functions, once for each process. A Numba that is made differently is left alone."""
     from numba.misc import gdb_hook, special
 
     if not all(hasattr(gdb_hook, name) for name in ("_confirm_gdb", "gen_gdb_impl", "gen_bp_impl")):
@@ -78,9 +78,9 @@ def route() -> None:
     lower_builtin(numba.gdb_init, types.VarArg(types.Any))(_lower_gdb_init)
     lower_builtin(numba.gdb_breakpoint)(_lower_breakpoint)
     special._gdb_python_call_gen = _interpreted
-    if levels.is_on():  # Numba's own tests, which run without the hook, want its rule
+    if levels.is_on():  # Numba's own tests, which run without the hook, need its rule
         _allow_several()
-    _jitscope_startup.name_gdb(config)  # where no .pth file is read: PYTHONPATH, zip files
+    _jitscope_startup.name_gdb(config)  # for places where no .pth file is read: PYTHONPATH, zip files
     _watch_helper()
 
 
@@ -105,7 +105,7 @@ def _allow_several() -> None:
 
 
 def _interpreted(name: str, *arguments: str) -> Any:
-    """Return the function for an interpreted call of `numba.NAME`: Numba would compile a function for it."""
+    """Return the function for an interpreted call of `numba.NAME`, for which Numba would compile a function."""
 
     def call() -> None:
         if name != "gdb_breakpoint":
@@ -117,8 +117,8 @@ def _interpreted(name: str, *arguments: str) -> Any:
 
 
 def _watch_helper() -> None:
-    """Code that was compiled before, or comes from a cache, calls Numba's own empty function, whose symbol is hidden
-    and gone from a stripped build."""
+    """Watch Numba's own empty function, which code calls that was compiled before or comes from a cache. The function's
+    symbol is hidden, and is gone from a stripped build."""
     try:
         from numba import _helperlib
 

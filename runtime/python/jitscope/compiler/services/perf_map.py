@@ -1,4 +1,4 @@
-"""Names for `perf`: /tmp/perf-PID.map (linux/tools/perf/Documentation/jit-interface.txt), a line for each compiled
+"""Names for `perf`: /tmp/perf-PID.map (linux/tools/perf/Documentation/jit-interface.txt), with a line for each compiled
 function, with debug information or without.
 
 JITSCOPE_PERF=1 asks for them, and so does each setting that asks for CPython's own names (3.12 and later: -X perf,
@@ -23,10 +23,11 @@ from jitscope import stops
 from jitscope.cli.filt import filter_text
 
 _TELL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint64)
-_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW  # Python/sysmodule.c, perf_map_file
-# parfor_lowering._create_gufunc_for_parfor_body, StencilFunc._stencil_wrapper
+# as in Python/sysmodule.c, perf_map_file
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+# Names that parfor_lowering._create_gufunc_for_parfor_body and StencilFunc._stencil_wrapper make.
 _MADE = re.compile(rb"__numba_(?:parfor_gufunc|stencil)_0x[0-9a-f]+(?:_\d+)?")
-_names: dict[bytes, bytes] = {}  # these → the user's
+_names: dict[bytes, bytes] = {}  # such a name → the user's
 _within: list[str] = []  # the user's names of the functions that are being compiled under such a name
 _process = 0  # the process whose file has entries of all functions compiled up to now
 
@@ -37,8 +38,8 @@ def is_asked() -> bool:
 
 
 def install() -> None:
-    """Wrap Numba's code library, once a process. Where this Numba has no such method, `perf` has no names, and all else
-    works."""
+    """Wrap Numba's code library, once for each process. If this Numba has no such method, `perf` has no names, and all
+    other parts work."""
     original = getattr(codegen.JITCodeLibrary, "_finalize_specific", None)
     if original is None:
         return
@@ -72,7 +73,7 @@ def _naming(owner: Any, method: str, name_of: Callable[[Any], str]) -> None:
 
 
 def _kernel_name(lower: Any) -> str:
-    return _within[-1] if _within else f"{lower.func_ir.func_id.func_qualname}.prange"  # the outermost loop's
+    return _within[-1] if _within else f"{lower.func_ir.func_id.func_qualname}.prange"  # the outermost loop's name
 
 
 def _stencil_name(stencil: Any) -> str:
@@ -87,7 +88,7 @@ def _readable(text: bytes) -> bytes:
 
 
 def _forked() -> None:
-    """perf reads the names of a child's code in the child's file."""
+    """Begin a file for a forked child, since perf reads the names of a child's code in the child's file."""
     if _process and is_asked():
         write()
 
@@ -118,9 +119,9 @@ def write() -> None:
 
 
 def _is_anothers(path: str) -> bool:
-    """True if the file is older than this process: another process had the same number then."""
+    """True if the file is older than this process, so that another process had the same number."""
     with open("/proc/self/stat") as own, open("/proc/uptime") as up:
-        ticks = int(own.read().rpartition(")")[2].split()[19])  # proc(5): 22, starttime
+        ticks = int(own.read().rpartition(")")[2].split()[19])  # field 22 of proc(5): starttime
         age = float(up.read().split()[0]) - ticks / os.sysconf("SC_CLK_TCK")
     try:
         return os.stat(path).st_mtime < time.time() - age - 1

@@ -1,9 +1,9 @@
-"""Numba's threading layers under libjitscope.so: launches go through jitscope_pool_run, which records what each thread
-runs, and runs it in another order when `jitscope.schedule` says so.
+"""Numba's threading layers through libjitscope.so: launches go through jitscope_pool_run, which records what each
+thread runs, and runs it in another order if `jitscope.schedule` says so.
 
-Numba makes the layer's functions known to LLVM when it starts the threads (numba/np/ufunc/parallel.py,
-_launch_threads and _load_threading_functions, 0.57-0.68), before any code that calls them is compiled or comes from a
-cache. Here they are made known once more, by the same names."""
+Numba makes the layer's functions known to LLVM when it starts the threads (numba/np/ufunc/parallel.py, _launch_threads
+and _load_threading_functions, 0.57-0.68), before any code that calls them is compiled or comes from a cache. This
+module makes them known once more, by the same names."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from jitscope import stops as runtime
 
 _RUN, _THREAD_ID = "numba_parallel_for", "get_thread_id"
 _LAYERS = {"workqueue": "workqueue", "omp": "omppool", "tbb": "tbbpool"}
-_LEFT = {"omppool": 0, "workqueue": 1, "tbbpool": 2}  # runtime/include/jitscope.h: JITSCOPE_LEFT_TO_…
+_LEFT = {"omppool": 0, "workqueue": 1, "tbbpool": 2}  # JITSCOPE_LEFT_TO_… of runtime/include/jitscope.h
 
 _why_not: str | None = None
 
 
 def why_not() -> str | None:
-    """Return why parallel loops go past libjitscope.so, or None."""
+    """Return why parallel loops do not go through libjitscope.so, or None."""
     return _why_not
 
 
 def check() -> str | None:
-    """Return why the threading layer can't be wrapped in this Numba, or None."""
+    """Return why the threading layer cannot be wrapped in this Numba, or None."""
     for name in ("_launch_threads", "_load_threading_functions", "build_gufunc_kernel", "_is_initialized"):
         if not hasattr(parallel, name):
             return f"numba.np.ufunc.parallel has no {name}"
@@ -47,12 +47,13 @@ def check() -> str | None:
 
 
 def leave() -> None:
-    """Parallel loops go past libjitscope.so: a debugger that has workers gather there would wait for ever."""
+    """Note that parallel loops do not go through libjitscope.so: a debugger that gathers workers would wait for
+    ever."""
     _set(None, None, 0)
 
 
 def install() -> None:
-    """Wrap the threading layer, once a process. Raise OSError without libjitscope.so."""
+    """Wrap the threading layer, once for each process. Raise OSError without libjitscope.so."""
     global _why_not
     if reason := check():
         import warnings

@@ -1,5 +1,5 @@
-"""`jitscope.attach`, `breakpoint` and `breakpoint_if` in compiled code: calls into libjitscope.so, written straight
-into the caller's own code, so that the stop is in its frame and on its line."""
+"""`jitscope.attach`, `breakpoint` and `breakpoint_if` in compiled code: calls into libjitscope.so, written into the
+caller's own code, so that the stop is in its frame and on its line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ _NAMES = ("wait", "stop")  # keywords of attach()
 
 
 def emit_stop(builder: ir.IRBuilder) -> None:
-    """A call of the sentinel, and after it one instruction of the same line: the call returns to this line."""
+    """Emit a call of the sentinel, and after it one instruction of the same line, so that the call returns to this
+    line."""
     function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.VoidType(), ()), BREAKPOINT)
     slot = cgutils.alloca_once(builder, _INT8, name="jitscope.stop")
     builder.call(function, ())
@@ -34,7 +35,7 @@ def emit_stop(builder: ir.IRBuilder) -> None:
 def emit_attach(
     context: Any, builder: ir.IRBuilder, arguments: Sequence[str], wait_ms: ir.Value, flags: int
 ) -> ir.Value:
-    """A call of jitscope_attach; the status."""
+    """Emit a call of jitscope_attach, and return the status."""
     kind = ir.FunctionType(_INT32, (_POINTER.as_pointer(), _INT32, _INT32, _POINTER, ir.IntType(64)))
     function = cgutils.get_or_insert_function(builder.module, kind, ATTACH)
     count = len(arguments) + 1
@@ -133,7 +134,7 @@ def _milliseconds(context: Any, builder: ir.IRBuilder, kind: Any, value: ir.Valu
 
 
 def register() -> None:
-    """Make the functions known to Numba and LLVM, once a process."""
+    """Make the functions known to Numba and LLVM, once for each process."""
     loaded = stops.library()
     for name in (BREAKPOINT, ATTACH):
         address = ctypes.cast(getattr(loaded, name), ctypes.c_void_p).value

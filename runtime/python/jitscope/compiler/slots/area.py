@@ -1,7 +1,8 @@
 """The area of a function: one piece of its stack frame in which a debugger finds the variables.
 
-Written by volatile stores, never read by the program. It holds words (64-bit states) and slots (a variable's value as
-it lies in memory). An empty inline assembly takes its address, else LLVM would split it (SROA)."""
+The area is written by volatile stores, and the program never reads it. It holds words (64-bit states) and slots (a
+variable's value in its memory layout). An empty inline assembly takes the area's address, because LLVM would split it
+otherwise (SROA)."""
 
 from __future__ import annotations
 
@@ -16,17 +17,17 @@ from jitscope.compiler.debuginfo.dibuilder import Operation
 ALIGNMENT = 16
 
 # States of a variable's word, which is also a mask over the variable's address: see `location`. Slots have even
-# addresses, which -2 leaves as they are. -1 would do as well, but LLDB takes it for an address that is none
+# addresses, which -2 leaves unchanged. -1 would work as well, but LLDB takes it for an invalid address
 # (LLDB_INVALID_ADDRESS), and its DW_OP_deref fails.
 UNASSIGNED, ASSIGNED, UNKNOWN = 0, -2, 1
 
 
 class Area:
-    """Made at the beginning of a function; base: its address."""
+    """The area, made at the beginning of a function. `base`: its address."""
 
     def __init__(self, builder: ir.IRBuilder) -> None:
         self._size = 0
-        self._initial: dict[int, int] = {}  # words to what they hold at the function's entry
+        self._initial: dict[int, int] = {}  # by the offset of a word: its value at the function's entry
         with builder.goto_entry_block():
             self.base = ir.instructions.AllocaInstr(builder.block, INT8, INT64(0), "jitscope.area")
             self.base.align = ALIGNMENT
@@ -38,7 +39,7 @@ class Area:
         return offset
 
     def word(self, initial: int = UNASSIGNED) -> int:
-        """A new word's offset."""
+        """Return a new word's offset."""
         offset = self._allocate(8, 8)
         self._initial[offset] = initial
         return offset
@@ -47,7 +48,7 @@ class Area:
         self._initial[word] = initial
 
     def slot(self, kind: ir.Type) -> int:
-        """A new slot's offset, for a value of this type."""
+        """Return the offset of a new slot for a value of this type."""
         return self._allocate(max(1, abi.layout(kind)[0]), 8)
 
     def address(self, builder: ir.IRBuilder, offset: int) -> ir.Value:
@@ -83,8 +84,8 @@ class Area:
 
 
 def location(slot: int, words: Sequence[int]) -> list[Operation]:
-    """Operations of a DIExpression over the area's address: the slot's address, or 0 where one of the words is not
-    ASSIGNED."""
+    """Return the operations of a DIExpression over the area's address: they give the slot's address, or 0 if one of the
+    words is not ASSIGNED."""
     if not words:
         return ["DW_OP_plus_uconst", slot]
     found: list[Operation] = ["DW_OP_dup", "DW_OP_plus_uconst", words[0], "DW_OP_deref"]

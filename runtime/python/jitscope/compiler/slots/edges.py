@@ -23,7 +23,8 @@ from jitscope.compiler.slots.variables import Variables
 @dataclasses.dataclass
 class Writing:
     """The LLVM blocks written for Numba's blocks: the first and the last for each, and, by the block of a loop's
-    header, the loop's next item. loop: the loop that these blocks are the second copy of; None: the function itself."""
+    header, the loop's next item. `loop`: the loop whose second copy these blocks are; None: they are the function
+    itself."""
 
     loop: Loop | None = None
     first: dict[int, llvm_ir.Block] = dataclasses.field(default_factory=dict)
@@ -33,7 +34,7 @@ class Writing:
 
 @dataclasses.dataclass(frozen=True)
 class Shown:
-    """The parts of a function that a debugger can show: markers, and variables with their values in loops. loop_of:
+    """The parts of a function that a debugger can show: markers, and variables with their values in loops. `loop_of`:
     blocks of loops that have no slots in the first copy."""
 
     flow: Flow
@@ -44,7 +45,8 @@ class Shown:
 
 
 class Edges:
-    """mark: writes a line's marker. without_stops: takes the blocks in which no debugger stops."""
+    """The writer of code on edges. `mark` writes a line's marker. `without_stops` receives the blocks in which no
+    debugger stops."""
 
     def __init__(
         self,
@@ -65,7 +67,7 @@ class Edges:
         self._plain: dict[int, Writing] = {}
 
     def write(self, stepped: Writing, plain: dict[int, Writing], loops: list[Loop]) -> None:
-        """plain: by the header, second copies of loops."""
+        """Write the code on all edges. `plain`: by the header, second copies of loops."""
         self._plain = plain
         edges = dict.fromkeys(self._markers.at_edge)
         edges |= dict.fromkeys(edge for loop in loops for edge in (*loop.entries, *loop.exits))
@@ -87,14 +89,14 @@ class Edges:
                 self._variables.store(builder, variable, name, value, known=False)
 
     def _split(self, written: Writing, source: int, target: int) -> None:
-        """A block on the way from the one to the other, with what belongs only there."""
+        """Put a block on the edge from `source` to `target`, with the code that belongs only there."""
         is_plain = written.loop is not None
         first = written.first.get(target) or self._lower.blkmap[target]
         end = written.ends.get(source)
         if end is None or not end.is_terminated or first not in end.terminator.operands:
             return
         between = self._lower.builder.function.append_basic_block(f"jitscope.{source}.{target}")
-        builder = llvm_ir.IRBuilder(between)  # without lines: LLDB would stop here, ahead of the line's marker
+        builder = llvm_ir.IRBuilder(between)  # without lines, because LLDB would stop here, before the line's marker
         if (item := written.items.get(source)) and target == self._flow.blocks[source].terminator.truebr:
             self._assign_item(builder, *item, is_unknown=is_plain or source in self._loop_of)
         left, entered = written.loop or self._loop_of.get(source), self._loop_of.get(target)
@@ -132,7 +134,8 @@ class Edges:
         entering.branch(other.first[other.loop.header])
 
     def _change_over(self, builder: llvm_ir.IRBuilder, loop: Loop, edge: Edge) -> None:
-        """Emit the jump to the loop's first copy: once a debugger has come, that runs from the next iteration on."""
+        """Emit the jump to the loop's first copy: once a debugger has come, that copy runs from the next iteration
+        on."""
         function, location = self._lower.builder.function, builder.debug_metadata
         over, on = (function.append_basic_block(f"jitscope.{each}.{loop.header}") for each in ("over", "on"))
         builder.cbranch(debugged.is_debugged(builder), over, on).set_weights([1, 1000])
@@ -161,8 +164,8 @@ class Edges:
                 self._variables.show_state(builder, changed, UNKNOWN)
 
     def _restore(self, builder: llvm_ir.IRBuilder, loop: Loop, edge: Edge) -> None:
-        """Give the variables that leave a loop their values, on one of the ways out; no code of the loop itself runs
-        after it."""
+        """Give the variables that leave a loop their values on one of the exits; no code of the loop itself runs after
+        it."""
         stores: list[Callable[[], None]] = []
         for variable in self._values.leaving[loop]:
             if variable.name in self._values.reading[loop]:

@@ -12,10 +12,10 @@ from jitscope.compiler.slots.variables import Variable, Variables
 
 @dataclasses.dataclass(frozen=True)
 class LoopPlan:
-    """The decisions made before the blocks are lowered. loops: the loops that are written without slots; loop_of: the
-    loop by label, in the first copy; removed: line → variables that the source assigns there, and the IR does not;
-    vanished: removed variables on lines that begin nowhere; marked: lines that have a marker; inner: variables of
-    functions that were inlined; lines_of: the user's lines in blocks."""
+    """The decisions made before the blocks are lowered. `loops`: the loops that are written without slots; `loop_of`:
+    the loop by label, in the first copy; `removed`: line → variables that the source assigns there, and the IR does
+    not; `vanished`: removed variables on lines that begin nowhere; `marked`: lines that have a marker; `inner`:
+    variables of functions that were inlined; `lines_of`: returns the user's lines in blocks."""
 
     loops: list[Loop]
     loop_of: dict[int, Loop]
@@ -27,17 +27,18 @@ class LoopPlan:
 
 
 class LoopValues:
-    """Variables of the loops of a plan.
+    """The variables of the loops of a plan.
 
-    leaving: the variables of a loop that leave it with a value: those that the program reads after it (`reading`; they
-    are assigned on all ways out), and those whose value in the last iteration costs nothing. called: by the way out,
-    the variables of an inlined function that leaves the loop there. untold: variables never known in a loop; lost:
-    variables that are unknown even where the loop raises."""
+    `leaving`: the variables that have a value when their loop is left: those that the program reads after it
+    (`reading`; they are assigned on all paths to the exits), and those whose value in the last iteration costs nothing.
+    `called`: by the exit, the variables of an inlined function that leaves the loop there. `untold`: variables never
+    known in a loop; `lost`: variables that are unknown even where the loop raises."""
 
     def __init__(self, flow: Flow, variables: Variables, plan: LoopPlan) -> None:
         self._flow = flow
         loops, removed, vanished = plan.loops, plan.removed, plan.vanished
-        unassigned: dict[Loop, set[str]] = {}  # what the IR no longer assigns there: not known from the loop on
+        # variables that the IR no longer assigns there, and that are not known from the loop on
+        unassigned: dict[Loop, set[str]] = {}
         for loop in loops:
             lines = {inst.loc.line for label in loop.blocks for inst in flow.blocks[label].body} | plan.lines_of(
                 loop.blocks
@@ -79,17 +80,17 @@ class LoopValues:
             variables.shadow(variable)
 
     def _of_call(self, loop: Loop, edge: Edge, inlined: set[str]) -> list[str]:
-        """Return the variables of an inlined function that leaves the loop on this edge, as by an exception."""
+        """Return the variables of an inlined function that leaves the loop on this edge, such as by an exception."""
         line = self._flow.blocks[edge[1]].body[0].loc.line
         inner = self._flow.names.inner
         return sorted(name for name in loop.assigned & inlined if inner.first_of(name, line))
 
     def _read_behind(self, edge: Edge) -> set[str]:
-        """Return the variables that have a value on the way out, and that the program keeps there."""
+        """Return the variables that have a value on the exit, and that the program keeps there."""
         return {name for name in self._flow.definite_after(edge[0]) if self._flow.holder(edge, name)}
 
     def _last_turns(self, loop: Loop) -> set[str]:
-        """Return the variables whose last value is kept: only the counters of the iterations, where LLVM may work on
+        """Return the variables whose last value is kept: only the counters of the iterations, if LLVM may work on
         several elements at once."""
         on_arrays = has_elements(loop, self._flow.blocks)
         return self._flow.items(loop) if on_arrays else self._flow.assigned_each_turn(loop)

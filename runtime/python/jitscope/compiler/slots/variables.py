@@ -1,4 +1,4 @@
-"""The user's variables in the area of a function: which slot and which word each has, and how it is declared."""
+"""The user's variables in the area of a function: the slot and the word of each, and its declaration."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from jitscope.compiler.numba_ir import closures
 from jitscope.compiler.parallel import parfor_loops
 from jitscope.compiler.slots.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area, location
 
-_DATA = (bool, int, float, complex, str, tuple, np.generic, np.ndarray)  # others a closure calls, or looks into
+# a closure calls other values, or looks into them
+_DATA = (bool, int, float, complex, str, tuple, np.generic, np.ndarray)
 
 
 def _is_number(kind: Any) -> bool:
@@ -33,12 +34,12 @@ def _is_number(kind: Any) -> bool:
 class Variable:
     """A name of the source.
 
-    kinds: Numba's types that it is assigned with, in the order of the tags; slots: the offset in the area of a value of
-    each: one after the other, so that value and tag can be written one by one and show nothing false in between; word:
-    the offset of its state, None where it is always assigned; tag: the offset of the number of its current type, where
-    it has several; is_given: True if it always holds the value that a generator was made with; shadow, shadow_word:
-    copies that LLVM keeps in registers, for values that leave an innermost loop; kept_word: a copy of the word, for
-    lines that hide it."""
+    `kinds`: Numba's types with which it is assigned, in the order of the tags. `slots`: the offset in the area of a
+    value of each kind: one after the other, so that value and tag can be written separately and nothing false is shown
+    in between. `word`: the offset of its state, None if it is always assigned. `tag`: the offset of the number of its
+    current type, if it has several. `is_given`: True if it always holds the value with which a generator was made.
+    `shadow`, `shadow_word`: copies that LLVM keeps in registers, for values that leave an innermost loop. `kept_word`:
+    a copy of the word, for lines that hide it."""
 
     name: str
     line: int
@@ -60,8 +61,8 @@ class Variable:
 
 
 class Variables:
-    """The variables of one function, with those that Numba has left nothing of: they have no value, and hide what else
-    has their name."""
+    """The variables of one function, including those that Numba has removed entirely: they have no value, and hide
+    other variables of their name."""
 
     def __init__(self, lower: Any, flow: Flow, area: Area) -> None:
         self._lower = lower
@@ -83,7 +84,7 @@ class Variables:
         for variable in self._found.values():
             self._place(variable)
         kept = {} if self._is_generator or isinstance(lower, pylowering.PyLower) else self._arguments(flow)
-        self.unread: list[Variable] = []  # arguments that Numba has left nothing of
+        self.unread: list[Variable] = []  # arguments that Numba has removed entirely
         for name in dict.fromkeys((*flow.names.all, *kept)):
             if name in kept and name not in self._found:
                 self._place(self._plan(name, kept[name], lower.defn_loc.line, arguments[name]))
@@ -97,8 +98,8 @@ class Variables:
             self._plan_constants()
 
     def _removed_kind(self, flow: Flow, name: str) -> Any:
-        """The type of a variable that Numba has typed, and has left nothing of, such as a parallel loop's
-        index in the function around the loop."""
+        """Return the type of a variable that Numba has typed and then removed, such as a parallel loop's index in the
+        function around the loop."""
         typed = {} if isinstance(self._lower, pylowering.PyLower) else self._lower.fndesc.typemap
         if index := parfor_loops.index_variable(flow.blocks, self._lower.func_ir.func_id.code, name):
             return shown(typed[index]) if index in typed else types.pyobject
@@ -122,17 +123,18 @@ class Variables:
     def _kind_of(self, value: Any) -> Any:
         try:
             return self._lower.context.typing_context.resolve_value_type(value)
-        except (ValueError, errors.NumbaError):  # an integer that is too large
+        except (ValueError, errors.NumbaError):  # the value is an integer that is too large
             return None
 
     def _arguments(self, flow: Flow) -> dict[str, Any]:
-        """Names and types of the arguments that the source never assigns."""
+        """Return the names and types of the arguments that the source never assigns."""
         given, kinds = self._lower.func_ir.arg_names, self._lower.fndesc.argtypes
         unchanged = flow.names.unchanged
         return {unchanged[name]: kind for name, kind in zip(given, kinds) if name in unchanged}
 
     def _overwritten(self, flow: Flow) -> dict[int, Variable]:
-        """Arguments that are assigned before anything reads them, so that Numba has left no `arg()`; by number."""
+        """Return, by number, the arguments that are assigned before anything reads them, so that Numba has left no
+        `arg()`."""
         blocks = flow.blocks.values() if flow.has_own_labels and not self._is_generator else ()
         insts = [inst.value for block in blocks for inst in block.body if isinstance(inst, numba_ir.Assign)]
         left = {value.index for value in insts if isinstance(value, numba_ir.Arg)}
@@ -143,7 +145,7 @@ class Variables:
         return found
 
     def _passed(self, kind: Any) -> Any:
-        """Return the type of an argument; of one that is left out, the type of its default."""
+        """Return the type of an argument; if it is omitted, the type of its default."""
         omitted = isinstance(kind, types.Omitted)
         return self._lower.context.typing_context.resolve_value_type(kind.value) if omitted else kind
 
@@ -176,7 +178,7 @@ class Variables:
         return self._context.get_value_type(kind)
 
     def give_constants(self, builder: ir.IRBuilder) -> None:
-        """Give the constants their values; to be called at the function's entry."""
+        """Give the constants their values; called at the function's entry."""
         for variable, (kind, value) in self.constants.items():
             self.give(builder, variable, self._context.get_constant_generic(builder, kind, value))
             if not variable.is_given:
@@ -201,7 +203,7 @@ class Variables:
         self._area.begin_with(variable.word, UNKNOWN)
 
     def show_state(self, builder: ir.IRBuilder, variable: Variable, state: int) -> None:
-        """For the moment: what the shadow says stays."""
+        """Show the state for the moment: the shadow's state stays."""
         if variable.word is not None:
             self._area.set_word(builder, variable.word, INT64(state))
 
@@ -212,7 +214,8 @@ class Variables:
                 builder.store(INT64(state), word)
 
     def keep_word(self, variable: Variable) -> None:
-        """Keep a copy of the word, like shadow(): then a line can show again what an earlier one has hidden."""
+        """Keep a copy of the word, like shadow(), so that a line can show again a variable that an earlier line has
+        hidden."""
         assert variable.word is not None
         builder = self._lower.builder
         with debuginfo.suspend_emission(builder):
@@ -226,7 +229,7 @@ class Variables:
     # -- values
 
     def shadow(self, variable: Variable) -> None:
-        """Make the copies for loops; to be called in the function's entry, once the word's first state is settled."""
+        """Make the copies for loops; called in the function's entry, once the word's first state is settled."""
         assert variable.word is not None
         builder = self._lower.builder
         with debuginfo.suspend_emission(builder):
@@ -256,15 +259,15 @@ class Variables:
         return restore
 
     def give(self, builder: ir.IRBuilder, variable: Variable, value: ir.Value) -> None:
-        """Store an argument that is never assigned again; to be called at the function's entry."""
+        """Store an argument that is never assigned again; called at the function's entry."""
         if not variable.is_changing and value.type == self._value_type(variable.kinds[0]):
             variable.is_given = True
             self._area.set_slot(builder, variable.slots[0], value)
             self.set_state(builder, variable, ASSIGNED)
 
     def begin_with(self, builder: ir.IRBuilder, variable: Variable, kind: Any, value: ir.Value) -> bool:
-        """Store an argument that is assigned again; to be called at the function's entry. Return False if it has no
-        value that could be shown."""
+        """Store an argument that is assigned again; called at the function's entry. Return False if it has no value
+        that could be shown."""
         passed = self._passed(kind)
         if isinstance(kind, types.Omitted) and isinstance(passed, (types.Number, types.Boolean, types.NoneType)):
             value = self._context.get_constant_generic(builder, passed, kind.value)
@@ -274,11 +277,11 @@ class Variables:
         return fits
 
     def store(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value, known: bool) -> None:
-        """known: is its state ASSIGNED already, whatever way led here?"""
+        """Store the value of a version. `known`: the state is ASSIGNED already, on every path to this place."""
         if variable.is_never_known:
             return
         kind = shown(self._lower.typeof(name))
-        if kind not in variable.kinds:  # came up after the area was laid out: no slot for it
+        if kind not in variable.kinds:  # the type appeared after the area was laid out, and there is no slot for it
             self.set_state(builder, variable, UNKNOWN)
             variable.is_sometimes_unknown = True
             return
@@ -287,7 +290,7 @@ class Variables:
             self.set_state(builder, variable, ASSIGNED)
 
     def show(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value) -> None:
-        """For the moment, where it is kept from debuggers otherwise."""
+        """Show the value for the moment, in a place where the variable is otherwise hidden from debuggers."""
         kind = shown(self._lower.typeof(name))
         if kind in variable.kinds:
             self._put(builder, variable, kind, value)
@@ -302,8 +305,8 @@ class Variables:
     # -- declarations
 
     def declare(self, debug: Any, line: int, fills: dict[str, int]) -> None:
-        """line: of the function, which its arguments have, but for arrays that a kernel fills itself: these have
-        the line of the expression that does."""
+        """Declare the variables. `line`: the function's line, which its arguments have, except for arrays that a kernel
+        fills itself: these have the line of the expression that fills them."""
         base = self._area.base
         builder = ir.IRBuilder(base.parent)
         builder.position_after(base)

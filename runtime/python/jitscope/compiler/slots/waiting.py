@@ -15,11 +15,11 @@ from jitscope.compiler.numba_ir import bytecode
 from jitscope.compiler.slots.area import Area
 from jitscope.compiler.slots.variables import Variable
 
-_MOST = 96  # words; LLVM takes a generator's state apart into words
+_MOST = 96  # words of room, at most, because LLVM takes a generator's state apart into words
 
 
 def check() -> str | None:
-    """Return why a generator can't be given more room in this Numba, or None."""
+    """Return why a generator cannot be given more room in this Numba, or None."""
     for owner, name in (
         (typed_passes.PreLowerStripPhis, "run_pass"),
         (generators.LowerYield, "lower_yield_suspend"),
@@ -31,7 +31,8 @@ def check() -> str | None:
 
 
 def _words(context: Any, kind: Any) -> int | None:
-    """Count the words of a variable of this type and its state; None: what it refers to would have to be kept, too."""
+    """Return the number of words of a variable of this type and its state; None: an object that it refers to would have
+    to be kept, too."""
     try:
         if context.data_model_manager[kind].contains_nrt_meminfo():
             return None
@@ -41,7 +42,7 @@ def _words(context: Any, kind: Any) -> int | None:
 
 
 def _room(code: Any, typed: dict[str, Any]) -> int:
-    """Return the room in words. typed: names in Numba's IR with their types."""
+    """Return the room in words. `typed`: names in Numba's IR with their types."""
     context = registry.cpu_target.target_context
     own = frozenset(bytecode.variables(code))
     kinds = {(base, kind) for name, kind in typed.items() if (base := name.partition(".")[0]) in own}
@@ -64,10 +65,10 @@ class Room:
         found = lower.genlower.gentype.state_types[self._states :]
         self._left: int = found[0].count if found else 0
         self._places: dict[Variable, int] = {}
-        self._kept: list[Variable] = []  # at the last `yield`
+        self._kept: list[Variable] = []  # the variables kept at the last `yield`
 
     def _place(self, variable: Variable) -> int | None:
-        """Return where the variable's words begin, or None where there is no room."""
+        """Return where the variable's words begin, or None if there is no room."""
         if variable not in self._places:
             context = self._lower.context
             if any(_words(context, kind) is None for kind in variable.kinds) or variable.word is None:
@@ -108,20 +109,21 @@ class Room:
         self._copy(self._kept, is_back=False)
 
     def restore(self) -> list[Variable]:
-        """Return the variables that were restored: those of the last keep() that there was room for."""
+        """Return the variables that were restored: those of the last keep() for which there was room."""
         return self._copy(self._kept, is_back=True)
 
 
 def install(of: Callable[[Any], Any]) -> None:
-    """Wrap Numba's generators, once a process, after check(). of: returns the function.Function that is being lowered,
-    or None."""
+    """Wrap Numba's generators, once for each process, after check(). `of`: returns the function.Function that is being
+    lowered, or None."""
     prepare, suspend = typed_passes.PreLowerStripPhis.run_pass, generators.LowerYield.lower_yield_suspend
     resume = generators.LowerYield.lower_yield_resume
 
     @functools.wraps(prepare)
     def run_pass(self: Any, state: Any) -> Any:
         changed = prepare(self, state)
-        is_own = isinstance(state.return_type, types.Generator) and state.func_ir.is_generator  # not handed on
+        # the generator is not one that the function only returns
+        is_own = isinstance(state.return_type, types.Generator) and state.func_ir.is_generator
         is_followed = is_own and state.flags.debuginfo and not levels.is_left_alone(state.func_id.func, state.flags)
         if is_followed and state.typemap is not None:
             words = _room(state.func_ir.func_id.code, state.typemap)
@@ -136,7 +138,8 @@ def install(of: Callable[[Any], Any]) -> None:
 
     @functools.wraps(resume)
     def lower_yield_resume(self: Any) -> None:
-        with debuginfo.suspend_emission(self.lower.builder):  # LLDB would stop here, at the line of the `yield`
+        # with a line, LLDB would stop here, at the line of the `yield`
+        with debuginfo.suspend_emission(self.lower.builder):
             resume(self)
 
     typed_passes.PreLowerStripPhis.run_pass = run_pass
