@@ -1,4 +1,4 @@
-"""Puts the repository on the path, so that tests import each other as tests.*"""
+"""The repository's path for all tests, so that they import each other as tests.*, and the order of their groups."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ sys.path.insert(0, str(ROOT))
 
 from tests import turns  # noqa: E402
 
-# The folder of these packages is on no path, for it holds a jitscope.py, which is not the package that tests import.
+# The folder of these packages is not added to the path, because its jitscope.py is not the package that tests import.
 for _name in ("jitscope_gdb", "jitscope_source"):
     _package = importlib.util.spec_from_file_location(_name, ROOT / "gdbext" / _name / "__init__.py")
     assert _package is not None
     sys.modules[_name] = importlib.util.module_from_spec(_package)
 
-# What these helpers assert is told as a test's own assertions are.
+# Failed assertions of these helpers are reported like those of tests.
 pytest.register_assert_rewrite("tests.oracle.hook_results", "tests.oracle.hooked.expected", "tests.oracle.source_flow")
 
-# A shell starts what it runs in the background with Ctrl-C ignored, which all that tests start would inherit.
+# A shell starts background processes with Ctrl-C ignored, which all processes that tests start would inherit.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Most tests are about Numba as it comes; those of the compiler hook say what level they want.
+# Most tests are about Numba without the hook; those of the compiler hook set the level that they need.
 os.environ.setdefault("JITSCOPE_LEVEL", "stock")
 
-# The same examples at each run; scripts/test --matrix takes others each time.
+# Each run has the same examples; scripts/test --matrix takes others each time.
 hypothesis.settings.register_profile("fixed", derandomize=True)
 if not os.environ.get("JITSCOPE_MATRIX"):
     hypothesis.settings.load_profile("fixed")
 
 
 def shared_by(item: pytest.Item) -> str:
-    """The name of the group whose tests share this one's fixtures or cached helpers; "" if it shares none."""
+    """Return the name of the group whose tests share this one's fixtures or cached helpers; "" if it shares none."""
     module = item.nodeid.split("::")[0]
     scopes = set()
     given = [module]
@@ -60,7 +60,8 @@ def shared_by(item: pytest.Item) -> str:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist writes the groups into the ids
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What tests of a module share is made once: pytest-xdist would make it in each of its processes."""
+    """Put the tests of a module that share something into one group, because pytest-xdist would make it in each of its
+    processes."""
     groups = []
     for item in items:
         if item.get_closest_marker("xdist_group") is None and (name := shared_by(item)):
@@ -77,8 +78,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Tests of one group share what takes long, or must not run beside each other: pytest-xdist names the group in the
-    test's id, and without it spreads them without a word."""
+    """Check the groups: their tests share something that takes long, or must not run at the same time. pytest-xdist
+    writes the group into the test's id, and without it would spread them silently."""
     if not getattr(session.config.option, "loadgroup", False):
         return
     for item in session.items:

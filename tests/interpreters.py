@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 JITSCOPE = ROOT / "gdbext" / "jitscope.py"
-NO_SCIPY = ROOT / "tests" / "without_scipy"  # on PYTHONPATH: as on a machine that has none
+NO_SCIPY = ROOT / "tests" / "without_scipy"  # on PYTHONPATH: hides SciPy, as on a machine that has none
 
 
 def _named(variable: str) -> dict[str, str]:
@@ -20,23 +20,23 @@ def _named(variable: str) -> dict[str, str]:
 
 
 def numba_pythons() -> dict[str, str]:
-    """Interpreters that have Numba, by the name of their Numba; the repository's .venv when none is named."""
+    """Return the interpreters that have Numba, by the name of their Numba; the repository's .venv if none is named."""
     local = ROOT / ".venv" / "bin" / "python"
     return _named("JITSCOPE_NUMBA_PYTHONS") or {"newest": str(local) if local.exists() else sys.executable}
 
 
 def gdbs() -> dict[str, str]:
-    """GDBs by version; the one on PATH when none is named."""
+    """Return the GDBs by version; the one on PATH if none is named."""
     return _named("JITSCOPE_GDBS") or {"default": shutil.which("gdb") or "gdb"}
 
 
 def lldbs() -> dict[str, str]:
-    """LLDBs by version; the one on PATH when none is named."""
+    """Return the LLDBs by version; the one on PATH if none is named."""
     return _named("JITSCOPE_LLDBS") or {"default": shutil.which("lldb") or "lldb"}
 
 
 def newest_python() -> str:
-    """The last of the interpreters: the newest Numba."""
+    """Return the last of the interpreters, which has the newest Numba."""
     return list(numba_pythons().values())[-1]
 
 
@@ -45,7 +45,8 @@ def first_gdb() -> str:
 
 
 def pairs() -> dict[str, tuple[str, str]]:
-    """Numbas with GDBs, (python, gdb) by "numba-NAME-gdb-NAME": each Numba on the first GDB, the newest on each."""
+    """Return Numbas with GDBs, (python, gdb) by "numba-NAME-gdb-NAME": each Numba on the first GDB, the newest on
+    each."""
     newest = newest_python()
     return {
         f"numba-{numba}-gdb-{version}": (python, gdb)
@@ -56,7 +57,7 @@ def pairs() -> dict[str, tuple[str, str]]:
 
 
 def with_hook() -> dict[str, str]:
-    """The environment in which an interpreter that has no jitscope, but Numba, loads this checkout's."""
+    """Return the environment in which an interpreter with Numba and without jitscope loads this checkout's jitscope."""
     entry = ROOT / "build" / "entry-point" / "jitscope-0.dist-info"
     entry.mkdir(parents=True, exist_ok=True)
     (entry / "METADATA").write_text("Metadata-Version: 2.1\nName: jitscope\nVersion: 0\n")

@@ -1,4 +1,5 @@
-"""The marks of tests that are left out, for others show the same: minutes long, or beside a bare machine."""
+"""The marks of tests that are left out because others test the same: tests of minutes, or tests that also run on a bare
+machine."""
 
 from __future__ import annotations
 

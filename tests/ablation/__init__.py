@@ -1,1 +1,1 @@
-"""Each rule for stock code switched off: what is shown then, and what of that is false."""
+"""Each rule for stock code switched off: what is shown then, and what is false in that."""

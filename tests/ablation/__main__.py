@@ -26,8 +26,8 @@ from .variants import made
 
 
 def change(figures: dict[str, Any], whole: dict[str, Any]) -> str:
-    """In percent of what it is with all rules. Where other statements begin, values are weighed by the length of the
-    code in which they are shown."""
+    """Return the changes in percent of the figures with all rules. If statements begin elsewhere, values are weighed by
+    the length of the code in which they are shown."""
     if figures["digest"] == whole["digest"]:
         return "="
     values = "values" if figures["statements"] == whole["statements"] else "bytes"
@@ -41,12 +41,12 @@ def change(figures: dict[str, Any], whole: dict[str, Any]) -> str:
 
 
 def changed(figures: dict[str, Any], whole: dict[str, Any]) -> list[str]:
-    """The programs for which the library's answers change."""
+    """Return the programs for which the library's answers change."""
     return [name for name, digest in figures["programs"].items() if digest != whole["programs"].get(name)]
 
 
 def judged(library: Path, texts: dict[str, str], python: str, opt: str) -> dict[str, Any]:
-    """What the oracle finds false."""
+    """Return the values that the oracle finds false."""
     options = Options(python, first_gdb(), "stock", opt, jobs=1)
     options.extra = {"JITSCOPE_INSPECT_LIBRARY": str(library)}
     tally = run_all(texts, options)
@@ -82,7 +82,8 @@ def row(found: dict[str, Any], whole: dict[str, Any], corpora: list[Waiting]) ->
 
 
 def oracle(found: dict[str, Any], whole: dict[str, Any], library: Path, corpora: list[Waiting], most: int) -> None:
-    """Adds to a rule's figures what is false without it: of programs in which something was found first."""
+    """Add to a rule's figures the values that are false without it: in programs in which something false was found
+    first."""
     texts: dict[str, str] = {}
     for waiting in sorted(corpora, key=lambda each: each.corpus.name != "found"):
         figures, own = found[waiting.corpus.name], waiting.corpus.texts
@@ -109,13 +110,13 @@ def parsed() -> argparse.Namespace:
 
 
 def most_lost(found: dict[str, Any], whole: dict[str, Any], corpora: list[Waiting]) -> float:
-    """Of values, in percent, in the corpus that loses most."""
+    """Return the lost values in percent, in the corpus that loses most."""
     names = [waiting.corpus.name for waiting in corpora if found[waiting.corpus.name]]
     return max((100 * (1 - found[name]["values"] / max(whole[name]["values"], 1)) for name in names), default=0.0)
 
 
 def all_compiled(made_of: list[Corpus], folder: Path, stack: contextlib.ExitStack) -> list[Waiting]:
-    """The corpora that could be compiled; a line names each that could not."""
+    """Return the corpora that could be compiled; print a line for each that could not."""
     corpora = []
     for each in made_of:
         try:

@@ -1,7 +1,7 @@
-"""Compiles what a corpus is of, in the process whose code is looked at: programs by their calls, or a package by
-those of tests/packages.
+"""The compilation of a corpus, in the process whose code is looked at: programs by their calls, or a package by the
+calls of tests/packages.
 
-main() is called ahead of what tests/oracle/jit_objects.py adds."""
+main() is called before the code that tests/oracle/jit_objects.py adds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PR_SET_PTRACER, ANY = 0x59616D61, -1
 
 
 def main(package: str, *files: str) -> None:
-    """package: "" for programs."""
+    """Compile a package's calls, or the programs in the files. `package`: "" for programs."""
     ctypes.CDLL(None).prctl(PR_SET_PTRACER, ctypes.c_ulong(ANY), 0, 0, 0)
     if package:
         calls = [call for _, call in importlib.import_module(f"tests.packages.calls.of_{package}").calls()]

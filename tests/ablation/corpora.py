@@ -1,5 +1,5 @@
-"""What the rules are tried on: programs and packages, compiled by Numba alone in processes that wait until all variants
-of the library have looked at them."""
+"""The corpora for which the rules are tried: programs and packages, compiled by Numba alone in processes that wait
+until all variants of the library have looked at them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.oracle import jit_objects
 from tests.oracle.hooked.run import generated
 
 FOUND = ROOT / "tests" / "oracle" / "hooked" / "found"
-SECONDS = 900  # for a variant to look at a corpus
+SECONDS = 900  # the time in which a variant must have looked at a corpus
 
 
 @dataclasses.dataclass
 class Corpus:
     name: str
     opt: str = "3"
-    texts: dict[str, str] = dataclasses.field(default_factory=dict)  # of programs; none: a package
+    texts: dict[str, str] = dataclasses.field(default_factory=dict)  # the texts of programs; none for a package
     python: str = ""  # the interpreter that compiles it; "": that of the newest Numba
 
 
@@ -34,7 +34,7 @@ def generated_programs(number: int, seed: int, opt: str) -> Corpus:
 
 
 def found_programs(opt: str) -> Corpus:
-    """Those of stock code that the oracle has found something false with before."""
+    """Return the programs for stock code in which the oracle has found something false before."""
     files = [file for folder in ("stock", "both") for file in sorted((FOUND / folder).glob("*.py"))]
     return Corpus("found", opt, {file.stem: file.read_text("utf-8") for file in files})
 
@@ -52,7 +52,7 @@ class Waiting:
     folder: Path
 
     def figures(self, library: Path, is_older: bool = False) -> dict[str, Any]:
-        """is_older: also count older elements, which takes most of the time."""
+        """Return the library's figures. `is_older`: also count older elements, which takes most of the time."""
         command = [sys.executable, "-m", "tests.ablation.figures"]
         command += [str(library), str(self.pid), str(self.folder), str(int(is_older))]
         done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=SECONDS, check=False)

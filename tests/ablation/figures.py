@@ -1,6 +1,7 @@
-"""python -m tests.ablation.figures LIBRARY PID FOLDER OLDER: what the library tells of a process, as one line of JSON.
+"""python -m tests.ablation.figures LIBRARY PID FOLDER OLDER: the figures of the library for a process, as one line of
+JSON.
 
-FOLDER/*.o are the objects of the process, and FOLDER/flows.json what was asked of the source before. OLDER: 1 if older
+FOLDER/*.o are the objects of the process, and FOLDER/flows.json has the answers from the source. OLDER: 1 if older
 elements are counted, too, which takes most of the time."""
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "gdbext"))
 from jitscope_source import fields, flow_json  # noqa: E402
 
-# As probe.c counts.
+# in the order of probe.c
 NAMES = ("functions", "statements", "lines", "places", "values", "bytes", "older", "digest")
 FLOW = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_void_p
@@ -25,7 +26,7 @@ NOT_FOUND = -5  # JS_ENOTFOUND
 
 
 class Flows:
-    """What the source says, made once for all variants of the library."""
+    """The facts from the source, made once for all variants of the library."""
 
     def __init__(self, file: Path):
         self.file = file
@@ -41,7 +42,7 @@ class Flows:
     def make(self, path: str, line: int, name: str) -> str | None:
         if not os.path.isabs(path):
             return None
-        if line == 0:  # the fields of a class
+        if line == 0:  # the name is a class's, and its fields are wanted
             names = fields.fields_for_file(path, name.partition(" ")[0])
             return None if names is None else json.dumps(names)
         return flow_json.flow_for_file(path, line, name)
@@ -52,7 +53,7 @@ class Flows:
 
 
 def figures(library: str, pid: int, folder: Path, is_older: bool) -> dict[str, Any]:
-    """By the names of NAMES; under "programs" the digest of each that is in the folder."""
+    """Return the figures by the names of NAMES; under "programs" the digest of each program in the folder."""
     lib = ctypes.CDLL(library)
     flows = Flows(folder / "flows.json")
 

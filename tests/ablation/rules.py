@@ -1,7 +1,7 @@
-"""The rules for stock code: for each the function that it is reached by, and what that does where the rule is off.
+"""The rules for stock code, with the function of each and the body that replaces it when the rule is switched off.
 
-A row is NAME | FILE | FUNCTION | BODY: BODY is what the function begins with instead. A rule may have several rows, and
-one of NAME "-" says only that the file is what rules are made of, and why it can't be switched off."""
+A row is NAME | FILE | FUNCTION | BODY: the function begins with BODY instead. A rule may have several rows. A row with
+the NAME "-" says that the file is used by rules, and why it cannot be switched off."""
 
 from __future__ import annotations
 
@@ -133,13 +133,13 @@ elements: watched       | elements/newer_elements.c              | js_program_wa
 @dataclasses.dataclass(frozen=True)
 class Rule:
     name: str
-    file: str  # in PROGRAM
+    file: str  # below PROGRAM
     function: str
     body: str
 
 
 def rows() -> list[Rule]:
-    """All rows of the table, those of files that have no rule of their own among them."""
+    """Return all rows of the table, including those of files that have no rule of their own."""
     return [Rule(*(cell.strip() for cell in line.split("|"))) for line in TABLE.strip().splitlines()]
 
 
@@ -148,5 +148,5 @@ def rules() -> list[Rule]:
 
 
 def files() -> set[str]:
-    """The files that there are in the folders of the rules."""
+    """Return the files in the folders of the rules."""
     return {file.relative_to(PROGRAM).as_posix() for folder in FOLDERS for file in (PROGRAM / folder).rglob("*.c")}

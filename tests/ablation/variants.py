@@ -1,4 +1,4 @@
-"""The library with one rule off, and with what counts what it tells (probe.c)."""
+"""The library with one rule switched off, and with functions that count its answers (probe.c)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROBE = Path(__file__).parent / "probe.c"
 
 
 def switched_off(text: str, rule: Rule) -> str:
-    """The source of the rule's file, in which the function begins with the rule's body."""
+    """Return the source of the rule's file, in which the function begins with the rule's body."""
     definition = re.compile(rf"^[a-z][^;{{}}()]*\b{rule.function}\([^;{{}}]*\)\n{{\n", re.M)
     found = definition.findall(text)
     if len(found) != 1:
@@ -25,7 +25,7 @@ def switched_off(text: str, rule: Rule) -> str:
 
 
 def flags(source: Path) -> list[str]:
-    """What the source is compiled with in BUILD, without its name and the output's."""
+    """Return the compiler's arguments for the source in BUILD, without the names of the source and the output."""
     for entry in json.loads((BUILD / "compile_commands.json").read_text("utf-8")):
         if (BUILD / entry["file"]).resolve() == source:
             words = shlex.split(entry["command"])
@@ -39,14 +39,14 @@ def flags(source: Path) -> list[str]:
 
 
 def compiled(source: Path, like: Path, output: Path) -> Path:
-    """Compiles source with the flags of the product's file `like`."""
+    """Compile `source` with the arguments for the product's file `like`."""
     command = [*flags(like), "-w", "-iquote", str(like.parent), "-c", str(source), "-o", str(output)]
     subprocess.run(command, cwd=BUILD, check=True)
     return output
 
 
 def linked(objects: list[Path], output: Path) -> Path:
-    """The product with these objects ahead of its own: the first definition of a function is taken."""
+    """Link the product with these objects before its own, since the first definition of a function is taken."""
     told = subprocess.run(
         ["ninja", "-C", str(BUILD), "-t", "commands", LIBRARY], check=True, capture_output=True, text=True
     )
@@ -59,7 +59,7 @@ def linked(objects: list[Path], output: Path) -> Path:
 
 
 def made(folder: Path, rule: Rule | None) -> Path:
-    """The library with the rule off; None: with all rules."""
+    """Return the library with the rule switched off; None: with all rules."""
     folder.mkdir(parents=True, exist_ok=True)
     probe = folder.parent / "probe.o"
     if not probe.exists():

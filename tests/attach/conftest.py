@@ -1,4 +1,4 @@
-"""What the failures are made with."""
+"""Fixtures that make attaching fail."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HERE = pathlib.Path(__file__).parent
 
 @pytest.fixture(scope="session")
 def deny(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """tests/attach/deny.c, built."""
+    """Build tests/attach/deny.c."""
     path = tmp_path_factory.mktemp("deny") / "deny"
     subprocess.run(["cc", "-Wall", "-Werror", "-o", str(path), str(HERE / "deny.c")], check=True)
     return str(path)
@@ -22,7 +22,7 @@ def deny(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def script(tmp_path: pathlib.Path) -> Callable[[str], str]:
-    """Makes a shell script that can stand where GDB does."""
+    """Return a function that makes a shell script that can be used in place of GDB."""
 
     def make(text: str) -> str:
         path = tmp_path / "gdb"

@@ -1,4 +1,4 @@
-"""A program on a terminal that starts its own GDB, played as a user would."""
+"""A program on a terminal that starts its own GDB, with commands typed as a user types them."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tests.interpreters import ROOT, first_gdb, newest_python
 from tests.pseudo_terminal import spawn
 
 PROMPT = "(gdb) "
-CALL = "(the call)"  # what was printed until the first prompt
+CALL = "(the call)"  # the output until the first prompt
 
 
 def _home(folder: str) -> None:
-    """A home folder whose .gdbinit makes GDB's output plain."""
+    """Make a home folder whose .gdbinit makes GDB's output plain."""
     text = "".join(f"{setting}\n" for setting in (*QUICK, "set style enabled off"))
     (pathlib.Path(folder) / ".gdbinit").write_text(text)
 
 
 def _install(folder: pathlib.Path) -> str:
-    """A PYTHONPATH by which a Numba finds this jitscope as if it were installed."""
+    """Return a PYTHONPATH with which a Numba finds this jitscope as if it were installed."""
     info = folder / "jitscope-0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: jitscope\nVersion: 0\n")
@@ -40,8 +40,8 @@ def _install(folder: pathlib.Path) -> str:
 
 
 class _Terminal(pexpect.spawn):
-    """Ends when nobody holds the terminal any more. pexpect's own ends with the program, though GDB, which sees that
-    end first, may not have said its last words."""
+    """A terminal that ends when no process has it open any more. pexpect's own ends with the program, though GDB, which
+    sees that end first, may still have output to write."""
 
     def read_nonblocking(self, size: int = 1, timeout: float | None = -1) -> Any:
         seconds = self.timeout if timeout == -1 else timeout
@@ -58,7 +58,7 @@ def on_terminal(
     gdb: str | None = None,
     timeout: float = 60.0,
 ) -> Iterator[Any]:
-    """The command on a terminal of its own; its session, GDB included, is ended on exit."""
+    """Yield the command on a terminal of its own; its session, GDB included, is ended on exit."""
     with tempfile.TemporaryDirectory() as home:
         _home(home)
         settings = {"HOME": home, "TERM": "dumb", "JITSCOPE_GDB": gdb or first_gdb()}
@@ -84,7 +84,7 @@ def on_terminal(
 
 
 def session(leader: int) -> list[int]:
-    """The processes of the session, whichever job of it."""
+    """Return the processes of the session, of any job."""
     found = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -101,7 +101,8 @@ def end_session(leader: int) -> None:
 
 
 def wait_until_alone(child: Any, timeout: float = 20.0) -> None:
-    """Until the program is the only process of its session: GDB has ended, and who waits for that too."""
+    """Wait until the program is the only process of its session: GDB has ended, and so has the process that waits for
+    that."""
     end = time.monotonic() + timeout
     while session(child.pid) != [child.pid]:
         assert time.monotonic() < end, session(child.pid)
@@ -109,7 +110,7 @@ def wait_until_alone(child: Any, timeout: float = 20.0) -> None:
 
 
 def wait_until_ended(child: Any) -> None:
-    """The program ends by itself, with status 0."""
+    """Wait until the program has ended by itself, with status 0."""
     child.expect(pexpect.EOF)
     child.wait()
     assert (child.exitstatus, child.signalstatus) == (0, None), child
@@ -120,7 +121,7 @@ def program(name: str, *arguments: str, python: str | None = None) -> list[str]:
 
 
 def ask(child: Any, command: str) -> str:
-    """Types a command at the prompt; what GDB and the program print until the next one."""
+    """Type a command at the prompt, and return what GDB and the program print until the next prompt."""
     child.sendline(command)
     child.expect_exact(PROMPT)
     return clean(child.before)
@@ -140,9 +141,9 @@ def play(
     gdb: str | None = None,
     timeout: float = 60.0,
 ) -> Transcript:
-    """Runs the program until the prompt of its GDB, and types the commands there. `jitscope=False`: Numba's own way.
+    """Run the program until the prompt of its GDB, and type the commands there. `jitscope=False`: Numba's own way.
 
-    The transcript's first section is CALL; `seconds` are those from the program's line `call` to the prompt."""
+    The transcript's first section is CALL; `seconds` is the time from the program's line `call` to the prompt."""
     settings = {} if jitscope else {"JITSCOPE": "0", "NUMBA_GDB_BINARY": gdb or first_gdb()}
     sections: list[tuple[str, str]] = []
     timed_out, seconds, status = False, 0.0, 0

@@ -1,4 +1,4 @@
-"""Whatever is in the debugger's way is one line, and the program runs on: with real processes."""
+"""Anything that prevents debugging is reported in one line, and the program runs on: with real processes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ GOES_ON = "; the program goes on without a debugger"
 def run(
     *arguments: str, before: Sequence[str] = (), wait: float = 0, env: dict[str, str] | None = None
 ) -> tuple[subprocess.CompletedProcess[str], list[str], float]:
-    """(the finished process, jitscope's lines, seconds that attach() took); the program has no terminal."""
+    """Run the program, which has no terminal. Return the finished process, jitscope's lines, and the seconds that
+    attach() took."""
     done = subprocess.run(
         [*before, *program("fails.py", str(wait), *arguments)],
         env=environment({"JITSCOPE_GDB": first_gdb(), **(env or {})}),
@@ -46,7 +47,7 @@ def run(
 
 
 def refused(*arguments: str, before: Sequence[str] = (), env: dict[str, str] | None = None) -> str:
-    """The one line of an attach that fails."""
+    """Return the one line of an attach that fails."""
     done, lines, _ = run(*(arguments or COMMANDS), before=before, env=env)
     assert "attached False" in done.stdout, done
     assert len(lines) == 1 and lines[0].endswith(GOES_ON), done
@@ -104,7 +105,7 @@ def test_a_gdb_that_hangs(script: Script) -> None:
     assert line.startswith(f"jitscope: {gdb} did not attach in time"), line
 
 
-# Where GDB kills itself: what its Python does, before anything else.
+# The line of its Python before which GDB kills itself.
 KILL = "os.kill(os.getpid(), 9)"
 STEPS = {
     "starting": KILL,
@@ -139,7 +140,7 @@ def test_the_program_is_killed_as_it_is_resumed(script: Script) -> None:
 
 
 def _kill_gdb(child: Any) -> None:
-    """The debugger, not who waits for its end."""
+    """Kill the debugger, and not the process that waits for its end."""
     names = {p: pathlib.Path(f"/proc/{p}/comm").read_text().strip() for p in session(child.pid) if p != child.pid}
     os.kill(min(p for p, name in names.items() if "python" not in name), signal.SIGKILL)
 
@@ -153,7 +154,7 @@ def test_gdb_is_killed_at_its_prompt() -> None:
 
 
 def test_gdb_is_killed_while_the_program_runs() -> None:
-    """Its breakpoints on the stops, on the JIT's registrations and in libc stay behind, and are run into."""
+    """GDB's breakpoints on the stops, on the JIT's registrations and in libc remain, and the program runs into them."""
     with on_terminal(program("kept_running.py")) as child:
         child.expect_exact(PROMPT)
         child.sendline("continue")
@@ -166,7 +167,7 @@ def test_gdb_is_killed_while_the_program_runs() -> None:
 @pytest.mark.parametrize("level", [pytest.param("exact", marks=MINUTES), "steps", "stock"])
 @pytest.mark.parametrize("name", ["hot", "workers"])
 def test_gdb_is_killed_with_breakpoints_in_compiled_code(name: str, level: str) -> None:
-    """The threads of a parallel loop run into one and the same."""
+    """All threads of a parallel loop run into the same breakpoint."""
     marks = {"hot": ("inner", "outer"), "workers": ("worker", "sum")}[name]
     with on_terminal(program("kept_hot.py", name), env={"JITSCOPE_LEVEL": level, "NUMBA_NUM_THREADS": "4"}) as child:
         child.expect_exact(PROMPT)
@@ -216,7 +217,7 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can take CA
 
 @needs_root
 def test_without_sys_ptrace() -> None:
-    """A process that may not be dumped takes the capability, which a container does not have."""
+    """A process that may not be dumped needs the capability, which a container does not have."""
     drop = ["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-sys_ptrace"]
     line = refused(before=drop, env={"FAILS_DUMPABLE": "0"})
     assert line.startswith("jitscope: GDB cannot attach: this process may not be dumped (PR_SET_DUMPABLE)"), line
@@ -252,7 +253,7 @@ def test_no_terminal_waits() -> None:
 
 
 def test_standard_input_stays_the_programs() -> None:
-    """A GDB with commands runs without input: what the program would read is still there."""
+    """A GDB with commands runs without input, and the program can still read its own."""
     code = "import jitscope, sys\njitscope.attach('-batch', '-ex', 'info program')\n"
     code += "print(f'read {sys.stdin.read()}', flush=True)"
     done = subprocess.run(

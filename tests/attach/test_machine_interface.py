@@ -1,4 +1,4 @@
-"""Stops that the program asks for, as front ends are told of them over MI."""
+"""Stops that the program requests, as front ends see them over MI."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_worker_of_a_parallel_loop(gdb: str) -> None:
 
 @GDBS
 def test_object_mode(gdb: str) -> None:
-    """The innermost frame is not the user's: the selected one is, and the console says so."""
+    """The innermost frame is not the user's, so another one is selected, and the console shows that."""
     with session(gdb, "objects") as mi:
         for number, mark in enumerate(("objects", "object again")):
             stopped = mi.until_stop("-exec-continue" if number else "-exec-run")

@@ -1,5 +1,5 @@
-"""Numba's own tests of GDB, with jitscope installed and without NUMBA_GDB_BINARY. They compare the debug information
-that Numba writes letter by letter (docs/numba-tests.md), so the compiler hook is left out."""
+"""Numba's own tests of GDB, with jitscope installed and without NUMBA_GDB_BINARY. They compare Numba's debug
+information letter by letter (docs/numba-tests.md), so the compiler hook is left out."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tests.minutes import MINUTES
 
 BINDINGS, DWARF = "numba.tests.test_gdb_bindings", "numba.tests.test_gdb_dwarf"
 PYTHON = str(ROOT / ".venv/bin/python")  # where scripts/setup has installed jitscope
-# Bodies that others run in a process of their own; for other systems; GDB's Python has no NumPy.
+# Bodies that other tests run in a process of their own; tests for other systems; GDB's Python has no NumPy.
 SKIPPED = re.compile(r"TestGdbBindImpls\.|TestGdbExceptions\.|\.test_pretty_print$")
 
 
 def as_installed(**extra: str) -> dict[str, str]:
-    """What a user has who has set nothing."""
+    """Return the environment of a user who has set nothing."""
     return {**{name: text for name, text in environment().items() if not name.startswith("JITSCOPE")}, **extra}
 
 
 def outcomes(*names: str) -> dict[str, str]:
-    """What came of each test, by its name: `ok`, `skipped`, `FAIL`, `ERROR`."""
+    """Return the outcome of each test, by its name: `ok`, `skipped`, `FAIL`, `ERROR`."""
     done = subprocess.run(
         [PYTHON, "-m", "numba.runtests", "-v", *names],
         env=as_installed(JITSCOPE_LEVEL="stock"),
@@ -40,9 +40,9 @@ def outcomes(*names: str) -> dict[str, str]:
 
 
 def at_last(*names: str) -> dict[str, str]:
-    """The outcomes, of those that failed a second or third time: Numba's driver of GDB takes a stop that comes in one
-    piece with the answer to `-exec-continue` for a part of that, and then waits for it for ever; and they end what
-    takes twenty seconds, as it may on a busy machine."""
+    """Return the outcomes, with those of the second or third run for tests that failed before. Numba's driver of GDB
+    waits for ever if a stop comes in one piece with the answer to `-exec-continue`; and the tests give up after twenty
+    seconds, which a busy machine may take."""
     found = outcomes(*names)
     for _ in range(2):
         if failed := [name for name, outcome in found.items() if outcome in ("FAIL", "ERROR")]:

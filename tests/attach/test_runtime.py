@@ -1,4 +1,4 @@
-"""What the runtime is in a process that nobody debugs, and calls of it that meet."""
+"""The runtime in a process without a debugger, and calls of it that collide."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def python(code: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_numba_alone_is_left_alone() -> None:
-    """JITSCOPE=0: Numba's own functions, which would sleep."""
+    """With JITSCOPE=0 the functions are Numba's own, which would sleep."""
     code = (
         "import numba\nnumba.njit(lambda: 1)()\nfrom numba.misc import gdb_hook\n"
         "print(gdb_hook.gen_gdb_impl.__module__, gdb_hook.gen_bp_impl.__module__)"
@@ -71,7 +71,7 @@ def test_keywords_in_compiled_code() -> None:
 
 
 def test_a_cached_function_stops_too(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    """The code of the second run comes from Numba's cache, whose symbols are found again."""
+    """The code of the second run comes from Numba's cache, and its symbols are found again."""
     path = tmp_path / "kept.py"
     path.write_text(
         "import numba, jitscope\n@numba.njit(debug=True, cache=True)\ndef foo(a):\n    jitscope.breakpoint()\n"
@@ -94,7 +94,7 @@ def test_a_forked_child_starts_its_own_debugger() -> None:
         "import jitscope, os, sys\n"
         "jitscope.attach('-batch', '-ex', 'echo parent\\n')\n"
         "if os.fork() == 0:\n    jitscope.attach('-batch', '-ex', 'echo child\\n')\n    os._exit(0)\n"
-        "print(f'status {os.wait()[1]}')"  # one write: GDB writes there, too
+        "print(f'status {os.wait()[1]}')"  # one write, since GDB writes there, too
     )
     done = python(code)
     assert "status 0" in done.stdout and re.search("parent[\\s\\S]*child", done.stdout), done
@@ -114,7 +114,7 @@ def test_many_threads_at_once_share_one_debugger() -> None:
 
 
 def test_where_stops_are_when_gdb_starts_the_program() -> None:
-    """Nothing is started: GDB with jitscope is there already."""
+    """Nothing is started, because GDB with jitscope is there already."""
     with on_terminal(
         [first_gdb(), "-q", "-nx", "-iex", "set style enabled off", "-ex", f"source {_source()}", "--args"]
         + program("asks.py", "compiled", "123")

@@ -1,4 +1,4 @@
-"""A debugger on a signal, whatever the program is in the midst of."""
+"""A debugger that attaches on a signal, at any place of the program."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ STOP = r"hit jitscope\.breakpoint\(\), .*"
 
 @pytest.mark.parametrize("busy", ["compiled", "malloc", "python"])
 def test_the_signal_attaches(busy: str) -> None:
-    """In compiled code that holds the GIL, in malloc with its lock held, and in the interpreter; and again."""
+    """The signal attaches in compiled code that holds the GIL, in malloc with its lock held, in the interpreter, and
+    once more."""
     with on_terminal(program("signalled.py", busy)) as child:
         child.expect("ready")
         for _ in range(2):
-            time.sleep(0.5)  # back in its work
+            time.sleep(0.5)  # the program is in its work again
             os.kill(child.pid, signal.SIGUSR1)
             child.expect_exact(PROMPT)
             first = clean(child.before)

@@ -1,4 +1,4 @@
-"""A program that asks for its debugger, on a terminal: where it stops, and that it runs on."""
+"""A program that requests its debugger, on a terminal: the place of the stop, and that the program runs on."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_object_mode_stops_on_its_line(gdb: str) -> None:
 
 
 def test_object_mode_is_left_alone_on_request() -> None:
-    """Numba itself writes no lines for it, which is said."""
+    """Numba itself writes no lines for object mode, which is reported."""
     env = {"JITSCOPE": "0", "NUMBA_GDB_BINARY": first_gdb()}
     with on_terminal(program("asks.py", "objects", "5"), env=env) as child:
         child.expect_exact(PROMPT)

@@ -1,1 +1,1 @@
-"""What scripts/bench measures; each figure is a ratio against another tool in the same run."""
+"""The measurements of scripts/bench; each figure is a ratio to another tool in the same run."""

@@ -1,4 +1,5 @@
-"""From numba.gdb() to GDB's prompt, Numba's own way and ours; and what the runtime costs when nobody debugs."""
+"""The time from numba.gdb() to GDB's prompt, Numba's own way and jitscope's, and the cost of the runtime without a
+debugger."""
 
 from __future__ import annotations
 

@@ -91,20 +91,20 @@ print("result", json.dumps({{"counts": counts, "spent": spent}}))
 
 
 def summary(seconds: list[float]) -> dict[str, float]:
-    """Median and spread."""
+    """Return the median and the spread."""
     ordered = sorted(seconds)
     return {"median": ordered[len(ordered) // 2], "min": ordered[0], "max": ordered[-1]}
 
 
 def gdb_helper(python: str, minor: int) -> Path | None:
-    """The python-gdb.py that belongs to the interpreter."""
+    """Return the python-gdb.py that belongs to the interpreter, or None."""
     beside = Path(os.path.realpath(python)).parent / f"python3.{minor}-gdb.py"
     autoload = Path(f"/usr/share/gdb/auto-load/usr/bin/python3.{minor}-gdb.py")
     return next((path for path in (beside, autoload) if path.exists()), None)
 
 
 def measure(python: str, rounds: int) -> dict[str, Any]:
-    """One interpreter: {"python", "seconds", "ratio"} or {"python", "skipped"}."""
+    """Measure one interpreter: {"python", "seconds", "ratio"} or {"python", "skipped"}."""
     ask = "import sys; print('%d.%d.%d' % sys.version_info[:3], sys.version_info[1], sys.hexversion)"
     name, minor, version = subprocess.run([python, "-c", ask], capture_output=True, text=True).stdout.split()
     helper = gdb_helper(python, int(minor))
@@ -143,7 +143,7 @@ def measure(python: str, rounds: int) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Python frames: jitscope against py-bt")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("python", nargs="*", default=[sys.executable])

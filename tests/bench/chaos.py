@@ -1,4 +1,4 @@
-"""What `print` takes where bytes of the variables' structures are flipped: the chaos test, for longer."""
+"""The time that `print` takes when bytes of the variables' structures are flipped: the chaos test, for longer."""
 
 from __future__ import annotations
 

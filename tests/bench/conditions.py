@@ -1,4 +1,4 @@
-"""What a hit costs where the condition is false: one that jitscope evaluates against one that GDB keeps."""
+"""The cost of a hit whose condition is false: a condition that jitscope evaluates against one that GDB evaluates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`print` of large containers, beside what GDB itself takes for the same variable, raw."""
+"""`print` of large containers, against GDB's own time for the same variable, raw."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def measure(rounds: int) -> list[Figure]:
     with open_at(line, True, [], PROGRAM) as session:
 
         def once(command: str, commas: int) -> float:
-            session.execute("continue")  # the next call: what was kept for the last stop is gone
+            session.execute("continue")  # the next call, at which the caches of the last stop are dropped
             found = session.time(command)
             if found["commas"] < commas or "<unknown" in found["text"] or "unreadable" in found["text"]:
                 raise RuntimeError(f"{command}: {found['text']}")

@@ -1,4 +1,4 @@
-"""What one compiled object costs on its way into GDB: decoded, corrected, written, added as a symbol file."""
+"""The cost of passing one compiled object to GDB: it is decoded, corrected, written, and added as a symbol file."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .measure import Figure, Spread, compare, in_turn
 from .session import Session
 
 FUNCTIONS = 295
-OBJECTS = 300  # the goal is for up to so many
-MOST = 1.5e-3  # seconds an object
+OBJECTS = 300  # the goal is for up to this number
+MOST = 1.5e-3  # seconds for each object
 
 HEAD = "from numba import njit\n\n"
 FUNCTION = """
@@ -27,7 +27,7 @@ def scale_{n}(a, count):
     return total
 
 """
-# Where GDB stops, with all of them still there; it does nothing else outside GDB.
+# GDB stops here while all objects are there; the program only does this outside of compiling.
 TAIL = """
 import signal
 signal.signal(signal.SIGTRAP, lambda *_: None)
@@ -40,7 +40,7 @@ def measure(rounds: int) -> list[Figure]:
         program = pathlib.Path(folder) / "many.py"
         text = HEAD + "".join(FUNCTION.format(n=n) for n in range(FUNCTIONS)) + TAIL
         program.write_text(text)
-        # Compiled once, from the cache afterwards: what is measured is registration.
+        # The functions come from the cache after the first run, so that registration is measured.
         env = {"NUMBA_CACHE_DIR": folder}
         subprocess.run([newest_python(), str(program)], env=environment(env), check=True, capture_output=True)
         fed: list[dict[str, float]] = []

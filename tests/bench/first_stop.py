@@ -1,4 +1,4 @@
-"""From starting GDB to its end, with one stop in a compiled function: with jitscope and without."""
+"""The time from starting GDB to its end, with one stop in a compiled function: with jitscope and without."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def measure(rounds: int) -> list[Figure]:
     commands = [f"break {PROGRAM}:{line}", "run", "kill"]
 
     def once(jitscope: bool) -> float:
-        # Unoptimised code has this line for GDB alone too.
+        # Unoptimised code has this line for GDB alone, too.
         env = {"NUMBA_OPT": "0", "PYTHONPATH": ""}  # with SciPy
         found = harness.run(commands, program=PROGRAM, jitscope=jitscope, env=env, settings=harness.QUIET)
         if f"{PROGRAM}:{line}" not in found.of("run"):

@@ -1,4 +1,4 @@
-"""`jit gather`, against a stop for each worker, and against GDB alone: its one stop for all of them."""
+"""`jit gather`, against a stop for each worker, and against GDB alone with one stop for all of them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .session import Session
 
 MOST = {8: 0.005, 64: 0.015, 256: 0.060}  # seconds, by the number of workers
 _PROGRAM = pathlib.Path(__file__).parent / "programs" / "gatherings.py"
-_SAMPLED = 4  # of the stops that are one for each worker
-_TIMES = 4  # samples a round
+_SAMPLED = 4  # workers that are sampled for the stops of each worker
+_TIMES = 4  # samples in each round
 
-# For a GDB without jitscope, what `jit gather` writes (jitscope.h: jitscope_gather; the descriptor points to it).
+# What `jit gather` writes, for a GDB without jitscope (jitscope.h: jitscope_gather; the descriptor points to it).
 _PLACE = "set $gather = *(unsigned long *)((char *)&__jitscope_descriptor + 144)"
 _RELEASE = ("set *(unsigned int *)($gather + 48) += 1", "set *(unsigned int *)($gather + 8) = 0")
 _ARM = (
@@ -32,7 +32,7 @@ _REASON = "output *(unsigned int *)($gather + 28)"  # 1: all have come
 
 class Samples(NamedTuple):
     seconds: list[float]
-    processor: list[float]  # GDB's own time of them
+    processor: list[float]  # GDB's own processor time for them
 
 
 def measure(rounds: int) -> list[Figure]:
@@ -79,7 +79,7 @@ def _samples(rounds: int, sample: Callable[[], Mapping[str, float]]) -> Samples:
 
 def _ours(workers: int, rounds: int, loop: str, place: str) -> Samples:
     with session(workers, loop, True) as gdb:
-        gdb.execute(f"jit gather{place}")  # some may have been there before
+        gdb.execute(f"jit gather{place}")  # some workers may have been there before
 
         def sample() -> Mapping[str, float]:
             found = gdb.time(f"jit gather{place}")
@@ -91,7 +91,7 @@ def _ours(workers: int, rounds: int, loop: str, place: str) -> Samples:
 
 
 def _alone(workers: int, rounds: int) -> tuple[Samples, Samples]:
-    """Of a GDB without jitscope: one stop for all, in the same program, and one for each."""
+    """Measure a GDB without jitscope: one stop for all, in the same program, and one for each."""
     with session(workers, "asking", False) as gdb:
         gdb.execute("break *jitscope_stopped")
         gdb.execute(_PLACE)
@@ -108,7 +108,7 @@ def _alone(workers: int, rounds: int) -> tuple[Samples, Samples]:
             found = [gdb.time("continue") for _ in range(_SAMPLED)]
             return {name: sum(one[name] for one in found) * workers / _SAMPLED for name in ("seconds", "processor")}
 
-        # not in turn: who has stopped by itself, and has not been shown, would come first
+        # not in turn, because a worker that has stopped and was not shown would come first
         alone = _samples(rounds, once)
         for command in _RELEASE:
             gdb.execute(command)

@@ -1,4 +1,4 @@
-"""What the compiler hook costs: the speed of kernels at each level, against no debug information, Numba's own and
+"""The cost of the compiler hook: the speed of kernels at each level, against no debug information, Numba's own and
 NUMBA_OPT=0; and the time, the objects and the memory of many small functions, against Numba's own."""
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ KERNELS = (
     *("saxpy", "matmul", "n-body", "Collatz", "Mandelbrot", "stencil", "Floyd–Warshall", "strings, dict"),
     *("prange sum", "array expressions", "callee"),
 )
-CALLS = 7  # a sample is the fastest of so many
+CALLS = 7  # calls for a sample, the fastest of which counts
 LIMITS = {EXACT: (1.05, 1.15), STEPS: (1.4, math.inf)}  # geometric mean, worst
 COMPILE, SIZE, MEMORY = 1.25, 1.2, 1.2
-CHUNK = 8  # functions a sample: one of each form
+CHUNK = 8  # functions in a sample: one of each form
 
-functions = 160  # that are compiled; scripts/bench --functions
+functions = 160  # functions that are compiled; scripts/bench --functions
 
 
 class Asked:
@@ -42,7 +42,8 @@ class Asked:
 
     def __init__(self, program: str, arguments: list[str], env: Mapping[str, str]) -> None:
         command = [newest_python(), str(PROGRAMS / program), *arguments]
-        env = {**environment(env), "NUMBA_NUM_THREADS": "1"}  # threads that wait for work use the processor, too
+        # otherwise threads that wait for work would use the processor
+        env = {**environment(env), "NUMBA_NUM_THREADS": "1"}
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=env
         )
@@ -99,7 +100,7 @@ def one(programs: Mapping[str, Asked], kernel: str, rounds: int) -> dict[str, li
 
 
 def ratio(samples: Mapping[str, list[float]], way: str) -> float:
-    """Of the median of the rounds' ratios."""
+    """Return the median of the rounds' ratios."""
     return Spread.of([ours / theirs for ours, theirs in zip(samples[way], samples[NONE])]).median
 
 
@@ -134,7 +135,7 @@ def summary(way: str, ratios: list[float], vectors: Mapping[str, Mapping[str, in
 
 
 def many(_rounds: int) -> list[Figure]:
-    """Each function is compiled once: as many rounds as there are functions, CHUNK at a time."""
+    """Compile each function once: there are as many rounds as functions, CHUNK at a time."""
     programs = {way: Asked("functions.py", [], WAYS[way][1]) for way in (STOCK, EXACT, STEPS)}
     answers: dict[str, list[dict[str, float]]] = {way: [] for way in programs}
 
@@ -143,7 +144,7 @@ def many(_rounds: int) -> list[Figure]:
         return answers[way][-1]["seconds"]
 
     try:
-        # The first of each form brings callees of Numba's, and the hook's proof.
+        # The first of each form also compiles Numba's callees, and the hook's proof.
         ways = {way: functools.partial(compiled, way) for way in programs}
         samples = in_turn(ways, functions // CHUNK, warm_up=1)
         memory = {way: programs[way].ask("memory") for way in programs}
@@ -181,5 +182,5 @@ def many(_rounds: int) -> list[Figure]:
 
 
 def exactly(name: str, title: str, unit: str, ours: float, theirs: float, scale: float, at_most: float) -> Figure:
-    """A figure of one sample."""
+    """Return a figure of one sample."""
     return compare(name, title, unit, [ours], [theirs], STOCK, scale=1 / scale, at_most=at_most)

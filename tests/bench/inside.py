@@ -66,7 +66,7 @@ class Time(gdb.Command):
 
 
 class Feed(gdb.Command):
-    """Time spent in the reader's callback: decoding, correcting, writing, add-symbol-file."""
+    """The time spent in the reader's callback: decoding, correcting, writing, add-symbol-file."""
 
     def __init__(self):
         super().__init__("bench feed", gdb.COMMAND_USER)

@@ -1,4 +1,4 @@
-"""Samples, what is made of them, and how two ways are measured in turn."""
+"""Samples, the figures made from them, and the alternating measurement of two ways."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class NotMeasured(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Spread:
-    """Median, least and greatest of some samples."""
+    """The median, the least and the greatest of some samples."""
 
     median: float
     min: float
@@ -36,8 +36,8 @@ class Spread:
 class Figure:
     """One line of the table.
 
-    `ratio` is of one round, and its spread is over the rounds, so that what slows a whole round down leaves it alone.
-    """
+    `ratio` is computed for each round, and its spread is over the rounds, so that anything that slows a whole round
+    down does not change it."""
 
     name: str
     title: str
@@ -65,7 +65,8 @@ def compare(
     at_least: float | None = None,
     at_most: float | None = None,
 ) -> Figure:
-    """The figure of two ways' samples, round by round. at_least: their time over ours; at_most: ours over theirs."""
+    """Return the figure for two ways' samples, round by round. `at_least`: the goal for their time over ours;
+    `at_most`: the goal for ours over theirs."""
     slower = at_most is None
     ratios = [t / o if slower else o / t for o, t in zip(ours, theirs)]
     ratio = Spread.of(ratios)
@@ -90,7 +91,8 @@ def compare(
 
 
 def in_turn(ways: Mapping[str, Callable[[], float]], rounds: int, warm_up: int = 1) -> dict[str, list[float]]:
-    """Samples of each way. The ways take turns, in opposite order every other round; warm-up rounds do not count."""
+    """Return samples of each way. The ways alternate, in opposite order every other round; warm-up rounds do not
+    count."""
     samples: dict[str, list[float]] = {name: [] for name in ways}
     for number in range(warm_up + rounds):
         order = list(ways) if number % 2 == 0 else list(reversed(ways))
@@ -102,7 +104,7 @@ def in_turn(ways: Mapping[str, Callable[[], float]], rounds: int, warm_up: int =
 
 
 def printed(program: pathlib.Path, environment: Mapping[str, str]) -> dict[str, float]:
-    """What a Python program has measured in itself, and prints as JSON."""
+    """Return what a Python program has measured in itself, and prints as JSON."""
     done = subprocess.run([newest_python(), str(program)], capture_output=True, text=True, env=environment)
     if done.returncode:
         raise RuntimeError(done.stderr)

@@ -1,4 +1,5 @@
-"""Names a second on the corpus of thirteen Numbas' symbols: against libstdc++'s demangler, and against c++filt."""
+"""Names for each second on the corpus of thirteen Numbas' symbols: against libstdc++'s demangler, and against
+c++filt."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ SOURCE = pathlib.Path(__file__).with_name("names_rate.c")
 LIBRARY = pathlib.Path(
     os.environ.get("JITSCOPE_INSPECT_LIBRARY") or ROOT / "build" / "runtime" / "inspect" / "libjitscope-inspect.so"
 )
-AT_LEAST = 1e6  # names a second
-IN_LIBRARY, IN_FILE = 300_000, 200_000  # names a round
+AT_LEAST = 1e6  # names in a second
+IN_LIBRARY, IN_FILE = 300_000, 200_000  # names in a round
 
 
 def symbols() -> list[str]:

@@ -1,4 +1,5 @@
-"""`print` of 200 elements: of 10^7, and of a view whose elements lie over 1.6 GB; against Numba's own printer."""
+"""`print` of 200 elements: of 10^7, and of a view whose elements are spread over 1.6 GB; against Numba's own
+printer."""
 
 from __future__ import annotations
 
@@ -14,14 +15,14 @@ from .measure import Figure, NotMeasured, compare, in_turn
 from .session import Session
 
 PROGRAM = pathlib.Path(__file__).parent / "programs" / "arrays.py"
-LIMIT = 64 * 1024  # bytes that jitscope may ask of the target for one print
+LIMIT = 64 * 1024  # bytes that jitscope may read from the target for one print
 CASES = {"whole": ("a", "200 elements of 10^7"), "spread": ("view", "200 elements over 1.6 GB")}
 
 
 def measure(rounds: int) -> list[Figure]:
     before = numba_printer()
     line = next(n for n, text in enumerate(PROGRAM.read_text().splitlines(), 1) if text.endswith("# at: stop"))
-    # Without optimisation, so that the value is there for both.
+    # Without optimisation, so that both have the value.
     sessions = {"ours": open_at(line, True, []), "theirs": open_at(line, False, before)}
     with contextlib.ExitStack() as stack:
         for session in sessions.values():
@@ -47,9 +48,9 @@ def case(sessions: dict[str, Session], variable: str, title: str, rounds: int) -
     wanted: list[int] = []
 
     def once(who: str) -> float:
-        sessions[who].execute("continue")  # the next call: what was kept for the last stop is gone
+        sessions[who].execute("continue")  # the next call, at which the caches of the last stop are dropped
         found = sessions[who].time(f"print {variable}")
-        # Ours shows 200 elements, Numba's what NumPy's repr shows of them.
+        # Jitscope shows 200 elements, Numba as many as NumPy's repr shows.
         expected = found["commas"] >= 199 if who == "ours" else "0." in found["text"]
         if not expected or "unknown" in found["text"] or "Error" in found["text"]:
             raise RuntimeError(f"print {variable} ({who}): {found['text']}")
@@ -77,7 +78,7 @@ def case(sessions: dict[str, Session], variable: str, title: str, rounds: int) -
 
 
 def numba_printer() -> list[str]:
-    """What makes GDB load Numba's gdb_print_extension.py, which imports NumPy there."""
+    """Return the commands that make GDB load Numba's gdb_print_extension.py, which imports NumPy there."""
     ask = "import numba, numpy, os, sys; print(*(os.path.dirname(m.__file__) for m in (numba, numpy)), sep='\\n')"
     ask += "; print('%d.%d' % sys.version_info[:2])"
     done = subprocess.run([newest_python(), "-c", ask], capture_output=True, text=True, env=environment())
@@ -88,7 +89,7 @@ def numba_printer() -> list[str]:
     if not printer.exists():
         raise NotMeasured("this Numba has no misc/gdb_print_extension.py")
     inside = python_in_gdb([])
-    # The NumPy of .venv fits where that Python is of the same version as the one in GDB.
+    # The NumPy of .venv fits if its Python has the same version as the one in GDB.
     borrow = [f"python import sys; sys.path.append({str(pathlib.Path(numpy).parent)!r})"]
     for before in ([], borrow) if inside[0] == version else ([],):
         if python_in_gdb(before)[1]:
@@ -99,7 +100,7 @@ def numba_printer() -> list[str]:
 
 
 def python_in_gdb(before: list[str]) -> tuple[str, bool]:
-    """Its version, and whether it has NumPy."""
+    """Return the version of GDB's Python, and whether it has NumPy."""
     ask = "python import sys; print('python', '%d.%d' % sys.version_info[:2]); import numpy; print('has numpy')"
     commands = [part for text in (*before, ask) for part in ("-ex", text)]
     done = subprocess.run([first_gdb(), "-nx", "-batch", *commands], capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""1 000 Python frames: `jit bt` against libpython's `py-bt` and GDB's `bt`, on every Python that is here."""
+"""1 000 Python frames: `jit bt` against libpython's `py-bt` and GDB's `bt`, on every Python of this machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def measure(rounds: int) -> list[Figure]:
 
 
 def interpreters() -> dict[tuple[int, int], str]:
-    """The Python of .venv, and one older than 3.11: PATH's or pyenv's."""
+    """Return the Python of .venv, and one older than 3.11, from PATH or from pyenv."""
     found: dict[tuple[int, int], str] = {}
     for python in (newest_python(), *(p for m in (10, 9) for p in candidates(f"3.{m}"))):
         ask = "import sys; print(*sys.version_info[:2])"
@@ -54,7 +54,7 @@ def candidates(version: str) -> list[str]:
 
 
 def libpython(python: str, version: str) -> pathlib.Path | None:
-    """The interpreter's own pythonX.Y-gdb.py: beside it, or under GDB's auto-load."""
+    """Return the interpreter's own pythonX.Y-gdb.py, which is beside it or under GDB's auto-load, or None."""
     real = pathlib.Path(os.path.realpath(python))
     places = (
         real.with_name(f"python{version}-gdb.py"),
@@ -75,7 +75,7 @@ def one(version: tuple[int, int], python: str, rounds: int) -> list[Figure]:
         counts: dict[str, int] = {}
 
         def once(session: Session, command: str) -> float:
-            session.execute("stepi")  # a new stop: what was kept for the last one is gone
+            session.execute("stepi")  # a new stop, at which the caches of the last one are dropped
             session.execute("maint flush register-cache")
             session.execute("maint flush dcache")
             found = session.time(command)

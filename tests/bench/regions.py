@@ -1,4 +1,5 @@
-"""Parallel loops: with the runtime loaded and no debugger, against Numba alone; gathered; and who runs what in them."""
+"""Parallel loops: with the runtime loaded and no debugger, against Numba alone; while workers gather; and who runs
+what."""
 
 from __future__ import annotations
 
@@ -11,12 +12,12 @@ from .measure import Figure, Spread, compare, in_turn, printed
 
 MOST = 1.02
 CHUNK = 30.0  # nanoseconds
-TIMES = 4  # pairs of processes a round: where a process's memory lies moves the ratio by a tenth
+TIMES = 4  # pairs of processes in each round, since the addresses of a process's memory change the ratio by a tenth
 
 
 def _run(jitscope: bool) -> dict[str, float]:
     program = pathlib.Path(__file__).parent / "programs" / "regions.py"
-    # In one thread: who waits for whom varies more than what is measured.
+    # In one thread, because the waiting of threads for each other varies more than the measured time.
     env = environment({"JITSCOPE": "1" if jitscope else "0", "NUMBA_THREADING_LAYER": "omp", "NUMBA_NUM_THREADS": "1"})
     return printed(program, env)
 

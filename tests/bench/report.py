@@ -16,7 +16,7 @@ from .measure import Figure, Spread
 
 
 def machine() -> dict[str, Any]:
-    """Where and with what this was measured."""
+    """Return the machine and the versions with which this was measured."""
     model = re.search(r"^model name\s*: (.*)$", _text("/proc/cpuinfo"), re.MULTILINE)
     memory = re.search(r"^MemTotal:\s*(\d+)", _text("/proc/meminfo"), re.MULTILINE)
     ask = (
@@ -58,12 +58,12 @@ def as_json(about: dict[str, Any], figures: list[Figure], missing: dict[str, str
 
 
 def number(value: float) -> str:
-    """Three digits."""
+    """Return the number with three digits."""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def spread(values: Spread | None, unit: str = "") -> str:
-    """1.2 (1.1–1.4) ms"""
+    """Return a text such as "1.2 (1.1–1.4) ms"."""
     if values is None:
         return ""
     text = f"{number(values.median)} ({number(values.min)}–{number(values.max)})"
@@ -85,7 +85,7 @@ HEADINGS = ["figure", "jitscope", "against", "ratio", "goal"]
 
 
 def print_report(about: dict[str, Any], figures: list[Figure], missing: dict[str, str]) -> None:
-    """Everything; medians, with the least and the greatest in parentheses."""
+    """Print everything: medians, with the least and the greatest in parentheses."""
     print(
         f"{about['processor']}, {about['cores']} cores, {about['memory_gib']} GiB, Linux {about['kernel']},"
         f" load {about['load_before']} at the start"

@@ -1,4 +1,4 @@
-"""A GDB that is told one command after the other through a pipe, so that two can take turns."""
+"""A GDB that gets one command after the other through a pipe, so that two can alternate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MARK = "@@bench-done@@"
 
 
 class Session:
-    """One GDB. `program`: what it starts at `run`; else give `pid`."""
+    """One GDB. `program`: the program that `run` starts; otherwise give `pid`."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Session:
             self.execute(f"attach {pid}")
 
     def execute(self, command: str) -> str:
-        """What the command printed."""
+        """Return the output of the command."""
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(f"{command}\necho {_MARK}\\n\n")
         self.process.stdin.flush()
@@ -77,7 +77,7 @@ class Session:
         raise RuntimeError(f"GDB ended at {command!r}:\n{''.join(lines)[-2000:]}")
 
     def time(self, command: str) -> dict[str, Any]:
-        """What `bench time` says of the command."""
+        """Return the answer of `bench time` for the command."""
         return self.answer(f"bench time {command}")
 
     def answer(self, command: str) -> dict[str, Any]:
@@ -89,7 +89,7 @@ class Session:
         raise RuntimeError(f"{command}: {said}")
 
     def close(self) -> None:
-        """Ends GDB with its inferior."""
+        """End GDB with its inferior."""
         kill_session(self.process)
         for stream in (self.process.stdin, self.process.stdout):
             if stream is not None:

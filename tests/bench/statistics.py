@@ -1,4 +1,4 @@
-"""`jit array` of float64 elements, all statistics of them, against only reading them."""
+"""`jit array` of float64 elements with all statistics, against only reading them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .measure import Figure, compare, in_turn
 from .names import LIBRARY
 
 SIZE = 256 << 20  # bytes
-CHUNK = 64 << 10  # that the reader is asked for at once, as the statistics do
-AT_MOST = 2.0  # times the reader's own time
+CHUNK = 64 << 10  # bytes that are read at once, as for the statistics
+AT_MOST = 2.0  # times the time for reading
 
 
 class Request(ctypes.Structure):

@@ -1,4 +1,4 @@
-"""jit threads with 256 workers of a parallel loop, wherever they are, against GDB's stacks of them."""
+"""`jit threads` with 256 workers of a parallel loop, wherever they are, against GDB's stacks of them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from .session import Session
 
 WORKERS = 256
 MOST = 0.05  # seconds
-FRAMES = 4  # from the function that is called to the loop's body
+FRAMES = 4  # frames from the called function to the loop's body
 WHERE = {"idle": "idle", "body": "in the body", "called": "in a function that it calls", "gathered": "gathered"}
 _PROGRAM = pathlib.Path(__file__).parent / "programs" / "threads.py"
-_AGAIN = "python import jitscope_gdb.target.target as t; t.current().forget(t.STOP)"  # as at a new stop
+# drops the caches, as a new stop does
+_AGAIN = "python import jitscope_gdb.target.target as t; t.current().forget(t.STOP)"
 
 
 def measure(rounds: int) -> list[Figure]:

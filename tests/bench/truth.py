@@ -1,5 +1,5 @@
-"""How many displays are false, and how many of the assigned variables are shown, at each level and on stock code: the
-oracle of tests/oracle/hooked over generated programs."""
+"""The number of false displays, and of the assigned variables that are shown, at each level and on stock code: the
+oracle of tests/oracle/hooked on generated programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.oracle.hooked.run import LEVELS, Options, generated, run_all
 from .measure import Figure, Spread
 
 SEED = 2025
-programs = 24  # a level; scripts/bench --programs
+programs = 24  # for each level; scripts/bench --programs
 
 
 def measure(rounds: int) -> list[Figure]:

@@ -1,10 +1,9 @@
-"""Runs inside GDB: flips bytes of the memory that a frame's variables lead to, prints everything, and puts the bytes
-back.
+"""A test inside GDB: it flips bytes of the memory that a frame's variables point to, prints everything, and restores
+the bytes.
 
 `chaos ROUNDS SEED` writes a line of JSON after CHAOS: rounds, bytes that could be flipped, errors, the longest command
 and its seconds, the most bytes that one command asked for, and the milliseconds of the `print` and `jit print`
-commands: their number, the median, the longest.
-"""
+commands: their number, the median, the longest."""
 
 from __future__ import annotations
 
@@ -22,9 +21,9 @@ from jitscope_gdb.target import target
 REGION = 160  # bytes from a pointer's target on
 DEPTH = 4
 BAD = re.compile(r"Traceback|Python Exception|[Ii]nternal error|internal-error|Error in|gdb\.error|\bctypes\b")
-SECONDS = 20.0  # no command may take longer, on however busy a machine
+SECONDS = 20.0  # seconds that a command may take on a busy machine
 WANTED = 64 << 20  # bytes that one command may ask for
-PRINT = 0.5  # seconds of the processor that one print may take; 0.05 is what it should
+PRINT = 0.5  # seconds of the processor that one print may take; 0.05 is the goal
 
 
 def writable(pid: int) -> list[tuple[int, int]]:
@@ -57,7 +56,7 @@ def regions(places: list[tuple[int, int]], inferior: Any) -> list[tuple[int, int
 
 
 def damage(chance: random.Random, old: bytes) -> bytes:
-    """A bit, a byte, or a whole word that is an edge."""
+    """Return the bytes with one bit or byte flipped, or replaced by a word with an extreme value."""
     new = bytearray(old)
     at = chance.randrange(len(new))
     kind = chance.randrange(3)
@@ -97,7 +96,7 @@ class Chaos(gdb.Command):
         for _ in range(rounds):
             flipped = []
             for _ in range(chance.choice([1, 1, 2, 6])):
-                address, size = places[int(len(places) * chance.random() ** 4)]  # the nearest most often
+                address, size = places[int(len(places) * chance.random() ** 4)]  # near places are chosen most often
                 old = bytes(inferior.read_memory(address, size))
                 inferior.write_memory(address, damage(chance, old))
                 flipped.append((address, old))
@@ -134,12 +133,12 @@ class Chaos(gdb.Command):
 
         memory = target.current().memory
         asked, start = native.library.js_bytes_wanted(memory), time.monotonic()
-        worked = time.process_time()  # however busy the machine is
+        worked = time.process_time()  # on a busy machine, too
         try:
             text = gdb.execute(command, to_string=True)
         except gdb.error as error:
             text = f"error: {error}"
-        except BaseException as error:  # what no command may raise
+        except BaseException as error:  # no command may raise these
             text = f"{type(error).__name__}: {error}"
             self.wrong.append(f"{command}: {text}")
         worked = time.process_time() - worked

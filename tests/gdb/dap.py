@@ -1,5 +1,5 @@
-"""A Debug Adapter Protocol client, as small as the tests need: GDB 14 and later speak it with `-i dap`, LLDB by a
-program of its own (lldb-dap, lldb-vscode before LLDB 18)."""
+"""A Debug Adapter Protocol client, as small as the tests need: GDB 14 and later are DAP servers with `-i dap`, and LLDB
+has a program of its own (lldb-dap, lldb-vscode before LLDB 18)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .harness import JITSCOPE, PROGRAMS, QUICK, kill_session, lean, newest_pytho
 
 
 def speaks(gdb: str) -> bool:
-    """GDB 14 and later do."""
+    """True if this GDB has a DAP server, as GDB 14 and later have."""
     probe = [gdb, "-nx", "-batch", "-ex", "python import gdb.dap"]
     return "Error" not in subprocess.run(probe, capture_output=True, text=True, check=False).stderr
 
@@ -39,7 +39,7 @@ class Client:
         self.buffer = b""
         self.sequence = 0
         self.waiting: list[dict[str, Any]] = []
-        self.thread = 0  # that stopped last
+        self.thread = 0  # the thread that stopped last
 
     def __enter__(self: Own) -> Own:
         return self
@@ -102,13 +102,13 @@ class Client:
         return message.get("body") or {}
 
     def set_breakpoint(self, program: str, line: int, condition: str | None = None) -> None:
-        """The only one in the program's file."""
+        """Set a breakpoint, the only one in the program's file."""
         more = {} if condition is None else {"condition": condition}
         source = {"path": str(PROGRAMS / program)}
         self.request("setBreakpoints", {"source": source, "breakpoints": [{"line": line, **more}]})
 
     def stop(self, timeout: float = 60.0) -> dict[str, Any] | None:
-        """The frame of the next stop, or None where the program ends first."""
+        """Return the frame of the next stop, or None if the program ends first."""
         ends = ("stopped", "terminated")
         body = self._until(lambda m: m["type"] == "event" and m["event"] in ends, timeout).get("body") or {}
         if "threadId" not in body:
@@ -117,7 +117,7 @@ class Client:
         return dict(self.request("stackTrace", {"threadId": self.thread, "levels": 1})["stackFrames"][0])
 
     def go_on(self, command: str = "continue") -> dict[str, Any] | None:
-        """Continues to the next stop, as `stop`."""
+        """Continue to the next stop, and return its frame like stop()."""
         self.request(command, {"threadId": self.thread})
         return self.stop()
 
@@ -150,7 +150,7 @@ class DapClient(Client):
         super().__init__(command, env)
 
     def start(self, program: str, env: Mapping[str, str], line: int = 0, condition: str | None = None) -> None:
-        """Starts the program, with a breakpoint if a line is given."""
+        """Start the program, with a breakpoint if a line is given."""
         self.request("initialize", {"adapterID": "jitscope-test"})
         self.event("initialized")
         if line:
@@ -161,7 +161,7 @@ class DapClient(Client):
         self.response(launched)
 
     def launch(self, program: str, line: int, env: Mapping[str, str], python: str | None = None) -> int:
-        """Runs the program to a breakpoint; the id of the thread that stopped."""
+        """Run the program to a breakpoint; return the id of the thread that stopped."""
         self.request("initialize", {"adapterID": "jitscope-test"})
         self.event("initialized")
         path = str(PROGRAMS / program)

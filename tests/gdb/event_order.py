@@ -1,9 +1,9 @@
-"""Runs inside GDB, sourced before and again after jitscope: which of its functions run at each of GDB's events.
+"""A recorder inside GDB, sourced before and again after jitscope: it records which of jitscope's functions run at each
+of GDB's events.
 
-EVENT_ORDER names the functions that are recorded. The second reading begins that, and when GDB ends writes a line of
-JSON behind EVENTS: by event, and by function, the sequences of recorded functions that were called from there, without
-those that one of these calls.
-"""
+EVENT_ORDER names the functions that are recorded. The second reading starts the recording, and when GDB ends it writes
+a line of JSON after EVENTS: by event, and by function, the sequences of recorded functions that were called from there,
+without those that one of these calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program whose workers `jit gather` brings together, and its environment."""
+"""The program whose workers `jit gather` gathers, and its environment."""
 
 from __future__ import annotations
 

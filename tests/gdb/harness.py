@@ -1,7 +1,6 @@
-"""Runs one GDB a test: scripted (`run`), on a live process (`Target`), on a core (`make_core`), interactive, MI.
+"""GDB for tests: scripted (`run`), on a live process (`target`), on a core (`make_core`), interactive, MI.
 
-Every process is in a session of its own and is ended by that; a timeout ends GDB with its inferior.
-"""
+Every process is in a session of its own, which is ended afterwards; a timeout ends GDB with its inferior."""
 
 from __future__ import annotations
 
@@ -29,8 +28,8 @@ QUIET = (
     "set width 0",
     "set breakpoint pending on",
 )
-# And without the debug information of the system's libraries, which few have, and which GDB reads at each start; of the
-# interpreter's GDB keeps what it makes of it.
+# Settings without the debug information of the system's libraries, which few machines have, and which GDB reads at each
+# start; GDB keeps its index of the interpreter's.
 QUICK = (
     *QUIET,
     "set debug-file-directory",
@@ -43,7 +42,7 @@ _MARK = "@@jitscope-section@@"
 
 
 def line_of(program: str | pathlib.Path, mark: str) -> int:
-    """The line of a program that ends in `# at: MARK`."""
+    """Return the line of a program that ends in `# at: MARK`."""
     for number, line in enumerate((PROGRAMS / program).read_text().splitlines(), 1):
         if re.search(rf"# at: {re.escape(mark)}$", line):
             return number
@@ -57,7 +56,8 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def lean(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment of a program that needs no SciPy: Numba loads it where it is, and GDB reads all of it."""
+    """Return the environment of a program that needs no SciPy: Numba loads SciPy if it is installed, and GDB reads all
+    of it."""
     return environment({"PYTHONPATH": str(NO_SCIPY), **(extra or {})})
 
 
@@ -75,7 +75,7 @@ class Transcript:
         return "\n".join(f"(gdb) {command}\n{output}" for command, output in self.sections)
 
     def of(self, command: str, occurrence: int = 0) -> str:
-        """The output of `command`; occurrence counts from 0, or -1 for the last. "" when it did not run."""
+        """Return the output of `command`; `occurrence` counts from 0, or -1 for the last. "" if it did not run."""
         found = [output for name, output in self.sections if name == command]
         try:
             return found[occurrence]
@@ -110,11 +110,10 @@ def run(
     source: pathlib.Path = JITSCOPE,
     settings: Sequence[str] = QUICK,
 ) -> Transcript:
-    """One GDB, non-interactive: `program` to start, `pid` to attach to, or `core` to open.
+    """Run one GDB, non-interactive: `program` to start, `pid` to attach to, or `core` to open.
 
-    Commands that only jitscope has are left out without it. What has not ended after `timeout` seconds hangs and fails,
-    unless it `may_time_out`.
-    """
+    Commands that only jitscope has are left out without it. A GDB that has not ended after `timeout` seconds fails,
+    unless it `may_time_out`."""
     python = python or newest_python()
     command = [gdb or first_gdb(), "-nx", "-batch", "-q"]
     for setting in settings:
@@ -171,7 +170,7 @@ def target(
     ready: str = "ready",
     timeout: float = 60.0,
 ) -> Iterator[int]:
-    """The pid of a running program that has printed `ready`; ended on exit."""
+    """Yield the pid of a running program that has printed `ready`; the program is ended on exit."""
     process = subprocess.Popen(
         [python or newest_python(), str(PROGRAMS / program)],
         env=lean(env),
@@ -200,7 +199,7 @@ def target(
 def kernel_core(
     program: str | pathlib.Path, folder: pathlib.Path, env: Mapping[str, str] | None, python: str | None
 ) -> pathlib.Path | None:
-    """The core that the kernel writes when the program crashes; None where the kernel pipes cores elsewhere."""
+    """Return the core that the kernel writes when the program crashes; None if the kernel pipes cores elsewhere."""
     pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text().strip()
     if pattern.startswith("|") or "/" in pattern:
         return None
@@ -224,7 +223,7 @@ def gdb_core(
     python: str | None = None,
     gdb: str | None = None,
 ) -> pathlib.Path:
-    """The core that GDB writes (what gcore does) where the program crashes."""
+    """Return the core that GDB writes (as gcore does) where the program crashes."""
     core = folder / "core.gcore"
     done = run(
         ["run", f"generate-core-file {core}", "kill"],
@@ -246,7 +245,7 @@ def make_core(
     python: str | None = None,
     gdb: str | None = None,
 ) -> pathlib.Path:
-    """A core of the program's crash: the kernel's, else GDB's."""
+    """Return a core of the program's crash: the kernel's, or else GDB's."""
     return kernel_core(program, folder, env, python) or gdb_core(program, folder, env, python, gdb)
 
 
@@ -260,7 +259,7 @@ def interactive(
     gdb: str | None = None,
     timeout: float = 60.0,
 ) -> Iterator[Any]:
-    """A GDB on a terminal (pexpect), at its first prompt; expect "(gdb) " after each sendline."""
+    """Yield a GDB on a terminal (pexpect), at its first prompt; expect "(gdb) " after each sendline."""
     arguments = ["-nx", "-q"]
     for setting in (*QUICK, "set style enabled off"):
         arguments += ["-iex", setting]
@@ -292,7 +291,7 @@ def machine_interface(
     python: str | None = None,
     gdb: str | None = None,
 ) -> Iterator[MachineInterface]:
-    """A GDB/MI session (pygdbmi) on the program, not yet running."""
+    """Yield a GDB/MI session (pygdbmi) on the program, which does not run yet."""
     session = MachineInterface(program, jitscope, env, python, gdb)
     try:
         yield session
@@ -321,8 +320,8 @@ class MachineInterface:
             command[-3:-3] = ["-iex", f"set environment {name} {value}"]
         self.controller = GdbController(command=command)
         self.stopped: dict[str, Any] | None = None
-        self.console = ""  # all that GDB has said to a person
-        self.said = ""  # that, and what went to its standard error
+        self.console = ""  # all output of GDB for the console
+        self.said = ""  # that, and GDB's standard error
         if jitscope:
             self.send(f'-interpreter-exec console "source {JITSCOPE}"')
 
@@ -340,7 +339,7 @@ class MachineInterface:
         return result
 
     def send(self, command: str, timeout: float = 60.0) -> dict[str, Any]:
-        """The result record of an MI command."""
+        """Return the result record of an MI command."""
         self.controller.write(command, read_response=False)
         end = time.monotonic() + timeout
         while time.monotonic() < end:
@@ -351,7 +350,7 @@ class MachineInterface:
         raise TimeoutError(command)
 
     def until_stop(self, command: str, timeout: float = 60.0) -> dict[str, Any]:
-        """Runs an execution command and returns the payload of *stopped."""
+        """Run an execution command and return the payload of *stopped."""
         self.stopped = None
         self.send(command)
         end = time.monotonic() + timeout
@@ -363,7 +362,7 @@ class MachineInterface:
 
     def close(self) -> None:
         process = self.controller.gdb_process
-        with contextlib.suppress(Exception):  # GDB may be gone already
+        with contextlib.suppress(Exception):  # GDB may have ended already
             self.send("-gdb-exit", timeout=5)
         if process is not None:
             process.kill()

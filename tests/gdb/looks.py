@@ -1,4 +1,5 @@
-"""Each type that hook_types.py shows, with the texts that GDB alone and GDB with jitscope print of a variable of it."""
+"""Each type that hook_types.py shows, with the texts that GDB alone and GDB with jitscope print for a variable of the
+type."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ ARRAY = r"\{meminfo = 0x\w+, parent = 0x\w+, nitems = %s, itemsize = %s, data = 
 
 @dataclasses.dataclass
 class Look:
-    """The output of one call of look(). plain: a pattern for GDB alone; with_jitscope: the text, None: as plain; more:
-    expressions in GDB alone, with patterns."""
+    """The output of one call of look(). `plain`: a pattern for GDB alone; `with_jitscope`: the text, None: as plain;
+    `more`: expressions in GDB alone, with patterns."""
 
     type: str
     plain: str

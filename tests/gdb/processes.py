@@ -7,7 +7,7 @@ import re
 
 
 def code_of(pid: int) -> dict[int, bytes]:
-    """A process's executable memory, by address."""
+    """Return a process's executable memory, by address."""
     found = {}
     with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
         for line in pathlib.Path(f"/proc/{pid}/maps").read_text().splitlines():
@@ -30,7 +30,7 @@ def differences(before: dict[int, bytes], now: dict[int, bytes]) -> list[str]:
 
 
 def zombies(pid: int) -> list[int]:
-    """Its children that nobody has waited for."""
+    """Return the process's children that nobody has waited for."""
     found = []
     for each in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:

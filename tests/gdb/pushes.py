@@ -1,5 +1,5 @@
-"""Runs in GDB: steps through `outer` of tests/programs/pushed.py by instructions, and says of each frame of it and of
-its caller which arguments are false."""
+"""A test inside GDB: it steps through `outer` of tests/programs/pushed.py by instructions, and prints for each frame of
+it and of its caller which arguments are false."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines that `next` and `step` come to, beside the interpreter's trace of the same program."""
+"""The lines at which `next` and `step` stop, and the interpreter's trace of the same program."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tests.gdb import harness
 from tests.interpreters import newest_python
 
 _TRACER = pathlib.Path(__file__).with_name("traced_lines.py")
-_MOST = 200  # steps
+_MOST = 200  # steps at most
 Line = tuple[str, int]  # the function, and the line
-Values = dict[str, str]  # of names
+Values = dict[str, str]  # by the names of variables
 
 
 def in_python(program: str, functions: Sequence[str], command: str) -> dict[str, tuple[list[Line], list[Values]]]:
     """Return for each function the lines of a call, from its first line to its last, and the numbers and texts there.
 
-    functions: in the order of their calls, each after the end of the call before. command: `next` has the lines of the
-    call alone, `step` also those of its callees."""
+    `functions`: in the order of their calls, each after the end of the call before. `command`: `next` has the lines of
+    the call alone, `step` also those of its callees."""
     done = subprocess.run(
         [newest_python(), str(_TRACER), str(harness.PROGRAMS / program)],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1", "JITSCOPE": "0"},
@@ -48,7 +48,8 @@ def in_python(program: str, functions: Sequence[str], command: str) -> dict[str,
 def in_gdb(
     program: str, counts: Mapping[str, int], command: str
 ) -> tuple[dict[str, tuple[list[Line], list[Values]]], str]:
-    """Return as in_python(), and the whole session, for so many stops from a breakpoint at each function."""
+    """Return the same as in_python(), and the whole session, for this number of stops from a breakpoint at each
+    function."""
     commands = []
     for number, (function, count) in enumerate(counts.items()):
         assert count <= _MOST

@@ -1,4 +1,4 @@
-"""Conditions in a parallel loop's body that name variables of the function around it which the loop does not use."""
+"""Conditions in a parallel loop's body with variables of the function around it that the loop does not use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TURNS = 16
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_thread_that_started_the_loop_knows_them(threads: int) -> None:
-    """Another thread's frames cannot be read while GDB decides: a line says so when the loop is compiled."""
+    """Another thread's frames cannot be read while GDB decides, which a line says when the loop is compiled."""
     texts = ["unused == 7 and limit == 4", 'label == "abc" and i % 2', "total >= 0 and nosuch"]
     commands = [f"break {BODY} if {text}" for text in texts]
     commands += [f'dprintf {NEXT} if other == 2.5,"turn %d of thread %d\\n", i, $_thread', "run"]

@@ -1,4 +1,5 @@
-"""Stops that interpreted Python asks for: what carries the call is in no stack, and no step begins in it."""
+"""Stops that interpreted Python requests: the functions that pass the request on are in no stack, and no step begins in
+them."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def test_stack_begins_at_the_line_that_asked(stop: int) -> None:
     name, mark = STACKS[stop][0]
     threads = done().of("jit threads", stop)
     assert re.match(rf"\* 1 +Python thread: {name} \(\) at {PROGRAM}:{line_of(PROGRAM, mark)}", threads), threads
-    own = [frame for frame in shown if not frame[0].endswith("<listcomp>")]  # part of `go` from Python 3.12 on
+    own = [frame for frame in shown if not frame[0].endswith("<listcomp>")]  # it is part of `go` from Python 3.12 on
     assert own == [(name, str(line_of(PROGRAM, mark))) for name, mark in STACKS[stop]], done().text
 
 

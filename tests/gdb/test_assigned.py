@@ -1,4 +1,4 @@
-"""Assignments by the user: the new value counts in the program, or the request fails and the old value is shown."""
+"""Assignments by the user: the program uses the new value, or the request fails and the old value is shown."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ KEPT = "jitscope: kind cannot be assigned, and keeps its value: the program comp
 
 
 def test_a_part_of_a_variable_of_several_types_keeps_its_value() -> None:
-    """GDB finds such a variable in memory only, and writes there."""
+    """GDB finds such a variable only in memory, and writes there."""
     writes = [
         "print kind.float64 = 3",
         "set var kind.float64 = 4",
@@ -109,7 +109,7 @@ def test_at_opt_0_a_variable_is_set() -> None:
     done = harness.run(commands, program=PROGRAM, env={"NUMBA_OPT": "0"}, timeout=90)
     assert not any(done.of(command).strip() for command in sets[:4]), done.text
     assert done.of("jit print (n, total, pair, t)").strip() == "(4, 3.0, (7, 11), (9, 5.5))", done.text
-    assert done.of("set var i = 5").strip() == REFUSED, done.text  # the range holds it, and the loop is over
+    assert done.of("set var i = 5").strip() == REFUSED, done.text  # the range has the value, and the loop is over
     assert re.search(r"^38\.0 1\.0 1\.0 0\.0\n4$", done.of("continue"), re.M), done.text
 
 
@@ -142,7 +142,7 @@ def test_debug_adapter_protocol(gdb: str) -> None:
 
 
 def test_python_s_places_are_named_in_the_form_of_c() -> None:
-    """And that form assigns."""
+    """The form of C that is named assigns."""
     forms = {"box.n": "box.data->n", "m[0, 1]": "m.data[1]", "m[-1, 0]": "m.data[2]"}
     refused = [
         command for place in forms for command in (f"set var {place} = 7", f"print {place} = 7", f"watch {place}")

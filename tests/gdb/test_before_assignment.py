@@ -76,7 +76,7 @@ def test_before_a_parallel_loop() -> None:
 
 
 def test_the_names_of_a_parallel_loop_at_its_header() -> None:
-    """Python has them unassigned when it comes to the loop: the iterations are the workers', and none has begun."""
+    """Python has the names unassigned when it reaches the loop: the iterations are the workers', and none has begun."""
     program = "prange_header.py"
     first, again = (f"tbreak {program}:{line_of(program, mark)}" for mark in ("first", "again"))
     commands = ["set breakpoint pending on", first, "run", "jit locals", again, "continue", "jit locals"]
@@ -88,5 +88,5 @@ def test_the_names_of_a_parallel_loop_at_its_header() -> None:
         assert f"{name} = <unassigned>" in first, done.text
     for name in "it":  # Python has their last value
         assert f"{name} = <optimized out>" in again, done.text
-    for name in "ku":  # the second time around, Python has values of the first
+    for name in "ku":  # when the loop runs again, Python has values of the first run
         assert f"{name} = <unassigned>" not in second, done.text

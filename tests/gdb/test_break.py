@@ -30,7 +30,7 @@ def stops(done: harness.Transcript) -> list[str]:
     return [" ".join(stop) for stop in found]
 
 
-# Number and function of each breakpoint by its name, where it stops.
+# Number and function of each breakpoint by its name, and the place where it stops.
 NAMED = (
     ("__main__.foo", "foo", place("own", "main.py")),
     ("parts.foo if a == 5", "foo", place("foo")),
@@ -62,7 +62,8 @@ def test_full_names(level: str) -> None:
         f"{number} {function} {at}" for number, (_, function, at) in enumerate(NAMED, 1)
     )
     expected = [own, parts, inner, add, *([counting] * 2), wrapped, shared, f"1 foo {place('again', 'main.py')}"]
-    if level == "exact":  # the consumer's loop is plain arithmetic, in which nothing stops but what LLVM has left
+    # the consumer's loop is plain arithmetic, in which breakpoints stop only at the code that LLVM has left
+    if level == "exact":
         found = [stop for stop in stops(done) if not stop.startswith("5 ")]
         assert found == [stop for stop in expected if stop != counting], done.text
         assert counting in stops(done)
@@ -132,7 +133,7 @@ NAMES = {"outer": "break", "run": "break", "lookup": "break", "find": "jit break
 
 @pytest.mark.parametrize("is_running", [False, True])
 def test_common_names_mean_the_programs_functions(is_running: bool) -> None:
-    """libjitscope.so has static functions of such names, with debug information: they never catch a breakpoint."""
+    """libjitscope.so has static functions of such names, with debug information; they never get a breakpoint."""
     program = "common_names.py"
     asked = [f"{command} {name}" for name, command in NAMES.items()]
     before = ["break first", "run", "delete"] if is_running else []

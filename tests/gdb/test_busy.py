@@ -1,4 +1,4 @@
-"""GDB attaches to threads that are each in one long call, of a program that started without a debugger."""
+"""GDB attaches to threads that are each in one long call, in a program that started without a debugger."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from tests.gdb import harness
 
 PROGRAM = "busy.py"
-# Instructions that each thread is stepped by: an iteration of each loop has fewer.
+# Instructions by which each thread is stepped: an iteration of each loop has fewer.
 INSTRUCTIONS = 60
 FUNCTIONS = ("plain", "bits", "nested", "counted", "walked", "calls", "updates", "plane")
 N = (1 << 62) - 1

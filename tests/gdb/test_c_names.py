@@ -23,7 +23,7 @@ NOT_SUPPORTED = {
 
 @functools.cache
 def conditions() -> harness.Transcript:
-    """Conditions at names that libc and libstdc++ have: before the program runs, and at a stop."""
+    """Run conditions at names that libc and libstdc++ have: before the program runs, and at a stop."""
     done = harness.run(
         [
             *("break poll if limit ==", "break poll if [x for x in codes]", "break later if limit =="),
@@ -73,7 +73,7 @@ def test_what_no_language_can_read_is_refused_when_it_is_typed() -> None:
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A C library with debug information that has static variables."""
+    """Build a C library with debug information that has static variables."""
     folder = tmp_path_factory.mktemp("library")
     (folder / "kept.c").write_text(
         "static int two = 2;\nstatic const double three = 3;\nint kept(void)\n{\n    return (int)three * two++;\n}\n"
@@ -142,7 +142,7 @@ def test_in_a_c_function_a_line_says_how_to_select_its_compiled_caller() -> None
 
 
 def test_variables_that_have_names_of_types() -> None:
-    """GDB reads them as C's in what it is given as an expression, and shows `signed` of C as `int`."""
+    """GDB reads such names as C's in an expression, and shows `signed` of C as `int`."""
     at = f"c_words.py:{line_of('c_words.py', 'words')}"
     done = harness.run(
         [

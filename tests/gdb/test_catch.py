@@ -19,7 +19,7 @@ from tests.minutes import MINUTES
 PROGRAM = "raises.py"
 LEVELS = pytest.mark.parametrize("level", ["steps", "exact"])
 THERE = " (in code without debug information that it calls)"
-# What each call of the program raises, where, in which function.
+# The exception of each call of the program, its place, and its function.
 RAISED = {
     "call": [("ValueError('bad', 7)", "check", "callee")],
     "index": [("IndexError('index is out of bounds')", "index", "index")],
@@ -70,7 +70,7 @@ def test_all_that_raises_and_nothing_else(level: str) -> None:
     done = run(level, "jit catch", "run", *["continue"] * (len(wanted) + 2), "info breakpoints")
     assert notes(done) == wanted, done.text
     assert f"already hit {len(wanted)} times" in done.of("info breakpoints")
-    assert "does not stop there" not in done.text  # Numba's own functions are none of the user's
+    assert "does not stop there" not in done.text  # Numba's own functions are not the user's
     undescribed = r"^jitscope: (.*) has no debug information: `jit catch` does not stop in it;"
     assert re.findall(undescribed, done.text, re.M) == ["plain"], done.text
     assert len(printed()) == len(RAISED)
@@ -118,7 +118,8 @@ def test_types_and_conditions(asked: str, stops: list[str]) -> None:
 
 
 def test_condition_without_an_answer() -> None:
-    """A variable that the place has and that has no value stops once; a name that no place has is said at the end."""
+    """A variable that the place has and that has no value stops once; a name that no place has is reported at the
+    end."""
     done = run(
         "exact", "jit catch ValueError if x > 1", "jit catch if missing > 1", "run", "continue", arguments=("call",)
     )
@@ -167,7 +168,7 @@ def test_a_generator_is_not_said_to_lack_debug_information(tmp_path: pathlib.Pat
 
 @pytest.fixture(scope="module")
 def caught() -> harness.Transcript:
-    """One exception is caught each time, another once."""
+    """Run a session in which one exception is caught each time, and another once."""
     return run(
         "steps", "info breakpoints", "jit catch ValueError", "jit catch -temporary KeyError",
         "info breakpoints", "jit catch -list", "jit catch -list -json", "run", "info breakpoints",
@@ -249,7 +250,7 @@ def test_bad_input(command: str, answer: str) -> None:
 
 def stock(name: str, opt: str) -> list[str]:
     """Return the notes in code of Numba alone: where the exception leaves, if the compiler has merged the places."""
-    if name == "guarded" and opt != "0":  # caught where it is raised: nothing is left of it
+    if name == "guarded" and opt != "0":  # it is caught where it is raised, and no code of it is left
         return []
     if name in ("through", "outermost"):
         return [f"Exception IndexError('plain') leaves through, raised at {PROGRAM}:{line_of(PROGRAM, 'plain')}"]
@@ -262,8 +263,8 @@ def stock(name: str, opt: str) -> list[str]:
 
 @pytest.mark.parametrize("opt", ["0", "3"])
 def test_stock_code(opt: str) -> None:
-    """Stock code stops nowhere else, and once at each place: not where the exception comes back from a call, and not in
-    another function."""
+    """Stock code stops nowhere else, and once at each place: not where a call returns the exception, and not in another
+    function."""
     env = {"JITSCOPE_LEVEL": "stock", "NUMBA_OPT": opt}
     wanted = [line for name in RAISED for line in stock(name, opt)]
     steps = ["jit locals", "continue"] * (len(wanted) + 1)

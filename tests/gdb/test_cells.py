@@ -1,4 +1,4 @@
-"""Source that is in no file: GDB lists what the program's linecache keeps, and nothing else."""
+"""Source that is in no file: GDB lists the text that the program's linecache keeps, and nothing else."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_exec(level: str) -> None:
     assert re.search(r"^#0  told \(.*\) at .*<told>:[45]$", done.of("jit bt"), re.M), done.text
     assert re.search(r"hit Breakpoint 2, nested \(.*\) at .*made/up.py:5\n5\t    return b \* 2", done.text), done.text
     assert "No such file" in done.of("continue", 1) and "return" not in done.of("list 4,5", 2)
-    # Another text has the same name: which of the two functions belongs to which text is not known.
+    # Another text has the same name, and it is not known which of the two functions belongs to which text.
     assert "hit Breakpoint 1.1, told" in done.of("continue", 2) and "return" not in done.of("list 4,5", 3), done.text
     assert done.of("info breakpoints").count("in told at") == 2
     assert "same 6" in done.text

@@ -1,5 +1,5 @@
-"""Debuggers that come, and leave or are killed at any time while a parallel loop runs: it is right, has its code back,
-and leaves nobody.
+"""Debuggers that attach, and leave or are killed at any time while a parallel loop runs: the program's results are
+right, its code is restored, and no process is left.
 
 By hand, on each layer: `python -m tests.gdb.test_comings CYCLES [LAYER …]`."""
 
@@ -24,8 +24,8 @@ from tests.minutes import MATRIX, MINUTES
 
 PROGRAM = "rounds.py"
 BODY = f"{PROGRAM}:{line_of(PROGRAM, 'body')}"
-SECONDS = 20.0  # 2 are the goal, and machines are shared
-# What a debugger does before it leaves.
+SECONDS = 20.0  # the goal is 2, and machines are shared
+# The commands of a debugger before it leaves.
 VISITS = [
     [],
     ["jit threads"],
@@ -35,7 +35,7 @@ VISITS = [
 ]
 
 
-# And where the program has jitscope: nobody has come, some have, all have.
+# Commands if the program has jitscope: no worker has come, some have, all have.
 GATHERED = [
     [f"jit gather {BODY}"],
     ["jit gather start", "jit gather -next", f"jit gather {BODY}", "next"],
@@ -85,7 +85,8 @@ def come_and_go(layer: str, level: str, cycles: int, seed: int) -> None:
 
 
 def be_killed(layer: str, level: str, cycles: int, seed: int, first: float = 0.1) -> float:
-    """GDB is, from `first` seconds after its start on; how long the program was not all right for, at most."""
+    """Kill GDB, from `first` seconds after its start on. Return the longest time for which the program was not all
+    right."""
     chance, program, longest = random.Random(seed), Program(layer, level), 0.0
     try:
         for number in range(cycles):
@@ -93,7 +94,7 @@ def be_killed(layer: str, level: str, cycles: int, seed: int, first: float = 0.1
             command = [first_gdb(), "-nx", "-q", "-batch"]
             for setting in harness.QUICK:
                 command += ["-iex", setting]
-            # as from .gdbinit: one that is killed while it attaches, before it has read jitscope, is GDB alone
+            # as from .gdbinit: a GDB that is killed while it attaches, before it has read jitscope, is GDB alone
             command += ["-iex", f"source {harness.JITSCOPE}", "-p", str(program.process.pid)]
             for text in [*visit, "continue"]:
                 command += ["-ex", text]
@@ -103,7 +104,8 @@ def be_killed(layer: str, level: str, cycles: int, seed: int, first: float = 0.1
             debugger.kill()
             said, _ = debugger.communicate()
             start = time.monotonic()
-            if not said:  # killed between ptrace's attaching and the SIGSTOP that it sends, GDB leaves that
+            # a GDB that is killed between ptrace's attach and the SIGSTOP that it sends leaves the SIGSTOP
+            if not said:
                 program.process.send_signal(signal.SIGCONT)
             while (wrong := program.problems()) and time.monotonic() < start + SECONDS:
                 time.sleep(0.02)

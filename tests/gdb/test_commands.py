@@ -151,14 +151,14 @@ def program(tmp_path: pathlib.Path) -> Any:
 
 
 def parsed(transcript: Transcript, command: str, schema: str) -> Any:
-    """The JSON that a command printed, which must fit its schema."""
+    """Return the JSON that a command printed, which must fit its schema."""
     found = json.loads(transcript.of(command).splitlines()[-1])
     jsonschema.validate(found, json.loads((SCHEMAS / f"{schema}.json").read_text()))
     return found
 
 
 def fed(transcript: Transcript, command: str) -> list[str]:
-    """The corrected files that GDB had, as FILES printed them."""
+    """Return the corrected files that GDB had, as FILES printed them."""
     return re.findall(r"jit-\d+\.o", transcript.of(command))
 
 
@@ -339,7 +339,7 @@ class TestQueries:
         assert shown.of('print $jit("a +* n")') == "SyntaxError: invalid syntax"
 
     def test_forms_that_are_not_supported(self, shown: Transcript) -> None:
-        """The one error line, under the expression and a mark, says the form by its name."""
+        """The one error line, under the expression and a mark, names the form."""
         for text, mark, form in NOT_SUPPORTED:
             said = f"SyntaxError: {form} not supported in an expression; 'help jit print' lists what is"
             assert shown.of(f"jit print {text}").splitlines() == [text, " " * mark + "^", said]
@@ -527,7 +527,7 @@ os.kill(os.getpid(), signal.SIGUSR1)
 
 
 def test_what_functions_return(program: Any) -> None:
-    """The type is `none` where the source returns nothing, and left out where the debug information lacks it."""
+    """The type is `none` if the source returns nothing, and is left out if the debug information lacks it."""
     shown = harness.run(["run", "jit functions -types", "jit functions -types -json"], program=program(RETURNING))
     found = {f["name"]: f["returns"] for f in parsed(shown, "jit functions -types -json", "functions")}
     assert found["nothing"] == found["bare"] == "none", shown.text
@@ -540,7 +540,7 @@ def test_what_functions_return(program: Any) -> None:
 
 
 def test_finish_shows_what_was_returned_or_raised(program: Any) -> None:
-    """GDB's own `finish` too, behind the place where it has stopped."""
+    """GDB's own `finish` shows it, too, after the place where it has stopped."""
     names = ["array_of", "triple", "half", "is_even", "least", "refuse"]
     commands = [f"break {name}" for name in names] + ["run"]
     for own in (True, True, False, True, True, False, True):
@@ -668,7 +668,7 @@ class TestFeeding:
 
 
 def wait_for_compilation(pid: int) -> None:
-    """Until the program is in its endless loop: two threads that run, in a row of looks."""
+    """Wait until the program is in its endless loop: two threads run, in several successive looks."""
     import time
 
     def ticks() -> int:

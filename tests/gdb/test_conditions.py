@@ -18,7 +18,7 @@ PROGRAM = "conditional.py"
 LINE, NEXT = line_of(PROGRAM, "line"), line_of(PROGRAM, "next")
 DEFAULT = {"JITSCOPE_LEVEL": ""}
 
-# Conditions as people type them, those among them whose reading as C differs.
+# Conditions as people type them, including some that C reads differently.
 TYPED = (
     "i & 1 == 0", "10 < i < 12", "i > 5 and k > 1", "not (i < 9)", "i // 3 == 4", "i in (4, 9)", "i in {4, 9}",
     "k == n ** 2 + n", "a.size / 2 != i", "abs(k) == 2", "round(f) == 0", "i > 5 && (k < 1 || s == 9)",
@@ -31,7 +31,7 @@ TYPED = (
 
 @functools.cache
 def moments(line: int) -> list[dict[str, Any]]:
-    """Return the names and their values at each time that the interpreter comes to the line."""
+    """Return the names and their values each time that the interpreter reaches the line."""
     found: list[dict[str, Any]] = []
     path = str(harness.PROGRAMS / PROGRAM)
 
@@ -56,7 +56,7 @@ def moments(line: int) -> list[dict[str, Any]]:
 
 
 def expected(condition: str, line: int) -> int:
-    """Return how often Python finds the condition true; where it raises, it is not."""
+    """Return how often Python finds the condition true; a condition that raises does not count."""
     text = condition.replace("&&", " and ").replace("||", " or ")
     count = 0
     for names in moments(line):
@@ -67,7 +67,7 @@ def expected(condition: str, line: int) -> int:
     return count
 
 
-# What Python has and conditions do not, and how the error names it.
+# Forms of Python that conditions do not have, and their names in the error.
 NOT_SUPPORTED = {
     "text == f'{i}'": "f-strings are",
     "i in [x for x in a]": "comprehensions are",
@@ -113,7 +113,8 @@ def test_stops_are_those_of_python(gdb: str, line: int) -> None:
 
 @functools.cache
 def session(gdb: str) -> harness.Transcript:
-    """One GDB session with conditions given before the program runs and when it has stopped, and with refused ones."""
+    """Run one GDB session with conditions given before the program runs and when it has stopped, and with refused
+    ones."""
     return harness.run(
         [
             "break nosuch if", f"break {PROGRAM}:{NEXT} if i ==", f"break {PROGRAM}:{NEXT} if looped(i)",
@@ -229,7 +230,8 @@ def test_a_value_that_is_optimized_out_is_said_once() -> None:
 
 
 def test_a_front_end_that_sets_it_later() -> None:
-    """MI: the breakpoint waits for its code, and gets its condition before that; GDB alone disables it."""
+    """With MI the breakpoint waits for its code, and gets its condition before the code comes; GDB alone disables
+    it."""
     with harness.machine_interface(PROGRAM, env=DEFAULT) as session:
         session.send(f"-break-insert -f {PROGRAM}:{NEXT}")
         session.send('-break-condition 1 "i in (4, 9)"')
@@ -246,7 +248,7 @@ def test_a_front_end_that_sets_it_later() -> None:
 
 @pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
 def test_dprintf(gdb: str) -> None:
-    """Its expressions and its condition are Python, typed before the program runs."""
+    """A dprintf's expressions and condition are Python, typed before the program runs."""
     done = harness.run(
         [
             f'dprintf {PROGRAM}:{LINE},"i=%d half=%.1f %s\\n", i, i / 2, a[i % 3:i % 3 + 2]', "condition 1 i // 3 == 1",
@@ -263,7 +265,7 @@ def test_dprintf(gdb: str) -> None:
 
 @pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
 def test_a_dprintf_is_made_where_its_text_is_asked_for(gdb: str) -> None:
-    """GDB/MI's answer then goes to who has asked."""
+    """GDB/MI's answer then goes to the caller."""
     asked = f'python made = gdb.execute(r"""dprintf {PROGRAM}:{LINE} if i == 1,"i=%d\\n", i""", to_string=True)'
     done = harness.run([asked, "python print(repr(made))", "run"], program=PROGRAM, env=DEFAULT, gdb=gdb)
     assert f"Dprintf 1 ({PROGRAM}:{LINE} if i == 1) pending." in done.of("python print(repr(made))"), done.text
@@ -272,7 +274,7 @@ def test_a_dprintf_is_made_where_its_text_is_asked_for(gdb: str) -> None:
 
 @pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
 def test_a_dprintf_whose_condition_fails_prints_nothing(gdb: str) -> None:
-    """The dprintf cannot stop: a line says so, and a breakpoint with the condition stops there once."""
+    """The dprintf cannot stop, so a line says that, and a breakpoint with the condition stops there once."""
     place, fails = f"{PROGRAM}:{LINE}", "7 // (i - 3) >= 0 and i < 5"
     done = harness.run(
         [
@@ -324,7 +326,7 @@ def test_a_dprintf_of_what_has_no_value_says_so(gdb: str) -> None:
 
 @pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
 def test_a_dprintf_in_a_function_that_is_compiled_behind_a_later_one(gdb: str) -> None:
-    """GDB sets it in the later one first, where it is held; a loop's header has two places at once."""
+    """GDB first sets it in the later function, where it is held; a loop's header has two places at once."""
     program = "compiled_later.py"
     commands = [f'dprintf {program}:{line_of(program, "b-run")} if m > 2,"m is %d\\n", m']
     commands += [f'dprintf {program}:{line_of(program, "looped")} if n == 3,"t is %d\\n", t', "run"]

@@ -1,4 +1,4 @@
-"""Expressions on a core: nothing can be called there, and all of them are evaluated on the memory that is read."""
+"""Expressions on a core: nothing can be called there, and all expressions are evaluated on the memory that is read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXPRESSIONS = {
 }
 
 
-PRINTF = 'printf "%s\\n", $jit_str("matrix[[0, 2]].sum(axis=1)")'  # which has no memory to put a text in
+PRINTF = 'printf "%s\\n", $jit_str("matrix[[0, 2]].sum(axis=1)")'  # a core has no memory for a text
 
 
 def test_expressions_on_a_core(tmp_path: pathlib.Path) -> None:

@@ -1,4 +1,4 @@
-"""A JIT of its own (tests/programs/toyjit.c): what GDB shows of it comes from its descriptors alone."""
+"""A JIT of the tests' own (tests/programs/toyjit.c): GDB shows it only by its descriptors."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def toy(commands: list[str], gdb: str, *, mode: str = "once", **how: Any) -> har
 
 @contextlib.contextmanager
 def serving() -> Iterator[int]:
-    """The pid of a toyjit that runs on."""
+    """Yield the pid of a toyjit that runs on."""
     command = [TOYJIT, str(harness.PROGRAMS / SOURCE), "serve"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
     try:
@@ -48,7 +48,7 @@ def serving() -> Iterator[int]:
 
 @pytest.fixture(scope="module")
 def once(request: pytest.FixtureRequest) -> harness.Transcript:
-    """One run: the first breakpoint is at the function, the second one at its loop's line."""
+    """Run once: the first breakpoint is at the function, the second one at its loop's line."""
     at_add = f"break {SOURCE}:{line_of(SOURCE, 'add')}"
     return toy(
         ["break total", at_add, "info breakpoints", "run", "bt", "info locals", "info args", "jit locals", "jit bt"]
@@ -166,7 +166,7 @@ def test_code_that_was_taken_back(gdb: tuple[str, str]) -> None:
 
 @GDBS
 def test_unwinds_from_each_instruction(gdb: tuple[str, str]) -> None:
-    """Frames are right at the entry, in the prologue and at the return too."""
+    """Frames are right at the entry, in the prologue and at the return, too."""
     step = ["stepi", "bt 3"]
     shown = toy(
         ["tbreak total", "run", "break *total", "continue", "delete", "set scheduler-locking on", "bt 3", *step * 7]
@@ -182,7 +182,7 @@ def test_unwinds_from_each_instruction(gdb: tuple[str, str]) -> None:
 
 @GDBS
 def test_result_is_not_guessed(gdb: tuple[str, str]) -> None:
-    """The toy does not describe its return convention: neither a value nor an exception is claimed."""
+    """The toy does not describe its return convention, so neither a value nor an exception is shown."""
     shown = toy(["tbreak total", "run", "set scheduler-locking on", "jit finish", "kill"], gdb[1])
     assert shown.of("jit finish").splitlines()[-1] == "total returned; with what is not known", shown.text
     shown = toy(["tbreak total", "run", "set scheduler-locking on", "finish", "kill"], gdb[1])
@@ -287,7 +287,7 @@ def test_beside_numba(gdb: tuple[str, str], preload: bool) -> None:
 
 @GDBS
 def test_beside_numba_in_a_core(gdb: tuple[str, str], tmp_path: pathlib.Path) -> None:
-    """GDB walks over what both have registered."""
+    """GDB walks over the objects that both have registered."""
     core, python = tmp_path / "core.two", newest_python()
     made = harness.run(
         ["break twice", "run", f"generate-core-file {core}", "kill"],

@@ -1,4 +1,4 @@
-"""`display` in an inlined function that has a variable of the name."""
+"""`display` in an inlined function that has a variable of the same name as its caller."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_display_of_the_function_itself_has_no_line() -> None:
 
 
 def test_a_display_of_another_function_is_named_without_gdbs_remark() -> None:
-    """`info display` says behind a display of another block that it cannot be evaluated here."""
+    """After a display of another block, `info display` says that it cannot be evaluated here."""
     program = "inlined_calls.py"
     commands = ["set breakpoint pending on", f"tbreak {program}:{line_of(program, 'one')}", "run", "display n"]
     commands += [f"tbreak {program}:{line_of(program, 'raise')}", "continue"]
@@ -42,7 +42,7 @@ def test_a_display_of_another_function_is_named_without_gdbs_remark() -> None:
 
 
 def test_displays_are_there_in_the_next_run() -> None:
-    """GDB deletes all displays where compiled code is taken from it."""
+    """GDB deletes all displays when compiled code is taken from it."""
     commands = ["break foo", "run", "display a", "display/x a", "display b", "disable display 2", "next", "run"]
     commands += ["info display", "undisplay 4", "next", "info display", "kill"]
     done = harness.run(commands, program="chk.py", env=STEPS)
@@ -54,7 +54,7 @@ def test_displays_are_there_in_the_next_run() -> None:
 
 
 def test_what_is_said_of_a_display_on_a_terminal() -> None:
-    """There GDB runs no hook behind `display`."""
+    """On a terminal GDB runs no hook after `display`."""
     with harness.interactive("chk.py", env=STEPS) as child:
         for command in ("break foo", "run", "next"):
             child.sendline(command)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.gdb import harness
 
-BAD = "\x1b[31m\a\x9b"  # a newline, too, where Numba compiles a function of that name
+BAD = "\x1b[31m\a\x9b"  # with a newline, too, where Numba compiles a function of that name
 PROGRAM = """
 import collections, enum, types
 import numpy as np
@@ -89,7 +89,8 @@ def test_nothing_that_a_terminal_obeys(level: str, tmp_path: pathlib.Path) -> No
     for command in COMMANDS:
         obeyed = re.findall(r"[^\n]*[\x00-\x08\x0b-\x1f\x7f-\x9f][^\n]*", done.of(command))
         assert not obeyed, (command, obeyed)
-    for command in ("jit locals", "jit args", "bt", "frame"):  # each on its lines, as newlines are escaped
+    # each name is on lines of its own, as newlines are escaped
+    for command in ("jit locals", "jit args", "bt", "frame"):
         assert not re.search(r"^(\.py| = |\()", done.of(command), re.M), done.text
     assert r"total\x1b[31m\x07\x9b\n = " in done.of("jit locals"), done.text
     assert "jitscope.breakpoint()" in done.of("list"), done.text

@@ -102,7 +102,7 @@ ORDER = {
     "memory_changed": ("target.forget",),
     "register_changed": ("target.forget",),
     "inferior_call": ("target.forget",),
-    # jitscope's own: GDB is given a file of compiled code, and what it has of a process is taken from it
+    # jitscope's own events: GDB is given a file of compiled code, or files of a process are taken from it
     "object_feed._write": (
         "cells.compiled",
         "breakpoints.look",
@@ -116,7 +116,7 @@ ORDER = {
     ),
     "object_feed.clear": ("python_line.forget", "cells.forget", "object_feed.forget_descriptors", "target.forget"),
 }
-# Handlers seen in other cases: without a process, and when the compiler's library is loaded.
+# Handlers that run in other cases: without a process, and when the compiler's library is loaded.
 ALSO = {
     "before_prompt": (
         "guard.tell",
@@ -134,7 +134,7 @@ ALSO = {
 
 @pytest.fixture(scope="module")
 def seen() -> dict[str, list[list[str]]]:
-    """Return by event the sequences of functions that a session in one GDB had."""
+    """Return by event the sequences of functions in a session in one GDB."""
     commands = ["break foo", "run", "set var $rax = $rax", "set var *(char *) $sp = *(char *) $sp"]
     commands += ["print (int) getpid()", "break chk.py:1", "delete 2", "next", "delete", "continue"]
     commands += ["add-inferior", "remove-inferiors 2", "show version"]

@@ -33,7 +33,7 @@ def status_of(text: str) -> dict[str, object]:
 
 @contextlib.contextmanager
 def started(program: pathlib.Path, *arguments: str) -> Iterator[tuple[int, str]]:
-    """(its pid, the first line that it writes)"""
+    """Start the program, and yield its pid and the first line that it writes."""
     process = subprocess.Popen(
         [newest_python(), str(program), *arguments],
         env=harness.environment(),
@@ -51,7 +51,7 @@ def started(program: pathlib.Path, *arguments: str) -> Iterator[tuple[int, str]]
 
 
 def sessions(fixture: str) -> pytest.MarkDecorator:
-    """For each GDB one, which all tests of the fixture share."""
+    """Return the mark for one session for each GDB, which all tests of the fixture share."""
     cases = [
         pytest.param(path, id=name, marks=pytest.mark.xdist_group(f"family-{fixture}-{name}"))
         for name, path in gdbs().items()
@@ -61,7 +61,7 @@ def sessions(fixture: str) -> pytest.MarkDecorator:
 
 @pytest.fixture(scope="module")
 def followed(request: pytest.FixtureRequest) -> Transcript:
-    """GDB follows the child. `jit bt` in the parent first: nothing that was read of it may be shown of the child."""
+    """Let GDB follow the child. `jit bt` in the parent comes first: no fact about it may be shown for the child."""
     commands = [
         "set follow-fork-mode child",
         f"break {at('shared')}",
@@ -127,7 +127,7 @@ def test_the_child_has_its_parents_functions_and_its_own(followed: Transcript, n
 
 @pytest.fixture(scope="module")
 def both(request: pytest.FixtureRequest) -> Transcript:
-    """GDB debugs both: inferior 2 is the child."""
+    """Let GDB debug both: inferior 2 is the child."""
     commands = [
         "set detach-on-fork off",
         "set schedule-multiple on",
@@ -208,7 +208,7 @@ def test_the_child_has_a_function_of_its_own(both: Transcript) -> None:
 
 @pytest.fixture(scope="module")
 def replaced(request: pytest.FixtureRequest) -> Transcript:
-    """The program replaces itself by exec."""
+    """Let the program replace itself by exec."""
     gdb, randomized = request.param
     commands = [
         f"set disable-randomization {randomized}",
@@ -315,7 +315,7 @@ if __name__ == "__main__":
 
 
 def test_a_forked_childs_source_is_as_old_as_its_parent(tmp_path: pathlib.Path) -> None:
-    """The file changed after the parent had compiled it, and before the fork: it is not the source of that code."""
+    """The file changed after the parent had compiled it, and before the fork, so it is not the source of that code."""
     program = tmp_path / "program.py"
     program.write_text(FORKED)
     with started(program) as (parent, line):
@@ -362,7 +362,7 @@ def test_workers_of_multiprocessing(tmp_path: pathlib.Path, method: str) -> None
         workers = sorted(map(int, line.split()))
         family = status_of(harness.run(["jit status -json"], pid=workers[1]).of("jit status -json"))["family"]
         assert isinstance(family, dict)
-        # A server of forks, and the tracker of resources, are processes of the same program too.
+        # A server of forks, and the tracker of resources, are processes of the same program, too.
         assert set(workers) - {workers[1]} <= set(family["siblings"]) and workers[1] not in family["siblings"]
         assert family["forked"] == (method != "spawn")
         assert (family["parent"]["pid"] == parent) == (method != "forkserver")

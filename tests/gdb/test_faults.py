@@ -1,4 +1,4 @@
-"""The line that explains a fault in compiled code: said where it is known, and else not at all."""
+"""The line that explains a fault in compiled code: it is written if the cause is known, and otherwise not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from numba import njit
 
 """
 
-# The loop ends where i is n, so that two variables hold the index.
+# The loop ends where i is n, so that two variables have the index's value.
 SHARED = """\
 @njit(debug=True)
 def past(a, n):
@@ -36,7 +36,7 @@ past(np.arange(10.0), 3)
 past(np.arange(10.0), 1000000000)
 """
 
-# The source is newer than the process: it says nothing.
+# The source is newer than the process, so it is not used.
 CHANGED = (
     """\
 import os
@@ -48,7 +48,7 @@ os.utime(__file__, (time.time() + 60,) * 2)
     + SHARED
 )
 
-# No variable holds the index, and another array would do as well.
+# No variable has the index's value, and another array would fit as well.
 COMPUTED = """\
 @njit(debug=True)
 def spread(a, other, step):
@@ -62,7 +62,7 @@ spread(np.arange(10.0), np.arange(10.0), 1)
 spread(np.arange(10.0), np.arange(10.0), 100000000)
 """
 
-# `row` would be the index of either axis; `far` holds the index, and is none.
+# `row` would be the index of either axis; `far` has the index's value, and is none.
 PLANE = """\
 @njit(debug=True)
 def corner(a, row, far):
@@ -74,7 +74,7 @@ corner(np.ones((5, 8)), 1, 7)
 corner(np.ones((5, 8)), 4, 100000000)
 """
 
-# The address of the access is none that x86-64 has: the kernel says 0 instead.
+# The address of the access is not canonical on x86-64: the kernel reports 0 instead.
 NO_ADDRESS = """\
 @njit(debug=True)
 def far(a, index):
@@ -85,7 +85,7 @@ far(np.arange(10.0), 0)
 far(np.arange(10.0), 1 << 57)
 """
 
-# The signal has its sender in the place of the address.
+# The signal has its sender in place of the address.
 SENT = """\
 @njit(debug=True, nogil=True)
 def spin(a):
@@ -134,7 +134,8 @@ count(np.zeros(10), 1 << 40, 5)
 
 @pytest.mark.parametrize("level", ["stock", "exact", "steps"])
 def test_an_access_that_the_compiler_has_moved_out_of_its_loop(tmp_path: pathlib.Path, level: str) -> None:
-    """LLVM makes it once, ahead of the loop, and gives it no line; no other statement makes one: it is of that line."""
+    """LLVM makes the access once, before the loop, and gives it no line; no other statement makes such an access, so it
+    is that line's."""
     shown, line = faulted(PROMOTED, tmp_path, level)
     (said,) = [text for text in shown.splitlines() if "outside axis" in text]
     assert said.startswith(f"`far` = {1 << 40} is outside axis 0 of `a` (10 elements): address 0x")
@@ -148,7 +149,7 @@ total += a[far]  # at: access
 
 @pytest.mark.parametrize("level", ["stock", "exact"])
 def test_one_that_only_one_statement_has_no_code_of(tmp_path: pathlib.Path, level: str) -> None:
-    """Another statement makes such an access, too, and has the code that does."""
+    """Another statement makes such an access, too, and has the code for it."""
     shown, line = faulted(PROMOTED.replace("return total", "return total + a[0]"), tmp_path, level)
     (said,) = [text for text in shown.splitlines() if "outside axis" in text]
     assert f"program.py:{line}" in shown and said.endswith("past the end of its data")
@@ -165,7 +166,7 @@ def test_one_that_may_be_of_several_statements_stays_at_the_header(tmp_path: pat
 
 
 def faulted(text: str, folder: pathlib.Path, level: str) -> tuple[str, int]:
-    """Return the output at the fault, and the number of the line that is marked."""
+    """Return the output at the fault, and the number of the marked line."""
     path = folder / "program.py"
     path.write_text(HEAD + text, encoding="utf-8")
     shown = harness.run(["run"], program=path, env={"NUMBA_BOUNDSCHECK": "0", "JITSCOPE_LEVEL": level}).of("run")
@@ -210,7 +211,7 @@ def test_no_line_stops_ahead_of_a_fault_before_it(tmp_path: pathlib.Path) -> Non
     assert "SIGSEGV" in shown.of("continue") and f"program.py:{access}" in shown.of("continue")
 
 
-# The call is the same in each iteration: LLVM makes it once, ahead of the loop.
+# The call is the same in each iteration: LLVM makes it once, before the loop.
 CALLED = """\
 @njit(debug=True)
 def small(n):
@@ -255,7 +256,7 @@ def test_the_source_says_which_variable_is_the_index(tmp_path: pathlib.Path) -> 
 def test_without_the_source_what_is_seen_is_told(tmp_path: pathlib.Path) -> None:
     (line,) = explained(CHANGED, tmp_path, "steps")
     assert line.startswith("`n` = `i` = 1000000000 is outside axis 0 of `a` (10 elements): address 0x")
-    (line,) = explained(CHANGED, tmp_path)  # where `i` cannot be seen, `n` is not said to be the index
+    (line,) = explained(CHANGED, tmp_path)  # where `i` cannot be seen, `n` is not shown as the index
     assert line.startswith("index 1000000000 is outside axis 0 of `a` (10 elements): address 0x")
 
 

@@ -1,4 +1,4 @@
-"""Objects that GDB gets beside Numba's own, and their end: another JIT, code that is taken back, no permission."""
+"""Objects that GDB gets in addition to Numba's, and their end: another JIT, code that is taken back, no permission."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def toy(numba: str, gdb: str, jitscope: bool) -> Transcript:
 @GDBS
 def test_code_of_another_jit_is_left_to_gdb(numba: tuple[str, str], gdb: tuple[str, str]) -> None:
     shown = toy(numba[1], gdb[1], True)
-    # What GDB alone does is a matter of GDB.
+    # GDB's behaviour alone does not depend on the Numba.
     transcripts = [shown] if numba[1] != newest_python() else [shown, toy(numba[1], gdb[1], False)]
     assert re.search(r", foo \(a=1\) at ", shown.of("run")), shown.text
     own = r"#0 +toy_add \(\) at (?:/toy/)?toy\.lang:4\n#1 +0x\w+ in toy_twice \(\) at (?:/toy/)?toy\.lang:9\b"
@@ -40,7 +40,7 @@ def test_code_of_another_jit_is_left_to_gdb(numba: tuple[str, str], gdb: tuple[s
     assert re.match(r"#0 +toy_add \(\) at .*toy\.lang:4\b", stack[0]), stack
     assert re.match(r"#1 +toy_twice \(\) at .*toy\.lang:9\b", stack[1]), stack
     assert re.search(r" <module> \(\) at .*toyjit\.py:", stack[-1]), stack
-    # The toy was taken back, foo is still there.
+    # The toy's code was taken back, and foo is still there.
     assert "foo(int64)" in shown.of("jit functions")
     for transcript in transcripts:
         assert transcript.of("info symbol toy_add").startswith("No symbol "), transcript.text

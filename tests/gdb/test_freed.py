@@ -28,7 +28,7 @@ SETTINGS = [  # one GDB for each
 
 @pytest.fixture(scope="module", params=SETTINGS)
 def freed(request: pytest.FixtureRequest) -> Transcript:
-    """One GDB: the program calls free itself, and then, in a second run, a function of the interpreter's."""
+    """Run one GDB: the program calls free itself, and then, in a second run, a function of the interpreter does."""
     return harness.run(
         ["run", "jit bt", "jit bt -json", "jit bt -all", "kill", SECOND, "run", "jit bt"],
         program=PROGRAM,

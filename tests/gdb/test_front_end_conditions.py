@@ -13,7 +13,7 @@ PROGRAM = "stepped_by_lldb.py"
 STEPS, EXACT = {"JITSCOPE_LEVEL": "steps"}, {"JITSCOPE_LEVEL": "exact"}
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
 SUM, HALF = line_of(PROGRAM, "sum"), line_of(PROGRAM, "half")
-# One after the other in one loop, each with the next i for which it holds.
+# Conditions for one loop, each with the next i for which it is true.
 CONDITIONS = (("10 < i < 12", 11), ("i // 3 == 4", 12), ("not (i < 9)", 13), ("i & 1 == 0", 14), ("i in (4, 17)", 17))
 BEHIND = ("i // 2 == 1 and not total & 1", 3)  # in the other function
 # A condition in a loop that keeps no variable, and one with a name that the function does not have.
@@ -28,7 +28,8 @@ def client_of(gdb: str, env: dict[str, str]) -> DapClient:
 
 @GDBS
 def test_machine_interface(gdb: str) -> None:
-    """-break-insert -f and then -break-condition, as cpptools; -break-insert -c; -break-condition where GDB wants C."""
+    """-break-insert -f and then -break-condition, as cpptools; -break-insert -c; -break-condition where GDB requires
+    C."""
     pytest.importorskip("pygdbmi")
     with harness.machine_interface(PROGRAM, env=STEPS, gdb=gdb) as mi:
 
@@ -38,7 +39,8 @@ def test_machine_interface(gdb: str) -> None:
         first = mi.send(f"-break-insert -f {PROGRAM}:{SUM}")["payload"]["bkpt"]["number"]
         mi.send(f'-break-insert -f -c "{BEHIND[0]}" {PROGRAM}:{HALF}')
         for number, (condition, i) in enumerate(CONDITIONS):
-            is_c = not number or condition == "i & 1 == 0"  # the first waits for its code, where GDB takes any text
+            # the first waits for its code, and GDB takes any text for it
+            is_c = not number or condition == "i & 1 == 0"
             text = condition if is_c else f'$py("{condition}")'
             done = mi.send(f"-break-condition {first} {text}")
             assert done["message"] == "done", done
@@ -70,7 +72,7 @@ def test_debug_adapter_protocol(gdb: str) -> None:
 @GDBS
 @pytest.mark.parametrize(("env", "condition", "name"), HOPELESS, ids=["optimized-out", "no-such-name"])
 def test_a_condition_without_a_value_is_reported_once(gdb: str, env: dict[str, str], condition: str, name: str) -> None:
-    """And stops once at most."""
+    """Such a condition stops at most once."""
     pytest.importorskip("pygdbmi")
     with harness.machine_interface(PROGRAM, env=env, gdb=gdb) as mi:
         mi.send(f"-break-insert -f {PROGRAM}:{SUM}")
@@ -97,6 +99,6 @@ def test_a_client_of_dap_hears_of_it_once(gdb: str, env: dict[str, str], conditi
 
 
 def reports(said: str, name: str) -> int:
-    """Lines of ours about the breakpoint that name the name."""
+    """Return the number of jitscope's lines about the breakpoint that contain the name."""
     ours = [line for line in said.splitlines() if line.startswith("jitscope: breakpoint 1")]
     return sum(name in line.split("`")[1::2] for line in ours)

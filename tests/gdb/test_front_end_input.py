@@ -1,4 +1,4 @@
-"""Conditions that a front end gives by GDB/MI at code that is compiled already; and that GDB's input is as before."""
+"""Conditions that a front end gives by GDB/MI at code that is compiled already, and GDB's input otherwise unchanged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STEPS = {"JITSCOPE_LEVEL": "steps"}
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
 
 
-# One behind the other in one loop, each with the next i for which it holds, in the ways that front ends write.
+# Conditions for one loop, each with the next i for which it is true, in the ways that front ends write.
 GIVEN = [
     ('-break-condition 1 "i in (4, 9)"', 4),
     ("-break-condition 1 i // 3 == 4", 12),
@@ -40,7 +40,7 @@ REFUSED = ('-break-insert -c "1 and 2" PyLong_FromLong', '-break-condition 1 "i 
 
 @dataclasses.dataclass
 class Session:
-    """The answers of GDB/MI to the commands that are named in it, and all its output; for GIVEN the values of i."""
+    """The answers of GDB/MI to the named commands, and all its output; for GIVEN the values of i."""
 
     stops: list[tuple[str, int]] = dataclasses.field(default_factory=list)
     answers: dict[str, Any] = dataclasses.field(default_factory=dict)
@@ -49,7 +49,7 @@ class Session:
 
 @pytest.fixture(scope="module")
 def session(request: pytest.FixtureRequest) -> Session:
-    """Code that is compiled already is given conditions, one behind the other."""
+    """Run a session that gives conditions for code that is compiled already, one after the other."""
     pytest.importorskip("pygdbmi")
     found = Session()
     with harness.machine_interface(PROGRAM, env=STEPS, gdb=request.param) as mi:
@@ -144,7 +144,7 @@ def test_expressions_of_a_dprintf_are_python(gdb: str) -> None:
 
 @GDBS
 def test_what_waits_for_its_code(gdb: str) -> None:
-    """No text that can be no condition is taken, and a dprintf with a condition ends no GDB."""
+    """A text that can be no condition is refused, and a dprintf with a condition ends no GDB."""
     pytest.importorskip("pygdbmi")
     with harness.machine_interface(PROGRAM, env=STEPS, gdb=gdb) as mi:
         for text in ("i +", "[x for x in a]", "looped(i)", "i = 3"):
@@ -163,7 +163,7 @@ def test_what_waits_for_its_code(gdb: str) -> None:
 
 
 class Raw:
-    """A GDB/MI whose standard input is a pipe, by bytes."""
+    """A GDB/MI whose standard input is a pipe, written byte by byte."""
 
     def __init__(self, gdb: str, jitscope: bool):
         command = [gdb, "-nx", "-q", "--interpreter=mi3"]
@@ -206,14 +206,14 @@ class Raw:
 @GDBS
 @pytest.mark.parametrize("jitscope", [False, True], ids=["gdb-alone", "jitscope"])
 def test_no_byte_is_lost_or_late(gdb: str, jitscope: bool) -> None:
-    """GDB's input is the program's, too; parts of lines, long lines, several at once, SIGINT and the end."""
+    """GDB's input is the program's, too: parts of lines, long lines, several at once, SIGINT and the end."""
     raw = Raw(gdb, jitscope)
     try:
         raw.write(b"2-exec-run\n")
         raw.until(b"asks")
         raw.write(b"to the program -break-insert x\n")
         raw.until(b"line 'to the program -break-insert x\\n'")
-        raw.write(b"xyz")  # no end of a line
+        raw.write(b"xyz")  # without the end of a line
         raw.until(b"bytes b'xyz'")
         raw.until(b"exited-normally")
         raw.write(b"3-data-evaluate-expression 0" + b"+1" * 40_000 + b"\n")
@@ -237,7 +237,7 @@ def test_no_byte_is_lost_or_late(gdb: str, jitscope: bool) -> None:
 
 
 def test_a_terminal_gets_a_line(tmp_path: Any) -> None:
-    """Emacs has GDB/MI on a terminal, which jitscope leaves as it is: a line names what GDB takes."""
+    """Emacs has GDB/MI on a terminal, which jitscope does not change: a line names the form that GDB takes."""
     pexpect = pytest.importorskip("pexpect")
     arguments = ["-nx", "-q", "-i=mi"]
     for setting in harness.QUICK:

@@ -1,4 +1,5 @@
-"""Requests for values as VS Code and its like make: children of children over MI and DAP; and GDB's own commands."""
+"""Requests for values as VS Code and other front ends make them: children of children over MI and DAP; and GDB's own
+commands."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ SETTINGS = pytest.mark.parametrize(
     ],
 )
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
-# Expressions of Python, which GDB's server does not know by itself, or reads in another way.
+# Python expressions that GDB's server does not know by itself, or reads in another way.
 WATCHED = {
     "matrix[1, 2]": "6.0",
     "matrix[1:, ::2]": "array([[4., 6.], [8., 10.]])",
@@ -34,7 +35,7 @@ WATCHED = {
     "records[7]['n']": "7",
     "pair.f1": "2.5",
 }
-ADDRESS = "&grown + 1 - &grown"  # C, where the variable has an address: none has of code that the hook has made
+ADDRESS = "&grown + 1 - &grown"  # C, for a variable with an address; code that was compiled with the hook has none
 SEVENTH = {"n": "7", "at": {"x": "7.5", "y": "-7.0"}, "d": ["7", "-7"]}
 MATRIX = "array([[0., 1., 2., 3.], [4., 5., 6., 7.], [8., 9., 10., 11.]])"
 FIVE = r"array\(\[\[0\., 1\., 2\., 3\.\], \[4\., \.\.\.\], \.\.\.\]\)"
@@ -50,7 +51,7 @@ def launch_commands() -> list[str]:
 
 
 def mi_parts(mi: harness.MachineInterface, name: str) -> dict[str, Any]:
-    """The children of a variable object, unfolded to the last."""
+    """Return the children of a variable object, unfolded to the last."""
     children = mi.send(f"-var-list-children --all-values {name}")["payload"].get("children", [])
     found = {child["exp"]: mi_parts(mi, child["name"]) or child["value"] for child in children}
     return list(found.values()) if "0" in found else found
@@ -59,8 +60,8 @@ def mi_parts(mi: harness.MachineInterface, name: str) -> dict[str, Any]:
 @GDBS
 @SETTINGS
 def test_variable_objects(env: dict[str, str], gdb: str) -> None:
-    """Requests are those of VS Code's cpptools: pretty printing on, a variable object, its children, theirs. (GDB gives
-    an object with children the value {...}.)"""
+    """The requests are those of VS Code's cpptools: pretty printing on, a variable object, its children, theirs. (GDB
+    gives an object with children the value {...}.)"""
     pytest.importorskip("pygdbmi")
     with harness.machine_interface(PROGRAM, env=env, gdb=gdb, jitscope=False) as mi:
         for command in launch_commands():
@@ -156,7 +157,7 @@ CONSOLE = {
     "print $": r"\$\d+ = \(1, 2\.5\)",
     "print $.f1": r"\$\d+ = 2\.5",
     "print $$2": r"\$\d+ = \(1, 2\.5\)",
-    "display text": ".*",  # GDB in batch mode shows it with the next
+    "display text": ".*",  # GDB in batch mode shows it with the next one
     "display": r"\d+: text = 'héllo'",
     'printf "%d %g\\n", grown, matrix.data[1]': "3 1",
     "info args": rf"records = array\(.*\)\nmatrix = {re.escape(MATRIX)}\ntext = 'héllo'\npair = \(1, 2\.5\)\ngrown = 3",

@@ -25,7 +25,7 @@ DEALT = {14: [(0, 3), (4, 7), (8, 10), (11, 13)], 16: [(0, 3), (4, 7), (8, 11), 
 
 
 def meeting(text: str, line: str, n: int) -> list[dict[str, Any]]:
-    """Return the rows of a meeting of all workers, which are at the line with the variables of their iterations; the
+    """Return the rows of a gathering of all workers, which are at the line with the variables of their iterations; the
     loop has n of them."""
     found = json.loads(next(line for line in text.splitlines() if line.startswith("{")))
     jsonschema.validate(found, SCHEMA)
@@ -56,8 +56,8 @@ UNTIL = f"jit gather -timeout 0.3 {AT['late']}"
 class Session:
     done: harness.Transcript
     layer: str
-    table: str  # what -save wrote as JSON
-    csv: str  # and as CSV
+    table: str  # the JSON that -save wrote
+    csv: str  # the CSV
 
     def meetings(self) -> list[list[dict[str, Any]]]:
         return [
@@ -92,7 +92,7 @@ def session(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def layers(*names: str) -> pytest.MarkDecorator:
-    """One GDB for each, which all tests of a layer share."""
+    """Return the mark for one GDB for each layer, which all tests of a layer share."""
     cases = []
     for name in names:
         marks = [pytest.mark.xdist_group(f"gather-{name}"), *([NEEDS_TBB] if name == "tbb" else [])]
@@ -101,7 +101,7 @@ def layers(*names: str) -> pytest.MarkDecorator:
 
 
 ON_EACH_LAYER = layers("workqueue", "omp", "tbb")
-# On tbb threads steal: how many come is not known, and a worker may run several of the others' chunks.
+# On tbb threads steal work: the number that come is not known, and a worker may run several of the others' chunks.
 WITHOUT_STEALING = layers("workqueue", "omp")
 
 
@@ -177,7 +177,8 @@ def test_threads_that_have_met_wait_in_the_loop(session: Session) -> None:
     there = [entry for entry in entries if entry["regions"]]
     assert len(there) == len(session.meetings()[1]) and {entry["layer"] for entry in there} == {session.layer}
     assert all(entry["regions"][0]["frame"] is not None for entry in there)
-    assert sum(entry["waits"] for entry in there) in (len(there) - 1, len(there) - 2)  # omp: nor the caller
+    # on omp the caller does not wait either
+    assert sum(entry["waits"] for entry in there) in (len(there) - 1, len(there) - 2)
 
 
 @ON_EACH_LAYER
@@ -226,7 +227,7 @@ def test_workers_that_gdb_does_not_let_run_cannot_come(session: Session) -> None
 
 @ON_EACH_LAYER
 def test_workers_come_to_a_first_line(session: Session) -> None:
-    """On tbb one may have all that is left."""
+    """On tbb one worker may have all that is left."""
     pattern = r"workers are here:|^1 worker is here:" if session.layer == "tbb" else "workers are here:"
     said = session.done.of(f"jit gather {AT['first']}")
     assert re.search(pattern, said), said
@@ -272,7 +273,7 @@ def test_the_program_computes_what_it_would_without(session: Session) -> None:
 
 
 def test_launches_at_once() -> None:
-    """Each of four workers has started a loop of its own: their workers meet launch by launch, none of them twice."""
+    """Each of four workers has started a loop of its own: their workers gather launch by launch, and none twice."""
     at = f"nested_loops.py:{line_of('nested_loops.py', 'call')}"
     commands = ["set breakpoint pending on", f"break {at}", "run", "delete"]
     commands += ["jit gather -json", *["jit gather -json -next"] * 3, "continue"]

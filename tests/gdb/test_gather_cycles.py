@@ -1,4 +1,4 @@
-"""Workers that gather and go on again and again: every meeting is complete, and the program right.
+"""Workers that gather and go on again and again: every gathering is complete, and the program's results are right.
 
 By hand, on each layer: `python -m tests.gdb.test_gather_cycles CYCLES [LAYER …]`."""
 
@@ -37,7 +37,8 @@ print("cycles:", json.dumps([incomplete, others]))
 
 
 def gather(layer: str, cycles: int) -> tuple[list[object], int]:
-    """The meetings that were not complete, and how many were of fewer than all workers (some have ended theirs)."""
+    """Return the gatherings that were not complete, and how many had fewer than all workers (some have ended their
+    iterations)."""
     pipe = subprocess.PIPE
     command = [newest_python(), str(harness.PROGRAMS / PROGRAM)]
     environment = harness.lean(env(layer, "steps", WORKERS))

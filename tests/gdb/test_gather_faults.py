@@ -1,4 +1,4 @@
-"""Gatherings that a worker's crash or exception, or loops in loops, come into: none hangs, on each threading layer."""
+"""Gatherings in which a worker crashes or raises, or a loop is in another: none hangs, on each threading layer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.gdb.harness import line_of
 from tests.gdb.threading_layers import NEEDS_TBB
 
 LAYERS = ["workqueue", "omp", pytest.param("tbb", marks=NEEDS_TBB)]
-# More meetings than there can be, each complete or reported: the program ends, or stops for another reason.
+# More gatherings than there can be, each complete or reported: the program ends, or stops for another reason.
 ON = """python
 said = []
 for _ in range(40):
@@ -59,7 +59,7 @@ def test_an_exception(layer: str) -> None:
 
 @pytest.mark.parametrize("layer", ["omp", pytest.param("tbb", marks=NEEDS_TBB)])
 def test_loops_in_loops(layer: str) -> None:
-    """Several launches at once; on tbb nobody knows how many come to which."""
+    """Several loops start at once; on tbb it is not known how many workers come to each."""
     at = f"nested_loops.py:{line_of('nested_loops.py', 'call')}"
     commands = [f"break {at}", "run", "delete", "jit gather", ON, "kill"]
     shown = harness.run(commands, program="nested_loops.py", env=env(layer))
@@ -79,7 +79,7 @@ for process in (pid, *map(int, children.split())):
 
 
 def test_a_fork() -> None:
-    """The child that comes while workers gather has its code as it was. Another loop comes before the one that is asked
+    """A child that is forked while workers gather has unchanged code. Another loop comes before the one that is asked
     for."""
     line, loop = (f"forking.py:{line_of('forking.py', mark)}" for mark in ("line", "loop"))
     commands = ["break prepared", "run", "delete", f"jit gather {loop}", "jit threads"]

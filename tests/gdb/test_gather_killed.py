@@ -1,5 +1,5 @@
-"""A debugger that is killed, or leaves, in the midst of a gathering: the program goes on, is right, and has its code
-back."""
+"""A debugger that is killed, or leaves, during a gathering: the program goes on, its results are right, and its code is
+restored."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ from tests.minutes import MATRIX
 RESULT = "4.0 826.0 1240.0 1240.0\n"
 LINE = f"{PROGRAM}:{line_of(PROGRAM, 'line')}"
 LATE = f"{PROGRAM}:{line_of(PROGRAM, 'late')}"
-SECONDS = 20.0  # from the kill to the round's end; 2 are the goal, and machines are shared
+SECONDS = 20.0  # from the kill to the end of the round; the goal is 2, and machines are shared
 KILL = "shell kill -9 $PPID"
-# What GDB does. "go": the program begins its round; "killed": GDB is, while its last command waits.
+# What GDB does. "go": the program begins its round; "killed": GDB is killed while its last command waits.
 STATES = [
     ("go", [f"jit gather {LINE}", "jit gather -next", "next", KILL]),
     ("go, killed", [f"jit gather {LATE}"]),  # three wait for the fourth
-    ("killed, go", ["jit gather"]),  # nobody has come
-    ("killed, go", [f"jit gather {LINE}"]),  # its calls are in the code
+    ("killed, go", ["jit gather"]),  # no worker has come
+    ("killed, go", [f"jit gather {LINE}"]),  # the code has its calls
     ("go", [f"jit gather {LINE}", "jit gather -next", "detach"]),
-    ("go", [f"break {LINE}", "continue", "continue", "continue", KILL]),  # others have run into it, and been stopped
-    ("killed, go", ["break mkfifo", "continue"]),  # which nobody calls
-    # what puts code back is not to run into them
+    # other threads have run into the breakpoint, and were stopped
+    ("go", [f"break {LINE}", "continue", "continue", "continue", KILL]),
+    ("killed, go", ["break mkfifo", "continue"]),  # nothing calls it
+    # the code that restores the program's code must not run into these
     ("killed, go", ["break pread64", "break pwrite64", "continue"]),
 ]
-if MATRIX:  # whose workers are let go as those at a line are
-    STATES += [("go", ["jit gather", KILL]), ("go", ["jit gather", "detach"])]  # the first meeting's table is shown
+if MATRIX:  # these workers are released like those at a line
+    STATES += [("go", ["jit gather", KILL]), ("go", ["jit gather", "detach"])]  # the first gathering's table is shown
 
 
 class Program:
@@ -106,8 +107,8 @@ def test_debugger_goes(program: Program, record_property: pytest.RecordProperty)
 
 
 def wait_for_continue(debugger: subprocess.Popen[str], pid: int, path: pathlib.Path) -> None:
-    """Until the debugger, which has made this file, lets the program run, and its workers, if they run, wait for the
-    late one. (One that is killed while it attaches may leave the program stopped.)"""
+    """Wait until the debugger, which has made this file, lets the program run, and its workers, if they run, wait for
+    the late one. (A debugger that is killed while it attaches may leave the program stopped.)"""
     end = time.monotonic() + 60
     while time.monotonic() < end and debugger.poll() is None:
         status = pathlib.Path(f"/proc/{pid}/status").read_text()

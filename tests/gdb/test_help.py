@@ -1,4 +1,4 @@
-"""`jit` alone, `jit help` and unknown commands: what a user is led to."""
+"""`jit` alone, `jit help` and unknown commands lead the user to the right command."""
 
 from __future__ import annotations
 

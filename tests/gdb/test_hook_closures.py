@@ -1,4 +1,4 @@
-"""Functions in functions that Numba inlines: their variables, by their names, in the one frame that is there."""
+"""Inner functions that Numba inlines: their variables, by their names, in the only frame that is there."""
 
 from __future__ import annotations
 

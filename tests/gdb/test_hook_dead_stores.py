@@ -1,4 +1,4 @@
-"""Assignments that Numba's passes remove: at `exact` the value before them is not shown behind them, at `steps` they
+"""Assignments that Numba's passes remove: at `exact` the value before them is not shown after them, at `steps` they
 stay."""
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ PROGRAM = "retype.py"
 LEVEL = {"JITSCOPE_LEVEL": "steps"}
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
 WHERE = pytest.mark.parametrize("jitscope", [False, True], ids=["plain", "jitscope"])
-# At each stop: what x is, with the extension and as GDB alone writes the type that it has now.
+# At each stop: the value of x, with the extension and as GDB alone writes its present type.
 X = (
     ("int", "1", "{0, int64 = 1}"),
     ("float", "2.5", "{1, float64 = 2.5}"),
@@ -80,7 +80,7 @@ def test_debug_adapter_protocol(gdb: str, jitscope: bool) -> None:
         assert re.match(r"grow\b", frame["name"])
         shown: dict[str, str] = {}
         for scope in client.request("scopes", {"frameId": frame["id"]})["scopes"]:
-            # GDB alone answers nothing of a scope where one variable is not assigned yet (docs/limits.md).
+            # GDB alone gives no answer for a scope in which a variable is not assigned yet (docs/limits.md).
             if scope["name"] == "Arguments" or jitscope and scope["name"] == "Locals":
                 reference = {"variablesReference": scope["variablesReference"]}
                 rows = client.request("variables", reference)["variables"]

@@ -115,7 +115,7 @@ def run(gdb: str, jitscope: bool, env: dict[str, str]) -> dict[int, list[Stop]]:
 def test_each_iteration_stops_in_its_worker(gdb: str, jitscope: bool) -> None:
     found = stops("body", gdb, jitscope)
     assert len(found) == 20 and {function for function, _ in found} == {"scaled.prange"}
-    sums = {0: 0.0, 10: 0.0}  # the first index of each worker
+    sums = {0: 0.0, 10: 0.0}  # by the first index of each worker
     for _, values in sorted(found, key=lambda stop: int(stop[1]["i"])):
         index = int(values["i"])
         assert float(values["t_1"]) == index * 0.5 and float(values["my_scale"]) == 0.5
@@ -126,7 +126,7 @@ def test_each_iteration_stops_in_its_worker(gdb: str, jitscope: bool) -> None:
 @GDBS
 @WITH
 def test_loops_run_in_turn(gdb: str, jitscope: bool) -> None:
-    """Numba fuses no loop with another, nor with what makes an array."""
+    """Numba fuses no loop with another, or with the code that makes an array."""
     assert sorted(int(values["i"]) for _, values in stops("first", gdb, jitscope)) == list(range(6))
     found = {int(values["j"]): float(values["half"]) for _, values in stops("second", gdb, jitscope)}
     assert found == {j: float(j) for j in range(6)}
@@ -177,7 +177,7 @@ def test_parts_of_a_tuple(gdb: str, jitscope: bool) -> None:
 
 @GDBS
 def test_a_loop_of_an_inlined_closure(gdb: str) -> None:
-    """`total` is the closure's there, not the function's of the same name."""
+    """`total` is the closure's variable there, not the function's of the same name."""
     found = stops("inlined", gdb, False)
     assert {function for function, _ in found} == {"outer.prange"}
     assert sorted(int(values["j"]) for _, values in found) == list(range(4))
@@ -194,13 +194,13 @@ def test_less_optimised(gdb: str, opt: str) -> None:
 
 @GDBS
 def test_exact_shows_nothing_false(gdb: str) -> None:
-    """An innermost loop is left alone: what it assigns is not known there."""
+    """An innermost loop is left alone: the variables that it assigns are not known there."""
     for _, values in stops("outer", gdb, False, {"JITSCOPE_LEVEL": "exact", "NUMBA_NUM_THREADS": "2"}):
         assert int(values["b"]) == 2 * int(values["row"])
 
 
 def test_what_numba_fuses_at_exact() -> None:
-    """The caller is at the line of the loop, and nothing has a value that the source makes behind it."""
+    """The caller is at the line of the loop, and no variable that the source assigns after it has a value."""
     program = "fused_loops.py"
     at = {mark: line_of(program, mark) for mark in ("header", "body", "behind")}
     done = harness.run(

@@ -36,7 +36,8 @@ ENV = {"NUMBA_DEBUGINFO": "1"}  # methods and stencils have no option for it
 
 
 def kinds(level: str, plain: bool) -> list[str]:
-    """Stencils take as long to compile as all others: without scripts/test --matrix they are at `steps` alone."""
+    """Return the kinds. Stencils take as long to compile as all others, so without scripts/test --matrix they are only
+    at `steps`."""
     return [kind for kind in KINDS if MATRIX or (level == "steps" and not plain) or kind != "stencils"]
 
 
@@ -47,10 +48,10 @@ def observed(level: str, plain: bool) -> dict[str, Tally]:
 
 
 def grouped(level: str, plain: bool) -> list[object]:
-    """One GDB for all kinds."""
+    """Return parameters with one GDB for all kinds."""
     where = "plain" if plain else "jitscope"
     group = pytest.mark.xdist_group(f"hook-kinds-{level}-{where}")
-    marks = [group, MINUTES] if plain else [group]  # generated programs show GDB alone, too
+    marks = [group, MINUTES] if plain else [group]  # generated programs test GDB alone, too
     return [pytest.param(level, plain, kind, id=f"{level}-{where}-{kind}", marks=marks) for kind in kinds(level, plain)]
 
 
@@ -77,7 +78,7 @@ def test_exact_says_nothing_false(level: str, plain: bool, kind: str) -> None:
     check(observed(level, plain)[f"kind_{kind}"])
 
 
-# In the order in which they are come to: kind, a line's text, the frame there, what the function returns.
+# In the order of the stops: kind, a line's text, the frame there, the function's result.
 FRAMES = (
     ("callbacks", "y = x + 1.0", r"callback \(x=2\.5, n=2\)", "14.0"),
     ("closures", "w = v + k", r"adder \(v=6\)", "8"),
@@ -134,7 +135,7 @@ def test_a_frame_reads_as_its_source(at: int, jitscope: bool) -> None:
     if not jitscope:
         assert "Value returned" not in done.of("finish", bt)
     elif value is not None:
-        # What LLVM inlines it decides; then no other value may be taken for this one.
+        # LLVM decides which functions it inlines; then no other value may be taken for this one.
         unknown = "has ended; it was inlined, and what it returned or raised is not known"
         said = rf"(returned {re.escape(value)}|{unknown})$"
         assert re.search(said, done.of("jit finish", bt)), done.of("jit finish", bt)

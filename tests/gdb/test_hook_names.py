@@ -50,7 +50,7 @@ def test_stop_line_and_breakpoint_table(gdb: str) -> None:
 @GDBS
 @pytest.mark.parametrize("jitscope", [False, True], ids=["plain", "jitscope"])
 def test_a_generator(gdb: str, jitscope: bool) -> None:
-    """Its body is found by its name; the values that it gives are no results of a C function."""
+    """The body is found by its name; the values that it yields are no results of a C function."""
     commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'yield')}", "run", "bt 1", "print i", "continue", "print i"]
     seen = harness.run(commands, program=PROGRAM, gdb=gdb, jitscope=jitscope, env=STEPS, timeout=180)
     assert re.search(r"^#0 +(0x\w+ in )?counting \(", seen.of("bt 1"), re.M), seen.text

@@ -24,7 +24,7 @@ def numbers(text: str) -> dict[str, int]:
 
 
 def test_a_loop_steps_once_a_debugger_is_there() -> None:
-    """GDB attaches in the midst of a loop that goes on for ever: from its next iteration on each line is a stop."""
+    """GDB attaches in the middle of an endless loop: from its next iteration on each line is a stop."""
     walked = runpy.run_path(str(harness.PROGRAMS / PROGRAM))["walked"]
     with harness.target(PROGRAM, env={**STEPS, "PLAIN_LOOPS": "walk"}) as pid:
         time.sleep(0.5)
@@ -39,7 +39,7 @@ def test_a_loop_steps_once_a_debugger_is_there() -> None:
 
 
 def crashed(folder: pathlib.Path, **env: str) -> dict[str, object]:
-    """The variables that a core has, of a program that nobody debugged."""
+    """Return the variables in a core of a program that ran without a debugger."""
     core = harness.kernel_core(PROGRAM, folder, {**STEPS, "PLAIN_LOOPS": "fault", **env}, None)
     if core is None:
         pytest.skip("the kernel pipes cores elsewhere")

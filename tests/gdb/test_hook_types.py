@@ -1,5 +1,5 @@
-"""Types of code that was compiled with the hook: right in plain GDB, and what jitscope's printers need. (test_lldb.py
-has LLDB.)"""
+"""Types of code that was compiled with the hook: right in plain GDB, and sufficient for jitscope's printers.
+(test_lldb.py has LLDB.)"""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_types_and_values(gdb: str, jitscope: bool) -> None:
 @GDBS
 @ALONE
 def test_what_a_value_leads_to(gdb: str) -> None:
-    """Pointers know what they point to."""
+    """Pointers have the type that they point to."""
     seen = looks(gdb, False)
     counts: dict[str, int] = {}
     wrong = []
@@ -73,7 +73,7 @@ def test_what_a_value_leads_to(gdb: str) -> None:
 
 
 def rest(commands: list[str], gdb: str) -> harness.Transcript:
-    """GDB alone, behind the calls of look()."""
+    """Run GDB alone after the calls of look()."""
     env = {"JITSCOPE_LEVEL": "steps"}
     return harness.run(commands, program=PROGRAM, arguments=["rest"], gdb=gdb, jitscope=False, env=env, timeout=240)
 

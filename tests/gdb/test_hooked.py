@@ -179,7 +179,7 @@ def test_a_function_has_its_arguments_before_code_in_line_begins() -> None:
 
 
 def test_code_in_line_is_found_by_its_function_in_gdb_alone() -> None:
-    """Whatever else GDB has read of the program."""
+    """GDB finds it by its function, whatever else it has read of the program."""
     done = harness.run(
         ["tbreak inner", "run", "bt 2"],
         program="called_first.py", env={"JITSCOPE_LEVEL": "exact"}, jitscope=False,

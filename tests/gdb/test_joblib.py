@@ -17,18 +17,19 @@ from tests.interpreters import first_gdb, newest_python
 POOLED = "pooled.py"
 BACKENDS = pytest.mark.parametrize("backend", ["multiprocessing", "loky"])
 PLACE = rf"at .*{POOLED}:{line_of(POOLED, 'if')}"
-# Where loky pickles `work` by its code, cloudpickle 3.1.3 names its file so.
+# If loky pickles `work` by its code, cloudpickle 3.1.3 gives its file this name.
 WORK = rf"(?:.*{POOLED}|<dynamic-code>)"
 
 
 def result(output: str) -> dict[str, Any]:
-    """Return the program's result, on a line that the workers' GDBs may have begun, and may go on with."""
+    """Return the program's result, on a line that the workers' GDBs may have begun, and may continue."""
     found: dict[str, Any] = json.JSONDecoder().raw_decode(output, output.index('{"'))[0]
     return found
 
 
 def check_workers(found: dict[str, Any], logs: pathlib.Path) -> None:
-    """Each ran as it would have alone, and its log is that of a GDB of its own, which stopped in it once."""
+    """Check that each worker ran as it would have alone, and that its log is that of a GDB of its own, which stopped in
+    it once."""
     pids = [pid for pid, _, _ in found["workers"]]
     assert len({*pids, found["parent"]}) == 3
     for n, (pid, tracer, results) in enumerate(found["workers"], 1):
@@ -57,7 +58,7 @@ def test_each_worker_starts_its_own_debugger(backend: str, tmp_path: pathlib.Pat
 
 @BACKENDS
 def test_workers_of_a_debugged_program(backend: str, tmp_path: pathlib.Path) -> None:
-    """The parent has a debugger already: its workers are not stopped by it, and start theirs."""
+    """The parent has a debugger already: it does not stop the workers, and they start their own."""
     done = harness.run(
         ["run", "info locals", "info inferiors", "jit status", "continue"],
         program=POOLED,

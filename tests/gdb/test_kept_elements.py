@@ -33,7 +33,7 @@ def test_another_threads_loop(level: str) -> None:
     assert older in shown["record"]
     assert done.of("jit print whole[4]") == f"0.0 <{older}>"
     assert done.of("jit print len(whole)") == "8"
-    if level == "exact":  # the stock function keeps nothing of its argument, so any array may be it
+    if level == "exact":  # the stock function does not keep its argument, so any array may be it
         assert shown["other"] == "array([5., 0., 1., 1.])"
         assert done.of("jit print whole[:2]") == "array([0., 0.])"
         entries = [json.loads(line) for line in done.of(inside[0]).splitlines() if line.startswith("{")]
@@ -110,12 +110,13 @@ def test_attributes_fields_and_items(level: str) -> None:
             unknown = shown == f"`kept` is {kept['kept']}"
             assert unknown or f"{program}:{lines[name] - 1} " in shown, name
             assert unknown or f"{program}:{lines[name] - 1} " in kept["kept"], name
-        if level != "stock":  # which does not always say where the instance is, so that it may be anywhere
+        if level != "stock":  # stock code does not always describe the place of the instance, so it may be anywhere
             assert "older" not in kept["given"], name
 
 
 def test_text_has_no_label() -> None:
-    """Where the array that a loop stores to is not known, it may be any array, but no text, which no code stores to."""
+    """If the array that a loop stores to is not known, it may be any array, but no text, because no code stores to a
+    text."""
     program = "kept_text.py"
     commands = [f"tbreak {program}:{harness.line_of(program, 'body')} if name == 'hello'", "run", "jit locals"]
     commands += ["print name", "jit print name[0]", "jit bt 1"]

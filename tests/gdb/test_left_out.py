@@ -50,7 +50,7 @@ VALUES = {  # at the stops, in their order
     "alone.prange": {"m": ["0", "1"], "n": ["3", "3"]},
     "resumed": {"q": ["0", "1", "2"], "b": ["0", "2", "4"]},
 }
-KEPT = {"exact": ["i", "j", "m", "n"], "stock": ["n"]}  # by the level, what has a value at each of them
+KEPT = {"exact": ["i", "j", "m", "n"], "stock": ["n"]}  # by the level: the variables that have a value at each of them
 Shown = tuple[str, dict[str, list[str]]]
 
 
@@ -90,7 +90,7 @@ def test_nothing_is_left_out(level: str, opt: str) -> None:
 
 @LEVELS
 def test_functions_inlined_into_loops(level: str, opt: str) -> None:
-    """The variables of a function in the function, on a line of it that a parallel loop's body has."""
+    """The variables of a function are listed in the function, on a line of it that a parallel loop's body has."""
     found = [names for function, names in stops(level, opt) if function == "inlining.prange"]
     assert len(found) == 2, found
     for turn, names in enumerate(found):
@@ -139,8 +139,8 @@ AROUND_VALUES = {"a_b": "28.0", "unused": "9", "behind": None, "out": "array("} 
     ("level", "opt"), [("stock", "0"), ("stock", "3"), ("exact", "3"), ("steps", "3")], ids=lambda each: str(each)
 )
 def test_of_the_function_around_a_parallel_loop(level: str, opt: str, tmp_path: pathlib.Path) -> None:
-    """In the loop's body its variables are listed too, and known to `jit print` and `jit why`: those without a value
-    with their label."""
+    """In the loop's body the function's variables are listed, too, and known to `jit print` and `jit why`: those
+    without a value with their label."""
     program = tmp_path / "around.py"
     program.write_text(AROUND)
     each = [f"{command} {name}" for name in AROUND_VALUES for command in ("jit print", "jit why")]
@@ -191,7 +191,7 @@ def test_of_lambdas_and_comprehensions(level: str, opt: str, tmp_path: pathlib.P
     ]
     assert listed[0]["w"] == "<optimized out>" and listed[1]["w"] == "<unassigned>", shown.text
     reason = "optimized out: it is a lambda's or a comprehension's, whose variables are not followed"
-    assert shown.of("jit why w") == f"w is {reason}", shown.text  # and no advice, for nothing gives them
+    assert shown.of("jit why w") == f"w is {reason}", shown.text  # there is no advice, because no setting shows them
     assert shown.of("jit print w") == "<optimized out>", shown.text
     assert listed[0]["m"] == "<unassigned>", shown.text
     assert LABEL.fullmatch(listed[1]["m"]) or listed[1]["m"] == "2.0", shown.text

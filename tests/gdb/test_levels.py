@@ -1,4 +1,5 @@
-"""The level that nobody asks for: `steps` while a debugger is there, else `exact`; and who is said to have chosen."""
+"""The default level: `steps` while a debugger is there, otherwise `exact`; and the source of the choice that is
+shown."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from tests.gdb.schemas import SCHEMAS
 from tests.interpreters import newest_python
 
 PROGRAM = "levels.py"
-DEFAULT = {"JITSCOPE_LEVEL": ""}  # which harness.environment() sets otherwise
+DEFAULT = {"JITSCOPE_LEVEL": ""}  # harness.environment() sets another level
 BODY = f"{PROGRAM}:{line_of(PROGRAM, 'body')}"
 UNDER_A_DEBUGGER = ["spin steps debugger", "fast stock fastmath", "kept_exact exact decorator"]
 WHY_FAST = f"jit why {PROGRAM}:{line_of(PROGRAM, 'fast-body')}"
@@ -51,7 +52,7 @@ def first(cache: dict[str, str]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def shown(cache: dict[str, str], first: list[str]) -> Transcript:
-    """The program started under GDB, at default settings."""
+    """Run the program under GDB, at default settings."""
     commands = [
         f"break {BODY} if i == 17", f"tbreak {PROGRAM}:{line_of(PROGRAM, 'fast')}", "break fast", "run", "info locals",
         "continue", "jit functions", "jit functions -json", "jit status", "jit status -json", WHY_FAST,
@@ -119,7 +120,8 @@ def test_lldb() -> None:
 
 @pytest.fixture(scope="module")
 def attached(tmp_path_factory: pytest.TempPathFactory) -> tuple[Transcript, str]:
-    """GDB comes to the running program, and goes; and what the program says of a function that it compiles then."""
+    """Attach GDB to the running program, and detach; return also the program's lines about a function that it compiles
+    then."""
     log = tmp_path_factory.mktemp("levels") / "log"
     commands = [
         f"tbreak {BODY}", f"break {PROGRAM}:{line_of(PROGRAM, 'other')}", "condition 2 total == 3", "condition 2",

@@ -1,4 +1,4 @@
-"""`break NAME` where libraries have a function of the name, too: their places are off until the user enables them."""
+"""`break NAME` if libraries have a function of the name, too: their places are off until the user enables them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def stops(done: harness.Transcript) -> list[str]:
 
 @GDBS
 def test_hundreds_of_places(gdb: str) -> None:
-    """GDB 14 and later end with an internal error where the places before new ones are freed too early."""
+    """GDB 14 and later end with an internal error if the places before new ones are freed too early."""
     commands = ["set demangle-style gnu-v3", "break begin", "run", "continue"]
     done = harness.run(commands, program="named_begin.py", gdb=gdb)
     assert stops(done) == ["named_begin.py"], done.text

@@ -1,4 +1,4 @@
-"""Notes on a breakpoint at a line: none where it stops once each time the line runs, else one line."""
+"""Notes on a breakpoint at a line: none if it stops once each time the line runs, and otherwise one line."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TOGETHER = pytest.mark.xdist_group("lines")
 
 @functools.cache
 def noted(env: frozenset[tuple[str, str]], gdb: str | None, python: str | None) -> dict[str, str]:
-    """The notes of breakpoints at all marks: set before the program runs, and hit by nothing."""
+    """Return the notes of breakpoints at all marks: set before the program runs, and never hit."""
     commands = [f"break {at(mark)} if 0" for mark in MARKS]
     done = harness.run([*commands, "run"], program=PROGRAM, env=dict(env), gdb=gdb, python=python)
     assert "exited normally" in done.of("run"), done.text
@@ -53,7 +53,7 @@ def noted(env: frozenset[tuple[str, str]], gdb: str | None, python: str | None) 
 
 
 def said(env: dict[str, str], *marks: str, gdb: str | None = None, python: str | None = None) -> list[str]:
-    """Return the notes of these marks; one GDB for all tests of an environment."""
+    """Return the notes of these marks; one GDB runs for all tests of an environment."""
     found = noted(frozenset(env.items()), gdb or first_gdb(), python or newest_python())
     return [found[mark] for mark in marks]
 
@@ -63,7 +63,7 @@ def said(env: dict[str, str], *marks: str, gdb: str | None = None, python: str |
 def test_at_exact(gdb: str) -> None:
     marks = ("vectorised", "vectorised-loop", "unrolled", "gone", "comment", "read-behind")
     vectorised, loop, unrolled, gone, comment, behind = said({"JITSCOPE_LEVEL": "exact"}, *marks, gdb=gdb)
-    assert not behind  # no line of the loop, though what the loop has assigned is taken over there
+    assert not behind  # it is no line of the loop, though the variables that the loop has assigned are restored there
     assert re.fullmatch(
         rf"line {line_of(PROGRAM, 'vectorised')} is vectorised in scale: a stop there may be several iterations "
         rf"\(up to \d+\){UNKEPT}; {re.escape(STEPS.format('scale'))}",
@@ -132,7 +132,7 @@ def test_a_loop_that_keeps_nothing() -> None:
 
 @pytest.mark.parametrize("level", ["exact", "steps"])
 def test_callees_of_which_nothing_is_left(level: str) -> None:
-    """`break` says where the compiler has computed what they return, and nothing of others."""
+    """`break` reports such functions, whose result the compiler has computed, and no others."""
     program = "computed_callees.py"
     line = line_of(program, "fixed")
     names = ("fixed", f"{program}:{line}", "__main__.middle", "moving", "deep", "caller")
@@ -155,7 +155,8 @@ def test_callees_of_which_nothing_is_left(level: str) -> None:
 
 @GDBS
 def test_of_a_function_in_an_unrolled_loop(gdb: str) -> None:
-    """GDB sets it in one copy; where the function is by itself, or has been inlined once, nothing is said."""
+    """GDB sets the breakpoint in one copy; if the function has code of its own, or has been inlined once, nothing is
+    reported."""
     commands = ["break mixed if 0", "break rolling if 0", "break total if 0", f"break {at('in-line')} if 0", "run"]
     done = harness.run(commands, program=PROGRAM, env={"JITSCOPE_LEVEL": "exact"}, gdb=gdb)
     assert "exited normally" in done.of("run"), done.text
@@ -244,7 +245,7 @@ def test_in_the_debug_adapter_protocol(gdb: str) -> None:
 @GDBS
 @pytest.mark.parametrize("level", ["stock", "steps"])
 def test_a_function_that_is_compiled_later(gdb: str, level: str) -> None:
-    """GDB has no line for it, and takes the next function's until it comes: nothing stops there."""
+    """GDB has no line for the function, and takes the next function's until it comes: nothing stops there."""
     program = "compiled_later.py"
     places = [f"{program}:{line_of(program, mark)}" for mark in ("a-run", "b-run")]
     env = {"JITSCOPE": "0", "NUMBA_OPT": "0"} if level == "stock" else {"JITSCOPE_LEVEL": level}
@@ -252,7 +253,7 @@ def test_a_function_that_is_compiled_later(gdb: str, level: str) -> None:
         [*(f"break {place}" for place in places), "run", *["continue"] * 3], program=program, env=env, gdb=gdb
     )
     said = "breakpoint 1: run is not compiled yet"
-    assert said in done.of("run") or gdb != "/usr/bin/gdb", done.text  # GDB 16 knows itself where functions end
+    assert said in done.of("run") or gdb != "/usr/bin/gdb", done.text  # GDB 16 itself knows where functions end
     assert re.findall(r"^\d+\t.*# at: (.*)$", done.text, re.M) == ["b-run", "a-run", "a-run"], done.text
     assert "exited normally" in done.of("continue", 2), done.text
 
@@ -262,7 +263,7 @@ LATER = "left_lines.py"
 
 @pytest.fixture(scope="module")
 def later(request: pytest.FixtureRequest) -> harness.Transcript:
-    """The lines of the breakpoints have no code before the program runs."""
+    """Run a session in which the lines of the breakpoints have no code before the program runs."""
     breaks = [f"break {LATER}:{line_of(LATER, mark)}" for mark in ("inlined", "lifted", "later")]
     return harness.run(
         [
@@ -331,7 +332,7 @@ def test_nothing_is_said_of_a_line_whose_code_comes(later: harness.Transcript) -
 
 @AT_BOTH
 def test_a_step_from_a_line_that_calls_c_stays_in_python(later: harness.Transcript) -> None:
-    """Numba's library has lines for what it calls C's sin by."""
+    """Numba's library has lines for the code that calls C's sin."""
     assert re.search(rf"^{line_of(LATER, 'calls') + 1}\t", later.of("step"), re.M), later.text
 
 
@@ -353,7 +354,8 @@ def test_the_users_list_of_skipped_functions_stays_as_it_was(later: harness.Tran
 
 @pytest.mark.parametrize("condition", ["", " if by > 2"])
 def test_a_line_that_is_never_reached(condition: str) -> None:
-    """Numba leaves out a branch that it knows not to be taken: the breakpoint does not stop behind it instead."""
+    """Numba leaves out a branch that it knows not to be taken: the breakpoint does not stop after the branch
+    instead."""
     program = "never_reached.py"
     constant, given = line_of(program, "constant"), line_of(program, "given")
     commands = [f"break {program}:{constant}", f"break {program}:{given}{condition}", "run", "print by", "continue"]
@@ -376,14 +378,14 @@ def test_nothing_is_said_of_code_that_is_taken_back_at_the_end(tmp_path: pathlib
         "from numba import njit, prange\n\n\n@njit(parallel=True, debug=True)\ndef count(n):\n    hits = 0\n"
         "    for i in prange(n):\n        if i % 3 == 0:\n            hits += 1\n    return hits\n\n\nprint(count(6))\n"
     )
-    for _ in range(2):  # in some runs the kernel goes first
+    for _ in range(2):  # in some runs the kernel is freed first
         shown = harness.run(["break counted.py:6", "run", "continue"], program=program, env={"JITSCOPE_LEVEL": "steps"})
         assert "hit Breakpoint 1, count (n=6)" in shown.of("run"), shown.text
         assert "jitscope:" not in shown.of("continue") and "exited normally" in shown.of("continue"), shown.text
 
 
 def test_a_raise_behind_a_loop_is_not_said_to_be_in_it(tmp_path: pathlib.Path) -> None:
-    """LLVM puts its code where the loop is left: the note says where the code is, not that the line is there."""
+    """LLVM puts its code where the loop is left: the note says where the code is, and not that the line is there."""
     program = tmp_path / "behind.py"
     program.write_text(
         "import math\n\nfrom numba import njit\n\n\n@njit(debug=True)\ndef solve(m, tol):\n    e = m\n    steps = 0\n"

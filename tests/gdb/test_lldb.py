@@ -50,7 +50,8 @@ def run(lldb: str, program: str, level: str, commands: Sequence[str]) -> str:
 
 @functools.cache
 def interpreted() -> list[Stop]:
-    """The lines of the program's functions in the order in which the interpreter runs them, with their variables."""
+    """Return the lines of the program's functions in the order in which the interpreter runs them, with their
+    variables."""
     found: list[Stop] = []
 
     def trace(frame: Any, event: str, _: Any) -> Any:
@@ -73,7 +74,7 @@ def interpreted() -> list[Stop]:
 
 
 def lines(level: str) -> list[int]:
-    """Return the lines that stop, each time: at `exact` not those of innermost loops."""
+    """Return the lines that stop, each time that they run: at `exact` without those of innermost loops."""
     found = {line for line, _ in interpreted()}
     if level == "exact":
         found -= {line_of(PROGRAM, "sum") + by for by in (-2, -1, 0, 1)}
@@ -82,7 +83,7 @@ def lines(level: str) -> list[int]:
 
 
 def session(lldb: str, level: str) -> str:
-    """All lines print their variables, and a condition prints one."""
+    """Run a session in which all lines print their variables, and a condition prints one."""
     show = "-G true -C 'frame info' -C 'frame variable'"
     commands = [f"breakpoint set -f {PROGRAM} -l {line} {show}" for line in lines(level)]
     at_sum = f"breakpoint set -f {PROGRAM} -l {line_of(PROGRAM, 'sum')} -c '{CONDITION}'"
@@ -100,7 +101,8 @@ def stops(text: str) -> list[tuple[int, dict[str, str]]]:
 
 
 def wrong(shown: dict[str, str], true: dict[str, Any], is_whole: bool) -> dict[str, tuple[str, Any]]:
-    """Names whose value is not the interpreter's. is_whole: a value that the interpreter has must be there."""
+    """Return the names whose value is not the interpreter's. `is_whole`: a value that the interpreter has must be
+    shown."""
     return {
         name: (text, true.get(name))
         for name, text in shown.items()

@@ -1,4 +1,4 @@
-"""A call that LLVM has made of those of two statements, which pass different places for the result."""
+"""A call that LLVM has made of the calls of two statements, which pass different places for the result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that a function takes from its module, and records that it is called with, in expressions."""
+"""Names that a function takes from its module, and records that are its arguments, in expressions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROGRAM = "module_names.py"
 
 
 def texts() -> list[str]:
-    """The expressions that the program lists."""
+    """Return the expressions that the program lists."""
     source = (harness.PROGRAMS / PROGRAM).read_text()
     return re.findall(r'"([^"]+)",', source[source.index("for text in") : source.index("print(")])
 

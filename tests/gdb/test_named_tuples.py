@@ -1,4 +1,4 @@
-"""Named tuples in GDB: their fields are named by the source, and only where it leaves no doubt."""
+"""Named tuples in GDB: the source names their fields, and only if it leaves no doubt."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def {name}(p):
 
 
 def test_two_classes_of_one_name(tmp_path: pathlib.Path) -> None:
-    """To the compiler both are Point(int64 x 2)."""
+    """For the compiler both are Point(int64 x 2)."""
     (tmp_path / "one.py").write_text(MODULE.format(fields="x y", name="add_one"))
     (tmp_path / "two.py").write_text(MODULE.format(fields="row col", name="add_two"))
     main = tmp_path / "main.py"
@@ -109,7 +109,7 @@ def test_enums_of_other_values_than_numbers(tmp_path: pathlib.Path, level: str, 
     shown = harness.run(commands, program=main, env={"JITSCOPE_LEVEL": level, "NUMBA_OPT": opt})
     expected = (
         "colour = <Colour.BLUE: 'b c'>\ncorner = <Corner.HIGH: (1, 2)>\nturn = <Turn.LEFT: 1j>\n"
-        "side = <Side.RIGHT: 2>\ntwice = <Twice.ONE: 2>\n"  # whose __new__ the source's values say nothing of
+        "side = <Side.RIGHT: 2>\ntwice = <Twice.ONE: 2>\n"  # whose __new__ may set other values than the source's
         "all = (<Colour.RED: 'r'>, <Corner.LOW: (0, 0)>, <Turn.BACK: (-0-1j)>)"
     )
     assert shown.of("info args") == expected, shown.text
@@ -158,7 +158,7 @@ last(Point(5, 6))
 
 @pytest.mark.parametrize(("level", "opt"), [("stock", "0"), ("exact", "3")])
 def test_classes_of_other_files(tmp_path: pathlib.Path, level: str, opt: str) -> None:
-    """The program has them; without the hook a second class of the name leaves a doubt."""
+    """The program has the classes; without the hook a second class of the name leaves a doubt."""
     main = tmp_path / "main.py"
     main.write_text(ELSEWHERE)
     (tmp_path / "shapes.py").write_text(SHAPES.format("x", "y"))

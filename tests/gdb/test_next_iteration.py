@@ -25,7 +25,7 @@ def at(mark: str, program: str = PROGRAM) -> str:
 
 
 def mark_of(text: str) -> str:
-    """The mark of the source line that was shown last."""
+    """Return the mark of the source line that was shown last."""
     found = re.findall(r"# at: (\S+)$", text, re.M)
     assert found, text
     return str(found[-1])
@@ -139,7 +139,7 @@ ENDED = f"The loop at {RAISING.rpartition('/')[2]}:{line_of(RAISING, 'scan')} ha
 
 
 def test_an_exception_that_leaves_an_inlined_function() -> None:
-    """The thread stops in the caller's handler, or with the caller where that has none."""
+    """The thread stops in the caller's handler, or in the caller's caller if there is no handler."""
     commands = [at("raise", RAISING), "run", NEXT, at("raise", RAISING), "continue", NEXT, "jit bt"]
     done = run("", *commands, program=RAISING)
     assert done.of(NEXT).startswith(f"{ENDED}scan has ended; it was inlined, "), done.text

@@ -1,4 +1,4 @@
-"""Object mode that the hook has compiled: its lines stop, and its variables read as Python writes them."""
+"""Object mode that was compiled with the hook: its lines stop, and its variables read as Python writes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of functions that return a value or None, and conditions at a name that libraries of C++ have, too."""
+"""Results of functions that return a value or None, and conditions at a name that C++ libraries have, too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RESULTS = {
     "truth": ("None", "True"),
     "pair": ("None", "(4, 1.0)"),
 }
-# Stock debug information has the layout of the tuple in the optional alone.
+# Stock debug information has only the layout of the tuple in the optional.
 OF_STOCK = {**RESULTS, "pair": ("None", "<unknown: the debug information does not name its type>")}
 
 

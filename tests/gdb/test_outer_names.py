@@ -1,4 +1,4 @@
-"""GDB's own `print NAME` in compiled Python never finds what a library of C calls so."""
+"""GDB's own `print NAME` in compiled Python never shows a C library's variable of the name."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from tests.gdb import harness
 
 PROGRAM = "outer_names.py"
-INNER = {"signgam": "2", "timezone": "3", "daylight": "5"}  # y1 is used around it alone
-KERNEL = {"stdout": "6", "signgam": ""}  # assigned behind the loop
+INNER = {"signgam": "2", "timezone": "3", "daylight": "5"}  # y1 is only used around it
+KERNEL = {"stdout": "6", "signgam": ""}  # assigned after the loop
 
 
 @pytest.mark.parametrize(("level", "opt"), [("stock", "3"), ("stock", "0"), ("exact", "3"), ("steps", "3")])

@@ -39,7 +39,7 @@ PYTHON = {
     "print a == 2": "array([False, False, True, False, False, False])",
     "print q if i > 3 else half": "1",
     "print 'abc'": "'abc'",
-    # No options, for there is no `--` behind: names that begin those of GDB's.
+    # These are no options, because no `--` follows: the names begin like those of GDB's options.
     "print -a + 1": "array([1., 0., -1., -2., -3., -4.])",
     "print -i - q": "-8",
     "p -i + q": "-6",
@@ -66,7 +66,7 @@ PYTHON = {
     "print !i": "0",
     "print double": "14",
 }
-# What cannot be printed, and the line that says so.
+# Expressions that cannot be printed, and the line that says so.
 REFUSED = {
     "print nothing": 'No symbol "nothing" in current context.',
     "print nothing + 1": 'No symbol "nothing" in current context.',
@@ -114,7 +114,7 @@ COMMANDS = [
 
 @pytest.fixture(scope="module")
 def session() -> Transcript:
-    """One session, at the default settings."""
+    """Run one session, at the default settings."""
     return harness.run(COMMANDS, program=PROGRAM, env={"JITSCOPE_LEVEL": ""})
 
 

@@ -1,4 +1,4 @@
-"""The files that jitscope writes for GDB: where there is no room, and beside other GDBs."""
+"""The files that jitscope writes for GDB: if there is no room, and if other GDBs run."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ NO_PROCESS = (
 
 @functools.cache
 def before_run() -> harness.Transcript:
-    """And at exact the first raise, behind a loop that has no slots."""
+    """Run a session that also catches, at exact, the first raise, which is after a loop without slots."""
     commands = [*NO_PROCESS, "jit catch ValueError if v > 3", "run", "jit locals", "kill"]
     return harness.run(commands, program=PROGRAM, env={"JITSCOPE_LEVEL": "exact"})
 
@@ -89,7 +89,7 @@ def test_no_process(command: str) -> None:
 
 @functools.cache
 def waited() -> harness.Transcript:
-    """Run a session in which a gathering and a recording are asked for before `run`."""
+    """Run a session in which a gathering and a recording are requested before `run`."""
     body = f"{PROGRAM}:{line_of(PROGRAM, 'body')}"
     return harness.run(
         [
@@ -136,7 +136,7 @@ def steps() -> harness.Transcript:
     done = harness.run(
         [
             "set trace-commands on",
-            "set demangle-style gnu-v3",  # LLVM's methods are those by their names alone
+            "set demangle-style gnu-v3",  # LLVM's methods match by their names alone
             f"break {PROGRAM}:{line_of(PROGRAM, 'lookup')}",
             "break lookup",
             "jit break __main__.bare if v > 2",
@@ -171,7 +171,7 @@ def steps() -> harness.Transcript:
 
 
 def test_traced_commands() -> None:
-    """GDB writes `+info symbol …` above what a command says."""
+    """GDB writes `+info symbol …` above the output of a command."""
     assert "hit Breakpoint 1, lookup (" in steps().of("run"), steps().text
     assert steps().of("run").startswith("+run\n")
 
@@ -193,7 +193,7 @@ def test_finish_says_what_an_inlined_function_raised() -> None:
 
 
 def test_the_users_function_comes_before_llvms() -> None:
-    """`break lookup` would be in 26 methods and more of LLVM; where Python has no function of the name they stay."""
+    """`break lookup` would be in 26 methods and more of LLVM; if Python has no function of the name they stay."""
     places = steps().of("info breakpoints 2")
     assert len(re.findall(r" n +0x\w+ .*llvm", places)) > 20 and not re.search(r" y +0x\w+ .*llvm", places), places
     assert re.search(r" y +0x\w+ in lookup at ", places), places
@@ -220,7 +220,7 @@ def test_a_condition_without_debug_information() -> None:
 
 
 def test_a_raise_in_a_function_that_numba_inlines() -> None:
-    """Its variables are there, and a condition reads them."""
+    """The function's variables are there, and a condition reads them."""
     assert "Exception ValueError('too big') raised in sums at " in steps().of("continue", 1), steps().text
     assert steps().of("info args") == "n = 9"
     told = ["total = 12", "i = 4", "v = 4", "limit = 6", "w = 8"]
@@ -229,7 +229,7 @@ def test_a_raise_in_a_function_that_numba_inlines() -> None:
 
 
 def test_constants_of_a_closure() -> None:
-    """Numba takes them as constants; they are what the interpreter has when it compiles."""
+    """Numba takes them as constants, with the values that the interpreter has when it compiles."""
     done = steps()
     assert done.of("jit print factor * x") == "12", done.text
     assert done.of("print shift").endswith(" = 4")
@@ -266,7 +266,7 @@ def test_a_text_in_a_frame_line(text: str, room: int, short: str) -> None:
 
 
 def test_a_frame_line_without_arguments() -> None:
-    """The columns may be fewer than none."""
+    """The number of columns may be less than zero."""
     assert elision.listed([], -4) == ""
 
 

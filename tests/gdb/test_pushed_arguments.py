@@ -31,7 +31,7 @@ def test_each_instruction_has_the_arguments_of_the_frame_and_of_its_caller(level
 
 
 def test_a_text_is_watched_through_calls_that_push_arguments() -> None:
-    """GDB follows what the processor cannot watch by single instructions, and looks for the frame after each."""
+    """GDB follows by single instructions what the processor cannot watch, and looks for the frame after each."""
     line = line_of(PROGRAM, "filled")
     done = harness.run(
         ["", f"tbreak {PROGRAM}:{line}", "run", "watch out", *["continue"] * 6, "kill"],

@@ -1,4 +1,5 @@
-"""`jit bt`, `jit locals`, `jit frame` and `jit threads` of Python's own frames, attached to and in a core."""
+"""`jit bt`, `jit locals`, `jit frame` and `jit threads` for Python's own frames, in an attached process and in a
+core."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ def line(mark: str) -> int:
 def attached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[harness.Transcript, pathlib.Path]]:
     core = tmp_path_factory.mktemp("python_frames") / "core"
     with harness.target(PROGRAM) as pid:
-        for _ in range(3):  # who waits for the GIL asks again every 5 ms, and is not waiting in between
+        for _ in range(3):  # a thread that waits for the GIL asks again every 5 ms, and is not waiting in between
             done = harness.run([*COMMANDS, f"generate-core-file {core}"], pid=pid)
             if "waits for the GIL" in done.of("jit threads"):
                 break
@@ -86,7 +87,7 @@ THREADS = {
 
 
 def check_threads(text: str) -> dict[str, str]:
-    """The threads' numbers by their functions."""
+    """Check the lines, and return the threads' numbers by their functions."""
     lines = re.findall(r"^[* ] (\d+) +(.*)$", text, re.M)
     numbers = {name: n for name in THREADS for n, said in lines if re.search(rf"\b{name} \(\) at ", said)}
     for name, said in THREADS.items():

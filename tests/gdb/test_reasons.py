@@ -1,4 +1,4 @@
-"""`jit why` gives the reason that holds, and advises only what helps."""
+"""`jit why` gives the right reason, and advises only what helps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.gdb import harness
 from tests.gdb.harness import Transcript, line_of
 
 PROGRAM = "reasons.py"
-# By level: the variables that are asked about at the marks, in this order, and then where it crashes.
+# By level: the variables that are asked about at the marks, in this order, and then where the program crashes.
 WHY = {
     "steps": {"lifted": "o t", "stencil": "y", "again": "w", "loop": "s p"},
     "exact": {"stencil": "y", "loop": "s p"},
@@ -31,7 +31,7 @@ def session(level: str) -> Transcript:
 
 
 def test_at_steps() -> None:
-    """No advice is given where the compiler keeps a variable at no level; and under GDB from the start no loop began
+    """No advice is given if the compiler keeps a variable at no level; and under GDB from the start no loop began
     before a debugger was there."""
     shown = session("steps")
     around = "o is optimized out: the function around this lifted loop assigns it, or the compiler removed what does"
@@ -47,7 +47,7 @@ def test_at_exact() -> None:
     shown = session("exact")
     steps = "run the program with JITSCOPE_STEPS="
     assert shown.of("jit why s").startswith("s is optimized out: it is assigned in an innermost loop, "), shown.text
-    reason, advice = shown.of("jit why y").splitlines()  # a stencil has no name that the compiler knows
+    reason, advice = shown.of("jit why y").splitlines()  # the compiler knows no name of a stencil
     assert reason.endswith(": its loop runs at full speed, and keeps no variables"), shown.text
     assert advice == "run the program with JITSCOPE_LEVEL=steps", shown.text
     assert shown.of("jit why p").splitlines() == [
@@ -91,7 +91,7 @@ def test_in_and_around_a_loop_that_numba_lifts(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_line_of_a_loop_that_has_been_lifted(tmp_path: pathlib.Path) -> None:
-    """After it is compiled, the line has no note that it has no code yet."""
+    """After the loop is compiled, the line has no note that it has no code yet."""
     program = tmp_path / "lifts.py"
     program.write_text(LIFTED)
     shown = harness.run(["break lifts.py:8", "run"], program=program, env={"JITSCOPE_LEVEL": "exact"})
@@ -153,7 +153,7 @@ adder(5)
 
 @pytest.mark.parametrize("level", ["0", "3"])
 def test_a_line_of_a_closure_of_which_nothing_is_left(level: str, tmp_path: pathlib.Path) -> None:
-    """The note comes once, for the closure: not for the function that it is inlined in, and not again at the end."""
+    """The note comes once, for the closure: not for the function in which it is inlined, and not again at the end."""
     program = tmp_path / "closed.py"
     program.write_text(CLOSED)
     commands = ["break closed.py:10", "run", "break closed.py:8", "disable 1", "continue"]

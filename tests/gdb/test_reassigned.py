@@ -1,4 +1,4 @@
-"""Stock Numba: arguments that are assigned again, and what has no name in its debug information."""
+"""Stock Numba: arguments that are assigned again, and variables without a name in its debug information."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An attach that is refused: jitscope says why, and what to type, in one line below GDB's."""
+"""An attach that is refused: jitscope says why, and what to type, in one line after GDB's."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SLEEP = "import time; print('ready', flush=True); time.sleep(120)"
 
 @pytest.fixture
 def sleeper() -> Iterator[int]:
-    """A process of this user that sleeps."""
+    """Yield a process of this user that sleeps."""
     process = subprocess.Popen([sys.executable, "-c", SLEEP], stdout=subprocess.PIPE, text=True, start_new_session=True)
     try:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
@@ -40,7 +40,7 @@ def sleeper() -> Iterator[int]:
 
 @pytest.fixture
 def nobody() -> list[str]:
-    """The beginning of a command that another user shall run."""
+    """Return the beginning of a command that runs as another user."""
     if os.geteuid() != 0 or not shutil.which("setpriv"):
         pytest.skip("needs root, who can be someone else")
     if subprocess.run([*NOBODY, "test", "-r", str(JITSCOPE)], check=False).returncode != 0:
@@ -110,7 +110,7 @@ def test_by_a_line_of_its_own(gdb: str, nobody: list[str], sleeper: int) -> None
             own.stdout.readline()
             shown = answer(f"attach {own.pid}") + answer("detach") + answer("print 3")
             harness.kill_session(own)
-        # A process whose user may not read its executable is undumpable, and then this is refused too.
+        # A process whose user may not read its executable is undumpable, and then this is refused, too.
         assert ("may not be debugged" in shown) == ("not permitted" in shown), shown
     finally:
         child.close(force=True)
@@ -159,7 +159,7 @@ def test_a_process_that_another_debugs(gdb: str, sleeper: int) -> None:
                 if text == "here\n":
                     break
         text = batch([gdb], "-ex", f"attach {sleeper}", "-ex", "jit status")
-        # The name is the loader's where GDB has libraries of its own.
+        # The name is the loader's if GDB has libraries of its own.
         assert re.search(rf"process {other.pid} \(.+\) is debugging it already: kill {other.pid}\b", text), text
     finally:
         harness.kill_session(other)

@@ -1,4 +1,5 @@
-"""`jit region`: the parallel loop that runs, and what its workers have read and written; live, and in a core."""
+"""`jit region`: the parallel loop that runs, and the elements that its workers have read and written; live, and in a
+core."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ def document(text: str) -> Any:
 
 @dataclasses.dataclass
 class Session:
-    """The outputs of a session, each time in order: of `jit region`, of WRITES, and as JSON of JSON."""
+    """The outputs of a session, in order: of `jit region`, of WRITES, and as JSON of JSON."""
 
     done: Transcript
     regions: list[str]
@@ -131,7 +132,7 @@ def test_the_loop_that_runs_is_named_in_json(session: Session) -> None:
 def test_iterations_are_those_of_the_workers(session: Session) -> None:
     (region,) = document(session.done.of("jit region -json"))
     assert region["iterations"] == 3 * len(region["workers"])
-    chunks = 4 - len(region["workers"])  # that are over, or have not begun
+    chunks = 4 - len(region["workers"])  # chunks that are over, or have not begun
     assert region["all_iterations"] == 12 and region["ended"] in range(0, 3 * chunks + 1, 3), region
 
 
@@ -205,7 +206,7 @@ def test_the_program_computes_what_it_would_without(session: Session) -> None:
 
 
 def test_a_core_has_what_was_recorded(session: Session) -> None:
-    """Some GDBs say of their own core that they wrote too little of it."""
+    """Some GDBs report that they wrote too little of their own core."""
     said = re.sub("^warning: Section .* in core file too small.\n", "", session.writes[4], flags=re.M)
     assert said == session.writes[3]
 

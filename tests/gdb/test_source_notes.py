@@ -1,4 +1,4 @@
-"""A source that is not what runs, or cannot be read, is said to be so, once."""
+"""A source that is not the one that runs, or cannot be read, is reported once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STEPS = {"JITSCOPE_LEVEL": "steps"}
 
 @pytest.mark.parametrize("name", ["edited.py", "od\x1b[31md\nedited.py"])
 def test_a_source_that_was_changed(name: str, tmp_path: pathlib.Path) -> None:
-    """GDB reads a file whose name a terminal would obey as a copy, which is newer than the program."""
+    """GDB reads a file whose name contains control characters as a copy, which is newer than the program."""
     program = tmp_path / name
     program.write_text(
         f"{PROGRAM}f(1)\nopen(__file__, 'r+').write('# edited\\n')\n"

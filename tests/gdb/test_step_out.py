@@ -1,4 +1,5 @@
-"""Steps out of a compiled function that Python has called: its line and what was returned, and nothing of a wrapper."""
+"""Steps out of a compiled function that Python has called: its line and the returned value are shown, and no
+wrapper."""
 
 from __future__ import annotations
 
@@ -114,7 +115,7 @@ def finished() -> harness.Transcript:
 
 @pytest.mark.parametrize(("at", "name", "mark"), [(2, "last", "last"), (3, "turns", "turn"), (4, "passes", "passes")])
 def test_finish_of_an_inlined_function_stops_in_its_caller(at: int, name: str, mark: str) -> None:
-    """The stop is in the caller also where the call is the last thing that the caller does."""
+    """The stop is in the caller also if the call is the last thing that the caller does."""
     done, line = finished(), line_of(INLINED, mark)
     said = done.of("finish", at)
     assert re.search(rf"{name} \(n=3\) at \S+/{INLINED}:{line}\n{line}\t", said), done.text
@@ -131,7 +132,7 @@ def test_jit_finish_of_an_inlined_function_stops_there_too() -> None:
 
 
 def test_no_line_is_shown_ahead_of_its_turn() -> None:
-    """The optimiser has code of the line below the call where that is not come to."""
+    """The optimiser has code of the line after the call at a place where that line does not run."""
     commands = [f"tbreak {INLINED}:{line_of(INLINED, 'if')}", "run", "step", "finish", "print total"]
     done = harness.run(commands, program=INLINED, env={"JITSCOPE_LEVEL": "steps"})
     lines = {line_of(INLINED, mark) for mark in ("if", "loop")}

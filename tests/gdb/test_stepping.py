@@ -1,4 +1,5 @@
-"""Steps out of a parallel loop's body: on to the worker's next chunk, or behind the loop; never into a pool."""
+"""Steps out of a parallel loop's body: on to the worker's next chunk, or to the line after the loop; never into a
+pool."""
 
 from __future__ import annotations
 
@@ -93,7 +94,7 @@ def test_other_commands() -> None:
 
 
 def test_a_front_end() -> None:
-    """One *stopped for each step, on a source line."""
+    """There is one *stopped for each step, on a source line."""
     with harness.machine_interface(PROGRAM, env=env("workqueue", "steps", 2)) as mi:
         mi.send(f"-break-insert -f -t {PROGRAM}:{LAST}")
         thread = mi.until_stop("-exec-run")["thread-id"]

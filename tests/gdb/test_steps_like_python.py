@@ -36,7 +36,7 @@ FUNCTIONS = [
 
 @functools.cache
 def lines(program: str, functions: tuple[str, ...], command: str) -> tuple[dict[str, Any], dict[str, Any], str]:
-    """Return what the interpreter has, what GDB has in one session, and the session."""
+    """Return the interpreter's lines, GDB's in one session, and the session."""
     expected = python_lines.in_python(program, functions, command)
     counts = {function: len(places) for function, (places, _) in expected.items()}
     return expected, *python_lines.in_gdb(program, counts, command)
@@ -62,7 +62,7 @@ def test_each_line_as_in_python(program: str, functions: tuple[str, ...], functi
 
 
 def test_finish_of_a_recursion_stops_at_the_call() -> None:
-    """The last call was inlined, and the next line has code that LLVM has scheduled ahead."""
+    """The last call was inlined, and the next line has code that LLVM has scheduled before it."""
     commands = [
         "tbreak fact",
         "run",
@@ -80,7 +80,7 @@ def test_finish_of_a_recursion_stops_at_the_call() -> None:
 
 
 def test_a_front_end_steps_into_a_generator() -> None:
-    """One *stopped for each step: at the statement behind the yield, where the generator goes on."""
+    """There is one *stopped for each step: at the statement after the yield, where the generator goes on."""
     with harness.machine_interface(GENERATORS, env={"JITSCOPE_LEVEL": ""}) as mi:
         mi.send(f"-break-insert -f -t {GENERATORS}:{line_of(GENERATORS, 'body')}")
         mi.until_stop("-exec-run")
@@ -116,7 +116,7 @@ SET = "set var *(double *) flag.data = 1"
 
 
 def attached(level: str, *commands: str) -> harness.Transcript:
-    """A GDB that attaches to a program in a loop that waits."""
+    """Attach GDB to a program in a loop that waits."""
     with harness.target(WAITING, env={"JITSCOPE_LEVEL": level}) as pid:
         time.sleep(1)  # until it waits
         done = harness.run(commands, pid=pid)

@@ -1,4 +1,4 @@
-"""Stock Numba: the source's names, where Numba writes others, and no line that is of Numba's own source."""
+"""Stock Numba: the source's names, where Numba writes others, and no line of Numba's own source."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.gdb.harness import Transcript, line_of
 from tests.gdb.threading_layers import env
 
 PROGRAM = "stock_names.py"
-NUMBA_LINE = 362  # numba/parfors/parfor.py, sum_parallel_impl; any of that file will do
+NUMBA_LINE = 362  # in sum_parallel_impl of numba/parfors/parfor.py; any line of that file will do
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Parallel loops of stock Numba: the source's names, and the line of the `prange`, where it is joined to an array
+"""Parallel loops of stock Numba: the source's names, and the line of the `prange`, if it is joined to an array
 expression above."""
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def test_a_name_that_is_no_exception() -> None:
 
 
 def test_out_of_a_worker() -> None:
-    """Its own frames end where another thread has started the loop."""
+    """A worker's own frames end where another thread has started the loop."""
     done = shown()
     told = [text for command, text in done.sections if command == "jit up"]
     said = "thread 1 has started the loop, and its frames follow: `thread 1`"

@@ -1,8 +1,7 @@
 """Every surface on which GDB shows a value (docs/surfaces.md): the value is true, or labelled.
 
-At NUMBA_OPT=0 the program stops where b is assigned and c and d are not; at the default optimisation it stops
-where LLVM left a statement, and any local may have a label.
-"""
+At NUMBA_OPT=0 the program stops where b is assigned and c and d are not; at the default optimisation it stops where
+LLVM left a statement, and any local may have a label."""
 
 from __future__ import annotations
 
@@ -83,7 +82,7 @@ def lies(text: str, opt: str) -> list[str]:
 @GDBS
 @pytest.mark.xdist_group("surfaces")
 class TestConsole:
-    """One GDB for all of them, by optimisation."""
+    """One GDB for all of these tests, by optimisation."""
 
     def test_stop_line(self, opt: str, gdb: str) -> None:
         text = console(opt, gdb).of("run")
@@ -103,7 +102,7 @@ class TestConsole:
         for name in ("b", "c", "d"):
             assert re.search(rf"^\s*{name} = {allowed(name, opt)}$", text, re.M), text
         assert not lies(text, opt), text
-        assert not re.search(r"^\s*\w*[.$]\w* = ", text, re.M), text  # no temporaries, no versions
+        assert not re.search(r"^\s*\w*[.$]\w* = ", text, re.M), text  # no temporaries, and no versions
 
     @pytest.mark.parametrize("name", list(TRUE))
     def test_print(self, name: str, opt: str, gdb: str) -> None:
@@ -132,7 +131,7 @@ class TestConsole:
         assert re.match(r"foo\b", console(opt, gdb).of("info symbol $pc")), console(opt, gdb).text
 
     def test_finish(self, opt: str, gdb: str) -> None:
-        """foo returns None; what GDB knows of the return type must not say otherwise."""
+        """foo returns None, and GDB's return type must not show a value."""
         text = console(opt, gdb).of("finish")
         assert not re.search(r"Value returned is (?!.*(?:None|<))", text), text
 
@@ -151,7 +150,7 @@ def test_display_after_next(gdb: str) -> None:
 @OPTS
 @GDBS
 def test_watch(opt: str, gdb: str) -> None:
-    """GDB runs the program by single instructions where no processor can watch the place: for some seconds in these
+    """GDB runs the program by single instructions if the processor cannot watch the place: for some seconds in these
     tests."""
     ends = "import os; os.system(f'(sleep 8; kill -9 {gdb.selected_inferior().pid}) >/dev/null 2>&1 &')"
     limit = [f"python {ends}"] if opt == "default" else []

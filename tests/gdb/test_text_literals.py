@@ -105,7 +105,7 @@ label("slow", np.array(["ab", "c"]), 4)
 
 
 def test_str_of_a_text_has_no_quotes_whatever_its_type(tmp_path: pathlib.Path) -> None:
-    """A literal, a part of a tuple, an item of an array of texts, and a text that was made."""
+    """The texts are a literal, a part of a tuple, an item of an array of texts, and a text that was computed."""
     program = tmp_path / "strings.py"
     program.write_text(STRINGS)
     here = harness.line_of(program, "here")

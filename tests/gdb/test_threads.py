@@ -1,4 +1,4 @@
-"""The iterations that each thread runs: `jit threads` beside the program's own record, on each threading layer."""
+"""The iterations that each thread runs: `jit threads` against the program's own record, on each threading layer."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class TestLayers:
     @classmethod
     def session(cls, request: pytest.FixtureRequest) -> Session:
         layer, level = request.param
-        # on tbb one loop and one in another say what the others would
+        # on tbb a loop in another one tests as much as the others
         loops = ["outer"] if layer == "tbb" and not MATRIX else ["signed", "grid", "outer"]
         lines = {name: line_of(PROGRAM, MARKS[name]) for name in ("fill", *loops)}
         looks = []
@@ -210,7 +210,7 @@ class TestLayers:
         shown = session.shown.of("info threads")
         named = re.findall(rf'"worker \d of {session.layer}: fill:{line_of(PROGRAM, "header")}, [^"]*"', shown)
         assert named, shown
-        assert not re.search(r'"worker \d[^"]*" hit', session.shown.text)  # a name of the stop before
+        assert not re.search(r'"worker \d[^"]*" hit', session.shown.text)  # a name from the stop before
 
     @AT_STEPS
     def test_a_command_in_all_workers(self, session: Session) -> None:
@@ -250,7 +250,7 @@ class TestLayers:
     @AT_STEPS
     def test_a_breakpoint_stops_each_worker_once(self, session: Session) -> None:
         shown, who = session.shown, said(session.shown)
-        once = [shown.of("continue", n) for n in range(-4, 0)]  # after the last the program has ended
+        once = [shown.of("continue", n) for n in range(-4, 0)]  # after the last one the program has ended
         lwps = [match[1] for text in once[:3] if (match := re.search(r"^\[Switching to .*LWP (\d+)", text, re.M))]
         assert len(lwps) == len(set(lwps)) and len(set(who["again"][4:])) == 3
         number = len(session.loops) + 4
@@ -335,7 +335,7 @@ def alike(program: str, extra: dict[str, str]) -> tuple[list[dict[str, Any]], st
                 "jit threads -json",
                 f"python {by_gdb}print('samples', len({known}))",
                 "python t.current().forget(t.STOP)",
-                "jit threads -json",  # what was learnt holds at the next stop too
+                "jit threads -json",  # the samples are also used at the next stop
                 f"python print('then', len({known}), 'at', sorted({{str(one.level) for one in {known}}}))",
                 "python s.find = p.unselected = lambda *_: None",
                 "python t.current().forget(t.STOP)",
@@ -354,7 +354,7 @@ def alike(program: str, extra: dict[str, str]) -> tuple[list[dict[str, Any]], st
 def test_stacks_that_are_alike_are_read_as_gdb_unwinds_them() -> None:
     workers, text = alike("called.py", {})
     assert len({entry["regions"][0]["frame"] for entry in workers}) == 3
-    # the others are like these, and who has started the loop waits as before
+    # the others are like these, and the thread that started the loop waits as before
     assert "samples 4" in text and "then 4" in text, text
 
 
@@ -368,7 +368,7 @@ def test_bodies_that_have_called_nothing_are_read_as_gdb_unwinds_them() -> None:
 @pytest.mark.parametrize("jitscope", ["1", "0"])
 @pytest.mark.parametrize("opt", ["3", pytest.param("0", marks=MINUTES)])
 def test_a_thread_that_runs_compiled_code_is_no_idle_one(jitscope: str, opt: str) -> None:
-    """A worker of a parallel ufunc, and one that has crashed in a loop without debug information."""
+    """The threads are a worker of a parallel ufunc, and one that has crashed in a loop without debug information."""
     program = "crowd.py"
     ufunc = line_of(program, "ufunc")
     env = {"JITSCOPE": jitscope, "NUMBA_OPT": opt, "NUMBA_DEBUGINFO": "1", "NUMBA_NUM_THREADS": "4"}
@@ -426,7 +426,8 @@ def test_workers_that_crash_alike_without_debug_information(tmp_path: pathlib.Pa
 def test_a_loop_without_debug_information_has_the_name_of_its_function_in_each_thread(
     tmp_path: pathlib.Path, threads: str, layer: str
 ) -> None:
-    """The thread that started it, and a worker; in the stop's line, in GDB's own stack and in jitscope's."""
+    """It has the name in the thread that started it and in a worker; in the stop's line, in GDB's own stack and in
+    jitscope's."""
     program = tmp_path / "crash.py"
     program.write_text(CRASH)
     env = {"NUMBA_NUM_THREADS": threads, "NUMBA_THREADING_LAYER": layer, "JITSCOPE": "0"}

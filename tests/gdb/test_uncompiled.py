@@ -68,7 +68,7 @@ def test_a_line_that_never_stops(location: str, condition: str) -> None:
 
 @pytest.mark.parametrize("condition", ["", " if 1 + 1 == 2"])
 def test_others_have_no_line(condition: str) -> None:
-    """One that stops, and files that are not of the program."""
+    """There is no line for a breakpoint that stops, and for files that are not of the program."""
     said = shown(condition).text
     for number in range(len(SAID) + 1, len(SAID) + len(SILENT) + 1):
         assert f"jitscope: breakpoint {number}: " not in said, said
@@ -87,7 +87,7 @@ NO_LINE = "nothing that this process has compiled with debug information has tha
 
 @functools.cache
 def odd(argument: str) -> harness.Transcript:
-    """One GDB: all that may not stop, before the program runs through."""
+    """Run one GDB with all breakpoints that may not stop, before the program runs through."""
     locations = [
         at("bare", MODULE, BASE), at("renamed", ODD), at("lambda", ODD), at("bare lambda", ODD), at("interpreted", ODD),
         at("never", ODD), "no_such_name", "nowhere.py:3", "nothing.c:3",
@@ -124,7 +124,7 @@ def test_a_dprintf_that_never_prints() -> None:
 
 
 def test_what_was_never_set_is_said_at_the_end() -> None:
-    """The note comes at the end where none was possible before."""
+    """The note comes at the end if none was possible before."""
     said = odd("hidden").text
     renamed = at("renamed", ODD)
     lines = (renamed, at("bare lambda", ODD), at("never", ODD), "nowhere.py:3", renamed, renamed)
@@ -178,7 +178,7 @@ run(Tally())
 
 
 def test_a_method_is_found_by_its_last_name(tmp_path: pathlib.Path) -> None:
-    """The name is in no breakpoint's place, for methods have no debug information, and it is not the whole name."""
+    """The name is in no breakpoint's place, because methods have no debug information, and it is not the whole name."""
     program = tmp_path / "method.py"
     program.write_text(METHOD)
     shown = harness.run(["break bump if x > 2", "break bumps", "run"], program=program)
@@ -239,7 +239,7 @@ OBJECT_MODE_LINE = (
 
 
 def test_numba_alone_has_no_lines_in_object_mode(tmp_path: pathlib.Path) -> None:
-    """NUMBA_DEBUGINFO=1 is not the only advice where it is set already. A loop that Numba lifts stops."""
+    """NUMBA_DEBUGINFO=1 is not the only advice if it is set already. A loop that Numba lifts stops."""
     program = tmp_path / "object.py"
     program.write_text(OBJECT_MODE)
     stock = {"JITSCOPE": "0", "NUMBA_DEBUGINFO": "1"}
@@ -292,7 +292,7 @@ print(first(a), njit(second)(a), third(a), fourth(a), sixth(a), seventh.ctypes(2
 
 
 def test_the_advice_names_a_decorator_that_takes_debug(tmp_path: pathlib.Path) -> None:
-    """Decorators of ufuncs and overloads do not, and a function without a decorator may be passed to njit()."""
+    """Decorators of ufuncs and overloads do not take it, and a function without a decorator may be passed to njit()."""
     program = tmp_path / "kinds.py"
     program.write_text(KINDS)
     lines = {"first": 7, "second": 10, "third": 14, "fourth": 18, "impl": 25, "sixth": 30, "seventh": 34}

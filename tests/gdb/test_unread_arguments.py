@@ -12,7 +12,7 @@ from tests.interpreters import numba_pythons
 from tests.minutes import MATRIX
 
 NUMBERS = (5, 0, -7, 2**30 - 1, 2**30, -(2**31), 2**59 + 12345, 2**60, -(2**60) - 1, 2**62 + 3, -(2**63), 2**63 - 1)
-# Stops behind those: three in `declared`, one in `unread` from compiled code, one in `undescribed`, two in `assigned`.
+# Stops after those: three in `declared`, one in `unread` from compiled code, one in `undescribed`, two in `assigned`.
 OTHERS = 7
 
 
@@ -33,7 +33,7 @@ def stops(request: pytest.FixtureRequest) -> list[tuple[dict[str, tuple[str, Any
     name, opt = request.param
     marks = ("here", "declared", "undescribed", "before", "assigned")
     commands = [f"break unread.py:{line_of('unread.py', mark)}" for mark in marks]
-    commands += ["run"] + ["continue"] * 3  # what compiles them
+    commands += ["run"] + ["continue"] * 3  # the calls that compile them
     for _ in range(len(NUMBERS) + OTHERS):
         commands += ["jit locals -json", "info args", "continue"]
     done = run(commands, program="unread.py", env={"NUMBA_OPT": opt}, python=numba_pythons()[name])
@@ -85,7 +85,7 @@ def test_what_compiled_code_calls_is_not_what_the_wrapper_holds(
 
 def test_arguments_beside_one_that_is_not_described(stops: list[tuple[dict[str, tuple[str, Any]], str]]) -> None:
     rows, _ = stops[len(NUMBERS) + 4]
-    assert rows["number"] == ("exact", "1")  # that one: the source has its name, the linkage name its type
+    assert rows["number"] == ("exact", "1")  # one is known: the source has its name, the linkage name its type
     assert rows["text"] == ("exact", "'words'")
     assert rows["real"] == ("exact", "2.5")
 

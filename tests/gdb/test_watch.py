@@ -1,4 +1,4 @@
-"""Watchpoints on compiled variables: they follow, or say at once that they do not."""
+"""Watchpoints on compiled variables: they follow the variable, or a line says at once that they do not."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_variable_that_changes_its_type(level: str) -> None:
 
 
 def test_a_variable_of_several_words() -> None:
-    """GDB may stop in the midst of an assignment, and an array is more than the processor can watch: lines say so."""
+    """GDB may stop in the middle of an assignment, and an array is more than the processor can watch: lines say so."""
     done, _ = run("steps", "loop", "watch a", continues=0)
     parts, slow = notes(done, "watch a")
     assert "a is written part by part" in parts and "complete where the next line begins" in parts, done.text
@@ -90,7 +90,7 @@ def test_a_value_of_one_word_that_two_stores_write() -> None:
 
 
 def test_what_the_processor_cannot_watch_is_said() -> None:
-    """A text that is first a literal: GDB would watch it by single steps."""
+    """A text that is first a literal would be watched by single steps."""
     done, _ = run("", "joined", "watch text if len(text) == 3", continues=0)
     parts, slow = notes(done, "watch text if len(text) == 3")
     assert "text is written part by part" in parts, done.text
@@ -134,7 +134,7 @@ def test_stock_says_that_it_misses_changes() -> None:
 
 
 def test_a_front_end_watches_by_the_processor() -> None:
-    """`-break-watch` watches what `watch` does, instead of stepping through the program."""
+    """`-break-watch` watches like `watch`, instead of stepping through the program."""
     with harness.machine_interface(PROGRAM, env={"JITSCOPE_LEVEL": "steps"}) as session:
         session.send(f"-break-insert -f {PROGRAM}:{line_of(PROGRAM, 'loop')}")
         session.until_stop("-exec-run")

@@ -56,12 +56,13 @@ for _ in range({calls}):
     between()
     print("result", work(np.arange(6.0), 6))
 """
-FIRST, HEAD = 10, 9  # the body's first line, the def's
+FIRST, HEAD = 10, 9  # the body's first line, and the line of the `def`
 VALUES = {"tot": 7, "k": 2, "c": 4, "d": 3, "r": 5}
 
 
 def interpreted(source: str, line: int, name: str) -> float | None:
-    """The result where the variable is assigned as the line is first reached; None: it is not, or that fails."""
+    """Return the result if the variable is assigned when the line is first reached; None: it is not reached, or that
+    fails."""
     is_done = False
 
     def trace(frame: Any, event: str, _: Any) -> Any:

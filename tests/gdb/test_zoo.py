@@ -16,7 +16,7 @@ from tests.minutes import MINUTES
 PROGRAM = "zoo.py"
 KINDS = 140  # at most; further stops are not reached
 
-# Variables of made(4) at its end, which has no value that Python could write.
+# Variables of made(4) at its end that have no value that Python could write.
 MADE = {
     "nested": "[[1, 4], [3]]",
     "words": "{'4'}",
@@ -56,7 +56,7 @@ def test_the_zoo(program: str, mark: str, name: str, setting: str) -> None:
     values = [shown(output) for command, output in seen.sections if command == f"print {name}"]
     assert len(expected) >= 52, seen.text[-3000:]
     pairs = all_pairs = [(one_line(wanted), value) for wanted, value in zip(expected, values)]
-    if setting == "stock":  # its debug information does not name records, nor say where () and ... would be
+    if setting == "stock":  # its debug information names no records, and gives () and ... no place
         pairs = [pair for pair in pairs if not re.fullmatch(r"<optimized out>|\(\[\d+ x i8\] \*\) 0x\w+", pair[1])]
         assert len(pairs) >= len(all_pairs) - 3
     wrong = [f"{wanted}\n    {value}" for wanted, value in pairs if wanted != value]
@@ -166,7 +166,8 @@ def test_a_generator_that_waits(setting: str) -> None:
 
 @pytest.mark.parametrize("setting", ["stock", "steps"])
 def test_what_variables_hold_alone(setting: str) -> None:
-    """A generator, values without bytes, facts that types' names lack; and a name that a comprehension has, too."""
+    """These are a generator, values without bytes, facts that types' names lack, and a name that a comprehension has,
+    too."""
     program = "held_values.py"
     commands = [f"break {program}:{line_of(program, 'holds')}", "run", "jit locals", "print waiting", "info locals"]
     seen = harness.run(commands, program=program, env=SETTINGS[setting], timeout=200)
@@ -194,7 +195,7 @@ def test_what_variables_hold_alone(setting: str) -> None:
 
 
 def test_digits() -> None:
-    """An array as NumPy rounds it, with all digits where they are asked for, and an element by itself always."""
+    """An array is shown as NumPy rounds it, with all digits on request, and an element by itself always with all."""
     ask = "print item"
     commands = [f"break zoo_wide.py:{line_of('zoo_wide.py', 'observe')}", "run", ask, "jit print -json item"]
     commands += ["jit print item[0]", "set jitscope digits on", ask, "show jitscope digits"]
@@ -206,7 +207,7 @@ def test_digits() -> None:
 
 
 def test_parts() -> None:
-    """Front ends unfold these parts: GDB's own values where the debug information has their types."""
+    """Front ends unfold these parts: GDB's own values if the debug information has their types."""
     printer = 'gdb.default_visualizer(gdb.parse_and_eval("v"))'
     ask = f"python print([(n, str(c), str(c.type)) for n, c in {printer}.children()])"
     commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'look')}", "run", ask, "continue", ask, "continue", ask]

@@ -1,4 +1,4 @@
-"""The threading layers of a parallel program: what they need, and the environment that chooses one."""
+"""The threading layers of a parallel program: their requirements, and the environment that chooses one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.interpreters import ROOT
 
-LIBRARIES = ROOT / ".venv" / "lib"  # the package tbb has its library there
+LIBRARIES = ROOT / ".venv" / "lib"  # where the package tbb has its library
 NEEDS_TBB = pytest.mark.skipif(not list(LIBRARIES.glob("libtbb.so*")), reason="the package tbb is not installed")
 
 

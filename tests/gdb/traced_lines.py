@@ -23,7 +23,7 @@ def _depth(frame: Any) -> int:
 
 
 def _text(value: Any) -> str | None:
-    """Return a number or a text as GDB is to show it; None for all else."""
+    """Return a number or a text as GDB is to show it; None for other values."""
     if type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0:
         value = value.item()
     return repr(value) if type(value) in (int, float, bool, str) else None

@@ -12,7 +12,8 @@ SETTINGS = {
 
 
 def one_line(text: str) -> str:
-    """NumPy pads to columns, breaks lines and, from 2 on, names its scalars' types; jitscope does neither."""
+    """Return the text without NumPy's padding to columns, line breaks and, from 2 on, the names of its scalars'
+    types."""
     text = re.sub(r"^np\.void\((.*), dtype=.*\)$", r"\1", text)
     text = re.sub(r"np\.(?:float|int|uint|str_|bytes_|bool_?)\d*\(((?:[^()']|'[^']*')*)\)", r"\1", text)
     return re.sub(r"\s+(?=[\],])|(?<=\[)\s+", "", re.sub(r"\s+", " ", text))
