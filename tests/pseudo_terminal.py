@@ -1,4 +1,4 @@
-"""Programs on a terminal of their own; a machine may have none to give."""
+"""Programs on a terminal of their own, which a machine may not be able to give."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pexpect
 
 
 class NoTerminal(unittest.SkipTest):
-    """No pseudo-terminal is free: what needs one is skipped, and says why."""
+    """No pseudo-terminal is free: a test that needs one is skipped, and says why."""
 
 
 def spawn(command: str, arguments: Sequence[str], kind: type = pexpect.spawn, **options: Any) -> Any:

@@ -1,6 +1,6 @@
 """The tests that `scripts/test --turn` leaves to other turns: it runs QUICK_TESTS, and one group of TURNS of the rest.
 
-A group is of tests that share a session, or one test alone. The groups take turns in the order in which they are
+A group has the tests that share a session, or one test alone. The groups take turns in the order in which they are
 collected, so that tests with other parameters of one kind come to different turns."""
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 TURNS = 6
 
-# What shows within two minutes that a part is broken, not all that it can do: each layer of the C library without a
-# debugger, then GDB's own commands, breakpoints, steps and the hook.
+# Tests that show within two minutes that a part is broken, and not all that it can do: each layer of the C library
+# without a debugger, then GDB's own commands, breakpoints, steps and the hook.
 QUICK_TESTS = (
     "tests/oracle/test_agreement.py",
     "tests/oracle/test_align.py",
@@ -37,16 +37,16 @@ QUICK_TESTS = (
 
 
 def turn() -> int | None:
-    """The number of the turn, by JITSCOPE_TURN; None: all tests run."""
+    """Return the number of the turn, by JITSCOPE_TURN; None: all tests run."""
     given = os.environ.get("JITSCOPE_TURN", "")
     return int(given) % TURNS if given else None
 
 
 def is_quick(test: str) -> bool:
-    """test: as pytest names it, from the repository's root on."""
+    """True if it is a quick test. `test`: as pytest names it, from the repository's root on."""
     return any(test == quick or test.startswith((f"{quick}::", f"{quick}[")) for quick in QUICK_TESTS)
 
 
 def groups_of_turn(groups: Iterable[str], number: int) -> set[str]:
-    """groups: the name of each test's group, in the order of the tests."""
+    """Return the groups of a turn. `groups`: the name of each test's group, in the order of the tests."""
     return set(list(dict.fromkeys(groups))[number::TURNS])

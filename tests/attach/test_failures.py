@@ -105,7 +105,7 @@ def test_a_gdb_that_hangs(script: Script) -> None:
     assert line.startswith(f"jitscope: {gdb} did not attach in time"), line
 
 
-# The line of its Python before which GDB kills itself.
+# The steps at which GDB kills itself: commands of its Python that run first.
 KILL = "os.kill(os.getpid(), 9)"
 STEPS = {
     "starting": KILL,

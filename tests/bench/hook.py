@@ -29,7 +29,7 @@ KERNELS = (
     *("saxpy", "matmul", "n-body", "Collatz", "Mandelbrot", "stencil", "Floyd–Warshall", "strings, dict"),
     *("prange sum", "array expressions", "callee"),
 )
-CALLS = 7  # calls for a sample, the fastest of which counts
+CALLS = 7  # calls for a sample, which is the fastest of them
 LIMITS = {EXACT: (1.05, 1.15), STEPS: (1.4, math.inf)}  # geometric mean, worst
 COMPILE, SIZE, MEMORY = 1.25, 1.2, 1.2
 CHUNK = 8  # functions in a sample: one of each form

@@ -38,7 +38,7 @@ def writable(pid: int) -> list[tuple[int, int]]:
 
 
 def regions(places: list[tuple[int, int]], inferior: Any) -> list[tuple[int, int]]:
-    """Return (address, size) of the variables themselves and of the memory that they lead to, each once; the nearest
+    """Return (address, size) of the variables themselves and of the memory that they point to, each once; the nearest
     first."""
     maps = writable(inferior.pid)
     found: dict[int, int] = {}

@@ -29,7 +29,7 @@ QUIET = (
     "set breakpoint pending on",
 )
 # Settings without the debug information of the system's libraries, which few machines have, and which GDB reads at each
-# start; GDB keeps its index of the interpreter's.
+# start. GDB keeps the index of the interpreter's in a cache.
 QUICK = (
     *QUIET,
     "set debug-file-directory",

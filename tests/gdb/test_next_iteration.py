@@ -139,7 +139,7 @@ ENDED = f"The loop at {RAISING.rpartition('/')[2]}:{line_of(RAISING, 'scan')} ha
 
 
 def test_an_exception_that_leaves_an_inlined_function() -> None:
-    """The thread stops in the caller's handler, or in the caller's caller if there is no handler."""
+    """The thread stops in the caller's handler or, if the caller has none, where the caller was called."""
     commands = [at("raise", RAISING), "run", NEXT, at("raise", RAISING), "continue", NEXT, "jit bt"]
     done = run("", *commands, program=RAISING)
     assert done.of(NEXT).startswith(f"{ENDED}scan has ended; it was inlined, "), done.text

@@ -1,5 +1,5 @@
 """Generated conditions on the names of conditional_widths.py, conditional_containers.py and conditional_methods.py, and
-what the interpreter says of them."""
+the interpreter's answers to them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def number(random: random.Random, depth: int) -> str:
 
 
 def condition(random: random.Random, depth: int) -> str:
-    """Return an expression that is asked for its truth."""
+    """Return an expression that is tested for its truth."""
     kind = random.randrange(10 if depth else 5)
     if kind < 3:
         return f"{number(random, 2)} {comparison(random)} {number(random, 2)}"
@@ -72,7 +72,7 @@ def comparison(random: random.Random) -> str:
     return random.choice(("==", "!=", "<", "<=", ">", ">="))
 
 
-# -- of conditional_containers.py
+# -- for conditional_containers.py
 
 HELD = (
     "n", "i", "k", "maybe", "box.inner.n", "box.values[i % 4]", "rows[0][1]", "rows[-1][0]", "len(words)",
@@ -103,7 +103,7 @@ HELD_TRUTHS = (
 )  # fmt: skip
 
 
-# -- of conditional_methods.py
+# -- for conditional_methods.py
 
 METHOD = (
     "x", "before", "doubled", "self.total", "self.last", "self.span.low", "self.span.high", "self.span.wide",
@@ -176,8 +176,8 @@ def generate(count: int, seed: int, make: Callable[[random.Random, int], str] = 
 
 
 def answer(text: str, names: dict[str, Any]) -> bool | None:
-    """Return Python's result; None where it raises, or takes more than numbers have room for. NumPy's scalars warn of
-    a division by zero, for which compiled code raises ZeroDivisionError, as Python's numbers do."""
+    """Return Python's result; None if it raises, or needs larger numbers than there is room for. NumPy's scalars warn
+    about a division by zero, for which compiled code raises ZeroDivisionError, as Python's numbers do."""
     try:
         with np.errstate(divide="raise", invalid="raise"):
             return bool(eval(text, dict(names)))

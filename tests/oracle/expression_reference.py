@@ -1,5 +1,5 @@
-"""The results that `jit print` promises, by Python and NumPy: eval, but that scalars among themselves are Python's
-(exact integers, division by zero raises) with the type that NumPy gives them where that has room."""
+"""The results that `jit print` promises, by Python and NumPy: those of eval, except that operations on scalars alone
+are Python's (exact integers, division by zero raises) with NumPy's type if it has room for the result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TooWide(OverflowError):
 
 
 def among(left: Any, right: Any) -> tuple[Any, Any]:
-    """Beside anything but an array a scalar is Python's."""
+    """Return the operands of an operation: without an array, scalars become Python's."""
     if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
         return left, right
     return deep(left), deep(right)
@@ -50,7 +50,7 @@ def plain(value: Any) -> Any:
 
 
 def typed(value: Any, operands: list[Any]) -> Any:
-    """A result of Python's arithmetic with the operands' common type."""
+    """Return a result of Python's arithmetic with the operands' common type."""
     if isinstance(value, int) and not -BITS <= value < BITS:
         raise TooWide
     if not any(isinstance(operand, np.generic) for operand in operands):
@@ -81,7 +81,7 @@ def compare(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
 
 
 class Evaluator:
-    """One expression over variables."""
+    """The evaluation of one expression over variables."""
 
     def __init__(self, variables: dict[str, Any]):
         self.variables = variables
@@ -180,7 +180,7 @@ class Evaluator:
         return self.attribute(self.visit(node.value), node.attr)
 
     def attribute(self, owner: Any, name: str) -> Any:
-        if is_scalar(owner) and name not in ("real", "imag"):  # NumPy's have those of arrays
+        if is_scalar(owner) and name not in ("real", "imag"):  # NumPy's scalars have the attributes of arrays
             raise AttributeError(f"'{type(plain(owner)).__name__}' object has no attribute '{name}'")
         if isinstance(owner, (bool, np.bool_)):
             return getattr(int(owner), name)

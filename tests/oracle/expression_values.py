@@ -1,4 +1,4 @@
-"""Values as the library's expressions take them, and results as Python has them."""
+"""Values in the form that the library's expressions take, and results in Python's form."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def describe(array: np.ndarray[Any, Any]) -> bytes:
-    """The descriptor that Numba makes of an array (numba/_arraystruct.h)."""
+    """Return the descriptor that Numba makes of an array (numba/_arraystruct.h)."""
     head = struct.pack("<QQqqQ", 0, 0, array.size, array.itemsize, array.ctypes.data)
     return head + struct.pack(f"<{2 * array.ndim}q", *array.shape, *array.strides)
 

@@ -1,4 +1,4 @@
-"""A value as compiled code holds it in a variable: type text, bytes, storage text."""
+"""A value as compiled code has it in a variable: type text, bytes, storage text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from numba.extending import intrinsic
 
 @intrinsic
 def spill(typing: Any, value: Any, address: Any) -> Any:  # noqa: ARG001
-    """Stores the value at the address as Numba holds it in a variable."""
+    """Store the value at the address as Numba stores it in a variable."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         storage = context.get_value_type(signature.args[0])
-        context.nrt.incref(builder, signature.args[0], arguments[0])  # it lives on when the call has ended
+        context.nrt.incref(builder, signature.args[0], arguments[0])  # so that it is alive when the call has ended
         builder.store(arguments[0], builder.inttoptr(arguments[1], storage.as_pointer()))
         return context.get_dummy_value()
 
@@ -36,17 +36,17 @@ def keep_optional(value, is_none, address):  # type: ignore[no-untyped-def]
 
 
 first = ctypes.create_string_buffer(8)
-keep(1, np.uintp(ctypes.addressof(first)))  # Numba registers its models at the first compile
+keep(1, np.uintp(ctypes.addressof(first)))  # because Numba registers its models at the first compilation
 
 
 def size_of(numba_type: Any) -> int:
-    """Bytes of a variable of the type."""
+    """Return the bytes of a variable of the type."""
     context = cpu_target.target_context
     return int(context.get_abi_sizeof(context.get_value_type(numba_type)))
 
 
 def held(value: Any) -> tuple[str, bytes, str]:
-    """Type text, bytes and storage text of a variable that holds the value."""
+    """Return the type text, the bytes and the storage text of a variable that has the value."""
     numba_type = typeof(value)
     size = size_of(numba_type)
     room = ctypes.create_string_buffer(size + 16)

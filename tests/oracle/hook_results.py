@@ -1,4 +1,4 @@
-"""Runs programs with the hook and without it, and compares what they compute."""
+"""Runs of programs with the hook and without it, and the comparison of their results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def started(level: str, opt: str, program: str, *arguments: str) -> subprocess.P
 
 
 def cases(opt: str, *names: str, program: pathlib.Path = CASES) -> dict[str, list[list[str]]]:
-    """Return by level the name, result, and allocations and references left of each case."""
+    """Return by level the name and the result of each case, and the allocations and references that it leaves."""
     running = {level: started(level, opt, str(program), *names) for level in LEVELS}
     found = {}
     try:

@@ -1,4 +1,4 @@
-"""ctypes binding of js_api_evaluate, for tests."""
+"""A ctypes binding of js_api_evaluate, for tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ POLL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c
 
 
 class Variable(ctypes.Structure):
-    """js_api_variable (expressions/api/expression_api.h)."""
+    """The mirror of js_api_variable (expressions/api/expression_api.h)."""
 
     _fields_ = [
         ("name", ctypes.c_char_p),
@@ -23,7 +23,7 @@ class Variable(ctypes.Structure):
 
 
 class Request(ctypes.Structure):
-    """js_array_request (array_reports/array_report.h)."""
+    """The mirror of js_array_request (array_reports/array_report.h)."""
 
     _fields_ = [
         ("slice", ctypes.c_char_p),
@@ -42,7 +42,7 @@ class Cancelled(Exception):
 
 
 class Expressions(Library):
-    """Variables, by their type text and bytes, and what expressions over them are."""
+    """Variables, by their type text and bytes, and the values of expressions over them."""
 
     def __init__(self, read: Any = None) -> None:
         super().__init__(read)
@@ -55,7 +55,7 @@ class Expressions(Library):
         poll: Callable[[int, int], int] | None = None,
         **options: Any,
     ) -> dict[str, Any]:
-        """js_api_evaluate."""
+        """Call js_api_evaluate."""
         return self._call("js_api_evaluate", expression, variables, poll, None, options)
 
     def array(
@@ -65,7 +65,7 @@ class Expressions(Library):
         poll: Callable[[int, int], int] | None = None,
         **request: Any,
     ) -> dict[str, Any]:
-        """js_api_array."""
+        """Call js_api_array."""
         wanted = Request(limit=200)
         for key, value in request.items():
             setattr(wanted, key, value.encode() if isinstance(value, str) else value)

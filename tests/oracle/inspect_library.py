@@ -1,4 +1,4 @@
-"""ctypes binding of the inspect library's values facade, for tests; the library is $JITSCOPE_INSPECT_LIBRARY."""
+"""A ctypes binding of the inspect library's values facade, for tests; the library is $JITSCOPE_INSPECT_LIBRARY."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 
 class RenderOptions(ctypes.Structure):
-    """js_render_options (values/base/value.h)."""
+    """The mirror of js_render_options (values/base/value.h)."""
 
     _fields_ = [
         ("elements", ctypes.c_uint),
@@ -32,7 +32,7 @@ class Refused(Exception):
 
 
 class Library:
-    """One js_types and one js_bytes (this process, unless `read` or `pid` is given)."""
+    """One js_types and one js_bytes (of this process, unless `read` or `pid` is given)."""
 
     def __init__(self, read: Any = None, pid: int = 0) -> None:
         path = os.environ.get("JITSCOPE_INSPECT_LIBRARY")
@@ -67,7 +67,7 @@ class Library:
             assert self.lib.js_bytes_create_callback(self._read, None, ctypes.byref(self.bytes)) == 0
 
     def close(self) -> None:
-        """Frees both."""
+        """Free both."""
         self.lib.js_types_destroy(self.types)
         self.lib.js_bytes_destroy(self.bytes)
 
@@ -77,16 +77,16 @@ class Library:
         return text.decode("utf-8")
 
     def wanted(self) -> int:
-        """Bytes of the target asked for so far."""
+        """Return the bytes of the target that were asked for so far."""
         return int(self.lib.js_bytes_wanted(self.bytes))
 
     def set_fields(self, class_name: str, names: list[str]) -> None:
-        """Field names of a named tuple."""
+        """Set the field names of a named tuple."""
         array = (ctypes.c_char_p * len(names))(*[name.encode() for name in names])
         assert self.lib.js_types_set_fields(self.types, class_name.encode(), array, len(names)) == 0
 
     def layout(self, name: str, storage: str | None = None) -> dict[str, Any]:
-        """js_api_type_json."""
+        """Call js_api_type_json."""
         out = ctypes.c_void_p()
         stored = None if storage is None else storage.encode()
         status = self.lib.js_api_type_json(self.types, name.encode(), stored, ctypes.byref(out))
@@ -125,11 +125,11 @@ class Library:
     def text(
         self, name: str, contents: bytes, path: str | None = None, storage: str | None = None, **options: Any
     ) -> str:
-        """js_api_render as text."""
+        """Call js_api_render for text."""
         result: str = self._render(name, contents, storage, path, **options)[0]
         return result
 
     def json(self, name: str, contents: bytes, path: str | None = None, storage: str | None = None) -> tuple[Any, bool]:
-        """js_api_render as JSON: the value, and whether all of it is exact."""
+        """Call js_api_render for JSON: return the value, and whether all of it is exact."""
         text, exact = self._render(name, contents, storage, path, json=1)
         return json.loads(text), exact

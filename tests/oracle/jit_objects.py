@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# Runs in the child: where does the descriptor lie? llvmlite keeps it as a local symbol of its shared library.
+# Runs in the child, and finds the descriptor, which llvmlite has as a local symbol of its shared library.
 _TAIL = """
 import json as _json, subprocess as _sp, sys as _sys
 def _descriptor():
@@ -39,20 +39,21 @@ class Program:
     images: list[bytes]
 
     def read(self, address: int, size: int) -> bytes:
-        """Memory of the child."""
+        """Read the child's memory."""
         with open(f"/proc/{self.pid}/mem", "rb", buffering=0) as memory:
             return os.pread(memory.fileno(), size, address)
 
 
 def numba_python() -> str:
-    """The interpreter with the newest Numba that the tests were given."""
+    """Return the interpreter with the newest Numba that the tests were given."""
     listed = os.environ.get("JITSCOPE_NUMBA_PYTHONS", "")
     return dict(item.split("=", 1) for item in listed.split(":") if "=" in item).get("newest", sys.executable)
 
 
 @contextlib.contextmanager
 def run(source: str, path: os.PathLike[str], python: str = "", **environment: str) -> Iterator[Program]:
-    """Write `source` to `path`, run it, and keep the process until the block ends. python: the newest Numba's, else."""
+    """Write `source` to `path`, run it, and keep the process until the block ends. `python`: the newest Numba's if
+    empty."""
     with open(path, "w", encoding="utf-8") as file:
         file.write(textwrap.dedent(source) + _TAIL)
     child = subprocess.Popen(

@@ -1,4 +1,5 @@
-"""Writes runtime/inspect/values/text/unprintable.h to standard output: what str.isprintable refuses from U+0080 on."""
+"""Write runtime/inspect/values/text/unprintable.h to standard output: the characters from U+0080 on that
+str.isprintable refuses."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Writes names_corpus.txt: symbols that each Numba version's own mangler makes, with what they must read as.
+"""Write names_corpus.txt: symbols that each Numba version's own mangler makes, with the texts as which they must be
+read.
 
-    python names_corpus.py VERSION=FOLDER... > names_corpus.txt      (--all: all, not every fifth)
+python names_corpus.py VERSION=FOLDER... > names_corpus.txt      (--all: all, not every fifth)
 
-FOLDER holds an unpacked wheel of that version. Old wheels need Pythons of their time; their mangler and their
-flags do not: those modules are taken from the folder and run on the types of the Numba installed here, whose
-`mangling_args` are the same in all versions. Expected texts come from `str(type)`, never from jitscope.
-"""
+FOLDER has an unpacked wheel of that version. Old wheels need Pythons of their time; their mangler and their flags do
+not: those modules are taken from the folder and run on the types of the Numba installed here, whose `mangling_args` are
+the same in all versions. Expected texts come from `str(type)`, never from jitscope."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def load_mangler(folder: Path) -> Any:
 
 
 def load_flags(folder: Path) -> Any:
-    """The version's own Flags class, or None before 0.55."""
+    """Return the version's own Flags class, or None before 0.55."""
     core = folder / "numba" / "core"
     path = core / "targetconfig.py"
     if not path.exists() or "get_mangle_string" not in path.read_text():
@@ -114,7 +114,7 @@ def flag_sets(flags: Any) -> Iterator[Any]:
 
 
 def symbols(version: str, folder: Path) -> Iterator[tuple[str, ...]]:
-    """version, kind, symbol, module, signature, uid, flags"""
+    """Yield version, kind, symbol, module, signature, uid and flags."""
     mangler, flags = load_mangler(folder), load_flags(folder)
     tagged_uid = tuple(map(int, version.split(".")))[1] >= 56
     tags = [(s.get_mangle_string(), s.summary()) for s in flag_sets(flags)] if flags else [("", "")]

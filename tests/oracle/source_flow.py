@@ -20,11 +20,11 @@ VALIDATOR = jsonschema.Draft202012Validator(json.loads((ROOT / "docs/schema/flow
 
 
 class Unknown(Exception):
-    """A formula says nothing here."""
+    """A formula has no value here."""
 
 
 def flow_of(source: str, line: int, name: str) -> Flow:
-    """The flow of the function; empty where there is none."""
+    """Return the flow of the function; an empty one if there is none."""
     found = flow_json.flow_of_source(source, line, name) or {}
     if found:
         VALIDATOR.validate(json.loads(json.dumps(found)))
@@ -39,13 +39,13 @@ def facts_at(flow: Flow) -> dict[tuple[int, str], dict[str, Any]]:
 
 
 def computed(flow: Flow, line: int) -> dict[str, str]:
-    """The formulas of the names at the line."""
+    """Return the formulas of the names at the line."""
     facts = facts_at(flow).items()
     return {name: flow["formulas"][fact["computed"]] for (at, name), fact in facts if at == line and "computed" in fact}
 
 
 def events_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Events:
-    """The variables at each line event of a call."""
+    """Return the variables at each line event of a call."""
     events: Events = []
 
     def local(frame: Any, event: str, _argument: Any) -> Any:
@@ -66,7 +66,7 @@ def events_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Event
 
 
 def check_definitions(flow: Flow, events: Events, entry: dict[str, Any], lines: int = 1) -> int:
-    """Check that each variable at each event is of one of the definitions that are listed. lines: of a statement, at
+    """Check that each variable at each event has one of the definitions that are listed. `lines`: of a statement, at
     most. Return how many were compared."""
     defs, facts = flow["defs"], facts_at(flow)
     assigned: dict[str, set[int]] = defaultdict(set, {name: {1} for name in entry})
@@ -82,7 +82,8 @@ def check_definitions(flow: Flow, events: Events, entry: dict[str, Any], lines: 
                 assigned.pop(variable, None)
             else:
                 just = {each["line"] for each in defs if each["name"] == variable and each["line"] in ran}
-                same = variable in before and before[variable] is state[variable]  # or assigned the same again
+                # or it was assigned the same value again
+                same = variable in before and before[variable] is state[variable]
                 assigned[variable] = just | (assigned[variable] if same else set())
                 listed = {defs[number - 1]["line"] for number in fact["defs"]}
                 assert assigned[variable] & listed, f"line {line}: {variable} of {assigned[variable]}, not in {listed}"
@@ -104,7 +105,7 @@ def _index(value: Any) -> int:
 
 
 def value_of(formula: str, state: Mapping[str, Any], entry: Mapping[str, Any]) -> Any:
-    """The value of a formula where the variables have these values, and the arguments had those."""
+    """Return the value of a formula if the variables have these values, and the arguments had those."""
     names = _Names(state, index=_index, len=len, min=min, max=max)
     names.update({f"entry__{name}": value for name, value in entry.items()})
     value = eval(re.sub(r"entry\((\w+)\)", r"entry__\1", formula), {"__builtins__": {}}, names)

@@ -1,4 +1,4 @@
-"""The rules that scripts/ablation switches off: it has all rules, and switching one off changes the shown values."""
+"""The rules that scripts/ablation switches off are all rules, and switching one off changes the shown values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The oracle's own judgement, without a debugger: each kind of false display is found, and labels are none."""
+"""The oracle's own judgement, without a debugger: each kind of false display is found, and labels are not false."""
 
 from __future__ import annotations
 
@@ -108,9 +108,9 @@ def test_surfaces_that_differ_are_found() -> None:
     parts = {"mi": {"x": "{data = <optimized out>, shape = {<optimized out>}}"}}
     assert not disagreements({**unknown, **out, **parts})
     assert disagreements({**unknown, **out, "mi": {"x": "{data = <optimized out>, size = 4}"}})
-    assert not disagreements({**texts(), **out})  # jitscope computes more than its tables can say
+    assert not disagreements({**texts(), **out})  # jitscope computes more than its tables can show
     assert disagreements({**texts(), **unknown})
-    own = {"print": {"x": "<unassigned>"}}  # of a name that is a word of C
+    own = {"print": {"x": "<unassigned>"}}  # the name is a word of C
     assert not disagreements({**unknown, **out, **own}) and disagreements({**unknown, **texts(), **own})
     assert disagreements({**texts(), **out, **own})
 

@@ -28,12 +28,12 @@ def aligned(found: Recorded) -> list[Matched]:
 
 
 def lies(found: Recorded) -> set[tuple[int, str]]:
-    """Stop and name."""
+    """Return the stop and the name of each lie."""
     return {(n, item.name) for n, one in enumerate(aligned(found)) for item in one.values if item.verdict in LIES}
 
 
 def call_of(found: Recorded, matched: Matched) -> int:
-    """The activation whose event the stop was judged by."""
+    """Return the activation whose event the stop was judged by."""
     assert matched.state is not None
     return next(event[2] for event in found["call"]["events"] if event[3] is matched.state.values)
 
@@ -118,7 +118,7 @@ def test_what_no_call_has_is_a_lie(name: str) -> None:
         ("moved", 0, "p1", 4),
         ("moved", 1, "n0", 0),
         ("moved", 1, "p1", 0),
-        # `repeated`: at its last line, of each call.
+        # `repeated`: at its last line, in each call.
         *[("repeated", frame, "s2", 0) for frame in range(4)],
         # `inlined`: its second place is called with i4, 0 or 1.
         ("inlined", 1, "n0", 2),

@@ -1,4 +1,4 @@
-"""`jit array`: what it says of an array's elements, against NumPy on the same memory."""
+"""The facts of `jit array` about an array's elements, against NumPy on the same memory."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def check_moments(s: dict[str, Any], a: np.ndarray[Any, Any], valid: np.ndarray[
         return
     assert plain(s["min"]) == valid.min().item() and plain(s["max"]) == valid.max().item()
     if a.dtype.kind == "c" and not np.isfinite(valid).all():
-        return  # an infinite part makes NaNs of the other in NumPy's arithmetic, and not here
+        return  # in NumPy's arithmetic an infinite part makes the other part NaN, and here it does not
     wide = valid.astype("c16" if a.dtype.kind == "c" else "f8")
     with np.errstate(all="ignore"):
         scale = float(np.abs(wide).max())
@@ -136,7 +136,7 @@ def check_histogram(s: dict[str, Any], a: np.ndarray[Any, Any]) -> None:
     assert h["every"] == 1 and sum(h["counts"]) == finite.size
     assert (h["low"], h["high"]) == (finite.min(), finite.max())
     if h["high"] - h["low"] < 1e-290:
-        return  # NumPy has no bins for that
+        return  # NumPy has no bins for such values
     expected = np.histogram(finite, bins=16, range=(h["low"], h["high"]))[0]
     # An element on the border of two bins may be in either.
     assert np.abs(np.cumsum(h["counts"]) - np.cumsum(expected)).max() <= max(2, finite.size // 4)
@@ -205,7 +205,7 @@ def test_slices_and_what_is_computed(library: Expressions) -> None:
 
 
 def test_fields_of_records_and_odd_addresses(library: Expressions) -> None:
-    """Fields that begin where their type may not, within records and by themselves; texts have no statistics."""
+    """Fields begin where their type may not begin, within records and by themselves; texts have no statistics."""
     fields = [("b", "i1"), ("x", "f8"), ("s", "S3"), ("u", "U2"), ("m", "M8[D]"), ("n", [("y", "f4"), ("z", "c8")])]
     a = np.zeros(5, np.dtype([*fields, ("t", "i4", (2, 2))]))
     a["x"], a["n"]["z"], a["t"][:, 1] = [1, np.nan, np.inf, -0.0, 5e-324], 1 + 2j, 7

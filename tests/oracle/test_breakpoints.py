@@ -1,5 +1,5 @@
-"""One breakpoint a line of generated programs: its count, condition, ignore count and commands are about how often the
-line runs; and where they are not, that is said."""
+"""One breakpoint on each line of generated programs: its count, condition, ignore count and commands match how often
+the line runs, or a note says that they do not."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def counted(folder: pathlib.Path, level: str, opt: str = "3", seed: int = SEED, 
             continue
         events = [event for call in program["calls"] for event in call["events"]]
         executed = collections.Counter(line for _, line, _, _ in events)
-        # A function that callers may inline has more code than the function that breakpoints are set in.
+        # A function that callers may inline has more code than the function in which breakpoints are set.
         name = next(name for name, line, _, _ in events if line == entry["line"])
         found.append(
             {**entry, "executed": executed[entry["line"]], "is_called": not name.startswith(("small", "deep"))}
@@ -49,7 +49,7 @@ def counted(folder: pathlib.Path, level: str, opt: str = "3", seed: int = SEED, 
 
 def test_counts_at_steps(tmp_path: pathlib.Path) -> None:
     found = counted(tmp_path, "steps")
-    told = [entry for entry in found if entry["said"]]  # lines that Numba's own passes have left nothing of
+    told = [entry for entry in found if entry["said"]]  # lines that Numba's own passes have removed
     lost = [entry for entry in told if entry["count"] != entry["executed"]]
     assert len(told) <= 0.02 * len(found) and all(entry["states"] == ["gone"] for entry in lost), told
     assert [entry for entry in found if entry["count"] != entry["executed"] and entry not in told] == []
@@ -63,6 +63,6 @@ def test_what_is_said_of_a_line_is_so(level: str, tmp_path: pathlib.Path) -> Non
         assert len(marked) > len(found) / 2
     assert [entry for entry in marked if entry["count"] != entry["executed"]] == []
     assert [entry for entry in marked if entry["said"]] == []
-    if level == "exact":  # wherever it counts otherwise, the breakpoint has said so
+    if level == "exact":  # wherever the count differs, a note on the breakpoint has said so
         silent = [entry for entry in found if entry["is_called"] and not entry["said"]]
         assert [entry for entry in silent if entry["count"] != entry["executed"]] == []

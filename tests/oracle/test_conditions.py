@@ -19,14 +19,15 @@ from tests.minutes import MATRIX
 from tests.oracle import condition_cases
 from tests.programs import conditional_containers, conditional_methods, conditional_widths
 
-STOPS = 10  # of the loop's 40 iterations
+STOPS = 10  # stops in the loop's 40 iterations
 COUNT = 10_000 if MATRIX else 2_000
-TYPED = 60 if MATRIX else 30  # of them are typed before the program runs, and stop it
+TYPED = 60 if MATRIX else 30  # conditions that are typed before the program runs, and stop it
 SEED = 20
-# Limits that are said where the condition is evaluated, by their names: what the types are is not known before.
+# Limits that are reported where the condition is evaluated, by their names, because the types are not known before.
 LIMITS = re.compile(r"OverflowError: the integer has more than 127 bits|.* is not known here")
 
-# Runs in GDB. A condition that fails says so by `report.say` once a text, so the evaluation is asked itself.
+# Runs in GDB. A condition that fails is reported by `report.say` once for each text, so the evaluation is called
+# itself.
 ASK = """
 import gdb, json
 from jitscope_gdb.breakpoints import condition_text, conditions; from jitscope_gdb.target import target
@@ -101,14 +102,14 @@ for _name, _type in (("int", int), ("float", float)):
 
 
 def plain(value: Any) -> Any:
-    """Return the value with Python's numbers, but for float32, which both compute with as such."""
+    """Return the value with Python's numbers, except float32, with which both compute."""
     if isinstance(value, np.ndarray):
         return Elements(value) if value.ndim else Element(value)
     return value.item() if isinstance(value, (np.integer, np.bool_, np.float64)) else value
 
 
 def moments() -> list[dict[str, Any]]:
-    """Return the names as they are at the line, by the iteration."""
+    """Return the names at the line, by the iteration."""
     names = "n i8 i16 u8 u16 u32 u64 f4 f8 b a m t text".split()
     given = dict(zip(names, map(plain, conditional_widths.ARGUMENTS)))
     found, s = [], 0
@@ -120,8 +121,8 @@ def moments() -> list[dict[str, Any]]:
 
 
 def held_moments() -> list[dict[str, Any]]:
-    """Return the names of conditional_containers.py as they are at the line, by the iteration. Typed containers and
-    instances are the interpreter's own objects of the same contents."""
+    """Return the names of conditional_containers.py at the line, by the iteration. Typed containers and instances are
+    the interpreter's own objects of the same contents."""
     names = "n box words rows table places point records flags color view z z8 f4s zero text".split()
     given = dict(zip(names, conditional_containers.arguments()))
     words, places = list(given["words"]), dict(given["places"].items())
@@ -165,7 +166,7 @@ class Record(dict[str, Any]):
 
 
 def method_moments() -> list[dict[str, Any]]:
-    """Return the names of the method of conditional_methods.py as they are at the line, by the call."""
+    """Return the names of the method of conditional_methods.py at the line, by the call."""
     seen, rows, counts, places, grid = conditional_methods.contents()
     seen, rows = list(seen), [list(row) for row in rows]
     counts, places = dict(counts.items()), dict(places.items())
@@ -184,15 +185,16 @@ def method_moments() -> list[dict[str, Any]]:
     return found
 
 
-# The program, its names as they are at the line by the iteration, and what makes conditions on them.
+# The program, its names at the line by the iteration, and the function that makes conditions on them.
 CASES = {
     "conditional_widths.py": (moments, condition_cases.condition),
     "conditional_containers.py": (held_moments, condition_cases.held_condition),
     "conditional_methods.py": (method_moments, condition_cases.method_condition),
 }
-INDEX = {"conditional_methods.py": "x"}  # the iteration, where it is no `i`
+INDEX = {"conditional_methods.py": "x"}  # the name of the iteration, if it is not `i`
 DEFAULT = {"JITSCOPE_LEVEL": ""}  # as a user starts a program
-ENVIRONMENT = {"conditional_methods.py": {**DEFAULT, "NUMBA_DEBUGINFO": "1"}}  # else no method of a jitclass has lines
+# without it no method of a jitclass has lines
+ENVIRONMENT = {"conditional_methods.py": {**DEFAULT, "NUMBA_DEBUGINFO": "1"}}
 
 
 def compared(folder: pathlib.Path, program: str, count: int, seed: int) -> tuple[list[Any], list[str]]:
@@ -248,7 +250,7 @@ def test_pending_breakpoints_stop_where_the_interpreter_says(program: str) -> No
         warnings.simplefilter("ignore")
         for text in condition_cases.generate(4 * TYPED, SEED + 1, make):
             answers = [condition_cases.answer(text, names) for names in known]
-            if None not in answers and len(cases) < TYPED:  # one that raises stops once, with a line
+            if None not in answers and len(cases) < TYPED:  # a condition that raises stops once, with a line
                 cases.append((text, answers.count(True)))
     line = line_of(program, "line")
     commands = [f"break {program}:{line} if {text}" for text, _ in cases]

@@ -34,7 +34,7 @@ PYTHON: dict[str, Any] = {
     "names": {1.5: "x", 2.5: "y"},
     "arrays": [np.arange(3.0), np.arange(4.0)],
 }
-# One process compiles what holds these.
+# One process compiles the code that makes these.
 pytestmark = pytest.mark.xdist_group("container-expressions")
 
 

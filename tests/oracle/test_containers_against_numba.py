@@ -1,4 +1,4 @@
-"""Containers and instances that real Numba code holds in memory, rendered, against their own repr."""
+"""Containers and instances that real Numba code has in memory, rendered, against their own repr."""
 # ruff: noqa: E501 (tables)
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numba.typed import Dict, List
 from tests.oracle.held import held, size_of, spill
 from tests.oracle.inspect_library import Library, Refused
 
-# One process compiles what all typed containers have.
+# One process compiles the code that all typed containers need.
 pytestmark = pytest.mark.xdist_group("containers")
 
 
@@ -43,7 +43,8 @@ def set_of(items: Any) -> Any:
 
 
 def one_line(text: str) -> str:
-    """NumPy pads to columns, breaks lines and, from 2 on, names the types of its scalars; jitscope does neither."""
+    """Return the text without NumPy's padding to columns, line breaks and, from 2 on, the names of its scalars'
+    types."""
     text = re.sub(r"np\.(?:float|int|uint)\d+\(([^()]*)\)", r"\1", text)
     return re.sub(r"\s+(?=\])|(?<=\[)\s+", "", re.sub(r"\s+", " ", text))
 
@@ -61,7 +62,7 @@ LISTS: list[Any] = [
     [1, 2, 3], [1.5, -0.0], ["a", "é\n"], [(1, 2.5), (3, 4.0)], [True, False], [1 + 2j], [(1, ("x", True))],
     [np.float32(0.5)], [np.int8(3), np.int8(-4)], [b"xy"],
 ]  # fmt: skip
-# As text: Numba compiles for each kind, seconds in all, and only the process that tests it needs it.
+# As text: Numba compiles for each kind, which takes seconds in all, and only the process that tests a kind needs it.
 TYPED = [
     "List([1, 2, 3])", "List([1.5, -0.0])", "List(['a', 'b c'])", "List([(1, 'x'), (2, 'y')])", "List([np.int8(3)])",
     "List([List([1, 2]), List([3])])", "List([True, False])", "List([np.arange(3.0), np.ones(2)])", "List([1 + 2j])",
@@ -269,5 +270,5 @@ def test_as_the_interpreter_holds_them(library: Library) -> None:
         assert library.text("pyobject", id(around).to_bytes(8, "little")) == f"[{shown}]"
     made = List([1, 2])
     assert library.json("pyobject", id(made).to_bytes(8, "little"))[0] == {"list": [1, 2], "length": 2}
-    empty = List()  # of no type yet
+    empty = List()  # no type yet
     assert library.text("pyobject", id(empty).to_bytes(8, "little")).startswith("<numba.typed.typedlist.List object at")

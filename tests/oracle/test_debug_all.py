@@ -1,4 +1,4 @@
-"""JITSCOPE_DEBUG=all: every kind of compiled function has debug information, and computes what it did."""
+"""JITSCOPE_DEBUG=all: every kind of compiled function has debug information, and has the same results as without it."""
 
 from __future__ import annotations
 

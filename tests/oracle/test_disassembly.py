@@ -8,7 +8,7 @@ import sys
 
 from tests.gdb.harness import lean
 
-# Each block of a function is asked about by passes of Numba's; the number of blocks follows from the argument.
+# Passes of Numba's ask about each block of a function; the number of blocks follows from the argument.
 COUNTED = """
 import dis, pathlib, sys
 

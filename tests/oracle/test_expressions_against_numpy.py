@@ -143,13 +143,13 @@ def grow(inner: Any) -> Any:
 
 EXPRESSIONS = st.recursive(NAMES | NAMES | LITERALS | st.just("t"), grow, max_leaves=6)
 
-# Refused in so many words, where Python has an answer.
+# Parts of the errors for expressions that are refused, for which Python has an answer.
 REFUSED = ("not known here", "goes through the rows", "no array of numbers", "does not take")
 
 
 def is_refused(error: str, expression: str) -> bool:
-    """True if the error is a known limit, where Python has an answer. For tuples and lists Python compares the items'
-    identity first, which does not exist here."""
+    """True if the error is a known limit, for which Python has an answer. For tuples and lists Python compares the
+    items' identity first, which does not exist here."""
     if re.match(r"(AttributeError|TypeError): '(bool|int|float|complex)' object", error):
         return True  # arrays without an axis are numbers here
     by_identity = "truth value of an" in error and ", " in expression
@@ -157,7 +157,7 @@ def is_refused(error: str, expression: str) -> bool:
 
 
 def kind_text(value: Any) -> str:
-    """The beginning of js_expression_type."""
+    """Return the beginning of js_expression_type."""
     if isinstance(value, np.ndarray):
         return f"array({value.dtype}, {value.ndim}d, "
     if isinstance(value, np.generic):
@@ -174,7 +174,7 @@ def kind_text(value: Any) -> str:
 
 
 def check(library: Expressions, expression: str, variables: dict[str, Any]) -> str:
-    """ "equal", "raised" or "refused"; asserts otherwise."""
+    """Return "equal", "raised" or "refused"; otherwise the assertion fails."""
     given_contents = {name: contents(value) for name, value in variables.items()}
     found = library.evaluate(expression, given_contents)
     try:
@@ -194,7 +194,7 @@ def check(library: Expressions, expression: str, variables: dict[str, Any]) -> s
         assert mine.split(":")[0] == name, (mine, repr(error))
         if name in ("IndexError", "NameError") or "broadcast" in str(error):
             if "np.where" in expression or ("], " in expression or ", [" in expression):
-                return "raised"  # of several faults NumPy names another one
+                return "raised"  # if there are several errors NumPy names another one
             known = ("invalid index to scalar", "only integers", "out of range", "0-dimensional")
             if not any(word in str(error) for word in known):
                 assert mine == f"{name}: {error}", (mine, repr(error))
@@ -215,7 +215,7 @@ def check(library: Expressions, expression: str, variables: dict[str, Any]) -> s
     elif "**" in expression or (many and any(f".{m}()" in expression for m in ("mean", "std", "var", "sum", "prod"))):
         tolerance = 1e-2 if "float16" in str(given_contents) else 1e-4
     elif ".std()" in expression or ".var()" in expression:
-        tolerance = 2**-51  # the order of a few additions
+        tolerance = 2**-51  # the order of a few additions differs
     assert close(found["value"], value, tolerance), (found, value)
     return "equal"
 
@@ -231,12 +231,12 @@ def test_expressions(library: Expressions) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         compare()
-    # Values, and not only errors of the same kind.
+    # Most results are values, and not only errors of the same kind.
     assert tally["equal"] > tally["refused"]
     assert tally["equal"] > 0.2 * sum(tally.values())
 
 
-# ---- what has one answer ----
+# ---- expressions with one answer ----
 
 
 TEXTS = [
@@ -301,7 +301,7 @@ SYNTAX = [
 ]  # fmt: skip
 
 
-# What Python knows and expressions do not is named.
+# Forms that Python has and expressions do not; the error names them.
 NOT_SUPPORTED = [
     ("f'{n}'", 0, "f-strings are"), ("n == rF'{n}'", 5, "f-strings are"), ("'a' t'b'", 4, "t-strings are"),
     ("[x for x in a]", 3, "comprehensions are"), ("n in {x for x in a}", 8, "comprehensions are"),
@@ -328,7 +328,7 @@ def test_syntax_errors(library: Expressions, expression: str, offset: int, reaso
 def test_work_is_proportional_to_what_is_shown() -> None:
     library = Expressions()
     try:
-        flat = np.empty(10**9, "f8")  # never touched: no memory
+        flat = np.empty(10**9, "f8")  # never touched, and so without memory
         variables = held(a=flat, b=np.int64(2))
         found = library.evaluate("(a * b + a)[::-1]", variables)
         assert found["value"]["shape"] == [10**9]

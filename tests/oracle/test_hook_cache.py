@@ -1,4 +1,5 @@
-"""`cache=True`: code of another level, of another version of the hook, or of none is never taken for this one's."""
+"""`cache=True`: code of another level, of another version of the hook, or without the hook is never taken for this
+one's."""
 
 from __future__ import annotations
 

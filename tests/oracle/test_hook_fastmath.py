@@ -1,4 +1,4 @@
-"""Functions with fastmath flags are what Numba makes of them without the hook: the same bytes of code."""
+"""Functions with fastmath flags are the same with the hook as without it: the same bytes of code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOOKED = ("third", "calls_fast")
 
 
 def started(environment: dict[str, str]) -> subprocess.Popen[str]:
-    """PYTHONHASHSEED: Numba lays a generator out in the order of a set of names."""
+    """Start the program. PYTHONHASHSEED is set because Numba lays a generator out in the order of a set of names."""
     command = [newest_python(), "-W", "ignore", str(PROGRAMS / "fast_bytes.py")]
     env = harness.lean({"PYTHONHASHSEED": "0", "NUMBA_NUM_THREADS": "2", **environment})
     return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
@@ -39,5 +39,5 @@ def test_the_same_code() -> None:
         assert f"{name} .text" in own, sorted(without["codes"])
         for section in own:
             assert found["codes"].get(section) == without["codes"][section], section
-    for name in HOOKED:  # else nothing was compared
+    for name in HOOKED:  # without these nothing was compared
         assert any(found["codes"][each] != without["codes"][each] for each in found["codes"] if each.startswith(name))

@@ -1,4 +1,4 @@
-"""The environment that asks for a level: what it does not mean is said in a line, and the program goes on."""
+"""The environment that requests a level: a value without a meaning is reported in a line, and the program goes on."""
 
 from __future__ import annotations
 

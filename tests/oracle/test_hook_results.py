@@ -37,7 +37,7 @@ for function in (small, big):
     (body,) = [each for each in bodies if f"@{overload.fndesc.mangled_name}(" in each.partition("\\n")[0]]
     print(body.partition("\\n}")[0].count("/* marker "))
 """
-# That compile in a moment.
+# Cases that compile in a moment.
 QUICK = (
     *("payloads", "changing", "arrays", "early", "caught", "exceptions", "bounds", "caught_bounds"),
     *("alias", "aliases", "rows"),
@@ -51,7 +51,7 @@ def test_some_cases(opt: str) -> None:
 
 @pytest.mark.parametrize("python", numba_pythons().values(), ids=numba_pythons())
 def test_small_callees_at_steps(python: str, tmp_path: pathlib.Path) -> None:
-    """Inlined with their markers: the caller has its own five and the callee's two."""
+    """They are inlined with their markers: the caller has its own five and the callee's two."""
     program = tmp_path / "calling.py"
     program.write_text(CALLING)
     env = {"JITSCOPE_LEVEL": "steps", **({} if python == newest_python() else with_hook())}

@@ -1,4 +1,4 @@
-"""Generated programs at each level: what GDB shows at plain breakpoints is what Python has, or a label."""
+"""Generated programs at each level: GDB shows at plain breakpoints Python's values, or labels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.oracle.truth.values import CONTENT
 
 SEED = 2024
 PROGRAMS = 6
-GDB_ALONE = ("in_line", "pieces")  # of its programs
+GDB_ALONE = ("in_line", "pieces")  # the programs that only GDB alone was wrong about
 SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gdb-alone"])
 
 
@@ -69,8 +69,8 @@ def test_steps_where_no_debugger_was() -> None:
 @SURFACES
 def test_exact(plain: bool) -> None:
     tally = observed("exact", "3", plain)
-    assert tally.share("gdb" if plain else "json", "argument") >= 93  # over many programs 95
-    assert tally.share("gdb" if plain else "json", "local") >= 50  # over many programs 60
+    assert tally.share("gdb" if plain else "json", "argument") >= 93  # 95 over many programs
+    assert tally.share("gdb" if plain else "json", "local") >= 50  # 60 over many programs
     if plain:
         assert len(of_variables(tally)) <= 0.005 * tally.shown("gdb"), tally.listing()
     else:
@@ -90,8 +90,9 @@ def test_exact(plain: bool) -> None:
     ],
 )
 def test_what_was_found(level: str, opt: str, plain: bool) -> None:
-    """Programs that this test has found something false with before, each where it was found (found_at.py); with
-    scripts/test --matrix each at all levels, and in GDB alone; without it those that only GDB alone was wrong about."""
+    """These are programs in which this test has found something false before, each where it was found (found_at.py);
+    with scripts/test --matrix each at all levels, and in GDB alone; without it also those that only GDB alone was wrong
+    about."""
     texts = found_at.texts(level, opt)
     if plain and not MATRIX:
         texts = {name: text for name, text in texts.items() if name in GDB_ALONE}
@@ -110,26 +111,27 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
         assert plain or shares == {100}, total.labels
         assert plain or tallies["always"].share("json", "local") >= 80, total.labels
         assert plain or not tallies["missed"].labels, tallies["missed"].labels
-        # A lambda, and its argument, which has a value while it runs alone.
+        # A lambda, and its argument, which has a value only while it runs.
         assert plain or {name for program, name in lost if program == "lambdas"} == {"pick", "t"}, total.labels
     if level == "exact":
         assert tallies["unread"].share("gdb" if plain else "json", "argument") == 100, tallies["unread"].labels
         lost = {name for *_, function, name in tallies["fused"].labels if function == "indexed"}
         assert lost and not lost & {"i", "j"}, lost
-    if level == "stock":  # of none without its source
+    if level == "stock":  # none without its source
         assert tallies["docstring"].share("json", "all") >= 25, tallies["docstring"].labels
-        assert tallies["beside"].share("json", "argument") == 100, tallies["beside"].labels  # of 22 % by kernels alone
-        assert tallies["omitted"].share("json", "argument") >= 80, tallies["omitted"].labels  # of 18 % without defaults
-        assert tallies["items"].share("json", "local") >= 27, tallies["items"].labels  # of 8 to 11 % at 1 and 3
+        assert tallies["beside"].share("json", "argument") == 100, tallies["beside"].labels  # 22 % by kernels alone
+        assert tallies["omitted"].share("json", "argument") >= 80, tallies["omitted"].labels  # 18 % without defaults
+        assert tallies["items"].share("json", "local") >= 27, tallies["items"].labels  # 8 to 11 % at 1 and 3
     if not (plain or MATRIX):
         assert not total.misplaced, total.misplaced
     if opt == "0":
         assert tallies["cleared"].share("json", "all") >= 85, tallies["cleared"].labels
         assert not unequal(tallies["cleared"])
         assert tallies["told"].share("json", "all") >= 97, tallies["told"].labels
-        assert tallies["tried"].counts >= 62, tallies["tried"].misses  # lines of 86 that stop as often as they run
-        assert tallies["indices"].share("json", "local") >= 72, tallies["indices"].labels  # of 34 % without them
-    if MATRIX and level == "exact" and plain:  # as test_exact: only the extension labels values of unrolled loops
+        # lines, out of 86, that stop as often as they run
+        assert tallies["tried"].counts >= 62, tallies["tried"].misses
+        assert tallies["indices"].share("json", "local") >= 72, tallies["indices"].labels  # 34 % without them
+    if MATRIX and level == "exact" and plain:  # as in test_exact: only the extension labels values of unrolled loops
         assert len(of_variables(total)) <= 0.005 * total.shown("gdb"), total.listing()
     else:
         expect_truth(total, level == "steps")
@@ -140,7 +142,7 @@ def test_debug_adapter(gdb: str) -> None:
     """A client's variables are those of the commands."""
     if not speaks(gdb):
         pytest.skip("this GDB has no debug adapter (14 and later do)")
-    text = programs(2, SEED)[1]  # that has containers
+    text = programs(2, SEED)[1]  # one that has containers
     lines = [number for number, line in enumerate(text.splitlines(), 1) if line.startswith("    ")]
     stops, found = differing(gdb, text, lines, "steps", 30)
     assert stops > 10

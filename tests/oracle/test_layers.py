@@ -1,4 +1,4 @@
-"""The rules of the code that a machine can check: facts are in one place, layers reach to the left only."""
+"""The rules of the code that a machine can check: facts are in one place, and layers use only those before them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.packaging.measures import structure
 ROOT = Path(__file__).resolve().parents[2]
 INSPECT = ROOT / "runtime" / "inspect"
 
-# Words that only a file of Numba's or CPython's own folder may hold outside of comments.
+# Words that outside of comments only a file of Numba's or CPython's own folder may contain.
 NUMBA = re.compile(r"__numba|parfor__|numba_parallel|__gufunc__|NRT_|c8tJT|<locals>|NumbaEnv")
 CPYTHON = re.compile(r"PyFrameObject|_PyInterpreterFrame|co_linetable|ob_type|_PyStackRef|tstate")
 
 
 def code_of(path: Path) -> str:
-    """The file without its comments."""
+    """Return the file's text without its comments."""
     return re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text(encoding="utf-8"), flags=re.S)
 
 
@@ -49,7 +49,7 @@ def test_layers_reach_to_the_left_only(path: Path) -> None:
         assert other <= own, f"{name} of {structure.LAYERS[own]} includes {included}"
 
 
-# Beside what C files may not say, what the GDB side would have to know of calls and of frames to fold.
+# In addition to the words for C files, words that the GDB side would need to know about calls and frames to fold.
 FRAMES = r"_dispatcher|PyLong_From|GOMP_|_PyEval_|libgomp|np\.empty"
 GDB_SIDE = re.compile("|".join((NUMBA.pattern, CPYTHON.pattern, FRAMES)))
 

@@ -1,8 +1,7 @@
-"""Every name that the Numba installed here really makes, read back and compared with what Numba says it is.
+"""Every name that the Numba installed here really makes, read back and compared with Numba's own facts.
 
-The expected texts are Numba's own: the function descriptor's module and qualname, `str()` of each argument's
-type, and the flags' `summary()`. The library is $JITSCOPE_INSPECT_LIBRARY.
-"""
+The expected texts are Numba's own: the function descriptor's module and qualname, `str()` of each argument's type, and
+the flags' `summary()`. The library is $JITSCOPE_INSPECT_LIBRARY."""
 
 from __future__ import annotations
 
@@ -300,7 +299,8 @@ def test_names_that_demanglers_print(library: ctypes.CDLL, tool: str) -> None:
         if "_Z" in text:  # not for that tool: a prefix that is no C++, an empty part
             continue
         got = describe(library, text)
-        shown = signature[: -len("()")] if signature.endswith("()") else signature  # no types: no parentheses
+        # without types there are no parentheses
+        shown = signature[: -len("()")] if signature.endswith("()") else signature
         expected = (kind, module, shown, uid, flags)
         assert (got["kind"], got["module"], got["signature"], got["uid"], got["flags"]) == expected, (
             version,

@@ -1,4 +1,4 @@
-"""perf has the names of compiled functions: in the file that it reads, and, where it may record, in its report."""
+"""perf has the names of compiled functions: in the file that it reads, and, if it may record, in its report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_names(tmp_path: pathlib.Path) -> None:
     assert done.returncode == 0, done.stderr
     child, hot, debugged, *entries, path = done.stdout.splitlines()
     try:
-        assert child == "child 3"  # function, and two wrappers
+        assert child == "child 3"  # a function, and two wrappers
         names = {entry.split(" ", 2)[0]: entry.split(" ", 2)[1:] for entry in entries}
         for known in (hot, debugged):
             address, name = known.split(" ", 1)

@@ -1,4 +1,4 @@
-"""Objects of a real Numba process through the corrector: the model, the ELF that comes out, and hostile input."""
+"""Objects of a real Numba process through the corrector: the model, the resulting ELF, and hostile input."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ SOURCE = """
 
 
 def line_of(text: str) -> int:
-    """1-based line of SOURCE that holds this text."""
+    """Return the 1-based line of SOURCE that has this text."""
     return next(n for n, line in enumerate(SOURCE.splitlines(), 1) if text in line)
 
 
 class Corrector:
-    """js_program over one process."""
+    """A js_program over one process."""
 
     def __init__(self, pid: int) -> None:
         path = os.environ.get("JITSCOPE_INSPECT_LIBRARY")
@@ -86,7 +86,7 @@ class Corrector:
         self.lib.js_bytes_destroy(self.bytes)
 
     def add(self, image: bytes) -> int:
-        """Status of js_program_add."""
+        """Return the status of js_program_add."""
         number = ctypes.c_uint()
         status: int = self.lib.js_program_add(
             self.program, image, ctypes.c_size_t(len(image)), self.bytes, None, ctypes.byref(number)
@@ -160,7 +160,7 @@ def test_the_file_that_comes_out_is_sound(corrector: Corrector, tmp_path: Path) 
     tool = shutil.which("llvm-dwarfdump") or shutil.which("llvm-dwarfdump-14")
     assert tool, "llvm-dwarfdump is one of the packages that scripts/setup installs"
     checked = subprocess.run([tool, "--verify", path], capture_output=True, text=True, check=False)
-    # LLVM's tool does not know DW_OP_GNU_regval_type, which GDB takes for a value in a vector register.
+    # LLVM's tool does not know DW_OP_GNU_regval_type, which GDB accepts for a value in a vector register.
     unknown = re.findall(r"<decoding error> (\w+)", checked.stdout)
     assert set(unknown) <= {f"{0xF5:x}"}, checked.stdout
     assert unknown or (checked.returncode == 0 and "No errors" in checked.stdout), checked.stdout

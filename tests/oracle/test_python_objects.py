@@ -163,7 +163,7 @@ sys.stdin.readline()
 @pytest.fixture(scope="module", params=all_or_skips())
 def target(request: Any) -> Iterator[tuple[Library, list[Any]]]:
     python: Interpreter = request.param
-    Library().close()  # skips where there is none
+    Library().close()  # skips the tests if there is no library
     process = subprocess.Popen(
         [python.path, "-c", TARGET], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     )
@@ -183,7 +183,7 @@ def test_repr(target: tuple[Library, list[Any]]) -> None:
         if kind in ("json", "late"):
             continue
         shown = library.text("pyobject", address.to_bytes(8, "little"))
-        if kind in ("Own", "Told", "OwnTally"):  # a repr() of their own: what they are, and where
+        if kind in ("Own", "Told", "OwnTally"):  # they have a repr() of their own, so their class and address are shown
             expected = f"<__main__.{kind} object at {address:#x}>"
         if shown != expected:
             wrong.append(f"{expected[:200]}\n    {shown[:200]}")
@@ -274,7 +274,7 @@ def test_attributes(target: tuple[Library, list[Any]]) -> None:
 
 def test_what_is_no_object(target: tuple[Library, list[Any]]) -> None:
     library, values = target
-    number = next(address for address, text, _ in values if text == str(10**100))  # its length follows its type
+    number = next(address for address, text, _ in values if text == str(10**100))  # its length is after its type
     for address in (8, 0x7FFF00000000, number + 8, number + 4):
         assert library.text("pyobject", address.to_bytes(8, "little")) == f"<pyobject at {address:#x}>"
     assert library.text("pyobject", bytes(8)) == "<unknown: no object (NULL)>"

@@ -1,8 +1,7 @@
-"""Python frames read from outside against what the interpreter says of itself, for every CPython at hand.
+"""Python frames read from outside against the interpreter's own report, for every CPython of this machine.
 
-Interpreters: python3.9 … python3.14 on PATH, pyenv's, the one that runs this, and those in JITSCOPE_PYTHONS
-(separated by colons). The library is JITSCOPE_INSPECT_LIBRARY.
-"""
+Interpreters: python3.9 … python3.14 on PATH, pyenv's, the one that runs this, and those in JITSCOPE_PYTHONS (separated
+by colons). The library is JITSCOPE_INSPECT_LIBRARY."""
 
 from __future__ import annotations
 
@@ -61,7 +60,7 @@ def target(interpreter: Interpreter, tmp_path_factory: pytest.TempPathFactory) -
 
 
 def as_read(name: str | None) -> str | None:
-    """Return the text that must be shown of a name: at most 4 KiB, no lone surrogates."""
+    """Return the text that must be shown for a name: at most 4 KiB, no lone surrogates."""
     if name is None:
         return None
     name = re.sub("[\ud800-\udfff]", "\ufffd", name)
@@ -124,7 +123,7 @@ def test_offsets_are_those_of_the_headers(target: Target, tmp_path: Path) -> Non
 
 
 def native_evaluations(pid: int) -> dict[int, int]:
-    """Frames of _PyEval_EvalFrameDefault by LWP, unwound by GDB."""
+    """Return the number of frames of _PyEval_EvalFrameDefault by LWP, unwound by GDB."""
     script = "\n".join(
         [
             "import gdb",
@@ -179,7 +178,7 @@ def test_limit_and_poll(target: Target) -> None:
         assert reader.frames(native, pthread, limit=len(whole["frames"])) == whole
         answers = [0, 0, 0]
         assert reader.frames(native, pthread, poll=lambda context: answers.pop()) == whole
-        assert not answers  # asked every 256 frames of 1004
+        assert not answers  # polled every 256 frames of 1004
         with pytest.raises(Failed) as failed:
             reader.frames(native, pthread, poll=lambda context: 1)
         assert failed.value.status == ECANCEL
@@ -205,7 +204,7 @@ def test_a_thousand_frames_take_ten_milliseconds(target: Target) -> None:
 
 def test_wrong_version_shows_nothing(target: Target) -> None:
     if target.interpreter.minor >= 13:
-        with Reader(target.pid, 0x030B07F0) as reader:  # what the process declares wins
+        with Reader(target.pid, 0x030B07F0) as reader:  # the process's own declaration takes precedence
             assert reader.threads()["version"].startswith(f"3.{target.interpreter.minor}.")
         return
     for minor in {*MINORS} - {target.interpreter.minor}:
@@ -256,8 +255,8 @@ def test_stopped_anywhere_the_frames_are_true_or_truncated(interpreter: Interpre
     """A signal stops the program between any two instructions; frames are being linked at some of them."""
     truncated, rounds = 0, 100
     with running(interpreter, "-c", RUNNING) as (process, said):
-        time.sleep(0.1)  # it says its thread before it calls top()
-        stop(process)  # the layout is proven by the frames, too
+        time.sleep(0.1)  # it prints its thread before it calls top()
+        stop(process)  # the frames prove the layout, too
         with Reader(process.pid, interpreter.version) as reader:
             for seed in range(rounds):
                 process.send_signal(signal.SIGCONT)
@@ -332,7 +331,7 @@ def test_core_opened_in_gdb(target: Target, tmp_path: Path) -> None:
     dump = [*gdb, "-p", str(target.pid), "-ex", f"generate-core-file {core}"]
     dumped = subprocess.run(dump, capture_output=True, env=env, timeout=120)
     assert core.exists()
-    # GDB 13 leaves a stack out of the core where glibc >= 2.42 guards it by madvise: the walk must say so.
+    # GDB 13 leaves a stack out of the core if glibc >= 2.42 guards it by madvise: the walk must report that.
     holes = b"Memory read failed" in dumped.stderr
     executable = os.path.realpath(f"/proc/{target.pid}/exe")
     script = tmp_path / "script.py"
@@ -404,7 +403,8 @@ def test_free_threaded_build_is_refused(target: Target, memory: Memory) -> None:
 
 
 def test_spoilt_memory_never_hurts(target: Target, memory: Memory) -> None:
-    """Every read may be spoilt: a status, or JSON that says where it ends; never a crash, never long."""
+    """Every read may be damaged: the result is a status, or JSON that says where it ends; never a crash, and never
+    long."""
     threads = list(target.truth)
     outcomes = {"whole": 0, "truncated": 0, "refused": 0}
     slowest = 0.0

@@ -1,4 +1,4 @@
-"""Variables of Python frames read from outside against what the interpreter says of them, for every CPython at hand."""
+"""Variables of Python frames read from outside against the interpreter's values, for every CPython of this machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def target(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[T
 
 
 def frames_of(reader: Reader, target: Target, thread: str) -> list[Any]:
-    """The frames from the one that called block() to the thread's first function."""
+    """Return the frames from the one that called block() to the thread's first function."""
     answer = reader.frames(0, target.ids(thread)[1])
     inside = [frame for frame in answer["frames"] if frame["function"] != "block"]
     return [frame for frame in inside if not frame["file"].endswith("threading.py")]
@@ -116,7 +116,7 @@ def test_what_is_no_object_is_said_to_be_none(target: Target, memory: Memory) ->
 
 
 def test_spoilt_memory_never_hurts(target: Target, memory: Memory) -> None:
-    """Every read may be spoilt: a status, or JSON, and an end."""
+    """Every read may be damaged: the result is a status, or JSON, and an end."""
     found = []
     with Reader(target.pid, read=memory.read) as reader:
         frames = [frame for thread in target.truth for frame in frames_of(reader, target, thread)]

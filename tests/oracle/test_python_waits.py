@@ -1,4 +1,5 @@
-"""Objects that threads of Python wait for, by where they sleep: for every CPython at hand, without a debugger."""
+"""Objects that threads of Python wait for, by where they sleep: for every CPython of this machine, without a
+debugger."""
 
 from __future__ import annotations
 
@@ -94,7 +95,7 @@ print(json.dumps([process.pid, ids]), flush=True)
 os.read(0, 1)
 """
 
-# function: (what for, the holder's)
+# function: (the awaited object, its holder)
 TRUTH = {
     "holder": None,
     "with_rlock": ("rlock", "holder"),
@@ -146,7 +147,8 @@ def target(interpreter: Interpreter) -> Iterator[tuple[int, dict[str, list[int]]
 
 
 def asleep(pid: int, native: int) -> tuple[int, int]:
-    """The address that a sleeping thread has given futex(2), or 0, and its stack pointer: proc_pid_syscall(5)."""
+    """Return the address that a sleeping thread has given futex(2), or 0, and its stack pointer:
+    proc_pid_syscall(5)."""
     words = Path(f"/proc/{pid}/task/{native}/syscall").read_text().split()
     if words[0] == "running":
         return 0, 0
@@ -179,7 +181,7 @@ def test_waits(target: tuple[int, dict[str, list[int]]]) -> None:
 
 
 def test_gil(interpreter: Interpreter) -> None:
-    """One of three holds it; who sleeps waits for it, or says nothing."""
+    """One of three threads holds it; a thread that sleeps waits for it, or nothing is reported."""
     with running(interpreter, "-c", BUSY) as (process, _), Reader(process.pid) as reader:
         seen = set()
         for _ in range(200):

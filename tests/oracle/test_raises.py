@@ -18,7 +18,7 @@ from tests.oracle.raises import generate
 FUNCTIONS = 25
 SEEDS = (1, pytest.param(2, marks=MINUTES))
 LINE = re.compile(r"^Exception (\w+)(?:\((.*)\))? raised in ([\w.]+) at .*:(\d+)( \(.*\))?$", re.M)
-# What the interpreter and NumPy say of these has other words.
+# The interpreter and NumPy have other messages for these.
 OWN_WORDS = {"IndexError", "ZeroDivisionError"}
 
 
@@ -53,5 +53,5 @@ def test_catch_stops_where_the_interpreter_raises(seed: int, level: str, tmp_pat
     assert comparable(caught(path, level, len(wanted) + 5)) == wanted
 
 
-if __name__ == "__main__":  # python -m tests.oracle.test_raises SEED: the program
+if __name__ == "__main__":  # python -m tests.oracle.test_raises SEED prints the program
     sys.stdout.write(generate.program(int(sys.argv[1]), FUNCTIONS))

@@ -1,7 +1,6 @@
-"""The flow of a function against the interpreter: whatever assignment is current at a line must be listed there.
+"""The flow of a function against the interpreter: each assignment that is current at a line must be listed there.
 
-Each function runs under sys.settrace; after each line event the names that changed were assigned by the line before.
-"""
+Each function runs under sys.settrace; after each line event the names that changed were assigned by the line before."""
 
 from __future__ import annotations
 
@@ -151,7 +150,7 @@ def test_an_element_of_an_array_of_numbers_is_a_number() -> None:
 
 
 def negated(body: str) -> set[str]:
-    """Names that may be made with the other sign."""
+    """Return the names that may be computed with the other sign."""
     return marked("is_negated", body)
 
 
@@ -216,7 +215,7 @@ def test_what_is_put_into_a_value_is_led_to_by_it() -> None:
     assert leads("x = Box()\nx.v = b\nreturn x\n", "x") == {1}
     assert leads("x = {}\nx[n] = b\ny = x\nreturn y\n", "y") == {1}
     assert leads("a.append(b)\nreturn a\n", "a") == {0, 1}
-    assert leads("b[0] = a[0][1]\nreturn b\n", "b") == {1}  # an array of numbers holds none
+    assert leads("b[0] = a[0][1]\nreturn b\n", "b") == {1}  # an array of numbers has none
     assert leads("x = {}\nx[n] = 3.5\nreturn x\n", "x") == set()
 
 
@@ -452,7 +451,7 @@ def test_what_is_computed_of_a_value_that_may_be_constant_may_be_folded() -> Non
 def test_lines_that_change_what_is_computed_from_are_left_out() -> None:
     flow = flow_of("def f(a):\n    x = a + 1\n    a = 2; y = 3\n    a = 5\n    return x\n", 1, "f")
     assert not any(computed(flow, line) for line in (1, 2, 3))
-    passed = {"x": "entry(a) + 1"}  # whatever a is since
+    passed = {"x": "entry(a) + 1"}  # the argument, whatever value a has since
     assert computed(flow, 4) == {"y": "3", **passed}
     assert computed(flow, 5) == {"a": "5", "y": "3", **passed}
 
@@ -460,7 +459,8 @@ def test_lines_that_change_what_is_computed_from_are_left_out() -> None:
 def test_numbers_that_the_source_writes_are_one() -> None:
     body = "b = -1 + (-2)\nc = (-9) * (-9) % 97, a\nd = 1 / 0\ne = 2**62 * 4 + 2\ng = -7.5 / 2\nreturn b"
     found = computed(flow_of("def f(a):\n" + textwrap.indent(body, "    ") + "\n", 1, "f"), 7)
-    assert found == {"b": "-3", "c": "(81, a)", "d": "1 / 0", "g": "-3.75"}  # Numba's types of b, c[0] are the numbers
+    # Numba's types of b and c[0] contain the numbers
+    assert found == {"b": "-3", "c": "(81, a)", "d": "1 / 0", "g": "-3.75"}
 
 
 def test_what_an_array_counts() -> None:

@@ -12,11 +12,11 @@ from tests.oracle.source_flow import check_computed, check_definitions, events_o
 
 NAMES = ("x", "y", "z", "w")
 ARGUMENTS = ("a", "b")
-PROGRAMS = 60  # of a seed
+PROGRAMS = 60  # programs for a seed
 
 
 class Writer:
-    """Writes functions of numbers and tuples in which names are bound in all the ways that a statement has."""
+    """A writer of functions of numbers and tuples in which names are bound in all the ways that a statement has."""
 
     def __init__(self, seed: int) -> None:
         self.source = random.Random(seed)
@@ -45,7 +45,7 @@ class Writer:
         return self.pick((text, text, f"not {text}", f"({text} and {other})", f"({text} or {other})"))
 
     def bound(self, depth: int) -> tuple[str, str]:
-        """A target, and a value of its shape."""
+        """Return a target, and a value of its shape."""
         if depth == 0 or self.source.randrange(3) == 0:
             return str(self.pick(NAMES)), self.number(1)
         parts = [self.bound(depth - 1) for _ in range(self.pick((2, 2, 3)))]

@@ -93,7 +93,7 @@ TYPES: list[types.Type] = [typeof(value) for value in VALUES] + [
     types.LiteralStrKeyDict({types.literal("a"): types.int64}), types.Tuple((typeof(function), types.int8)),
 ]  # fmt: skip
 
-#: Without the storage's help these say nothing about their members' layout.
+# The texts of these types do not show their members' layout without the storage.
 NEEDS_STORAGE = "pair<"
 
 context = cpu_target.target_context
@@ -127,7 +127,7 @@ def test_there_are_enough() -> None:
 
 
 def name_of(numba_type: Any) -> str:
-    """The type's text without addresses: the same in every process that collects these tests."""
+    """Return the type's text without addresses, so that it is the same in every process that collects these tests."""
     return re.sub(r"0x[0-9a-f]+|#[0-9a-f]{6,}", "…", str(numba_type))
 
 

@@ -1,4 +1,4 @@
-"""Values that real Numba code holds in memory, rendered, against Python's and NumPy's own repr."""
+"""Values that real Numba code has in memory, rendered, against Python's and NumPy's own repr."""
 # ruff: noqa: E501 (tables)
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def test_optional(library: Library) -> None:
 
 
 def test_a_record_in_a_tuple(library: Library) -> None:
-    """A pointer, as every record variable is (stock Numba crashes when it unboxes such a tuple)."""
+    """It is a pointer, as every record variable is (stock Numba crashes when it unboxes such a tuple)."""
     contents = struct.pack("<Qq", records.ctypes.data, 7)
     assert library.text(f"Tuple({typeof(records[0])}, int64)", contents) == "((1, 2.5), 7)"
     assert library.text(f"Tuple({typeof(records[0])}, int64)", contents, "[0].b") == "2.5"
@@ -131,7 +131,7 @@ DATE_UNITS = ["Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "
 def test_dates(library: Library, unit: str, value: int) -> None:
     years = {"Y": 1, "M": 12, "W": 52, "D": 366, "h": 8784, "m": 527040}.get(unit)
     if years and abs(value) // years > 10**8:
-        value %= years * 10**8  # NumPy's own arithmetic overflows beyond
+        value %= years * 10**8  # NumPy's own arithmetic overflows beyond this
     text = library.text(f"datetime64[{unit}]", struct.pack("<q", value))
     assert text == repr(np.datetime64(value, unit)).replace("numpy.", "np.", 1)
 
@@ -150,7 +150,7 @@ def test_floats(library: Library, value: float, single: bool) -> None:
 
 
 def test_powers_of_two(library: Library) -> None:
-    """The shortest digits are not the nearest where the next double below is half as far as the one above."""
+    """The shortest digits are not the nearest if the next double below is half as far as the one above."""
     for power in range(-1074, 1024):
         assert library.text("float64", struct.pack("<d", 2.0**power)) == repr(2.0**power)
     for power in range(-149, 128):
@@ -191,7 +191,7 @@ def test_bytes(library: Library, value: bytes) -> None:
 
 
 def describe(array: np.ndarray[Any, Any], data: int | None = None) -> bytes:
-    """The descriptor that Numba makes of an array (numba/_arraystruct.h)."""
+    """Return the descriptor that Numba makes of an array (numba/_arraystruct.h)."""
     head = struct.pack("<QQqqQ", 0, 0, array.size, array.itemsize, array.ctypes.data if data is None else data)
     return head + struct.pack(f"<{2 * array.ndim}q", *array.shape, *array.strides)
 
@@ -246,7 +246,7 @@ TOKEN = re.compile(r"b?'(?:[^'\\]|\\.)*'|b?\"(?:[^\"\\]|\\.)*\"|[-+]?(?:[0-9.]+(
 
 
 def tokens(text: str, is_single: bool = False) -> list[Any]:
-    """Numbers as numbers: NumPy pads digits so that columns align."""
+    """Return the text's tokens, with numbers as numbers, because NumPy pads digits so that columns align."""
     found: list[Any] = []
     for token in TOKEN.findall(text):
         try:
@@ -265,13 +265,13 @@ def test_arrays(library: Library, array: np.ndarray[Any, Any]) -> None:
         written = repr(array)
         with np.printoptions(floatmode="unique"):
             expected = repr(array)
-    if NUMPY >= (2, 3):  # before, float32 took exponents from other numbers on
+    if NUMPY >= (2, 3):  # before 2.3, float32 was written with exponents from other numbers on
         short = library.text(name, describe(array), elements=0, repeats=0)
         assert "".join(short.split()).partition("dtype=")[0] == "".join(written.split()).partition("dtype=")[0]
     if array.dtype.names is None:
         is_single = array.dtype.char in "fF"
         assert tokens(text, is_single) == tokens(expected, is_single)
-    else:  # NumPy says a record's alignment in its own way
+    else:  # NumPy writes a record's alignment in its own way
         assert tokens(text.partition("dtype=")[0]) == tokens(expected.partition("dtype=")[0])
     if array.dtype.kind not in "MmV" and array.size:
         again = eval(text, {"__builtins__": {}}, NAMES)
@@ -436,7 +436,7 @@ def test_work_is_proportional_to_what_is_shown() -> None:
         before = library.wanted()
         library.text(str(typeof(wide)), describe(wide))
         assert library.wanted() - before <= 200 * 8
-        huge = np.empty((200, 10**6))  # never touched: no memory
+        huge = np.empty((200, 10**6))  # never touched, and so without memory
         column = huge[:, ::999_999]
         before = library.wanted()
         library.text(str(typeof(column)), describe(column))
@@ -515,7 +515,7 @@ def test_hostile_strings(library: Library) -> None:
 
 
 def test_partly_unmapped(library: Library) -> None:
-    """The readable start is shown, then where it ends."""
+    """The readable start is shown, then the place where it ends."""
     import mmap
 
     page = mmap.PAGESIZE

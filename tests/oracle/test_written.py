@@ -1,5 +1,5 @@
-"""Programs as people write them, each of one kind of code that Numba compiles. With the hook and without it they have
-equal results; and for those that no rule was tuned to, the shown values are Python's."""
+"""Programs as people write them, each with one kind of code that Numba compiles. With the hook and without it they have
+equal results; and for those to which no rule was tuned, the shown values are Python's."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from tests.oracle.hooked.run import HERE, Options, examine
 from tests.oracle.hooked.tally import Tally
 
 WRITTEN = {file.stem: file for file in sorted((HERE / "written").glob("*.py"))}
-QUICK = ("guarded", "handing", "stencilled")  # what has been false before, and its like
-# Without scripts/test --matrix each at one level, for each costs four seconds a level: at `steps` what the hook keeps
-# most for, at `exact` what LLVM changes most of, and at stock code what has the plainest loops.
+QUICK = ("guarded", "handing", "stencilled")  # programs that were shown wrong before, or are like these
+# Without scripts/test --matrix each runs at one level, because each takes four seconds for a level: at `steps` those
+# for which the hook keeps most, at `exact` those that LLVM changes most, and as stock code those with the plainest
+# loops.
 UNTUNED = {
     "steps": ("extended", "mesh", "sampler", "table"),
     "exact": ("ledger", "solver", "tally_all", "tokens"),

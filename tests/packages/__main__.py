@@ -1,5 +1,5 @@
-"""Makes the calls of each package without the hook and with it, and compares the results and the code of functions with
-fastmath flags; a table at the end."""
+"""The calls of each package without the hook and with it, and the comparison of the results and of the code of
+functions with fastmath flags; a table is at the end."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ HEADER = "package  functions  calls  numbers  differ at exact  at steps: fastmat
 
 @dataclass
 class Comparison:
-    """What was compared of a package, and what differs from the run without the hook."""
+    """The comparison of a package, and the differences from the run without the hook."""
 
     package: str
-    debug: str  # of DEBUG
+    debug: str  # a key of DEBUG
     reference: Run
     levels: dict[str, Run]
     unstable: set[str] = field(default_factory=set)  # calls that differ without the hook, too
@@ -39,12 +39,12 @@ class Comparison:
         return sum(self.reference.numbers[name] for name in calls)
 
     def others(self, level: str) -> list[str]:
-        """The calls that differ at the level, and may not."""
+        """Return the calls that differ at the level, and may not."""
         return [name for name in self.differing.get(level, ()) if level != "steps" or name not in self.fastmath]
 
     def is_empty(self) -> bool:
-        """Was nothing compiled with the hook? It gives functions with fastmath flags debug information only where
-        somebody asks for it, or for steps."""
+        """True if nothing was compiled with the hook. Functions with fastmath flags get debug information from it only
+        if somebody asks for it, or for steps."""
         is_left_alone = self.debug == "all" and self.reference.functions == self.reference.fast
         levels = [found for level, found in self.levels.items() if level == "steps" or not is_left_alone]
         return any(found.lowered and not found.hooked for found in levels)
@@ -54,7 +54,7 @@ class Comparison:
 
 
 def other_code(reference: Run, found: Run) -> list[str]:
-    """Sections of functions with fastmath flags that are not the same in both."""
+    """Return the sections of functions with fastmath flags that are not the same in both."""
     names = {*reference.codes, *found.codes}
     return sorted(name for name in names if sorted(reference.codes.get(name, ())) != sorted(found.codes.get(name, ())))
 
@@ -81,7 +81,7 @@ def compare(python: str, package: str, levels: list[str], debug: str, jobs: int)
         for level in found.levels:
             found.differing[level] = [name for name in found.differing[level] if name not in found.unstable]
     if (suspect := set(found.differing.get("steps", ()))) and found.reference.fast:
-        # A debugger chooses steps for all functions but those.
+        # A debugger chooses steps for all functions except those.
         asked = found.levels.get(DEBUGGER) or run(python, package, DEBUGGER, debug, set(reference) - suspect)
         found.seconds += 0 if DEBUGGER in found.levels else asked.seconds
         found.fastmath = {name for name in suspect if asked.results[name] == reference[name]}
@@ -89,7 +89,7 @@ def compare(python: str, package: str, levels: list[str], debug: str, jobs: int)
 
 
 def tell(found: Comparison) -> None:
-    """The lines of one package."""
+    """Print the lines of one package."""
     reference, calls = found.reference, found.calls()
     raised = sum(reference.results[name].startswith("raises ") for name in calls)
     print(
@@ -132,7 +132,8 @@ def row(found: Comparison) -> list[str]:
 
 
 def table(rows: list[list[str]]) -> None:
-    """Calls that differ, in brackets the numbers that they return; of the code functions and constants."""
+    """Print the table: calls that differ, in brackets the numbers that they return; and the functions and constants of
+    the code."""
     lines = [HEADER.split("  "), *rows]
     widths = [max(map(len, column)) for column in zip(*lines)]
     for line in lines:
@@ -147,7 +148,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("package", nargs="*", metavar="PACKAGE")
     given = parser.parse_args()
-    python = os.path.abspath(given.python)  # not resolved: a virtual environment is known by its link
+    python = os.path.abspath(given.python)  # not resolved, because a virtual environment is known by its link
     levels = list(dict.fromkeys(given.level or USUAL))
     rows, faults = [], 0
     for package in given.package or PACKAGES:

@@ -21,7 +21,7 @@ LEVELS: dict[str, dict[str, str]] = {
     "steps": {"JITSCOPE_LEVEL": "steps", "JITSCOPE_LOOPS": "stepped"},
     DEBUGGER: {"JITSCOPE_LOOPS": "stepped"},  # in GDB, without its extension: the level is chosen for each function
 }
-# What gives functions debug information: with the hook, and without.
+# The variables that give functions debug information: with the hook, and without.
 DEBUG: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "all": ({"JITSCOPE_DEBUG": "all"}, {}),
     "numba": ({"NUMBA_DEBUGINFO": "1"}, {"NUMBA_DEBUGINFO": "1"}),
@@ -32,12 +32,12 @@ LONGEST = 3000  # seconds
 
 @dataclass
 class Run:
-    """What the calls of a package came to."""
+    """The outcomes of the calls of a package."""
 
     results: dict[str, str] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
     lowered: int = 0
-    hooked: int = 0  # of the lowered functions, those with the hook's debug information
+    hooked: int = 0  # lowered functions with the hook's debug information
     functions: set[str] = field(default_factory=set)
     fast: set[str] = field(default_factory=set)
     codes: dict[str, list[str]] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Run:
     seconds: float = 0.0
 
     def add(self, compiled: dict[str, Any]) -> None:
-        """compiled: of Compiled.told()."""
+        """Add the figures of Compiled.told()."""
         self.lowered += compiled["lowered"]
         self.hooked += compiled["hooked"]
         self.functions.update(compiled["functions"])
@@ -55,13 +55,13 @@ class Run:
 
 
 def names_in(file: str) -> set[str]:
-    """The calls that are not to be made any more: those with a result in the file, and those to be left out."""
+    """Return the calls that are not to be made any more: those with a result in the file, and those to be left out."""
     lines = [line.split("\t") for line in Path(file).read_text("utf-8").splitlines()]
     return {words[1] for words in lines if words[0] in ("result", "skip")}
 
 
 def environment(level: str | None, debug: str, cache: str) -> dict[str, str]:
-    """level: None without the hook."""
+    """Return the environment. `level`: None without the hook."""
     path = [entry for entry in with_hook()["PYTHONPATH"].split(":") if entry != str(NO_SCIPY)]  # packages use SciPy
     own = {name: value for name, value in os.environ.items() if not name.startswith(("JITSCOPE", "NUMBA_"))}
     hooked, without = DEBUG[debug]
@@ -78,9 +78,10 @@ def environment(level: str | None, debug: str, cache: str) -> dict[str, str]:
 
 
 def run(python: str, package: str, level: str | None, debug: str, left_out: Iterable[str] = ()) -> Run:
-    """A call at which the process ends has that as its result; the others are made by another process.
+    """Run the package's calls. A call at which the process ends has that as its result; another process makes the
+    others.
 
-    left_out: calls that are not made."""
+    `left_out`: calls that are not made."""
     found, started = Run(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         file, cache = Path(folder, "lines"), Path(folder, "cache")

@@ -1,4 +1,4 @@
-"""One wheel and one environment with it for all the tests of this folder, made by whichever worker is first."""
+"""One wheel and one environment with it for all tests of this folder, made by the first worker that needs it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def run(*command: str | os.PathLike[str], **options: object) -> subprocess.CompletedProcess[str]:
-    """A command that must succeed; what it wrote is in the error when it does not."""
+    """Run a command that must succeed; its output is in the error if it does not."""
     done: subprocess.CompletedProcess[str] = subprocess.run(
         [os.fspath(word) for word in command],
         capture_output=True,
@@ -29,13 +29,14 @@ def run(*command: str | os.PathLike[str], **options: object) -> subprocess.Compl
 
 
 def files(*patterns: str) -> list[str]:
-    """The repository's files, without what git ignores."""
+    """Return the repository's files, without those that git ignores."""
     listed = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns, cwd=ROOT)
     return [name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()]
 
 
 def clean_environment(**extra: str) -> dict[str, str]:
-    """This process's, without what would lead an installed jitscope back to the checkout."""
+    """Return this process's environment, without the variables that would lead an installed jitscope back to the
+    checkout."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "JITSCOPE_", "NUMBA_"))}
     return {**kept, **extra}
 
@@ -63,7 +64,7 @@ class Installed:
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """A wheel of this checkout in a new environment, whose other packages are those of .venv."""
+    """Return a wheel of this checkout in a new environment, whose other packages are those of .venv."""
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
@@ -77,14 +78,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 
 def install(place: pathlib.Path) -> None:
-    # meson-python writes the interpreter's path into a file of Meson's as it is, where an apostrophe would end it.
+    # meson-python writes the interpreter's path unquoted into a file of Meson's, where an apostrophe would end it.
     alias = place / "environment"
     place.mkdir(exist_ok=True)
     alias.unlink(missing_ok=True)
     alias.symlink_to(sys.prefix)
     pip = (str(alias / "bin" / "python"), "-m", "pip", "--disable-pip-version-check")
     env = {**os.environ, "PATH": f"{alias / 'bin'}:{os.environ['PATH']}"}
-    env["CFLAGS"] = "-O0"  # two fifths of the time; build/ is what other tests run optimised
+    env["CFLAGS"] = "-O0"  # two fifths of the time; other tests run build/, which is optimised
     run(*pip, "wheel", "--no-build-isolation", "--no-deps", f"--config-settings=build-dir={place / 'build'}",
         "-w", place / "wheel", ROOT, env=env)  # fmt: skip
     base = pathlib.Path(sys.base_prefix) / "bin" / f"python{sysconfig.get_python_version()}"

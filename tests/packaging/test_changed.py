@@ -25,7 +25,7 @@ def changed() -> ModuleType:
 
 
 def stages() -> set[str]:
-    """The stages that the help of scripts/test lists, without those that take minutes."""
+    """Return the stages that the help of scripts/test lists, without those that take minutes."""
     text = run(ROOT / "scripts" / "test", "--help").stdout
     lines = text.partition("skipped, and why")[2].partition("--oracle")[0].splitlines()
     return {word for line in lines if line.startswith("  ") and line[2:3].isalpha() for word in line.split()[:1]}
@@ -75,7 +75,8 @@ def test_a_file_without_a_rule_is_named(changed: ModuleType) -> None:
 def test_what_differs_from_a_commit(
     changed: ModuleType, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A commit of the branch, a change that is not committed, a new file; not what has come to REF since."""
+    """These are a commit of the branch, a change that is not committed, and a new file; not the commits that REF has
+    got since."""
 
     def git(*words: str) -> None:
         run("git", "-c", "user.name=a", "-c", "user.email=a@b", *words, cwd=tmp_path)

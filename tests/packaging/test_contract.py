@@ -17,7 +17,7 @@ PYTHON = ("gdbext/jitscope_gdb/__init__.py", "gdbext/jitscope_gdb/base", "runtim
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    """What the comparison reads, to be changed."""
+    """Copy the files that the comparison reads, to be changed."""
     for folder in HEADERS:
         for header in (ROOT / folder).rglob("*.[h]"):
             target = tmp_path / header.relative_to(ROOT)
@@ -35,7 +35,7 @@ def copied(tmp_path: Path) -> Path:
 
 
 def errors(root: Path, compiler: str = "gcc") -> str:
-    """Compile the comparison, and the published places, as the build does; return what the compiler refuses."""
+    """Compile the comparison, and the published places, as the build does; return the compiler's errors."""
     output = root / "contract.c"
     subprocess.run([sys.executable, str(ROOT / "scripts" / "contract.py"), str(root), str(output)], check=True)
     words = [compiler, "-std=gnu11", "-fsyntax-only", "-Wconversion", "-Werror", "-D_GNU_SOURCE"]

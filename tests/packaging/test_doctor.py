@@ -1,4 +1,4 @@
-"""`jitscope doctor` on what this machine has, and on what is broken on purpose."""
+"""`jitscope doctor` on the parts of this machine, and on parts that are broken on purpose."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ JITSCOPE = (sys.executable, "-m", "jitscope")
 def doctor(
     *arguments: str | os.PathLike[str], before: Callable[[], None] | None = None, **env: str
 ) -> tuple[int, dict[str, dict[str, str]]]:
-    """The status, and the findings by check."""
+    """Return the status, and the findings by check."""
     done = subprocess.run(
         [*JITSCOPE, "doctor", "--json", *map(os.fspath, arguments)],
         env=environment({"JITSCOPE_GDB": first_gdb(), **env}),
@@ -54,7 +54,7 @@ def states(found: dict[str, dict[str, str]]) -> dict[str, str]:
 
 
 def test_all_is_well_from_the_wheel(installed: Installed, tmp_path: pathlib.Path) -> None:
-    """Installed, with its line in .gdbinit: no check has anything to say."""
+    """It is installed, with its line in .gdbinit: no check reports anything."""
     command = installed.environment / "bin" / "jitscope"
     env = clean_environment(HOME=str(tmp_path), JITSCOPE_GDB=first_gdb())
     env.pop("XDG_CONFIG_HOME", None)
@@ -118,7 +118,7 @@ def test_nothing_is_compiled() -> None:
 
 
 def forbid_ptrace() -> None:
-    """A seccomp filter, as containers have: ptrace (101 on x86-64) fails with EPERM."""
+    """Install a seccomp filter, as containers have: ptrace (101 on x86-64) fails with EPERM."""
     code = [(0x20, 0, 0, 0), (0x15, 0, 1, 101), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7FFF0000)]
     program = ctypes.create_string_buffer(b"".join(struct.pack("<HBBI", *line) for line in code))
     head = ctypes.create_string_buffer(struct.pack("<HxxxxxxQ", len(code), ctypes.addressof(program)))
@@ -169,7 +169,7 @@ def processes_of(session: int) -> list[int]:
 
 
 def test_ctrl_c_ends_it_cleanly() -> None:
-    """While GDB is at work: one line, status 130, and no process is left."""
+    """GDB is at work: the result is one line, status 130, and no process is left."""
     process = subprocess.Popen(
         [*JITSCOPE, "doctor"],
         env=environment({"JITSCOPE_GDB": first_gdb()}),
@@ -193,7 +193,7 @@ def test_ctrl_c_ends_it_cleanly() -> None:
         process.wait(60)
         assert process.returncode == 130
         assert process.stderr.read() == "jitscope doctor: interrupted\n"
-        end = time.monotonic() + 10  # the kernel ends the program once its debugger has gone
+        end = time.monotonic() + 10  # the kernel ends the program once its debugger has ended
         while left := [pid for child in children for pid in processes_of(child)]:
             assert time.monotonic() < end, left
             time.sleep(0.1)

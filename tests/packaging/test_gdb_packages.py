@@ -31,13 +31,13 @@ def structure() -> ModuleType:
 
 
 def package_of(file: str) -> str:
-    """The first folder below jitscope_gdb; "" for what stands in none."""
+    """Return the first folder below jitscope_gdb; "" for a file in none."""
     folder, slash, _ = file.partition("jitscope_gdb/")[2].partition("/")
     return folder if slash else ""
 
 
 def upward(structure: ModuleType, texts: dict[str, str]) -> list[str]:
-    """Imports of a package that stands after the module's own."""
+    """Return the imports of a package that is after the module's own."""
     graph, _ = structure.python_graph({name: ast.parse(text) for name, text in texts.items()})
     found = []
     for file, others in graph.items():

@@ -86,7 +86,7 @@ def test_home_is_the_default(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyP
 
 
 def test_where_gdb_reads_another_file(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """GDB passes over ~/.gdbinit when there is a gdb/gdbinit among the configuration; so does jitscope."""
+    """GDB ignores ~/.gdbinit if there is a gdb/gdbinit in the configuration folder; so does jitscope."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     preferred = tmp_path / "config" / "gdb" / "gdbinit"

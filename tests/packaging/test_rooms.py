@@ -1,5 +1,5 @@
-"""Each layer of runtime/inspect and room of runtime/inferior links with those before it alone: what it uses of one
-behind it is not there."""
+"""Each layer of runtime/inspect and room of runtime/inferior links with those before it alone, so that it can use
+nothing of one after it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.packaging.measures import structure
 BUILD = ROOT / "build"
 INSPECT = BUILD / "runtime" / "inspect"
 LAYERS: tuple[str, ...] = structure.LAYERS
-# Of the system; `--as-needed` is not asked for, so that all of them are there for each layer.
+# Libraries of the system; without `--as-needed`, so that all of them are there for each layer.
 SYSTEM = ["-lelf", "-ldw", "-lz", "-lcapstone", "-ljansson", "-lm"]
 
 pytestmark = pytest.mark.skipif(not (BUILD / "build.ninja").exists(), reason="there is no build/ to link")
@@ -30,12 +30,12 @@ def library(layer: str) -> pathlib.Path:
 
 
 def room(name: str) -> pathlib.Path:
-    """Of the library that the program loads."""
+    """Return the static library of a room of the library that the program loads."""
     return BUILD / "runtime" / "inferior" / f"libjitscope_{name}.a"
 
 
 def link(layer: pathlib.Path, before: list[pathlib.Path], system: list[str]) -> subprocess.CompletedProcess[str]:
-    """All of the layer, and what it needs of those before."""
+    """Link the whole layer with the parts that it needs of those before it."""
     return subprocess.run(
         [
             *("cc", "-shared", "-o", "/dev/null", "-Wl,--no-undefined"),

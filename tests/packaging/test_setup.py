@@ -1,4 +1,4 @@
-"""scripts/setup: does nothing twice, and works where a newcomer may run it."""
+"""scripts/setup does nothing twice, and works where a newcomer may run it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ import pytest
 from tests.minutes import BESIDE_BARE
 from tests.packaging.conftest import ROOT, clean_environment, files, run
 
-# One setup waits for the other in a folder, and says so: one worker runs these.
+# In a folder one setup waits for the other, and reports that: one worker runs these.
 IN_THE_CHECKOUT = pytest.mark.xdist_group("checkout")
 
 
 def copy_checkout(target: pathlib.Path) -> None:
-    """What a clone would hold."""
+    """Copy what a clone would contain."""
     for name in files():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, target / name)
@@ -31,7 +31,7 @@ def copy_checkout(target: pathlib.Path) -> None:
 
 @pytest.fixture
 def readable_copy() -> Iterator[pathlib.Path]:
-    """A copy of the checkout that another user can read."""
+    """Yield a copy of the checkout that another user can read."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         copy = pathlib.Path(folder, "jit scope")
@@ -42,7 +42,7 @@ def readable_copy() -> Iterator[pathlib.Path]:
 
 @IN_THE_CHECKOUT
 def test_twice_is_nothing_in_two_seconds() -> None:
-    """Of the processor: how long it takes depends on what else runs."""
+    """The two seconds are of the processor, because the elapsed time depends on other programs."""
     run(ROOT / "scripts/setup", "--tests")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = run(ROOT / "scripts/setup", "--tests")
@@ -91,7 +91,7 @@ def test_one_waits_for_another() -> None:
 
 
 def test_without_leave_it_prints_what_to_run(readable_copy: pathlib.Path) -> None:
-    """The real dpkg-query, on a system whose database has all but two packages."""
+    """The real dpkg-query runs on a system whose database has all but two packages."""
     database = readable_copy / "dpkg"
     (database / "updates").mkdir(parents=True)
     (database / "info").mkdir()
@@ -124,13 +124,13 @@ def test_a_python_that_will_not_do_is_named() -> None:
 
 @BESIDE_BARE
 def test_clean_copy_in_a_folder_with_spaces(tmp_path: pathlib.Path) -> None:
-    """And without a network, where the wheels of this machine's first set-up suffice."""
+    """It also works without a network, if the wheels of this machine's first set-up suffice."""
     copy = tmp_path / "a copy, with spaces"
     copy_checkout(copy)
     no_network = ["unshare", "--net"] if os.geteuid() == 0 else []
     if no_network and subprocess.run([*no_network, "true"], stderr=subprocess.DEVNULL).returncode != 0:
         no_network = []
-    python = os.path.realpath(sys.executable)  # whose wheels are kept
+    python = os.path.realpath(sys.executable)  # the interpreter whose wheels are kept
     quick = clean_environment(CFLAGS="-O0", JITSCOPE_PYTHON=python)
     run(*no_network, copy / "scripts/setup", env=quick, cwd=tmp_path)
     again = run(*no_network, copy / "scripts/setup", env=clean_environment(), cwd=tmp_path)
@@ -151,7 +151,7 @@ gdb -nx -batch -ex 'source /jitscope/gdbext/jitscope.py' -ex 'help jit'
 
 
 def test_bare_debian_12(tmp_path: pathlib.Path) -> None:
-    """Nothing there but Debian's minimum: first without leave to install, then with."""
+    """Only Debian's minimum is there: first without leave to install, then with."""
     if not os.environ.get("JITSCOPE_MATRIX"):
         pytest.skip("only with scripts/test --matrix: installs a Debian")
     if os.geteuid() != 0 or not shutil.which("debootstrap"):

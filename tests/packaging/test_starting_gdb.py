@@ -1,4 +1,4 @@
-"""`jitscope run`, `attach` and `core` become GDB with jitscope in it, and pass everything else on."""
+"""`jitscope run`, `attach` and `core` become GDB with jitscope in it, and pass all other words on."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def jitscope(*arguments: str | os.PathLike[str], **env: str) -> subprocess.Compl
 
 
 def refused(done: subprocess.CompletedProcess[str], status: int = 1) -> str:
-    """The one line of a command that did not start GDB."""
+    """Return the one line of a command that did not start GDB."""
     assert done.returncode == status and done.stdout == "", done
     lines = done.stderr.splitlines()
     assert lines and (status == 2 or len(lines) == 1) and "Traceback" not in done.stderr, done.stderr
@@ -93,7 +93,7 @@ def test_run_stops_in_a_function_that_is_yet_to_be_compiled(gdb: str) -> None:
 
 
 def test_a_debugger_that_sees_no_compiled_code() -> None:
-    """Where GDB reads no libraries, the program knows of it by what `jitscope run` has said."""
+    """If GDB reads no libraries, the program knows of GDB by the variables that `jitscope run` has set."""
     blind = (*QUIET, "-batch", "-iex", "set auto-solib-add off", "-ex", "run")
     program = ("-c", "from jitscope import stops; print('debugged:', stops.tracer() != 0, stops.is_debugged())")
     assert "debugged: True True" in jitscope("run", *blind, "--", *program).stdout
@@ -117,7 +117,7 @@ def test_what_a_program_is(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPat
     assert command_of(["-c", "1"]) == [sys.executable, "-c", "1"]
     assert command_of(["/bin/ls", "-l"]) == ["/bin/ls", "-l"]
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    base = os.path.realpath(sys.executable)  # a path with spaces cannot stand there
+    base = os.path.realpath(sys.executable)  # a path with spaces cannot be used there
     for name, first, expected in (
         ("direct", f"#!{base} -I", [base, "-I"]),
         ("by-env", "#!/usr/bin/env sh", ["/usr/bin/sh", "/bin/sh"]),
@@ -189,7 +189,7 @@ CORES = pytest.mark.xdist_group("cores")  # made once
 
 @pytest.fixture(scope="module")
 def cores(tmp_path_factory: pytest.TempPathFactory) -> list[pathlib.Path]:
-    """One that GDB wrote, and one of the kernel's where it writes any."""
+    """Return a core that GDB wrote, and one of the kernel's if it writes any."""
     env = {"NUMBA_OPT": "0", "NUMBA_BOUNDSCHECK": "0"}
     folder = tmp_path_factory.mktemp("cores")
     found = [harness.gdb_core("crash.py", folder, env)]
@@ -268,7 +268,7 @@ def test_the_installed_command_starts_gdb(installed: Installed) -> None:
 
 
 def test_twice_loaded_is_once_loaded(installed: Installed, tmp_path: pathlib.Path) -> None:
-    """.gdbinit loads it, and the command does."""
+    """.gdbinit loads it, and so does the command."""
     env = clean_environment(HOME=str(tmp_path))
     env.pop("XDG_CONFIG_HOME", None)
     command = str(installed.environment / "bin" / "jitscope")

@@ -15,7 +15,7 @@ from tests.packaging.measures import SCRIPT, structure
 
 
 def compiled(root: pathlib.Path, sources: dict[str, str]) -> list[object]:
-    """The objects of these C sources, as meson lists them."""
+    """Return the objects of these C sources, as meson lists them."""
     build = root / "build"
     build.mkdir()
     entries = []

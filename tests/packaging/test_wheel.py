@@ -1,4 +1,4 @@
-"""What `pip install .` brings, and that it works from there."""
+"""The files that `pip install .` installs, which work from there."""
 
 from __future__ import annotations
 

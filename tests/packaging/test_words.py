@@ -1,4 +1,4 @@
-"""scripts/words: which comments and sentences it finds."""
+"""scripts/words: the comments and sentences that it finds."""
 
 from __future__ import annotations
 

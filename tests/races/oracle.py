@@ -1,5 +1,5 @@
-"""Random loops, checked by race_check, by what is recorded of them at `steps` (`jit region -writes`), and by Python
-itself, which knows what each turn reads and writes."""
+"""Random loops, checked by race_check, by the records at `steps` (`jit region -writes`), and by Python itself, which
+knows the reads and writes of each iteration."""
 
 import random
 
@@ -32,13 +32,13 @@ def dealt(begin, end):
 
 
 def shares(begin, end):
-    """Which worker has which turn."""
+    """Return the worker of each iteration."""
     with jitscope.schedule("serial"):
         return dealt(begin, end).tolist()
 
 
 def truth(begin, end, worker_of, how, same):
-    """What two workers have, and one of them writes: arrays' names and indices."""
+    """Return the elements that two workers access, and one of them writes: arrays' names and indices."""
     w, wc, wm, r, rc, rm, t, tc, tm, every = how
     had = {}
     for i in range(begin, end):
@@ -84,7 +84,7 @@ def one(draw):
 
 
 def check(seed, count):
-    """How many there were, how many of them race, and what is wrong."""
+    """Return the number of loops, how many of them race, and the errors."""
     draw = random.Random(seed)
     results = [one(draw) for _ in range(count)]
     return {"loops": count, "racy": sum(racy for racy, _ in results), "wrong": [w for _, w in results if w]}

@@ -27,8 +27,8 @@ def count(where):
 
 @njit(parallel=True)
 def elements(a, out, signs, grid, smooth):
-    """Each worker's elements are its own: with a halo that is only read, by rows, by columns, through a view from the
-    end, every other one, bytes, in a function that is called, under a test. And a sum."""
+    """Write elements that are each worker's own: with a halo that is only read, by rows, by columns, through a view
+    from the end, every other one, bytes, in a function that is called, under a test. A sum follows."""
     total = 0.0
     reverse = out[::-1]
     for i in prange(1, a.shape[0] - 1):
@@ -51,7 +51,7 @@ def elements(a, out, signs, grid, smooth):
 
 @njit(parallel=True)
 def scratch(a, out, private):
-    """Memory of each worker, and of each turn."""
+    """Use memory of each worker, and of each iteration."""
     for i in prange(a.shape[0]):
         private[get_thread_id(), int(a[i] * private.shape[1])] += 1
         mine = np.empty(4)

@@ -1,5 +1,5 @@
-"""What is recorded of the newest parallel loop (js_program_records of program/parallel/parallel.h), as the process
-itself reads it."""
+"""The record of the newest parallel loop (js_program_records of program/parallel/parallel.h), as the process itself
+reads it."""
 
 import ctypes
 import json

@@ -1,5 +1,5 @@
-"""Prints, as JSON, what parallel loops do in each order, and what race_check says of others; argv: a folder for Numba's
-cache, how many random loops are checked, and names of programs.py."""
+"""Print, as JSON, the results of parallel loops in each order, and the reports of race_check about others; argv: a
+folder for Numba's cache, how many random loops are checked, and names of programs.py."""
 
 import json
 import os
@@ -28,7 +28,7 @@ def total(a):
 
 @njit(parallel=True, cache=True)
 def turns(n):
-    """The place of each turn in the order of all; in one thread."""
+    """Return the place of each iteration in the order of all, in one thread."""
     count, places, ids = np.zeros(1, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
     for i in prange(n):
         places[i] = count[0]
@@ -112,13 +112,13 @@ found["masked"] = orders(8)
 found["masked total"] = [total(a).hex(), *(jitscope.schedule(order) and total(a).hex() for order in ORDERS)]
 jitscope.schedule("parallel")
 numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
-if found["layer"] != "workqueue":  # which ends the process at the second launch
+if found["layer"] != "workqueue":  # workqueue ends the process at the second launch
     found["nested"] = [outer(np.zeros((5, 100)), np.zeros(5)).tolist()]
 for order in ORDERS[2:]:
     with jitscope.schedule(order):
         found.setdefault("nested", []).append(outer(np.zeros((5, 100)), np.zeros(5)).tolist())
 found["raised"] = [raised(-1), raised(5), raised(0)]
-if found["layer"] != "omp":  # GNU's ends a child of fork
+if found["layer"] != "omp":  # GNU's library ends a child of fork
     sys.stdout.flush()
     child = os.fork()
     if child == 0:

@@ -1,4 +1,4 @@
-"""jitscope.race_check and jitscope.schedule, on each of Numba's threading layers. No GDB."""
+"""jitscope.race_check and jitscope.schedule, on each of Numba's threading layers, without GDB."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = HERE.parent.parent
 LOOPS = 12
 CORRECT = ("elements", "scratch")
 pytestmark = pytest.mark.xdist_group("races")
-# Of each racy function: the array and the two lines of its races.
+# By racy function: the array and the two lines of its races.
 RACES = {
     "accumulated": {("acc", "accumulated", "accumulated")},
     "in_place": {("a", "in_place", "in_place")},
@@ -35,7 +35,7 @@ RACES = {
 
 
 def run(layer: str, cache: pathlib.Path, loops: int, *names: str) -> Any:
-    """What schedules.py prints."""
+    """Return the output of schedules.py."""
     environment = {
         "NUMBA_THREADING_LAYER": layer,
         "NUMBA_NUM_THREADS": "4",
@@ -72,7 +72,7 @@ def check(found: dict[str, Any]) -> None:
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """Which the first layer fills, and the others take their code from."""
+    """Return the cache that the first layer fills, and from which the others take their code."""
     return tmp_path_factory.mktemp("cache")
 
 
@@ -85,7 +85,7 @@ def test_all(omp: Any) -> None:
     found = omp["checked"]
     check(found)
     (race,) = found["in_place"][1]["races"]
-    # 1001 turns of 4 workers: the last element of each, and the first of the next
+    # 1001 iterations of 4 workers: the last element of each, and the first of the next
     assert race["indices"] == [[251], [252], [501], [502], [751], [752]]
     assert race["is_complete"]
     differing = {each["order"] for each in found["in_place"][1]["differences"] if each["what"] == "a"}
@@ -95,7 +95,7 @@ def test_all(omp: Any) -> None:
 
 
 def test_against_python(omp: Any) -> None:
-    """What Python says of random loops, of race_check and of what is recorded: strides, small elements, views that
+    """Python's results for random loops are those of race_check and of the records: strides, small elements, views that
     overlap."""
     found = omp["random"]
     assert found["wrong"] == []
@@ -126,7 +126,7 @@ def check_orders(layer: str, found: Any) -> None:
     assert found["layer"] == layer
     fixed = [found["totals"][order] for order in ("dealt", "serial", "reverse", "shuffle")]
     assert len(set(fixed)) == 1
-    if layer != "tbb":  # steals: the rows of a thread's sum vary
+    if layer != "tbb":  # tbb steals work, so the rows of a thread's sum vary
         assert {found["total"], found["after"], *found["totals"].values()} == {fixed[0]}
         assert len(set(found["masked total"])) == 1
     assert found["orders"]["serial"] == [[*range(8)], [0, 0, 1, 1, 2, 2, 3, 3]]

@@ -1,7 +1,6 @@
-"""docs/commands.md: what GDB's own `help` says of every command, setting and function of jitscope.
+"""docs/commands.md: the output of GDB's own `help` for every command, setting and function of jitscope.
 
-python -m tests.readme.commands    writes it anew
-"""
+python -m tests.readme.commands    writes it anew"""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ differ between machines. `tests/gdb/test_help_examples.py` plays each example. T
 
 
 def generate() -> str:
-    """The text of docs/commands.md, from a GDB with jitscope in it."""
+    """Return the text of docs/commands.md, from a GDB with jitscope in it."""
     names = subcommands("jit")
     settings = subcommands("set jitscope")
     asked = [f"help jit {name}" for name in names] + [f"help set jitscope {name}" for name in settings]
@@ -53,7 +52,7 @@ def generate() -> str:
 
 
 def subcommands(prefix: str) -> list[str]:
-    """The commands that GDB lists below a prefix."""
+    """Return the commands that GDB lists below a prefix."""
     said = run([f"help {prefix}"]).of(f"help {prefix}")
     return re.findall(rf"^{prefix} (\S+) -- ", said, re.MULTILINE)
 

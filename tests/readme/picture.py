@@ -36,7 +36,8 @@ def session() -> Fence:
 
 
 def shown(expected: str, output: str) -> list[str]:
-    """Return the lines of the output, with their colours, that the transcript has in full: not those of its `...`."""
+    """Return the lines of the output, with their colours, that the transcript has in full, without those of its
+    `...`."""
     patterns = [transcripts.pattern(line) for line in expected.splitlines() if line.strip() not in ("", "...")]
     lines = []
     for line in output.splitlines():
@@ -76,7 +77,8 @@ def drawn(text: Text) -> str:
 
 
 def words(svg: str) -> str:
-    """Return the text of a picture without blanks: which words have a colour of their own depends on GDB's build."""
+    """Return the text of a picture without blanks, because the words with a colour of their own depend on GDB's
+    build."""
     return "".join(html.unescape("".join(re.findall(r"<text[^>]*>(.*?)</text>", svg))).split())
 
 

@@ -1,4 +1,5 @@
-"""The README and other documents say what is so: transcripts are played, and what they name exists."""
+"""The statements of the README and other documents are true: transcripts are played, and the files that they name
+exist."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 NAMES = [path.relative_to(ROOT).as_posix() for path in DOCUMENTS]
 EVERY = pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
 
-# What a fenced block may be, by its first word, and what it is checked by.
+# The kinds of a fenced block, by its first word, and their checks.
 CHECKED = {
     "console": "test_transcripts",
     "sh": "test_commands_of_the_repository",
@@ -42,7 +43,7 @@ def test_every_block_is_of_a_known_kind(document: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("document", [d for d in DOCUMENTS if blocks(d, "console")], ids=lambda d: d.name)
 def test_transcripts(document: pathlib.Path) -> None:
-    """All of a document's, one after the other, as someone would who follows it."""
+    """All transcripts of a document are played, one after the other, as a reader would type them."""
     different = []
     with transcripts.home() as home:
         for fence in blocks(document, "console"):
@@ -88,7 +89,7 @@ def test_links_and_paths(document: pathlib.Path) -> None:
 
 
 def test_pages() -> None:
-    """scripts/docs fails where a page is in no table of contents, or a link leads nowhere."""
+    """scripts/docs fails if a page is in no table of contents, or a link leads nowhere."""
     done = subprocess.run([str(ROOT / "scripts" / "docs")], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     pages = ROOT / done.stdout.strip()

@@ -1,11 +1,10 @@
 """Transcripts in Markdown, run as a user would: a shell on a terminal, GDB in it, one command after the other.
 
-A fenced block with the word `console` is a transcript: lines that start with `$ ` and `(gdb) ` are typed, what
-follows each is what must come. In it a line `...` stands for any lines, `...` within a line for any text; addresses,
-process and thread numbers may differ.
+A fenced block with the word `console` is a transcript: lines that start with `$ ` and `(gdb) ` are typed, and the lines
+after each must be its output. In it a line `...` means any lines, `...` within a line any text; addresses, process and
+thread numbers may differ.
 
-    python -m tests.readme.transcripts FILE…    prints each transcript as it is today
-"""
+python -m tests.readme.transcripts FILE…    prints each transcript as it is today"""
 
 from __future__ import annotations
 
@@ -27,14 +26,15 @@ from tests.pseudo_terminal import spawn
 
 SHELL_PROMPT = "@@shell@@ "
 GDB_PROMPT = "(gdb) "
-QUESTIONS = ["(y or n) ", "(y or [n]) ", "([y] or n) "]  # GDB asks; not in a transcript that a reader can follow
+# questions of GDB; not in a transcript that a reader can follow
+QUESTIONS = ["(y or n) ", "(y or [n]) ", "([y] or n) "]
 TIMEOUT = 120
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 @dataclasses.dataclass(frozen=True)
 class Fence:
-    """A fenced block: where it stands, what its first line says, and its text."""
+    """A fenced block: its place, the words of its first line, and its text."""
 
     file: str
     line: int
@@ -47,7 +47,7 @@ class Fence:
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """One command, the prompt that it is typed at, and what follows it."""
+    """One command, the prompt at which it is typed, and the output after it."""
 
     prompt: str
     command: str
@@ -55,7 +55,7 @@ class Step:
 
 
 def fences(file: pathlib.Path) -> list[Fence]:
-    """All fenced blocks of a Markdown file."""
+    """Return all fenced blocks of a Markdown file."""
     found, start, info, lines = [], 0, "", list[str]()
     for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
         if not line.startswith("```"):
@@ -72,7 +72,7 @@ def fences(file: pathlib.Path) -> list[Fence]:
 
 
 def steps(text: str) -> list[Step]:
-    """The commands of a transcript with what is written below each."""
+    """Return the commands of a transcript with the lines after each."""
     found: list[Step] = []
     for line in text.splitlines():
         for prompt in ("$ ", GDB_PROMPT):
@@ -88,7 +88,7 @@ def steps(text: str) -> list[Step]:
 
 
 def pattern(expected: str) -> str:
-    """A regular expression for what is expected; blank lines do not count."""
+    """Return a regular expression for the expected lines; blank lines do not count."""
     parts = []
     for line in expected.splitlines():
         if line.strip() == "...":
@@ -97,7 +97,7 @@ def pattern(expected: str) -> str:
             escaped = re.escape(line.rstrip()).replace(r"\.\.\.", ".*")
             escaped = re.sub(r"0x[0-9a-f]+", "0x[0-9a-f]+", escaped)
             escaped = re.sub(r"\b(process|LWP|Thread|Inferior)((?:\\ |\ )+)\d+", r"\1\2\\d+", escaped)
-            frame = r"(?: \[frame \d+\])?" if line.startswith("#") else ""  # where GDB counts otherwise
+            frame = r"(?: \[frame \d+\])?" if line.startswith("#") else ""  # if GDB numbers the frame differently
             parts.append(escaped + frame + r"[ \t]*\n")
     return "".join(parts)
 
@@ -108,11 +108,11 @@ def matches(expected: str, actual: str) -> bool:
 
 
 class Terminal:
-    """A shell at the repository's root, with a home directory of its own; kind: TERM, `dumb` for no colours."""
+    """A shell at the repository's root, with a home directory of its own; `kind`: TERM, `dumb` for no colours."""
 
     def __init__(self, home: str, kind: str = "dumb"):
         env = environment({"HOME": home, "TERM": kind, "PS1": SHELL_PROMPT, "PS2": "", "LC_ALL": "C.UTF-8"})
-        env.pop("JITSCOPE_LEVEL", None)  # as whoever has installed jitscope
+        env.pop("JITSCOPE_LEVEL", None)  # as for a user who has installed jitscope
         for name in ("DEBUGINFOD_URLS", "JITSCOPE_INSPECT_LIBRARY", "PYTHONUNBUFFERED", "PROMPT_COMMAND"):
             env.pop(name, None)
         self.child = spawn(
@@ -137,7 +137,7 @@ class Terminal:
         return str(self.child.before)
 
     def run(self, step: Step) -> str:
-        """Types the command and returns the output, without colours."""
+        """Type the command and return the output, without colours."""
         return ESCAPES.sub("", self.run_in_colours(step)).strip("\n")
 
     def run_in_colours(self, step: Step) -> str:
@@ -150,7 +150,7 @@ class Terminal:
         return rest if ESCAPES.sub("", echo).strip() == step.command.strip() else text
 
     def close(self) -> None:
-        """Ends the shell and all that it started."""
+        """End the shell and all that it started."""
         with contextlib.suppress(ProcessLookupError):
             leader = os.getsid(self.child.pid)
             for process in pathlib.Path("/proc").glob("[0-9]*"):
@@ -162,12 +162,12 @@ class Terminal:
 
 
 def home() -> tempfile.TemporaryDirectory[str]:
-    """A home directory for the transcripts of one document."""
+    """Return a home directory for the transcripts of one document."""
     return tempfile.TemporaryDirectory(prefix="jitscope-home-")
 
 
 def play(transcript: str, home: str) -> Iterator[tuple[Step, str]]:
-    """Each step, and what came of it."""
+    """Yield each step, and its output."""
     terminal = Terminal(home)
     try:
         for step in steps(transcript):

@@ -8,12 +8,13 @@ from tests.gdb.harness import line_of
 
 from .model import PYTHON, Check, Scenario, value, value_or_label
 
-# What only wrong debug information shows.
+# Texts that only wrong debug information shows.
 NOISE = r"\[abi:|\$3cdynamic|\{f0 ="
 
 
 def build(same: int, opt: str | None) -> Scenario:
-    """At NUMBA_OPT=0 every value is exact; optimised code may label a local, and has fewer lines to stop at."""
+    """Return the scenario. At NUMBA_OPT=0 every value is exact; optimised code may label a local, and has fewer lines
+    to stop at."""
     program = ("chk.py", "chk2.py")[same]
     stop, last, call = (line_of(program, mark) for mark in ("stop", "print", "call"))
     exact = opt == "0"

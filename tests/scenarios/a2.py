@@ -8,12 +8,12 @@ from tests.gdb.harness import line_of
 
 from .model import Check, Scenario, value
 
-# Nor bool58, which Numba <= 0.61 makes for bool().
+# Versions, and bool58, which Numba <= 0.61 makes for bool().
 VERSION = r"^(?:\w+[.$]\d+|bool\d+) = "
 
 
 def build(same: int) -> Scenario:
-    """Stepped at NUMBA_OPT=0, where each line can be stopped at."""
+    """Return the scenario, stepped at NUMBA_OPT=0, where each line can be stopped at."""
     program = ("retype.py", "retype2.py")[same]
     marks = ("int", "float", "sum", "tuple") if same == 0 else ("int", "sum", "tuple")
     expected: list[dict[str, str | None]]  # None: no value yet
@@ -23,7 +23,7 @@ def build(same: int) -> Scenario:
         expected = [
             {"x": "1", "total": None, "y": None},
             {"x": "2.5", "total": None, "y": None},
-            {"x": "2.5", "total": "9", "last": "8", "y": None},  # i is given up in the loop
+            {"x": "2.5", "total": "9", "last": "8", "y": None},  # i is deleted in the loop
             {"x": "(5, 11.5)", "y": "11.5", "total": "9"},
         ]
     else:

@@ -11,7 +11,7 @@ NOT_INSIDE = r"numba_gdb_breakpoint|jitscope_breakpoint \(|\[abi:"
 
 
 def gdb(same: int) -> Scenario:
-    """B1: numba.gdb(), gdb_init() and gdb_breakpoint() stop on the user's line, at once."""
+    """Return B1: numba.gdb(), gdb_init() and gdb_breakpoint() stop on the user's line, at once."""
     program = ("b1.py", "b1second.py")[same]
     stop, call = line_of(program, "gdb"), line_of(program, "call")
     function = ("foo", "scan")[same]
@@ -43,7 +43,7 @@ def gdb(same: int) -> Scenario:
 
 
 def lapack(same: int) -> Scenario:
-    """B2: GDB's arguments from the program, and a LAPACK routine under numpy.linalg."""
+    """Return B2: GDB's arguments from the program, and a LAPACK routine under numpy.linalg."""
     program = ("b2.py", "b2second.py")[same]
     function, routine = (("foo", "dgesdd_"), ("solve", "dgesv_"))[same]
     overloaded = (r"numpy\.linalg\.svd", r"numpy\.linalg\.solve")[same]
@@ -64,7 +64,7 @@ def lapack(same: int) -> Scenario:
 
 
 def condition(same: int) -> Scenario:
-    """B3: a debugger on a signal, and a stop in a hot loop when a condition holds."""
+    """Return B3: a debugger on a signal, and a stop in a hot loop when a condition is true."""
     program = ("b3.py", "b3second.py")[same]
     stop, asked, call, hot = (line_of(program, mark) for mark in ("if", "signal", "call", "hot"))
     function, name, holds = (("foo", "USR1", "i == 613"), ("walk", "USR2", "values[k] < 0"))[same]

@@ -1,4 +1,5 @@
-"""D: a stop in a parallel loop with all its workers; a crash in one, joined to what started the loop; races."""
+"""D: a stop in a parallel loop with all its workers; a crash in one, joined to the function that started the loop;
+races."""
 
 from __future__ import annotations
 
@@ -18,9 +19,9 @@ def build(same: int, layer: str = "omp", libc: bool = False) -> Scenario:
     else:
         function, index, bad, caller = "scale", "k ?= ?21", "0xbadf00d", "run"
     body = rf"[^\n]*{program}:(?:{'|'.join(str(line) for line in range(header, crash + 3))})"
-    # glibc faults on the bad pointer. But Debian's Python is linked to low addresses, its heap lies above it at about
-    # 0xaca000, and 0xbadadd is in it: there glibc sees that it is no block of its own and aborts, or looks for its
-    # arena, and faults. GDB knows free by its name alone where it has no debug symbols of the C library.
+    # glibc faults on the bad pointer. But Debian's Python is linked to low addresses, its heap begins at about
+    # 0xaca000, and 0xbadadd is in it: there glibc finds that it is no block of its own and aborts, or looks for its
+    # arena, and faults. If GDB has no debug symbols of the C library, it knows free by its name alone.
     freed = rf"^#0 +free \(mem={bad}\).*\n"
     frame = r"(?: \[frame \d+\])?$"
     below = rf"prange.*\n(?:.*\n)*?#\d+\s+{function} ?\(.*at [^\n]*{program}:\d+{frame}"
@@ -47,13 +48,13 @@ def build(same: int, layer: str = "omp", libc: bool = False) -> Scenario:
 
 
 def workers(same: int, layer: str = "workqueue") -> Scenario:
-    """A breakpoint in the body; where the program has the compiler hook each worker's index is known there."""
+    """Return a breakpoint in the body; if the program has the compiler hook, each worker's index is known there."""
     program, function, index = (("par.py", "foo", "i"), ("par2.py", "scale", "k"))[same]
     header, last = line_of(program, "prange"), line_of(program, "crash") + 1
     line = header + 1
     turn = rf"{index} = (?:\d+|<[^>]*>) of \d+\.\.\d+"
     own = (rf"^counter = \d+\n{index} = \d", rf"^{index} = \d+")[same]
-    # what is passed to the body is an argument, which `info locals` does not list
+    # a variable that is passed to the body is an argument, which `info locals` does not list
     rest = (("info locals", r"^--- of the function .*\nn = 9$"), ("jit locals", r"^factor = 0\.5$"))[same]
     checks = (
         Check("the breakpoint stops in the loop's body", "run",
@@ -88,7 +89,7 @@ def workers(same: int, layer: str = "workqueue") -> Scenario:
 
 
 def races(same: int, layer: str = "omp") -> Scenario:
-    """Which worker had which elements; and what says so without a debugger."""
+    """Return the elements of each worker, and their display without a debugger."""
     program = "recorded.py"
     check = f"shell {shlex.join([newest_python(), str(PROGRAMS / 'race.py')])}"
     if same == 0:

@@ -23,7 +23,7 @@ from tests.pseudo_terminal import NoTerminal, problem
 from .model import Scenario
 from .run import column, place, scenarios
 
-LINES = 14  # of a command's output
+LINES = 14  # lines of a command's output
 NOISE = ("[New ", "[Thread debugging", "Using host libthread_db", "[Switching to", "[Detaching", "[Inferior")
 
 
@@ -32,7 +32,7 @@ def paint(text: str, code: str) -> str:
 
 
 def cell(text: str, width: int, full: bool) -> list[str]:
-    """`text` wrapped to the width; long output is cut and says so."""
+    """Return `text` wrapped to the width; long output is cut, which a line says."""
     wrapped = [
         piece
         for line in text.splitlines()
@@ -45,7 +45,7 @@ def cell(text: str, width: int, full: bool) -> list[str]:
 
 
 def columns(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool) -> None:
-    """Prints the two transcripts side by side, command by command."""
+    """Print the two transcripts side by side, command by command."""
     width = min(shutil.get_terminal_size((160, 40)).columns, 200)
     half = (width - 3) // 2
     print(f"{paint('GDB alone'.ljust(half), '1')} │ {paint('with jitscope', '1')}")
@@ -70,7 +70,7 @@ def title(scenario: Scenario) -> str:
 
 
 def show(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool) -> bool:
-    """The columns and the checks; False when the demo fails here."""
+    """Print the columns and the checks. Return False if the demo fails here."""
     print(title(scenario))
     columns(scenario, plain, ours, full)
     theirs = {check.title for check, _ in scenario.failures(plain)}
@@ -90,7 +90,7 @@ def show(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool) ->
 
 
 def interactive(scenario: Scenario) -> int:
-    """GDB on this terminal, at the end of the scenario, with jitscope."""
+    """Run GDB on this terminal, at the end of the scenario, with jitscope."""
     if scenario.how == "self":
         return subprocess.call(program(scenario.program), env=environment(dict(scenario.env)))
     with place(scenario) as where:
@@ -143,7 +143,7 @@ def main() -> int:
         for scenario, futures in started:
             try:
                 passes = show(scenario, futures[0].result(), futures[1].result(), arguments.full)
-            except NoTerminal as error:  # the last one was taken since
+            except NoTerminal as error:  # another program has taken the last terminal since
                 print(f"{title(scenario)}\nskipped: {error}")
                 skipped.append(scenario.name)
                 continue

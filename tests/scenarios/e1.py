@@ -1,4 +1,4 @@
-"""E1: gdb -p PID on a process that never heard of a debugger."""
+"""E1: gdb -p PID on a process that was started without any debugger."""
 
 from __future__ import annotations
 

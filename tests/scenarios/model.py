@@ -1,4 +1,4 @@
-"""What a scenario is: commands typed into one GDB, and what the outputs must say."""
+"""The parts of a scenario: commands typed into one GDB, and the conditions for their outputs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import re
 
 from tests.gdb.harness import Transcript
 
-# What may stand in place of a value that is not exact.
+# The texts that may replace a value that is not exact.
 LABEL = r"<(?:optimized out|unassigned|unknown[^>]*)>"
 
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """`want` must be found in, and `never` must not be found in, the output of a command (None: of all)."""
+    """A condition: `want` must be found in, and `never` must not be found in, the output of a command (None: of
+    all)."""
 
     title: str
     command: str | None
@@ -22,7 +23,7 @@ class Check:
     occurrence: int = 0
 
     def failure(self, transcript: Transcript) -> str | None:
-        """Why the check fails, or None."""
+        """Return why the check fails, or None."""
         text = transcript.text if self.command is None else transcript.of(self.command, self.occurrence)
         if self.want is not None and not re.search(self.want, text, re.M):
             return f"no match for {self.want!r} in {_clip(text)}"
@@ -35,7 +36,7 @@ class Check:
 
 @dataclasses.dataclass(frozen=True)
 class Scenario:
-    """`how` is run, attach, core, or self (the program starts GDB); `program` is under tests/programs."""
+    """A scenario. `how` is run, attach, core, or self (the program starts GDB); `program` is under tests/programs."""
 
     name: str
     title: str
@@ -44,12 +45,12 @@ class Scenario:
     checks: tuple[Check, ...]
     how: str = "run"
     env: tuple[tuple[str, str], ...] = ()
-    instead: tuple[str, ...] = ()  # what GDB alone is told where the program, how=self, calls jitscope's
-    libc: bool = False  # with the debug symbols of the system's libraries, where there are any
-    same: int = 0  # which of the two programs this is
+    instead: tuple[str, ...] = ()  # commands for GDB alone where the program, how=self, calls jitscope's
+    libc: bool = False  # with the debug symbols of the system's libraries, if there are any
+    same: int = 0  # the number of the program, of two
 
     def reached(self, transcript: Transcript) -> bool:
-        """Did the program get where the scenario looks at it?  Without that, failed checks mean nothing."""
+        """True if the program got to the place that the scenario looks at. Otherwise failed checks mean nothing."""
         stops = r"Breakpoint \d+(?:\.\d+)?, |received signal SIG(?:SEGV|ABRT)|Program terminated with signal SIG"
         return not transcript.timed_out and re.search(stops, transcript.text) is not None
 
@@ -58,19 +59,20 @@ class Scenario:
         return [(check, why) for check, why in found if why is not None]
 
     def fails_alone(self, transcript: Transcript) -> bool:
-        """True if a check of GDB's own commands fails; those of jitscope's commands say nothing of GDB alone."""
+        """True if a check of GDB's own commands fails; those of jitscope's commands show nothing about GDB alone."""
         return any(not (check.command or "").startswith("jit ") for check, _ in self.failures(transcript))
 
     def with_env(self, **extra: str) -> Scenario:
         return dataclasses.replace(self, env=tuple({**dict(self.env), **extra}.items()))
 
 
-# Ends a Python frame's line of `jit bt`.
+# The end of a Python frame's line in `jit bt`.
 PYTHON = r"(?: \[\w+\])?"
 
 
 def written(text: str) -> str:
-    """A pattern for a value written as Python writes it; floats also with GDB's 17 digits, bools in lower case."""
+    """Return a pattern for a value written as Python writes it; floats also with GDB's 17 digits, bools in lower
+    case."""
 
     def widened(match: re.Match[str]) -> str:
         token = match.group(0)
@@ -84,12 +86,12 @@ def written(text: str) -> str:
 
 
 def value(name: str, text: str | None) -> str:
-    """A line `name = text`, as Python writes it; None: a label."""
+    """Return a pattern for a line `name = text`, as Python writes it; None: a label."""
     return rf"^{re.escape(name)} = {LABEL if text is None else written(text)}$"
 
 
 def value_or_label(name: str, text: str) -> str:
-    """A line `name = text`, or the name labelled."""
+    """Return a pattern for a line `name = text`, or the name with a label."""
     return rf"^{re.escape(name)} = (?:{written(text)}|{LABEL})$"
 
 

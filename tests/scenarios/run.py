@@ -1,4 +1,4 @@
-"""Runs a scenario in one column: GDB alone, or with jitscope."""
+"""The run of a scenario in one column: GDB alone, or with jitscope."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .model import Scenario
 
 
 def scenarios(same: int = 0) -> dict[str, Scenario]:
-    """The scenarios of the demo, in order; same=1 is each on its second program."""
+    """Return the scenarios of the demo, in order; same=1 is each on its second program."""
     found = [
         a1.build(same, None),
         a1.build(same, "0"),
@@ -37,7 +37,7 @@ def scenarios(same: int = 0) -> dict[str, Scenario]:
 
 @contextlib.contextmanager
 def place(scenario: Scenario, python: str | None = None, gdb: str | None = None) -> Iterator[dict[str, object]]:
-    """What the scenario's GDB is pointed at: a program, a live process, or a core."""
+    """Yield the arguments for the scenario's GDB: a program, a live process, or a core."""
     env = dict(scenario.env)
     if scenario.how == "attach":
         with harness.target(scenario.program, env=env, python=python) as pid:
@@ -50,7 +50,8 @@ def place(scenario: Scenario, python: str | None = None, gdb: str | None = None)
 
 
 def alone(scenario: Scenario, python: str | None, gdb: str | None) -> harness.Transcript:
-    """GDB starts the program, which would start its own; its last command in place of the call is where that begins."""
+    """Run GDB on the program, which would start GDB itself; the last command in place of the call is where that
+    begins."""
     done = harness.run(
         (*scenario.instead, *scenario.commands),
         program=scenario.program,
@@ -66,7 +67,7 @@ def alone(scenario: Scenario, python: str | None, gdb: str | None) -> harness.Tr
 
 
 def column(scenario: Scenario, jitscope: bool, python: str | None = None, gdb: str | None = None) -> harness.Transcript:
-    """The transcript of the scenario with or without jitscope."""
+    """Return the transcript of the scenario with or without jitscope."""
     if scenario.instead and not jitscope:
         return alone(scenario, python, gdb)
     if scenario.how == "self":

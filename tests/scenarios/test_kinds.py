@@ -27,8 +27,8 @@ KINDS = (
 )
 # Numba < 0.59 compiles this lifted loop in object mode, without debug information.
 OBJECT_LOOPS = ("0.56", "0.57", "0.58", "debian")
-STOPS = 30  # a loop stops several times; a pending breakpoint may stop at a neighbour first
-# One GDB for all the kinds of a Numba: they have to run in one process.
+STOPS = 30  # a loop stops several times; a pending breakpoint may stop at another line first
+# One GDB for all the kinds of a Numba, because they have to run in one process.
 NUMBAS = pytest.mark.parametrize(
     "numba",
     [
@@ -40,7 +40,7 @@ _SEEN: dict[tuple[str, bool], dict[int, str]] = {}
 
 
 def stops(python: str, jitscope: bool = True) -> dict[int, str]:
-    """The backtrace at the first stop of each marked line, by line; one GDB for all the kinds."""
+    """Return the backtrace at the first stop of each marked line, by line; one GDB runs for all the kinds."""
     if (python, jitscope) not in _SEEN:
         commands = [f"break kinds.py:{line_of('kinds.py', kind)}" for kind in KINDS]
         commands += ["run"] + ["bt 4", "jit bt", "continue"] * STOPS
@@ -51,7 +51,7 @@ def stops(python: str, jitscope: bool = True) -> dict[int, str]:
 
 
 def traces(done: Transcript) -> dict[int, str]:
-    """The two backtraces of each line stopped at, one after the other."""
+    """Return the two backtraces of each line that stopped, one after the other."""
     found: dict[int, str] = {}
     line = 0
     for command, output in done.sections:
@@ -96,7 +96,7 @@ def test_object_mode_is_named(at: str, name: str, numba: tuple[str, str]) -> Non
 def test_recursion_is_one_frame_a_call() -> None:
     line = line_of("kinds.py", "factorial")
     frames = re.findall(r"^#\d\s+(?:0x\w+ in )?factorial \(n=(\d)\)", stops(newest_python())[line], re.M)
-    assert frames[:3] == ["1", "2", "3"]  # of bt; jit bt follows
+    assert frames[:3] == ["1", "2", "3"]  # the frames of bt; those of jit bt follow
 
 
 @NUMBAS

@@ -16,7 +16,7 @@ from tests.scenarios.model import LABEL, Check, Scenario
 from tests.scenarios.run import column, scenarios
 
 GDBS = pytest.mark.parametrize("gdb", gdbs().items(), ids=lambda item: f"gdb-{item[0]}")
-# Second programs without --matrix where the newest Numba meets the first GDB: they guard the checks, not the versions.
+# Second programs without --matrix if the newest Numba meets the first GDB: they guard the checks, not the versions.
 PAIRS = [
     pytest.param(
         same,
@@ -38,10 +38,10 @@ ON_NUMBAS = [
 SAME = pytest.mark.parametrize("same", [0, 1], ids=["first", "second"])
 needs_jitscope = pytest.mark.skipif(not JITSCOPE.exists(), reason="gdbext/jitscope.py is missing")
 
-# LLVM < 20 drops where an array is when its code is optimised by default: it is labelled then, and known at OPT 1.
+# LLVM < 20 drops the place of an array when its code is optimised by default: it is labelled then, and known at OPT 1.
 OLD_LLVM = ("0.56", "0.57", "0.58", "0.59", "0.60", "0.61", "debian")
 CRASHES = ("c", "e2")
-SLOW_ALONE = ("b2", "b3", "d-races")  # GDB alone searches, or waits, for what it does not find
+SLOW_ALONE = ("b2", "b3", "d-races")  # GDB alone searches or waits for something that it does not find
 INDEX = "1000000000"  # scenario C's
 
 
@@ -58,7 +58,7 @@ def test_scenario(name: str, same: int, numba: str, python: str, gdb: str) -> No
     scenario = scenarios(same)[name]
     if name in CRASHES and numba.startswith(OLD_LLVM):
         scenario = scenario.with_env(NUMBA_OPT="1")
-    if name in ("d-workers", "d-races") and python != newest_python():  # whose interpreter has no jitscope
+    if name in ("d-workers", "d-races") and python != newest_python():  # the interpreter has no jitscope
         scenario = scenario.with_env(**with_hook())
     failures = report(scenario, python, gdb)
     assert not failures, "\n".join(failures)
@@ -67,12 +67,12 @@ def test_scenario(name: str, same: int, numba: str, python: str, gdb: str) -> No
 @needs_jitscope
 @pytest.mark.parametrize("numba", [n for n in numba_pythons().items() if n[0].startswith(OLD_LLVM)], ids=lambda n: n[0])
 def test_what_an_old_llvm_lost_is_labelled(numba: tuple[str, str]) -> None:
-    """Scenario C optimised by default: `c` is as Python has it, or labelled; what is left of the checks holds."""
+    """Scenario C is optimised by default: `c` has Python's value, or a label; the other checks pass."""
     scenario = scenarios()["c"]
     lost = ("one line says why", "c as an array")
     kept = [check for check in scenario.checks if check.title not in lost]
     if numba[0] == "debian":
-        # It hands out the address of an argument's stack word; `index` lies behind it, where a callee may have written.
+        # It passes on the address of an argument's stack word; `index` is after it, where a callee may have written.
         kept = [
             dataclasses.replace(check, want=check.want and check.want.replace(INDEX, f"(?:{INDEX}|{LABEL})"))
             for check in kept
@@ -102,7 +102,7 @@ def test_a1_with_debuginfo_from_the_environment(same: int, python: str) -> None:
 @SAME
 @pytest.mark.parametrize("layer", ["workqueue"])
 def test_parallel_crash_on_the_other_layers(layer: str, same: int) -> None:
-    """And with the debug symbols of the C library, where the machine has them."""
+    """This also runs with the debug symbols of the C library, if the machine has them."""
     failures = report(d.build(same, layer, libc=True), newest_python(), next(iter(gdbs().values())))
     assert not failures, "\n".join(failures)
 
@@ -111,7 +111,7 @@ def test_parallel_crash_on_the_other_layers(layer: str, same: int) -> None:
 @SAME
 @GDBS
 def test_core_that_gdb_wrote(same: int, gdb: tuple[str, str], tmp_path: pathlib.Path) -> None:
-    """E2 takes the kernel's core where there is one; this one is gcore's."""
+    """E2 takes the kernel's core if there is one; this one is gcore's."""
     scenario = scenarios(same)["e2"]
     core = harness.gdb_core(scenario.program, tmp_path, dict(scenario.env), newest_python(), gdb[1])
     done = harness.run(scenario.commands, core=core, gdb=gdb[1])
@@ -126,7 +126,7 @@ def test_core_that_gdb_wrote(same: int, gdb: tuple[str, str], tmp_path: pathlib.
     "name", [pytest.param(name, marks=MINUTES if name in SLOW_ALONE else ()) for name in scenarios()]
 )
 def test_gdb_alone_fails(name: str, same: int) -> None:
-    """The same checks without jitscope: they can fail."""
+    """The checks without jitscope can fail."""
     python, gdb = newest_python(), next(iter(gdbs().values()))
     scenario = scenarios(same)[name]
     transcript = column(scenario, False, python, gdb)

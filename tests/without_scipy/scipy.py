@@ -1,4 +1,4 @@
-"""Stands before SciPy on the path of programs that do not need it: Numba loads its linear algebra wherever it finds it,
-and GDB reads that at each start."""
+"""A module that hides SciPy from programs that do not need it: Numba loads its linear algebra if it is installed, and
+GDB reads all of it at each start."""
 
 raise ImportError("this program runs without SciPy")

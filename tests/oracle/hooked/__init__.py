@@ -1,1 +1,2 @@
-"""The oracle of the hook: generated programs at a level of it, under GDB, against the same code run as Python."""
+"""The oracle of the hook: generated programs, compiled at one of its levels, under GDB, against the same code run as
+Python."""

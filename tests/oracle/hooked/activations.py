@@ -1,10 +1,9 @@
-"""Inside GDB: which call of its function each frame is.
+"""The activation, that is, the call of a function, that each frame is; runs inside GDB, without third-party imports.
 
-An activation has a number.  A function's own frame has it by where the frame ends on the stack, until a breakpoint at
-its return address finds the stack that short again: a later call may end at the same place.  What a compiler has put in
-line has no frame of its own: one number for each such place of an activation, through which a loop may come more than
-once.  No third-party import.
-"""
+An activation has a number. A function's own frame has its number by where the frame ends on the stack, until a
+breakpoint at its return address finds the stack that short again, because a later call may end at the same place.
+Inlined code has no frame of its own: each such place in an activation has one number, though a loop may come to the
+place more than once."""
 
 import gdb
 
@@ -25,12 +24,12 @@ class Return(gdb.Breakpoint):
 
 
 class Activations:
-    """The numbers of the frames under way; of a program, whose file they are of."""
+    """The numbers of the present frames of a program. `of` is the program's file."""
 
     def __init__(self, program):
         self.file = f"{program}.py"
         self.given = 0
-        self.numbers = {}  # by thread, end of the frame and function; of an inlined call: by its caller and place
+        self.numbers = {}  # by thread, end of the frame and function; for an inlined call: by its caller and place
         self.returns = {}
 
     def end(self):
@@ -43,8 +42,8 @@ class Activations:
         self.numbers = {key: n for key, n in self.numbers.items() if key[0] != thread or key[1] > top}
 
     def frames(self):
-        """The program's frames of the selected thread, outermost first, each with its function's line; none where one
-        is not known."""
+        """Return the program's frames of the selected thread, outermost first, each with its function's line; none if
+        one is not known."""
         self.over()
         groups, group, frame = [], [], gdb.newest_frame()
         while frame is not None and len(groups) < DEPTH and frame.find_sal().symtab is not None:

@@ -1,12 +1,11 @@
-"""Alignment of a call's stops with the events of the Python run.
+"""The alignment of a call's stops with the events of the Python run.
 
-A call's stops and events are few, and the program's clock says which call a stop is in.  Where the lines of the stops
-are the lines of the events, the first stop is the first event, and so on.  Where they are not, the alignment is the
-monotone one with the fewest stray stops (that no event can serve), then the fewest lies; a second stop at the same line
-directly after the first, or after a callee of the line, may be the same execution of it.  The stops of one frame are of
-one call, and a stray one is judged by that call.  A worker of a prange is at any event of its line, which the index
-identifies.  A worker's callee is any call from the loop's body, as a whole.
-"""
+A call's stops and events are few, and the program's clock shows which call a stop is in. If the lines of the stops are
+the lines of the events, the first stop is the first event, and so on. If they are not, the alignment is the monotone
+one with the fewest stray stops (which no event can match), then the fewest lies; a second stop at the same line
+directly after the first, or after a callee of the line, may be the same execution of it. The stops of one frame are of
+one call, and a stray one is judged by that call. A worker of a prange is at any event of its line, which the index
+identifies. A worker's callee is any call from the loop's body, as a whole."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from .judge import KERNEL, LIES, Shown, State, entries, judge, loop_at, state_of
 
 STATES = 64  # states of the alignment that are followed; they differ in the bound calls
 STRAY = 50.0
-AGAIN = 0.01  # a line that goes on after what it has called
+AGAIN = 0.01  # the cost of a line that goes on after a call
 Events = list[list[Any]]
 Functions = dict[str, dict[str, Any]]
 Trail = list[dict[tuple[Bound, int], tuple[Bound, int, int | None]]]
@@ -28,7 +27,7 @@ Trail = list[dict[tuple[Bound, int], tuple[Bound, int, int | None]]]
 
 @dataclasses.dataclass
 class Matched:
-    """A stop with its verdicts, and the state that it was judged by (None: there is none)."""
+    """A stop with its verdicts, and the state by which it was judged (None: there is none)."""
 
     stop: dict[str, Any]
     function: str
@@ -58,7 +57,7 @@ class Call:
         self.stops = stops
         self.printers = printers
         self.shown = [entries(stop) for stop in stops]
-        self.same = False  # are the lines of the stops, in order, those of the events?
+        self.same = False  # True if the lines of the stops, in order, are those of the events
         self.cache: dict[tuple[int, int], list[Shown]] = {}
         self.arrays: dict[int, dict[str, list[dict[str, Any]]]] = {}
 
@@ -74,7 +73,7 @@ class Call:
         return state_of(found, self.functions[found[0]], kernel, self.during(found[2]) if kernel else {})
 
     def during(self, call: int) -> dict[str, list[dict[str, Any]]]:
-        """The arrays of each name in a call."""
+        """Return the arrays of each name in a call."""
         if call not in self.arrays:
             found: dict[str, list[dict[str, Any]]] = {}
             for event in self.events:
@@ -92,7 +91,7 @@ class Call:
 
     def lies(self, number: int, event: int) -> float:
         found = self.judge(number, event)
-        # Optimised code does much of a recursion on the way back; which calls a worker makes, is not known.
+        # Optimised code does much of a recursion on the way back, and which calls a worker makes is not known.
         lie = 1.2 * STRAY if self.shared or self.events[event][0] in self.bindings.loops else 1.0
         return sum(0.1 if item.verdict == CONTENT else lie if item.verdict in LIES else 0.0 for item in found)
 
@@ -113,7 +112,7 @@ class Call:
         from_body = self.called_from_body() if called else {}
         result.update(self.in_calls(called, from_body))
         left = [n for n in called if n not in result]
-        for thread in sorted({self.stops[n]["thread"] for n in left}):  # workers call at once
+        for thread in sorted({self.stops[n]["thread"] for n in left}):  # workers call at the same time
             mine = [n for n in left if self.stops[n]["thread"] == thread]
             one = Call(self.functions, self.call, [self.stops[n] for n in mine], self.printers, shared=True)
             found = one.cheapest([*range(len(mine))], [*range(len(self.events))])
@@ -150,7 +149,7 @@ class Call:
         name = self.function(line)
         loops = self.functions[name]["parallel"] if name else []
         able = [n for n, event in enumerate(self.events) if event[1] == line]
-        if not able:  # an array expression, that was fused with a loop
+        if not able:  # the line is an array expression's, which was fused with a loop
             able = [n for n, event in enumerate(self.events) if event[1] in {loop["header"] for loop in loops}]
         loop = loop_at(self.functions[name], line) if name else None
         index = [
@@ -181,8 +180,8 @@ class Call:
 
     def in_calls(self, stops: list[int], calls: dict[int, list[int]]) -> dict[int, Matched]:
         """Match the stops in functions that workers call: each thread is in one call after the other, and which calls
-        is not known. Where its stops have the lines of a call in order, they are matched with the call that has the
-        fewest lies, each call once; others are left."""
+        is not known. If its stops have the lines of a call in order, they are matched with the call that has the fewest
+        lies, each call once; others are left."""
         result: dict[int, Matched] = {}
         left = dict(calls)
         for thread in {self.stops[n]["thread"] for n in stops}:
@@ -269,8 +268,7 @@ class Call:
         return result
 
     def latest(self, events: list[int]) -> list[dict[int, set[int]]]:
-        """Return for each event the state after it, by lines: the position in each function, and each call under
-        way."""
+        """Return for each event the state after it, by lines: the position in each function, and each present call."""
         result: list[dict[int, set[int]]] = [{}]
         functions: dict[str, int] = {}
         calls: dict[int, int] = {}
@@ -286,14 +284,15 @@ class Call:
         return result
 
     def astray(self, number: int, events: list[int], position: int, bound: Bound) -> Matched:
-        """Judged by the last event before of the function, in the call that it is in, or the next, or those on its line
-        where that call is known, whichever speaks for the stop."""
+        """Return the verdict for a stray stop: by the last event before it of the function, in the call that it is in,
+        or by the next event, or by those on its line if that call is known; the event that agrees best with the stop is
+        taken."""
         name = self.function(self.stops[number]["line"])
         own = [place for place, event in enumerate(events) if self.events[event][0] == name]
         mine = [place for place in own if self.bindings.bind(bound, number, events[place]) is not None] or own
         near = [p for p in mine if p < position][-1:] + [p for p in mine if p >= position][:1]
         if len({self.events[events[p]][2] for p in mine}) == 1:  # that call was at the stop's line
             near += [p for p in mine if self.events[events[p]][1] == self.stops[number]["line"]]
-        if not near or name in self.bindings.loops:  # which call it is in, is not known
+        if not near or name in self.bindings.loops:  # which call the stop is in is not known
             return self.matched(number, None)
         return self.matched(number, min((events[p] for p in near), key=lambda event: self.lies(number, event)), True)

@@ -1,13 +1,12 @@
-"""Binding of each activation of compiled code to a call of the Python run.
+"""The binding of each activation of compiled code to a call of the Python run.
 
 A frame of a function is one call of it, from its first stop to its last, and a later frame is a later call; its caller
-is at the line of the call.  Calls that LLVM has inlined are distinguished by their place in the caller's frame: another
+is at the line of the call. Calls that LLVM has inlined are distinguished by their place in the caller's frame: another
 place is another call, but a loop may come to one place in several calls, one after the other, all from one place of the
-source.  A function that Numba has inlined is on its own lines in the function around it: the calls follow one another.
-A function that calls itself, and has fewer activations than calls, is a loop; one with more frames than calls has parts
-that were lifted out of it, and one with fewer, that is nowhere inlined, is a stencil's, which goes through all
-elements: nothing is known of their calls.
-"""
+source. A function that Numba has inlined is on its own lines in the function around it: the calls follow one another. A
+function that calls itself, and has fewer activations than calls, is a loop; one with more frames than calls has parts
+that were lifted out of it; and one with fewer, that is nowhere inlined, is a stencil's, which goes through all
+elements: nothing is known of their calls."""
 
 from __future__ import annotations
 
@@ -23,13 +22,13 @@ NONE: Bound = frozenset()
 
 
 def function_at(functions: Mapping[str, dict[str, Any]], line: int, begins: str = "first") -> str | None:
-    """The innermost function that the line is in."""
+    """Return the innermost function that the line is in."""
     around = [(f["last"] - f[begins], n) for n, f in functions.items() if f[begins] <= line <= f["last"]]
     return min(around)[1] if around else None
 
 
 def function_of(functions: Mapping[str, dict[str, Any]], frame: dict[str, Any]) -> str | None:
-    if frame["inline"]:  # what GDB says of a function in line is the line of its call
+    if frame["inline"]:  # for an inlined function, GDB gives the line of its call
         return function_at(functions, frame["line"])
     return function_at(functions, frame["declared"], "begins")
 
@@ -64,11 +63,11 @@ class Bindings:
         for call in sorted(self.name):
             self.calls[self.name[call]].append(call)
         self.frames = [self.known(stop) for stop in stops]
-        for at, stop in enumerate(stops):  # frames that Python has not, as a ufunc's around its function
+        for at, stop in enumerate(stops):  # frames that Python does not have, such as a ufunc's around its function
             if all(self.wanted(at, call) is None for call in self.calls[function_at(functions, stop["line"])]):
                 self.frames[at] = []
         activations = sorted({frame[:3] for frames in self.frames for frame in frames})
-        self.own: dict[str, list[Key]] = collections.defaultdict(list)  # of each function its frames, in order
+        self.own: dict[str, list[Key]] = collections.defaultdict(list)  # for each function: its frames, in order
         for number, name, inline in activations:
             if not inline:
                 self.own[name].append((number, name))
@@ -79,14 +78,14 @@ class Bindings:
         placed = {name for _, name, inline in activations if inline}
         at_once = {name for name in self.own if len(self.own[name]) < len(self.calls[name])} - placed
         self.free = self.loops | in_parts | (set() if shared else at_once)
-        self.last: dict[int, int] = {}  # of each number, the last stop in it
+        self.last: dict[int, int] = {}  # for each number: the last stop in it
         for at, frames in enumerate(self.frames):
             self.last.update((frame.number, at) for frame in frames)
         self.cache: dict[tuple[Bound, int, int], Bound | None] = {}
 
     def known(self, stop: dict[str, Any]) -> list[Frame]:
-        """The frames of a stop, innermost first, of a parallel loop's worker those that it has called; none where one
-        is not known."""
+        """Return the frames of a stop, innermost first; in a parallel loop's worker, the frames that it has called;
+        none if one is not known."""
         found: list[Frame] = []
         for frame in reversed(stop.get("frames", [])):
             if KERNEL.search(frame["name"]):
@@ -102,7 +101,7 @@ class Bindings:
         return key in self.own[key[1]]
 
     def outer(self, call: int) -> Iterator[int]:
-        """The calls around a call, innermost first."""
+        """Yield the calls around a call, innermost first."""
         while call in self.caller:
             call = self.caller[call]
             yield call
@@ -156,8 +155,8 @@ class Bindings:
         return frozenset(now.items())
 
     def in_order(self, now: dict[Key, int], key: Key, call: int) -> bool:
-        """True if a frame may be that call: enough calls are left for the frames before and after it, and after those
-        bound."""
+        """True if a frame may be that call: enough calls are left for the frames before and after it, and the call is
+        after those that are bound."""
         frames, calls = self.own[key[1]], self.calls[key[1]]
         before, at = frames.index(key), calls.index(call)
         behind = len(frames) - before - 1

@@ -6,7 +6,7 @@ from .tally import Tally
 
 
 def broken(tally: Tally, level: str, opt: str, plain: bool) -> list[str]:
-    """The promises that these figures break, one a line."""
+    """Return the promises that these figures break, one in each line."""
     surface = "gdb" if plain else "json"
     lies = {where: tally.lied(where) for where in ("gdb", "json")}
     shown = max(tally.shown("gdb"), 1)

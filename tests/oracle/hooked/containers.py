@@ -1,4 +1,4 @@
-"""Programs that also write lists, sets, dicts, records and an object's attributes, here and there in a function."""
+"""Programs that also write lists, sets, dicts, records and an object's attributes, at random places in a function."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KINDS: tuple[tuple[list[str], str, tuple[str, ...]], ...] = (
 
 
 def with_containers(text: str, source: random.Random) -> str:
-    """The program with two of them in one of its functions."""
+    """Return the program with two of them in one of its functions."""
     tree = ast.parse(text)
     works = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("work")]
     if not works:

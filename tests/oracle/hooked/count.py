@@ -1,8 +1,7 @@
-"""Runs inside GDB: sets a breakpoint of one of the KINDS on every line that Python executed, and counts its hits.
+"""Counts of breakpoints, inside GDB: a breakpoint of one of the KINDS on every line that Python executed, and its hits.
 
 GDB sources this as it does observe.py. It writes {"counts": [{"program", "line", "kind", "count", "said", "states"}],
-"ended", "seconds"}: "said" is jitscope's note on the breakpoint, "states" are those of its line by `jit why`.
-"""
+"ended", "seconds"}: "said" is jitscope's note on the breakpoint, "states" are those of its line by `jit why`."""
 
 from __future__ import annotations
 
@@ -22,14 +21,14 @@ SKIPPED = 3  # hits that a "skipping" breakpoint ignores
 
 
 class Counter:
-    """One breakpoint."""
+    """One breakpoint with its hits."""
 
     def __init__(self, program: str, line: int, kind: str):
         self.program, self.line, self.kind = program, line, kind
         before = len(gdb.breakpoints() or ())
         try:
             self.said = gdb.execute(f"break {program}.py:{line}", to_string=True)
-        except gdb.error as error:  # no code of the file is at the line, nor below it
+        except gdb.error as error:  # no code of the file is at the line or after it
             self.said = f"jitscope: {error}"
         found = gdb.breakpoints() or ()
         self.breakpoint = found[-1] if len(found) > before else None
@@ -109,7 +108,7 @@ for setting in (
 ):  # fmt: skip
     gdb.execute("set " + setting, to_string=True)
 gdb.execute("handle SIGUSR1 stop print nopass", to_string=True)
-with contextlib.suppress(gdb.error):  # a GDB without debuginfod
+with contextlib.suppress(gdb.error):  # a GDB without debuginfod has no such setting
     gdb.execute("set debuginfod enabled off", to_string=True)
 began, run, ended = time.monotonic(), Run(), "error"
 try:

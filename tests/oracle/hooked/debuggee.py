@@ -1,9 +1,8 @@
-"""Runs the programs of a folder compiled: once to compile, then program by program, a SIGUSR1 before each.
+"""The run of a folder's programs, compiled: once to compile, then program by program, with a SIGUSR1 before each.
 
-Usage: debuggee.py FOLDER PROGRAM…  FOLDER/clock has the address of the count of the call under way (0 between calls)
-and of the number of the program; FOLDER/compiled.json has the outcome of each program, FOLDER/stopped.json its outcome
-with the stops.
-"""
+Usage: debuggee.py FOLDER PROGRAM…  FOLDER/clock has the address of the number of the present call (0 between calls) and
+of the number of the program; FOLDER/compiled.json has the outcome of each program, FOLDER/stopped.json its outcome with
+the stops."""
 
 from __future__ import annotations
 
@@ -24,12 +23,12 @@ from typing import Any
 
 from returned import both, exactly
 
-UNCHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "0"  # else the compiled code may raise at a FAULT, too
+UNCHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "0"  # otherwise the compiled code may raise at a FAULT, too
 CLOCK = (ctypes.c_int64 * 3)()  # program, call, whether the fault is over
 
 
 def module_at(file: pathlib.Path) -> ModuleType:
-    """The module at `file`, which runs under its own name."""
+    """Return the module in `file`, which runs under its own name."""
     spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -39,13 +38,13 @@ def module_at(file: pathlib.Path) -> ModuleType:
 
 
 def load(file: pathlib.Path) -> list[Callable[[], Any]]:
-    """The calls of a program."""
+    """Return the calls of a program."""
     calls: list[Callable[[], Any]] = module_at(file).CALLS
     return calls
 
 
 def run_fault(call: Callable[[], Any]) -> None:
-    """Runs the call in a thread that a debugger ends at the fault, and waits until it is over."""
+    """Run the call in a thread that a debugger ends at the fault, and wait until the thread has ended."""
 
     def run() -> None:
         with contextlib.suppress(Exception):
@@ -59,7 +58,8 @@ def run_fault(call: Callable[[], Any]) -> None:
 
 
 def main() -> None:
-    gc.set_threshold(100_000, 50, 1000)  # what Numba compiles with is kept: to look through it again costs a tenth
+    # the compiler's objects are kept, and searching them again takes a tenth of the time
+    gc.set_threshold(100_000, 50, 1000)
     folder = pathlib.Path(sys.argv[1])
     (folder / "clock").write_text(str(ctypes.addressof(CLOCK)))
     made: dict[str, dict[str, Any]] = {}

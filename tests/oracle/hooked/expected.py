@@ -9,7 +9,8 @@ from tests.oracle.hooked.tally import Tally
 
 
 def expect_truth(tally: Tally, stepped: bool = False) -> None:
-    """stepped: nothing false is known. Of optimised loops a fault may be on the line of the header."""
+    """Assert that nothing false is shown. `stepped`: the program ran at `steps`. In optimised loops a fault may be on
+    the line of the header."""
     assert not (tally.lies if stepped else apart_from_faults(tally)), tally.listing()
     places = [found for found in tally.misplaced if stepped or not is_fault(found)]
     assert not places, places[:5]
@@ -17,21 +18,21 @@ def expect_truth(tally: Tally, stepped: bool = False) -> None:
 
 
 def apart_from_faults(tally: Tally) -> list[Any]:
-    """False values, without those of the stops at faults on another line."""
+    """Return the false values, without those of the stops at faults on another line."""
     faults = {(found["program"], found["line"]) for found in tally.misplaced if is_fault(found)}
     return [e for e in tally.lies if (e["program"], e["line"]) not in faults]
 
 
 def is_fault(misplaced: dict[str, Any]) -> bool:
     """True if a fault is at another line than Python's, or if the stop's line does not run in the call: the program
-    comes there only by the fault, or by code that is scheduled ahead of it."""
+    comes there only by the fault, or by code that is scheduled before it."""
     return "the fault is at" in misplaced["what"] or "does not run in this call" in misplaced["what"]
 
 
 def unequal(tally: Tally) -> list[Any]:
-    """Return the values that commands show differently. For a variable that a parallel loop's body does not have,
-    `jit print` and `jit locals` show the value in the function that started the loop; where only that is known, the
-    other commands show a label, which is no difference."""
+    """Return the values that commands show differently. For a variable that a parallel loop's body does not have, `jit
+    print` and `jit locals` show the value in the function that started the loop; if only that is known, the other
+    commands show a label, which is no difference."""
     every = [(found["program"], found["line"], *one) for found in tally.differing for one in found["differ"]]
     return [one for one in every if not (isinstance(one[3], dict) and is_of_function(one[3]))]
 

@@ -18,7 +18,7 @@ class Callee:
     """A compiled function that others may call."""
 
     name: str
-    parameters: list[str]  # types
+    parameters: list[str]  # their types
     returns: str
 
 
@@ -38,7 +38,7 @@ class Scope:
 
 
 class Expressions:
-    """Draws expressions of a type."""
+    """A generator of expressions of a type."""
 
     def __init__(self, source: random.Random, callees: Sequence[Callee]) -> None:
         self.source = source
@@ -70,7 +70,7 @@ class Expressions:
         return made[kind](scope, depth)
 
     def integer(self, scope: Scope, depth: int) -> tuple[str, bool]:
-        """(text, may it grow when a loop repeats it)"""
+        """Return the text, and True if the value may grow when a loop repeats it."""
         ways = ["constant", "variable", "variable"]
         if depth > 0:
             ways += ["sum", "difference", "product", "quotient", "modulo", "least", "choice"]

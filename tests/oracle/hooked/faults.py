@@ -1,8 +1,7 @@
-"""Programs that end in a fault: one access far outside of an array, somewhere in a function or in what it calls.
+"""Programs that end in a fault: one access far outside of an array, somewhere in a function or in its callees.
 
-`FAULT` is a call that comes to it: the interpreter raises IndexError there, compiled code without bounds checks has a
-segmentation fault.
-"""
+`FAULT` is a call that reaches the access: the interpreter raises IndexError there, compiled code without bounds checks
+has a segmentation fault."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ FORMS = (
 
 
 def with_fault(text: str, source: random.Random) -> str:
-    """The program with a FAULT; itself where none of its functions can have one."""
+    """Return the program with a FAULT, or unchanged if none of its functions can have one."""
     tree = ast.parse(text)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name != "spread"}
     works = [name for name in functions if name.startswith("work")]
@@ -52,7 +51,7 @@ def called(node: ast.AST) -> set[str]:
 
 
 def callers(functions: dict[str, ast.FunctionDef], site: str) -> set[str]:
-    """The function, and all that call it."""
+    """Return the function and all functions that call it."""
     found = {site}
     while more := {name for name, node in functions.items() if called(node) & found} - found:
         found |= more

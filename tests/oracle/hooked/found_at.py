@@ -9,7 +9,8 @@ from tests.minutes import MATRIX
 FOUND = pathlib.Path(__file__).resolve().parent / "found"
 
 # Programs for stock code: those about unoptimised code alone; and those about Numba's own changes at each optimisation,
-# or about the least that is shown of a program at each. All others are about LLVM's changes, also those of NUMBA_OPT=1.
+# or about the least that is shown of a program at each. All others are about LLVM's changes, including those at
+# NUMBA_OPT=1.
 UNOPTIMISED = """
     assigned_for_nobody cleared comprehension_of_a_block converted counted entered filled filled_in_fused finals hiding
     indices overtaken reduced resumed told twice unset_start words
@@ -19,8 +20,8 @@ AT_EACH_OPT = """
     truths_in_a_try two_ways_in unstored workers
 """.split()
 
-# Programs with the hook: those about the lines that stop, and how often, as only `steps` promises; and those about code
-# that LLVM may move or merge where no marker is between two lines. All others are run at both levels.
+# Programs with the hook: those about the lines that stop, and how often, which only `steps` promises; and those about
+# code that LLVM may move or merge where no marker is between two lines. All others are run at both levels.
 STEPS = """
     bins called closures comprehended dead in_line jumps lambdas lambdas_in_loops moved nested pieces reductions
     versions

@@ -15,12 +15,12 @@ from .parallel import Parallel
 from .statements import Lines, indent
 
 HEAD = ["import math", "", "import numpy as np", "from numba import njit, prange", ""]
-PARALLEL = 15  # of so many in a hundred programs one function is parallel
+PARALLEL = 15  # programs in a hundred in which one function is parallel
 PARAMETERS = ("int", "int", "float", "floats", "ints", "bool", "str", "pair", "grid")
 
 
 class Writer(Parallel):
-    """Draws the functions and calls of a program."""
+    """A generator of the functions and calls of a program."""
 
     def begin(self, parameters: list[tuple[str, str]], returns: str, statements: int) -> Scope:
         scope = Scope({name: kind for name, kind in parameters})
@@ -33,7 +33,7 @@ class Writer(Parallel):
         return scope
 
     def callee(self, name: str) -> Lines:
-        """A small function that LLVM may inline."""
+        """Return a small function that LLVM may inline."""
         kinds = [self.pick(("int", "int", "float")) for _ in range(self.number(1, 2))]
         parameters = [(f"n{number}", kind) for number, kind in enumerate(kinds)]
         returns = self.pick(("int", "float"))
@@ -52,7 +52,7 @@ class Writer(Parallel):
         return f"{text} + {self.pick(used)}" if used else text
 
     def recursive(self, name: str) -> Lines:
-        """A function that calls itself, with a local that each call has for itself."""
+        """Return a function that calls itself, with a local variable that each call has for itself."""
         self.callees = [*self.callees, Callee(name, ["int"], "int")]
         step = self.pick(("depth", "2", "depth * 3"))
         lines = [
@@ -64,7 +64,7 @@ class Writer(Parallel):
         return ["@njit(debug=True)", f"def {name}(depth):", *indent([*lines, "return own + below"]), ""]
 
     def function(self, name: str) -> tuple[Lines, list[str]]:
-        """A function and its calls."""
+        """Return a function and its calls."""
         kinds = ["int", *[self.pick(PARAMETERS) for _ in range(self.number(1, 3))]]
         parameters = [(f"{'abcde'[number]}rg", kind) for number, kind in enumerate(kinds)]
         returns = self.pick(("int", "float"))
@@ -76,7 +76,7 @@ class Writer(Parallel):
         return ["@njit(debug=True)", head, *indent(lines), ""], calls
 
     def value(self, kind: str) -> str:
-        """An argument's literal."""
+        """Return an argument's literal."""
         small = self.number(-3, 5)
         return {
             "int": str(small),
@@ -91,7 +91,8 @@ class Writer(Parallel):
 
 
 def write(source: random.Random, parallel: int = PARALLEL) -> str:
-    """A program's text: `CALLS` lists its calls. parallel: of so many in a hundred programs one function is."""
+    """Return a program's text; `CALLS` lists its calls. `parallel`: the number of programs in a hundred in which one
+    function is parallel."""
     writer = Writer(source, [])
     lines: Lines = [*HEAD, ""]
     calls: list[str] = []
@@ -112,9 +113,9 @@ def write(source: random.Random, parallel: int = PARALLEL) -> str:
 
 
 def programs(number: int, seed: int, parallel: int = PARALLEL) -> list[str]:
-    """Return different programs, in the order in which hypothesis drew them; every fourth has containers, every third
-    a FAULT."""
-    # Hypothesis varies parts of a draw, which makes families of like programs; it cannot vary a seed so.
+    """Return different programs, in the order in which hypothesis drew them; every fourth has containers, every third a
+    FAULT."""
+    # Hypothesis varies parts of a draw, which makes families of similar programs; it cannot vary a seed in this way.
     texts = st.randoms(use_true_random=True).map(lambda source: write(source, parallel))
     found: dict[str, None] = {}
 

@@ -23,8 +23,8 @@ from tests.oracle.truth.values import (
     without_age,
 )
 
-MISLABEL = "mislabel"  # <unassigned>, of a variable that has a value
-VERSION = "version"  # <unassigned>, of a compiler's version of a variable that another entry shows right
+MISLABEL = "mislabel"  # <unassigned>, for a variable that has a value
+VERSION = "version"  # <unassigned>, for a compiler's version of a variable that another entry shows right
 OLDER = "older"  # elements that differ, with the label that they may be older
 LIES = (WRONG, MISLABEL, CONTENT)
 During = Mapping[str, Sequence[dict[str, Any]]]
@@ -32,7 +32,7 @@ KERNEL = re.compile(r"parfor_gufunc|\bprange\b")
 
 
 def base_name(name: str) -> str:
-    """The source name of a version: x$1, x.1 → x."""
+    """Return the source name of a version: x$1, x.1 → x."""
     return re.sub(r"[.$]\d+$", "", name)
 
 
@@ -51,14 +51,14 @@ class Shown:
 
 @dataclasses.dataclass
 class State:
-    """Python's state at an event, as far as it binds a stop."""
+    """Python's state at an event, as far as it decides about a stop."""
 
     values: dict[str, dict[str, Any]]
     known: set[str]  # the names that are judged
     beside: set[str] = dataclasses.field(default_factory=set)  # judged as well, but not expected to be shown
-    lenient: set[str] = dataclasses.field(default_factory=set)  # that this thread may not have assigned
+    lenient: set[str] = dataclasses.field(default_factory=set)  # names that this thread may not have assigned
     worker: bool = False
-    # A worker's values of each name while its loop runs, which the others write at the same time.
+    # A worker's values of each name while its loop runs, which the other workers write at the same time.
     during: During = dataclasses.field(default_factory=dict)
 
 
@@ -88,19 +88,19 @@ def verdict(item: Shown, truth: dict[str, Any] | None, lenient: bool, printers: 
     if printed:
         text = compare_text(item.text, truth)
         unread = item.value["t"] == "array" and item.value["data"] is None or truth["t"] == "date"
-        if unread or item.value["t"] in ("label", "opaque", "ptr"):  # only its printer knows how to read it
+        if unread or item.value["t"] in ("label", "opaque", "ptr"):  # only its printer can read it
             return text
         found = compare(item.value, truth)
         return text if found == EXACT and text in (WRONG, CONTENT) else found
     found = compare(item.value, truth)
-    is_object = item.value["t"] == "ptr" or item.text.startswith("<pyobject at 0x")  # of object mode
+    is_object = item.value["t"] == "ptr" or item.text.startswith("<pyobject at 0x")  # in object mode
     if found == OPAQUE and truth["t"] == "str" and not is_object:
-        return WRONG  # a structure that is no string
+        return WRONG  # it is a structure that is no string
     return found
 
 
 def judge(shown: list[Shown], state: State, printers: bool) -> list[Shown]:
-    """The user's variables with verdicts; compilers' own names and those that are not judged are left out."""
+    """Return the user's variables with verdicts; compilers' own names and those that are not judged are left out."""
     result = []
     for item in shown:
         name = base_name(item.name)
@@ -122,7 +122,7 @@ def judge(shown: list[Shown], state: State, printers: bool) -> list[Shown]:
 
 
 def said_of(value: Any) -> str:
-    """An encoded value, as a person reads it."""
+    """Return an encoded value as a person reads it."""
     if not isinstance(value, dict):
         return f"[{', '.join(map(said_of, value))}]" if isinstance(value, list) else str(value)
     items = value.get("data", value.get("v", value.get("text")))
@@ -136,7 +136,7 @@ def is_possible(item: Shown, during: Sequence[dict[str, Any]]) -> bool:
 
 
 def loop_at(function: dict[str, Any], line: int) -> dict[str, Any] | None:
-    """The parallel loop of the function whose header or body the line is on."""
+    """Return the parallel loop of the function whose header or body the line is on, or None."""
     found = (loop for loop in function["parallel"] if loop["header"] <= line <= loop["last"])
     return next(found, None)
 
@@ -148,15 +148,15 @@ def state_of(event: list[Any], function: dict[str, Any], kernel: bool, during: D
     known = set(function["names"])
     loops = function["parallel"]
     own = {name for loop in loops for name in (*loop["private"], loop["index"])}
-    if not kernel:  # variables of a body alone have no value in the function around it, though they have one in Python
+    if not kernel:  # a body's own variables have no value in the function around it, though they have one in Python
         return State(values, known - own)
     loop = loop_at(function, line)
-    if loop is None:  # an array expression's
+    if loop is None:  # the kernel is an array expression's
         return State(values, known - own, worker=True, during=during)
     spans = loop["private"]
     beside = known - own - set(loop["used"])  # variables of the function around it that no loop assigns
     known = known & set(loop["used"]) - set(loop["reduced"])
-    if not loop["first"] <= line <= loop["last"]:  # the header, where the index is not known
+    if not loop["first"] <= line <= loop["last"]:  # the line is the header, where the index is not known
         return State(values, known - {*spans, loop["index"]}, beside, worker=True, during=during)
     lenient = {name for name in spans if not spans[name][0] < line <= spans[name][1]}
     # Numba fuses loops: a value that another body assigns may be of this iteration, which Python has not run yet.

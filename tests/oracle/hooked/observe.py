@@ -1,9 +1,8 @@
-"""Inside GDB: plain breakpoints on every line that Python executed, and what each stop shows.
+"""Observation inside GDB: plain breakpoints on every line that Python executed, and the values at each stop.
 
-Sourced by GDB; the configuration is the JSON file named by JITSCOPE_HOOKED_CONFIG:
-{"folder", "programs", "lines": {program: [..]}, "jitscope": bool, "path": [..], "most", "out"}.
-No third-party import: this runs in GDB's own Python.
-"""
+Sourced by GDB; the configuration is the JSON file named by JITSCOPE_HOOKED_CONFIG: {"folder", "programs", "lines":
+{program: [..]}, "jitscope": bool, "path": [..], "most", "out"}. No third-party import: this runs in GDB's own
+Python."""
 
 from __future__ import annotations
 
@@ -26,11 +25,11 @@ from agreement import disagreements  # noqa: E402
 from leaves import ELEMENTS, shown  # noqa: E402
 from surfaces import heads_differ, surfaces  # noqa: E402
 
-SAMPLE = 16  # of so many stops one is compared with what the commands print
+SAMPLE = 16  # one of this many stops is compared with the output of the commands
 
 
 def query():
-    """`jit locals -json`; a text when it failed."""
+    """Return `jit locals -json`, or a text if it failed."""
     try:
         return json.loads(gdb.execute("jit locals -json", to_string=True))
     except (gdb.error, ValueError) as error:
@@ -48,7 +47,7 @@ def commands_differ(frame, variables):
                 differing.append([entry["name"], entry["text"], f"hidden by {hiding['text']}"])
     several = collections.Counter(entry["name"] for entry in variables)
     for entry in variables:
-        # Addresses are written with symbols here and without there.
+        # Addresses are written with symbols in one and without in the other.
         if "0x" not in entry["text"] and re.fullmatch(r"\w+", entry["name"]) and several[entry["name"]] == 1:
             names.append(entry["name"])
     try:
@@ -60,7 +59,7 @@ def commands_differ(frame, variables):
 
 
 class Observer:
-    """Drives the inferior and keeps the stops."""
+    """The driver of the inferior, which keeps the stops."""
 
     def __init__(self):
         self.stops = []
@@ -79,7 +78,7 @@ class Observer:
         return bool(gdb.selected_inferior().pid) and bool(gdb.selected_inferior().threads())
 
     def now(self):
-        """(number of the program, number of the call)"""
+        """Return the number of the program and the number of the call."""
         if self.clock is None:
             with open(os.path.join(CONFIG["folder"], "clock")) as handle:
                 self.clock = int(handle.read())
@@ -104,13 +103,13 @@ class Observer:
         self.stops.append(stop)
 
     def note_fault(self, program, call, activations):
-        """The stop, after which the thread ends and the program goes on."""
+        """Note the stop at a fault, after which the thread ends and the program goes on."""
         self.note(program, call, activations)
         self.stops[-1]["fault"] = True
-        gdb.execute("call ((void *(*)(void)) PyEval_SaveThread)()", to_string=True)  # others need the GIL
+        gdb.execute("call ((void *(*)(void)) PyEval_SaveThread)()", to_string=True)  # other threads need the GIL
         gdb.selected_inferior().write_memory(self.clock + 16, struct.pack("<q", 1))
         gdb.newest_frame().select()
-        for setting in ("$rdi = 60", "$rsi = 0", "$pc = (long) &syscall"):  # exit, of the thread
+        for setting in ("$rdi = 60", "$rsi = 0", "$pc = (long) &syscall"):  # the thread calls exit
             gdb.execute("set var " + setting, to_string=True)
 
     def set_points(self, program):
@@ -160,7 +159,7 @@ for setting in (
 ):  # fmt: skip
     gdb.execute("set " + setting, to_string=True)
 gdb.execute("handle SIGUSR1 stop print nopass", to_string=True)
-for setting in ("debuginfod enabled off", "jitscope digits on"):  # where GDB has them
+for setting in ("debuginfod enabled off", "jitscope digits on"):  # settings that some GDBs have
     with contextlib.suppress(gdb.error):
         gdb.execute("set " + setting, to_string=True)
 observer = Observer()

@@ -1,8 +1,7 @@
 """Results of calls of compiled code, to the bit, and the memory that they leave; this needs NUMBA_NRT_STATS=1.
 
-outcomes.py FILE…: of the CALLS of each of these programs, one a line: program and number, result or exception,
-allocations and references that are left.
-"""
+outcomes.py FILE…: prints a line for each of the CALLS of these programs: program and number, result or exception,
+allocations and references that are left."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ def counted(told: Callable[[], str]) -> tuple[str, int, int]:
     call leaves."""
     told()
     gc.collect()
-    gc.freeze()  # what the compiler keeps need not be gone through again
+    gc.freeze()  # so that the compiler's objects are not searched again
     before = rtsys.get_allocation_stats()
     said = told()
     gc.collect()

@@ -1,4 +1,4 @@
-"""Parallel functions: some `prange` loops, one in another or one behind the other, array expressions, reductions, and
+"""Parallel functions: some `prange` loops, one in another or one after the other, array expressions, reductions, and
 arrays that are made directly before the loop that fills them."""
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ MADE = ("np.zeros(len(rows))", "np.ones(len(rows))", "np.zeros_like(rows)", "np.
 
 
 class Parallel(Statements):
-    """Draws functions of `rows` (floats), `cells` (a grid with a row for each), `k` (int) and `scale` (float)."""
+    """A generator of functions of `rows` (floats), `cells` (a grid with a row for each), `k` (int) and `scale`
+    (float)."""
 
     def parallel(self, name: str) -> tuple[Lines, list[str]]:
-        """A function and its calls."""
+        """Return a function and its calls."""
         parameters = {"rows": "floats", "cells": "grid", "k": "int", "scale": "float"}
         scope = Scope(dict(parameters), {"k"}, set(parameters))
         self.left, self.serial, self.taken = 40, 0, {*parameters, "i", "j"}
@@ -54,7 +55,7 @@ class Parallel(Statements):
         return [*lines, "else:", *indent(self.assign_scalar(scope.copy(), 0, loop, set()))]
 
     def whole(self, scope: Scope) -> Lines:
-        """Write code that Numba makes a parallel loop of though the source has none."""
+        """Write code from which Numba makes a parallel loop though the source has none."""
         source, name = self.pick(["rows", *self.filled]), self.fresh("w")
         texts = (
             f"{source} * scale + 1.0",
@@ -114,7 +115,7 @@ class Parallel(Statements):
         return [*lines, f"for i in prange({self.header()}):", *indent(body)]
 
     def reduce(self, scope: Scope) -> Lines:
-        """Reductions only."""
+        """Write a loop with reductions only."""
         inner = self.inside(scope, "i")
         body, lines = self.turns(inner), Lines()
         source = self.pick(["rows", *self.filled])
@@ -152,7 +153,7 @@ class Parallel(Statements):
         return [f"{out} = {self.pick(MADE[:2])}", f"for i in prange({self.header()}):", *indent(body)]
 
     def repeated(self, scope: Scope) -> Lines:
-        """A parallel loop that runs several times, or under a test."""
+        """Write a parallel loop that runs several times, or under a test."""
         out, inner, turn = self.fresh("out"), self.inside(scope, "i"), self.fresh("turn")
         lines = [f"{out} = {self.pick(MADE[:2])}"]
         self.filled.append(out)

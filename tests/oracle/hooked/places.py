@@ -41,7 +41,7 @@ def misnamed(functions: dict[str, dict[str, Any]], frame: dict[str, Any]) -> Ite
 
 
 def false_callers(call: Call, number: int, event: int) -> Iterator[str]:
-    """Callers other than the interpreter's, or at other statements."""
+    """Yield callers other than the interpreter's, or callers at other statements."""
     bindings = call.bindings
     frames = bindings.frames[number]
     calls = [call.events[event][2], *bindings.outer(call.events[event][2])]

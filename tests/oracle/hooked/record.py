@@ -1,11 +1,9 @@
-"""The truth: runs programs as Python under sys.settrace and writes every line event with its locals.
+"""The truth: it runs programs as Python under sys.settrace and writes every line event with its locals.
 
-Usage: record.py FOLDER PROGRAM…, with NUMBA_DISABLE_JIT=1, in the interpreter that has Numba; writes
-FOLDER/truth.json: of each program its functions, and of each call, and of its FAULT, its result, its events
-[function, line, activation, locals] and, under "callers", of all but the outermost activations [activation, that which
-called it, and the line and the offset in the code of its call].  Locals are those before the line runs; names without a
-value are absent.
-"""
+Usage: record.py FOLDER PROGRAM…, with NUMBA_DISABLE_JIT=1, in the interpreter that has Numba; writes FOLDER/truth.json:
+for each program its functions, and for each call and its FAULT, the result, the events [function, line, activation,
+locals] and, under "callers", for all except the outermost activations [activation, its caller, and the line and the
+offset in the code of its call]. Locals are those before the line runs; names without a value are absent."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from tests.oracle.hooked.debuggee import module_at
 from tests.oracle.hooked.returned import outcome
 from tests.oracle.truth.snapshot import PROGRAMS, encode
 
-EVENTS = 500  # of a program
+EVENTS = 500  # events of a program, at most
 LARGEST = 1 << 62
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
@@ -56,7 +54,7 @@ def spans(block: list[ast.stmt]) -> dict[str, tuple[int, int]]:
         for one in filter(None, inner):
             for name, span in spans(one).items():
                 add(name, *span)
-        last = inner[0][-1] if inner[0] else block[-1]  # a loop's index: in its body
+        last = inner[0][-1] if inner[0] else block[-1]  # for a loop's index: in the loop's body
         line = statement.lineno if inner[0] else statement.end_lineno or 0
         for child in ast.walk(statement):
             if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store) and id(child) not in nested:
@@ -117,7 +115,7 @@ def inside(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def several(function: ast.AST) -> list[tuple[int, int]]:
-    """First and last line of each of its statements, and headers, that have several lines."""
+    """Return the first and the last line of each of its statements, and headers, that have several lines."""
     found = []
     for node in inside(function):
         if isinstance(node, ast.stmt) and not isinstance(node, FUNCTIONS):
@@ -182,7 +180,7 @@ def run(file: pathlib.Path) -> dict[str, Any]:
         return trace
 
     def begin(frame: FrameType) -> None:
-        """A generator begins each time that it goes on."""
+        """Begin an activation; a generator begins one each time that it goes on."""
         activations[frame] = next(numbers)
         outer = frame.f_back
         while outer is not None and outer not in activations:

@@ -1,7 +1,6 @@
-"""Results of each call of some programs where Numba compiles it alone, as JSON on standard output.
+"""The results of each call of some programs if Numba compiles it alone, as JSON on standard output.
 
-Usage: reference.py FOLDER PROGRAM…, with JITSCOPE=0: {program: [[result, bits], …]}
-"""
+Usage: reference.py FOLDER PROGRAM…, with JITSCOPE=0: {program: [[result, bits], …]}"""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ def exactly(call: Callable[[], Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A number as float, by which Python's and NumPy's are alike; so in tuples, lists, sets, dicts and arrays."""
+    """Return a number as float, by which Python's and NumPy's are alike; likewise in tuples, lists, sets, dicts and
+    arrays."""
     if isinstance(value, np.ndarray):
         return _plain(value.tolist())
     if isinstance(value, (tuple, list)):

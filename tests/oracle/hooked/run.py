@@ -1,4 +1,4 @@
-"""Runs generated programs as Python and under GDB, some in a process, and judges what was shown."""
+"""The run of generated programs as Python and under GDB, some in one process, and the judgement of the shown values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .places import false_places
 from .tally import Tally
 
 HERE = pathlib.Path(__file__).resolve().parent
-BATCH = 12  # programs a process
+BATCH = 12  # programs in a process
 LEVELS = ("steps", "exact", "stock")
 
 
@@ -33,10 +33,10 @@ class Options:
     opt: str = "3"
     plain: bool = False  # GDB without the extension
     jobs: int = 2
-    bits: bool = True  # also run without the hook the programs that come to what they do as Python
-    most: int = 20000  # stops of a process
+    bits: bool = True  # also run without the hook those programs whose results are Python's
+    most: int = 20000  # stops of a process, at most
     timeout: float = 900.0
-    extra: Mapping[str, str] = dataclasses.field(default_factory=dict)  # of the environment
+    extra: Mapping[str, str] = dataclasses.field(default_factory=dict)  # variables of the environment
 
     def environment(self, **extra: str) -> dict[str, str]:
         level = {"JITSCOPE": "0"} if self.level == "stock" else {"JITSCOPE_LEVEL": self.level}
@@ -61,7 +61,7 @@ def observe(
 ) -> dict[str, Any]:
     """Return the script's observations; under "compiled" the outcome of each program when it was compiled, under "said"
     GDB's output."""
-    if script != "observe.py":  # it alone knows how to go on after a fault
+    if script != "observe.py":  # only observe.py can go on after a fault
         truth = {name: {**found} for name, found in truth.items()}
         for found in truth.values():
             found.pop("fault", None)
@@ -93,18 +93,18 @@ def observe(
 
 
 def all_calls(truth: dict[str, Any]) -> list[dict[str, Any]]:
-    """A program's calls, that of its fault behind the others."""
+    """Return a program's calls, with that of its fault last."""
     calls: list[dict[str, Any]] = truth["calls"]
     return [*calls, truth["fault"]] if "fault" in truth else calls
 
 
 def unchecked(truth: dict[str, Any]) -> dict[str, str]:
-    """The environment in which an access outside of an array is a fault, where a program has one."""
+    """Return the environment in which an access outside of an array is a fault, if a program has one."""
     return {"NUMBA_BOUNDSCHECK": "0"} if any("fault" in found for found in truth.values()) else {}
 
 
 def reference(folder: pathlib.Path, truth: dict[str, Any], options: Options) -> dict[str, list[list[str]]]:
-    """Return the result of each call where Numba compiles the programs alone: as Python, and to the bit."""
+    """Return the result of each call if Numba compiles the programs alone: as Python, and to the bit."""
     names, bounds = list(truth), unchecked(truth)
     command = [options.python, "-W", "ignore", str(HERE / "reference.py"), str(folder), *names]
     done = run(command, options.environment(JITSCOPE="0", **bounds), options.timeout)
@@ -113,7 +113,7 @@ def reference(folder: pathlib.Path, truth: dict[str, Any], options: Options) -> 
 
 
 def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
-    """The figures of each of these programs, run in one process."""
+    """Return the figures of each of these programs, run in one process."""
     tallies = {name: Tally() for name in texts}
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
@@ -150,7 +150,7 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
 def results_differ(
     truth: dict[str, Any], seen: dict[str, Any], name: str, alone: list[list[str]] | None
 ) -> dict[str, Any]:
-    """Return a program's results with the hook, with stops, and without either, where these are not the same bits."""
+    """Return a program's results with the hook, with stops, and without either, if these are not the same bits."""
     compiled, stopped = seen["compiled"][name]["bits"], seen["stopped"].get(name)
     without = [exact for _, exact in alone] if alone is not None else compiled
     if compiled == without and stopped in (None, compiled):

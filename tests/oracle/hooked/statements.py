@@ -1,4 +1,4 @@
-"""Statements over a scope: what compilers delete, move, merge, unroll or vectorise."""
+"""Statements over a scope: statements that compilers delete, move, merge, unroll or vectorise."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .expressions import ARRAYS, Expressions, Scope
 
 Lines = list[str]
 ASSIGNED = ("int", "int", "int", "float", "float", "bool", "str", "pair", "triple", *ARRAYS, "grid")
-# Numba has variables of its own that are called as the last ones.
+# Numba itself makes variables with the last ones of these names.
 NAMES = ("x", "y", "z", "w", "u", "v", "acc", "best", "left", "size", "index", "array", "one", "zero", "ret")
 
 
@@ -17,7 +17,8 @@ def indent(lines: Lines) -> Lines:
 
 
 class Statements(Expressions):
-    """Draws blocks of a function. `loop`: inside a loop; `born`: names whose first assignment is in this block."""
+    """A generator of blocks of a function. `loop`: inside a loop; `born`: names whose first assignment is in this
+    block."""
 
     serial = 0
     exceptions = True
@@ -61,7 +62,7 @@ class Statements(Expressions):
     # --- assignments ----------------------------------------------------------------------------------
 
     def target(self, kind: str, scope: Scope, born: set[str]) -> str:
-        """A name that may be given a value of this type here."""
+        """Return a name that may be given a value of this type here."""
         same = [name for name in scope.of(kind) if name not in scope.frozen]
         if same and self.chance(50):
             return self.pick(same)
@@ -79,7 +80,7 @@ class Statements(Expressions):
 
     def assign(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
         kind = self.pick(ASSIGNED)
-        if kind in (*ARRAYS, "grid"):  # a name keeps its array: a view elsewhere may have another layout
+        if kind in (*ARRAYS, "grid"):  # a name keeps its array, because a view elsewhere may have another layout
             name = self.fresh("a")
         else:
             name = self.target(kind, scope, born)
@@ -101,7 +102,7 @@ class Statements(Expressions):
         return [f"{name} {sign} {amount}"]
 
     def retype(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
-        """A name born in this block gets a value of another type."""
+        """Give a name that is born in this block a value of another type."""
         able = sorted(name for name in born if scope.types.get(name) in ("int", "float", "bool", "str", "pair"))
         if not able:
             return self.assign(scope, depth, loop, born)
@@ -174,7 +175,7 @@ class Statements(Expressions):
         return lines
 
     def join(self, scope: Scope, ends: list[Scope]) -> None:
-        """Keep, after branches or a loop, the names that every way agrees on."""
+        """Keep, after branches or a loop, the names on which every path agrees."""
         scope.types = {
             name: kind for name, kind in ends[0].types.items() if all(end.types.get(name) == kind for end in ends)
         }
@@ -205,7 +206,7 @@ class Statements(Expressions):
     # --- loops ----------------------------------------------------------------------------------------
 
     def body(self, scope: Scope, counters: dict[str, str], depth: int, loop: int, most: int = 3) -> Lines:
-        """A loop's body; afterwards the scope holds what was there before, if its type stayed."""
+        """Return a loop's body; afterwards the scope has the names that were there before, if their types stayed."""
         inner = scope.copy()
         inner.types.update(counters)
         inner.bounded = (inner.bounded & self.arguments) | set(counters)
@@ -237,7 +238,7 @@ class Statements(Expressions):
         return [f"{name} = 0", f"while {name} < {limit}:", f"    {name} += 1", *indent(lines)]
 
     def loop_closed(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
-        """A sum that LLVM writes in closed form, deleting the loop."""
+        """Return a sum that LLVM writes in closed form, deleting the loop."""
         name, index = self.fresh("s"), self.fresh("i")
         step = self.pick([*sorted(self.arguments & set(scope.of("int"))), "3", index, f"2 * {index} + 1"])
         lines = [f"{name} = 0", f"for {index} in range({self.trips(scope, loop)}):", f"    {name} += {step}"]
@@ -279,7 +280,7 @@ class Statements(Expressions):
         return [f"for {index}, {value} in enumerate({source}):", *indent(self.body(scope, kinds, depth, loop, 2))]
 
     def loop_typed(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
-        """An int that becomes a float inside a loop."""
+        """Return a loop in which an int becomes a float."""
         name, index = self.fresh("f"), self.fresh("i")
         lines = [f"{name} = {self.number(-3, 3)}", f"for {index} in range({self.trips(scope, loop)}):"]
         lines += [f"    {name} = {name} * 0.5 + {index}"]
@@ -287,7 +288,7 @@ class Statements(Expressions):
         return lines
 
     def loop_first(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
-        """First assigned inside a loop, and read only there."""
+        """Return a loop in which a name is first assigned, and is only read there."""
         name, index = self.fresh("first"), self.fresh("i")
         names = [n for n in scope.of("int") if n not in scope.frozen]
         total = self.pick(names) if names else None
@@ -305,7 +306,7 @@ class Statements(Expressions):
         return [f"{name} = 0", "while True:", f"    {name} += 1", *end, *indent(lines)]
 
     def loop_grid(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
-        """A nest over a 2-D array."""
+        """Return a nest over a 2-D array."""
         source, row, column, total = self.pick(scope.of("grid")), self.fresh("r"), self.fresh("c"), self.fresh("sum")
         self.give(total, "float", scope, born)
         lines = [f"{total} = 0.0", f"for {row} in range({source}.shape[0]):", f"    for {column} in range(2):"]

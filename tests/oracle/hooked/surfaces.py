@@ -1,4 +1,5 @@
-"""Inside GDB: what each command and front end says of the variables of one moment. No third-party import."""
+"""The texts of each command and front end about the variables of one moment; runs inside GDB, without third-party
+imports."""
 
 import contextlib
 import json
@@ -7,7 +8,7 @@ import re
 import gdb
 
 ASSIGNED = re.compile(r"^ *(\w+) = (.*)$", re.M)
-OUTSIDE = "--- of the function that started the loop"  # what follows is not of the frame
+OUTSIDE = "--- of the function that started the loop"  # the lines after this one are not about the frame
 IN_MI = re.compile(r'name="(\w+)",(?:arg="1",)?value="((?:[^"\\]|\\.)*)"')
 
 
@@ -19,7 +20,7 @@ def said(command):
 
 
 def unescaped(text):
-    """A string of MI's."""
+    """Return a string of MI's without escapes."""
     octal = re.sub(rb"\\(\d{3}|.)", lambda m: one_byte(m.group(1)), text.encode())
     return octal.decode("utf-8", "replace")
 
@@ -29,7 +30,7 @@ def one_byte(text):
 
 
 def surfaces(names):
-    """Return the texts by surface and name. names: those that GDB has once in the selected frame."""
+    """Return the texts by surface and name. `names`: those that GDB has once in the selected frame."""
     rows = [row for row in json.loads(gdb.execute("jit locals -json", to_string=True)) if "thread" not in row]
     listed = [row["name"] for row in rows]
     texts = {
@@ -62,7 +63,7 @@ def found(text, names):
 
 
 def heads_differ():
-    """The innermost frame's line, where `bt` and `jit bt` have another."""
+    """Return the innermost frame's line, if `bt` and `jit bt` have different ones."""
     heads = [said(command).partition("\n")[0] for command in ("bt 1", "jit bt 1")]
     plain = [re.sub(r"^#0 +(?:0x[0-9a-f]+ in )?|(?<=\)), \w+ = .*(?= at )", "", head) for head in heads]
     return [] if plain[0] == plain[1] else [["bt", {"bt": heads[0], "jit bt": heads[1]}]]

@@ -34,11 +34,11 @@ class Tally:
     faults: int = 0
     expected_faults: int = 0
     elsewhere: int = 0
-    lines: int = 0  # executed
-    stopped: int = 0  # of these, stopped at
-    counts: int = 0  # of these, as often as Python was there
+    lines: int = 0  # lines that were executed
+    stopped: int = 0  # lines that stopped
+    counts: int = 0  # lines that stopped as often as Python was there
     calls: int = 0
-    same: int = 0  # of these, with Python's lines in Python's order
+    same: int = 0  # calls that stopped at Python's lines in Python's order
     verdicts: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
     # By group: argument, local, and entry: arguments at a call's first stop.
     assigned: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
@@ -49,9 +49,9 @@ class Tally:
     lies: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     misplaced: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # stops with a false line or function
     misses: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # lines whose hits are not Python's
-    others: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # other results than Python's
+    others: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # results that are not Python's
     broken: list[str] = dataclasses.field(default_factory=list)
-    seconds: float = 0.0  # of stops
+    seconds: float = 0.0  # the time of the stops
 
     def lied(self, surface: str) -> int:
         return sum(count for (where, what), count in self.verdicts.items() if where == surface and what in LIES)
@@ -68,7 +68,7 @@ class Tally:
         }
 
     def older(self) -> int:
-        """Arrays that differ, and are labelled."""
+        """Return the number of arrays that differ, and are labelled."""
         return self.verdicts[("json", OLDER)]
 
     def shown(self, surface: str) -> int:
@@ -119,7 +119,7 @@ class Tally:
     def add_lines(
         self, program: str, functions: dict[str, Any], calls: list[dict[str, Any]], stops: list[dict[str, Any]]
     ) -> None:
-        """Add how often each line was executed, and stopped at."""
+        """Add how often each line was executed, and how often it stopped."""
         loops = [loop for function in functions.values() for loop in function["parallel"]]
         header = {loop["header"] for loop in loops}
         executed = collections.Counter(e[1] for call in calls for e in call["events"] if e[1] not in header)
@@ -166,7 +166,7 @@ class Tally:
                 result[surface] = {
                     "shown": self.shown(surface),
                     "lies": self.lied(surface),
-                    "content": self.verdicts[(surface, CONTENT)],  # of the lies
+                    "content": self.verdicts[(surface, CONTENT)],  # a part of the lies
                     "older": self.verdicts[(surface, OLDER)],
                     "labels": self.verdicts[(surface, LABEL)],
                     "versions": self.verdicts[(surface, VERSION)],

@@ -1,1 +1,1 @@
-"""Helpers of test_python_stacks.py: interpreters, blocked programs, readers, spoilt memory."""
+"""Helpers of test_python_stacks.py: interpreters, blocked programs, readers, damaged memory."""

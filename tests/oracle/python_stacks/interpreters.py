@@ -1,4 +1,4 @@
-"""The CPythons at hand."""
+"""The CPythons of this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASK = "import sys; print(sys.version_info[1], sys.hexversion, sys.base_prefix)"
 
 
 class Interpreter:
-    """One CPython to look at."""
+    """One CPython of this machine."""
 
     def __init__(self, path: str, minor: int, version: int, prefix: str) -> None:
         self.path, self.minor, self.version, self.prefix = path, minor, version, prefix
@@ -30,7 +30,7 @@ class Interpreter:
 
 def _candidates() -> Iterator[str]:
     yield from filter(None, os.environ.get("JITSCOPE_PYTHONS", "").split(":"))
-    for folder in os.get_exec_path():  # all of them: a pyenv shim may come before Debian's
+    for folder in os.get_exec_path():  # all folders, because a pyenv shim may come before Debian's
         yield from (f"{folder}/python3.{minor}" for minor in MINORS)
     if shutil.which("pyenv"):
         versions = subprocess.run(["pyenv", "versions", "--bare"], capture_output=True, text=True).stdout.split()
@@ -53,8 +53,8 @@ def interpreters() -> tuple[Interpreter, ...]:
 
 
 def all_or_skips() -> list[Any]:
-    """Return the interpreters, and a skip for every version without one. One process of each is for all tests of a
-    file."""
+    """Return the interpreters, and a skip for every version without one. All tests of a file share one process of
+    each."""
     have = {interpreter.minor for interpreter in interpreters()}
     missing = [
         pytest.param(None, id=f"3.{minor}", marks=pytest.mark.skip(f"no python3.{minor} on PATH or in pyenv"))

@@ -1,4 +1,4 @@
-"""A process's memory as a callback, with changes laid over it."""
+"""A process's memory as a callback, with changes to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.oracle.python_stacks.target import Target
 
 
 class Memory:
-    """The memory that a reader reads, spoilt where `words` says, or by chance."""
+    """The memory that a reader reads, damaged where `words` says, or at random."""
 
     def __init__(self, pid: int) -> None:
         self.file = os.open(f"/proc/{pid}/mem", os.O_RDONLY)
@@ -48,7 +48,7 @@ class Memory:
                 data[at] ^= 1 << rand.randrange(8)
             elif how == 1:
                 data[at] = rand.randrange(256)
-            else:  # a pointer elsewhere into the same data, or an extreme
+            else:  # a pointer elsewhere into the same data, or an extreme value
                 at = at & ~7 if at & ~7 <= len(data) - 8 else 0
                 other = rand.randrange(0, len(data) - 7) & ~7
                 extremes = [bytes(8), b"\xff" * 8, struct.pack("<q", 2**63 - 1), bytes(data[other : other + 8])]
@@ -76,7 +76,7 @@ class Memory:
 
 
 def frame_addresses(target: Target, memory: Memory, o: dict[str, int], runtime: int, thread: str) -> list[int]:
-    """Addresses of the frames of a thread, by the offsets in use."""
+    """Return the addresses of the frames of a thread, by the offsets in use."""
     state = memory.word(memory.word(runtime + o["interpreters_head"]) + o["interp_threads"])
     while memory.word(state + o["thread_pthread"]) != target.ids(thread)[1]:
         state = memory.word(state + o["thread_next"])

@@ -1,4 +1,4 @@
-"""ctypes binding of stacks/python.h; the library is JITSCOPE_INSPECT_LIBRARY."""
+"""A ctypes binding of stacks/python.h; the library is JITSCOPE_INSPECT_LIBRARY."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POLL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 
 @lru_cache
 def library() -> ctypes.CDLL:
-    """The C library."""
+    """Return the C library."""
     lib = ctypes.CDLL(os.environ["JITSCOPE_INSPECT_LIBRARY"])
     address, out = ctypes.c_uint64, ctypes.c_void_p
     lib.js_bytes_create_process.argtypes = [ctypes.c_int, out]
@@ -115,6 +115,6 @@ class Reader:
         return self._text(library().js_python_variables, *arguments)[0]
 
     def doing(self, native: int, pthread: int, futex: int, stack: int) -> Any:
-        """js_python_doing of a thread that sleeps at this address."""
+        """Call js_python_doing for a thread that sleeps at this address."""
         asleep = (ctypes.c_uint64 * 2)(futex, stack)
         return self._text(library().js_python_doing, native, pthread, ctypes.byref(asleep))

@@ -1,4 +1,4 @@
-"""Programs that block, having said what each of their threads is in."""
+"""Programs that block after they have printed the frames of each of their threads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from tests.oracle.python_stacks.interpreters import Interpreter
 
-# The program debugged: every thread ends in block(), the main thread prints what all of them are in.
+# The debugged program: every thread ends in block(), and the main thread prints the frames of all.
 CHILD = r"""
 import ctypes, functools, json, os, sys, threading
 
@@ -262,7 +262,7 @@ top()
 
 
 class Target:
-    """The child, blocked, and what it said."""
+    """The blocked child, and its output."""
 
     def __init__(self, interpreter: Interpreter, process: subprocess.Popen[bytes], said: str) -> None:
         self.interpreter, self.process, self.pid = interpreter, process, process.pid

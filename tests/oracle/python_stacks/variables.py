@@ -1,4 +1,4 @@
-"""A program whose threads wait in frames of each kind, and what the interpreter says of their variables."""
+"""A program whose threads wait in frames of each kind, and the interpreter's values of their variables."""
 
 from __future__ import annotations
 

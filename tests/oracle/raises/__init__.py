@@ -1,1 +1,1 @@
-"""Comparison of the places where programs raise, in the interpreter and at `jit catch`."""
+"""The comparison of the places where programs raise, in the interpreter and at `jit catch`."""

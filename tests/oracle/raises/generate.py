@@ -43,7 +43,7 @@ class _Writer:
         self.lines.append("    " * depth + text)
 
     def at(self) -> int:
-        """A number that a loop's variable takes, or does not."""
+        """Return a number that a loop's variable reaches, or does not."""
         return self.rng.choice((0, 1, 2, 3, 5, _NEVER))
 
     def message(self) -> str:
@@ -124,7 +124,7 @@ def deep(x, y):
 
 
 def program(seed: int, functions: int) -> str:
-    """The text of one program; every fifth function has a parallel loop."""
+    """Return the text of one program; every fifth function has a parallel loop."""
     rng = random.Random(seed)
     parts, calls = [HEAD, CALLEES], []
     for number in range(functions):
@@ -139,7 +139,8 @@ def program(seed: int, functions: int) -> str:
             writer.block(1, "n", may_try=True)
         if parallel:
             writer.put(1, "for p in prange(4):")
-            writer.put(2, f"a[p + {rng.randrange(2)}] = p")  # a division by zero is none there (error_model numpy)
+            # a division by zero raises nothing there (error_model numpy)
+            writer.put(2, f"a[p + {rng.randrange(2)}] = p")
         writer.put(1, "return s")
         parts.append("\n".join(writer.lines) + "\n\n")
         calls += [f"    ({name}, ({n}, np.zeros(4, np.int64)))," for n in rng.sample(range(6), 2)]

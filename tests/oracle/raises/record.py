@@ -1,7 +1,6 @@
-"""Runs a generated program in the interpreter: where each exception is raised, before it goes through any caller.
+"""The run of a generated program in the interpreter: where each exception is raised, before it goes through any caller.
 
-python record.py PROGRAM    a JSON list of [type, arguments' text, function, line]
-"""
+python record.py PROGRAM    a JSON list of [type, arguments' text, function, line]"""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"
 
 def record(path: str) -> list[list[Any]]:
     found: list[list[Any]] = []
-    last: list[Any] = [None]  # kept, so that no other takes its place in memory
+    last: list[Any] = [None]  # kept, so that no other object gets its place in memory
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
         if frame.f_code.co_filename != path:

@@ -1,11 +1,10 @@
 """The cheapest monotone alignment of stops with the line events of the Python run.
 
-A stop at a line may be any event of that line at or after the last one matched (an event serves a second
-stop only when that one is at the same line directly after).  A stop that no event can serve is *stray*: it is
-judged by the state that the alignment has then reached, or the next.  Values are compared with the state before
-the line runs.  Where GDB counted as many calls of the function as Python did, a stop is of its own call: optimised
-code reaches lines out of order, but calls never.
-"""
+A stop at a line may be any event of that line at or after the last one matched (an event matches a second stop only if
+that one is at the same line directly after). A stop that no event can match is *stray*: it is judged by the state that
+the alignment has then reached, or the next. Values are compared with the state before the line runs. If GDB counted as
+many calls of the function as Python did, a stop is of its own call: optimised code reaches lines out of order, but
+calls never."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ COSTS = {WRONG: 1.0, CONTENT: 0.1, "mislabel": 0.01}
 
 
 def base_name(name: str) -> str:
-    """The source name of a version: x$1, x.1 → x."""
+    """Return the source name of a version: x$1, x.1 → x."""
     return re.sub(r"[.$]\d+$", "", name)
 
 
@@ -33,12 +32,12 @@ class Shown:
     text: str
     verdict: str
     truth: str = "absent"
-    how: str = ""  # of a wrong one: unassigned, ahead, stale, false
+    how: str = ""  # for a wrong value: unassigned, ahead, stale, false
 
 
 @dataclasses.dataclass
 class Matched:
-    """A stop with the event it was aligned with (None: stray, judged by `state`)."""
+    """A stop with the event with which it was aligned (None: stray, judged by `state`)."""
 
     stop: dict[str, Any]
     event: int | None
@@ -49,19 +48,19 @@ class Matched:
 
 
 def state_of(event: dict[str, Any], function: str) -> dict[str, Any] | None:
-    """The activation and locals of `function` at an event of its own, or of a closure that it waits for."""
+    """Return the activation and locals of `function` at an event of its own, or of a closure for which it waits."""
     return event if event["function"] == function else event["around"].get(function)
 
 
 class Judge:
-    """Verdicts of a stop's values against an event's state, cached."""
+    """The verdicts of a stop's values against an event's state, cached."""
 
     def __init__(self, record: dict[str, Any], jitscope: bool) -> None:
         self.events: list[dict[str, Any]] = record["events"]
         self.functions: dict[str, dict[str, Any]] = record["functions"]
         self.jitscope = jitscope
         self.places: dict[tuple[str, int, int | None], tuple[int, ...]] = {}
-        self.seen: list[dict[str, int]] = []  # of each event: calls until then, by function
+        self.seen: list[dict[str, int]] = []  # for each event: calls until then, by function
         counts: dict[str, int] = {}
         for event in self.events:
             if event["kind"] == "call":
@@ -80,7 +79,7 @@ class Judge:
         return [n for n in events if call is None or self.seen[n].get(stop["function"]) == call]
 
     def entries(self, stop: dict[str, Any]) -> list[tuple[str, str, str, Any]]:
-        """(surface, name, text, encoded) of each of the user's names that the stop shows."""
+        """Return (surface, name, text, encoded) of each of the user's names that the stop shows."""
         names = self.functions[stop["function"]]["names"] if stop["function"] in self.functions else []
         found = [("gdb", e["name"], e["text"], e["value"]) for e in stop["shown"]]
         rows = stop.get("json")
@@ -146,7 +145,7 @@ class Judge:
 
 
 def candidates(record: dict[str, Any], stop: dict[str, Any]) -> list[int]:
-    """The events that are at the stop's function and line; the call itself is every line of the header."""
+    """Return the events that are at the stop's function and line; the call itself is every line of the header."""
     function = record["functions"].get(stop["function"])
     if function is None:
         return []
@@ -168,13 +167,13 @@ def candidates(record: dict[str, Any], stop: dict[str, Any]) -> list[int]:
 
 
 def align(stops: list[dict[str, Any]], record: dict[str, Any], jitscope: bool) -> list[Matched]:
-    """The alignment with the fewest stray stops, then the fewest wrong values."""
+    """Return the alignment with the fewest stray stops, then the fewest wrong values."""
     judge = Judge(record, jitscope)
     total = len(record["events"])
     infinite = float("inf")
     places: dict[tuple[str, int, int | None], list[int]] = {}
     best = [0.0] + [infinite] * total  # index: 1 + the event that the alignment has reached
-    trail: list[list[tuple[int, bool]]] = []  # per stop and position: (previous position, matched?)
+    trail: list[list[tuple[int, bool]]] = []  # for each stop and position: (previous position, True if matched)
     for number, stop in enumerate(stops):
         key = (stop["function"], stop["line"], judge.call(stop))
         if key not in places:
@@ -188,7 +187,7 @@ def align(stops: list[dict[str, Any]], record: dict[str, Any], jitscope: bool) -
                 following[position], back[position] = so_far + STRAY + wrong, (position, False)
         lowest, where, seen = infinite, 0, 0
         for event in places[key]:
-            limit = event + 1 if again else event  # position event+1 is "has reached this event"
+            limit = event + 1 if again else event  # position event+1 means that the alignment has reached this event
             while seen <= limit:
                 if best[seen] < lowest:
                     lowest, where = best[seen], seen

@@ -1,7 +1,6 @@
-"""Runs the cases of a program for the oracle: warm up, then once a phase, with a SIGUSR1 before each phase.
+"""The run of a program's cases for the oracle: a warm-up, then once for each phase, with a SIGUSR1 before each phase.
 
-Usage: debuggee.py PROGRAM PHASES [NAME …].  The signal hands control to GDB; nothing else here is special.
-"""
+Usage: debuggee.py PROGRAM PHASES [NAME …].  The signal hands control to GDB."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from types import ModuleType
 
 
 def load(path: str) -> ModuleType:
-    """The module at `path`, under its own name (so that its functions are named `module::function`)."""
+    """Return the module at `path`, under its own name (so that its functions are named `module::function`)."""
     file = pathlib.Path(path)
     spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec is not None and spec.loader is not None

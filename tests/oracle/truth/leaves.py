@@ -1,4 +1,4 @@
-"""Inside GDB: what GDB shows of a value, encoded as values.py compares it. No third-party import."""
+"""GDB's display of a value, encoded as values.py compares it; runs inside GDB, without third-party imports."""
 
 import ast
 import re
@@ -25,7 +25,7 @@ def scalar(data, dtype):
 
 
 def array(value):
-    """An array by its members; a member that GDB does not have is None."""
+    """Return an array by its members; a member that GDB does not have is None."""
     kind = re.search(r"array\((?!Record\()(?:\w+\()?(\w+)", str(value.type.name or value.type))
     dtype = kind.group(1) if kind else None
     shape = [leaf(item) for item in elements(value["shape"])]
@@ -99,7 +99,7 @@ def leaf(value):
             return {"t": "float", "v": repr(float(value))}
         except gdb.error as error:
             return {"t": "opaque", "text": str(error)}
-    if code == gdb.TYPE_CODE_ENUM:  # a literal, which its type says
+    if code == gdb.TYPE_CODE_ENUM:  # a literal, whose value is in its type
         text = value.format_string()
         try:
             literal = ast.literal_eval(text)
@@ -113,12 +113,12 @@ def leaf(value):
     if code == gdb.TYPE_CODE_ARRAY:
         return {"t": "tuple", "v": [leaf(item) for item in elements(value)]}
     if code == gdb.TYPE_CODE_STRUCT:
-        if " | " in (kind.name or ""):  # of several types: the number of the present one, and its value
+        if " | " in (kind.name or ""):  # a variable of several types: the number of the present one, and its value
             members = kind.fields()
             return leaf(value[members[-1]]) if members else label("<no value of any type>")
         names = [field.name for field in kind.fields()]
         if {"data", "shape", "strides"} <= set(names):
-            # Only a printer reads the elements of records, and knows bytes from an array.
+            # Only a printer reads the elements of records, and distinguishes bytes from an array.
             if re.search(r"Record\(|^(?:readonly )?bytes\(", kind.name or ""):
                 return {"t": "opaque", "text": value.format_string()}
             return array(value)

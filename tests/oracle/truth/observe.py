@@ -1,9 +1,8 @@
-"""Inside GDB: stops the compiled cases everywhere and writes what each stop shows.
+"""Observation inside GDB: it stops the compiled cases everywhere and writes the values at each stop.
 
-Sourced by GDB; the configuration is the JSON file named by JITSCOPE_TRUTH_CONFIG:
-{"program", "lines": [..], "functions": {name: first line}, "phases": ["breaks", "step"], "per_line",
- "per_function", "jitscope": bool, "out"}.  No third-party import: this runs in GDB's own Python.
-"""
+Sourced by GDB; the configuration is the JSON file named by JITSCOPE_TRUTH_CONFIG: {"program", "lines": [..],
+"functions": {name: first line}, "phases": ["breaks", "step"], "per_line", "per_function", "jitscope": bool, "out"}. No
+third-party import: this runs in GDB's own Python."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ BASENAME = os.path.basename(CONFIG["program"])
 
 
 def query():
-    """`jit locals -json`, where there is one."""
+    """Return `jit locals -json`, if there is this command."""
     try:
         return json.loads(gdb.execute("jit locals -json", to_string=True))
     except (gdb.error, ValueError) as error:
@@ -33,14 +32,14 @@ def query():
 
 
 def function_of(frame):
-    """(name in the source, is it a wrapper)"""
+    """Return the name in the source, and True if the function is a wrapper."""
     full = frame.name() or ""
     path = re.sub(r"\[abi:[^]]*\]", "", full).split("(")[0]
     return re.split(r"::|\.", path)[-1], path.startswith(("cpython::", "cfunc."))
 
 
 class Entry(gdb.Breakpoint):
-    """Counts the calls of a function, and never stops."""
+    """A breakpoint that counts the calls of a function, and never stops."""
 
     def __init__(self, address, name, calls):
         super().__init__(f"*{address}", internal=True)
@@ -53,7 +52,7 @@ class Entry(gdb.Breakpoint):
 
 
 def entries(name):
-    """The first addresses of a function's copies, wrappers left out."""
+    """Return the first addresses of a function's copies, without wrappers."""
     found = set()
     with contextlib.suppress(gdb.error):
         for place in gdb.decode_line(f"{BASENAME}:{name}")[1] or ():
@@ -66,13 +65,13 @@ def entries(name):
 
 
 class Observer:
-    """Drives the inferior and keeps the stops."""
+    """The driver of the inferior, which keeps the stops."""
 
     def __init__(self):
         self.stops = []
         self.signal = None
-        self.calls = {}  # of this phase, by function
-        self.called = []  # what GDB ran in the program of its own accord
+        self.calls = {}  # the calls of this phase, by function
+        self.called = []  # the functions that GDB ran in the program by itself
         gdb.events.stop.connect(self.on_stop)
         gdb.events.inferior_call.connect(self.on_call)
 
@@ -86,7 +85,7 @@ class Observer:
         return bool(gdb.selected_inferior().pid) and bool(gdb.selected_inferior().threads())
 
     def here(self):
-        """The innermost frame if it is in the program's file, else None."""
+        """Return the innermost frame if it is in the program's file, else None."""
         frame = gdb.newest_frame()
         table = frame.find_sal().symtab
         return frame if table is not None and os.path.basename(table.filename) == BASENAME else None
@@ -110,7 +109,7 @@ class Observer:
         return self.alive()
 
     def breaks(self):
-        """Breakpoints on all lines, at all their locations."""
+        """Set breakpoints on all lines, at all their locations."""
         points = []
         for line in CONFIG["lines"]:
             with contextlib.suppress(gdb.error):
@@ -126,7 +125,7 @@ class Observer:
             point.delete()
 
     def step(self):
-        """A breakpoint on each function, then `next` until it is left."""
+        """Set a breakpoint on each function, then `next` until it is left."""
         points = []
         for name in CONFIG["functions"]:
             with contextlib.suppress(gdb.error):
@@ -168,7 +167,7 @@ for setting in (
     f"print elements {ELEMENTS}", "print repeats unlimited",
 ):  # fmt: skip
     gdb.execute("set " + setting, to_string=True)
-for setting in ("debuginfod enabled off", "jitscope digits on"):  # where GDB has them
+for setting in ("debuginfod enabled off", "jitscope digits on"):  # settings that some GDBs have
     with contextlib.suppress(gdb.error):
         gdb.execute("set " + setting, to_string=True)
 observer = Observer()

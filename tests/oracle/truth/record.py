@@ -1,11 +1,9 @@
-"""The truth: runs a program's cases as Python under sys.settrace and writes every line event with its locals.
+"""The truth: it runs a program's cases as Python under sys.settrace and writes every line event with its locals.
 
-Usage: record.py PROGRAM OUT [NAME …], with NUMBA_DISABLE_JIT=1, in the interpreter that has Numba.
-An event is {"function", "line", "kind": call|line|return, "activation", "locals": {name: encoded}, "around"};
-locals are those *before* the line runs; names without a value are absent.  Numba inlines a closure's code in
-the function that made it: `around` has {"activation", "locals"} of each function that the code is nested in and
-that waits for it.
-"""
+Usage: record.py PROGRAM OUT [NAME …], with NUMBA_DISABLE_JIT=1, in the interpreter that has Numba. An event is
+{"function", "line", "kind": call|line|return, "activation", "locals": {name: encoded}, "around"}; locals are those
+*before* the line runs; names without a value are absent. Numba inlines a closure's code in the function that made it:
+`around` has {"activation", "locals"} of each function in which the code is nested and that waits for it."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ def main() -> None:
     alive: list[FrameType] = []  # keeps the frames, so that an id is one activation
 
     def around(frame: FrameType) -> dict[str, dict[str, Any]]:
-        """The state of the frames, among the callers, of the functions that this one is written in."""
+        """Return the state of the frames, among the callers, of the functions in which this one is written."""
         result: dict[str, dict[str, Any]] = {}
         outer, inner = frame.f_back, frame.f_code
         while outer is not None:

@@ -1,4 +1,4 @@
-"""Runs a program as Python and under one GDB, and aligns the two."""
+"""The run of a program as Python and under one GDB, and the alignment of the two."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Options:
 
 @dataclasses.dataclass
 class Result:
-    """A function's figures; `wrong` and `content` list (phase, line, visit state, Shown)."""
+    """The figures of a function; `wrong` and `content` list (phase, line, visit state, Shown)."""
 
     function: str
     opt: str
@@ -109,7 +109,7 @@ def gdb_command(gdb: str, jitscope: bool) -> list[str]:
 
 
 def run(command: list[str], env: dict[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
-    """Runs in a process group of its own, so that a timeout ends GDB and its inferior."""
+    """Run the command in a process group of its own, so that a timeout ends GDB and its inferior."""
     process = subprocess.Popen(
         command,
         env=env,
@@ -130,7 +130,7 @@ def run(command: list[str], env: dict[str, str], timeout: float) -> subprocess.C
 
 
 def record(program: pathlib.Path, names: list[str], options: Options) -> dict[str, Any]:
-    """The Python run's events."""
+    """Return the Python run's events."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "events.json"
         command = [options.python, str(HERE / "record.py"), str(program), str(out), *names]
@@ -141,7 +141,7 @@ def record(program: pathlib.Path, names: list[str], options: Options) -> dict[st
 
 
 def observe(program: pathlib.Path, names: list[str], truth: dict[str, Any], options: Options) -> list[dict[str, Any]]:
-    """The stops of the compiled run."""
+    """Return the stops of the compiled run."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "stops.json"
         config = {
@@ -174,7 +174,7 @@ def observe(program: pathlib.Path, names: list[str], truth: dict[str, Any], opti
 
 
 def examine(program: pathlib.Path, names: list[str], options: Options) -> list[Result]:
-    """Results per function of one program at one optimisation."""
+    """Return the results for each function of one program at one optimisation."""
     truth = record(program, names, options)
     stops = observe(program, names, truth, options)
     results = {name: Result(name, options.opt) for name in truth["functions"]}

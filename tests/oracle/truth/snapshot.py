@@ -10,7 +10,7 @@ ELEMENTS = 64
 PROGRAMS: set[str] = set()  # modules whose classes' objects are read
 
 
-DEPTH = 5  # of nested containers and objects
+DEPTH = 5  # levels of nested containers and objects
 
 
 def encode(value: Any, depth: int = DEPTH) -> dict[str, Any]:

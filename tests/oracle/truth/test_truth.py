@@ -11,7 +11,7 @@ from tests.minutes import MATRIX
 from tests.oracle.truth.__main__ import listing
 from tests.oracle.truth.run import JITSCOPE, Options, examine, programs
 
-# The program with most kinds of line in it is run everywhere, the others with --matrix; tests/oracle/hooked has the
+# The program with the most kinds of line is run everywhere, the others with --matrix; tests/oracle/hooked has the
 # programs whose errors were found since.
 FULLEST = "truth_fresh"
 
@@ -40,12 +40,12 @@ ALONE = [
 @pytest.mark.skipif(not JITSCOPE.exists(), reason="gdbext/jitscope.py is missing")
 @pytest.mark.parametrize(("program", "python", "gdb", "opt"), RUNS)
 def test_nothing_shown_is_false(program: pathlib.Path, python: str, gdb: str, opt: str) -> None:
-    """Older compilers stop where no statement begins ("stray"): there is no one truth there, and it is left out."""
+    """Older compilers stop where no statement begins ("stray"): there is not one truth there, and it is left out."""
     results = examine(program, [], Options(python=python, gdb=gdb, opt=opt, jitscope=str(JITSCOPE)))
     strict = python == newest_python()
     wrong = [entry for r in results for entry in r.wrong if strict or not entry["stray"]]
     assert not wrong, "\n" + listing(results, 40)
-    if opt == "0":  # the optimiser may move an array's stores; nothing else may
+    if opt == "0":  # the optimiser may move an array's stores, and nothing else
         assert not any(r.content for r in results), "\n" + listing(results, 40)
     assert sum(r.shown for r in results) > 0
 

@@ -1,4 +1,4 @@
-"""Comparison of a debugger's values with Python's, both as encoded by record.py and observe.py."""
+"""The comparison of a debugger's values with Python's, both as encoded by record.py and observe.py."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 Encoded = dict[str, Any]
 
-# CONTENT: elements, items or attributes differ; the variable holds what it should.
+# CONTENT: elements, items or attributes differ, and the variable itself has the right value.
 EXACT, WRONG, CONTENT, LABEL, OPAQUE = "exact", "wrong", "content", "label", "opaque"
 _WORST = (WRONG, CONTENT, LABEL, OPAQUE, EXACT)
 _NUMBERS = ("bool", "int", "float")
@@ -22,7 +22,7 @@ def number(item: Encoded) -> int | float:
 
 
 def same_number(left: int | float, right: int | float, single: bool = False) -> bool:
-    """True if the numbers are equal. single: of float32, which is written with the fewest digits that identify it."""
+    """True if the numbers are equal. `single`: of float32, which is written with the fewest digits that identify it."""
     if single:
         left, right = rounded(left), rounded(right)
     if isinstance(left, float) and math.isnan(left):
@@ -43,7 +43,7 @@ def worst(verdicts: list[str]) -> str:
 
 
 def compare(shown: Encoded, truth: Encoded) -> str:
-    """EXACT, WRONG, CONTENT (of an array only elements differ), LABEL, or OPAQUE (not decoded here)."""
+    """Return EXACT, WRONG, CONTENT (only an array's elements differ), LABEL, or OPAQUE (not decoded here)."""
     kind = shown["t"]
     if kind in ("label", "opaque"):
         return kind
@@ -80,8 +80,9 @@ def compare(shown: Encoded, truth: Encoded) -> str:
 
 
 def compare_date(shown: Encoded, truth: Encoded) -> str:
-    """A date or duration: as NumPy writes it, np.timedelta64(4,'D'), or, in an array of one unit, without that."""
-    if shown["t"] in _NUMBERS:  # without the unit: durations in an array, and what GDB has without a printer
+    """Return the verdict on a date or duration: as NumPy writes it, np.timedelta64(4,'D'), or, in an array of one unit,
+    without that."""
+    if shown["t"] in _NUMBERS:  # without the unit: durations in an array, and GDB's form without a printer
         if number(shown) != truth["n"]:
             return WRONG
         return EXACT if truth["v"] == str(truth["n"]) else OPAQUE
@@ -94,7 +95,8 @@ def compare_date(shown: Encoded, truth: Encoded) -> str:
 
 
 def is_dtype(shown: str | None, truth: str) -> bool:
-    """Numba gives a variable one type, so that an array of integers that are floats elsewhere has floats."""
+    """True if the shown dtype may be Python's: Numba gives a variable one type, so an array of integers that are floats
+    elsewhere has floats."""
     is_record = "[" in truth  # Python has the fields' names
     return shown in (None, truth) or is_record or (shown == "float64" and truth == "int64")
 
@@ -117,7 +119,7 @@ def compare_array(shown: Encoded, truth: Encoded) -> str:
 
 
 def within(verdicts: Iterable[str]) -> str:
-    """The verdict on what holds items, by theirs."""
+    """Return the verdict on a container, by its items' verdicts."""
     found = worst(list(verdicts))
     return CONTENT if found == WRONG else found
 
@@ -153,7 +155,7 @@ def possible(shown: Encoded, truths: Sequence[Encoded]) -> bool:
 
 
 def from_json(value: Any, type_name: str = "") -> Encoded:
-    """An encoded value from the "value" of `jit locals -json`, or from what a printer wrote."""
+    """Return an encoded value from the "value" of `jit locals -json`, or from a printer's output."""
     if isinstance(value, bool):
         return {"t": "bool", "v": value}
     if isinstance(value, int):
@@ -167,11 +169,12 @@ def from_json(value: Any, type_name: str = "") -> Encoded:
     if value is None:
         return {"t": "none"}
     if isinstance(value, str):
-        if re.match(r"(?:readonly )?bytes\(", type_name):  # JSON has them as Python writes them
+        if re.match(r"(?:readonly )?bytes\(", type_name):  # in JSON they are as Python writes them
             return from_json(ast.literal_eval(value))
         if value.startswith("<pyobject at 0x"):
             return {"t": "opaque", "text": value}
-        if match := re.fullmatch(r"\(.*\*\) (0x[0-9a-f]+)", value):  # to what the debug information has no members of
+        # a pointer to a type whose members the debug information lacks
+        if match := re.fullmatch(r"\(.*\*\) (0x[0-9a-f]+)", value):
             return {"t": "ptr", "v": int(match[1], 16)}
         if value in ("nan", "inf", "-inf") and "unicode" not in type_name:
             return {"t": "float", "v": value}
@@ -218,7 +221,7 @@ def without_age(text: str) -> str:
 
 
 def parsed(text: str) -> Encoded | None:
-    """Return a printer's text, read as Python; None where it can't be, or where there is a label in it."""
+    """Return a printer's text, read as Python; None if that fails, or if there is a label in it."""
     if re.search(r"\b0x[0-9a-f]", text):  # an address
         return None
     nested = r"\[(?:[^][]|\[(?:[^][]|\[[^][]*\])*\])*\]"
@@ -263,9 +266,9 @@ def leaves(tree: ast.expr) -> Iterator[Encoded]:
 
 
 def compare_text(text: str, truth: Encoded) -> str:
-    """Return the verdict on a printer's text, where it can be read as Python; OPAQUE where it can't."""
+    """Return the verdict on a printer's text if it can be read as Python; OPAQUE if it cannot."""
     found = parsed(text)
     if found is not None:
         return compare(found, truth)
-    text = re.sub(r", dtype=\[.*\]\)$|<iv=[^>]*>", "", text)  # of records and containers: no labels
+    text = re.sub(r", dtype=\[.*\]\)$|<iv=[^>]*>", "", text)  # for records and containers: without labels
     return LABEL if "<" in text else OPAQUE

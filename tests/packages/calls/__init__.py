@@ -1,1 +1,2 @@
-"""The calls: one module a package, whose calls() yields a name ("function arguments") and what makes the call."""
+"""The calls: each package has a module whose calls() yields a name ("function arguments") and a function that makes the
+call."""

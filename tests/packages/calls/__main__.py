@@ -1,4 +1,4 @@
-"""Makes the calls of one package that FILE does not name yet, and adds a line to it for each.
+"""Make the calls of one package that FILE does not name yet, and add a line to it for each.
 
 Usage: python -m tests.packages.calls PACKAGE FILE"""
 
@@ -20,7 +20,7 @@ from tests.packages.runs import NOT_INSTALLED, names_in
 
 
 def plain(value: Any) -> Any:
-    """Values of packages as arrays, numbers, tuples, lists and dicts, which are compared to the bit."""
+    """Return values of packages as arrays, numbers, tuples, lists and dicts, which are compared to the bit."""
     if isinstance(value, np.ndarray) and value.dtype.hasobject:
         return ["objects", value.shape, plain(value.tolist())]
     if isinstance(value, (tuple, list)):
@@ -42,7 +42,7 @@ def plain(value: Any) -> Any:
 
 
 def numbers(value: Any) -> int:
-    """How many numbers a value of plain() has."""
+    """Return how many numbers a value of plain() has."""
     if isinstance(value, np.ndarray):
         return int(value.size)
     if isinstance(value, dict):
@@ -53,7 +53,7 @@ def numbers(value: Any) -> int:
 
 
 def result(call: Callable[[], Any]) -> tuple[int, str]:
-    """How many numbers the call returns, and what it returns or raises, as one line."""
+    """Return how many numbers the call returns, and its result or exception as one line."""
     try:
         value = plain(call())
     except Exception as error:

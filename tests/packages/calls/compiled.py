@@ -1,4 +1,4 @@
-"""What Numba compiles while calls are made: which functions, with whose debug information, and to which code."""
+"""The functions that Numba compiles while calls are made, the source of their debug information, and their code."""
 
 from __future__ import annotations
 
@@ -9,28 +9,30 @@ from typing import Any
 from tests.programs.elf_sections import CONSTANTS, functions, sections
 
 ADDRESS = re.compile(r"0x[0-9a-f]+")
-_FAST = "_packages_fast"  # of a library whose function has fastmath flags: that function's signature and symbol
+# attribute of a library whose function has fastmath flags: the function's signature and symbol
+_FAST = "_packages_fast"
 
 
 class Compiled:
-    """Made before the package is imported, since some packages compile functions then."""
+    """The record of compiled functions, made before the package is imported, since some packages compile functions
+    then."""
 
     def __init__(self, package: str) -> None:
         from numba.core import codegen, entrypoints, lowering, pylowering
 
         self.package = package
         self.lowered = self.hooked = 0
-        self.functions: set[str] = set()  # of the package
-        self.fast: set[str] = set()  # those of them that have fastmath flags
+        self.functions: set[str] = set()  # functions of the package
+        self.fast: set[str] = set()  # functions of the package that have fastmath flags
         self.codes: dict[str, list[str]] = {}  # digests of the code of functions with fastmath flags
-        entrypoints.init_all()  # the hook puts its own around Lower.lower: this has to be around that
+        entrypoints.init_all()  # the hook wraps Lower.lower, and this wrapper has to be around the hook's
         for owner in (lowering.Lower, pylowering.PyLower):
             self._watch_lowering(owner)
         finalize = codegen.CPUCodeLibrary.finalize
 
         def watched(library: Any) -> None:
             if hasattr(library, _FAST):
-                library.enable_object_caching()  # else the object is not kept
+                library.enable_object_caching()  # otherwise the object is not kept
             finalize(library)
             if hasattr(library, _FAST):
                 self._keep_code(library)
@@ -63,7 +65,7 @@ class Compiled:
             setattr(lowerer.library, _FAST, (signature, lowerer.fndesc.mangled_name))
 
     def _keep_code(self, library: Any) -> None:
-        """The function and the constants: LLVM has linked helpers into the library that have no fastmath flags."""
+        """Keep the function and the constants: LLVM has linked helpers into the library that have no fastmath flags."""
         signature, symbol = getattr(library, _FAST)
         library._ensure_finalized()
         code = library._get_compiled_object()

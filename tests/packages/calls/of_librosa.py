@@ -16,7 +16,7 @@ RATE = 8000
 
 
 def sound(dtype: str, seconds: float = 1.5) -> np.ndarray:
-    """A gliding tone with a click every quarter of a second, and noise."""
+    """Return a gliding tone with a click every quarter of a second, and noise."""
     at = np.arange(int(RATE * seconds)) / RATE
     found = np.sin(2 * np.pi * (220 * at + 40 * at**2)) + 0.3 * np.sin(2 * np.pi * 660 * at)
     found *= 0.2 + np.exp(-30 * (at % 0.25))

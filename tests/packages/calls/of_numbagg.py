@@ -11,7 +11,7 @@ import numpy as np
 
 
 def values(dtype: str, *shape: int) -> np.ndarray:
-    """Numbers with some NaNs."""
+    """Return numbers with some NaNs."""
     random = np.random.default_rng(7)
     found = random.normal(size=shape) * 10
     found[random.random(shape) < 0.2] = np.nan
@@ -19,7 +19,7 @@ def values(dtype: str, *shape: int) -> np.ndarray:
 
 
 def named_as(function: Any) -> str:
-    """`count` is a plain function, the others are objects around one."""
+    """Return the function's name: `count` is a plain function, the others are objects around one."""
     return getattr(function, "func", function).__name__
 
 

@@ -11,7 +11,7 @@ import sparse
 
 
 def dense(dtype: str, *shape: int) -> np.ndarray:
-    """A third of it is not zero."""
+    """Return an array, a third of whose elements are not zero."""
     random = np.random.default_rng(5)
     found = (random.normal(size=shape) * 10).astype(dtype)
     found[random.random(shape) < 0.67] = 0
@@ -19,7 +19,7 @@ def dense(dtype: str, *shape: int) -> np.ndarray:
 
 
 def in_numba() -> dict[str, Callable[[], Any]]:
-    """Compiled code that takes and gives COO arrays."""
+    """Return compiled code that takes and gives COO arrays."""
     import numba
 
     @numba.njit

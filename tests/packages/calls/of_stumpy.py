@@ -1,5 +1,4 @@
-"""Functions of stumpy, nearly all of which have fastmath flags: its matrix profiles, and its compiled functions
-themselves."""
+"""Functions of stumpy: its matrix profiles, and its compiled functions themselves. Nearly all have fastmath flags."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ def series(length: int, seed: int = 3) -> np.ndarray:
 
 
 def broken(length: int) -> np.ndarray:
-    """With NaNs, an infinity and a constant stretch."""
+    """Return numbers with NaNs, an infinity and a constant stretch."""
     found = series(length, 5)
     found[[9, 30]] = np.nan, np.inf
     found[40:56] = 1.5
@@ -28,7 +27,7 @@ def broken(length: int) -> np.ndarray:
 
 
 def profiles() -> dict[str, Callable[[], Any]]:
-    """What stumpy is for: once with z-normalisation, once without, and with several p-norms."""
+    """Return the main functions of stumpy: once with z-normalisation, once without, and with several p-norms."""
     a, b, holes, rows = series(90), series(70, 4), broken(90), np.array([series(60, seed) for seed in (1, 2, 3)])
     found: dict[str, Callable[[], Any]] = {}
     for normalize in (True, False):
@@ -97,7 +96,7 @@ def subspace(rows: np.ndarray, options: dict[str, Any]) -> Any:
 
 
 def of_core() -> dict[str, Callable[[], Any]]:
-    """The compiled functions of stumpy.core, and what calls one alone."""
+    """Return the compiled functions of stumpy.core, and functions that call only one of them."""
     a, holes = series(90), broken(90)
     q = a[20 : 20 + M]
     random = np.random.default_rng(6)
@@ -173,7 +172,7 @@ def of_core() -> dict[str, Callable[[], Any]]:
 
 
 def zoned(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-    """What a function that writes to its arguments returns, and the arguments."""
+    """Return the result of a function that writes to its arguments, and the arguments."""
     return function(*arguments, **named), arguments
 
 
