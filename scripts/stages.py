@@ -415,7 +415,7 @@ def packages(options: Options) -> Tally:
     return tally
 
 
-# --- what the tests run against -----------------------------------------------------------------------
+# --- debuggers and Numbas for the tests ---------------------------------------------------------------
 
 
 def matrix(*arguments: str) -> tuple[bool, str]:

@@ -222,7 +222,7 @@ class Flow(Loops):
             if item.optional_vars is not None:
                 state = self._targets(state, item.optional_vars)
             self._seen(state)
-        self.tries.append(state)  # a context manager may swallow what the body raises
+        self.tries.append(state)  # a context manager may swallow an exception of the body
         after = self._block(node.body, state)
         after = join(after, self.tries.pop())
         self._seen(after)

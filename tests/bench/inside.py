@@ -1,11 +1,11 @@
-"""Sourced in GDB: `bench` commands that time one GDB command, and what jitscope does inside it.
+"""Commands `bench` inside GDB, which sources this file: they time one GDB command, and jitscope's work in it.
 
 bench time COMMAND    one line of JSON: seconds, processor (GDB's own time of that), text (its first 400
                       characters), lines, characters,
                       read (bytes that GDB's process read from files, the target's memory among them),
                       wanted (bytes that jitscope asked of the target; null without jitscope)
-bench feed            counts what jitscope's reader does from now on
-bench fed             what came of it: objects, seconds
+bench feed            counts the work of jitscope's reader from now on
+bench fed             the counts: objects, seconds
 """
 
 import json

@@ -90,9 +90,9 @@ def test_exact(plain: bool) -> None:
     ],
 )
 def test_what_was_found(level: str, opt: str, plain: bool) -> None:
-    """These are programs in which this test has found something false before, each where it was found (found_at.py);
-    with scripts/test --matrix each at all levels, and in GDB alone; without it also those that only GDB alone was wrong
-    about."""
+    """These are programs in which this test has found something false before, each where it was found (found_at.py).
+    With scripts/test --matrix each runs at all levels, and in GDB alone; without it GDB alone runs only the programs
+    that only GDB alone was wrong about."""
     texts = found_at.texts(level, opt)
     if plain and not MATRIX:
         texts = {name: text for name, text in texts.items() if name in GDB_ALONE}

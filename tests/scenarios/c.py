@@ -10,8 +10,8 @@ INSPECT = ("info args", "info locals", "bt", "jit bt", "jit locals")
 
 
 def facts(same: int) -> tuple[str, str, list[Check]]:
-    """Return the program, the checks for the command "@stop" that reaches the stop, and those that a core must pass,
-    too."""
+    """Return the program, the command that reaches the stop (the checks call it "@stop"), and the checks, which a core
+    must pass, too."""
     program = ("crash.py", "crash2.py")[same]
     crash, call = line_of(program, "crash"), line_of(program, "call")
     if same == 0:

@@ -48,7 +48,8 @@ def build(same: int, layer: str = "omp", libc: bool = False) -> Scenario:
 
 
 def workers(same: int, layer: str = "workqueue") -> Scenario:
-    """Return a breakpoint in the body; if the program has the compiler hook, each worker's index is known there."""
+    """Return a scenario with a breakpoint in the body; if the program has the compiler hook, each worker's index is
+    known there."""
     program, function, index = (("par.py", "foo", "i"), ("par2.py", "scale", "k"))[same]
     header, last = line_of(program, "prange"), line_of(program, "crash") + 1
     line = header + 1
@@ -89,7 +90,7 @@ def workers(same: int, layer: str = "workqueue") -> Scenario:
 
 
 def races(same: int, layer: str = "omp") -> Scenario:
-    """Return the elements of each worker, and their display without a debugger."""
+    """Return a scenario that shows the elements of each worker, in GDB and without a debugger."""
     program = "recorded.py"
     check = f"shell {shlex.join([newest_python(), str(PROGRAMS / 'race.py')])}"
     if same == 0:

@@ -185,7 +185,7 @@ class Waiting(ctypes.Structure):
 (TRACED_REGISTERS,) = _constants("bytes/traced.h", JS_TRACED_REGISTERS=17)
 
 
-# -- what a program publishes (runtime/include/jitscope_descriptor.h)
+# -- structures that a program publishes (runtime/include/jitscope_descriptor.h)
 
 
 @_mirrors("jitscope_table", "jitscope_descriptor.h")

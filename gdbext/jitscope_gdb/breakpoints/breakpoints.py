@@ -85,7 +85,7 @@ def ended(_event: Any) -> None:
     _was_there.clear()
 
 
-# -- what `jit catch` and `jit break` make
+# -- breakpoints of `jit catch` and `jit break`
 
 
 def split_condition(text: str) -> tuple[str, str]:

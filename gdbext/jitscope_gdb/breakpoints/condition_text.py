@@ -101,7 +101,7 @@ def is_in_no_language(text: str, is_new: bool) -> bool:
     if found["error"] is None:
         return False
     if found["offset"] is None and is_new:
-        return True  # Python that a condition cannot be
+        return True  # it is Python, but no condition
     # GDB reports missing names before all other errors, so each name is replaced by one that GDB has.
     valueless = _NAME.sub("$_jit_unset", _CAST.sub("-", console.STRING.sub(" 0 ", text)))
     try:

@@ -43,7 +43,8 @@ def tell_fast(of: target.Target, addresses: list[int], said: str) -> None:
         function = frames.functions(of).at(address)
         if function is None or not function["fastmath"] or not gdb.parameter("jitscope notes"):
             continue
-        name = function["parent"] or function["name"]  # a decorator cannot name a kernel
+        # the note names a kernel's outer function, which the user can decorate
+        name = function["parent"] or function["name"]
         key = (name, function["file"])
         if key not in _fast and "fastmath" not in said:
             report.say(

@@ -99,7 +99,7 @@ def check(of: target.Target, line: Line) -> None:
     around = {place["function"] for place in found}
     other = [body for body in bodies.values() if body["parent"] in around and body["level"] != "steps"]
     before = [body["line"] for body in other if body["line"] < line.number]
-    if before:  # lines before it may be the body's or not
+    if before:  # whether the line is in the body is not checked
         raise report.Problem(
             f"{line}: workers gather at any line of a loop at level steps; at others where it begins "
             f"(line {max(before)}) and where its body calls jitscope.breakpoint()"

@@ -70,7 +70,7 @@ def go_on_with(registers: list[tuple[str, int]]) -> None:
         gdb.parse_and_eval("(" + ", ".join(f"${name} = {value:#x}" for name, value in registers) + ")")
 
 
-# -- where the breakpoints are
+# -- the places of the breakpoints
 
 
 def watch(address: int, word: str) -> None:

@@ -48,7 +48,7 @@ class Target:
         self._memory: ctypes.c_void_p | None = None
         self.feed = Feed(self)
 
-    # -- which inferior
+    # -- the inferior
 
     @property
     def inferior(self) -> Any:

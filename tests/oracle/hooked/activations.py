@@ -24,7 +24,7 @@ class Return(gdb.Breakpoint):
 
 
 class Activations:
-    """The numbers of the present frames of a program. `of` is the program's file."""
+    """The numbers of the present frames of a program that are in its file."""
 
     def __init__(self, program):
         self.file = f"{program}.py"

@@ -9,7 +9,7 @@ from tests.oracle.hooked.tally import Tally
 
 
 def expect_truth(tally: Tally, stepped: bool = False) -> None:
-    """Assert that nothing false is shown. `stepped`: the program ran at `steps`. In optimised loops a fault may be on
+    """Assert that nothing false is shown. `stepped`: every line stops; otherwise a fault in an optimised loop may be on
     the line of the header."""
     assert not (tally.lies if stepped else apart_from_faults(tally)), tally.listing()
     places = [found for found in tally.misplaced if stepped or not is_fault(found)]

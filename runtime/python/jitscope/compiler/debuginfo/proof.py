@@ -22,7 +22,7 @@ def _probe(count: int) -> int:
 
 
 def fault() -> str | None:
-    """Return what the hook got wrong in the tiny function, or None."""
+    """Return the error that the hook made in the tiny function, or None."""
     try:
         # The flag is given because Numba compiles it within another function, whose fastmath flags it would have, too.
         compiled: Any = numba.njit(debug=True, fastmath=False)(_probe)
