@@ -1,5 +1,5 @@
-"""Variables whose place may hold their value with the other sign. LLVM makes the negative constants of a product
-positive if the product is added to a sum, and subtracts the product instead (LLVM 15 to 22, Reassociate.cpp,
+"""Variables whose place may hold their value with the other sign. If a product is added to a sum, LLVM makes its
+negative constants positive, and subtracts the product instead (LLVM 15 to 22, Reassociate.cpp,
 canonicalizeNegFPConstants). It still describes the changed factors as the variable: for `x = a / -8.0` and `return x *
 -3.75 + a` it says that x is a / 8.0. Plain Python, usable outside of GDB."""
 

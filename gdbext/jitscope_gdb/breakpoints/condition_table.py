@@ -1,5 +1,4 @@
-"""Conditions in compiled Python that GDB does not list in `info breakpoints` and does not write in `save
-breakpoints`."""
+"""Conditions in compiled Python that GDB has neither in `info breakpoints` nor in the file of `save breakpoints`."""
 
 from __future__ import annotations
 

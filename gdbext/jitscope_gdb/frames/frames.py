@@ -259,7 +259,7 @@ def summary_options(of: target.Target, brief: bool = False) -> native.RenderOpti
 
 
 def render_options(summary: bool = False) -> native.RenderOptions:
-    """Return GDB's own limits (`show print elements` …); in a printer, those of the command (`print -elements 5
+    """Return GDB's own limits (`show print elements` …), or in a printer those of the command (`print -elements 5
     --`)."""
     options = native.RenderOptions()
     native.library.js_render_options_init(ctypes.byref(options))

@@ -30,8 +30,8 @@ def is_fault(misplaced: dict[str, Any]) -> bool:
 
 
 def unequal(tally: Tally) -> list[Any]:
-    """Return the values that commands show differently. For a variable that a parallel loop's body does not have, `jit
-    print` and `jit locals` show the value in the function that started the loop; if only that is known, the other
+    """Return the values that commands show differently. For a variable that a parallel loop's body does not have,
+    `jit print` and `jit locals` show the value in the function that started the loop; if only that is known, the other
     commands show a label, which is no difference."""
     every = [(found["program"], found["line"], *one) for found in tally.differing for one in found["differ"]]
     return [one for one in every if not (isinstance(one[3], dict) and is_of_function(one[3]))]

@@ -1,9 +1,9 @@
 """The truth: it runs programs as Python under sys.settrace and writes every line event with its locals.
 
 Usage: record.py FOLDER PROGRAM…, with NUMBA_DISABLE_JIT=1, in the interpreter that has Numba; writes FOLDER/truth.json:
-for each program its functions, and for each call and its FAULT, the result, the events [function, line, activation,
-locals] and, under "callers", for all except the outermost activations [activation, its caller, and the line and the
-offset in the code of its call]. Locals are those before the line runs; names without a value are absent."""
+for each program its functions, and for each of its calls and for its FAULT the result, the events [function, line,
+activation, locals] and, under "callers", for all activations except the outermost [activation, its caller, and the line
+and the offset in the code of its call]. Locals are those before the line runs; names without a value are absent."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """LLVM's modules without slots and markers, as callers get them at `exact`, so that LLVM may inline their functions.
 
 This module works on the text of LLVM's module (14-22), because llvmlite cannot remove instructions. A variable that is
-stored at only one place keeps that value (`llvm.dbg.value`), which cannot become stale; all others are `<optimized
-out>` there."""
+stored at only one place keeps that value (`llvm.dbg.value`), which cannot become stale; all other variables are
+`<optimized out>` there."""
 
 from __future__ import annotations
 
