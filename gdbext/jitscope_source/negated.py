@@ -1,7 +1,7 @@
 """Variables whose place may hold their value with the other sign. If a product is added to a sum, LLVM makes its
 negative constants positive, and subtracts the product instead (LLVM 15 to 22, Reassociate.cpp,
-canonicalizeNegFPConstants). It still describes the changed factors as the variable, such as a / 8.0 as x for `x = a /
--8.0` and `return x * -3.75 + a`. Plain Python, usable outside of GDB."""
+canonicalizeNegFPConstants). It still describes the changed factors as the variable, such as a / 8.0 as x for
+`x = a / -8.0` and `return x * -3.75 + a`. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _KINDS = ("function", "generator-next")
 
 
 class BreakpointCommand(JitCommand):
-    """A command that makes user's breakpoints, and lists those that it has made."""
+    """A command that makes the user's breakpoints, and lists those that it has made."""
 
     options = ("-temporary", "-list", "-json")
     takes_argument = True
