@@ -33,8 +33,8 @@ class Syntax(NamedTuple):
 
 
 class Arguments:
-    """The parts of a command's line: the `options` in it, the `values` of those that have one, and the `rest`. misspelled: a word
-    of an expression that may be an option with a wrong letter, else ""."""
+    """The parts of a command's line: the `options` in it, the `values` of those that have one, and the `rest`.
+    `misspelled`: a word of an expression that may be an option with a wrong letter, else ""."""
 
     def __init__(self, options: set[str], rest: str, values: dict[str, str] | None = None, misspelled: str = ""):
         self.options = options
