@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 project = "jitscope"
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "docs.generate"]
 exclude_patterns = ["schema"]
 html_theme = "furo"
 html_title = "jitscope"
@@ -13,6 +17,9 @@ html_copy_source = False
 html_show_sphinx = False
 myst_heading_anchors = 3
 highlight_language = "none"
+# Types of the C standard, which no page describes.
+nitpick_ignore = [("c:identifier", name) for name in ("size_t", "int32_t", "int64_t", "uintptr_t")]
+nitpick_ignore += [("c:identifier", f"uint{bits}_t") for bits in (8, 16, 32, 64)]
 
 
 def link_to_the_readme(_app: Any, _page: str, source: list[str]) -> None:

@@ -81,7 +81,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("gdbext/*attempts*", "gdbext/*handshake*", "gdbext/*stops*", "gdbext/*librar*"), ("attach",)),
     (("gdbext/*break*", "gdbext/*stepping*"), ("tests/gdb/test_break.py", "tests/gdb/test_stepping.py")),
     (("gdbext/*thread*", "gdbext/*worker*", "gdbext/*region*", "gdbext/*gather*"), ("tests/gdb/test_threads.py",)),
-    (("README.md", "CONTRIBUTING.md", "docs/*"), ("readme",)),
+    (("README.md", "CONTRIBUTING.md", "docs/*", "runtime/include/*"), ("readme",)),
     (("gdbext/*commands/*", "gdbext/*settings*"), ("readme",)),
     (("docs/schema/*", "scripts/*", ".ci/*", "tests/packaging/*"), ("tests/packaging/test_*.py",)),
     (("tests/conftest.py", "tests/interpreters.py", "tests/minutes.py"), ("tests/gdb/test_surfaces.py",)),

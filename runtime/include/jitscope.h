@@ -1,8 +1,6 @@
-/* jitscope: what a debugged process and its debugger agree on.
- *
- * What a program calls. What a debugger reads of its memory is in jitscope_descriptor.h. Structures start
- * with `version` and `size`, and fields are only ever added at their end; a reader of another version takes
- * as many bytes as both know.
+/* A program calls what this header declares. A debugger reads the structures of jitscope_descriptor.h in the
+ * program's memory. Structures start with `version` and `size`, and fields are only ever added at their end;
+ * a reader of another version takes as many bytes as both know.
  *
  * A program links with libjitscope.so, or loads it. Every function may be called from any thread. */
 #ifndef JITSCOPE_H
@@ -89,6 +87,7 @@ JITSCOPE_API int jitscope_is_debugged(void);
 
 /* ---- profilers ---- */
 
+/* What jitscope_registered_functions calls for each function, with the `context` that it was given. */
 typedef void (*jitscope_function_fn)(void *context, const char *name, uint64_t address, uint64_t size);
 
 /* Each function of the objects that JITs of this process have registered with GDB's JIT interface since the
@@ -156,6 +155,7 @@ enum {
 
 enum { JITSCOPE_SIGNED = 1, JITSCOPE_READONLY = 2 }; /* flags of a layout */
 
+/* A part of a structure, a tuple, an array's descriptor and the like. */
 typedef struct jitscope_member {
     const char *name;
     const char *type; /* name of a registered layout */
@@ -209,6 +209,7 @@ typedef struct jitscope_location {
 
 enum { JITSCOPE_ARGUMENT = 1 }; /* flag of a variable */
 
+/* A variable of a function, with the places where its value is. */
 typedef struct jitscope_variable {
     const char *name; /* as in the source */
     const char *type; /* name of a registered layout */
@@ -240,6 +241,7 @@ enum {
 
 enum { JITSCOPE_FUNCTION, JITSCOPE_WRAPPER }; /* kinds of functions: the source's; the compiler's own */
 
+/* A compiled function: its code, its source, its variables, and how a debugger finds its caller. */
 typedef struct jitscope_function {
     uint32_t size; /* size of this structure */
     uint32_t kind;
@@ -265,6 +267,7 @@ typedef struct jitscope_function {
 /* How the iterations of a parallel region are dealt out. */
 enum { JITSCOPE_STATIC, JITSCOPE_DYNAMIC, JITSCOPE_GUIDED, JITSCOPE_STEALING };
 
+/* A parallel loop. */
 typedef struct jitscope_region {
     uint32_t size; /* size of this structure */
     uint32_t schedule;
@@ -276,6 +279,7 @@ typedef struct jitscope_region {
     uint64_t chunk;     /* iterations of a chunk; 0: they differ */
 } jitscope_region;
 
+/* Clear a layout, and set size and member_size. */
 static inline void jitscope_layout_init(jitscope_layout *layout)
 {
     memset(layout, 0, sizeof *layout);
@@ -283,6 +287,7 @@ static inline void jitscope_layout_init(jitscope_layout *layout)
     layout->member_size = sizeof(jitscope_member);
 }
 
+/* Clear a function, and set size, variable_size and line_size. */
 static inline void jitscope_function_init(jitscope_function *function)
 {
     memset(function, 0, sizeof *function);
@@ -291,6 +296,7 @@ static inline void jitscope_function_init(jitscope_function *function)
     function->line_size = sizeof(jitscope_line);
 }
 
+/* Clear a region, and set size. */
 static inline void jitscope_region_init(jitscope_region *region)
 {
     memset(region, 0, sizeof *region);
@@ -371,8 +377,9 @@ JITSCOPE_API void jitscope_access_statement(uint32_t site);
 JITSCOPE_API void jitscope_access_array(uint32_t name, const void *data, uint64_t itemsize, uint32_t ndim,
                                         const int64_t *shape, const int64_t *strides);
 
-enum { JITSCOPE_PLACES_MAX = 64 };
+enum { JITSCOPE_PLACES_MAX = 64 }; /* places of one conflict that are remembered */
 
+/* One address that two shares of a loop have accessed. */
 typedef struct jitscope_place {
     uint64_t address;
     uint32_t shares[2]; /* numbers of the threads */
@@ -387,12 +394,14 @@ typedef struct jitscope_conflict {
     jitscope_place places[JITSCOPE_PLACES_MAX];
 } jitscope_conflict;
 
+/* An array that was registered by jitscope_access_array in one launch. */
 typedef struct jitscope_array {
     uint64_t data, itemsize, launch;
     uint32_t name, ndim;
     int64_t shape[JITSCOPE_DIMENSIONS_MAX], strides[JITSCOPE_DIMENSIONS_MAX];
 } jitscope_array;
 
+/* What was recorded between jitscope_accesses_begin and jitscope_accesses_end. */
 typedef struct jitscope_accesses {
     uint64_t size; /* size of this structure */
     uint64_t launches, count;
@@ -414,7 +423,7 @@ JITSCOPE_API const jitscope_accesses *jitscope_accesses_end(void);
  * launch: exact, without locks, in bounded memory. The program's results do not depend on it. */
 JITSCOPE_API uint32_t *jitscope_recording(void);
 
-enum { JITSCOPE_RECORD_WRITE = 1 };
+enum { JITSCOPE_RECORD_WRITE = 1 }; /* flag of jitscope_record_access: a write; without it, a read */
 /* The calling thread begins iterations of a loop, whose arrays follow, then its reads and writes. What is not
  * in one of the arrays is not recorded: it may be any thread's own. Texts are copied. */
 JITSCOPE_API void jitscope_record_loop(const char *name, const char *file, uint32_t line);

@@ -1,9 +1,8 @@
-/* jitscope: what a debugger reads of a program's memory.
- *
- * All of it is reached from the symbol __jitscope_descriptor, in a stopped process, in a core, or while the
- * process runs. Little-endian; addresses and offsets are bytes. Structures grow at their end only; a reader
- * takes the bytes that both know, what is missing is 0, and what is new it does not see. `version` counts
- * such growth: readers need not compare it. jitscope_table, jitscope_chunk and jitscope_list never change. */
+/* A debugger reads these structures in the memory of a program. All of them are reached from the symbol
+ * __jitscope_descriptor, in a stopped process, in a core, or while the process runs. Little-endian; addresses
+ * and offsets are bytes. Structures grow at their end only; a reader takes the bytes that both know, what is
+ * missing is 0, and what is new it does not see. `version` counts such growth: readers need not compare it.
+ * jitscope_table, jitscope_chunk and jitscope_list never change. */
 #ifndef JITSCOPE_DESCRIPTOR_H
 #define JITSCOPE_DESCRIPTOR_H
 
@@ -14,7 +13,7 @@ extern "C" {
 #endif
 
 #define JITSCOPE_MAGIC "JITSCOPE" /* eight bytes, without a NUL */
-#define JITSCOPE_VERSION 3
+#define JITSCOPE_VERSION 3        /* `version` of the structures below */
 
 /* A table of slots, which never move and are never freed: chunks that are linked. */
 typedef struct jitscope_table {
@@ -25,11 +24,13 @@ typedef struct jitscope_table {
     uint32_t slot_size;   /* bytes from one slot to the next */
 } jitscope_table;
 
+/* A part of a jitscope_table. */
 typedef struct jitscope_chunk {
     uint64_t next;  /* address of the next one; 0: the last */
     uint64_t first; /* index of its first slot. chunk_slots slots of slot_size bytes follow */
 } jitscope_chunk;
 
+/* Where a debugger begins to read. */
 typedef struct jitscope_descriptor {
     char magic[8];
     uint32_t version;
@@ -59,6 +60,7 @@ enum {
     JITSCOPE_GATHER_AT_STOP,      /* where it calls jitscope_breakpoint */
     JITSCOPE_GATHER_AT_LINE,      /* where the debugger sends it to `line_entry` */
 };
+/* `reason`: all workers have come, or the time is over. */
 enum { JITSCOPE_GATHER_ALL = 1, JITSCOPE_GATHER_TIMEOUT };
 
 typedef struct jitscope_gather {
@@ -83,7 +85,7 @@ typedef struct jitscope_gather {
 /* The magic comes first so that a reader recognises the descriptor before it relies on any other field. */
 JITSCOPE_API extern jitscope_descriptor __jitscope_descriptor;
 
-enum { JITSCOPE_SLOT_FREE, JITSCOPE_SLOT_REGISTERED };
+enum { JITSCOPE_SLOT_FREE, JITSCOPE_SLOT_REGISTERED }; /* `state` of a jitscope_slot */
 
 /* One registration. To read it while the process runs: read `sequence`; if it is even read the slot, then the
  * block; read `sequence` again. If it differs, or was odd, another thread was writing: what was read is
@@ -116,6 +118,7 @@ typedef struct jitscope_layout_record {
     uint32_t reserved;
 } jitscope_layout_record;
 
+/* A member of a layout. */
 typedef struct jitscope_member_record {
     uint64_t layout; /* handle */
     uint64_t offset;
@@ -123,6 +126,7 @@ typedef struct jitscope_member_record {
     uint32_t role;
 } jitscope_member_record;
 
+/* A compiled function, as jitscope_function describes it. */
 typedef struct jitscope_function_record {
     uint32_t version, size;
     uint32_t kind;
@@ -140,6 +144,7 @@ typedef struct jitscope_function_record {
     uint64_t eh_frame_address; /* where the bytes lay that were passed */
 } jitscope_function_record;
 
+/* A variable of a function. */
 typedef struct jitscope_variable_record {
     uint64_t layout; /* handle */
     uint32_t name;
@@ -148,6 +153,7 @@ typedef struct jitscope_variable_record {
     jitscope_list locations; /* elements: jitscope_location */
 } jitscope_variable_record;
 
+/* An entry of the table of lines. */
 typedef struct jitscope_line_record {
     uint64_t address;
     uint32_t file; /* 0: the function's */
@@ -156,6 +162,7 @@ typedef struct jitscope_line_record {
     uint32_t reserved;
 } jitscope_line_record;
 
+/* A parallel loop, as jitscope_region describes it. */
 typedef struct jitscope_region_record {
     uint32_t version, size;
     uint32_t schedule;
@@ -225,6 +232,7 @@ typedef struct jitscope_worker {
 
 /* ---- what is recorded of reads and writes ---- */
 
+/* All records of the process. */
 typedef struct jitscope_recorded {
     uint32_t version, size;
     uint32_t is_on; /* the word of jitscope_recording() */
@@ -246,17 +254,21 @@ typedef struct jitscope_pages {
     uint64_t capacity, npages; /* `capacity` of jitscope_page follow */
 } jitscope_pages;
 
+/* What is remembered of a few bytes of memory. */
 typedef struct jitscope_cell {
     uint16_t written, read; /* the last site that did, from 1; 0: none */
 } jitscope_cell;
 
+/* What one jitscope_record has room for. */
 enum { JITSCOPE_SITES_MAX = 1024, JITSCOPE_ARRAYS_MAX = 32, JITSCOPE_TEXTS_SIZE = 16384 };
 
+/* A line of the source that accesses memory. */
 typedef struct jitscope_site {
     uint32_t file; /* offset in the record's texts */
     uint32_t line;
 } jitscope_site;
 
+/* An array of the loop, as jitscope_record_array has registered it. */
 typedef struct jitscope_recorded_array {
     uint32_t name; /* offset in the record's texts */
     uint32_t ndim;
@@ -286,13 +298,14 @@ typedef struct jitscope_record {
 /* How a debugger learns of a function: for each one the library registers a small object with GDB's JIT
  * interface (relocatable ELF: the code's range, one symbol, and a note of the name "jitscope" and this type
  * and description). A debugger that knows nothing of this file shows the symbol. */
-#define JITSCOPE_NOTE_NAME "jitscope"
+#define JITSCOPE_NOTE_NAME "jitscope" /* the note's name */
 enum {
     JITSCOPE_NOTE_FUNCTION = 1,
     JITSCOPE_NOTE_STOP = 2, /* the program has called jitscope_breakpoint: the object's code is the function
                                that the debugger is to stop in; `function` is 0 */
 };
 
+/* The description of the note. */
 typedef struct jitscope_note {
     uint32_t version, size;
     uint64_t descriptor; /* address of the jitscope_descriptor */

@@ -25,6 +25,7 @@ CHECKED = {
     "json": "tests/gdb/test_front_ends.py",
     "{toctree}": "test_pages",
     "{include}": "test_pages",
+    "{generated}": "test_pages, tests/readme/test_reference.py",
     "text": "not run: a picture, or held to its source by a test of its own",
 }
 
