@@ -9,7 +9,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 project = "jitscope"
-extensions = ["myst_parser", "docs.generate"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "docs.generate"]
+default_role = "literal"  # docstrings have code in single backquotes
 exclude_patterns = ["schema"]
 html_theme = "furo"
 html_title = "jitscope"
@@ -19,6 +20,7 @@ myst_heading_anchors = 3
 highlight_language = "none"
 # Types of the C standard, which no page describes.
 nitpick_ignore = [("c:identifier", name) for name in ("size_t", "int32_t", "int64_t", "uintptr_t")]
+nitpick_ignore += [("py:class", "jitscope.steps.F")]  # a TypeVar
 nitpick_ignore += [("c:identifier", f"uint{bits}_t") for bits in (8, 16, 32, 64)]
 
 

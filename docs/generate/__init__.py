@@ -10,12 +10,14 @@ has changed that its generators have read."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from docs.generate import c_headers
+from docs.generate import c_headers, command_line
 
 ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "runtime" / "include"
@@ -38,8 +40,39 @@ def c_header(name: str) -> Generated:
     return c_headers.page((INCLUDE / name).read_text("utf-8"), c_names()), sorted(INCLUDE.glob("*.h"))
 
 
+def python_api() -> Generated:
+    """Return a directive of autodoc for each public name of the package, and for the classes of what they return."""
+    import jitscope
+    from jitscope import races
+
+    files = [Path(str(module.__file__)) for module in list(sys.modules.values()) if is_of_the_package(module)]
+    lines = ["```{eval-rst}"]
+    for name in jitscope.__all__:
+        if name != "__version__":
+            kind = "class" if isinstance(getattr(jitscope, name), type) else "function"
+            lines.append(f".. auto{kind}:: jitscope.{name}")
+    lines += ["```", "", "## The report of `race_check`", "", "```{eval-rst}"]
+    for name, value in vars(races).items():
+        if dataclasses.is_dataclass(value) and value.__module__ == races.__name__:
+            lines += [f".. autoclass:: jitscope.races.{name}()", "   :members:", "   :undoc-members:"]
+    lines += ["```", ""]
+    return "\n".join(lines), sorted(files)
+
+
+def command_line_page() -> Generated:
+    """Return the help texts of the `jitscope` command, and a table of its exit statuses."""
+    text = command_line.page()
+    return text, sorted((ROOT / "runtime" / "python" / "jitscope" / "cli").glob("*.py"))
+
+
+def is_of_the_package(module: Any) -> bool:
+    return module.__name__.partition(".")[0] == "jitscope" and getattr(module, "__file__", None) is not None
+
+
 GENERATORS: dict[str, Callable[..., Generated]] = {
     "c_header": c_header,
+    "python_api": python_api,
+    "command_line": command_line_page,
 }
 
 

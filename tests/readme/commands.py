@@ -1,6 +1,8 @@
-"""docs/commands.md: the output of GDB's own `help` for every command, setting and function of jitscope.
+"""docs/commands.md, and the end of docs/settings.md: what GDB's own `help` says of every command, function and setting
+of jitscope.
 
-python -m tests.readme.commands    writes it anew"""
+python -m tests.readme.commands    writes both anew
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,8 @@ from tests.gdb.harness import run
 from tests.interpreters import ROOT
 
 FILE = ROOT / "docs" / "commands.md"
+SETTINGS = ROOT / "docs" / "settings.md"
+MARK = "<!-- Written by python -m tests.readme.commands. -->\n"  # in docs/settings.md, what follows is generated
 SCHEMAS = ROOT / "docs" / "schema"
 
 HEAD = """\
@@ -19,7 +23,7 @@ HEAD = """\
 
 What `help jit` and `help jit COMMAND` say in GDB, and the schema of each command's `-json`. Options stand
 anywhere in a command, `--` ends them, and their names may be shortened (in front of an expression only: `a -w` is a
-difference). Tab completes all of it.
+difference). Tab completes all of it. [Settings](settings.md) has what `set jitscope` changes.
 
 The output of an example is what GDB shows; addresses, folders (`.../`), versions, and numbers of processes and threads
 differ between machines. `tests/gdb/test_help_examples.py` plays each example. This file is written by
@@ -30,9 +34,7 @@ differ between machines. `tests/gdb/test_help_examples.py` plays each example. T
 def generate() -> str:
     """Return the text of docs/commands.md, from a GDB with jitscope in it."""
     names = subcommands("jit")
-    settings = subcommands("set jitscope")
-    asked = [f"help jit {name}" for name in names] + [f"help set jitscope {name}" for name in settings]
-    said = run([*asked, *(f"show jitscope {name}" for name in settings), "help function jit", "help function jit_str"])
+    said = run([*(f"help jit {name}" for name in names), "help function jit", "help function jit_str"])
     parts = [HEAD]
     for name in names:
         parts.append(f"## `jit {name}`\n\n```text\n{said.of(f'help jit {name}').strip()}\n```\n")
@@ -43,12 +45,18 @@ def generate() -> str:
     for function in ("jit", "jit_str"):
         said_of = said.of(f"help function {function}").strip()
         parts.append(f'## `${function}("EXPR")`\n\n```text\n{said_of}\n```\n')
-    parts.append("## Settings\n")
-    for name in settings:
-        text = said.of(f"help set jitscope {name}").strip()
-        now = said.of(f"show jitscope {name}").strip()
-        parts.append(f"### `set jitscope {name}`\n\n```text\n{text}\n```\n\nWithout it: {now}\n")
     return "\n".join(parts)
+
+
+def generate_settings() -> str:
+    """Return the generated end of docs/settings.md."""
+    names = subcommands("set jitscope")
+    said = run([f"{verb} jitscope {name}" for name in names for verb in ("help set", "show")])
+    parts = []
+    for name in names:
+        texts = [said.of(f"{verb} jitscope {name}").strip() for verb in ("help set", "show")]
+        parts.append(f"\n### `set jitscope {name}`\n\n```text\n{texts[0]}\n```\n\n```text\n{texts[1]}\n```\n")
+    return "".join(parts)
 
 
 def subcommands(prefix: str) -> list[str]:
@@ -63,3 +71,4 @@ def written() -> str:
 
 if __name__ == "__main__":
     FILE.write_text(generate(), "utf-8")
+    SETTINGS.write_text(SETTINGS.read_text("utf-8").partition(MARK)[0] + MARK + generate_settings(), "utf-8")

@@ -115,6 +115,11 @@ def test_commands_md_is_what_gdb_says() -> None:
     assert commands.written() == commands.generate(), "run python -m tests.readme.commands"
 
 
+def test_settings_md_is_what_gdb_says() -> None:
+    _, mark, generated = commands.SETTINGS.read_text("utf-8").partition(commands.MARK)
+    assert mark and generated == commands.generate_settings(), "run python -m tests.readme.commands"
+
+
 def test_every_command_of_gdb_is_in_the_readme() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     for name in commands.subcommands("jit"):

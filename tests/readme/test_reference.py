@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 import pathlib
 import re
 import subprocess
+import textwrap
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
+import jitscope
 from docs import generate
 from docs.generate import c_headers
-from tests.interpreters import ROOT
+from jitscope.compiler.base import levels
+from tests.interpreters import ROOT, newest_python
 
 DOCS = ROOT / "docs"
 HEADERS = sorted((ROOT / "runtime" / "include").glob("*.h"))
@@ -27,6 +33,75 @@ def test_every_block_has_a_generator() -> None:
         named = re.findall(r"^```\{generated\} (\w+)", page.read_text("utf-8"), re.MULTILINE)
         assert named == [words[0] for words in blocks(page.name)], f"{page.name}: a block has text"
         assert set(named) <= set(generate.GENERATORS), page.name
+
+
+def test_every_public_name_is_in_the_python_interface() -> None:
+    assert blocks("python-api.md") == [["python_api"]]
+    text, _ = generate.python_api()
+    named = re.findall(r"auto(?:function|class):: jitscope\.(\w+)$", text, re.MULTILINE)
+    assert sorted([*named, "__version__"]) == sorted(jitscope.__all__)
+    assert "`jitscope.__version__`" in (DOCS / "python-api.md").read_text("utf-8")
+    reported = re.findall(r"autoclass:: jitscope\.races\.(\w+)\(\)$", text, re.MULTILINE)
+    assert reported == ["Access", "Race", "Difference", "Report"]
+
+
+def public() -> list[tuple[str, Any]]:
+    return [(name, getattr(jitscope, name)) for name in jitscope.__all__ if name != "__version__"]
+
+
+@pytest.mark.parametrize(("name", "value"), public(), ids=lambda value: value if isinstance(value, str) else "")
+def test_docstrings_state_arguments_and_have_an_example(name: str, value: Any) -> None:
+    documented = inspect.getdoc(value) or ""
+    arguments = documented.partition("\nArgs:\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^    (\w+): ", arguments, re.MULTILINE) == list(inspect.signature(value).parameters), name
+    returned = inspect.signature(value).return_annotation
+    assert isinstance(value, type) or returned in (None, "None") or "\nReturns:\n" in documented, name
+    assert documented.count("\nExample::\n") == 1, name
+
+
+@pytest.mark.parametrize(("name", "value"), public(), ids=lambda value: value if isinstance(value, str) else "")
+def test_examples_of_docstrings_run(name: str, value: Any, tmp_path: pathlib.Path) -> None:
+    program = tmp_path / f"{name}.py"
+    program.write_text(textwrap.dedent((inspect.getdoc(value) or "").partition("\nExample::\n")[2]))
+    done = subprocess.run(
+        [newest_python(), str(program)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"jitscope.{name}(" in program.read_text() or f"@jitscope.{name}\n" in program.read_text()
+
+
+# jitscope itself sets these, for a process that it starts.
+INTERNAL = {"JITSCOPE_HANDSHAKE", "JITSCOPE_RUN_LEVEL", "JITSCOPE_RUN_PID"}
+
+
+def named_variables(folders: Sequence[str], suffixes: Sequence[str], pattern: str) -> set[str]:
+    """Return what the pattern finds in these files of the repository."""
+    paths = [path for folder in folders for path in sorted((ROOT / folder).rglob("*")) if path.suffix in suffixes]
+    assert paths
+    texts = [path.read_text("utf-8", "replace") for path in paths if path.is_file()]
+    return {name for text in texts for name in re.findall(pattern, text)}
+
+
+def test_every_variable_of_the_environment_has_a_row() -> None:
+    """Each is read by its name in quotation marks, and scripts read theirs as shells do."""
+    folders = ["runtime/python", "runtime/inferior", "runtime/inspect", "gdbext"]
+    read = named_variables(folders, [".py", ".pth", ".c", ".h"], r'["\'](JITSCOPE(?:_[A-Z]+)*)(?:=?["\']|=%)')
+    read -= set(generate.c_names())
+    scripts = named_variables(["scripts"], [""], r"\$\{?(JITSCOPE_[A-Z_]+)")
+    assert INTERNAL <= read
+    text = (DOCS / "settings.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(JITSCOPE[A-Z_]*)` \|", text, re.MULTILINE)
+    assert sorted(rows) == sorted(read - INTERNAL | scripts)
+
+
+def test_values_of_variables_are_those_of_the_code() -> None:
+    text = (DOCS / "settings.md").read_text("utf-8")
+    for name, values in (
+        ("JITSCOPE_LEVEL", levels._ALL),
+        ("JITSCOPE_LOOPS", (levels.AUTO, levels.STEPPED, levels.PLAIN)),
+    ):
+        cell = re.findall(rf"^\| `{name}` \| ([^|]*) \|", text, re.MULTILINE)
+        assert re.findall(r"`(\w+)`", cell[0]) == list(values), name
 
 
 def test_every_header_is_in_the_c_interface() -> None:

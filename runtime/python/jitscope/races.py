@@ -25,9 +25,11 @@ _ORDERS = (("dealt", 0), ("dealt", 0), ("reverse", 0), ("shuffle", 1), ("shuffle
 
 @dataclasses.dataclass(frozen=True)
 class Access:
-    """One side of a race. kind: "read" or "write"."""
+    """One side of a race."""
 
+    #: `"read"` or `"write"`.
     kind: str
+    #: The path of the source file.
     file: str
     line: int
 
@@ -37,16 +39,17 @@ class Access:
 
 @dataclasses.dataclass(frozen=True)
 class Race:
-    """Elements of an array that one worker writes, and another one reads or writes.
+    """Elements of an array that one worker writes, and another one reads or writes."""
 
-    array: its name in the source, None where it has none. indices: of the elements, the first ones; workers: the two
-    that had each of them. is_complete: these are all."""
-
+    #: The array's name in the source; None where it has none.
     array: str | None
     first: Access
     second: Access
+    #: The indices of the elements, the first ones.
     indices: tuple[tuple[int, ...], ...]
+    #: For each of the indices, the worker of `first` and the worker of `second`.
     workers: tuple[tuple[int, int], ...]
+    #: True if `indices` has all elements.
     is_complete: bool
 
     def __str__(self) -> str:
@@ -67,16 +70,19 @@ class Race:
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """A result that differs when the workers run in another order.
+    """A result that differs when the workers run in another order."""
 
-    what: an argument's name, or "the result". order: as jitscope.schedule has it; `before` and `after` are the values
-    in the order "serial" and in this one, at the first of `indices`."""
-
+    #: An argument's name, or `"the result"`.
     what: str
+    #: The order, as `schedule` takes it.
     order: str
+    #: The indices of the elements that differ, the first ones.
     indices: tuple[tuple[int, ...], ...]
+    #: How many elements differ.
     count: int
+    #: The value in the order `"serial"`, at the first of `indices`.
     before: str
+    #: The value in the other order, at the first of `indices`.
     after: str
 
     def __str__(self) -> str:
@@ -90,14 +96,19 @@ class Difference:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """What `race_check` has found. True where several workers were looked at, and nothing was found."""
+    """What `race_check` has found. A report is true if several workers were compared, and nothing was found."""
 
+    #: The function's name.
     function: str
+    #: Threads of the parallel loops.
     workers: int
+    #: Parallel loops that have run while accesses were recorded.
     launches: int
+    #: Accesses that were recorded.
     accesses: int
     races: tuple[Race, ...]
     differences: tuple[Difference, ...]
+    #: A sentence for each thing that was not compared, and for the reason.
     notes: tuple[str, ...]
 
     def __bool__(self) -> bool:
@@ -117,7 +128,7 @@ class Report:
         return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
 
     def as_dict(self) -> dict[str, Any]:
-        """For json.dumps."""
+        """Return the report as dictionaries and lists, for `json.dumps`."""
         return dataclasses.asdict(self)
 
 
@@ -129,16 +140,41 @@ def _count(number: int, what: str) -> str:
 
 
 def race_check(function: Any, *arguments: Any) -> Report:
-    """Run a parallel function on copies of `arguments`, and report where its workers get in each other's way.
+    """Run a parallel function on copies of its arguments, and report where its workers get in each other's way.
 
-    Once with each access recorded, compiled for it: an element that one worker writes and another one reads or writes
-    is a race, whether it did harm this time or not. And as it is, in parallel and in other orders (jitscope.schedule),
-    where all that comes out must be the same to the bit. What is the same thread by thread is not touched: sums, the
-    elements that are each worker's own.
+    The function runs once with each access recorded, compiled for that: an element that one worker writes and another
+    one reads or writes is a race, whether it did harm this time or not. It also runs as it is, in parallel and in
+    other orders (`schedule`), where all that comes out must be the same to the bit. What is the same thread by thread
+    is not reported: sums, the elements that are each worker's own.
 
-    function: what @njit(parallel=True) has returned. Takes some seconds for the compiling, and ten times as long as
-    the function itself or more. TypeError: it is no such function, or an argument can't be copied.
-    RuntimeError: Numba runs without jitscope."""
+    This takes some seconds for the compiling, and ten times as long as the function itself or more.
+
+    Args:
+        function: what `@njit(parallel=True)` has returned.
+        arguments: the arguments of the function, which stay as they are.
+
+    Returns:
+        A report, which is true if several workers were compared and nothing was found; `str()` of it is for people.
+
+    Raises:
+        TypeError: `function` is no such function, or an argument cannot be copied.
+        RuntimeError: Numba runs without jitscope.
+        OSError: `libjitscope.so` cannot be loaded.
+
+    Example::
+
+        import numpy as np
+        from numba import njit, prange
+        import jitscope
+
+        @njit(parallel=True)
+        def shift(a):
+            for i in prange(a.size - 1):
+                a[i] = a[i + 1]
+
+        report = jitscope.race_check(shift, np.arange(1000.0))
+        print(report)
+    """
     _require(function)
     notes: list[str] = []
     recorded = _Recorded(function, arguments, notes)

@@ -10,12 +10,36 @@ from jitscope import stops
 
 
 class record_writes:
-    """From now on, or within `with`, parallel loops record which worker reads and writes which elements of their
-    arrays, as far as their functions are at `steps` (JITSCOPE_LEVEL=steps, @jitscope.steps). In GDB
-    `jit region -writes` shows it, also in a core. JITSCOPE_RECORD=1 does the same from the start.
+    """Record which worker of a parallel loop reads and writes which elements of the loop's arrays.
 
-    on: False ends it. What comes out of the loops is the same to the bit; they run at the speed of `steps` with a
-    debugger, and slower."""
+    The recording is switched when the object is made. At the end of a `with` block it is as it was before. Functions
+    at level `steps` (`JITSCOPE_LEVEL=steps`, `@jitscope.steps`) record; others do not. `jit region -writes` in GDB
+    shows the records, also those in a core. `JITSCOPE_RECORD=1` in the environment starts the recording with the
+    program. The results of the loops are the same to the bit; the loops run at the speed of `steps` with a debugger,
+    or slower.
+
+    Args:
+        on: False ends the recording.
+
+    Raises:
+        OSError: `libjitscope.so` cannot be loaded.
+
+    Example::
+
+        import numpy as np
+        from numba import njit, prange
+        import jitscope
+
+        @jitscope.steps
+        @njit(debug=True, parallel=True)
+        def fill(a):
+            for i in prange(a.size):
+                a[i] = i
+
+        with jitscope.record_writes():
+            fill(np.zeros(1000))
+            jitscope.breakpoint()  # in GDB: jit region -writes
+    """
 
     def __init__(self, on: bool = True) -> None:
         self._before = _switch(on)

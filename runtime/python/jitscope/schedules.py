@@ -15,16 +15,38 @@ _current: tuple[str, int] = ("parallel", 0)
 
 
 class schedule:
-    """From now on, or within `with`, parallel loops run in this order, in the whole process:
+    """Choose the order in which the shares of a parallel loop run, in the whole process.
 
-    "serial"    one thread's share after the other, in the thread that called
-    "reverse"   as serial, the last share first
-    "shuffle"   as serial, in another order each time, which follows from `seed`
-    "parallel"  at once, as the threading layer does it
-    "dealt"     at once, but each share by one thread and with that thread's number, also on layers that steal (tbb)
+    The order is set when the object is made. At the end of a `with` block it is as it was before.
 
     Which iterations are a share, and their order in it, stay as they are, and so do the numbers of the threads
-    (numba.get_thread_id()): what is summed up thread by thread is the same to the bit in all orders.
+    (`numba.get_thread_id()`): what is summed up thread by thread is the same to the bit in all orders.
+
+    Args:
+        order: `"serial"`: one thread's share after the other, in the thread that called. `"reverse"`: as serial, the
+            last share first. `"shuffle"`: as serial, in another order each time, which follows from `seed`.
+            `"parallel"`: at once, as the threading layer does it. `"dealt"`: at once, but each share by one thread
+            and with that thread's number, also on layers that steal (tbb).
+        seed: a number below 2**64 for `"shuffle"`. Other orders do not use it.
+
+    Raises:
+        ValueError: there is no such order.
+        RuntimeError: parallel loops of this process do not run by way of jitscope (`JITSCOPE=0`, for example).
+        OSError: `libjitscope.so` cannot be loaded.
+
+    Example::
+
+        import numpy as np
+        from numba import njit, prange
+        import jitscope
+
+        @njit(parallel=True)
+        def fill(a):
+            for i in prange(a.size):
+                a[i] = i
+
+        with jitscope.schedule("shuffle", seed=7):
+            fill(np.zeros(1000))
     """
 
     def __init__(self, order: str, *, seed: int = 0) -> None:

@@ -11,18 +11,66 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def steps(function: F) -> F:
-    """Above `@njit(debug=True)`, or below it: the function is compiled so that every line is a stop, and every variable
-    that has a value is there, with a debugger and without. It costs speed.
+    """Compile a function so that every line is a stop, and every variable that has a value is there, with a debugger
+    and without. It costs speed.
 
-    Return the function itself. Code of it that exists already is compiled again."""
+    The decorator is above `@njit(debug=True)`, or below it.
+
+    Args:
+        function: a Python function, or what `@njit` has returned. Code that exists already is compiled again.
+
+    Returns:
+        The function itself.
+
+    Raises:
+        AttributeError: the object is no function: it takes no mark.
+
+    Example::
+
+        from numba import njit
+        import jitscope
+
+        @jitscope.steps
+        @njit(debug=True)
+        def add(a, b):
+            c = a + b
+            return c
+
+        add(1, 2)
+    """
     return _mark(function, levels.STEPS)
 
 
 def exact(function: F) -> F:
-    """Above `@njit(debug=True)`, or below it: the function runs at full speed under a debugger too, for a bug that only
-    optimised code has. Its innermost loops then keep no variables.
+    """Let a function run at full speed under a debugger too, for a bug that only optimised code has. Its innermost
+    loops then keep no variables.
 
-    Return the function itself. Code of it that exists already is compiled again."""
+    The decorator is above `@njit(debug=True)`, or below it.
+
+    Args:
+        function: a Python function, or what `@njit` has returned. Code that exists already is compiled again.
+
+    Returns:
+        The function itself.
+
+    Raises:
+        AttributeError: the object is no function: it takes no mark.
+
+    Example::
+
+        from numba import njit
+        import jitscope
+
+        @jitscope.exact
+        @njit(debug=True)
+        def total(n):
+            t = 0
+            for i in range(n):
+                t += i
+            return t
+
+        total(10)
+    """
     return _mark(function, levels.EXACT)
 
 

@@ -85,13 +85,27 @@ def start_gdb(arguments: tuple[str, ...], wait: Wait, flags: int) -> bool:
 def attach(*gdb_args: str, wait: Wait = 0, stop: bool = True) -> bool:
     """Start GDB on this very process, and stop here.
 
-    `gdb_args` are GDB's own; commands in them (`-ex`) run at the first stop. Without a terminal, GDB runs these
-    commands and detaches; without commands, one line says how to attach from another terminal, and this waits
-    `wait` seconds for somebody to do so (True: as long as it takes; 0, None or False: not at all).
-    stop=False attaches and runs on to the next `breakpoint()`.
+    With a debugger attached already, this only stops. Without a terminal, GDB runs the commands in `gdb_args` and
+    detaches. Without a terminal and without commands, GDB is not started: one line says how to attach from another
+    terminal, and this waits for somebody to do so. What prevents GDB from attaching is one line on standard error,
+    and the program runs on. Compiled code may call this with literal strings.
 
-    Returns whether a debugger is attached. Whatever is in its way is one line on standard error, and the program
-    runs on. With a debugger attached already, this only stops. In compiled code `gdb_args` are literals.
+    Args:
+        gdb_args: arguments of GDB; commands in them (`-ex`) run at the first stop.
+        wait: seconds to wait where there is no terminal. True: without limit. 0, None or False: not at all.
+        stop: False attaches and runs on to the next `breakpoint()`.
+
+    Returns:
+        True if a debugger is attached.
+
+    Raises:
+        TypeError: an argument for GDB is not a string.
+
+    Example::
+
+        import jitscope
+
+        jitscope.attach("-ex", "jit bt", "-ex", "detach")
     """
     attached = start_gdb(gdb_args, wait, 0)
     if attached and stop:
@@ -100,22 +114,70 @@ def attach(*gdb_args: str, wait: Wait = 0, stop: bool = True) -> bool:
 
 
 def breakpoint() -> None:
-    """Stop here if a debugger with jitscope is attached; nothing otherwise."""
+    """Stop here if a debugger with jitscope is attached; do nothing otherwise.
+
+    Compiled code may call this, and stops on the line of the call. Where `libjitscope.so` cannot be loaded, one line
+    on standard error says why, and the program runs on.
+
+    Example::
+
+        from numba import njit
+        import jitscope
+
+        @njit(debug=True)
+        def half(x):
+            y = x / 2
+            jitscope.breakpoint()
+            return y
+
+        half(3.0)
+    """
     loaded = _library()
     if loaded is not None:
         loaded.jitscope_breakpoint()
 
 
 def breakpoint_if(condition: object) -> None:
-    """Stop here if `condition` is true and a debugger with jitscope is attached."""
+    """Stop here if a condition is true and a debugger with jitscope is attached.
+
+    Args:
+        condition: any object; a number or a bool in compiled code, where another type is Numba's TypingError.
+
+    Example::
+
+        from numba import njit
+        import jitscope
+
+        @njit(debug=True)
+        def root(x):
+            jitscope.breakpoint_if(x < 0)
+            return x ** 0.5
+
+        root(2.0)
+    """
     if condition:
         breakpoint()
 
 
 def attach_on(signal: int = signals.SIGUSR1, *gdb_args: str, wait: Wait = 0) -> None:
-    """From now on `signal` (kill -USR1 PID) does attach(*gdb_args), whatever the program is in the midst of.
+    """Let a signal start GDB on this process and stop it, as `attach` does, whatever the program is doing.
 
-    GDB is looked for now. Raises OSError when it is missing or the signal cannot be handled.
+    Args:
+        signal: the number of the signal; `kill -USR1 PID` sends the default.
+        gdb_args: arguments of GDB, as of `attach`.
+        wait: seconds, as of `attach`.
+
+    Raises:
+        OSError: GDB is missing (it is looked for in this call), the signal cannot be handled, or `libjitscope.so`
+            cannot be loaded.
+        TypeError: an argument for GDB is not a string.
+
+    Example::
+
+        import signal
+        import jitscope
+
+        jitscope.attach_on(signal.SIGUSR2, "-ex", "jit bt", "-ex", "detach")
     """
     message = ctypes.create_string_buffer(_MESSAGE_SIZE)
     status = library().jitscope_attach_on(int(signal), _strings(gdb_args), milliseconds(wait), message, _MESSAGE_SIZE)

@@ -29,6 +29,7 @@ EPILOG = f"""\
 
 exit status:
   GDB's own, or
+  0  with --check, the process may be debugged
   1  the process may not be debugged, or there is no GDB; one line on standard
      error says why
   2  the command line is wrong

@@ -52,6 +52,7 @@ JSON:
 exit status:
   0  done
   1  a file cannot be read, or jitscope's library is not built
+  2  the command line is wrong
 
 examples:
   jitscope filt < backtrace.txt

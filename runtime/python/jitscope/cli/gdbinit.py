@@ -30,6 +30,7 @@ EPILOG = """\
 exit status:
   0  done, or there was nothing to do
   1  not done: the file cannot be read or written, or jitscope is not complete
+  2  the command line is wrong
 
 examples:
   jitscope gdbinit --write

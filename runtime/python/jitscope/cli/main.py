@@ -30,6 +30,8 @@ exit status:
   0  done
   1  not done; one line on standard error says why
   2  the command line is wrong
+  130  interrupted by Ctrl-C
+  141  the reader of the output has gone
 
 examples:
   jitscope doctor              is everything there, and does it work?

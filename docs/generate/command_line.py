@@ -1,0 +1,54 @@
+"""Write what the parser of the `jitscope` command says of itself."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from unittest import mock
+
+from jitscope.cli.main import make_parser
+
+COLUMNS = 80
+
+
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    """Return the parser of `jitscope`, and that of each of its commands."""
+    parser = make_parser()
+    found = {"jitscope": parser}
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            found.update((f"jitscope {name}", command) for name, command in action.choices.items())
+    return found
+
+
+def help_of(parser: argparse.ArgumentParser) -> str:
+    with mock.patch.dict(os.environ, {"COLUMNS": str(COLUMNS)}):
+        return parser.format_help().rstrip()
+
+
+def statuses(text: str) -> dict[str, str]:
+    """Return the exit statuses that a help text lists, with their meaning. What is no number is the status of another
+    program."""
+    section = re.search(r"^exit status:\n((?: +.*\n)+)", text, re.MULTILINE)
+    found: dict[str, str] = {}
+    name = ""
+    for line in section[1].splitlines() if section else ():
+        if numbered := re.fullmatch(r"  (\d+)  (.*)", line):
+            name, found[numbered[1]] = numbered[1], numbered[2]
+        elif line.startswith("    ") and name:
+            found[name] += f" {line.strip()}"
+        else:
+            found[line.strip().removesuffix(", or")] = "where GDB was started"
+    return found
+
+
+def page() -> str:
+    helps = {name: help_of(parser) for name, parser in parsers().items()}
+    parts = [f"## `{name}`\n\n```text\n{text}\n```\n" for name, text in helps.items()]
+    rows = [
+        f"| `{name}` | {f'`{status}`' if status.isdigit() else status} | {meaning} |"
+        for name, text in helps.items()
+        for status, meaning in statuses(text).items()
+    ]
+    return "\n".join([*parts, "## Exit status\n", "| command | status | meaning |", "|---|---|---|", *rows, ""])
