@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,13 @@ nitpick_ignore += [("py:class", "jitscope.steps.F")]  # a TypeVar
 nitpick_ignore += [("c:identifier", f"uint{bits}_t") for bits in (8, 16, 32, 64)]
 
 
-def link_to_the_readme(_app: Any, _page: str, source: list[str]) -> None:
-    """Link to the page that includes the README, which is no page of this folder."""
+def link_to_pages(_app: Any, page: str, source: list[str]) -> None:
+    """Link to the page that includes the README, which is no page of this folder, and to what the page on JSON makes of
+    a schema."""
     source[0] = source[0].replace("](../README.md)", "](first-session.md)")
+    if page != "json":
+        source[0] = re.sub(r"\]\(schema/(\w+)\.json\)", r"](#json-\1)", source[0])
 
 
 def setup(app: Any) -> None:
-    app.connect("source-read", link_to_the_readme)
+    app.connect("source-read", link_to_pages)

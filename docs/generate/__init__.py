@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from docs.generate import c_headers, command_line
+from docs.generate import c_headers, command_line, schemas
 
 ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "runtime" / "include"
@@ -65,6 +65,12 @@ def command_line_page() -> Generated:
     return text, sorted((ROOT / "runtime" / "python" / "jitscope" / "cli").glob("*.py"))
 
 
+def schemas_page() -> Generated:
+    """Return a section for each schema of docs/schema."""
+    paths = sorted((ROOT / "docs" / "schema").glob("*.json"))
+    return schemas.page(paths), paths
+
+
 def is_of_the_package(module: Any) -> bool:
     return module.__name__.partition(".")[0] == "jitscope" and getattr(module, "__file__", None) is not None
 
@@ -73,6 +79,7 @@ GENERATORS: dict[str, Callable[..., Generated]] = {
     "c_header": c_header,
     "python_api": python_api,
     "command_line": command_line_page,
+    "schemas": schemas_page,
 }
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import json
 import pathlib
 import re
 import subprocess
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 
 import jitscope
 from docs import generate
-from docs.generate import c_headers
+from docs.generate import c_headers, schemas
 from jitscope.compiler.base import levels
 from tests.interpreters import ROOT, newest_python
 
@@ -102,6 +103,59 @@ def test_values_of_variables_are_those_of_the_code() -> None:
     ):
         cell = re.findall(rf"^\| `{name}` \| ([^|]*) \|", text, re.MULTILINE)
         assert re.findall(r"`(\w+)`", cell[0]) == list(values), name
+
+
+SCHEMAS = sorted((DOCS / "schema").glob("*.json"))
+
+
+def members(node: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each member that a schema describes, wherever it is."""
+    if isinstance(node, dict):
+        if "if" not in node:
+            yield from (node["properties"].items() if isinstance(node.get("properties"), dict) else ())
+            for value in node.values():
+                yield from members(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from members(value)
+
+
+def described(node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        if isinstance(node.get("description"), str):
+            yield node["description"]
+        for value in node.values():
+            yield from described(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from described(value)
+
+
+@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.stem)
+def test_the_page_on_json_has_all_of_a_schema(path: pathlib.Path) -> None:
+    schema, text = json.loads(path.read_text("utf-8")), schemas.section(path, "##")
+    assert f"## {schema['title']}\n" in text
+    rows = re.findall(r"^\| `(\w+)` \| (yes|no) \| ([^ ].*?) \| .*\|$", text, re.MULTILINE)
+    assert sorted(row[0] for row in rows) == sorted(name for name, _ in members(schema))
+    for description in described(schema):
+        assert schemas.plain(description) in text, description
+    for _, member in members(schema):
+        for value in member.get("enum", ()):
+            assert schemas.code(value) in text, value
+
+
+def test_every_schema_is_on_the_page_on_json() -> None:
+    assert blocks("json.md") == [["schemas"]]
+    text, _ = generate.schemas_page()
+    public, internal = text.split("\n## Between C and Python\n")
+    assert re.findall(r"^\(json-(\w+)\)=$", internal, re.MULTILINE) == ["flow", "subscripts"]
+    assert len(re.findall(r"^\(json-(\w+)\)=$", public, re.MULTILINE)) == len(SCHEMAS) - 2
+
+
+def test_an_unknown_keyword_of_a_schema_is_an_error() -> None:
+    for node in ({"type": "string", "format": "date"}, {"type": "object", "properties": {}}):
+        with pytest.raises(schemas.UnknownKeyword):
+            list(schemas.Writer("json-x").value(node))
 
 
 def test_every_header_is_in_the_c_interface() -> None:
