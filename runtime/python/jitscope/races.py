@@ -158,7 +158,7 @@ def race_check(function: Any, *arguments: Any) -> Report:
 
     Raises:
         TypeError: `function` is no such function, or an argument cannot be copied.
-        RuntimeError: Numba runs without jitscope.
+        RuntimeError: Numba runs without jitscope (`JITSCOPE=0`, for example).
         OSError: `libjitscope.so` cannot be loaded.
 
     Example::

@@ -27,7 +27,7 @@ class schedule:
             last share first. `"shuffle"`: as serial, in another order each time, which follows from `seed`.
             `"parallel"`: at once, as the threading layer does it. `"dealt"`: at once, but each share by one thread
             and with that thread's number, also on layers that steal (tbb).
-        seed: a number below 2**64 for `"shuffle"`. Other orders do not use it.
+        seed: a number for `"shuffle"`, which counts modulo 2**64. Other orders do not use it.
 
     Raises:
         ValueError: there is no such order.
