@@ -83,6 +83,18 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("gdbext/*thread*", "gdbext/*worker*", "gdbext/*region*", "gdbext/*gather*"), ("tests/gdb/test_threads.py",)),
     (("README.md", "CONTRIBUTING.md", "docs/*", "runtime/include/*"), ("readme",)),
     (("gdbext/*commands/*", "gdbext/*settings*"), ("readme",)),
+    (("runtime/*", "gdbext/*", "docs/schema/*"), ("tests/readme/test_reference.py",)),
+    (("runtime/python/*/cli/*",), ("tests/readme/test_command_line.py",)),
+    (
+        (
+            "*jitscope/races.py",
+            "*jitscope/records.py",
+            "*jitscope/schedules.py",
+            "*jitscope/steps.py",
+            "*jitscope/stops.py",
+        ),
+        ("tests/readme/test_python_api.py",),
+    ),
     (("docs/schema/*", "scripts/*", ".ci/*", "tests/packaging/*"), ("tests/packaging/test_*.py",)),
     (("tests/conftest.py", "tests/interpreters.py", "tests/minutes.py"), ("tests/gdb/test_surfaces.py",)),
     (("tests/conftest.py", "tests/turns.py"), ("tests/packaging/test_turns.py", "tests/packaging/test_changed.py")),

@@ -56,9 +56,7 @@ else:
 
 
 def test_every_public_name_is_in_the_python_interface() -> None:
-    assert [found[0] for found in generate.BLOCK.finditer(PAGE.read_text("utf-8"))] == [
-        "```{generated} python_api\n```"
-    ]
+    assert "\n```{generated} python_api\n```\n" in PAGE.read_text("utf-8")
     text, _ = generate.python_api()
     named = re.findall(r"auto(?:function|class):: jitscope\.(\w+)$", text, re.MULTILINE)
     assert sorted([*named, "__version__"]) == sorted(jitscope.__all__)
