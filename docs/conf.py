@@ -19,8 +19,9 @@ html_copy_source = False
 html_show_sphinx = False
 myst_heading_anchors = 3
 highlight_language = "none"
-# Types of the C standard, which no page describes.
+# Types of the C standard, and structures of the C library, which no page describes.
 nitpick_ignore = [("c:identifier", name) for name in ("size_t", "int32_t", "int64_t", "uintptr_t")]
+nitpick_ignore_regex = [("c:identifier", r"(js|JS|gdb)_\w+|bool|pid_t")]
 nitpick_ignore += [("py:class", "jitscope.steps.F")]  # a TypeVar
 nitpick_ignore += [("c:identifier", f"uint{bits}_t") for bits in (8, 16, 32, 64)]
 

@@ -21,6 +21,9 @@ from docs.generate import c_headers, command_line, schemas
 
 ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "runtime" / "include"
+INSPECT = ROOT / "runtime" / "inspect"
+# The folders of the C library: each uses only those before it.
+LAYERS = ("bytes", "layouts", "values", "expressions", "array_reports", "program", "stacks", "reader")
 BLOCK = re.compile(r"^```\{generated\} (\w+)((?: \S+)*)\n```$", re.MULTILINE)
 
 # The Markdown, and the files that it was made from.
@@ -38,6 +41,21 @@ def c_names() -> dict[str, str]:
 def c_header(name: str) -> Generated:
     """Return what a header of runtime/include declares."""
     return c_headers.page((INCLUDE / name).read_text("utf-8"), c_names()), sorted(INCLUDE.glob("*.h"))
+
+
+def exported_headers() -> list[Path]:
+    """Return the headers that declare exported functions of the C library, lower layers first."""
+    declaring = [
+        path for path in sorted(INSPECT.rglob("*.h")) if re.search(r"^JS_API\b", path.read_text("utf-8"), re.M)
+    ]
+    return sorted(declaring, key=lambda path: LAYERS.index(path.relative_to(INSPECT).parts[0]))
+
+
+def c_library() -> Generated:
+    """Return the functions that the C library exports."""
+    headers = exported_headers()
+    texts = {path.relative_to(INSPECT).as_posix(): path.read_text("utf-8") for path in headers}
+    return c_headers.list_of_functions(texts), headers
 
 
 def python_api() -> Generated:
@@ -77,6 +95,7 @@ def is_of_the_package(module: Any) -> bool:
 
 GENERATORS: dict[str, Callable[..., Generated]] = {
     "c_header": c_header,
+    "c_library": c_library,
     "python_api": python_api,
     "command_line": command_line_page,
     "schemas": schemas_page,

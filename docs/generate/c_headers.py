@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-NAME = re.compile(r"\b(?:__)?jitscope_\w+\b(?!\.h\b)(?:\(\))?|\bJITSCOPE_\w+\b")
+NAME = re.compile(r"\b(?:__)?(?:jitscope|js)_\w+\b(?!\.h\b)(?:\(\))?|\bJITSCOPE_\w+\b")
 SECTION = re.compile(r"---- (.*?) ----(.*)", re.DOTALL)
 COMMENT = re.compile(r"\s*/\*(.*?)\*/", re.DOTALL)
 # The preprocessor's lines that declare nothing, and what a declaration begins with.
@@ -25,6 +25,8 @@ ENUM = re.compile(r"enum \{(.*?)\};", re.DOTALL)
 CALLBACK = re.compile(r"typedef ([^;{]*\(\*(\w+)\)[^;{]*);")
 INLINE = re.compile(r"static inline ([^;{]*?(\w+)\([^{;]*\))\n\{\n.*?\n\}", re.DOTALL)
 FUNCTION = re.compile(r"JITSCOPE_API ([^;{]*?(\w+)\([^;{]*\));")
+NAMED_ENUM = re.compile(r"(?:typedef )?enum (\w+) \{(.*?)\}(?: \1)?;\n?", re.DOTALL)
+EXPORTED = re.compile(r"JS_API ([^;{]*?\b(js_\w+)\([^;{]*\));[ \t]*(?:/\*(.*?)\*/)?\n?", re.DOTALL)
 VARIABLE = re.compile(r"JITSCOPE_API extern ([^;{(]*?(\w+));")
 
 
@@ -53,8 +55,9 @@ class Group:
 
 
 def plain(comment: str) -> str:
-    """Return the text of a comment without its stars, paragraphs separated by a blank line."""
-    return re.sub(r"^[ \t]*\*?[ \t]?", "", comment, flags=re.MULTILINE).strip()
+    """Return the text of a comment without its stars and indentation, paragraphs separated by a blank line."""
+    first, *others = comment.split("\n")
+    return "\n".join([first.strip(), *(re.sub(r"^[ \t]*\*?[ \t]*", "", line) for line in others)]).strip()
 
 
 def one_line(text: str) -> str:
@@ -163,6 +166,36 @@ def read(text: str) -> list[Group]:
     return [group for group in groups if group != Group()]
 
 
+def exported(text: str) -> list[Group]:
+    """Return the functions of a header of runtime/inspect that the library exports, with the comments above them. The
+    first group has the comment at the header's top. What else the header declares is for the library itself."""
+    groups: list[Group] = [Group()]
+    place, is_joined = 0, False  # is_joined: the declaration at `place` belongs to the last comment
+    while place < len(text):
+        line = text[place:].partition("\n")[0]
+        if found := re.compile(r"/\*(.*?)\*/\n?", re.DOTALL).match(text, place):
+            groups.append(Group(plain(found[1])))
+            place, is_joined = found.end(), True
+        elif found := NAMED_ENUM.match(text, place):
+            item = Item("enum", [], [found[1]], members=list(enumerators(found[2])))
+            if not is_joined:
+                groups.append(Group())
+            groups[-1].items.append(item)
+            place, is_joined = found.end(), False
+        elif found := EXPORTED.match(text, place):
+            if not is_joined:
+                groups.append(Group())
+            item = Item("function", [one_line(found[1])], [found[2]], plain(found[3] or ""))
+            groups[-1].items.append(item)
+            place, is_joined = found.end(), True
+        else:
+            is_joined = is_joined and bool(line.strip()) and not line.startswith(("}", "#"))
+            place += len(line) + 1
+    head = next(group for group in groups if group.comment)
+    head.items, rest = [], [group for group in groups if group.items and group is not head]
+    return [head, *rest]
+
+
 def names(groups: list[Group]) -> dict[str, str]:
     """Return the kind of each name that is declared."""
     found: dict[str, str] = {}
@@ -255,6 +288,19 @@ def page(text: str, kinds: Mapping[str, str]) -> str:
             lines = []
         lines += writer.group(group)
     return "\n".join([*parts, directives(lines)])
+
+
+def list_of_functions(headers: Mapping[str, str]) -> str:
+    """Return Markdown for the exported functions of headers, whose texts are given by their names."""
+    groups = {name: exported(text) for name, text in headers.items()}
+    writer = Writer({name: kind for found in groups.values() for name, kind in names(found).items()})
+    parts = []
+    for header, (head, *rest) in groups.items():
+        lines = [*writer.prose(head.comment).splitlines(), ""]
+        for group in rest:
+            lines += writer.group(group)
+        parts.append(f"### `{header}`\n\n{directives(lines)}")
+    return "\n".join(parts)
 
 
 def directives(lines: list[str]) -> str:

@@ -126,7 +126,7 @@ def test_an_unknown_keyword_of_a_schema_is_an_error() -> None:
 
 
 def test_every_header_is_in_the_c_interface() -> None:
-    assert blocks("c-api.md") == [["c_header", header.name] for header in HEADERS]
+    assert blocks("c-api.md") == [*(["c_header", header.name] for header in HEADERS), ["c_library"]]
 
 
 def test_every_name_of_a_header_is_in_the_c_interface() -> None:
@@ -141,16 +141,27 @@ def test_every_name_of_a_header_is_in_the_c_interface() -> None:
         assert {name for names in declared for name in names if name} <= set(found), header.name
 
 
+def exported(library: str) -> set[str]:
+    command = ["nm", "-D", "--defined-only", str(ROOT / "build" / "runtime" / library)]
+    return {line.split()[-1] for line in subprocess.check_output(command, text=True).splitlines()}
+
+
 def test_every_exported_function_is_in_the_c_interface() -> None:
-    library = ROOT / "build" / "runtime" / "inferior" / "libjitscope.so"
-    listed = subprocess.run(
-        ["nm", "-D", "--defined-only", str(library)], capture_output=True, text=True, check=True
-    ).stdout
-    exported = {line.split()[-1] for line in listed.splitlines()}
     named = generate.c_names()
-    functions = {name for name in exported if name.startswith("jitscope_")}
-    assert functions and functions - {"jitscope_stopped"} <= set(named)  # a place, which no program calls
-    assert "__jitscope_descriptor" in exported & set(named)
+    functions = {name for name in exported("inferior/libjitscope.so") if name.startswith("jitscope_")}
+    assert functions - {"jitscope_stopped"} <= set(named)  # a place, which no program calls
+    assert "__jitscope_descriptor" in exported("inferior/libjitscope.so") & set(named)
+
+
+def test_every_exported_function_of_the_library_is_in_the_c_interface() -> None:
+    groups = [group for path in generate.exported_headers() for group in c_headers.exported(path.read_text("utf-8"))]
+    functions = {name for name, kind in c_headers.names(groups).items() if kind == "function"}
+    gdbs = {"gdb_init_reader", "plugin_is_GPL_compatible"}  # GDB's interface for readers of JIT objects
+    assert functions == exported("inspect/libjitscope-inspect.so") - gdbs
+    assert c_headers.undocumented(groups) == []
+    text, _ = generate.c_library()
+    assert all(re.search(rf"\b{name}\(", text) for name in functions)
+    assert "c:enumerator:: JS_ENOTFOUND = -5\n" in text
 
 
 @pytest.mark.parametrize("header", HEADERS, ids=lambda header: header.name)

@@ -41,6 +41,7 @@ typedef struct js_slots {
     unsigned retries; /* that are left for slots which are being written */
 } js_slots;
 
+/* Begin before the table's first slot: js_slots_next() goes to it. JS_EBAD: the table contradicts itself. */
 JS_API int js_slots_init(js_slots *slots, js_bytes *bytes, const jitscope_table *table);
 /* JS_OK: index and address are of the next one. JS_ENOTFOUND: there is none. */
 JS_API int js_slots_next(js_slots *slots);

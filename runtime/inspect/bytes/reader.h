@@ -50,6 +50,7 @@ typedef struct js_question {
     uint64_t effort; /* that was left outside of it */
     bool is_outermost;
 } js_question;
+/* Begin and end a question; every question that was begun is ended. */
 JS_API void js_question_begin(js_question *question, js_bytes *bytes, uint64_t effort);
 JS_API void js_question_end(const js_question *question, js_bytes *bytes);
 

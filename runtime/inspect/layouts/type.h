@@ -180,6 +180,7 @@ typedef struct js_generator_frame {
 /* All types met in one target; parse results are kept and shared. */
 typedef struct js_types js_types;
 
+/* Make an empty table of types, and free it with all of its types. */
 JS_API int js_types_create(js_types **out);
 JS_API void js_types_destroy(js_types *types);
 

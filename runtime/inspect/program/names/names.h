@@ -40,10 +40,12 @@ typedef struct js_name {
     char *storage; /* owns the above; one allocation */
 } js_name;
 
+/* Read the name that `length` bytes of `symbol` are. A name that is not Numba's is JS_NAME_OTHER. */
 JS_API int js_name_init(js_name *name, const char *symbol, size_t length);
 /* True for a function that jitscope compiles for itself, such as the hook's proof. */
 bool js_name_is_own(const js_name *name);
 
+/* Free what a name holds. */
 JS_API void js_name_deinit(js_name *name);
 /* Stable word for JSON: "function", "cpython-wrapper", … */
 JS_API const char *js_name_kind_text(js_name_kind kind);

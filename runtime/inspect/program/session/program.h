@@ -4,15 +4,19 @@
 
 #include "program/model/objects.h"
 
+/* Make a program without objects, and free it with all of its objects. */
 JS_API int js_program_create(js_program **out);
 JS_API void js_program_destroy(js_program *program);
+/* The types that the program's variables have; they live as long as the program. */
 JS_API js_types *js_program_types(js_program *program);
 
 /* Where the program's source flow comes from; NULL: nowhere. */
 JS_API void js_program_set_flow(js_program *program, js_flow_fn flow, void *context);
 
+/* Where the interpreter's objects come from, by the names that an expression has; NULL: nowhere. */
 JS_API void js_program_set_global(js_program *program, js_global_fn global, void *context);
 
+/* Where the variables of enclosing functions come from; NULL: nowhere. */
 JS_API void js_program_set_enclosing(js_program *program, js_enclosing_fn enclosing, void *context);
 
 /* Decode one in-memory object (a relocatable ELF image whose sh_addr say where it was loaded). `memory` reads

@@ -25,11 +25,15 @@ typedef struct js_render_options {
     bool brief;         /* js_program_locals, js_program_waiting: no JSON of what has parts */
 } js_render_options;
 
+/* Set the limits to their defaults. */
 JS_API void js_render_options_init(js_render_options *options);
 
+/* Copy the first type->size bytes of `contents`. JS_EARG: `size` is less; JS_ELIMIT: the type is too large
+ * for a value. */
 JS_API int js_value_init(js_value *value, const js_type *type, const void *contents, size_t size);
 /* Reads type->size bytes at address. */
 JS_API int js_value_init_at(js_value *value, const js_type *type, js_bytes *bytes, uint64_t address);
+/* Free what a value holds. */
 JS_API void js_value_deinit(js_value *value);
 
 /* Text as a Python programmer would write it. Unreadable memory is written in place ("<unreadable: 0x… …>");
