@@ -1,3 +1,4 @@
+/* Compares where the source has filled a new array with where the code stores to it. */
 #include "program/elements/fresh_arrays.h"
 
 #include <string.h>
@@ -7,11 +8,11 @@
 #include "program/names/numba/array_makers.h"
 #include "program/names/numba/variable_names.h"
 
-/* What the code of the statement does. */
+/* Facts about the code of a statement that makes an array. */
 typedef struct making {
-    bool has_code, has_call; /* a call that may store */
-    bool has_store, is_late; /* a store; one that the place leads to */
-    bool has_loop;           /* one is in a loop */
+    bool has_code, has_call; /* has_call: a call may store */
+    bool has_store, is_late; /* is_late: a store may run at the pc or after it */
+    bool has_loop;           /* a store is in a loop */
 } making;
 
 static bool may_store(const js_running *at, uint32_t call)
@@ -22,7 +23,7 @@ static bool may_store(const js_running *at, uint32_t call)
     return !name || !(js_numba_allocates(name) || js_numba_counts(name));
 }
 
-/* Does the instruction lead to the place? Else it is of what is done where the array could not be made. */
+/* True if the instruction leads to the pc. If not, it is part of what runs when the array cannot be made. */
 static bool leads_here(const js_running *at, uint32_t insn, uint8_t *behind, uint32_t *stack)
 {
     uint32_t block = at->code.block_of[insn], own = at->code.block_of[at->insn];
@@ -55,7 +56,7 @@ static making look_at(js_running *at, const js_store *statement)
     return found;
 }
 
-/* True if the array may be the one that the variable holds at the place. */
+/* True if the definition reaches the current line, so that the variable may hold its array there. */
 static bool reaches(const js_running *at, const js_flow_def *def)
 {
     const js_flow_at *here = js_flow_find(at->flow, at->line, def->name);

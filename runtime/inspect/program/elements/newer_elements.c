@@ -1,5 +1,4 @@
-/* What has newer elements, items or attributes than the memory says? Their addresses are watched when they
- * are read. */
+/* Puts the addresses of elements, items and attributes that may differ from the source on the watch list. */
 #include "program/elements/newer_elements.h"
 
 #include <stdlib.h>
@@ -54,7 +53,8 @@ static char *label_of(const running *at, const js_store *store, js_freshness how
     return label;
 }
 
-/* Where what a variable holds keeps its elements, items and attributes. is_known false: that is not known. */
+/* Find the addresses of the elements, items and attributes of a variable's value. out->is_known is false
+ * where they are not known. The caller releases `out` by js_places_deinit(). */
 static int find_places(const js_scope *scope, const js_frame *frame, const js_local *local, js_places *out)
 {
     js_sight sight;
@@ -68,7 +68,7 @@ static int find_places(const js_scope *scope, const js_frame *frame, const js_lo
     return status;
 }
 
-/* Takes the places. */
+/* Put the places on the watch list, or all of memory where they are not known; releases `places`. */
 static int watch(const running *at, js_places *places, const js_store *store, js_freshness how)
 {
     js_watch *pending = &at->program->pending;
@@ -83,7 +83,8 @@ static int watch(const running *at, js_places *places, const js_store *store, js
     return status;
 }
 
-/* A variable of inlined code that nothing is known of: it is one of those that the call is passed. */
+/* Watch what a variable of inlined code may hold where nothing is known of the variable itself: the elements
+ * of each variable that the inlined call is passed. */
 static int add_passed(const running *at, const js_store *store, js_freshness how)
 {
     const js_inline *item = at->scope.item;

@@ -1,10 +1,11 @@
+/* Relates the instructions around a frame's pc to the lines and the stores of the source. */
 #include "program/elements/running_code.h"
 
 #include <string.h>
 
 #include "program/model/lookup.h"
 
-enum { LOOKS_MAX = 50000000 }; /* at code that is inlined, for all instructions of a function */
+enum { LOOKS_MAX = 50000000 }; /* lookups of inlined code for all instructions of a function, at most */
 
 uint32_t js_running_line(const js_running *at, uint64_t pc)
 {
@@ -89,7 +90,7 @@ bool js_running_is_orphan(const js_running *at, uint32_t insn)
     if (!js_running_stores(at, insn)) {
         return false;
     }
-    if (js_flow_leaves(at->flow, line)) { /* what it gives is stored without an index */
+    if (js_flow_leaves(at->flow, line)) { /* a store of the result uses no index register */
         return it->to.kind == JS_PLACE_MEMORY && it->to.index != JS_CODE_REGISTERS &&
                is_lineless(at->function, it->address);
     }

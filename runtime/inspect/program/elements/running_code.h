@@ -1,5 +1,6 @@
-/* The code of one function, or of one that is inlined, where a frame's pc is: the lines of its instructions,
- * and which of them store to elements. */
+/* The code around a frame's pc, of one function or of a function that is inlined there: the lines of its
+ * instructions, and which of them store to elements. stores_of_code.c fills it and passes it to
+ * stores_moved.c, fresh_arrays.c and stores_of_kernels.c. */
 #ifndef JS_PROGRAM_ELEMENTS_RUNNING_CODE_H
 #define JS_PROGRAM_ELEMENTS_RUNNING_CODE_H
 
@@ -9,34 +10,36 @@
 typedef struct js_running {
     const struct js_program *program;
     const js_function *function;
-    const js_inline *item; /* code that is inlined there; NULL: the function itself */
+    const js_inline *item; /* the inlined code that is looked at; NULL: the function itself */
     const js_flow *flow;   /* flow of its source */
-    uint32_t line;         /* line in that source */
+    uint32_t line;         /* line of the pc in that source; 0: none */
     uint64_t pc;
     js_line_loops code;
-    uint32_t insn;
-    uint32_t *lines; /* for each instruction; NULL: not looked at yet */
-    uint8_t *behind; /* for each block: the place leads to its start; NULL: not looked at yet */
+    uint32_t insn;   /* index of the instruction at the pc; JS_CODE_NOWHERE: unknown */
+    uint32_t *lines; /* for each instruction: js_running_line(); NULL: not looked at yet */
+    uint8_t *behind; /* for each block: its start may run after the pc; NULL: not looked at yet */
 } js_running;
 
-/* Return the line of the scope's own source that an instruction belongs to; 0: none. */
+/* Return the line that the code at pc has in the source of at->item, or of the function; code that is inlined
+ * there has the line of its call. 0: it has none. */
 uint32_t js_running_line(const js_running *at, uint64_t pc);
-/* Fill at->lines. If that would take too long, at->code is marked as not followed instead. */
+/* Fill at->lines. If that would take too long, mark at->code as not followed and leave at->lines NULL.
+ * JS_ENOMEM. */
 int js_running_find_lines(js_running *at);
-/* True if the instruction belongs to the statement. Needs at->lines. */
+/* True if the instruction has a line of the statement. Needs at->lines. */
 bool js_running_is_of(const js_running *at, const js_store *store, uint32_t insn);
-/* Fill at->behind. */
+/* Fill at->behind unless it is there. JS_ENOMEM. */
 int js_running_find_behind(js_running *at);
-/* True if the instruction may run at the place or after it. Needs at->behind. */
+/* True if the instruction may run at the pc or after it. Needs at->behind. */
 bool js_running_is_behind(const js_running *at, uint32_t insn);
-/* True if the instruction stores to memory that may be an array's. Needs at->lines. */
+/* True if the instruction stores to memory that may be an array's. */
 bool js_running_stores(const js_running *at, uint32_t insn);
-/* True for a store that another statement makes than that of its line, but not for the store of a result or
- * one that asks for an exception. Needs at->lines. */
+/* True for a store to an element that the statement of the instruction's line does not make, so that another
+ * statement must have made it. False for stores of results and of exceptions. Needs at->lines. */
 bool js_running_is_orphan(const js_running *at, uint32_t insn);
-/* True if the statement at hand, or one below it, stores to elements of the variable after the place. With
- * is_any: if it may, also by a call that is inlined or in place, to what may be a view of its array, or by
- * code that has another's line. Needs at->lines and at->behind. */
+/* True if the statement of at->line, or one below it, has code that stores to elements of the variable at the
+ * pc or after it. With is_any: also if it only may, by a call or `+=`, to a possible view of the variable's
+ * array, or by an orphan (js_running_is_orphan()). Needs at->lines and at->behind. */
 bool js_running_stores_later(const js_running *at, const char *name, bool is_any);
 
 #endif

@@ -1,4 +1,4 @@
-/* The source of code that is inlined. */
+/* Finds the flow of inlined code among the functions of the program. */
 #include "program/elements/source_flow.h"
 
 #include <string.h>

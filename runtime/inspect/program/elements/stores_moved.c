@@ -1,3 +1,4 @@
+/* Compares where the source stores to elements with where the code does. */
 #include "program/elements/stores_moved.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 /* A statement that stores, or the outermost loop that it is in. */
 typedef struct moved_part {
     const js_store *store;
-    uint32_t first, last;
+    uint32_t first, last; /* its lines */
     bool is_loop, is_parallel;
 } moved_part;
 
@@ -44,7 +45,8 @@ static bool is_left_out(const js_running *at, const js_store *store)
     return is_below;
 }
 
-/* True if the place may be reached after the instruction; `later`: the blocks that its block leads to. */
+/* True if the pc may be reached after the instruction. later: the blocks that the instruction's block leads
+ * to. */
 static bool is_run_before(const js_running *at, const uint8_t *later, uint32_t insn)
 {
     const uint32_t *block_of = at->code.block_of;
@@ -58,7 +60,7 @@ static bool changes_nothing(const js_running *at, uint32_t first, uint32_t call)
     return name && (js_numba_counts(name) || js_numba_only_reads(name));
 }
 
-/* True if this instruction, or what it calls, stores what the statement does. */
+/* True if this instruction, or the function that it calls, may make the statement's store. */
 static bool may_be_store(const js_running *at, const moved_part *part, uint32_t insn)
 {
     const js_code *code = &at->code.code;
@@ -70,7 +72,7 @@ static bool may_be_store(const js_running *at, const moved_part *part, uint32_t 
     return js_running_stores(at, insn) && js_running_is_of(at, part->store, insn);
 }
 
-/* Does the statement's code call what may store? Counting references does not. */
+/* True if the statement's code calls a function that may store. Counting references does not. */
 static bool calls(const js_running *at, const js_store *store)
 {
     moved_part part = {.store = store, .first = store->first, .last = store->last, .is_parallel = true};
@@ -82,7 +84,8 @@ static bool calls(const js_running *at, const js_store *store)
     return found;
 }
 
-/* 1: the kernel has code that stores what the statement does; 0: none; below: an error. */
+/* Return 1 if the kernel may have code that makes the statement's store, 0 if it has none, or an error below
+ * 0. */
 static int has_store(const js_running *at, const js_function *kernel, const js_store *store)
 {
     js_running own = {
@@ -99,7 +102,8 @@ static int has_store(const js_running *at, const js_function *kernel, const js_s
     return status ? status : found;
 }
 
-/* Numba removes stores of parallel loops, too, where it has made one loop of one and what reads the array. */
+/* True if the function has kernels, and none of them makes the store. Numba removes the stores of a parallel
+ * loop when it fuses the loop with the one that reads the array. */
 static bool is_in_no_kernel(const js_running *at, const js_store *store)
 {
     const js_program *program = at->program;
@@ -129,7 +133,8 @@ static bool is_of_other(const js_running *at, const js_store *store, uint32_t in
     return found;
 }
 
-/* True if other code of the loop, of no other statement, stores or calls what may store. */
+/* True if code of the loop that belongs to no other storing statement stores, or any code of it calls a
+ * function that may store. */
 static bool is_stored_by_loop(const js_running *at, const moved_part *part)
 {
     js_store loop = {.first = part->first, .last = part->last};
@@ -141,7 +146,7 @@ static bool is_stored_by_loop(const js_running *at, const moved_part *part)
     return found;
 }
 
-/* Is it a typed dict or list? Calls store its items. */
+/* True for a typed dict or list, whose items are stored by calls. */
 static bool is_container(const js_function *function, const char *name)
 {
     bool found = false;
@@ -153,11 +158,11 @@ static bool is_container(const js_function *function, const char *name)
     return found;
 }
 
-/* Where nothing of the statement stores on its line, what it stores is stored by none or by another line's
- * code, perhaps by that of a statement below; Numba starts a loop that it has made of several so. */
+/* Judge a statement whose own lines have no store: nothing stores its elements, or code with another line
+ * does, perhaps that of a statement below. Numba starts a loop that it has fused from several in this way. */
 static js_freshness look_at_none(const js_running *at, const moved_part *part)
 {
-    bool is_called = is_container(at->function, part->store->name); /* no other line's store is its */
+    bool is_called = is_container(at->function, part->store->name); /* other lines' stores are not its */
     bool is_moved = part->store->name && js_running_stores_later(at, part->store->name, false);
     bool is_within = part->is_loop && (is_called || is_moved) && at->line >= part->first;
     bool is_stored = part->is_loop && !is_called && !is_moved && is_stored_by_loop(at, part);
@@ -165,13 +170,15 @@ static js_freshness look_at_none(const js_running *at, const moved_part *part)
     return is_left && (at->line > part->last || is_within) ? JS_LEFT_OUT : JS_IN_MEMORY;
 }
 
-/* Order of the part's stores and the place where the program is. */
+/* Whether a part has stores, whether one may still run although the part is above the line, and whether one
+ * may have run although the part is below it. */
 typedef struct timing {
     bool has_any, is_late, is_early;
 } timing;
 
-/* of_none: of those that no line's statement makes, in place of the statement's own. The compiler takes one
- * store for those of two statements, and moves it ahead of the test between them. */
+/* Find the timing of the part's stores. With of_none: of the orphans (js_running_is_orphan()) in place of the
+ * statement's own stores. The compiler merges the stores of two statements, and moves the merged one ahead of
+ * the test between them. */
 static timing find_timing(js_running *at, const moved_part *part, bool of_none)
 {
     const js_code *code = &at->code.code;
@@ -194,8 +201,8 @@ static timing find_timing(js_running *at, const moved_part *part, bool of_none)
     return found;
 }
 
-/* Where a statement below stores to the variable, too, the compiler may have made one store of both on some
- * of the ways here: of a loop that it has unrolled as a whole, whose stores are each made at most once. */
+/* True if the part is a loop that the compiler may have unrolled completely, and a statement below stores to
+ * the same variable: on some paths the compiler may have merged the two stores. */
 static bool is_overwritten(const js_running *at, const moved_part *part)
 {
     bool is_asked = part->is_loop && !part->is_parallel && part->store->name && part->last < at->line;
@@ -206,7 +213,7 @@ static bool is_overwritten(const js_running *at, const moved_part *part)
     return is_asked && js_running_stores_later(at, part->store->name, false);
 }
 
-/* True if a statement at hand or below stores, so that a store of no line's statement may be its. */
+/* True if the statement of the current line, or one below it, stores, so that an orphan may be its store. */
 static bool may_store_below(const js_running *at)
 {
     bool found = false;
@@ -216,7 +223,7 @@ static bool may_store_below(const js_running *at)
     return found;
 }
 
-/* Find whether the code has stored, or will. */
+/* Judge whether the part's stores have run when they should have, by the order of the code. */
 static js_freshness look_at(js_running *at, const moved_part *part)
 {
     timing found = find_timing(at, part, false);
@@ -224,7 +231,7 @@ static js_freshness look_at(js_running *at, const moved_part *part)
     if (!has_own && !part->is_parallel) {
         found = find_timing(at, part, true);
     } else if (part->is_loop && part->last < at->line && !may_store_below(at)) {
-        found.is_late |= find_timing(at, part, true).is_late; /* for a loop that is unrolled as a whole */
+        found.is_late |= find_timing(at, part, true).is_late; /* the loop may be unrolled completely */
     }
     js_freshness how = found.is_late || (has_own && is_overwritten(at, part)) ? JS_LEFT_OUT
                        : found.is_early                                       ? JS_AHEAD

@@ -1,5 +1,5 @@
-/* Statements whose stores the compiler has left out, or moved; of those in a loop, where that has ended or
- * not begun. */
+/* Statements whose stores the compiler has left out or moved; js_pending_find() asks for them. A statement in
+ * a loop is looked at where the loop has ended or has not begun. */
 #ifndef JS_PROGRAM_ELEMENTS_STORES_MOVED_H
 #define JS_PROGRAM_ELEMENTS_STORES_MOVED_H
 
@@ -7,9 +7,9 @@
 
 struct js_running;
 
-/* Numba removes stores to an array that nothing else reads; LLVM makes one store of several, and exchanges
- * neighbours. Calls `tell` for each such statement that matters where the code runs, but for none in code
- * that is inlined or a kernel's. */
+/* Call `tell` for each statement whose stores are missing at at->pc, or are there too early. Numba removes
+ * stores to an array that nothing else reads; LLVM merges several stores into one, and swaps neighbours.
+ * Statements of inlined code and of kernels are not looked at. JS_ENOMEM, or the status of `tell`. */
 int js_stores_moved(struct js_running *at, js_moved_fn tell, void *context);
 
 #endif

@@ -1,4 +1,4 @@
-/* May code that is inlined for a call store to elements of an array? By the sources of the functions. */
+/* Finds by the sources of inlined functions whether a call may store to elements of an array. */
 #include "program/elements/stores_of_calls.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Compares what the source stores in loops with the instructions that store in them, and keeps the results by
+ * pc. */
 #include "program/elements/stores_of_code.h"
 
 #include <stdlib.h>
@@ -46,7 +48,8 @@ static bool is_in_loop(const js_running *at, uint64_t address)
     return insn != JS_CODE_NOWHERE && js_line_loop_at(&at->code, insn) == loop;
 }
 
-/* Does the hook's code of the innermost loop that runs have no markers? At a marker all is in memory. */
+/* True if the hook's code of the innermost loop that runs has no markers. At a marker everything is in
+ * memory. */
 static bool is_plain(const js_running *at)
 {
     const js_function *function = at->function;
@@ -70,7 +73,7 @@ static bool is_plain(const js_running *at)
     return found || (at->item && !at->item->first);
 }
 
-/* True if code of the loop's body may have run before the place; false if it is only ahead. */
+/* True if code of the loop's body may have run before the pc; false if it can only run after it. */
 static bool has_begun(const js_running *at, const js_store *store)
 {
     const js_code *code = &at->code.code;
@@ -93,7 +96,7 @@ static bool has_begun(const js_running *at, const js_store *store)
 
 /* ---- what the loop's code does ---- */
 
-/* True if a piece of the innermost loop's code may be several iterations. */
+/* True if one pass through the innermost loop's code may be several iterations. */
 static bool is_several(js_running *at)
 {
     const js_function *function = at->function;
@@ -126,8 +129,8 @@ static bool is_several(js_running *at)
     return false;
 }
 
-/* How many statements of the source store on these lines, which the instructions of them are compared with.
- */
+/* Count the statements of the source that store on the lines of this one, in the same loop; the number of
+ * storing instructions is compared with it. */
 static uint32_t count_statements(const js_flow *flow, const js_store *store)
 {
     uint32_t count = 0;
@@ -139,8 +142,8 @@ static uint32_t count_statements(const js_flow *flow, const js_store *store)
     return count;
 }
 
-/* The store is made once an iteration: at this place, has the iteration at hand made those of the lines
- * above, and no other? */
+/* Judge a store that runs once in each iteration: memory is right if the current iteration has made it
+ * exactly when its line is above the current one. */
 static js_freshness look_at_order(js_running *at, const js_store *store, uint32_t insn)
 {
     bool is_ahead = insn == at->insn || js_line_follows(&at->code, at->insn, insn);
@@ -148,7 +151,7 @@ static js_freshness look_at_order(js_running *at, const js_store *store, uint32_
     return is_on_line || is_ahead == (store->first > at->line) ? JS_IN_MEMORY : JS_AT_ITERATION;
 }
 
-/* Judges a statement of a loop within the innermost one that the place is in. */
+/* Judge a statement of a loop within the innermost loop around the pc. */
 static js_freshness look_inside(js_running *at, const js_store *store)
 {
     uint32_t loop = js_line_loop_at(&at->code, at->insn), here = 0, within = 0, the_one = 0;
@@ -172,14 +175,14 @@ static js_freshness look_inside(js_running *at, const js_store *store)
     return here > 1 || within > 0 || is_several(at) ? JS_IN_REGISTER : look_at_order(at, store, the_one);
 }
 
-/* Judges a statement of a loop around the innermost one. */
+/* Judge a statement of a loop around the innermost loop. */
 static js_freshness look_outside(const js_running *at, const js_store *store)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < at->code.code.ninsns; i++) {
         if (js_running_stores(at, i) && js_running_is_of(at, store, i)) {
             if (js_line_loop_at(&at->code, i) == JS_CODE_NOWHERE) {
-                return JS_IN_REGISTER; /* behind the loop, maybe */
+                return JS_IN_REGISTER; /* the store may be after the loop */
             }
             count++;
         }
@@ -188,7 +191,7 @@ static js_freshness look_outside(const js_running *at, const js_store *store)
     return is_each && is_outermost(at->flow, store->loop_first) ? JS_IN_MEMORY : JS_IN_REGISTER;
 }
 
-/* True if the statement's call stores to nothing, as far as the code inlined for it shows. */
+/* True if the code inlined for the statement's call shows that it stores to no elements. */
 static bool only_reads(const js_running *at, const js_store *store)
 {
     const js_function *function = at->function;
@@ -243,7 +246,7 @@ static js_freshness look_at(js_running *at, const js_store *store)
     return look_at_order(at, store, the_one);
 }
 
-/* ---- what is kept of it ---- */
+/* ---- results by pc ---- */
 
 typedef struct js_pending_places {
     uint64_t pc; /* 0: none */
@@ -254,7 +257,7 @@ typedef struct js_pending_places {
 enum { PLACES = 64 };
 
 struct js_pending_kept {
-    js_pending_places at[PLACES]; /* by pc */
+    js_pending_places at[PLACES]; /* the result for pc is at pc % PLACES */
 };
 
 static int append(js_pending_places *to, const js_pending *pending)
@@ -268,8 +271,8 @@ static int append(js_pending_places *to, const js_pending *pending)
     return JS_OK;
 }
 
-/* True if the statement is also in a loop within that one, and the place is in both. The outer loops no
- * longer keep what is stored there, and the other record covers the rest. */
+/* True if the flow lists the statement for an inner loop, too, and the current line is in both loops. The
+ * outer loop then keeps nothing of it, and the record of the inner loop covers the rest. */
 static bool is_in_inner(const js_running *at, const js_store *store)
 {
     for (size_t i = 0; i < at->flow->nstores; i++) {
@@ -283,7 +286,8 @@ static bool is_in_inner(const js_running *at, const js_store *store)
     return false;
 }
 
-/* is_kept: may the code of the innermost loop hold back what it stores? */
+/* Append the statements of the loops around the pc that are not JS_IN_MEMORY. is_kept: the code of the
+ * innermost loop may keep elements in registers. */
 static int judge_all(js_running *at, bool is_kept, js_pending_places *out)
 {
     int status = JS_OK;

@@ -1,3 +1,4 @@
+/* Finds arrays that a kernel fills because Numba has fused array expressions with its loop. */
 #include "program/elements/stores_of_kernels.h"
 
 #include <string.h>
@@ -5,7 +6,7 @@
 #include "program/elements/running_code.h"
 #include "program/model/lookup.h"
 
-/* True if a kernel runs the loop, or one in its body that Numba runs like a parallel one. */
+/* True if the function is a kernel and runs this loop, either as its own or as a prange in its body. */
 static bool is_of_kernel(const js_running *at, uint32_t loop_first)
 {
     const js_function *function = at->function;
@@ -36,8 +37,8 @@ static bool has_code_of(const js_function *function, uint32_t line)
     return found;
 }
 
-/* Does the kernel run what makes the variable of this definition? The hook says so by the line of the
- * argument. */
+/* True if the kernel runs the code that makes the variable of this definition. The hook says so by the line
+ * of the argument. */
 static bool fills(const js_function *function, const js_flow_def *def)
 {
     if (function->build.level < JS_LEVEL_EXACT) {

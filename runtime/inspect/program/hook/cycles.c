@@ -1,6 +1,6 @@
-/* Blocks of code that may run again and again without a marker in between: loops that the compiler hook has
- * left alone. Strongly connected components of what is left without the blocks that have markers (R. Tarjan,
- * 1972), without recursion. */
+/* Finds blocks of code that may run again without a marker in between: loops that the compiler hook has left
+ * alone. These are the strongly connected components of the blocks without markers (R. Tarjan, 1972), found
+ * without recursion. */
 #include <string.h>
 
 #include "program/hook/hook.h"
@@ -29,7 +29,7 @@ static bool jumps_to_itself(const js_code *code, uint32_t b)
     return code->blocks[b].successors[0] == b || code->blocks[b].successors[1] == b;
 }
 
-/* All blocks above and with b on the stack are one component. */
+/* Take b and all blocks above it from the stack: they are one component. */
 static void close_component(search *at, uint32_t b)
 {
     bool is_cycle = at->stack[at->nstack - 1] != b || jumps_to_itself(at->code, b);

@@ -1,3 +1,5 @@
+/* Fills the variables and statements of a function that was compiled with the hook, by calling the other
+ * files of hook/. */
 #include "program/hook/hook.h"
 
 #include <stdio.h>
@@ -9,13 +11,13 @@
 
 /* ---- variables ---- */
 
-/* What lies between two ranges, [lo, hi): with the reason of each gap, and what no gap covers as `nothing`
- * says. *gap: the next that is not put yet. */
-/* Gaps that have reasons of their own, from the next one on. */
+/* The gaps that are not put yet. */
 typedef struct gap_cursor {
     const js_hook_gap *next, *end;
 } gap_cursor;
 
+/* Append spans for the addresses [lo, hi) between two valid ranges: one with the reason of each gap, and
+ * spans like `nothing` for addresses that no gap covers. */
 static void put_gaps(js_local *local, js_range_state *spans, const js_range_state *nothing, gap_cursor *gaps,
                      uint64_t lo, uint64_t hi)
 {
@@ -63,14 +65,14 @@ static int add_spans(js_object *object, const js_function *function, js_local *l
     return JS_OK;
 }
 
-/* A function, or code that was inlined into it: its variables. */
+/* The variables of a function, or of code that was inlined into it. */
 typedef struct variables_of {
     uint32_t scope; /* 1 + index of the inlined code; 0: the function */
     js_variable *variables;
     size_t count;
 } variables_of;
 
-/* All variables of one scope lie in one area. */
+/* Make the locals of one scope, whose variables all lie in one area. `valid` receives where that is valid. */
 static int add_locals(js_object *object, js_hook_code *code, const js_function *function,
                       const variables_of *of, js_local **locals, js_hook_ranges *valid)
 {
@@ -96,7 +98,7 @@ static int add_locals(js_object *object, js_hook_code *code, const js_function *
     for (size_t i = 0; i < count && status == JS_OK; i++) {
         js_local *local = &(*locals)[i];
         if (variables[i].slot && *variables[i].slot->base != *slot->base) {
-            variables[i].slot = NULL; /* from another register */
+            variables[i].slot = NULL; /* it is addressed from another register */
         }
         *local = (js_local){.name = variables[i].base, .is_argument = variables[i].is_argument};
         local->versions = js_arena_alloc(&object->arena, sizeof(*local->versions));
@@ -110,8 +112,8 @@ static int add_locals(js_object *object, js_hook_code *code, const js_function *
     return status;
 }
 
-/* The first range shall begin at the first marker: a debugger stops there for a breakpoint at the function.
- */
+/* Split and reorder the ranges so that the first begins at `first`, a marker: a debugger stops there for a
+ * breakpoint at the inlined function. */
 static int turn_ranges(js_object *object, js_inline *item, uint64_t first)
 {
     size_t at = 0;
@@ -195,7 +197,7 @@ int js_hook_function(js_object *object, js_function *function)
             status = js_hook_inlined(object, code, i + 1, &own, item);
         }
     }
-    /* only now: all are searched by their ranges above */
+    /* the ranges change only here, as the code above searches inlined code by its ranges */
     for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
         js_inline *item = &function->inlines[i];
         if (item->first) {

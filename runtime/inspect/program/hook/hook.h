@@ -1,117 +1,131 @@
-/* Functions that Numba compiled with jitscope's compiler hook: what their debug information says is so, where
- * they have begun. */
+/* Functions that Numba compiled with jitscope's compiler hook. Their debug information is true wherever they
+ * have begun. session/truths.c calls js_hook_function() for each; hook.c calls most of the rest. */
 #ifndef JS_PROGRAM_HOOK_HOOK_H
 #define JS_PROGRAM_HOOK_HOOK_H
 
 #include "program/machine/code.h"
 #include "program/model/function.h"
 
-/* Fill the locals of a function compiled with the hook and of the code inlined in it, and its statements. */
+/* Fill the locals of a function compiled with the hook and of the code inlined in it, and the function's
+ * statements, all in the object's arena. JS_ENOMEM. */
 int js_hook_function(js_object *object, js_function *function);
 
-/* An inlined generator is entered where it goes on: its first statement, where a debugger shall stop, is
- * the topmost, wherever it is laid out. */
+/* Let the ranges of an inlined generator begin at the marker with its topmost line, where a debugger stops
+ * for a breakpoint at the generator: the code that is laid out first may be that of a later `yield`. scope: 1
+ * + its index. JS_ENOMEM. */
 int js_hook_enter_at_top(js_object *object, const js_function *function, uint32_t scope);
 
 /* ---- ranges.c ---- */
 
-/* Code where it is not, and why. */
+/* A range of code in which variables have no value, and the reason. */
 typedef struct js_hook_gap {
     uint64_t lo, hi;
     const char *reason;
 } js_hook_gap;
 
-/* Addresses where the area's words and slots hold what they say: pairs of begin and end. */
+/* Addresses where the words and slots of an area (model/area.h) are valid. */
 typedef struct js_hook_ranges {
-    uint64_t *ranges;
-    size_t count;
+    uint64_t *ranges;  /* pairs of begin and end, in address order */
+    size_t count;      /* number of pairs */
     js_hook_gap *gaps; /* the rest of the code, as far as it is followed; in address order */
     size_t ngaps;
-    uint64_t first; /* the first marker: where a debugger shall stop; 0: there is none */
+    uint64_t first; /* address of the first marker, where a debugger stops; 0: there is none */
 } js_hook_ranges;
 
 typedef struct js_hook_code js_hook_code; /* the function's machine code, decoded once */
 
+/* Decode the function's code. Code that cannot be followed is no error; decoded.h says what is known of it.
+ * The caller releases *out by js_hook_code_destroy(). JS_ENOMEM. */
 int js_hook_code_create(js_object *object, const js_function *function, js_hook_code **out);
 void js_hook_code_destroy(js_hook_code *code);
 const js_function *js_hook_code_function(const js_hook_code *code);
-/* The first instruction of [lo, hi) that accesses memory outside of the frame, in code of this scope and of
- * none inlined there. False: there is none, or the code could not be followed. */
+/* Find the first instruction of [lo, hi) that accesses memory outside of the frame and belongs to this scope
+ * itself, not to code inlined in it: [*address, *end). False: there is none, or the code could not be
+ * followed. */
 bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, uint64_t hi,
                          uint64_t *address, uint64_t *end);
-/* The reason for code in which nothing is followed. */
+/* The reason of a gap where the function has not begun, or is being left. */
 extern const char js_hook_not_begun[];
-/* scope: 1 + index of inlined code, 0: the function; base: the area's address. Allocated in the object's
- * arena. */
+/* Find where the area of a scope is valid. scope: 1 + index of inlined code; 0: the function. base: the DWARF
+ * expression of the area's address; NULL: there is no area. The ranges are in the object's arena, the gaps in
+ * that of the code. JS_ENOMEM. */
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
                         js_hook_ranges *out);
 
-/* Facts about the ways to each instruction. */
+/* Facts about the paths to each instruction. */
 typedef struct js_hook_ways {
-    const js_code *code; /* NULL: nothing */
+    const js_code *code; /* NULL: the code is not followed, and nothing is known */
     const uint32_t
-        *last; /* for each instruction: line of the last marker passed; 0: not the same on all ways */
+        *last; /* for each instruction: line of the last marker passed; 0: it differs between the paths */
     const uint8_t *is_cyclic; /* for each instruction: it may run again without a marker in between */
 } js_hook_ways;
 
-/* ways.c: allocated in the code's own arena. */
+/* ways.c: find these facts; they are in the code's own arena. JS_ENOMEM. */
 int js_hook_ways_find(js_hook_code *code, js_hook_ways *out);
 
-/* ---- inline_entries.c: at `steps`, code of an inlined function that runs before a line of it is its
- * caller's ---- */
+/* The functions from here to js_hook_inlined() fail with JS_ENOMEM only, and leave alone what they cannot
+ * follow. */
+
+/* inline_entries.c: at level steps, give the code of an inlined function that runs before its first marker to
+ * its caller. */
 int js_hook_inline_entries(js_hook_code *code, js_function *function);
-/* Gives inlined functions at level steps the code between theirs that has no place of its own. */
+/* inline_holes.c: at level steps, give an inlined function the code between its instructions that belongs to
+ * no function. */
 int js_hook_inline_holes(js_hook_code *code, js_function *function);
 
-/* ---- rows.c: fills the function's statements; valid: of its own variables ---- */
+/* rows.c: fill function->statements.rows. valid: where the function's own variables are valid. */
 int js_hook_statements(const js_hook_ways *ways, js_function *function, const js_hook_ranges *valid);
 
-/* ---- jumped.c: fills what the function has between its statements, at `steps` ---- */
+/* jumped.c: at level steps, fill function->statements.jumped. */
 int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *function);
 
-/* moved.c: rows begin where their statement does; rows for what is of another statement than the one shown */
+/* moved.c: js_rows_skip_checks() for this code; call it before the statements are found. */
 int js_hook_skip_checks(js_hook_code *code, js_function *function);
+/* moved.c: js_rows_drop_counts() and js_rows_find_moved() for this code; call it when the statements are
+ * known. */
 int js_hook_moved(js_hook_code *code, js_function *function);
 
-/* ---- inlined.c: the arguments of a function that was inlined without markers; scope: 1 + its index;
- * valid: of the function that it was inlined into ---- */
+/* inlined.c: fill the spans of the arguments of a function that was inlined without markers. scope: 1 + its
+ * index. valid: where the variables of the function that it was inlined into are valid. */
 int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope, const js_hook_ranges *valid,
                     js_inline *item);
 
-/* Takes back the item's integer arguments, unless its flow says that all their bits are used (NULL: the flow
- * is not at hand). LLVM computes only the bits that are used, and calls what is left the argument: for `a %
- * 4` that only `n // -2` reads, it names a & 2; for `a - 8` that only `n & 1` reads, it names a
- * (SimplifyDemandedBits of InstCombine, LLVM 22.1). The hook uses the whole of what it keeps. */
+/* Label the item's integer arguments optimized out, unless its flow says that all their bits are used (a flow
+ * of NULL says nothing). LLVM computes only the bits that are used, and calls the result the argument: for `a
+ * % 4` that only `n // -2` reads, it names a & 2; for `a - 8` that only `n & 1` reads, it names a
+ * (SimplifyDemandedBits of InstCombine, LLVM 22.1). A variable that the hook keeps has all of its bits. */
 void js_hook_doubt_narrow(const js_function *function, js_inline *item);
 
 /* ---- raises.c: where a function raises ---- */
 
-#define JS_HOOK_RAISE "jitscope.raise" /* the symbol there */
+#define JS_HOOK_RAISE "jitscope.raise" /* the symbol at each place that raises */
 
 /* Return the address of the raising marker's instruction in the row's code; 0: it has none. */
 uint64_t js_hook_raise_address(const js_function *function, const js_row *row);
 
-/* The line that a marker in inlined code is given. */
+/* The line in js_hook_ways.last of a marker in inlined code. */
 #define JS_LINE_INLINED (UINT32_MAX - 1)
 
-/* cycles.c: find for each block whether it may run again without one of those that are cut. */
+/* cycles.c: find for each block whether it may run again without a block that is cut in between. *out is in
+ * the arena. JS_ENOMEM. */
 int js_hook_cycles(js_arena *arena, const js_code *code, const uint8_t *is_cut, uint8_t **out);
 
 /* ---- inline_edges.c ---- */
 
-/* GDB takes the first address of a range for the way into inlined code, if the byte before is outside: where
- * that is the last of an instruction that runs on, it is taken in, for all ranges but the first, also from
- * other inlined code. */
+/* Let each range but the first begin one byte earlier, if that byte is the last one of an instruction that
+ * runs on into the range. GDB takes the first address of a range for the entry of the inlined code, if the
+ * byte before is outside. The byte may be taken from other inlined code with the same parent. */
 void js_hook_ranges_widen(const js_hook_code *code, js_inline *item);
 
-/* GDB shows no frame of inlined code when a program stops at its first instruction: it takes that for the
- * call. Where that instruction may fault, the one before, which only computes, is taken in, with the row. */
+/* Let inlined code whose first instruction may fault begin one instruction earlier, together with its row, if
+ * that instruction only computes. GDB shows no frame of inlined code when a program stops at its first
+ * instruction, which it takes for the call. */
 void js_hook_ranges_claim(const js_hook_code *code, js_function *function, js_inline *item);
 
-/* True for a function that runs in loops of level steps while no debugger is there, by its name, "foo.plain"
- * (runtime/python/jitscope/compiler/linked/plain.py); NULL is none. */
+/* True for the name of a function that loops of level steps call while no debugger is there: "foo.plain"
+ * (runtime/python/jitscope/compiler/linked/plain.py). name may be NULL. */
 bool js_hook_is_plain(const char *name);
-/* How many characters that adds to the source's name; 0: it is none. */
+/* Return the length of ".plain" in such a name; 0 for any other name. */
 size_t js_hook_plain_length(const char *name);
 
 #endif

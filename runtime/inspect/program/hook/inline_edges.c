@@ -1,4 +1,4 @@
-/* Where code that was inlined begins, as GDB finds it. */
+/* Corrects where the ranges of inlined code begin, because of how GDB finds the entry of inlined code. */
 #include "program/hook/decoded.h"
 #include "program/model/lookup.h"
 #include "program/model/object.h"
@@ -58,7 +58,7 @@ void js_hook_ranges_widen(const js_hook_code *at, js_inline *item)
     }
 }
 
-/* True if it reads or writes memory outside of the frame. */
+/* True if the instruction reads or writes memory outside of the frame. */
 static bool may_fault(const js_insn *insn)
 {
     return insn->from.kind == JS_PLACE_MEMORY || insn->to.kind == JS_PLACE_MEMORY;

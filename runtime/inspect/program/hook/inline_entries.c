@@ -1,17 +1,16 @@
-/* Code of an inlined function that runs before a line of it has begun: what LLVM computes ahead of the call's
- * line, and what a generator does to find where it goes on. There the caller's line is what runs: as code of
- * the inlined function it would be a stop at a line that has not begun. */
+/* Gives code of an inlined function that runs before any line of it has begun to the caller. LLVM computes
+ * such code ahead of the call, and a generator uses it to find where it goes on. A stop there as a stop in
+ * the inlined function would be at a line that has not begun. */
 #include <string.h>
 
 #include "program/hook/decoded.h"
 #include "program/model/lookup.h"
 #include "program/model/object.h"
 
-/* from: of each instruction, 1 + the index of the inlined function that it was taken from; 0: of none. */
 typedef struct taken {
     js_hook_code *code;
     js_function *function;
-    uint32_t *from;
+    uint32_t *from; /* for each instruction: 1 + index of the inlined code that it was taken from; 0: none */
 } taken;
 
 static bool has_marker(const js_hook_code *code, uint32_t scope)
@@ -24,7 +23,7 @@ static bool has_marker(const js_hook_code *code, uint32_t scope)
     return false;
 }
 
-/* True if an instruction was taken from the inlined function. */
+/* Give the instructions that no path reaches after a marker to the caller; true if there are any. */
 static bool take(taken *at, uint32_t scope, const uint8_t *reached)
 {
     bool found = false;
@@ -38,7 +37,7 @@ static bool take(taken *at, uint32_t scope, const uint8_t *reached)
     return found;
 }
 
-/* What was taken is on the line of the call. */
+/* Give rows of the instructions that were taken the line of the call. */
 static void move_rows(const taken *at, js_row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
-/* Code between instructions of an inlined function that the compiler has left without a place in it, as
- * checks that it has moved or made anew. To a debugger the function would end there, and begin again behind
- * it: a step over its line would leave it. Code is the inlined function's where its marker was passed last on
- * all ways, and where it only leads back to its code. */
+/* Finds code between the instructions of an inlined function that the compiler has given to its caller, such
+ * as checks that it has moved or made anew. A debugger would see the function end there and begin again after
+ * it, so that a step over a line would leave the function. Such code is the inlined function's if its marker
+ * was passed last on all paths, and if the code only leads back to the function's code. */
 #include "program/hook/decoded.h"
 #include "program/model/lookup.h"
 
@@ -9,8 +9,8 @@ typedef struct holes {
     js_hook_code *code;
     const js_function *function;
     uint32_t scope;
-    uint8_t *is_outside; /* for each block: a way to it has passed another's marker last, or none */
-    uint8_t *is_hole;    /* for each block */
+    uint8_t *is_outside; /* for each block: some path to it has passed another scope's marker last, or none */
+    uint8_t *is_hole;    /* for each block: it is such code */
 } holes;
 
 static bool is_within(const holes *at, uint32_t insn)
@@ -18,7 +18,7 @@ static bool is_within(const holes *at, uint32_t insn)
     return js_function_is_within(at->function, at->code->scopes[insn], at->scope);
 }
 
-/* How a block is left that was entered so. */
+/* Return is_outside at the end of the block, by its value at the block's begin. */
 static bool leaves_outside(const holes *at, const js_basic_block *block, bool is_outside)
 {
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
@@ -49,7 +49,7 @@ static void find_outside(holes *at)
     }
 }
 
-/* True if the block may be one: all of it is the caller's, and nothing in it begins a line. */
+/* True if the block may be a hole: all of it is the caller's, and no line begins in it. */
 static bool may_be_hole(const holes *at, uint32_t b)
 {
     const js_basic_block *block = &at->code->code.blocks[b];
@@ -73,7 +73,7 @@ static bool leads_back(const holes *at, uint32_t b)
     return leads;
 }
 
-/* True if there are some. */
+/* Fill is_hole; true if there is a hole. */
 static bool find_holes(holes *at)
 {
     size_t nblocks = at->code->code.nblocks, count = 0;

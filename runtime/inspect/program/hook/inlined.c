@@ -1,7 +1,7 @@
-/* Variables of functions that were inlined into one at level `exact`. What the compiler says of registers is
- * not used: the code that it describes has moved. Used are the slots of the function itself, each written at
- * one place (runtime/python/jitscope/compiler/linked/passed.py), and, at accesses to memory, what the hook
- * has kept for them (kept.py). */
+/* Finds the variables of functions that were inlined into a function at level exact. Locations in registers
+ * are not used, because the compiler has moved the code that they describe. Two things are used: the slots of
+ * the function itself, each written at one place (runtime/python/jitscope/compiler/linked/passed.py), and, at
+ * accesses to memory, the values that the hook has kept for them (kept.py). */
 #include <dwarf.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static bool read_leb(const uint8_t **at, const uint8_t *end, int64_t *out)
     return false;
 }
 
-/* The operation at *at, which is the address of something in the frame. */
+/* Read the operation at *at, which gives an address in the frame, and move *at after it. */
 static bool read_base(const js_function *function, const uint8_t **at, const uint8_t *end, base *out)
 {
     bool is_in_register = function->frame_base_size == 1 && *function->frame_base >= DW_OP_reg0 &&
@@ -49,7 +49,7 @@ static bool read_base(const js_function *function, const uint8_t **at, const uin
     return op >= DW_OP_breg0 && op <= DW_OP_breg31 && read_leb(at, end, &out->offset);
 }
 
-/* Passes by an operation that reads no register. */
+/* Move *at after an operation that reads no register; false if it reads one. */
 static bool skip_operation(const uint8_t **at, const uint8_t *end)
 {
     int64_t operand;
@@ -84,7 +84,7 @@ static bool skip_operation(const uint8_t **at, const uint8_t *end)
     }
 }
 
-/* True if all that it reads is in slots of the area. */
+/* True if the location reads nothing but slots of the area. */
 static bool is_of_area(const js_function *function, const js_location *location, const base *area)
 {
     const uint8_t *at = location->expr, *end = at + location->size;
@@ -95,7 +95,7 @@ static bool is_of_area(const js_function *function, const js_location *location,
         if (read_base(function, &next, end, &found)) {
             if (found.reg != area->reg || found.offset != area->offset || next == end ||
                 *next != DW_OP_plus_uconst) {
-                return false; /* a register, or where one was put away */
+                return false; /* it reads a register, or a slot where one was saved */
             }
             reads = true;
             at = next;
@@ -121,7 +121,7 @@ static bool is_enough(const js_type *type, const uint8_t *known)
     return type->nmembers > 0;
 }
 
-/* Are its pieces those of one slot? *slot receives the offset. */
+/* True if the pieces of the location make up one slot; *slot receives its offset. */
 static bool is_in_one_slot(const js_function *function, const js_location *location, const js_type *type,
                            uint64_t *slot)
 {
@@ -157,7 +157,7 @@ static bool is_in_one_slot(const js_function *function, const js_location *locat
     return has_slot && is_enough(type, known);
 }
 
-/* Find an argument of the function itself that lies in one slot with all that was passed on. */
+/* Return the slot of the function's own argument that the location reads; NULL: there is none. */
 static const js_area_slot *passed_on(const js_function *function, const js_location *location,
                                      const js_type *type)
 {
@@ -175,7 +175,8 @@ static const js_area_slot *passed_on(const js_function *function, const js_locat
     return NULL;
 }
 
-/* Does it end with the hook's mark, dup and? (runtime/python/jitscope/compiler/linked/kept.py: MARK) */
+/* True if the location ends with the hook's mark, dup and and
+ * (runtime/python/jitscope/compiler/linked/kept.py: MARK). */
 static bool is_kept(const js_function *function, const js_location *location)
 {
     static const uint8_t mark[] = {DW_OP_dup, DW_OP_and, DW_OP_stack_value};
@@ -239,7 +240,7 @@ static void put_exact(spans *out, uint64_t lo, uint64_t hi, const uint8_t *expr,
     }
 }
 
-/* At the accesses of the inlined function. */
+/* Add exact spans at the accesses to memory that the inlined function makes in the location's range. */
 static void put_kept(spans *out, const js_hook_code *code, uint32_t scope, const js_location *location)
 {
     uint64_t lo = location->lo, at, next;
@@ -249,8 +250,7 @@ static void put_kept(spans *out, const js_hook_code *code, uint32_t scope, const
     }
 }
 
-/* The place of one variable where it is believed, within the addresses where the function's slots are valid.
- */
+/* Make the spans of one variable: exact where its location is believed and the function's slots are valid. */
 static int add_spans(js_object *object, const js_hook_code *code, uint32_t scope, const base *area,
                      const js_hook_ranges *valid, js_local *local)
 {
@@ -310,7 +310,7 @@ int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope,
     int status = JS_OK;
     for (size_t i = 0; i < item->nlocals && status == JS_OK; i++) {
         if (item->locals[i]
-                .is_argument) { /* a name that is assigned may have had another value when it was kept */
+                .is_argument) { /* the value that was kept of a name that is assigned may be an older one */
             item->variables[i].slot = NULL;
             status = add_spans(object, code, scope, &area, valid, &item->locals[i]);
         }

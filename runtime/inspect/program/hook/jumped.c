@@ -1,6 +1,7 @@
-/* Code that is laid out behind another line's. A jump into the middle of a row is to GDB the middle of that
- * row's line: a step that comes to this line's statement next would not stop there. So where a block begins
- * in the middle of a row, the line of the marker that was passed last goes on. */
+/* Adds rows for code that is laid out after code of another line. If a jump leads into the middle of a row,
+ * GDB takes it for the middle of that row's line, and a step that comes to this line's statement next would
+ * not stop there. So where a block begins in the middle of a row, it gets the line of the marker that was
+ * passed last. */
 #include "program/hook/decoded.h"
 #include "program/model/object.h"
 
@@ -10,7 +11,7 @@ typedef struct jumped {
     const js_hook_code *code;
     const js_function *function;
     uint32_t *marks; /* for each instruction: the marker's row that it is, or NO_MARKER */
-    uint32_t *in;    /* for each block: a marker's row that was passed last on a way to it, or NO_MARKER */
+    uint32_t *in;    /* for each block: the marker's row that was passed last on a path to it, or NO_MARKER */
 } jumped;
 
 static int find_marks(js_hook_code *code, jumped *at)
@@ -35,7 +36,7 @@ static int find_marks(js_hook_code *code, jumped *at)
     return JS_OK;
 }
 
-/* Where the ways to a block have passed several markers, it is that of the way found first. */
+/* Fill `in`. Where paths to a block have passed different markers, the path that is found first decides. */
 static void follow(jumped *at)
 {
     const js_code *code = &at->code->code;
@@ -57,8 +58,8 @@ static void follow(jumped *at)
     }
 }
 
-/* Give the row the line that a marker's code has in this scope: the marker's, or that of the call which it is
- * in. False: it has none. */
+/* Give the row the line that a marker's code has in this scope: the marker's own, or that of the inlined call
+ * that the marker is in. False: it has none. */
 static bool go_on(const jumped *at, uint32_t scope, uint32_t marker, js_row *row)
 {
     const js_row *passed = &at->function->lines.all[marker];
@@ -88,7 +89,7 @@ int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *fu
         return status;
     }
     follow(&at);
-    const js_row *own = NULL, *now = NULL; /* in force: of the function's statements, and of these */
+    const js_row *own = NULL, *now = NULL; /* the rows in force: a statement's, and one that is added here */
     size_t next = 0, count = 0;
     for (uint32_t b = 0; b < code->code.nblocks; b++) {
         uint32_t first = code->code.blocks[b].first;
@@ -102,7 +103,7 @@ int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *fu
         }
         js_row row = {.address = address, .line = own->line, .file = own->file};
         bool is_followed = !ways->is_cyclic[first] && at.in[b] != NO_MARKER;
-        if (!ways->is_cyclic[first] && at.in[b] == NO_MARKER) { /* as where a generator goes on */
+        if (!ways->is_cyclic[first] && at.in[b] == NO_MARKER) { /* such as where a generator goes on */
             row.line = function->line;
             row.file = function->file;
         } else if (is_followed && !go_on(&at, code->scopes[first], at.in[b], &row)) {

@@ -1,5 +1,5 @@
-/* Accesses and calls of another statement than the one shown: the markers stay where they are, and LLVM moves
- * what lies between them out of loops that have none. Code that cannot be followed keeps its rows. */
+/* Applies validity/moved/ to a function compiled with the hook. Its markers stay where they are, but LLVM
+ * moves code between them, and out of loops that have none. Code that cannot be followed keeps its rows. */
 #include "program/hook/decoded.h"
 #include "program/validity/moved/rows.h"
 

@@ -1,5 +1,5 @@
-/* Raising markers: a `nop` of its own kind, before which its arguments are brought into registers, on the
- * same line (runtime/python/jitscope/compiler/base/emit.py, raising_marker). */
+/* Finds raising markers: a `nop` of its own kind. Code of the same line before it brings its arguments into
+ * registers (runtime/python/jitscope/compiler/base/emit.py, raising_marker). */
 #include <elf.h>
 #include <string.h>
 

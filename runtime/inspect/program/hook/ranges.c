@@ -1,5 +1,6 @@
-/* Behind a marker all slots are right; before the first one they hold what the stack held before, or an
- * earlier iteration of a loop. And where the frame is being left, its register may point elsewhere. */
+/* Finds where the slots of an area are valid: after a marker. Before the first marker they hold what the
+ * stack held before, or values of an earlier iteration of a loop. Where the function leaves its frame, the
+ * register that they are addressed from may point elsewhere. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 enum { HOOK_SCRATCH = 512 << 20, HOOK_NO_REGISTER = JS_CODE_REGISTERS, HOOK_LOOKS = 50000000 };
 
-enum { NOT_PASSED, PASSED, PASSED_FIRST /* this is the marker */ };
+enum { NOT_PASSED, PASSED, PASSED_FIRST /* a first marker */ };
 
 const char js_hook_not_begun[] = "its function has not begun, or is being left";
 static const char full_speed[] = "its loop runs at full speed, and keeps no variables";
@@ -40,7 +41,7 @@ static int find_scopes(js_hook_code *at)
     if (!at->scopes || !at->marks || !at->passed || !at->is_bare) {
         return JS_ENOMEM;
     }
-    for (uint32_t i = 0; i < at->function->ninlines; i++) { /* children come last, and stay */
+    for (uint32_t i = 0; i < at->function->ninlines; i++) { /* children overwrite their parents */
         const js_inline *item = &at->function->inlines[i];
         for (size_t r = 0; r < item->nranges; r++) {
             uint32_t insn = js_code_find(&at->code, item->ranges[2 * r]);
@@ -129,9 +130,10 @@ bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, 
 
 /* ---- markers passed ---- */
 
-/* Instructions of the caller may lie among those of code that was inlined in it. What comes back to it behind
- * a line of the caller, or where ways join as a loop does, is another run of it. */
-enum { STATE_NONE, STATE_LEFT /* its last marker was passed, and code of its caller runs */, STATE_PASSED };
+/* Instructions of the caller may lie among those of inlined code. If the program comes back to the inlined
+ * code after a line of the caller, or after a block where paths join, as at a loop, that is another run of
+ * it. */
+enum { STATE_NONE, STATE_LEFT /* a marker was passed, and code of the caller runs */, STATE_PASSED };
 
 static uint8_t run_block(const js_hook_code *at, const js_basic_block *block, uint32_t scope, uint8_t state,
                          uint8_t *out)
@@ -156,7 +158,7 @@ static uint8_t enter_block(const js_hook_code *at, uint32_t block, uint8_t state
     return state == STATE_LEFT && at->nways[block] > 1 ? STATE_NONE : state;
 }
 
-/* On all ways: what is not known yet counts as passed, until a way shows that it is not. */
+/* Fill at->passed for all paths: a block counts as passed until a path shows that it is not. */
 static int find_passed(js_hook_code *at, uint32_t scope)
 {
     const js_code *code = &at->code;
@@ -222,7 +224,7 @@ static unsigned base_register(const js_function *function, const uint8_t *base, 
     return HOOK_NO_REGISTER; /* the canonical frame address, which does not change */
 }
 
-/* Instructions at which the register points where it does at the first marker. */
+/* Clear at->passed where the register may not point to where it does at the first marker. */
 static void drop_moved(js_hook_code *at, unsigned reg, uint32_t first)
 {
     const js_code *code = &at->code;
@@ -238,7 +240,8 @@ static void drop_moved(js_hook_code *at, unsigned reg, uint32_t first)
         }
         return;
     }
-    /* it moves only where the function is left; before the first marker it is made to point there */
+    /* the register changes only where the function is left, and before the first marker, where it is set up
+     */
     for (size_t b = 0; b < code->nblocks; b++) {
         bool moved = false;
         for (uint32_t i = code->blocks[b].first; i < code->blocks[b].first + code->blocks[b].count; i++) {
@@ -274,7 +277,8 @@ static int add_range(js_hook_code *at, size_t *capacity, js_hook_ranges *out, ui
     return JS_OK;
 }
 
-/* Used where the code cannot be followed: compilers put a function's first statement first. */
+/* Take everything after the first marker, for code that cannot be followed: compilers put a function's first
+ * statement first. */
 static int ranges_by_address(js_hook_code *at, uint32_t scope, js_hook_ranges *out)
 {
     const js_function *function = at->function;
@@ -307,7 +311,8 @@ static bool is_full_speed(const js_row *row)
     return row && (row->column == JS_COLUMN_LOOP || row->column == JS_COLUMN_PLAIN);
 }
 
-/* Why is it not valid where `passed` says so? was_passed: before drop_moved. */
+/* Find the reason for each instruction that at->passed excludes. was_passed: at->passed before drop_moved().
+ */
 static int find_gaps(js_hook_code *at, uint32_t scope, const uint8_t *was_passed, js_hook_ranges *out)
 {
     const js_code *code = &at->code;
@@ -361,7 +366,7 @@ int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, s
     uint32_t first = JS_CODE_NOWHERE;
     for (uint32_t i = 0; i < code->ninsns && status == JS_OK && first == JS_CODE_NOWHERE; i++) {
         if (at->passed[i] == PASSED_FIRST) {
-            first = i; /* the first in the layout, where there are several */
+            first = i; /* the one with the lowest address, where there are several */
         }
     }
     uint8_t *was_passed = js_arena_alloc(&at->scratch, code->ninsns + 1);

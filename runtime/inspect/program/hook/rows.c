@@ -20,7 +20,7 @@ static int line_order(const void *left, const void *right)
     return l < r ? -1 : l > r;
 }
 
-/* Inlined code: the line of the function itself that calls it; else 0. */
+/* Return the line of the function itself that calls the inlined code of the row; 0: it is not inlined. */
 static uint32_t calling_line(const js_function *function, const js_row *row)
 {
     uint32_t at = js_function_inline_at(function, row->address);
@@ -44,15 +44,15 @@ static bool is_in_place(const rows *at, const js_row *row)
 {
     uint32_t insn = at->ways.code ? js_code_find(at->ways.code, row->address) : JS_CODE_NOWHERE;
     if (insn == JS_CODE_NOWHERE) {
-        return !at->ways.code; /* nothing is known of this machine's code */
+        return !at->ways.code; /* the code is not followed */
     }
     uint32_t call = calling_line(at->function, row);
     return at->ways.is_cyclic[insn] ||
            (call && at->ways.last[insn] && at->ways.last[insn] == marked_before(at, call));
 }
 
-/* Code without a line that only a jump leads to is not of the line that is laid out before it: it goes on
- * with the line of the last marker, where that is the same on all ways. Else 0. */
+/* Return the line of the last marker for code without a line that only a jump leads to, if that marker is the
+ * same on all paths; else 0. Such code does not belong to the line that is laid out before it. */
 static uint32_t line_jumped_from(const rows *at, const js_row *row)
 {
     const js_code *code = at->ways.code;
@@ -94,7 +94,8 @@ static int find_marked(rows *at)
     return JS_OK;
 }
 
-/* Code that runs behind the first marker may be laid out before it. */
+/* True if the function has begun at the address. Code that runs after the first marker may be laid out before
+ * it. */
 static bool has_begun(const js_hook_ranges *valid, uint64_t address)
 {
     size_t i = 0;
@@ -112,8 +113,8 @@ static bool begins_loop_line(const js_function *function, const js_row *row)
     return row->line && (row->column == JS_COLUMN_LOOP || is_plain);
 }
 
-/* Is the row's code among that of a statement that raises, in one block? Its variables are being published,
- * or are published still. */
+/* True if the row's code is among code of a statement that raises, in the same block: the
+ * statement's variables are being stored for the debugger there, or have been. */
 static bool is_in_raise(const rows *at, size_t row)
 {
     const js_code *code = at->ways.code;
@@ -134,12 +135,12 @@ static bool is_in_raise(const rows *at, size_t row)
            all[next].line == all[row - 1].line && all[row - 1].address >= code->insns[block->first].address;
 }
 
-/* What runs before the first marker, where nothing is to be seen yet, is the prologue. */
+/* Code before the first marker, where no variable is valid yet, is the prologue. */
 int js_hook_statements(const js_hook_ways *ways, js_function *function, const js_hook_ranges *valid)
 {
     rows at = {.function = function, .ways = *ways};
     uint64_t first = valid->first;
-    bool is_first = true; /* laid out before all others? Lines that GDB finds before it count as prologue */
+    bool is_first = true; /* no statement is laid out before; GDB takes lines before it for the prologue */
     js_row *statements =
         js_arena_alloc(&function->object->arena, (function->lines.nall + 1) * sizeof(*statements));
     const js_row *last = NULL;
@@ -169,7 +170,7 @@ int js_hook_statements(const js_hook_ways *ways, js_function *function, const js
         is_first = is_first && !row->is_stmt;
         const js_row *next = i + 1 < function->lines.nall ? &function->lines.all[i + 1] : NULL;
         if (!row->is_stmt && next && next->line && next->address == row->address && next->address > first) {
-            row->line = 0; /* no code */
+            row->line = 0; /* the row has no code */
         }
         bool has_code = !next || next->address > row->address;
         uint32_t jumped = row->line || !has_code ? 0 : line_jumped_from(&at, row);
@@ -179,12 +180,12 @@ int js_hook_statements(const js_hook_ways *ways, js_function *function, const js
         }
         uint32_t scope = row->line || !has_code ? 0 : js_function_inline_at(function, row->address);
         if (scope && last && js_function_inline_at(function, last->address) != scope) {
-            row->line = function->inlines[scope - 1].line; /* the line before is of other code */
+            row->line = function->inlines[scope - 1].line; /* the row before is of other code */
             row->file = function->inlines[scope - 1].file;
         }
         bool same = last && last->line == row->line && last->file == row->file;
         if (same && !is_marker && !is_raise && (last->is_stmt || !row->is_stmt)) {
-            row->line = 0; /* goes on */
+            row->line = 0; /* the line before goes on */
             row->is_stmt = false;
         }
         last = row->line ? row : last;

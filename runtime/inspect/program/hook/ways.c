@@ -1,11 +1,12 @@
-/* The ways to an instruction: which marker was passed last, and may it run again without one? */
+/* Finds which marker was passed last on the paths to each instruction, and whether the instruction may run
+ * again without a marker. */
 #include <string.h>
 
 #include "program/hook/decoded.h"
 
 enum { LINE_ANY = UINT32_MAX };
 
-/* marks: of each instruction, the line of the marker that it is. */
+/* Fill `last`. marks: for each instruction, the line of the marker that it is; 0: it is none. */
 static int find_last(js_hook_code *at, const uint32_t *marks, uint32_t *last)
 {
     const js_code *code = &at->code;
