@@ -1,3 +1,4 @@
+/* Follows the machine code of a frame to the value of an argument. */
 #include "program/machine/call_arguments.h"
 
 #include <elf.h>
@@ -13,10 +14,10 @@ typedef struct reading {
     const js_frame *frame;
     js_code code;
     js_track track;
-    uint32_t insn; /* the one at hand: a call where the frame waits for one */
+    uint32_t insn; /* the instruction at the frame's pc; if the frame waits for a callee, its call */
 } reading;
 
-/* The instruction that makes a place's value, if it is a constant that fills the place. */
+/* Read the constant that a place holds; false: it holds none, or none of 64 bits. */
 static bool constant_of(const reading *at, uint32_t place, uint64_t *out)
 {
     const js_held *held = &at->track.now[place];
@@ -34,7 +35,7 @@ static bool constant_of(const reading *at, uint32_t place, uint64_t *out)
     return true;
 }
 
-/* The word at a constant address plus `value`. */
+/* Read the word of memory at `from`, if its address is a constant. */
 static bool word_at(const reading *at, const js_place *from, uint64_t *out)
 {
     uint64_t base = 0;
@@ -75,8 +76,9 @@ static void go_to(reading *at)
     }
 }
 
-/* Where a stub leads that does nothing but jump, as those of a procedure linkage table (System V ABI,
- * AMD64, 5.2): [endbr64] [bnd] jmp *displacement(%rip), or jmp displacement. */
+/* Move *address to where a stub leads that does nothing but jump, such as one of a procedure linkage table
+ * (System V ABI, AMD64, 5.2): [endbr64] [bnd] jmp *displacement(%rip), or jmp displacement. False: there is
+ * no such stub. */
 static bool follow_stub(js_bytes *memory, uint64_t *address)
 {
     static const uint8_t landing[] = {0xf3, 0x0f, 0x1e, 0xfa};
@@ -97,7 +99,8 @@ static bool follow_stub(js_bytes *memory, uint64_t *address)
     return !is_indirect || js_bytes_read_word(memory, *address, address) == JS_OK;
 }
 
-/* A function in between that does more than jump may pass something else, and is not followed. */
+/* True if the address is the callee's, or that of stubs that lead there. A function that does more than jump
+ * is not followed, as it may pass something else. */
 static bool leads_to(js_bytes *memory, uint64_t address, uint64_t callee)
 {
     for (unsigned hops = 0; hops < STUBS; hops++) {
@@ -108,7 +111,7 @@ static bool leads_to(js_bytes *memory, uint64_t address, uint64_t callee)
     return address == callee;
 }
 
-/* Does the call at hand lead to the callee? The track is at the call then. */
+/* True if the call at at->insn leads to the callee. Needs the track at the call; loads may move it. */
 static bool calls(reading *at, uint64_t callee)
 {
     const js_insn *call = &at->code.insns[at->insn];
@@ -145,7 +148,7 @@ static bool value_at(const reading *at, uint32_t place, uint64_t *out)
            js_bytes_read_word(frame->memory, frame->cfa + (uint64_t)offset, out) == JS_OK;
 }
 
-/* Any place that still holds the value. */
+/* Read the tracked value from any place that still holds it. */
 static bool find_value(const reading *at, uint32_t value, uint64_t *out)
 {
     for (uint32_t p = 0; value != JS_VALUE_ANY && p < at->track.nplaces; p++) {
@@ -157,7 +160,7 @@ static bool find_value(const reading *at, uint32_t value, uint64_t *out)
     return false;
 }
 
-/* Code out of the function may lead back into it, and there is no telling with what in the registers. */
+/* True if no jump leaves [lo, hi): code outside may lead back with anything in the registers. */
 static bool is_whole(const js_code *code, uint64_t lo, uint64_t hi)
 {
     for (size_t i = 0; i < code->ninsns; i++) {

@@ -1,3 +1,4 @@
+/* Reads from a wrapper's code where its frame keeps the arguments that it has unpacked. */
 #include "program/machine/caller_frame.h"
 
 #include <string.h>
@@ -16,7 +17,8 @@ enum {
     BY_REGISTER = 2
 };
 
-/* An address that is stored by another: code that is not optimised passes arguments on the stack so. */
+/* An address of the frame that an instruction has stored in a word of the stack; unoptimised code passes
+ * arguments in this way. */
 typedef struct passed {
     int64_t at, address; /* offsets in the frame */
 } passed;
@@ -27,16 +29,17 @@ typedef struct reading {
     js_code code;
     js_track track;
     js_caller *caller;
-    uint32_t calls; /* that reach the function */
-    uint32_t unpacks;
-    uint32_t called, unpacked;            /* positions of the two in the order of the code */
+    uint32_t calls;                       /* number of calls of the function */
+    uint32_t unpacks;                     /* number of calls that unpack the arguments' tuple */
+    uint32_t called, unpacked;            /* positions of the two calls in the order of the code */
     int64_t stack;                        /* offset of the function's frame address */
-    uint32_t filled[JS_CALLER_ARGUMENTS]; /* position of what fills the array's structure */
+    uint32_t filled[JS_CALLER_ARGUMENTS]; /* position of the call that fills the argument's slots; 0: none */
     passed passed[JS_CALLER_ARGUMENTS];   /* in this block, since its last call */
     size_t npassed;
 } reading;
 
-/* The frame's address that a place holds, or the slot that it was loaded from. */
+/* Return the offset in the frame that a place holds the address of (op JS_OP_ADDRESS), or that it was loaded
+ * from (JS_OP_MOVE); JS_TRACK_NOWHERE: unknown. */
 static int64_t frame_offset(const reading *at, uint32_t place, js_op op)
 {
     uint32_t index = js_track_maker(&at->track, place);
@@ -50,7 +53,7 @@ static int64_t frame_offset(const reading *at, uint32_t place, js_op op)
                : JS_TRACK_NOWHERE;
 }
 
-/* Before the instruction's step. */
+/* Update at->passed by what the instruction stores. Call it before the track steps over the instruction. */
 static void note_passed(reading *at, size_t insn)
 {
     const js_insn *now = &at->code.insns[insn];
@@ -107,7 +110,7 @@ static void note_objects(reading *at, size_t insn)
     }
 }
 
-/* An object is unpacked into slots: one for an array, several for a str. */
+/* Note the slots that a call unpacks an object into: one for an array, several for a str. */
 static void note_filled(reading *at, uint32_t position, bool is_text)
 {
     static const uint8_t order[JS_CALLER_TEXT] = {GENERAL_RSI, GENERAL_RDX, GENERAL_RCX, GENERAL_R8};
@@ -156,8 +159,8 @@ static void note_call(reading *at, size_t insn, uint32_t position, const char *f
     }
 }
 
-/* Is a slot written by the wrapper itself after its filler? Without loops the order of the code is that of
- * time. */
+/* True if the wrapper itself may write the slot after the call at position `filled`. Code without loops runs
+ * in the order of its blocks. */
 static bool is_written(const reading *at, int64_t offset, uint64_t size, uint32_t filled)
 {
     uint32_t position = 0;

@@ -34,7 +34,7 @@ static bool falls_through(const js_insn *insn)
     return !ends_block(insn) || insn->op == JS_OP_BRANCH;
 }
 
-/* Targets become indices. JS_EUNSUP: into the middle of an instruction. */
+/* Replace the targets' addresses by indices. JS_EUNSUP: a target is in the middle of an instruction. */
 static int resolve_targets(js_code *code, uint64_t lo, uint64_t hi, uint8_t *leaders)
 {
     for (size_t i = 0; i < code->ninsns; i++) {
@@ -76,7 +76,7 @@ static void make_blocks(js_code *code, const uint8_t *leaders, uint32_t *block_o
     }
 }
 
-/* Reverse post-order of what can be reached, without recursion. */
+/* Put the reachable blocks in reverse post-order, without recursion. */
 static int order_blocks(js_code *code, js_arena *arena)
 {
     size_t count = code->nblocks;
@@ -144,7 +144,8 @@ void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, ui
     }
 }
 
-/* Code that nothing leads to, in a function that jumps through a register: a jump table that is not known. */
+/* True if the function jumps through a register and has code that nothing leads to: a jump table is not
+ * known. */
 static bool has_hidden_edges(const js_code *code)
 {
     bool indirect = false, unreached = false;

@@ -80,7 +80,7 @@ static bool has_mask(const cs_x86 *x86)
     return found;
 }
 
-/* True if it sets its register to 0, whatever that holds. */
+/* True if the instruction sets its register to 0, whatever the register holds. */
 static bool sets_zero(const cs_insn *at, const js_place *to)
 {
     const cs_x86 *x86 = &at->detail->x86;
@@ -134,8 +134,8 @@ static void fill_ordinary(js_insn *insn, const cs_insn *at, csh handle)
     if (js_x86_only_reads(at->id)) {
         return;
     }
-    /* The tables of what is read and what is written have holes: the first operand always counts as written.
-     */
+    /* capstone's tables of what is read and written are incomplete: the first operand always counts as
+     * written */
     if (x86->operands[0].type == X86_OP_REG) {
         unsigned reg = js_x86_register((unsigned)x86->operands[0].reg);
         insn->written |= reg < JS_CODE_REGISTERS ? (uint64_t)1 << reg : 0;
@@ -221,7 +221,7 @@ static void fill(js_insn *insn, const cs_insn *at, csh handle)
     }
 }
 
-/* Past an instruction that the decoder does not know. */
+/* Move after an instruction that capstone does not know; false: this file does not know it, either. */
 static bool skip(js_insn *insn, const uint8_t **bytes, size_t *size, uint64_t *address)
 {
     size_t length = js_code_skip_x86_64(insn, *bytes, *size);
@@ -234,7 +234,8 @@ static bool skip(js_insn *insn, const uint8_t **bytes, size_t *size, uint64_t *a
     return length > 0;
 }
 
-/* Opening the decoder fills its tables, which costs as much as a small function: it is kept. */
+/* Return the decoder of this thread. Opening it fills its tables, which takes as long as decoding a small
+ * function, so it is kept. */
 static cs_insn *decoder(csh *handle)
 {
     static _Thread_local csh opened;

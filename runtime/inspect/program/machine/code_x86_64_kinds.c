@@ -1,9 +1,8 @@
-/* What instructions of x86-64 do, by what they are. */
+/* Sorts instructions of x86-64 by what they do. */
 #include <string.h>
 
 #include "program/machine/code_x86_64.h"
 
-/* Bytes that a copying instruction keeps; 0: it is none. */
 unsigned js_x86_copied_bytes(unsigned id, const js_place *to, const js_place *from)
 {
     switch (id) {
@@ -112,8 +111,8 @@ bool js_x86_writes_all_operands(unsigned id)
     }
 }
 
-/* What compilers also write for one number alone is left out: signs by masks, an integer that becomes a
- * float. */
+/* Instructions that compilers also use for a single number are left out: changes of sign by a mask, and the
+ * conversion of an integer to a float. */
 bool js_x86_is_packed(const char *mnemonic)
 {
     static const char *const floats[] = {"add", "mul", "div", "sqrt", "max", "min"};
@@ -146,7 +145,6 @@ bool js_x86_converts(const cs_insn *at)
     return is_truth || strncmp(name, "cvt", 3) == 0;
 }
 
-/* What an instruction adds to its register each time. */
 int64_t js_x86_step(const cs_insn *at)
 {
     const cs_x86 *x86 = &at->detail->x86;

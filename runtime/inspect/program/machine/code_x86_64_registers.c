@@ -1,4 +1,4 @@
-/* Registers of x86-64: by the decoder's numbers, by DWARF's, and across calls. */
+/* Registers of x86-64: capstone's and DWARF's numbers for them, and which of them a call may change. */
 #include "program/machine/code.h"
 #include "program/machine/code_x86_64.h"
 

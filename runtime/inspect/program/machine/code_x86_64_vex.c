@@ -1,19 +1,19 @@
-/* Instructions with a VEX or EVEX prefix: which have a mask; of those that the decoder does not know, how
- * long are they, and what may they write? Intel SDM, volume 2, 2.3, 2.7 and appendix A. */
+/* Finds which instructions with a VEX or EVEX prefix have a mask, and, for those that capstone does not know,
+ * how long they are and what they may write. Intel SDM, volume 2, 2.3, 2.7 and appendix A. */
 #include "program/machine/code.h"
 
 typedef struct encoding {
     unsigned map, opcode;
     unsigned reg, rm, vvvv; /* numbers of registers, as encoded */
-    unsigned mod, base;     /* base: of an operand in memory; 16: none */
+    unsigned mod, base;     /* base: register of an operand in memory; 16: none */
     int64_t displacement;
     size_t length;
-    bool is_evex, has_mask, has_index, is_scaled; /* scaled: the displacement counts what is not known here */
+    bool is_evex, has_mask, has_index, is_scaled; /* is_scaled: the unit of the displacement is not known */
 } encoding;
 
 enum { LONGEST = 15, WIDEST = 64, NO_BASE = 16, ENCODED_RSP = 4, ENCODED_RBP = 5 };
 
-/* Prefix and opcode; 0: another prefix. */
+/* Read the prefix and the opcode, and return their length; 0: another prefix. */
 static size_t read_prefix(const uint8_t *bytes, size_t size, encoding *out)
 {
     if (size > 5 && bytes[0] == 0x62 && !(bytes[1] & 0x08) && (bytes[2] & 0x04)) {
@@ -68,7 +68,7 @@ static bool read_encoding(const uint8_t *bytes, size_t size, encoding *out)
         if (has_sib && at == size) {
             return false;
         }
-        bool is_extended = bytes[0] != 0xc5 && !(bytes[1] & 0x40); /* the index is r8 or above */
+        bool is_extended = bytes[0] != 0xc5 && !(bytes[1] & 0x40); /* the index is r8 to r15 */
         out->has_index = has_sib && (is_extended || (bytes[at] >> 3 & 7) != ENCODED_RSP);
         unsigned base = has_sib ? bytes[at++] & 7 : rm;
         bool is_absolute = out->mod == 0 && base == ENCODED_RBP;
@@ -90,7 +90,7 @@ static bool read_encoding(const uint8_t *bytes, size_t size, encoding *out)
     return true;
 }
 
-/* Nothing but mask registers, or memory. */
+/* True if the instruction writes nothing but mask registers or memory. */
 static bool writes_masks(const encoding *at)
 {
     return !at->is_evex && at->map == 1 &&
@@ -121,7 +121,7 @@ static bool may_write_general(const encoding *at)
     }
 }
 
-/* vmaskmovps, vmaskmovpd, vpmaskmovd, vpmaskmovq: the mask is a vector register. */
+/* True for vmaskmovps, vmaskmovpd, vpmaskmovd and vpmaskmovq, whose mask is a vector register. */
 static bool is_masked_move(const encoding *at)
 {
     return !at->is_evex && at->map == 2 &&
@@ -166,7 +166,7 @@ size_t js_code_skip_x86_64(js_insn *insn, const uint8_t *bytes, size_t size)
     if (may_write_general(&at)) {
         insn->written |= general(at.reg) | general(at.vvvv) | (in_register ? general(at.rm) : 0);
     }
-    if (!in_register) { /* for all that is known, stored there */
+    if (!in_register) { /* it may be a store */
         bool in_frame = at.base == ENCODED_RSP || at.base == ENCODED_RBP;
         if (in_frame && (at.has_index || at.is_scaled)) {
             return 0;

@@ -1,3 +1,4 @@
+/* Turns the addresses of code in an object's data (js_object.entries) into branches of jump tables. */
 #include "program/machine/jump_tables.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static bool has_indirect(const js_code *code)
     return found;
 }
 
-/* The entries within the function are [first, first + count). */
+/* Count the object's entries within the function; *first is the index of the first one. */
 static size_t count_entries(const js_function *function, size_t *first)
 {
     const js_object *object = function->object;
@@ -44,7 +45,7 @@ int js_code_follow_tables(js_code *code, js_arena *arena, const js_function *fun
     memcpy(insns, code->insns, code->ninsns * sizeof(*insns));
     size_t used = code->ninsns;
     js_insn edge = {.address = function->hi, .target = JS_CODE_NOWHERE, .op = JS_OP_END};
-    insns[used++] = edge; /* no code runs on into the branches */
+    insns[used++] = edge; /* no code runs on from the function into the branches */
     for (size_t i = 0; i < code->ninsns; i++) {
         insns[i].target = insns[i].op == JS_OP_INDIRECT ? (uint32_t)used : insns[i].target;
     }

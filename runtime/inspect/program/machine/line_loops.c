@@ -56,7 +56,8 @@ bool js_line_loop_is_packed(const js_line_loops *at, uint32_t insn)
     return packed;
 }
 
-/* What an iteration of the loop adds to a register; 0 where it is not one instruction that does it. */
+/* Return what an iteration of the loop adds to a register; 0: not exactly one instruction changes it, or not
+ * by a constant. */
 static int64_t step_of(const js_line_loops *at, uint32_t loop, unsigned reg)
 {
     int64_t step = 0;
@@ -101,7 +102,8 @@ static bool same_array(const js_insn *left, const js_insn *right)
            a->index == b->index && a->scale == b->scale;
 }
 
-/* These are the accesses to one array, in order of their displacements. */
+/* True if the accesses, to one array and in order of their displacements, lie at equal distances, and an
+ * iteration advances by all of them. */
 static bool tiles(const js_line_loops *at, uint32_t loop, const js_insn *const *accesses, size_t count)
 {
     const js_place *first = access_of(accesses[0]);

@@ -1,4 +1,4 @@
-/* Natural loops: a jump back to a block from one that it dominates, and all blocks between the two. */
+/* Finds natural loops: a jump back to a block from one that it dominates, and all blocks between the two. */
 #include <string.h>
 
 #include "bytes/status.h"
@@ -10,7 +10,7 @@ typedef struct search {
     const js_code *code;
     uint32_t *preds, *first; /* predecessors of block b: preds[first[b]] … preds[first[b + 1] - 1] */
     uint32_t *stack;
-    uint8_t *is_in; /* the loop at hand */
+    uint8_t *is_in; /* for each block: it is in the loop that is looked at */
     uint64_t steps;
 } search;
 
@@ -40,7 +40,7 @@ static void find_preds(search *at)
     }
 }
 
-/* False: the loop can be entered beside its header, or there is too much to look at. */
+/* Fill at->is_in. False: the loop has an entry other than its header, or the search takes too long. */
 static bool fill_loop(search *at, uint32_t header, uint32_t latch)
 {
     size_t depth = 0;
@@ -95,7 +95,7 @@ int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost)
             if (!fill_loop(&at, header, latch)) {
                 return at.steps > LOOPS_STEPS ? JS_ELIMIT : JS_EUNSUP;
             }
-            for (uint32_t b = 0; b < code->nblocks; b++) { /* the inner header of nested loops comes later */
+            for (uint32_t b = 0; b < code->nblocks; b++) { /* of nested loops the inner header comes later */
                 if (at.is_in[b] && (found[b] == JS_CODE_NOWHERE ||
                                     code->blocks[found[b]].order < code->blocks[header].order)) {
                     found[b] = header;
@@ -107,7 +107,7 @@ int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost)
     return JS_OK;
 }
 
-/* A block may, between the head and the end of a backward edge, in reverse post-order. */
+/* A block may run twice if it lies between the head and the end of a backward edge in reverse post-order. */
 int js_code_cycles(const js_code *code, js_arena *arena, uint8_t **is_cyclic)
 {
     uint32_t *reach = js_arena_alloc(arena, (code->norder + 1) * sizeof(*reach));
@@ -115,7 +115,7 @@ int js_code_cycles(const js_code *code, js_arena *arena, uint8_t **is_cyclic)
     if (!reach || !*is_cyclic) {
         return JS_ENOMEM;
     }
-    for (size_t o = 0; o < code->norder; o++) { /* head → the last block that jumps back to it */
+    for (size_t o = 0; o < code->norder; o++) { /* for each head the last block that jumps back to it */
         for (unsigned s = 0; s < 2; s++) {
             uint32_t to = code->blocks[code->order[o]].successors[s];
             if (to != JS_CODE_NOWHERE && code->blocks[to].order <= o) {

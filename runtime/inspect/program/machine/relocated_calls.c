@@ -1,3 +1,4 @@
+/* Follows the address that a call uses back to the instruction that refers to a symbol. */
 #include "program/machine/relocated_calls.h"
 
 #include <string.h>
@@ -27,7 +28,8 @@ const char *js_reference_called(const js_object *object, const js_track *track, 
     return from == JS_CODE_NOWHERE ? NULL : js_reference_named(object, &track->code->insns[from]);
 }
 
-/* May the instruction change the word of the frame, or where it is? A call finds rsp again as it was. */
+/* True if the instruction may change the word of the frame, or the register that it is addressed from. A call
+ * leaves rsp unchanged. */
 static bool touches(const js_insn *insn, const js_place *word)
 {
     bool is_near = insn->to.kind == JS_PLACE_FRAME && insn->to.reg == word->reg &&
@@ -37,12 +39,12 @@ static bool touches(const js_insn *insn, const js_place *word)
 
 enum { BEFORE_BLOCKS = 32 };
 
-typedef struct before { /* blocks that lead to the one in hand */
+typedef struct before { /* blocks that lead to the one that is looked at */
     uint32_t blocks[BEFORE_BLOCKS];
     size_t count;
 } before;
 
-/* False: they are too many. */
+/* Add the blocks that lead to this one; false: there are too many. */
 static bool add_before(const js_code *code, uint32_t block, before *at)
 {
     for (uint32_t b = 0; b < code->nblocks; b++) {
@@ -87,7 +89,7 @@ const char *js_reference_called_from(const js_object *object, const js_code *cod
 {
     const js_insn *insns = code->insns;
     js_place place =
-        insns[call].from; /* that has the address: a register, or a word of the frame that keeps it */
+        insns[call].from; /* where the address is: a register, or a word of the frame that keeps it */
     if (place.kind != JS_PLACE_REGISTER) {
         return js_reference_named(object, &insns[call]);
     }

@@ -1,4 +1,4 @@
-/* Where do rsp and rbp point at each instruction, and which slots of the frame are there? */
+/* Finds where rsp and rbp point at each instruction, and which addresses of the frame are taken. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +100,7 @@ static int follow_pointers(js_track *track, js_arena *arena)
     for (size_t i = 0; i < code->ninsns; i++) {
         track->stack[i] = track->frame[i] = JS_TRACK_NOWHERE;
     }
-    track->stack[0] = -8; /* the return address lies between */
+    track->stack[0] = -8; /* the return address lies between rsp and the canonical frame address */
     seen[0] = 1;
     bool changed = true;
     for (unsigned round = 0; changed; round++) {
@@ -130,7 +130,7 @@ static int follow_pointers(js_track *track, js_arena *arena)
             }
         }
     }
-    for (size_t o = 0; o < code->norder; o++) { /* an epilogue may end anywhere; code that runs on may not */
+    for (size_t o = 0; o < code->norder; o++) { /* rsp may be unknown where a function ends, not elsewhere */
         const js_basic_block *block = &code->blocks[code->order[o]];
         if (track->stack[block->first] == JS_TRACK_NOWHERE) {
             return JS_EUNSUP;

@@ -1,3 +1,4 @@
+/* Runs the machine code on numbers of values, to a fixed point over all paths. */
 #include "program/machine/value_tracking.h"
 
 #include <stdlib.h>
@@ -49,15 +50,15 @@ static void merge_slots(js_track *track)
     track->nslots = count;
 }
 
-/* The nearest address at or below the slot that was taken is taken to reach it: how far an object extends is
- * not to be seen. A slot that is written once and read back is where the compiler keeps a register's value.
- */
+/* True if a pointer may reach the slot: an address at or below it was taken, in the same part of the frame.
+ * The code does not show how far an object extends, but it does not extend over the begin of a variable's
+ * home. */
 static bool may_be_reached(const js_track *track, const js_slot *slot, const js_extent *homes, size_t nhomes)
 {
     int64_t floor = slot->offset >= 0 && slot->offset < JS_TRACK_ALIGNED / 2 ? 0
                     : slot->offset < 0                                       ? INT64_MIN
                                                                              : JS_TRACK_ALIGNED / 2;
-    for (size_t h = 0; h < nhomes; h++) { /* no object goes on over another */
+    for (size_t h = 0; h < nhomes; h++) { /* no object extends into another */
         floor = homes[h].lo <= slot->offset && homes[h].lo > floor ? homes[h].lo : floor;
     }
     for (size_t i = 0; i < track->nescapes && track->escapes[i] < slot->offset + slot->size; i++) {
@@ -83,7 +84,8 @@ static void judge_slots(js_track *track, const js_extent *homes, size_t nhomes)
         bool is_kept = slot->stores == 1 && slot->is_loaded &&
                        !js_track_escapes(track, slot->offset, slot->offset + slot->size);
         slot->survives_stores = !is_reached || is_kept;
-        /* what is only written may be an argument of the call, which the callee may use up */
+        /* a slot that is only written may be an argument of the call, which the callee may overwrite; a slot
+         * that is written once and read back is where the compiler keeps the value of a register (is_kept) */
         slot->survives_calls = slot->survives_stores && (slot->is_owned || slot->is_loaded);
     }
 }
@@ -116,7 +118,7 @@ static void forget_value(js_track *track, uint32_t value)
     }
 }
 
-/* What the instruction makes; what it made in an earlier iteration of a loop is another value. */
+/* Return the value that the instruction makes; no place holds the one of an earlier iteration any more. */
 static js_held fresh(js_track *track, size_t insn, unsigned width)
 {
     js_held held = {(uint32_t)(JS_VALUE_ENTRY + track->nplaces + insn), width};
