@@ -1,3 +1,4 @@
+/* Reads the hook's location of a variable as an offset in the area, and writes the location for debuggers. */
 #include "program/model/area.h"
 
 #include <dwarf.h>
@@ -14,9 +15,9 @@ typedef enum term_kind { TERM_NUMBER, TERM_ADDRESS, TERM_STATE } term_kind;
 
 typedef struct term {
     term_kind kind;
-    uint64_t offset; /* TERM_ADDRESS: from the base; TERM_NUMBER: itself */
+    uint64_t offset; /* TERM_ADDRESS: from the base; TERM_NUMBER: the number itself */
     uint64_t words[JS_AREA_WORDS];
-    size_t nwords; /* TERM_STATE: whose conjunction it is; TERM_ADDRESS: that it is masked by */
+    size_t nwords; /* TERM_STATE: it is the conjunction of these words; TERM_ADDRESS: they mask it */
 } term;
 
 typedef struct terms {
@@ -130,7 +131,8 @@ static bool apply(terms *run, uint8_t op, const uint8_t **at, const uint8_t *end
     }
 }
 
-/* fbreg or bregN with its offset, and deref where the frame holds the area's address; 0 when it is none. */
+/* Return the size of fbreg or bregN with its offset, and of a deref after it, where the frame holds the
+ * area's address; 0: the expression begins with none of these. */
 static size_t base_length(const uint8_t *expr, size_t size)
 {
     uint64_t offset;
@@ -216,7 +218,7 @@ const uint8_t *js_area_location(js_arena *arena, const js_area_slot *slot, size_
         }
         *at++ = DW_OP_lit0 + JS_AREA_ANY;
         *at++ = DW_OP_or;
-        *at++ = DW_OP_not; /* 0 where all are JS_AREA_ASSIGNED */
+        *at++ = DW_OP_not; /* 0 where all words are JS_AREA_ASSIGNED */
         *at++ = DW_OP_lit0;
         *at++ = DW_OP_eq;
         uint8_t place[32 + 1 + LEB_MAX];

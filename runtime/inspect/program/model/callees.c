@@ -1,3 +1,4 @@
+/* Reads the hook's list of callees. */
 #include "program/model/callees.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 enum { CALLEES_MAX = 4096 };
 
-/* "NAME:LINE:PATH" up to end. */
+/* Read "NAME:LINE:PATH" up to `end`. JS_EBAD: it is malformed. */
 static int read_one(js_arena *arena, const char *text, const char *end, js_callee *out)
 {
     const char *colon = memchr(text, ':', (size_t)(end - text));

@@ -1,15 +1,15 @@
-/* Functions that others call and may have inlined, at level exact: of some the compiler leaves nothing.
- */
+/* Functions that a function at level exact calls and may have inlined. The compiler leaves no code of some of
+ * them, which session/gone.c and session/line_stops.c report. */
 #ifndef JS_PROGRAM_MODEL_CALLEES_H
 #define JS_PROGRAM_MODEL_CALLEES_H
 
 #include "program/model/function.h"
 
-/* What the unit's producer lists (runtime/python/jitscope/compiler/linked/callees.py), NULL: nothing. What is
- * malformed is left out. Allocated in the arena. */
+/* Read the list of callees in a unit's producer (runtime/python/jitscope/compiler/linked/callees.py); text
+ * NULL: there is none. Malformed entries are left out. *out is in the arena. JS_ENOMEM. */
 int js_callees_read(js_arena *arena, const char *text, const js_callee **out, size_t *count);
 
-/* True if code of it, called or inlined, is in what has been compiled with this function. */
+/* True if the function's object has code of the callee: inlined in the function, or as a function. */
 bool js_callee_is_there(const js_function *function, const js_callee *callee);
 
 #endif

@@ -1,24 +1,26 @@
-/* A frame of the target: its registers and its memory. */
+/* A frame of the target: its registers and its memory. The caller of a query fills it
+ * (gdbext/jitscope_gdb/base/native.py). */
 #ifndef JS_PROGRAM_MODEL_FRAME_H
 #define JS_PROGRAM_MODEL_FRAME_H
 
 #include "bytes/reader.h"
 
-/* Value of DWARF register `regnum` in the frame at hand into 8 (general) or 16..64 (vector) bytes; number of
- * bytes that were written, or negative when it is not known. */
+/* A callback that writes the value that DWARF register `regnum` has in the frame to `buffer`: 8 bytes for a
+ * general register, 16 to 64 for a vector register. It returns the number of bytes; negative: the value is
+ * not known. */
 typedef int (*js_register_fn)(void *context, unsigned regnum, void *buffer, size_t capacity);
 
 typedef struct js_frame {
-    uint64_t pc; /* the frame's pc; `is_caller`: the call returns there, so pc - 1 is looked up */
-    int is_caller;
-    uint64_t cfa; /* 0 when unknown */
+    uint64_t pc;
+    int is_caller; /* the frame waits for a callee that returns to pc, so pc - 1 is looked up */
+    uint64_t cfa;  /* canonical frame address; 0: unknown */
     js_register_fn registers;
     void *context;
     js_bytes *memory;
-    unsigned depth; /* how many inlined bodies, of those around pc, are at or outside the frame; 0: none */
+    unsigned depth; /* which code at pc the frame runs; 0: the function itself, 1: the outermost inlined … */
 } js_frame;
 
-/* The address that the frame is in: of a caller, that of the call. */
+/* Return the address by which the frame's code is looked up: pc, or pc - 1 if is_caller. */
 uint64_t js_frame_lookup_pc(const js_frame *frame);
 
 #endif

@@ -1,4 +1,4 @@
-/* How a function was compiled, and who chose that: what the compiler hook writes into the producer. */
+/* Reads what the compiler hook writes into a unit's producer. */
 #include "program/model/level.h"
 
 #include <stdio.h>
@@ -59,7 +59,7 @@ bool js_hook_is_fast(const char *producer)
 {
     static const char word[] = " fast";
     const char *at = producer ? strstr(producer, mark) : NULL;
-    const char *end = at ? at + strcspn(at, "\n") : NULL; /* callees are listed behind it */
+    const char *end = at ? at + strcspn(at, "\n") : NULL; /* the callees follow on the next lines */
     size_t size = sizeof(word) - 1;
     return at && (size_t)(end - at) > size && strncmp(end - size, word, size) == 0;
 }

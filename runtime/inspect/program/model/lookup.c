@@ -1,4 +1,4 @@
-/* Finds things of the model: the function of an address, the row of a line, the variable of a name. */
+/* Looks functions, rows, inlined code and variables up by address, line and name. */
 #include "program/model/lookup.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* One in-memory object, decoded: one model for every producer. write/ writes it back as ELF and DWARF. */
+/* One in-memory object, decoded into a model that is the same for every JIT. read/ creates it; write/ writes
+ * it back as ELF and DWARF. */
 #ifndef JS_PROGRAM_MODEL_OBJECT_H
 #define JS_PROGRAM_MODEL_OBJECT_H
 
@@ -10,16 +11,16 @@ typedef struct js_object_symbol {
     bool is_function;
 } js_object_symbol;
 
-/* A place in the code that the loader fills with a symbol's address. */
+/* An address in the code that the loader fills with a symbol's address. */
 typedef struct js_reference {
-    uint64_t pc;
+    uint64_t pc; /* address of the bytes that are filled in */
     const char *name;
 } js_reference;
 
 typedef struct js_file {
     const char *directory; /* compilation directory */
     const char *path;      /* as in the object; absolute, or relative to directory */
-    const char *absolute;  /* the two joined */
+    const char *absolute;  /* directory and path joined */
 } js_file;
 
 /* Call frame information, relocated. */
@@ -29,7 +30,7 @@ typedef struct js_frames {
     uint64_t address;
 } js_frames;
 
-/* One in-memory object, decoded. Everything lives in the arena. */
+/* One in-memory object, decoded. All it points to lives in the arena. */
 struct js_object {
     js_arena arena;
     unsigned id;
@@ -38,20 +39,20 @@ struct js_object {
     size_t nfunctions;
     js_object_symbol *symbols;
     size_t nsymbols;
-    js_reference *references; /* from code to functions of this compiler, its runtime's, and to stops */
+    js_reference *references; /* from code to functions of the compiler and its runtime, and to stops */
     size_t nreferences;
-    uint64_t *entries; /* in order: addresses of code that the object's data holds, such as jump tables */
+    uint64_t *entries; /* addresses of code that the object's data holds, such as jump tables; in order */
     size_t nentries;
     js_file *files;
     size_t nfiles;
     uint64_t lo, hi;    /* addresses of executable code */
-    js_frames eh_frame; /* for functions that an exception may leave; the others' are in */
+    js_frames eh_frame; /* for functions that an exception may leave; debug_frame has the others */
     js_frames debug_frame;
     bool asks_to_stop;   /* its code calls the compiler's own function to stop in */
-    bool was_there;      /* before the debugger: loops of it may be running in their form without markers */
-    unsigned newer_hook; /* a compiler hook of this format made it, which is not known here; 0: none */
+    bool was_there;      /* it came before the debugger: its loops may run in their form without markers */
+    unsigned newer_hook; /* format of the compiler hook that made it, if too new for this library; else 0 */
     bool returns_status; /* its functions are called as program/names/numba/return_convention.h says */
-    const char *advice;  /* which setting keeps every variable; NULL: none is known */
+    const char *advice;  /* the setting that keeps every variable; NULL: none is known */
 };
 
 #endif

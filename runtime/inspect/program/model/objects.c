@@ -1,4 +1,4 @@
-/* All objects of one program, by address. */
+/* Looks functions up in all objects of a program. */
 #include "program/model/objects.h"
 
 #include "program/model/lookup.h"

@@ -1,3 +1,4 @@
+/* Appends numbers and strings to a section that is being written. */
 #include "program/model/output.h"
 
 #include <dwarf.h>

@@ -1,3 +1,4 @@
+/* Replaces linkage names in running text. */
 #include "program/names/init_symbol.h"
 #include "program/names/numba/sink.h"
 
@@ -17,7 +18,8 @@ static size_t word_length(js_span text)
     return end;
 }
 
-/* What a linkage name is made of; '.' for the wrappers' prefixes. */
+/* Return the start of the text that has only characters of linkage names; '.' is in the prefixes of wrappers.
+ */
 static js_span symbol_bytes(js_span text)
 {
     size_t end = 0;
@@ -33,7 +35,8 @@ static bool may_start_cxx(js_span text, size_t word)
     return js_span_starts(rest, "::") || js_span_starts(rest, "[abi:");
 }
 
-/* "a::b::c": a path that is not this compiler's is passed whole, else its tail would be taken for a path. */
+/* Return the length of a path such as "a::b::c". One that is not this compiler's is skipped as a whole, or
+ * its tail would be taken for a path. */
 static size_t path_length(js_span text, size_t word)
 {
     size_t end = word;
@@ -47,14 +50,16 @@ static size_t path_length(js_span text, size_t word)
     return end;
 }
 
-/* In running text a wrapper must not read as a second call of the function that it wraps. */
+/* True if the name's signature is enough. A wrapper gets its kind, too, or the reader would take it for a
+ * second call of the function that it wraps. */
 static bool is_function(js_name_kind kind)
 {
     return kind == JS_NAME_FUNCTION || kind == JS_NAME_CUDA || kind == JS_NAME_PARFOR ||
            kind == JS_NAME_GENERATOR_NEXT;
 }
 
-/* Writes the signature of the name at `text`; `used` stays 0 when there is none. */
+/* Append the signature of the name at the start of `text`, and set *used to its length; 0: there is no name.
+ */
 static int put_name(js_span text, bool mangled, js_text *out, size_t *used)
 {
     js_linkage_symbol symbol;

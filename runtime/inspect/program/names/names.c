@@ -1,3 +1,4 @@
+/* Decodes one linkage name. */
 #include "program/names/names.h"
 
 #include <stdlib.h>
@@ -37,7 +38,7 @@ const char *js_name_kind_text(js_name_kind kind)
     return "other";
 }
 
-/* The input itself, as qualname. */
+/* Make a name whose qualname is the input. */
 static int init_plain(js_name *name, js_name_kind kind, const char *symbol, size_t length)
 {
     char *storage = malloc(length + 2);
@@ -60,7 +61,8 @@ static int init_plain(js_name *name, js_name_kind kind, const char *symbol, size
     return JS_OK;
 }
 
-/* What compilers, linkers and CUDA's data symbols append: ".cold", "@plt", "__errcode__". */
+/* True for nothing, and for what compilers, linkers and CUDA's data symbols append: ".cold", "@plt",
+ * "__errcode__". */
 static bool is_suffix(js_span rest)
 {
     return !rest.size || rest.at[0] == '.' || rest.at[0] == '@' || js_span_starts(rest, "__");

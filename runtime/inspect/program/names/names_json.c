@@ -1,3 +1,4 @@
+/* Writes a name as JSON. */
 #include "program/names/names_json.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ int js_name_json(const js_name *name, js_text *out)
     return status ? status : out->status;
 }
 
-/* The caller's copy, or the status that says why there is none. */
+/* Move the text to *out, which the caller frees, or return the error; releases `text`. */
 static int hand_over(js_text *text, int status, char **out)
 {
     status = status ? status : text->status;

@@ -1,3 +1,4 @@
+/* Writes the advice that depends on the function. */
 #include "program/model/numba/advice.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ void js_numba_advise_steps(js_text *out, js_chooser by, const char *module, cons
                            js_asks asks)
 {
     switch (by) {
-    case JS_BY_DEFAULT: /* a debugger that is there when the function is compiled is enough */
+    case JS_BY_DEFAULT: /* it is enough that a debugger is there when the function is compiled */
         js_text_put(out, "start the program under the debugger, or run it with JITSCOPE_LEVEL=steps");
         return;
     case JS_BY_FASTMATH:

@@ -1,4 +1,5 @@
-/* Advice for the user of a Numba program whose values were optimised away. */
+/* Advice for the user of a Numba program whose values were optimised away: queries/ and session/line_stops.c
+ * show it. */
 #ifndef JS_PROGRAM_MODEL_NUMBA_ADVICE_H
 #define JS_PROGRAM_MODEL_NUMBA_ADVICE_H
 
@@ -9,14 +10,14 @@
 static const char js_numba_advice_unoptimised[] =
     "run the program with NUMBA_OPT=0: variables then stay in memory";
 
-/* There it is already so, and Numba clears each variable after its last use. */
+/* Advice for code that was compiled with NUMBA_OPT=0, where Numba clears each variable after its last use. */
 static const char js_numba_advice_cleared[] =
     "run the program with jitscope installed and JITSCOPE_LEVEL=steps: every assigned variable then stays";
 
 static const char js_numba_advice_lines[] = "run the program with NUMBA_OPT=0, or with jitscope installed "
                                             "and JITSCOPE_LEVEL=steps: every line that runs then stops";
 
-/* With NUMBA_OPT=0 as it is. */
+/* Advice on lines of code that was compiled with NUMBA_OPT=0. */
 static const char js_numba_advice_stepped[] =
     "run the program with jitscope installed and JITSCOPE_LEVEL=steps: every line that runs then stops";
 
@@ -28,8 +29,9 @@ static const char js_numba_advice_loops[] =
 
 static const char js_numba_plain_reason[] = "its loop runs at full speed, as JITSCOPE_LOOPS=plain asks for";
 
-/* The function, which is at level exact, at level steps (runtime/python/jitscope/compiler/base/levels.py).
- * module: "" when it is not known. */
+/* Append how to compile a function at level steps (runtime/python/jitscope/compiler/base/levels.py). by: what
+ * chose its level. module: "" where it is not known. asks: how the user can ask for a level of this function.
+ */
 void js_numba_advise_steps(js_text *out, js_chooser by, const char *module, const char *qualname,
                            js_asks asks);
 

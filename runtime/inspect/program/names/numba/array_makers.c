@@ -1,3 +1,4 @@
+/* Lists the functions that make arrays. */
 #include "program/names/numba/array_makers.h"
 
 #include <stddef.h>

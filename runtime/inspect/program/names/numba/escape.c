@@ -1,3 +1,4 @@
+/* Decodes escapes, and leaves alone what only looks like one. */
 #include "program/names/numba/escape.h"
 
 #include <stdint.h>
@@ -29,7 +30,8 @@ int js_escape_byte(js_span text, char mark)
     return byte;
 }
 
-/* A character beyond ASCII: two to four escapes that form UTF-8. Returns the bytes of `text` used, or 0. */
+/* Put a character beyond ASCII, which two to four escapes give as UTF-8. Returns the bytes of `text` used, or
+ * 0. */
 static size_t put_wide(js_sink *sink, js_span text, char mark)
 {
     char bytes[4];
@@ -51,7 +53,8 @@ static size_t put_wide(js_sink *sink, js_span text, char mark)
     return used * 3;
 }
 
-/* "<locals>", "<lambda>", "<dynamic>": a word between escaped brackets. */
+/* Put "<locals>", "<lambda>" or "<dynamic>", a word between escaped brackets. Returns the bytes of `text`
+ * used, or 0. */
 static size_t put_bracketed(js_sink *sink, js_span text, char mark)
 {
     if (js_escape_byte(text, mark) != '<') {
@@ -95,7 +98,8 @@ void js_escape_put_name(js_sink *sink, js_span part, char mark)
     js_sink_putn(sink, part.at + plain, part.size - plain);
 }
 
-/* Names occur in type texts too ("<function sum_2d at 0x…>"): is this "_2d", "_3d" part of one? */
+/* True if "_2d" or "_3d" here is part of a name and no escape: type texts contain names, too ("<function
+ * sum_2d at 0x…>"). */
 static bool is_name_suffix(js_span text, size_t at, int byte, char before)
 {
     char next = at + 3 < text.size ? text.at[at + 3] : 0;

@@ -1,3 +1,4 @@
+/* Inflates the compressed flags with each dictionary that Numba's versions use. */
 #include "program/names/numba/flags.h"
 
 #include <stdint.h>
@@ -32,7 +33,7 @@ static const struct {
     ENTRY(COMMON BACKEND DEBUG_057),  /* 0.57 … 0.60 */
     ENTRY(COMMON BACKEND DEBUG_056),  /* 0.56 */
     ENTRY(COMMON BACKEND),            /* 0.55 */
-    ENTRY(COMMON DEBUG_057 CUDA_057), /* the same, for CUDA */
+    ENTRY(COMMON DEBUG_057 CUDA_057), /* 0.61 … 0.68, for CUDA */
     ENTRY(COMMON BACKEND DEBUG_057 CUDA_057),
     ENTRY(COMMON BACKEND DEBUG_056 CUDA_055),
     ENTRY(COMMON BACKEND CUDA_055),
@@ -81,7 +82,8 @@ static int base64_digit(int c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* base64 whose '+', '/' and '=' are escaped as "_2b", "_2f" and "_3d". Returns the bytes written, or 0. */
+/* Decode base64 whose '+', '/' and '=' are escaped as "_2b", "_2f" and "_3d". Returns the bytes written, or
+ * 0. */
 static size_t decode_base64(js_span tag, uint8_t out[static RAW_LIMIT])
 {
     static const char ESCAPES[] = "_2b+_2f/_3d=";
@@ -147,8 +149,8 @@ static bool is_option(js_span word)
     return false;
 }
 
-/* Raw deflate has no checksum: only a text of known options, in the order that summary() sorts them in, is
- * right. */
+/* True for a text of known options in the order of summary(). Raw deflate has no checksum, so any other text
+ * comes from the wrong dictionary. */
 static bool is_summary(js_span text)
 {
     static const char *const CLASSES[] = {"Flags(", "CUDAFlags("};
@@ -213,7 +215,7 @@ static size_t decode(js_span tag, char out[static JS_FLAGS_LIMIT])
     return 0;
 }
 
-/* A program has few sets of flags and many names: decode each set once a thread. */
+/* Flags that were decoded before, in this thread: a program has few sets of flags and many names. */
 typedef struct cached_flags {
     size_t tag_length, text_length;
     char tag[CACHE_TAG], text[CACHE_TEXT];

@@ -1,4 +1,5 @@
-/* The compiler's flags that a name carries (Numba ≥ 0.55, core/targetconfig.py, get_mangle_string). */
+/* Decodes the compiler's flags in a linkage name (Numba 0.55 and later, core/targetconfig.py,
+ * get_mangle_string), for symbol_text.c. */
 #ifndef JS_PROGRAM_NAMES_NUMBA_FLAGS_H
 #define JS_PROGRAM_NAMES_NUMBA_FLAGS_H
 
@@ -6,7 +7,7 @@
 
 enum { JS_FLAGS_LIMIT = 4096 };
 
-/* "Flags(debuginfo=True, …)" for the escaped tag, or nothing when no known version's dictionary fits. */
+/* Put "Flags(debuginfo=True, …)" for the escaped tag, or nothing where no known version's dictionary fits. */
 void js_numba_flags_put(js_sink *sink, js_span tag);
 
 #endif

@@ -1,10 +1,11 @@
+/* Compares paths and names with patterns. */
 #include "program/names/numba/frame_kinds.h"
 
 #include <fnmatch.h>
 #include <stddef.h>
 
 typedef struct rule {
-    const char *pattern; /* fnmatch's, with GNU's alternatives */
+    const char *pattern; /* for fnmatch(), with GNU's alternatives (FNM_EXTMATCH) */
     js_numba_frame frame;
 } rule;
 

@@ -1,5 +1,5 @@
-/* Native frames between a Python call and compiled code: the dispatcher that chose the code, and the pools of
- * threads that run parallel loops. */
+/* Recognises native frames between a Python call and compiled code: the dispatcher that chose the code, and
+ * the pools of threads that run parallel loops. stacks/folding.c folds these frames in `jit bt`. */
 #ifndef JS_PROGRAM_NAMES_NUMBA_FRAME_KINDS_H
 #define JS_PROGRAM_NAMES_NUMBA_FRAME_KINDS_H
 
@@ -11,12 +11,12 @@ typedef enum js_numba_frame {
     JS_NUMBA_FRAME_POOL,
 } js_numba_frame;
 
-/* By the file that the code comes from. */
+/* Return the kind of a frame by the file that its code comes from. */
 js_numba_frame js_numba_frame_in_file(const char *path);
-/* By the function's name, for builds that link these sources elsewhere. */
+/* Return the kind of a frame by its function's name, for builds that link these sources into other files. */
 js_numba_frame js_numba_frame_of_name(const char *name);
 
-/* The threading layer that a file's code belongs to, as NUMBA_THREADING_LAYER names it; NULL: none. */
+/* Return the threading layer that a file's code belongs to, as NUMBA_THREADING_LAYER names it; NULL: none. */
 JS_API const char *js_numba_layer(const char *path);
 
 #endif

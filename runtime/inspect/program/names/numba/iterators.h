@@ -1,7 +1,7 @@
-/* How Numba's unoptimised code goes over a range (numba/cpython/rangeobj.py, 0.57-0.68): four words in the
- * frame, { address of the next number, stop, step, address of the count of iterations left }, where the
- * two that are addressed are words of their own. The next number is stored only when there is one, and then
- * given. */
+/* How Numba's unoptimised code iterates over a range (numba/cpython/rangeobj.py, 0.57-0.68). Four words in
+ * the frame are { address of the next number, stop, step, address of the count of iterations left }; the two
+ * addresses lead to words of their own. An iteration stores the next number only if there is one. Used by
+ * validity/recovered/range_loops.c. */
 #ifndef JS_PROGRAM_NAMES_NUMBA_ITERATORS_H
 #define JS_PROGRAM_NAMES_NUMBA_ITERATORS_H
 

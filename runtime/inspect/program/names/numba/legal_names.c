@@ -1,3 +1,4 @@
+/* Decodes names of a kernel's arguments and of variables of inlined nested functions. */
 #include "program/names/numba/legal_names.h"
 
 #include <ctype.h>
@@ -36,7 +37,7 @@ bool js_numba_legal_decode(const char *name, char *out, unsigned *version)
     }
     for (size_t i = 0; i < length; i++) {
         if (name[i] == '_' && (i + 1 == length || name[++i] != '_')) {
-            return false; /* a "." or "$" within */
+            return false; /* a "." or "$" within the name */
         }
         out[at++] = name[i];
     }
@@ -73,7 +74,7 @@ bool js_numba_legal_is_parts(const char *written, const char *of)
     return !strncmp(written, of, length) && !strcmp(written + length, "__arr");
 }
 
-/* What follows the function's name, which has "_" for "<" and ">"; NULL: it is another's. */
+/* Return what follows the function's name, which has "_" for "<" and ">"; NULL: it is another function's. */
 static const char *behind_function(const char *written, const char *function)
 {
     for (; *function; function++, written++) {

@@ -1,10 +1,11 @@
+/* Lists the overloads whose names show what they implement. */
 #include "program/names/numba/overloads.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* The functions under @overload in numba/np/linalg.py (0.49-0.68; numba/targets/linalg.py before, from 0.42),
- * and what they overload. Only those: elsewhere a function's name does not say it. */
+/* The functions under @overload in numba/np/linalg.py (0.49-0.68; numba/targets/linalg.py from 0.42 on), and
+ * what they overload. In other modules a function's name does not show it. */
 static const struct {
     const char *function, *overloaded;
 } overloads[] = {

@@ -1,4 +1,4 @@
-/* Types as C++ demanglers (GDB's and binutils' libiberty, LLVM's, NVIDIA's) print them. */
+/* Decodes types as C++ demanglers print them: GDB's and binutils' libiberty, LLVM's and NVIDIA's. */
 #include "program/names/numba/escape.h"
 #include "program/names/numba/print_types.h"
 
@@ -41,7 +41,7 @@ static js_span trim(js_span text)
     return text;
 }
 
-/* The text up to the next ',' outside brackets; moves `rest` behind it. */
+/* Return the text up to the next ',' outside of brackets, and move `rest` after it. */
 static js_span next_parameter(js_span *rest)
 {
     size_t end = 0, depth = 0;
@@ -60,7 +60,7 @@ static js_span next_parameter(js_span *rest)
     return trim(part);
 }
 
-/* "1", "(int)1", "int=1". */
+/* True for "1", "(int)1" and "int=1"; *digits receives the number. */
 static bool number(js_span text, js_span *digits)
 {
     if (js_span_starts(text, "(int)")) {

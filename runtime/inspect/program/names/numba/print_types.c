@@ -1,8 +1,10 @@
+/* Decodes mangled argument types. */
 #include "program/names/numba/print_types.h"
 
 #include "program/names/numba/escape.h"
 
-/* itanium_mangler.py, N2CODE; types.void and types.none are one type, whose text is "none". */
+/* Return the type of a one-letter code (itanium_mangler.py, N2CODE), or NULL. types.void and types.none are
+ * one type, whose text is "none". */
 static const char *builtin_text(char code)
 {
     switch (code) {
@@ -103,7 +105,7 @@ static void put_parts(parser *p, const js_span *parts, size_t count)
     }
 }
 
-/* Array.mangling_args: dtype, ndim, layout, mutable|readonly, aligned|unaligned. */
+/* Put an array; Array.mangling_args: dtype, ndim, layout, mutable|readonly, aligned|unaligned. */
 static bool put_array(parser *p, unsigned depth)
 {
     size_t start = p->sink->length;
@@ -127,7 +129,7 @@ static bool put_array(parser *p, unsigned depth)
     return true;
 }
 
-/* UniTuple.mangling_args: dtype, count. */
+/* Put a UniTuple; UniTuple.mangling_args: dtype, count. */
 static bool put_repeat(parser *p, unsigned depth)
 {
     js_span count;
@@ -156,7 +158,8 @@ static bool put_parameters(parser *p, unsigned depth)
     return true;
 }
 
-/* A number of that process's own table of types: says nothing outside it. */
+/* Note a record's number in the table of types of its process. Only that process can tell which type it is.
+ */
 static bool take_record_code(parser *p, unsigned depth)
 {
     js_span digits;
@@ -179,7 +182,7 @@ static bool has_suffix(js_span name, const char *suffix)
     return name.size >= length && memcmp(name.at + name.size - length, suffix, length) == 0;
 }
 
-/* After one or several idents: template parameters, if any. */
+/* Put a named type, with its template parameters if it has any. */
 static bool put_named(parser *p, const js_span *parts, size_t count, unsigned depth)
 {
     bool single = count == 1;

@@ -4,8 +4,8 @@
 
 #include "bytes/text.h"
 
-/* numba/core/boxing.py, 0.57-0.68: how a result becomes a Python object says which of the types of one layout
- * it is. */
+/* The function by which a wrapper makes a Python object of a result shows which of several types with one
+ * layout the result has (numba/core/boxing.py, 0.57-0.68). */
 static const char boxing[] =
     "{\"PyLong_FromLongLong\": \"int\", \"PyLong_FromLong\": \"int\", \"PyLong_FromSsize_t\": \"int\", "
     "\"PyLong_FromUnsignedLongLong\": \"uint\", \"PyLong_FromUnsignedLong\": \"uint\", "

@@ -1,3 +1,4 @@
+/* Recognises the schedule among a kernel's arguments. */
 #include "program/names/numba/schedule.h"
 
 #include <string.h>

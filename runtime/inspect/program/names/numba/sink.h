@@ -1,4 +1,5 @@
-/* The buffer that a name is written into: counted past its end, so that one more pass fits. */
+/* The buffer that a name is written into. It counts bytes past its end, so that a second pass can use a
+ * buffer that is large enough. Used by all of names/. */
 #ifndef JS_PROGRAM_NAMES_NUMBA_SINK_H
 #define JS_PROGRAM_NAMES_NUMBA_SINK_H
 
@@ -11,7 +12,7 @@
 typedef struct js_sink {
     char *data;
     size_t capacity;
-    size_t length; /* what was asked for; beyond capacity nothing was written */
+    size_t length; /* bytes that were put; those beyond capacity were not written */
 } js_sink;
 
 static inline void js_sink_putn(js_sink *sink, const char *bytes, size_t count)
@@ -32,7 +33,7 @@ static inline void js_sink_put_char(js_sink *sink, char byte)
     js_sink_putn(sink, &byte, 1);
 }
 
-/* For words that follow the text which they qualify: "readonly " before "array(". */
+/* Insert a string at an offset that was written before, such as "readonly " before "array(". */
 static inline void js_sink_insert(js_sink *sink, size_t place, const char *string)
 {
     size_t count = strlen(string);
@@ -43,7 +44,7 @@ static inline void js_sink_insert(js_sink *sink, size_t place, const char *strin
     sink->length += count;
 }
 
-/* count: not more than the span holds. */
+/* Return the span without its first `count` bytes, of which it has that many. */
 static inline js_span js_span_after(js_span span, size_t count)
 {
     return (js_span){span.at + count, span.size - count};

@@ -4,7 +4,7 @@
 
 static const char PARFOR[] = "__numba_parfor_gufunc"; /* parfor_lowering.py, _create_gufunc_for_parfor_body */
 
-/* What wrappers put before the symbol that they wrap. */
+/* Prefixes of wrappers before the symbol that they wrap. */
 static const struct {
     const char *prefix;
     js_name_kind kind;
@@ -47,7 +47,8 @@ bool js_symbol_may_start(js_span text)
     }
 }
 
-/* ".kernel.<id>_" (np/ufunc/parallel.py) precedes a __ufunc__ or __gufunc__ symbol. */
+/* Return the length of ".kernel.<id>_", which precedes a __ufunc__ or __gufunc__ symbol
+ * (np/ufunc/parallel.py). */
 static size_t kernel_prefix(js_span text)
 {
     size_t end = strlen(".kernel.");
@@ -122,7 +123,7 @@ static void drop_first(js_linkage_symbol *symbol, size_t count)
     memmove(symbol->parts, symbol->parts + count, symbol->part_count * sizeof symbol->parts[0]);
 }
 
-/* A first part that says what wraps the rest. Returns whether there was one. */
+/* Take away a first part that says what wraps the rest; true if there is one. */
 static bool read_namespace(js_linkage_symbol *symbol)
 {
     js_span *part = symbol->parts;
@@ -147,7 +148,8 @@ static bool read_namespace(js_linkage_symbol *symbol)
     return true;
 }
 
-/* "foo$241" (0.54 and before), "foo_241" (0.55): the escape of '$' and the uid end the name. */
+/* Take the uid from the end of the name, after an escaped '$': "foo$241" (0.54 and before), "foo_241" (0.55).
+ */
 static void read_glued_uid(js_linkage_symbol *symbol)
 {
     js_span *name = &symbol->parts[symbol->part_count - 1];
@@ -163,7 +165,8 @@ static void read_glued_uid(js_linkage_symbol *symbol)
     }
 }
 
-/* "x_241" alone may be anything: 0.55 adds its flags, or takes objects. */
+/* True if such a uid may be there. "x_241" alone may be any name: 0.55 adds its flags, or the arguments are
+ * objects. */
 static bool may_have_glued_uid(const js_linkage_symbol *symbol, bool evident)
 {
     if (evident || symbol->flags.size) {
@@ -183,7 +186,7 @@ static bool is_bracketed(js_span part, char mark, const char *word)
            js_escape_byte(js_span_after(part, length + 3), mark) == '>';
 }
 
-/* CapWords, as classes are called. */
+/* True for a name in CapWords, as classes have. */
 static bool is_class_like(js_span part)
 {
     size_t i = 0;
@@ -216,14 +219,14 @@ static size_t count_module(const js_linkage_symbol *symbol)
     return place;
 }
 
-/* The generator's own type is its one argument: "int64_20generator_28func_3d…". */
+/* True if the one argument is the generator's own type: "int64_20generator_28func_3d…". */
 static bool has_generator_type(const js_linkage_symbol *symbol)
 {
     const char *word = symbol->mark == '$' ? "generator$28func" : "generator_28func";
     return memmem(symbol->types.at, symbol->types.size, word, strlen(word)) != NULL;
 }
 
-/* What the name itself says, once its parts are known. False: it is not this compiler's. */
+/* Interpret the parts of the name. False: it is not this compiler's. */
 static bool finish(js_linkage_symbol *symbol)
 {
     bool evident = symbol->uid.size > 0 || symbol->kind != JS_NAME_FUNCTION;
@@ -294,7 +297,7 @@ bool js_symbol_parse(js_linkage_symbol *symbol, js_span text)
         rest = js_span_after(rest, 1);
     }
     symbol->types = rest;
-    symbol->used = text.size - rest.size; /* the types come on top */
+    symbol->used = text.size - rest.size; /* js_symbol_put() adds the types */
     return finish(symbol);
 }
 
@@ -309,7 +312,8 @@ static js_span take_word(js_span *rest)
     return word;
 }
 
-/* Length of "(…)" at the start of `text`, or 0: no name's arguments go over a line or are that long. */
+/* Return the length of "(…)" at the start of `text`; 0: it has no end in this line, or is too long for
+ * arguments. */
 static size_t parenthesised(js_span text)
 {
     enum { LIMIT = 16384 };

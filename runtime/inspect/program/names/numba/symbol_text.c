@@ -1,3 +1,4 @@
+/* Writes the fields of a name one after the other. */
 #include "program/names/numba/symbol_text.h"
 
 #include "program/names/numba/escape.h"
@@ -15,8 +16,9 @@ static void put_parts(js_sink *sink, const js_linkage_symbol *symbol, size_t fir
     js_sink_put_char(sink, '\0');
 }
 
-/* "int64 generator(func=<function gen at 0x…>, args=(int64,), has_finalizer=True)" (types/functions.py,
-   Generator): what the user called it with is in `args`. Only when the whole text fits the sink. */
+/* Replace the type of a generator, which begins at `start`, by the arguments that it was called with: "int64
+   generator(func=<function gen at 0x…>, args=(int64,), has_finalizer=True)" (types/functions.py, Generator).
+   The whole text must fit the sink. */
 static void keep_generator_arguments(js_sink *sink, size_t start)
 {
     static const char ARGUMENTS[] = ", args=(", END[] = "), has_finalizer=";
@@ -65,7 +67,7 @@ static bool put_types(js_sink *sink, const js_linkage_symbol *symbol, js_name_fi
         js_sink_put_char(sink, ')');
     }
     js_sink_put_char(sink, '\0');
-    /* Object mode has no flags; without arguments, that alone shows it in 0.55 and later. */
+    /* object mode has no flags; without arguments, their absence alone shows it in 0.55 and later */
     bool told = count.arguments > 0 || (symbol->uid.size && symbol->mark == '_');
     memcpy(fields->records, count.records, sizeof fields->records);
     fields->nrecords = count.nrecords;
@@ -73,7 +75,7 @@ static bool put_types(js_sink *sink, const js_linkage_symbol *symbol, js_name_fi
     return true;
 }
 
-/* The whole of what keep_generator_arguments takes its part of. */
+/* Put the whole type of a generator, for its own code. */
 static void put_generator(js_sink *sink, const js_linkage_symbol *symbol)
 {
     js_type_count count = {0};

@@ -1,3 +1,4 @@
+/* Tells the user's variables and types from the compiler's own by their names. */
 #include "program/names/numba/variable_names.h"
 
 #include <ctype.h>
@@ -5,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the name before a last "$3", and its number; the whole where there is none. */
+/* Return the length of the name before a last "$3", and that number; the whole length and 0 where there is
+ * none. */
 static size_t strip_version(const char *name, size_t length, unsigned *version)
 {
     size_t digits = 0;
@@ -24,7 +26,7 @@ size_t js_numba_base_length(const char *name, unsigned *version)
 {
     size_t length = strip_version(name, strlen(name), version), rest;
     unsigned outer;
-    /* numbered anew by a later pass: "x$2$1" */
+    /* a later pass has numbered the versions anew: "x$2$1" */
     while ((rest = strip_version(name, length, &outer)) < length) {
         length = rest;
         *version = JS_NUMBA_RENUMBERED + ((outer << 10 | (*version & 1023)) & (JS_NUMBA_RENUMBERED - 1));
@@ -57,9 +59,9 @@ static const char *const kernel_names[] = {"sched", "ParallelAcceleratorGufuncTh
 static const char *const prefixes[] = {"$", "parfor__index_", "parfor_index", "bool$", "__numba"};
 static const char tuple_part[] = "expanded_tuple_var_";
 
-/* numba/core/inline_closurecall.py, _created_inlined_var_name: the temporary "$phi8.1" and the argument ".0"
- * of a function in a function that is called once more: "closure__locals___listcomp__v2__vphi8_1",
- * "…_v2_implicit0". */
+/* True for a temporary such as "$phi8.1", or the argument ".0", of a nested function that Numba has inlined:
+ * "closure__locals___listcomp__v2__vphi8_1", "…_v2_implicit0" (numba/core/inline_closurecall.py,
+ * _created_inlined_var_name). */
 static bool is_inner_temporary(const char *name)
 {
     const char *rest = strstr(name, "_locals__");
@@ -98,8 +100,8 @@ bool js_numba_is_internal(const char *name, bool in_kernel)
             return true;
         }
     }
-    /* "total$2#init" of a reduction; "max_parallel_impl__locals__max_1_v16_val" of what Numba has inlined
-     */
+    /* "total$2#init" of a reduction; "max_parallel_impl__locals__max_1_v16_val" of an inlined function of
+     * Numba */
     if (strchr(name, '#') || (strstr(name, "__locals__") && strncmp(name, "closure__locals__", 17) != 0)) {
         return true;
     }
@@ -117,7 +119,7 @@ bool js_numba_is_internal(const char *name, bool in_kernel)
     if (!strncmp(name, tuple_part, sizeof tuple_part - 1)) {
         return true;
     }
-    /* versions that describe no arguments have such names */
+    /* arrays of the workers' parts of a sum, in Numba's versions that do not describe arguments */
     size_t whole = strlen(name);
     return whole > 5 && !strcmp(name + whole - 5, "__arr");
 }
@@ -140,7 +142,7 @@ bool js_numba_is_shared(const char *base)
             return true;
         }
     }
-    /* array_analysis.py: of the array a, "a_shape" and "a_size0" */
+    /* array_analysis.py: "a_shape" and "a_size0" of an array a */
     size_t length = strlen(base), digits = length;
     while (digits > 0 && isdigit((unsigned char)base[digits - 1])) {
         digits--;
@@ -149,8 +151,8 @@ bool js_numba_is_shared(const char *base)
            (digits < length && digits > 5 && !strncmp(base + digits - 5, "_size", 5));
 }
 
-/* numba/core/interpreter.py, op_JUMP_IF_…, <= 0.61: what holds the function bool() at offset N is `boolN`. A
- * function has no value: its storage is a pointer to nothing. */
+/* The variable that holds the function bool() at offset N is `boolN` (numba/core/interpreter.py,
+ * op_JUMP_IF_…, up to 0.61). A function has no value: its storage is a pointer to nothing. */
 bool js_numba_is_bool_function(const char *name, bool is_bare_pointer)
 {
     if (!is_bare_pointer || strncmp(name, "bool", 4) || !name[4]) {
@@ -184,7 +186,8 @@ size_t js_numba_type_length(const char *name, const char **storage, size_t *stor
     return length;
 }
 
-/* numba/core/types/scalars.py: the only types that lie so. */
+/* Return the type of "double" or "float", which no other type is stored as (numba/core/types/scalars.py);
+ * else NULL. */
 static const char *float_name(const char *storage, size_t length)
 {
     if (length == 6 && !strncmp(storage, "double", 6)) {

@@ -1,3 +1,4 @@
+/* Names the functions that fill a wrapper's slots. */
 #include "program/names/numba/wrapper.h"
 
 #include <string.h>
