@@ -95,7 +95,7 @@ int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost)
             if (!fill_loop(&at, header, latch)) {
                 return at.steps > LOOPS_STEPS ? JS_ELIMIT : JS_EUNSUP;
             }
-            for (uint32_t b = 0; b < code->nblocks; b++) { /* of nested loops the inner header comes later */
+            for (uint32_t b = 0; b < code->nblocks; b++) { /* an inner loop's header comes later */
                 if (at.is_in[b] && (found[b] == JS_CODE_NOWHERE ||
                                     code->blocks[found[b]].order < code->blocks[header].order)) {
                     found[b] = header;

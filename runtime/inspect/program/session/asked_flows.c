@@ -1,3 +1,4 @@
+/* Asks for flows by path, line and name, and reads the JSON. */
 #include "program/session/asked_flows.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 
 enum { SCRATCH_MAX = 64 << 20 };
 
-/* The flow of the source function of this name, defined there; false: not at hand. */
+/* Read the flow of the source function that is defined at path:line; false: its source is not at hand. */
 static bool read_flow(js_program *program, js_arena *arena, const char *path, uint32_t line, const char *name,
                       js_flow *flow)
 {
@@ -57,7 +58,7 @@ int js_flow_keep(js_object *object, const js_flow *flow, const js_flow **out)
     return kept ? JS_OK : JS_ENOMEM;
 }
 
-/* Its name with the types of its arguments. */
+/* Append the name of inlined code with the types of its arguments. */
 static void put_inlined(js_text *to, const js_inline *item)
 {
     js_text_putn(to, item->name, strlen(item->name) - js_hook_plain_length(item->name));

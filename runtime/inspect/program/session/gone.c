@@ -1,4 +1,4 @@
-/* Functions that the compiler has left no code of: it has computed what they return. */
+/* Reports functions that the compiler has left no code of, as it has computed their results. */
 #include <string.h>
 
 #include "program/model/callees.h"

@@ -1,4 +1,4 @@
-/* What has become of a line of the source: how often does a breakpoint there stop? */
+/* Finds how often a breakpoint at a line of the source stops, and why not each time that the line runs. */
 #include "program/session/line_stops.h"
 
 #include <inttypes.h>
@@ -19,24 +19,24 @@ enum { LINE_PLACES = 4096 };
 typedef struct found {
     const js_function *function;
     uint32_t scope;      /* 1 + index of the inlined code that the line is in; 0: the function's own */
-    uint32_t iterations; /* iterations of a loop that a piece of the line's code covers, at most */
-    uint32_t places;
-    bool is_marked; /* each place is a marker */
-    bool goes_on;   /* and one of a line that runs again without */
-    bool is_unkept; /* one is in a loop that keeps no variables */
+    uint32_t iterations; /* iterations of a loop that one pass through the line's code covers, at most */
+    uint32_t places;     /* number of addresses at which the line begins */
+    bool is_marked;      /* each place is a marker */
+    bool goes_on;        /* is_marked, and the line of one marker runs again without a marker */
+    bool is_unkept;      /* a place is in a loop that keeps no variables */
     bool is_packed, is_strided, is_repeated;
 } found;
 
 typedef enum line_state {
     LINE_GONE,
-    LINE_LIFTED, /* it may be in a loop that is compiled by itself, and is not yet */
+    LINE_LIFTED, /* the line may be in a loop that will be compiled as a function of its own */
     LINE_VECTORISED,
     LINE_UNROLLED,
     LINE_STRIDED,  /* several elements of an array in one iteration of a loop */
     LINE_REPEATED, /* several places in one iteration of a loop */
-    LINE_ENTERED,  /* only where its loop begins */
+    LINE_ENTERED,  /* a breakpoint stops only where the line's loop begins */
     LINE_MARKED,
-    LINE_UNKEPT, /* in a loop that keeps no variables */
+    LINE_UNKEPT, /* the line is in a loop that keeps no variables */
     LINE_THERE,
 } line_state;
 
@@ -62,7 +62,7 @@ static line_state state_of(const found *at)
 
 /* ---- one function ---- */
 
-/* Where the compiler does not say it, the code of the row's loop does. */
+/* Judge a row by the code of its loop, where the compiler does not say what the loop became. */
 static void judge_loop(js_line_loops *at, const js_row *row, found *out)
 {
     uint32_t insn = js_line_insn(at, row->address);
@@ -77,7 +77,7 @@ static void judge_loop(js_line_loops *at, const js_row *row, found *out)
 static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, found *out)
 {
     uint32_t places[LINE_PLACES];
-    bool may_repeat = at->is_known && !out->function->build.has_homes; /* else nothing is optimised */
+    bool may_repeat = at->is_known && !out->function->build.has_homes; /* homes: not optimised */
     out->is_marked = true;
     for (size_t i = 0; i < at->nrows; i++) {
         const js_row *row = &at->rows[i];
@@ -86,7 +86,7 @@ static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, fou
             continue;
         }
         if (out->function->build.level == JS_LEVEL_STEPS && row->column != JS_COLUMN_MARKER) {
-            continue; /* code that runs where no debugger is */
+            continue; /* such code runs only where no debugger is */
         }
         out->iterations = row->iterations > out->iterations ? row->iterations : out->iterations;
         if (may_repeat) {
@@ -132,7 +132,8 @@ static uint32_t file_of(const found *at)
     return at->scope ? at->function->inlines[at->scope - 1].file : at->function->file;
 }
 
-/* By the source; what only leaves a loop, such as a `raise` behind it, may have its code there. */
+/* True if the source has the line in a loop. Code of statements that only leave a loop, such as a `raise`
+ * after it, may lie in the loop's code. */
 static bool is_in_loop(const found *at, uint32_t line)
 {
     const js_flow *flow = at->scope ? at->function->inlines[at->scope - 1].flow : at->function->source.flow;
@@ -293,7 +294,7 @@ void js_line_put_gone(js_text *out, js_program *program, const js_function *func
     js_text_deinit(&advice);
 }
 
-/* True if the line is between the first and the last that the function itself has. */
+/* True if the line is between the first and the last line of the function's own code. */
 static bool covers(const js_function *function, const char *path, uint32_t line)
 {
     if (!js_line_is_of(function->object, function->file, path) || line <= function->line || !function->line) {
@@ -322,7 +323,8 @@ static bool has_rows(const js_function *function, uint32_t scope, const char *pa
     return false;
 }
 
-/* Like covers(), for inlined code, by the function that it is of, whose definition is on line `first`. */
+/* Like covers(), for inlined code whose function is defined on line `first`: looks at that function's own
+ * code. */
 static bool is_covered(const js_program *program, uint32_t first, const char *path, uint32_t line)
 {
     for (size_t o = 0; o < program->nobjects && first; o++) {
@@ -375,7 +377,7 @@ static int put_function(js_text *out, js_program *program, const js_function *fu
         }
         bool has_own = has_rows(function, scope, path, line);
         if (!has_own && !scope && is_lifted(program, function, path, line)) {
-            continue; /* the loop has an entry */
+            continue; /* the list has the loop already */
         }
         if (!has_own && !(scope ? js_line_is_of(function->object, function->inlines[scope - 1].file, path) &&
                                       is_covered(program, function->inlines[scope - 1].line, path, line)

@@ -237,8 +237,8 @@ int js_program_remove(js_program *program, unsigned id)
     return JS_OK;
 }
 
-/* A kernel's name, file and lines are known when its parent is, and it cannot run before: until then it is
- * held back. */
+/* True if the object has a kernel whose parent is not known yet. Its name, file and lines depend on the
+ * parent, and it cannot run before the parent is there, so it is written later. */
 static bool is_waiting(const js_object *object)
 {
     for (size_t i = 0; i < object->nfunctions; i++) {

@@ -1,4 +1,4 @@
-/* The compiled functions as JSON. */
+/* Writes the compiled functions as JSON. */
 #include <regex.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static void put_types(js_text *out, const js_function *function)
     for (size_t i = 0, shown = 0; i < function->nlocals; i++) {
         const js_local *local = &function->locals[i];
         for (size_t k = 0; k < local->nversions; k++) {
-            bool again = false; /* one line a type: versions of the same type are one variable to the user */
+            bool again = false; /* versions of one type are one variable for the user, and one entry */
             for (size_t n = 0; n < k; n++) {
                 again |= local->versions[n]->type == local->versions[k]->type;
             }
@@ -30,7 +30,7 @@ static void put_types(js_text *out, const js_function *function)
             js_text_put(out, shown++ ? ", {" : "{");
             put_string(out, "name", local->name);
             const char *type = local->versions[k]->type->name;
-            /* the hook's word for the type of what Numba has left nothing of */
+            /* the hook writes this type for a variable that Numba has removed */
             bool is_removed = function->build.level >= JS_LEVEL_EXACT && !function->name.is_object_mode &&
                               strcmp(type, "pyobject") == 0;
             put_string(out, "type", is_removed ? "unknown" : type);

@@ -12,7 +12,7 @@ typedef struct program {
     size_t count;
 } program;
 
-/* Code that only makes the generator has the name of the function as well. */
+/* True for code that only makes a generator: it has the same name as the generator's own code. */
 static bool makes_generator(const program *in, const js_function *function)
 {
     for (size_t i = 0; i < in->count; i++) {

@@ -1,3 +1,4 @@
+/* Chooses the analysis of each function: hook/ for code compiled with the hook, validity/ for stock code. */
 #include "program/session/truths.h"
 
 #include <stdlib.h>
@@ -18,8 +19,8 @@
 #include "program/validity/states/run.h"
 #include "program/validity/variables/undescribed_variables.h"
 
-/* The loop's index has no variable in a kernel: the compiler numbers the iterations itself. Its name is
- * in the source. */
+/* Add a variable for the index of a kernel's loop, which the compiler does not describe as it numbers the
+ * iterations itself. Its name is in the source. */
 static int add_region_index(js_program *program, js_object *object, js_function *kernel, const js_flow *flow)
 {
     for (size_t i = 0; i < flow->ndefs; i++) {
@@ -56,7 +57,7 @@ static int add_region_index(js_program *program, js_object *object, js_function 
     return JS_OK;
 }
 
-/* A frame's arguments are what a call was made with: in a kernel, the loop's iteration. */
+/* Make the loop's index an argument: a call of a kernel runs for some iterations. */
 static void show_region_index(js_function *kernel)
 {
     for (size_t i = 0; kernel->locals && i < kernel->nlocals; i++) {
@@ -68,8 +69,8 @@ static void show_region_index(js_function *kernel)
     }
 }
 
-/* The compiler describes the result by its storage only ("i64"). Where the source always returns one
- * variable, and that has one type, the result is of it. */
+/* Give the result the type of the one variable that the source always returns, if that has one type. The
+ * compiler describes the result by its storage only ("i64"). */
 static void name_result(js_function *function, const js_flow *flow)
 {
     function->source.returns_none = flow->returns && strcmp(flow->returns, "None") == 0 && function->result &&
@@ -91,12 +92,12 @@ static void name_result(js_function *function, const js_flow *flow)
     }
 }
 
-/* Adds the variables that LLVM describes nothing of, in code that the hook has put no markers in. flow: of
- * the function's source; NULL: not at hand. */
+/* Add the variables that LLVM does not describe to functions compiled with the hook, and to code inlined
+ * there without markers. flow: that of the function's source; NULL: not at hand. */
 static int add_absent(js_program *program, js_object *object, js_function *function, const js_flow *flow)
 {
     int status = JS_OK;
-    const js_inline *known = NULL; /* whose flow was found last: a body is often inlined several times */
+    const js_inline *known = NULL; /* the item whose flow was found last; often the next one shares it */
     if (function->region.parent && flow) {
         status = js_absent_of_kernel(object, function, flow);
     } else if (flow && function->has_debug_info) {
@@ -124,7 +125,7 @@ static int add_absent(js_program *program, js_object *object, js_function *funct
     return status;
 }
 
-/* The truth of one function: with the flow of its source where that is at hand. */
+/* Analyse one function, with the flow of its source where that is at hand. */
 static int find_truth(js_program *program, js_object *object, js_function *function)
 {
     const js_function *source = function->region.parent ? function->region.parent : function;
@@ -157,7 +158,7 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
     if (!status && function->build.level == JS_LEVEL_EXACT) {
         status = js_rows_clean_inlined(object, function);
     }
-    if (status && status != JS_ENOMEM) { /* too large to follow: its variables are there, without a value */
+    if (status && status != JS_ENOMEM) { /* too large to follow: the variables are listed, without values */
         for (size_t i = 0; function->locals && i < function->nlocals; i++) {
             function->locals[i].nspans = 0;
         }
@@ -183,7 +184,7 @@ int js_program_find_truths(js_program *program, js_object *object)
             continue;
         }
         if (function->name.kind == JS_NAME_PARFOR && !function->region.parent) {
-            continue; /* its lines mean nothing before the parent is known */
+            continue; /* its lines have no meaning before the parent is known */
         }
         int status = find_truth(program, object, function);
         if (status) {

@@ -1,3 +1,4 @@
+/* Asks for the fields of each class, once for each file that uses it, and compares the answers. */
 #include "program/session/tuple_fields.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "program/model/object.h"
 #include "program/source/json_reader.h"
 
-/* NULL: there is no memory. */
+/* Return the record of the class in this file, which may be new; NULL: there is no memory. */
 static js_class_fields *ask(js_program *program, const char *class_name, const char *path)
 {
     for (size_t i = 0; i < program->nasked; i++) {
@@ -31,7 +32,7 @@ static js_class_fields *ask(js_program *program, const char *class_name, const c
     return asked;
 }
 
-/* The names in a JSON list. JS_EBAD: it is no list of names. */
+/* Read a JSON list of names. JS_EBAD: it is none. */
 static int read_names(js_arena *arena, const char *json, const char ***names, size_t *count)
 {
     js_source_json in = {.arena = arena};
@@ -48,8 +49,9 @@ static int read_names(js_arena *arena, const char *json, const char ***names, si
     return in.status;
 }
 
-/* What the asked file adds to those before it: nothing new, the fields' names, or (types are known by their
- * text, in which two classes of one name are the same) that neither's fields can be named. */
+/* Compare the fields of the class in this file with those in the files before. It adds nothing, or the names
+ * of the fields; or the files differ, and no fields can be named, because a type is known by its text only,
+ * which is the same for two classes of one name. */
 static enum telling {
     TELLS_NOTHING,
     TELLS_NAMES,
@@ -70,7 +72,8 @@ static enum telling {
     return telling;
 }
 
-/* Types that were made before stay as they are. `text`: the JSON list of the names. */
+/* Set the names of the fields for types that are made from now on; true if types got names or lost them.
+ * text: the JSON list of the names. */
 static bool set_fields(js_program *program, js_class_fields *asked, const char *text,
                        const char *const *names, size_t count)
 {
@@ -82,7 +85,8 @@ static bool set_fields(js_program *program, js_class_fields *asked, const char *
                                count) == JS_OK;
 }
 
-/* The program has several: from now on none has names. */
+/* Take the names from all classes of this name, as the program has several that differ; true if there were
+ * some. */
 static bool forget_class(js_program *program, const char *class_name)
 {
     bool is_new = false;
@@ -99,7 +103,7 @@ static bool forget_class(js_program *program, const char *class_name)
     return is_new;
 }
 
-/* Asked anew with each object, for a second class of the name may have come. */
+/* Ask for the class, with each object again, as the program may have got a second class of this name. */
 static bool learn_class(js_program *program, const char *class_name, const char *module, const char *path)
 {
     js_class_fields *asked = ask(program, class_name, path);
@@ -131,7 +135,7 @@ static bool learn_class(js_program *program, const char *class_name, const char 
     return learnt;
 }
 
-/* The classes of a type and of what it holds, so far as that is not too much: named tuples in a list. */
+/* Learn the classes of a type and of the types in it, such as named tuples in a list, within limits. */
 static bool learn_type(js_program *program, const js_type *type, const char *module, const char *path,
                        unsigned depth, unsigned *left)
 {

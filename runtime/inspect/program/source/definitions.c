@@ -1,9 +1,10 @@
-/* Where the source assigns a name. */
+/* Searches js_flow.by_name. */
 #include "program/source/definitions.h"
 
 #include <string.h>
 
-/* The first of flow->by_name that is not ahead of the name's definition on the line. */
+/* Return the index in flow->by_name of the first definition of the name at or after the line; or, if there is
+ * none, of the definition that follows in this order. */
 static size_t find(const js_flow *flow, const char *name, uint32_t line)
 {
     size_t low = 0, high = flow->ndefs;

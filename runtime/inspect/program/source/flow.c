@@ -1,3 +1,4 @@
+/* Looks things up in a flow. */
 #include "program/source/flow.h"
 
 #include <string.h>

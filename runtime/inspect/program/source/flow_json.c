@@ -22,7 +22,7 @@ static void read_first_last(reader *in, const json_t *from, uint32_t *first, uin
     *last = js_source_number(&in->json, from, "last");
 }
 
-/* NULL: it is missing. */
+/* Return the formula whose number the member has; NULL: the member is missing. */
 static const js_node *read_formula(reader *in, const json_t *from, const char *key)
 {
     if (!json_object_get(from, key)) {
@@ -161,7 +161,7 @@ static void read_def(reader *in, const json_t *from, void *out)
     def->is_folded = js_source_bool(&in->json, from, "is_folded");
 }
 
-/* Lists of the flow, in the order in which they are read: `accesses` asks for `leads`. */
+/* Lists of the flow, in the order in which they are read: `accesses` needs `leads`. */
 static const struct list {
     const char *key;
     size_t items, count; /* offsets in js_flow: of the pointer, and of the number of items */
@@ -190,7 +190,7 @@ static void read_list(reader *in, const json_t *root, const struct list *list)
         js_source_fail(&in->json, json_is_array(from) ? JS_ELIMIT : JS_EBAD);
         return;
     }
-    char *items = js_source_room(&in->json, count, list->size); /* also for a list that is missing */
+    char *items = js_source_room(&in->json, count, list->size); /* a list that is missing gets room, too */
     memcpy((char *)in->flow + list->items, &items, sizeof items);
     for (size_t i = 0; i < count && in->json.status == JS_OK; i++) {
         list->read(in, json_array_get(from, i), items + i * list->size);
@@ -213,7 +213,7 @@ static void read_formulas(reader *in, const json_t *root)
 
 /* ---- what is known at each line ---- */
 
-/* The definitions that the fact lists. */
+/* Return the ids of the definitions that the fact lists. */
 static const uint32_t *read_ids(reader *in, const json_t *from, const char *name, size_t *count)
 {
     const json_t *list = json_object_get(from, "defs");
@@ -231,7 +231,7 @@ static const uint32_t *read_ids(reader *in, const json_t *from, const char *name
     return ids;
 }
 
-/* Adds what is known at each line of a fact; there is room. */
+/* Add what a fact says to each of its lines; there is room for them. */
 static void add_lines(reader *in, const json_t *from, uint32_t first, uint32_t last)
 {
     js_flow_at at = {.name = js_source_name(&in->json, from, "name")};
@@ -293,7 +293,7 @@ static int order_at_names(const void *left, const void *right)
     return strcmp((*(js_flow_at *const *)left)->name, (*(js_flow_at *const *)right)->name);
 }
 
-/* Marks the facts of each name that has one set of definitions. */
+/* Set is_everywhere for each name that has one set of definitions only. */
 static void find_everywhere(reader *in)
 {
     js_flow *flow = in->flow;

@@ -1,11 +1,12 @@
-/* The flow of a function, from the JSON that jitscope_source/flow_json.py writes (docs/schema/flow.json). */
+/* Reads the flow of a function from the JSON that gdbext/jitscope_source/flow_json.py writes
+ * (docs/schema/flow.json). session/asked_flows.c calls it. */
 #ifndef JS_PROGRAM_SOURCE_FLOW_JSON_H
 #define JS_PROGRAM_SOURCE_FLOW_JSON_H
 
 #include "program/source/flow.h"
 
-/* The arena owns the result. JS_EBAD: the text is not of the schema, or says what cannot be;
- * JS_ELIMIT: it says too much. */
+/* Read `length` bytes of JSON. The arena owns what `out` refers to. JS_EBAD: the text does not match the
+ * schema, or contradicts itself; JS_ELIMIT: it has too many items; JS_ENOMEM. */
 int js_flow_read(js_arena *arena, const char *json, size_t length, js_flow *out);
 
 #endif

@@ -1,3 +1,4 @@
+/* Sorts the nodes of a parsed formula, and finds their parts. */
 #include "program/source/formula.h"
 
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static js_formula_kind kind_of_call(const js_node *call)
     return JS_FORMULA_OTHER;
 }
 
-/* Reads a whole number that the source writes. */
+/* Read a whole number, perhaps with a minus sign; false: the node is none. */
 static bool read_whole(const js_node *node, int64_t *out)
 {
     bool is_negative = node->kind == JS_NODE_UNARY && node->op == JS_NEG;
@@ -85,7 +86,7 @@ static bool read_axis(const js_node *node, js_formula_axis *out)
            (!node->items[2] || read_whole(node->items[2], &out->step)) && out->step != 0;
 }
 
-/* True for `a.shape`, of a variable. */
+/* True for `a.shape`, where a is a variable. */
 static bool is_shape(const js_node *node)
 {
     return node->kind == JS_NODE_ATTRIBUTE && strcmp(node->text, "shape") == 0 &&

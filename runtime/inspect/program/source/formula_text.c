@@ -1,3 +1,4 @@
+/* Writes a formula with the signs of Python's operations. */
 #include "program/source/formula_text.h"
 
 /* The operations, as the source writes them. */
@@ -43,7 +44,7 @@ static void write_choice(js_text *out, const js_node *choice)
     js_text_put(out, " if ");
     write(out, js_formula_part(choice, 0), false);
     const js_node *other = js_formula_part(choice, 2);
-    if (js_formula_kind_of(other) != JS_FORMULA_NONE) { /* something is known otherwise */
+    if (js_formula_kind_of(other) != JS_FORMULA_NONE) { /* the `else` is known, too */
         js_text_put(out, " else ");
         write(out, other, false);
     }
@@ -75,7 +76,7 @@ static void write_leaf(js_text *out, const js_node *leaf, js_formula_kind kind)
 {
     const char *text = js_formula_text(leaf);
     js_text_put(out, text ? text : signs[kind]);
-    js_text_put(out, kind == JS_FORMULA_ENTRY ? "@entry" : ""); /* GDB's own way to write it */
+    js_text_put(out, kind == JS_FORMULA_ENTRY ? "@entry" : ""); /* as GDB writes it */
 }
 
 static void write(js_text *out, const js_node *formula, bool is_part)

@@ -1,3 +1,4 @@
+/* Checks the members of a JSON object as it reads them. */
 #include "program/source/json_reader.h"
 
 #include <string.h>

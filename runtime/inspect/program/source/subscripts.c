@@ -1,3 +1,4 @@
+/* Reads subscripts from JSON. */
 #include "program/source/subscripts.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* What a source line subscripts, from the JSON that jitscope_source/subscripts.py writes
- * (docs/schema/subscripts.json). */
+/* Reads the subscripts of a source line from the JSON that gdbext/jitscope_source/subscripts.py writes
+ * (docs/schema/subscripts.json). queries/fault.c calls it. */
 #ifndef JS_PROGRAM_SOURCE_SUBSCRIPTS_H
 #define JS_PROGRAM_SOURCE_SUBSCRIPTS_H
 
@@ -8,23 +8,23 @@
 
 #include "bytes/arena.h"
 
-enum { JS_SUBSCRIPT_INDICES = 8 };
+enum { JS_SUBSCRIPT_INDICES = 8 }; /* indices of one subscript, at most */
 
 typedef enum js_index_kind {
     JS_INDEX_NAME,       /* a variable */
     JS_INDEX_CONSTANT,   /* a decimal integer */
-    JS_INDEX_EXPRESSION, /* something else that gives an index */
+    JS_INDEX_EXPRESSION, /* another expression of an index */
     JS_INDEX_OTHER,      /* a slice, an ellipsis, None */
 } js_index_kind;
 
 typedef struct js_index {
     js_index_kind kind;
-    const char *text;  /* as the source has it; of a long expression the beginning */
-    const char *value; /* an expression's value: a decimal integer of 64 bits; NULL: it is not known */
+    const char *text;  /* as the source has it; a long expression is cut off */
+    const char *value; /* an expression's value, a decimal integer of 64 bits; NULL: not known */
 } js_index;
 
 typedef struct js_subscript {
-    const char *array; /* NULL: it has no name of its own */
+    const char *array; /* the variable that is subscripted; NULL: it is another expression */
     js_index indices[JS_SUBSCRIPT_INDICES];
     size_t count;
 } js_subscript;
@@ -34,10 +34,11 @@ typedef struct js_subscripts {
     size_t count;
 } js_subscripts;
 
-/* The arena owns the result. JS_EBAD: the text is not of the schema, or has too many indices. */
+/* Read the subscripts. The arena owns what `out` refers to. JS_EBAD: the text does not match the schema, or
+ * has too many indices. JS_ENOMEM. */
 int js_subscripts_read(js_arena *arena, const char *json, js_subscripts *out);
-/* Forgets the values of the indices: the compiled code may have computed others, as of unsigned integers.
- * False: there was none. */
+/* Forget the values of the indices: the compiled code may have computed other values, as with unsigned
+ * integers. True if there was one. */
 bool js_subscript_forget_values(js_subscript *subscript);
 
 #endif

@@ -44,7 +44,7 @@ static inline void js_sink_insert(js_sink *sink, size_t place, const char *strin
     sink->length += count;
 }
 
-/* Return the span without its first `count` bytes, of which it has that many. */
+/* Return the span without its first `count` bytes; it must have that many. */
 static inline js_span js_span_after(js_span span, size_t count)
 {
     return (js_span){span.at + count, span.size - count};
