@@ -5,10 +5,10 @@
 
 #include "bytes/vector.h"
 
-/* NEAR: rows of one shape lie that close to each other in the order in which they come. */
+/* NEAR: how many of the last boxes are compared, as rows of one shape come soon after each other. */
 enum { BOXES_MAX = 4096, NEAR = 64 };
 
-/* On all axes but this one alike? */
+/* True if box b continues a along this axis, and both are alike on the others. */
 static bool is_beside(const js_box *a, const js_box *b, uint32_t ndim, uint32_t axis)
 {
     if (a->step != b->step || a->high[axis] + 1 != b->low[axis]) {
@@ -22,7 +22,7 @@ static bool is_beside(const js_box *a, const js_box *b, uint32_t ndim, uint32_t 
     return true;
 }
 
-/* Puts a box into one of the last ones that it continues along `axis`. */
+/* Merge a box into one of the last ones that it continues along `axis`; false: there is none. */
 static bool merge(js_boxes *boxes, size_t count, const js_box *box, uint32_t axis)
 {
     for (size_t i = count; i-- > 0 && i + NEAR >= count;) {
@@ -61,7 +61,8 @@ static int put(js_boxes *boxes, const js_box *box)
     return JS_OK;
 }
 
-/* Ends the run; of two elements that only lie apart each is one. */
+/* End the run. Two elements with a gap between them become two boxes; unless is_last, the second one goes on
+ * as the run. */
 static int end_run(js_boxes *boxes, bool is_last)
 {
     js_box *run = &boxes->run;
@@ -108,7 +109,7 @@ int js_boxes_add(js_boxes *boxes, const int64_t *at)
             return status;
         }
         if (!is_pair || !is_row) {
-            break; /* else its second element may go on with this one */
+            break; /* else the second element of the pair may be in a run with this one */
         }
     }
     memcpy(run->low, at, boxes->ndim * sizeof *at);

@@ -1,6 +1,7 @@
-/* A parallel loop's body is compiled as a function of its own, which knows nothing of where it came from. The
- * function that starts the region refers to the kernel's wrapper: by a relocation of its code, which holds
- * the address once it is linked. That joins the two, and the row there is the loop's header. */
+/* Finds the function that starts a kernel. The body of a parallel loop is compiled as a function of its own,
+ * which does not name the function that it came from. That function refers to the kernel's wrapper by a
+ * relocation of its code, which holds the wrapper's address once it is linked. The line there is that of the
+ * loop's header. */
 #include "program/parallel/kernels.h"
 
 #include <string.h>
@@ -9,14 +10,15 @@
 #include "program/model/object.h"
 #include "program/names/numba/variable_names.h"
 
-/* The wrapper's linkage name is a prefix and the kernel's (numba/np/ufunc/wrappers.py, 0.57-0.68). */
+/* True for the linkage names of a wrapper and its kernel: the wrapper's is a prefix and the kernel's
+ * (numba/np/ufunc/wrappers.py, 0.57-0.68). */
 static bool is_wrapped(const char *wrapper, const char *kernel)
 {
     size_t whole = strlen(wrapper), part = strlen(kernel);
     return whole > part && !strcmp(wrapper + whole - part, kernel);
 }
 
-/* Where the function's code holds this 64-bit value. */
+/* Find where the function's code contains this 64-bit value. */
 static bool find_word(const js_function *function, uint64_t word, uint64_t *pc)
 {
     uint8_t bytes[8];
@@ -46,7 +48,7 @@ static bool find_reference(const js_function *parent, const js_function *kernel,
     return false;
 }
 
-/* Its wrappers show the loop's name too. */
+/* Give the kernel's wrappers the name of the loop, too. */
 static void name_wrappers(js_program *program, const js_function *kernel)
 {
     for (size_t i = 0; i < program->nobjects; i++) {
@@ -63,7 +65,8 @@ static void name_wrappers(js_program *program, const js_function *kernel)
     }
 }
 
-/* "foo.prange", of a loop that `starter` starts; NULL: there is no memory. */
+/* Return "foo.prange" for a loop that `starter` starts, in the arena of the function's object; NULL: there is
+ * no memory. */
 static char *loop_name(js_function *function, const js_function *starter)
 {
     char *name = js_arena_alloc(&function->object->arena, strlen(starter->source_name) + sizeof ".prange");
@@ -73,7 +76,7 @@ static char *loop_name(js_function *function, const js_function *starter)
 static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
 {
     js_function *outer =
-        parent->region.parent ? parent->region.parent : parent; /* a region inside a region */
+        parent->region.parent ? parent->region.parent : parent; /* the parent may be a kernel, too */
     const js_row *row = js_function_line_row(parent, pc);
     char *name = loop_name(kernel, outer);
     js_started *started = js_arena_alloc(&parent->object->arena, sizeof *started);
@@ -84,7 +87,8 @@ static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
     kernel->region.parent = outer;
     *started = (js_started){.line = row->line, .next = parent->starts_region};
     parent->starts_region = started;
-    /* the hook says it; at exact, the code that starts the region may have any line of the parent's */
+    /* the hook gives the kernel its line; at exact, the code that starts it may have any line of the parent
+     */
     kernel->region.line = kernel->build.level >= JS_LEVEL_EXACT && kernel->line ? kernel->line : row->line;
     return true;
 }
@@ -95,8 +99,8 @@ typedef struct joining {
     js_function *kernel;
 } joining;
 
-/* Looks for the kernel's parent: by the address of its wrapper, or (NULL) by relocation. What was there
- * before the newest object has been compared already. */
+/* Find the kernel's parent by the address of its wrapper, or, with NULL, by a relocation. Objects before the
+ * newest one have been compared already. */
 static bool find_parent(const joining *join, const js_function *wrapper)
 {
     js_program *program = join->program;
@@ -133,7 +137,8 @@ static bool find_parent_by_address(const joining *join)
     return false;
 }
 
-/* Only the name of a loop without debug information is known. */
+/* Give a kernel without debug information the name of its loop; false: the function that starts it is not
+ * found. */
 static bool name_undescribed(const joining *join)
 {
     const js_program *program = join->program;

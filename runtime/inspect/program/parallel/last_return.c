@@ -1,5 +1,5 @@
-/* Where on a thread's stack may calls from compiled code be? A call leaves its return address there, so that
- * a stack without one needs no unwinding to know that none is. */
+/* Finds where calls from compiled code may be on a thread's stack. A call leaves its return address there, so
+ * a stack without such an address has no frame of compiled code, and need not be unwound. */
 #include <string.h>
 
 #include "program/model/object.h"
@@ -24,13 +24,15 @@ static range code_of(const js_program *program)
     return all;
 }
 
-/* A return address is behind its call: it may be the first byte after the function. */
+/* True for a return address in compiled code. It follows the call, so it may be the first byte after the
+ * function. */
 static bool is_return(const js_program *program, const range *code, uint64_t word)
 {
     return word > code->lo && word <= code->hi && js_program_function(program, word - 1);
 }
 
-/* As much as can be read of the next piece, in whole pages; 0: nothing. */
+/* Read the next piece of memory, or one page if not all of it can be read. Returns the bytes read; 0: none.
+ */
 static size_t read_piece(js_bytes *memory, uint64_t address, uint64_t limit, uint8_t *into)
 {
     size_t size = PIECE - address % PAGE;

@@ -1,4 +1,5 @@
-/* Launches of parallel loops that the target records: who waits, and who runs which rows. */
+/* Lists the launches of parallel loops that the target records: which thread waits for each, and which worker
+ * runs which rows of its schedule. */
 #include "program/parallel/parallel.h"
 #include "program/parallel/workers.h"
 

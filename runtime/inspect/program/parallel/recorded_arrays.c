@@ -1,4 +1,4 @@
-/* The arrays of a record, and the elements that addresses are of. */
+/* Finds the array of a record, and the element in it, that an address belongs to. */
 #include "program/parallel/records.h"
 
 static uint64_t width(int64_t stride)
@@ -18,7 +18,8 @@ void js_array_axes(const jitscope_recorded_array *array, uint32_t *axes)
     }
 }
 
-/* The element that has this byte, its indices in the order of js_box. False: none of this array has. */
+/* Set `at` to the indices, in the order of js_box, of the array's element that has this byte. False: none
+ * has. */
 static bool element_at(const jitscope_recorded_array *array, uint64_t address, int64_t *at)
 {
     uint32_t axes[JITSCOPE_DIMENSIONS_MAX];
@@ -28,7 +29,7 @@ static bool element_at(const jitscope_recorded_array *array, uint64_t address, i
         if (array->shape[i] <= 0) {
             return false;
         }
-        if (array->strides[i] < 0) { /* counted from the other end */
+        if (array->strides[i] < 0) { /* the indices count from the other end */
             low += (uint64_t)(array->shape[i] - 1) * (uint64_t)array->strides[i];
         }
     }

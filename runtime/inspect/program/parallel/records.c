@@ -5,7 +5,7 @@
 
 #include "bytes/vector.h"
 
-/* CELLS_MAX: what records of the usual limit, 256 MiB, have of them. */
+/* CELLS_MAX: the number of cells that records of the usual limit, 256 MiB, have. */
 enum { RECORDS_MAX = 4096, PAGES_MAX = 1 << 22, CELLS_MAX = 1 << 26, RANGES_MAX = 4096, OVERLAPS_MAX = 256 };
 
 /* ---- records ---- */
@@ -15,7 +15,7 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Whatever it says, what is done with it stays inside. */
+/* Limit the counts and offsets of a record, so that no use of them leaves the record. */
 static void bound(jitscope_record *r)
 {
     r->nsites = least(r->nsites, JITSCOPE_SITES_MAX);
@@ -111,7 +111,7 @@ typedef struct page {
 typedef struct page_list {
     page *items;
     size_t count, capacity;
-    uint64_t seen; /* entries of all tables, free ones too */
+    uint64_t seen; /* entries of all tables, with free ones */
 } page_list;
 
 static int by_number(const void *left, const void *right)
@@ -153,7 +153,7 @@ static int list_pages(page_list *list, js_bytes *memory, uint64_t address, size_
     return status;
 }
 
-/* The cells of one page, of one byte each whatever they are in the target. */
+/* The cells of one page; a cell is for `granule` bytes of the target. */
 typedef struct sheet {
     size_t record;
     uint64_t granule;
@@ -201,7 +201,7 @@ static js_range *range_of(js_record_of *of, uint32_t array, uint32_t site, bool 
     return &grown[of->nranges++];
 }
 
-/* An array of no axes has one element. */
+/* Return the number of axes; an array without axes has one element, and counts as one axis. */
 static uint32_t axes_of(const jitscope_recorded_array *array)
 {
     return array->ndim ? array->ndim : 1;
@@ -301,7 +301,7 @@ static bool has(const js_records *all, const sheet *s, uint32_t site)
     return site && site <= all->items[s->record].record->nsites;
 }
 
-/* The first worker that writes, with each of the others. */
+/* Compare the first worker that writes each granule with all the others. */
 static void compare(js_records *all, const sheet *sheets, size_t count, uint64_t first)
 {
     uint64_t granule = 8;
@@ -328,7 +328,7 @@ static void compare(js_records *all, const sheet *sheets, size_t count, uint64_t
 
 /* ---- all of it ---- */
 
-/* By the arrays as the loop has them, then by sites. */
+/* Order ranges by the arrays as the loop has them, then by sites. */
 static int by_array(const void *left, const void *right)
 {
     const js_range *a = left, *b = right;
@@ -344,7 +344,7 @@ static int look_at(js_records *all, js_bytes *memory, const page_list *list, she
     uint64_t cells = 0;
     for (size_t i = 1; i < list->count; i++) {
         if (by_number(&list->items[i - 1], &list->items[i]) == 0) {
-            return JS_EBAD; /* a record has a page once */
+            return JS_EBAD; /* a record must have each page once */
         }
     }
     for (size_t i = 0, count; !status && i < list->count; i += count) {

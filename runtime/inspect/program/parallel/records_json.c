@@ -1,4 +1,4 @@
-/* What js_records_read has found, as JSON. */
+/* Writes the result of js_records_read() as JSON. */
 #include "program/parallel/parallel.h"
 #include "program/parallel/records.h"
 #include "program/parallel/workers.h"
@@ -13,13 +13,13 @@ static void put_text(js_text *out, const char *key, const jitscope_record *recor
     js_text_put(out, ", ");
 }
 
-/* The axis' index as the program has it: a negative stride counts from the other end. */
+/* Return the index on the axis as the program has it: with a negative stride it counts from the other end. */
 static int64_t index_of(const jitscope_recorded_array *array, uint32_t axis, int64_t index)
 {
     return array->strides[axis] < 0 ? array->shape[axis] - 1 - index : index;
 }
 
-/* [[first, last, step], …] by the array's own axes. */
+/* Append [[first, last, step], …], in the order of the array's own axes. */
 static void put_box(js_text *out, const jitscope_recorded_array *array, const js_box *box)
 {
     uint32_t axes[JITSCOPE_DIMENSIONS_MAX], place[JITSCOPE_DIMENSIONS_MAX];

@@ -1,4 +1,4 @@
-/* Parallel regions that the target describes: what each is, and which worker runs which chunk of it. */
+/* Lists the parallel regions that the target describes, with the workers that run chunks of them. */
 #include <string.h>
 
 #include "layouts/described.h"

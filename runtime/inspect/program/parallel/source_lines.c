@@ -1,3 +1,4 @@
+/* Compares the lines of a kernel's code with the loops of the source. */
 #include "program/parallel/source_lines.h"
 
 #include <string.h>
@@ -16,8 +17,8 @@ static bool is_header(const js_flow *flow, uint32_t line)
     return false;
 }
 
-/* Is the line in a loop below the one that the kernel is said to begin at? Else it is of another array
- * expression that the compiler has joined. */
+/* True if the line is in a loop below the kernel's line. If not, it belongs to another array expression that
+ * the compiler has fused. */
 static bool is_in_loop(const js_function *kernel, const js_flow *flow, uint32_t line)
 {
     bool found = false;
@@ -29,7 +30,8 @@ static bool is_in_loop(const js_function *kernel, const js_flow *flow, uint32_t 
     return found;
 }
 
-/* True if all lines that the kernel has in loops, after the one it is said to begin at, are in this loop. */
+/* True if all lines of the kernel's code that are below the kernel's line and in loops are in the body of
+ * this loop. */
 static bool holds_body(const js_function *kernel, const js_flow *flow, const js_region *loop)
 {
     bool has_any = false;
@@ -47,13 +49,13 @@ static bool holds_body(const js_function *kernel, const js_flow *flow, const js_
     return has_any;
 }
 
-/* Lines that a kernel's template may have, which is a text of its own that begins at line 1: one for the loop
- * and up to two for each of the user's arguments (numba/parfors/parfor_lowering.py,
+/* Return how many lines a kernel's template may have. The template is a text of its own that begins at line 1
+ * and has up to two lines for each of the user's arguments (numba/parfors/parfor_lowering.py,
  * _create_gufunc_for_parfor_body, 0.57-0.68). */
 static uint32_t count_template_lines(const js_function *kernel)
 {
     const char *text = kernel->name.arguments, *next = text && *text == '(' ? text + 1 : "";
-    uint32_t arguments = 0; /* the schedule is the first */
+    uint32_t arguments = 0; /* the user's; the schedule, which is the first one, is not counted */
     for (js_first_argument(next, &next); *next; arguments++) {
         js_first_argument(next, &next);
     }
@@ -66,7 +68,8 @@ static bool is_in_body(const js_region *loop, uint32_t line)
            (line < loop->first_test || line > loop->last_test || loop->first == loop->last);
 }
 
-/* Has the kernel code of statements in this loop? is_other: of statements in other loops. */
+/* True if the kernel has code of statements in the body of this loop. *is_other: it has code of statements in
+ * other loops. */
 static bool has_body(const js_function *kernel, const js_flow *flow, const js_region *loop, bool *is_other)
 {
     uint32_t template = count_template_lines(kernel);
@@ -87,7 +90,7 @@ static bool has_body(const js_function *kernel, const js_flow *flow, const js_re
     return has_any;
 }
 
-/* The outermost prange that all statements in loops that the kernel has code of are in; NULL: none is. */
+/* Return the outermost prange whose body has all statements in loops that the kernel has code of, or NULL. */
 static const js_region *loop_of_body(const js_function *kernel, const js_flow *flow)
 {
     const js_region *found = NULL;
@@ -102,8 +105,8 @@ static const js_region *loop_of_body(const js_function *kernel, const js_flow *f
     return found;
 }
 
-/* The code that starts a region may have the line of another loop, as that of a statement that the compiler
- * has moved ahead: the kernel's own lines are believed. */
+/* Replace a header whose loop the kernel has no code of: the code that starts a region may have the line of a
+ * statement that the compiler has moved ahead. */
 static void leave_others_header(js_function *kernel, const js_flow *flow)
 {
     const js_region *said = js_flow_loop(flow, kernel->region.line);
@@ -114,9 +117,8 @@ static void leave_others_header(js_function *kernel, const js_flow *flow)
     }
 }
 
-/* Where several loops hold the body, takes the outermost: the compiler joins only loops that are side by
- * side.
- */
+/* Find the header of the kernel's loop. If several loops contain the kernel's lines, it is the outermost: the
+ * compiler fuses only loops that are side by side. */
 static void find_header(js_function *kernel, const js_flow *flow)
 {
     const js_region *found = NULL;
@@ -164,7 +166,7 @@ int js_region_name_locals(js_arena *arena, js_function *kernel, const js_flow *f
                         js_numba_legal_decode(local->name, name, &version) && js_flow_has_name(flow, name) &&
                         strcmp(name, local->name) != 0;
         if (is_legal && js_function_local(kernel, name, strlen(name))) {
-            continue; /* another version of what is there */
+            continue; /* it is another version of a local that is there */
         }
         local->name = is_legal ? name : local->name;
         kernel->locals[kept++] = *local;

@@ -1,4 +1,5 @@
-/* Workers that wait for each other: their kernels' frames, without an unwinder. */
+/* Reads the variables of kernels that wait for each other, from the registers that the program has recorded,
+ * without an unwinder. */
 #include <string.h>
 
 #include "bytes/pages.h"

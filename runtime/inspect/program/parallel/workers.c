@@ -1,3 +1,4 @@
+/* Reads the target's table of workers while the target may be running. */
 #include "program/parallel/workers.h"
 
 #include <stdbool.h>
@@ -8,10 +9,10 @@
 
 enum { WORKERS_MAX = 1 << 14, BLOCK_MAX = 16 << 20 };
 
-/* The slots of a chunk, read at once and then again: where both say the same number, which is even, nobody
- * has written between. */
+/* The slots of a chunk of the table, read twice. A slot that has the same even number both times was not
+ * written in between. */
 typedef struct block {
-    uint8_t *first, *second; /* NULL: each slot is read for itself */
+    uint8_t *first, *second; /* NULL: each slot is read separately */
 } block;
 
 static void block_deinit(block *b)

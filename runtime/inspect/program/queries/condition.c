@@ -1,4 +1,4 @@
-/* A breakpoint's condition: which names it may use at a place, and whether it holds in a frame. */
+/* Evaluates the condition of a breakpoint, and lists the names that it may use at a pc. */
 #include <limits.h>
 #include <string.h>
 
@@ -9,13 +9,13 @@
 #include "program/queries/reasons.h"
 #include "program/queries/variable_at.h"
 
-/* The namespace of an expression that remembers which variable it could not give. */
+/* A namespace that remembers which variable had no value. */
 typedef struct conditional {
     js_surroundings inner;
     const js_scope *scope;
     const js_frame *frame;
-    const char *missing; /* NULL: each had a value */
-    js_state state;      /* state of the missing one */
+    const char *missing; /* name of the variable; NULL: each had a value */
+    js_state state;      /* state of that variable */
 } conditional;
 
 static int name_of(void *context, const char *name, js_value *out, js_text *why)
@@ -91,8 +91,7 @@ int js_program_condition(js_program *program, const js_frame *frame, const char 
     return js_text_give(&text, status, out);
 }
 
-/* True if it has a value whenever the program comes to the place, which no check at run time can take back.
- */
+/* True if the variable has a value whenever the program is in the span: no check at run time decides it. */
 static bool is_always_known(const js_range_state *span)
 {
     return span && span->state == JS_STATE_EXACT && !span->reason && !span->computed &&

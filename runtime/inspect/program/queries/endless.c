@@ -1,5 +1,5 @@
-/* Does a step come to no end? The compiler may have left of a loop a jump in a circle, without a line to stop
- * at and without a way out. */
+/* Finds whether a step would never end: of a loop the compiler may have left a jump to itself, without a line
+ * to stop at and without an exit. */
 #include <stdlib.h>
 
 #include "program/machine/code.h"
@@ -13,9 +13,9 @@ enum { SCRATCH = 64 << 20, LONGEST = 1 << 18 /* bytes of code that are looked at
 
 typedef struct steps {
     js_code code;
-    js_row *rows; /* as they are written for the debugger */
+    js_row *rows; /* rows as they are written for the debugger */
     size_t nrows;
-    uint32_t line;   /* where the step begins */
+    uint32_t line;   /* line where the step begins */
     uint8_t *marked; /* for each instruction: a statement of another line begins there */
 } steps;
 

@@ -1,4 +1,4 @@
-/* A memory fault in compiled code → the array access that made it. */
+/* Finds the array access that made a memory fault in compiled code. */
 #include "program/queries/fault.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void put_distance(js_text *out, int64_t distance)
     js_text_printf(out, unit && amount < 100 ? "%.1f %s" : "%.0f %s", amount, units[unit]);
 }
 
-/* The index with its variable or expression: `i` = 7, index 7 (`i + 1`), an index (`i + 1`). */
+/* Append the index with its variable or expression: `i` = 7, index 7 (`i + 1`), an index (`i + 1`). */
 static void put_index(const js_fault *found, js_text *out)
 {
     bool is_named = found->nnames > 0;
@@ -88,7 +88,7 @@ static bool as_integer(const js_sight *sight, int64_t *out)
     return type->is_signed || *out >= 0;
 }
 
-/* A frame's variables. */
+/* A frame's variables, and those that hold integers. */
 typedef struct seen {
     js_sight *sights;
     js_fault_integer *integers;
@@ -123,7 +123,7 @@ static void unlook(seen *all)
     free(all->integers);
 }
 
-/* By values alone: any variable may be the index of any array. */
+/* Find the fault by the variables' values alone: any variable may be the index of any array. */
 static bool find_by_values(const seen *all, uint64_t address, js_fault *out)
 {
     js_fault best = {0}, named = {0};
@@ -132,7 +132,7 @@ static bool find_by_values(const seen *all, uint64_t address, js_fault *out)
         const js_sight *sight = &all->sights[i];
         js_array_view view;
         js_fault found;
-        /* an array that cannot be seen may be the one */
+        /* a variable without a value may be the array of the fault */
         bool is_hidden = !sight->has_value && sight->state != JS_STATE_UNASSIGNED;
         hidden += is_hidden;
         hidden_indices += is_hidden && sight->type->kind != JS_KIND_ARRAY;
@@ -151,10 +151,10 @@ static bool find_by_values(const seen *all, uint64_t address, js_fault *out)
     }
     *out = matches ? named : best;
     if (hidden_indices) {
-        out->nnames = 0; /* what cannot be seen may be the index, and another variable only hold the same */
+        out->nnames = 0; /* a variable without a value may be the index, and the named one only equal to it */
     }
-    /* without a variable that holds the index, only a single array among values that are all seen is beyond
-     * doubt */
+    /* if no variable holds the index, the array is certain only if it is the only one and all variables have
+     * values */
     return matches == 1 || (matches == 0 && arrays == 1 && hidden == 0);
 }
 
@@ -168,8 +168,8 @@ static const js_sight *find_sight(const seen *all, const char *name)
     return NULL;
 }
 
-/* By what the source line subscripts. *is_told: that is all it can be, whether it explains the fault or not.
- */
+/* Find the fault by the subscripts of the source line. *is_told: the fault must come from one of them,
+ * whether it is explained or not. */
 static bool find_by_source(const seen *all, const js_subscripts *subscripts, uint64_t address, bool *is_told,
                            js_fault *out)
 {
@@ -182,7 +182,7 @@ static bool find_by_source(const seen *all, const js_subscripts *subscripts, uin
         js_fault found;
         bool is_array = sight && sight->has_value && !js_array_view_init(&view, &sight->value);
         if (!sight || (is_array && subscript->count != view.ndim)) {
-            *is_told = false; /* a global, an attribute, a row: not followed here */
+            *is_told = false; /* a global, an attribute or a row of an array is not followed here */
             return false;
         }
         hidden += !sight->has_value;

@@ -1,4 +1,5 @@
-/* An access outside of an array, and what explains it. Internal to program/. */
+/* An access outside of an array, and the indices that explain it. fault_arrays.c looks at one array for
+ * fault.c. */
 #ifndef JS_PROGRAM_QUERIES_FAULT_H
 #define JS_PROGRAM_QUERIES_FAULT_H
 
@@ -8,38 +9,42 @@
 enum { JS_FAULT_NAMES = 4 };
 
 typedef struct js_fault {
-    const char *array;
-    unsigned axis;
+    const char *array; /* name of the variable */
+    unsigned axis;     /* from 0 */
     int64_t index;
-    bool is_unsigned;                  /* the index is unsigned: it was not counted from the end */
-    bool is_known;                     /* the index is; else only that it is outside */
-    const char *names[JS_FAULT_NAMES]; /* variables that hold it; the access used one of them */
+    bool is_unsigned;                  /* the index is unsigned: it does not count from the end */
+    bool is_known;                     /* the index is known; else only that it is outside of the array */
+    const char *names[JS_FAULT_NAMES]; /* variables that hold the index; the access used one of them */
     size_t nnames;
-    const char *expression; /* what the source has as the index; NULL: it is not known */
+    const char *expression; /* the index in the source; NULL: not known */
     int64_t size;           /* elements along the axis */
     int64_t distance;       /* bytes before (negative) or past the data */
 } js_fault;
 
+/* A variable that holds an integer. */
 typedef struct js_fault_integer {
     const char *name;
     int64_t value;
 } js_fault_integer;
 
+/* How far an array explains a fault, weakest first. */
 typedef enum js_explanation {
     JS_EXPLAINS_NOTHING,
-    JS_EXPLAINS_BY_ADDRESS, /* an index leads there, though no variable holds it */
-    JS_EXPLAINS_BY_NAME,
-    JS_EXPLAINS_TOO_MUCH, /* several do, on different axes or of different values */
+    JS_EXPLAINS_BY_ADDRESS, /* an index leads to the address, but no variable holds this index */
+    JS_EXPLAINS_BY_NAME,    /* a variable holds an index that leads there */
+    JS_EXPLAINS_TOO_MUCH,   /* several variables do, on different axes or with different values */
 } js_explanation;
 
-/* Any of the integers may be an index. `out` is set where the result is not JS_EXPLAINS_NOTHING. */
+/* Find an index of the array that leads to `address`, which must be outside of it. Any of the integers may be
+ * the index. `out` is complete unless the result is JS_EXPLAINS_NOTHING. */
 js_explanation js_fault_explain_array(const js_array_view *view, const char *name,
                                       const js_fault_integer *integers, size_t nintegers, uint64_t address,
                                       js_fault *out);
-/* Like js_fault_explain_array(), for a subscript with an index for each axis, at most one of them unknown:
- * the element that it reads is then certain. */
+/* Like js_fault_explain_array(), for a subscript of the source with an index for each axis. At most one index
+ * may be unknown: then it is certain which element the subscript accesses. */
 js_explanation js_fault_explain_subscript(const js_subscript *subscript, const js_array_view *view,
                                           const char *name, const js_fault_integer *integers,
                                           size_t nintegers, uint64_t address, js_fault *out);
+/* True if both are the same index of the same axis of one array. Both need an expression. */
 bool js_fault_is_same(const js_fault *a, const js_fault *b);
 #endif

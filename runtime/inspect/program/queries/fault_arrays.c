@@ -3,10 +3,11 @@
 
 #include "program/queries/fault.h"
 
-/* Bytes that any address space spans: sums and quotients of what is within cannot overflow. */
+/* A distance in bytes that no address space reaches; sums and quotients of shorter ones cannot overflow. */
 #define REACH_MAX (INT64_C(1) << 62)
 
-/* Bytes from the lowest to past the highest element; false for an array that no memory holds. */
+/* Find the bytes [*low, *high) of the array, from its data's start; false for an array that fits no memory.
+ */
 static bool extent(const js_array_view *view, int64_t *low, int64_t *high)
 {
     *low = 0;
@@ -32,8 +33,8 @@ static uint64_t magnitude(int64_t value)
     return value < 0 ? -(uint64_t)value : (uint64_t)value;
 }
 
-/* May the other axes, each within its bounds, make up `rest` bytes? Largest stride first; up to the item's
- * end. */
+/* True if indices within the bounds of the other axes may make up `rest` bytes, up to an item's end. Takes
+ * the largest stride first. */
 static bool others_reach(const js_array_view *view, unsigned skipped, int64_t rest)
 {
     bool used[32] = {false};
@@ -61,7 +62,7 @@ static bool others_reach(const js_array_view *view, unsigned skipped, int64_t re
     return rest >= 0 && rest < (int64_t)view->itemsize;
 }
 
-/* Takes the index of the axis off the offset; false on overflow. */
+/* Subtract the distance of an index of the axis from the offset; false on overflow. */
 static bool take(const js_array_view *view, unsigned axis, int64_t index, int64_t *offset)
 {
     int64_t reach;
@@ -74,7 +75,8 @@ static bool is_within(const js_array_view *view, unsigned axis, int64_t index)
     return index >= 0 && index < view->shape[axis];
 }
 
-/* A negative index was wrapped once before the access (numba/np/arrayobj.py fix_integer_index). */
+/* Return the index of the access; a negative index counts from the end (numba/np/arrayobj.py
+ * fix_integer_index). */
 static int64_t wrap(const js_array_view *view, unsigned axis, int64_t index)
 {
     return index < 0 ? index + view->shape[axis] : index;
@@ -87,7 +89,8 @@ static bool explains(const js_array_view *view, unsigned axis, int64_t value, in
            others_reach(view, axis, offset);
 }
 
-/* Is the address outside of the array? Then its bytes from the data's start, and the fault's distance. */
+/* True if the address is outside of the array; *offset receives its bytes from the data's start, and
+ * out->distance is set. */
 static bool is_outside(const js_array_view *view, uint64_t address, int64_t *offset, js_fault *out)
 {
     int64_t low, high;
@@ -99,8 +102,8 @@ static bool is_outside(const js_array_view *view, uint64_t address, int64_t *off
     return true;
 }
 
-/* The index that was used follows from the address. Where it is negative the source's is not known: a signed
- * one was counted from the end, an unsigned one is as much modulo 2^64. */
+/* Set an index that was computed from the address. If it is negative, the source's index is not known: a
+ * signed one was counted from the end, and an unsigned one is equal to it modulo 2^64. */
 static void put_computed(int64_t index, js_fault *out)
 {
     out->is_known = index >= 0;
@@ -152,13 +155,13 @@ typedef struct index_value {
     bool is_unsigned;
 } index_value;
 
-/* Where its text says it or a variable that is seen. */
+/* Find the value of an index by its text, or by a variable that has a value. */
 static bool value_of(const js_index *index, const js_fault_integer *integers, size_t nintegers,
                      index_value *out)
 {
     *out = (index_value){0, false};
     if (index->kind == JS_INDEX_CONSTANT) {
-        out->value = strtoll(index->text, NULL, 10); /* far outside of all arrays where it is too large */
+        out->value = strtoll(index->text, NULL, 10); /* a number that is too large is outside of all arrays */
         return true;
     }
     if (index->value) {
@@ -177,7 +180,7 @@ static bool value_of(const js_index *index, const js_fault_integer *integers, si
     return false;
 }
 
-/* What the access was made with. */
+/* Return the index that the access used. */
 static int64_t used(const js_array_view *view, unsigned axis, index_value index)
 {
     return index.is_unsigned ? index.value : wrap(view, axis, index.value);
@@ -190,8 +193,8 @@ static void put_axis(const js_subscript *subscript, const js_array_view *view, u
     out->expression = subscript->indices[axis].text;
 }
 
-/* Takes the indices that are known from the distance in bytes. False: no access with them leads there, or
- * several are not known; *unknown: the axis of the one that is not, UINT32_MAX without one. */
+/* Subtract the known indices from the distance in bytes. False: no access with them leads there, or several
+ * indices are not known. *unknown: the axis of the one that is not known; UINT32_MAX: all are. */
 static bool take_known(const js_subscript *subscript, const js_array_view *view,
                        const js_fault_integer *integers, size_t nintegers,
                        index_value values[JS_SUBSCRIPT_INDICES], uint32_t *unknown, int64_t *rest)

@@ -1,4 +1,4 @@
-/* What the commands ask of a frame: its variables, and why something is not to be had. */
+/* Lists the variables of a frame, and says why one has no value. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "program/queries/variable_at.h"
 #include "program/source/formula_text.h"
 
-/* Every version of one variable, with what is known of each here. */
+/* Append every version of one variable; only the current one has a value. */
 static int put_versions(js_text *out, const js_local *local, const js_sight *current, const js_frame *frame,
                         const js_render_options *options, size_t *shown)
 {
@@ -69,7 +69,7 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
     return js_text_give(&text, status, out);
 }
 
-/* One variable of the frame. Where it is JS_OK the sight is to be ended by js_sight_deinit(). */
+/* Look up one variable of the frame. After JS_OK the caller releases `sight` by js_sight_deinit(). */
 static int look_at(js_program *program, const js_frame *frame, const char *name, js_scope *scope,
                    const js_local **local, js_sight *sight)
 {
@@ -93,7 +93,7 @@ int js_program_place(js_program *program, const js_frame *frame, const char *nam
 
 /* ---- why ---- */
 
-/* `elements`: the label of those that are shown; NULL: none. */
+/* Write the answer of js_program_why(). elements: the label of the elements; NULL: they need none. */
 static int put_why(const char *name, js_state state, const char *why, const char *elements,
                    const char *advice, char **out)
 {

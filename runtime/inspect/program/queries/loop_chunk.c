@@ -1,6 +1,5 @@
-/* Which iterations of a parallel loop does this call of its kernel run? The kernel got a row of the schedule
- * from its caller, in words of the stack that are its own; they are believed where its code, followed from
- * its entry to the place, leaves them as they came. */
+/* Finds which iterations of a parallel loop a call of its kernel runs. The kernel gets a row of the schedule
+ * from its caller, in words of the stack. They are valid if no code of the kernel writes them. */
 #include <elf.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@ enum { CHUNK_SCRATCH = 64 << 20, WORDS = 3 };
 static const int64_t words[WORDS] = {JS_NUMBA_SCHEDULE_DATA, JS_NUMBA_SCHEDULE_SHAPE,
                                      JS_NUMBA_SCHEDULE_STRIDE};
 
-/* True if the three words are never written, by a store that is seen or through an address that was taken. */
+/* True if no store writes the three words, and no address in them is taken. */
 static bool are_kept(const js_track *track)
 {
     for (size_t i = 0; i < track->nslots; i++) {
@@ -28,7 +27,7 @@ static bool are_kept(const js_track *track)
     return true;
 }
 
-/* JS_EUNSUP: the code cannot be followed, or writes the words. */
+/* Follow the kernel's code. JS_EUNSUP: the code cannot be followed, or may write the words. */
 static int follow(const js_function *function)
 {
     js_arena scratch;

@@ -1,8 +1,9 @@
+/* Looks names of an expression up in a frame, in the function around its parallel loop, and in its module. */
 #include "program/queries/namespace.h"
 
 #include <string.h>
 
-/* A name of the function's module, as the interpreter holds it. */
+/* Find a name of the function's module; its value is the interpreter's object. */
 static int global_of(const js_namespace *in, const char *name, js_value *out)
 {
     const js_type *type;
@@ -33,11 +34,11 @@ int js_namespace_find(const js_program *program, const js_scope *own, const js_f
     if (found) {
         return status;
     }
-    if (local && !sight.has_value) { /* the body's own label is the nearer one */
+    if (local && !sight.has_value) { /* the label of the loop's own variable explains more */
         js_sight_deinit(&sight);
         return status;
     }
-    *out = sight; /* the frame's own has nothing to let go of */
+    *out = sight; /* the frame's own variable has no value to release */
     return JS_OK;
 }
 

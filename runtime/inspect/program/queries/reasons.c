@@ -1,4 +1,4 @@
-/* Why a variable of compiled code has no value at a place, and the one setting that gives it one. */
+/* Finds why a variable of compiled code has no value at a pc, and the one setting that gives it one. */
 #include "program/queries/reasons.h"
 
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "program/model/numba/advice.h"
 #include "program/model/object.h"
 
-/* What the word of a variable that the hook keeps does not say. */
+/* Why the hook does not keep a variable, which the variable's word does not say. */
 typedef enum cause {
-    CAUSE_UNTOLD, /* the source is not at hand */
+    CAUSE_UNTOLD, /* not known: the source is not at hand */
     CAUSE_HIDDEN,
     CAUSE_LOOP,
     CAUSE_GENERATOR,
@@ -44,7 +44,7 @@ static bool has_plain_rows(const js_function *function, uint32_t first, uint32_t
     return false;
 }
 
-/* Is the line in such a loop? It need not have code of its own. */
+/* True if the line is in such a loop. The line need not have code of its own. */
 static bool is_in_loop(const js_function *function, const js_flow *flow, uint32_t line)
 {
     const js_region *innermost = NULL;
@@ -75,7 +75,8 @@ static size_t count_arguments(const char *text)
     return count;
 }
 
-/* A loop that was lifted out of its function is passed what it reads, in an order of its own. */
+/* True for a loop that was lifted out of its function: its arguments are not the function's, but the
+ * variables that the loop reads, in an order of its own. */
 static bool is_piece(const js_function *function, const js_flow *flow)
 {
     if (function->name.kind != JS_NAME_FUNCTION || !function->name.arguments) {
@@ -90,8 +91,8 @@ static bool is_piece(const js_function *function, const js_flow *flow)
     return differs;
 }
 
-/* Does nothing outside of its loops assign it? In object mode Numba compiles a loop as a function of its own,
- * which hands back only what is read behind it. */
+/* True if the source assigns the name in loops only. In object mode Numba compiles a loop as a function of
+ * its own, which returns only variables that are read after the loop. */
 static bool is_of_loops(const js_flow *flow, const char *name)
 {
     bool is_assigned = false;
@@ -131,8 +132,8 @@ static cause find_cause(const js_scope *scope, const js_local *local, uint64_t p
     return is_piece(function, flow) ? CAUSE_AROUND : CAUSE_REMOVED;
 }
 
-/* A parallel loop's body has variables of its own: is it that nothing is known to have assigned there? Loops
- * with a form without markers run with markers where the debugger was there before the code. */
+/* True if the body of a parallel loop, which has variables of its own, may not have assigned the variable
+ * yet. Loops at level steps run with markers where the debugger was there before the code. */
 static bool is_workers(const js_scope *scope, cause found)
 {
     bool is_stepped = level_of(scope) == JS_LEVEL_STEPS && !scope->function->object->was_there;
@@ -215,7 +216,7 @@ static bool is_inlined_absentee(const js_scope *scope, const js_local *local)
     return first->is_within && first->is_absent && !scope->item;
 }
 
-/* True if nothing helps, at a level of the hook's. */
+/* True if no setting makes the variable exact, in code compiled with the hook. */
 static bool is_past_help(const js_scope *scope, const js_local *local, uint64_t pc)
 {
     cause found = find_cause(scope, local, pc);

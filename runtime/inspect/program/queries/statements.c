@@ -1,5 +1,5 @@
-/* The statements of one frame's scope, as they are written for the debugger, and which of its variables a
- * debugger can follow from one to the next. */
+/* Lists the statements of a frame's scope, as they are written for the debugger, and the variables that a
+ * debugger can follow from one statement to the next. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void put_rows(js_text *out, const js_scope *scope, const js_row *rows, si
     js_text_put(out, "]");
 }
 
-/* Where the functions around one that was inlined go on. */
+/* Append the addresses where the functions around inlined code go on. */
 static void put_around(js_text *out, const js_scope *scope, const js_row *rows, size_t count)
 {
     const js_function *function = scope->function;
@@ -43,7 +43,8 @@ static void put_around(js_text *out, const js_scope *scope, const js_row *rows, 
     js_text_put(out, "]");
 }
 
-/* Its place changes, or is unknown at times, and nothing says so when it does. */
+/* True if the value is in one place whenever the variable has one. In other code the place changes, or is
+ * unknown at times, and a debugger that watches it does not notice. */
 static bool is_followed(const js_scope *scope, const js_local *local)
 {
     js_level level = scope->item ? scope->item->level : scope->function->build.level;

@@ -1,4 +1,4 @@
-/* One variable at one place of one frame: what is known of it, and its value when that is exact. */
+/* Looks up the state of a variable at a frame's pc, and reads its value. */
 #include "program/queries/variable_at.h"
 
 #include <stdlib.h>
@@ -59,9 +59,9 @@ static void fill(uint8_t *contents, uint8_t *known, const js_member *member, con
     memset(known + member->offset, 1, member->type->size);
 }
 
-/* Members of an array descriptor that follow from the others, where the compiler kept only what it needed:
- * the item size is the type's; a C-ordered array's strides and count follow from its shape; the owner is not
- * shown. */
+/* Fill in members of an array's structure that follow from the others, as the compiler may keep only what it
+ * needs: the item size is the type's, and the strides and the count of a C-ordered array follow from its
+ * shape. The owner is not shown, and counts as known. */
 static void complete_array(const js_type *type, uint8_t *contents, uint8_t *known, bool *has_free_stride)
 {
     const js_member *itemsize = js_type_member(type, JS_ROLE_ITEMSIZE),
@@ -76,7 +76,7 @@ static void complete_array(const js_type *type, uint8_t *contents, uint8_t *know
     }
     if (itemsize->type->size != 8 || nitems->type->size != 8 ||
         shape->type->size != 8 * (uint64_t)type->ndim || strides->type->size != 8 * (uint64_t)type->ndim) {
-        return; /* described with other widths: its JIT keeps it whole, or not at all */
+        return; /* another JIT describes members of other widths, and keeps all of them or none */
     }
     for (size_t i = 0; i < 2; i++) {
         if (owners[i] && !all_known(known, owners[i])) {
@@ -108,11 +108,11 @@ static void complete_array(const js_type *type, uint8_t *contents, uint8_t *know
     }
     if (!all_known(known, strides) && type->order != 'A') {
         fill(contents, known, strides, steps);
-        *has_free_stride = is_free; /* an axis of one item or none may hold any stride */
+        *has_free_stride = is_free; /* the stride of an axis of one item or none may be any number */
     }
 }
 
-/* What owns a str is shown nowhere. */
+/* Take the owner of a str, which is not shown, as known. */
 static void complete_text(const js_type *type, uint8_t *known)
 {
     const js_member *owner = js_type_member(type, JS_ROLE_MEMINFO);
@@ -121,7 +121,7 @@ static void complete_text(const js_type *type, uint8_t *known)
     }
 }
 
-/* Padding that no member covers is never written by the compiler. */
+/* Take padding that no member covers, which the compiler never writes, as known. */
 static void complete_padding(const js_type *type, uint8_t *known)
 {
     uint8_t *covered = calloc(1, type->size + 1);
@@ -142,7 +142,7 @@ static js_dwarf_operators frame_base(const js_function *function)
     return (js_dwarf_operators){function->frame_base, function->frame_base_size};
 }
 
-/* What the area's words say of a variable: the first is its own. */
+/* Read the state of a variable from its words in the area; the first word is the variable's own. */
 static int read_words(js_sight *sight, const js_function *function, const js_area_slot *slot,
                       const js_frame *frame)
 {
@@ -168,16 +168,16 @@ static int read_words(js_sight *sight, const js_function *function, const js_are
     return JS_OK;
 }
 
-/* Is the frame in the form without markers of a loop that has another? It runs where no debugger was there as
- * the loop began. */
+/* True if the frame is in a loop's form without markers, which runs if no debugger was there when the loop
+ * began. */
 static bool is_in_plain_loop(const js_function *function, const js_frame *frame)
 {
     const js_row *row = js_function_line_row(function, js_frame_lookup_pc(frame));
     return row && row->column == JS_COLUMN_PLAIN;
 }
 
-/* Has the loop's body assigned it, and nothing else, where its header begins? The iterations of a parallel
- * loop are the workers' then, and none has begun. */
+/* True at the begin of a parallel loop's header for a variable that only the loop's body assigns: the workers
+ * run the iterations, and none has begun. */
 static bool is_of_turns_to_come(const js_function *function, const js_flow_at *at, const js_row *row,
                                 uint64_t pc)
 {
@@ -201,9 +201,9 @@ static bool is_of_turns_to_come(const js_function *function, const js_flow_at *a
     return is_parallel;
 }
 
-/* Does the source assign it on no way to the line? The hook's word says of a variable that Numba has moved
- * into a parallel loop's body, or removed, only that it is not kept. Asked of the function's own variables at
- * level steps, where each line's code runs in the source's order. */
+/* True if the source assigns the variable on no path to the line. For a variable that Numba has moved into
+ * the body of a parallel loop, or removed, the hook's word only says that it is not kept. True only for the
+ * function's own variables at level steps, where the code of the lines runs in the source's order. */
 static bool is_before_assignment(const js_function *function, const js_local *local, const js_frame *frame)
 {
     uint64_t pc = js_frame_lookup_pc(frame);
@@ -218,7 +218,7 @@ static bool is_before_assignment(const js_function *function, const js_local *lo
     return at && (at->ndefs == 0 || is_of_turns_to_come(function, at, row, pc));
 }
 
-/* The type that a variable of several types has now. */
+/* Return the member with the type that a variable of several types has now, or NULL. */
 static const js_member *active_member(const js_type *type, const uint8_t *contents)
 {
     uint64_t tag = 0;
@@ -231,7 +231,7 @@ static const js_member *active_member(const js_type *type, const uint8_t *conten
     return NULL;
 }
 
-/* What its words say of a variable that has some: its state, where that is not exact. */
+/* Read the state from the words of a variable that the hook keeps. */
 static int read_state(js_sight *sight, const js_function *function, const js_area_slot *slot,
                       const js_frame *frame)
 {
@@ -253,7 +253,7 @@ static int read_state(js_sight *sight, const js_function *function, const js_are
     return JS_OK;
 }
 
-/* The bytes of the type that a variable of several types has now, and what follows from others. */
+/* Choose the type that a variable of several types has now, and fill in bytes that follow from others. */
 static int complete(js_sight *sight, js_found_bytes *found)
 {
     const js_type *type = sight->type;
@@ -285,7 +285,7 @@ static int take_value(js_sight *sight, const js_range_state *span, const js_foun
     const js_type *type = sight->type;
     bool is_part = type->size && memchr(found->known, 0, type->size);
     if (is_part && span->reason) {
-        sight->state = JS_STATE_UNKNOWN; /* known only at run time, and not there */
+        sight->state = JS_STATE_UNKNOWN; /* the expression has found no value at run time */
         return JS_OK;
     }
     if (is_part) {

@@ -1,4 +1,4 @@
-/* A variable as JSON: its value, or the label that is shown in place of it. */
+/* Writes a variable as JSON, with its value or the label that is shown in place of one. */
 #include "program/queries/variable_at.h"
 
 void js_sight_put_label(js_text *out, js_state state, const char *reason)

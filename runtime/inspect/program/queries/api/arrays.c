@@ -1,11 +1,11 @@
-/* `jit array`: an array, and the frame's other arrays that lie where it does. */
+/* Describes an array for `jit array`, and lists the frame's other arrays that lie in the same memory. */
 #include <string.h>
 
 #include "program/queries/namespace.h"
 #include "program/queries/queries.h"
 #include "program/queries/variable_at.h"
 
-/* The name of each variable whose elements lie between the same addresses. */
+/* Append the name of each variable whose elements lie between the same addresses. */
 static int put_overlaps(js_text *out, const js_scope *scope, const js_frame *frame,
                         const js_array_place *place, const char *expression)
 {

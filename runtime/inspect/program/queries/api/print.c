@@ -1,4 +1,4 @@
-/* One expression over a frame's variables. */
+/* Evaluates one expression over a frame's variables, and writes its value. */
 #include <ctype.h>
 
 #include "expressions/api/expression_api.h"
@@ -16,7 +16,7 @@ static size_t name_length(const char *text)
     return length;
 }
 
-/* The local when the expression is a name alone. */
+/* Return the local if the expression is nothing but a name; else NULL. */
 static const js_local *only_name(const js_scope *scope, const char *expression)
 {
     while (isspace((unsigned char)*expression)) {
