@@ -41,7 +41,7 @@ JS_API int js_program_records(js_program *program, uint64_t descriptor, js_bytes
 typedef struct js_waiting {
     uint64_t pc, sp, kept[6]; /* as in jitscope_waiting */
     uint64_t cfa;             /* canonical frame address */
-    uint64_t caller; /* the kernel's return address; the frame is valid if the word below the CFA has it */
+    uint64_t caller; /* the kernel's return address; the frame is valid if the word below the CFA is this */
 } js_waiting;
 
 /* List {"region": as in js_program_chunk(), "variables": as in js_program_locals()} for each of `count`

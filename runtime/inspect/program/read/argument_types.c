@@ -1,5 +1,4 @@
-/* Finds types of arguments that the compiler describes as plain pointers: the function's linkage name has
- * them. */
+/* Compares what the compiler describes of an argument with the type in the function's linkage name. */
 #include "program/read/argument_types.h"
 
 #include <stdio.h>
@@ -7,7 +6,6 @@
 
 #include "program/names/numba/variable_names.h"
 
-/* "{i32, {…}, {…}}*": where a generator goes on, its arguments, its state. */
 const js_type *js_pointed_generator(const js_type *type)
 {
     const js_type *frame = type->kind == JS_KIND_POINTER ? type->target : NULL;
@@ -18,7 +16,6 @@ const js_type *js_pointed_generator(const js_type *type)
     return is_one ? frame : NULL;
 }
 
-/* True if the arguments lie as in what the compiler calls this pointer. */
 bool js_is_pointer_to_generator(const js_type *pointer, const js_type *generator)
 {
     const js_type *frame = js_pointed_generator(pointer);
@@ -57,8 +54,8 @@ bool js_is_nameless(const js_variable *variable)
            (!type->name || js_numba_is_opaque(type->name) || js_numba_bytes(type->name) != 0);
 }
 
-/* True if the structure is the value's: the compiler describes an enum whose values are texts, complex
- * numbers or tuples by the value's structure. */
+/* True if the structure has the layout of the type. The compiler describes an enum whose values are texts,
+ * complex numbers or tuples by the structure of the value. */
 static bool lies_as(const js_type *structure, const js_type *type)
 {
     bool is_uniform =
@@ -85,7 +82,7 @@ static bool lies_as(const js_type *structure, const js_type *type)
     return true;
 }
 
-/* The compiler's own structure for a record is an array of its bytes; for a text of fixed length one of its
+/* The compiler describes a record as an array of its bytes, and a text of fixed length as an array of its
  * characters. */
 bool js_may_be_of_type(const js_variable *variable, const js_type *type)
 {
@@ -163,7 +160,7 @@ int js_nameless_arguments(js_types *types, js_function *function)
             name = record;
         }
         if (strcmp(name, "omitted(default=None)") == 0) {
-            name = "none"; /* nothing is passed; the body has a variable of it */
+            name = "none"; /* nothing is passed, but the function's body has a variable */
         }
         bool is_asked = js_is_nameless(variable) || strncmp(name, "Enum<", 5) == 0;
         int status = is_asked ? js_types_get_raw(types, name, NULL, &type) : JS_EUNSUP;

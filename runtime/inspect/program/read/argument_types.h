@@ -1,25 +1,30 @@
-/* Types of arguments by the linkage name of their function. */
+/* Finds types of arguments by the linkage name of their function. read/functions.c and the analyses of
+ * validity/ use it. */
 #ifndef JS_PROGRAM_READ_ARGUMENT_TYPES_H
 #define JS_PROGRAM_READ_ARGUMENT_TYPES_H
 
 #include "program/model/function.h"
 
-/* True if the variable is a pointer whose target the compiler does not describe. */
+/* True if the compiler's type of the variable does not show which type the variable has: a pointer to nothing
+ * or to a record's bytes, an array of integers, a generator's frame, or nothing. */
 bool js_is_nameless(const js_variable *variable);
-/* () or what the compiler calls nothing: it has no bytes. */
+/* True for the empty tuple and for a structure without members, which have no bytes. */
 bool js_is_nothing(const js_type *type);
-/* "{i32, {…}, {…}}*": where a generator goes on, its arguments, its state. NULL: the type is none. */
+/* Return the frame that a type "{i32, {…}, {…}}*" points to: where a generator goes on, its arguments, its
+ * state. NULL: the type is another one. */
 const js_type *js_pointed_generator(const js_type *type);
-/* True if the arguments lie as in what the compiler calls this pointer. */
+/* True if `pointer` is such a type, and its arguments have the offsets and sizes of the generator's. */
 bool js_is_pointer_to_generator(const js_type *pointer, const js_type *generator);
-/* True if a variable that the compiler describes only as a pointer may be of this type. */
+/* True if the compiler may describe a variable of this type as it describes this variable. */
 bool js_may_be_of_type(const js_variable *variable, const js_type *type);
-/* Types of such arguments, from the function's linkage name. */
+/* Give arguments whose types the compiler does not show their types from the function's linkage name.
+ * JS_ENOMEM. */
 int js_nameless_arguments(js_types *types, js_function *function);
 
-/* The first of "int64, array(float64, 1d, C)": its length, and `rest` behind the comma. */
+/* Return the length of the first argument in "int64, array(float64, 1d, C)"; *rest is the text after the
+ * comma, or its end. */
 size_t js_first_argument(const char *text, const char **rest);
-/* The first of such a list has its default's value: nothing is passed of it. */
+/* True if the first argument of such a list has its default value, and nothing is passed for it. */
 bool js_is_omitted(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Attributes of DIEs, and the files that they name. */
+/* Reads attributes of DIEs, and the files that they name. */
 #include <stdio.h>
 #include <string.h>
 
@@ -59,8 +59,8 @@ uint32_t js_read_file(js_reading *r, const char *path)
     return (uint32_t)r->nfiles++;
 }
 
-/* Return the file's index. The number is one of the unit that has the attribute: for inlined code another
- * unit than the DIE's. */
+/* The number is one of the unit that has the attribute; for inlined code that may be another unit than the
+ * DIE's. */
 uint32_t js_die_file(js_reading *r, Dwarf_Die *die, unsigned name)
 {
     Dwarf_Die unit;

@@ -1,4 +1,5 @@
-/* DWARF of one object → functions, variables, rows. */
+/* Reads the DWARF of one object: functions, variables, types and rows. elf.c calls js_dwarf_read(); the files
+ * of read/ call the rest. */
 #ifndef JS_PROGRAM_READ_DWARF_H
 #define JS_PROGRAM_READ_DWARF_H
 
@@ -6,33 +7,34 @@
 
 #include "program/model/function.h"
 
-/* types.c: the type of a DIE that has one; NULL when it has none or cannot be understood (status says
- * whether that was for lack of memory). */
+/* types.c: return the type of a DIE, which `types` owns. NULL: the DIE has none, or it is not understood;
+ * *status is JS_ENOMEM where there was no memory. */
 const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status);
 
-/* True if this belongs to a unit whose types, names and variables jitscope's own compiler hook wrote. */
+/* True if the DIE is in a unit that was compiled with the hook. */
 bool js_dwarf_is_hooked(Dwarf_Die *die);
 
-/* storage.c: what the compiler would write for this type; the caller frees `out`. JS_EUNSUP: it has no
- * such text. */
+/* storage.c: write the text that the compiler would write for the structure of this type; the caller releases
+ * `out` by js_text_deinit(). JS_EUNSUP: it has no such text. */
 int js_dwarf_storage(const Dwarf_Die *type, js_text *out);
 
-/* type_details.c: pass `types` what this unit of the compiler hook says of types beyond their texts. Call
- * js_types_told_end() after the unit. */
+/* type_details.c: tell `types` what this unit, compiled with the hook, says of types beyond their texts. Call
+ * js_types_told_end() after the unit. JS_ENOMEM. */
 int js_dwarf_tell(js_types *types, Dwarf_Die *unit);
 
-/* generator.c: pass `types` what the frame of this generator's type holds. JS_EUNSUP: it is no generator, or
- * the frame is not described. */
+/* generator.c: tell `types` what the frame of the generator type `name` holds. JS_EUNSUP: it is no generator,
+ * or its frame is not described. JS_ENOMEM. */
 int js_dwarf_generator(js_types *types, const Dwarf_Die *type, const char *name);
 
-/* variants.c: the type of a variable that is of several types over time; *out stays as it is when it is
- * of one. */
+/* variants.c: make the type of a variable that has several types over time, in the arena; *out is not changed
+ * if the variable has one type. JS_ENOMEM. */
 int js_dwarf_variants(js_arena *arena, js_types *types, Dwarf_Die *die, const js_type **out);
 
-/* operations.c: libdw's decoded operations as bytes; NULL when an operation cannot be carried over. */
+/* operations.c: encode libdw's decoded operations as `*size` bytes in the arena. NULL: one of them is not
+ * supported, or there is no memory. */
 const uint8_t *js_dwarf_expr(js_arena *arena, Dwarf_Attribute *attr, Dwarf_Op *ops, size_t nops,
                              size_t *size);
-/* locations.c: where the variable is, in its function. */
+/* locations.c: fill the variable's locations within its function, and is_whole. JS_ENOMEM. */
 int js_dwarf_locations(js_arena *arena, Dwarf_Die *die, const js_function *function, js_variable *variable);
 
 /* Fill object->functions and object->files. Malformed parts are left out; JS_ENOMEM and JS_ELIMIT fail. */

@@ -13,6 +13,7 @@
 #include "program/read/references.h"
 #include "program/read/relocate.h"
 
+/* Reads the ELF file, and has libdw read its DWARF. */
 /* SYMBOLS_MAX: each symbol is compared with all functions. */
 enum { IMAGE_MAX = 512 << 20, SYMBOLS_MAX = 20000 };
 
@@ -109,7 +110,8 @@ static int read_symbols(js_object *object, Elf *elf)
     return JS_OK;
 }
 
-/* Functions that have no debug info of their own: wrappers, and all when the program was compiled without. */
+/* Add functions without debug information by their symbols: wrappers, and all functions where the program was
+ * compiled without debug information. */
 static int add_symbol_functions(js_object *object)
 {
     if (object->nsymbols == 0) {
@@ -162,7 +164,7 @@ static bool has_known_name(const js_object *object)
     return false;
 }
 
-/* All functions together: what overlaps would be read again and again. */
+/* Read the code of all functions, up to a limit for all together, as code that overlaps is read again. */
 static int read_code(js_object *object, js_bytes *memory)
 {
     uint64_t left = JS_ELF_CODE_MAX;
@@ -232,7 +234,7 @@ int js_object_create(js_types *types, const void *image, size_t size, js_bytes *
     }
     elf_version(EV_CURRENT);
     js_object *object = calloc(1, sizeof *object);
-    char *copy = malloc(size); /* relocations are applied in it */
+    char *copy = malloc(size); /* relocations change it */
     if (!object || !copy) {
         free(object);
         free(copy);

@@ -1,4 +1,4 @@
-/* Functions, units, and all of an object. */
+/* Reads the units of an object's DWARF and their functions. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,8 @@ enum { FUNCTIONS_MAX = 20000 };
 
 /* ---- functions ---- */
 
-/* Where the compiler names the function for the user only, its symbol says more. */
+/* Return the symbol at the address, or NULL: where DWARF has only the user's name of a function, its symbol
+ * says more. */
 static const char *symbol_at(const js_object *object, uint64_t address)
 {
     for (size_t i = 0; i < object->nsymbols; i++) {
@@ -24,8 +25,9 @@ static const char *symbol_at(const js_object *object, uint64_t address)
     return NULL;
 }
 
-/* The compiler gives the function the type of its return pointer: what that points to is returned. The hook's
- * functions are void, and name it among the types thrown, which no debugger shows. */
+/* Read the type of the result. The compiler describes the function's return pointer, and its target is the
+ * result's type. A function compiled with the hook is void, and its result is among the types that it throws,
+ * which no debugger shows. */
 static int read_result(js_reading *r, Dwarf_Die *die, js_function *function)
 {
     Dwarf_Attribute attr;
@@ -39,7 +41,7 @@ static int read_result(js_reading *r, Dwarf_Die *die, js_function *function)
         return status;
     }
     if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &pointer)) {
-        die = &pointer; /* it is inlined elsewhere too */
+        die = &pointer; /* the function is also inlined elsewhere, and its abstract DIE has the types */
     }
     if (dwarf_child(die, &child)) {
         return status;
@@ -52,7 +54,7 @@ static int read_result(js_reading *r, Dwarf_Die *die, js_function *function)
     return status;
 }
 
-/* *is_known: it has a name, which is not one of jitscope's own functions'. */
+/* Decode the function's linkage name. *is_known: it has a name, and is no function of jitscope. */
 static int name_function(const js_reading *r, Dwarf_Die *die, js_function *function, bool *is_known)
 {
     const char *linkage = js_die_text(die, DW_AT_linkage_name), *name = js_die_text(die, DW_AT_name);
@@ -72,7 +74,7 @@ static int name_function(const js_reading *r, Dwarf_Die *die, js_function *funct
         return status;
     }
     *is_known = !js_name_is_own(&function->name);
-    if (!*is_known) { /* nobody debugs it */
+    if (!*is_known) { /* no user debugs it */
         js_name_deinit(&function->name);
     }
     return JS_OK;
@@ -118,7 +120,7 @@ static int read_function(js_reading *r, Dwarf_Die *die)
         return JS_OK;
     }
     if (lo < r->object->lo || hi > r->object->hi) {
-        return JS_OK; /* code that this object does not hold */
+        return JS_OK; /* the object has no code of it */
     }
     if (r->nfunctions == FUNCTIONS_MAX) {
         return JS_ELIMIT;

@@ -1,4 +1,5 @@
-/* A generator's frame. The type's text has neither names nor what is kept: the hook says so in the members
+/* Reads the layout of a generator's frame. The text of the type has neither the variables' names nor which of
+ * them the frame keeps; the hook writes both in the members
  * (runtime/python/jitscope/compiler/debuginfo/types.py, compiler/numba_ir/frames.py). */
 #include <dwarf.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ static uint64_t number(Dwarf_Die *die, unsigned name)
     return dwarf_attr(die, name, &attr) && !dwarf_formudata(&attr, &value) ? value : 0;
 }
 
-/* The next member, or the first; its type is `kind`. */
+/* Move to the first member, or to the one after `member`; `kind` receives its type. False: there is none. */
 static bool next_member(Dwarf_Die *whole, bool is_first, Dwarf_Die *member, Dwarf_Die *kind)
 {
     if ((is_first ? dwarf_child(whole, member) : dwarf_siblingof(member, member)) ||
@@ -31,7 +32,7 @@ static bool next_member(Dwarf_Die *whole, bool is_first, Dwarf_Die *member, Dwar
     return target_of(kind);
 }
 
-/* A structure of values: what has no name as a type is only so many bytes. */
+/* Read a structure of values. A value whose type has no name is only some bytes. */
 static int add_part(js_types *types, Dwarf_Die *member, Dwarf_Die *kind, js_generator_part *part)
 {
     Dwarf_Die each, type;
@@ -53,7 +54,8 @@ static int add_part(js_types *types, Dwarf_Die *member, Dwarf_Die *kind, js_gene
     return JS_OK;
 }
 
-/* Enumerators "line 20, yield 1: i total" */
+/* Read the enumerators, such as "line 20, yield 1: i total": a `yield`, and the variables that are kept
+ * there. */
 static int add_stops(Dwarf_Die *index, js_generator_frame *frame)
 {
     Dwarf_Die stop, kind = *index;
@@ -68,7 +70,7 @@ static int add_stops(Dwarf_Die *index, js_generator_frame *frame)
         js_generator_stop *into = &frame->stops[frame->nstops];
         int end = 0;
         if (!text || sscanf(text, "line %u, yield %u%n", &into->line, &into->index, &end) != 2 || !end) {
-            continue; /* before and behind all of them */
+            continue; /* the generator has not begun, or has ended */
         }
         if (++frame->nstops == JS_GENERATOR_STOPS) {
             return JS_EUNSUP;

@@ -1,4 +1,4 @@
-/* Code of other functions that was inlined. */
+/* Reads code of other functions that was inlined. */
 #include <dwarf.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static int read_ranges(js_reading *r, Dwarf_Die *die, js_function *function, uin
     return JS_OK;
 }
 
-/* Reads the producer of the unit where the inlined code comes from. */
+/* Return the producer of the unit that the inlined code comes from. */
 static const char *read_origin_producer(Dwarf_Die *die)
 {
     Dwarf_Attribute attr;
@@ -50,7 +50,8 @@ static const char *read_origin_producer(Dwarf_Die *die)
     return js_die_text(&unit, DW_AT_producer);
 }
 
-/* Adds the inlined code of this DIE; *below: its number where it has code, else as it was. */
+/* Add the inlined code of this DIE. If it has code, *below receives 1 + its index; else *below is not
+ * changed. */
 static int add_inline(js_reading *r, Dwarf_Die *die, js_function *function, uint32_t parent, uint32_t *below)
 {
     const char *name = js_die_text(die, DW_AT_name);

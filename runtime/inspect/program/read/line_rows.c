@@ -1,4 +1,4 @@
-/* The rows of the line table, function by function. */
+/* Reads the rows of the line table, function by function. */
 #include <dwarf.h>
 
 #include "program/read/reading.h"
@@ -8,8 +8,8 @@ enum {
     LOOKS_MAX = 100000000, /* rows of a unit times its functions */
 };
 
-/* What the compiler makes of two markers' locations, for what follows either, has their column and no line.
- */
+/* Return the row's column; a marker without a line is none. The compiler merges the locations of two markers
+ * to one with their column and no line, for code that follows either. */
 static uint8_t column_of(const js_function *function, int line, int column)
 {
     if (function->build.level < JS_LEVEL_EXACT || column < 0 || column > JS_COLUMN_PLAIN) {
@@ -19,8 +19,9 @@ static uint8_t column_of(const js_function *function, int line, int column)
     return !is_marker ? (uint8_t)column : line > 0 ? JS_COLUMN_MARKER : JS_COLUMN_OTHER;
 }
 
-/* A discriminator has up to three numbers, each of 1, 7 or 14 bits; the second says how many iterations of a
- * loop the code covers. Source: LLVM 14-22, include/llvm/IR/DebugInfoMetadata.h, DILocation. */
+/* Return how many iterations of a loop the code covers. A discriminator has up to three numbers, each of 1, 7
+ * or 14 bits, and the second one says this. Source: LLVM 14-22, include/llvm/IR/DebugInfoMetadata.h,
+ * DILocation. */
 static uint32_t iterations_of(unsigned discriminator)
 {
     unsigned rest = discriminator & 1      ? discriminator >> 1
@@ -33,7 +34,7 @@ static uint32_t iterations_of(unsigned discriminator)
                              : 1;
 }
 
-/* True if this line's row is one of the function's. */
+/* True if this row is one of the function's; *address receives its address. */
 static bool is_within(Dwarf_Line *line, const js_function *function, Dwarf_Addr *address)
 {
     bool end_sequence = false;

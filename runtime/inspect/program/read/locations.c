@@ -1,4 +1,4 @@
-/* Where DWARF says that a variable is: location lists, single expressions and constants. */
+/* Reads the locations of a variable: location lists, single expressions and constants. */
 #include <dwarf.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ static int location_order(const void *a, const void *b)
     return left->lo < right->lo ? -1 : left->lo > right->lo;
 }
 
-/* One location, for all of the function; *is_told: its operations can be carried over. */
+/* Make one location for the whole function; *is_told: its operations are supported. */
 static int one_location(js_arena *arena, Dwarf_Attribute *attr, const js_function *function, Dwarf_Op *ops,
                         size_t nops, js_variable *variable, bool *is_told)
 {
@@ -30,7 +30,8 @@ static int one_location(js_arena *arena, Dwarf_Attribute *attr, const js_functio
     return JS_OK;
 }
 
-/* A constant for the whole function: as an expression, so that one rule judges all constants. */
+/* Make a location of a constant for the whole function: an expression, so that one rule judges all constants.
+ */
 static int constant_location(js_arena *arena, Dwarf_Attribute *attr, const js_function *function,
                              js_variable *variable)
 {

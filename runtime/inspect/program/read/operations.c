@@ -1,4 +1,4 @@
-/* libdw hands out decoded operations; the model keeps bytes, so they are encoded again. */
+/* Encodes libdw's decoded operations as bytes again, which the model keeps. */
 #include <dwarf.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 enum { IMPLICIT_MAX = 4096 };
 
-/* Returns the end of what it has written. */
+/* Write a LEB128 number, and return its end. */
 static uint8_t *put_leb(uint8_t *at, uint64_t value, bool is_signed)
 {
     for (;;) {
@@ -35,7 +35,7 @@ static bool has_no_operands(uint8_t atom)
            (atom >= DW_OP_eq && atom <= DW_OP_ne) || atom == DW_OP_nop;
 }
 
-/* The operands of one operation; NULL: it cannot be carried over. */
+/* Write the operands of one operation, and return their end; NULL: the operation is not supported. */
 static uint8_t *put_operands(uint8_t *at, Dwarf_Attribute *attr, const Dwarf_Op *op)
 {
     Dwarf_Block block;
@@ -83,8 +83,8 @@ static uint8_t *put_operands(uint8_t *at, Dwarf_Attribute *attr, const Dwarf_Op 
     }
 }
 
-/* LLVM writes DW_OP_mod for a signed remainder (llvm/lib/Transforms/Utils/Local.cpp: getDwarfOpForBinOp,
- * 14-22), which GDB and the standard compute without a sign. */
+/* Write a signed remainder. LLVM writes DW_OP_mod for one (llvm/lib/Transforms/Utils/Local.cpp:
+ * getDwarfOpForBinOp, 14-22), which is unsigned in GDB and in the standard. */
 static uint8_t *put_remainder(uint8_t *at)
 {
     static const uint8_t ops[] = {DW_OP_over, DW_OP_over, DW_OP_div, DW_OP_mul, DW_OP_minus};

@@ -6,8 +6,8 @@
 #include "program/machine/relocated_calls.h"
 #include "program/names/numba/variable_names.h"
 
-/* REFERENCES_MAX: of a section. */
-enum { REFERENCES_MAX = 20000 };
+/* Collects the relocations of an object's code and data. */
+enum { REFERENCES_MAX = 20000 }; /* relocations of one section, at most */
 
 bool js_elf_is_code(const GElf_Shdr *header)
 {
@@ -21,10 +21,10 @@ typedef struct relocations {
     Elf *elf;
     GElf_Shdr target;
     Elf_Data *entries, *symbols;
-    size_t count, names; /* names: index of the section that has the symbols' */
+    size_t count, names; /* names: index of the section with the names of the symbols */
 } relocations;
 
-/* False: the section has none. */
+/* Find the relocations in a section; false: it has none. */
 static bool relocations_of(Elf *elf, Elf_Scn *scn, relocations *out)
 {
     GElf_Shdr header, symbols;
@@ -52,14 +52,14 @@ static bool has_section(const GElf_Sym *symbol)
     return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < SHN_LORESERVE;
 }
 
-/* True if something depends on whether the code calls it. */
+/* True for the name of a function that an analysis looks for among the calls. */
 static bool is_told(const char *name)
 {
     return js_reference_is_fixed(name) || js_numba_only_reads(name) || js_numba_counts(name) ||
            strncmp(name, "_ZN", 3) == 0; /* a compiled function */
 }
 
-/* A copy of the array with room for more; NULL: there is no memory. */
+/* Return a copy of the array with room for `more` items; NULL: there is no memory. */
 static void *grow(js_arena *arena, const void *array, size_t used, size_t more, size_t size)
 {
     void *grown = js_arena_alloc(arena, (used + more) * size);
@@ -69,8 +69,8 @@ static void *grow(js_arena *arena, const void *array, size_t used, size_t more, 
     return grown;
 }
 
-/* While an object is being registered its code is not linked yet: only its relocations say what it refers
- * to. */
+/* Add the symbols that code refers to. While an object is being registered, its code is not linked yet, and
+ * only the relocations show them. */
 static int add_references(js_object *object, const relocations *at)
 {
     js_reference *references =
@@ -97,7 +97,8 @@ static int add_references(js_object *object, const relocations *at)
     return JS_OK;
 }
 
-/* Whole addresses of code in data: LLVM makes such tables for jumps where code may lie anywhere. */
+/* Add the addresses of code in data: LLVM makes tables of 64-bit addresses for jumps where code may lie
+ * anywhere. */
 static int add_entries(js_object *object, const relocations *at)
 {
     uint64_t *entries = grow(&object->arena, object->entries, object->nentries, at->count, sizeof(*entries));

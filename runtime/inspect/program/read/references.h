@@ -1,5 +1,5 @@
-/* Addresses that the loader fills in: of what the code refers to, and of the code that jump tables lead to.
- */
+/* Reads the addresses that the loader fills in: of symbols that the code refers to, and of code that jump
+ * tables lead to. elf.c calls it. */
 #ifndef JS_PROGRAM_READ_REFERENCES_H
 #define JS_PROGRAM_READ_REFERENCES_H
 
@@ -10,9 +10,9 @@
 
 enum { JS_ELF_CODE_MAX = 64 << 20 }; /* bytes of a section, and of all functions together */
 
-/* True for a section of code that is loaded. */
+/* True for a section with code that is loaded. */
 bool js_elf_is_code(const GElf_Shdr *header);
-/* Fill the object's references and entries. JS_ELIMIT: there are too many. */
+/* Fill the object's references and entries, in its arena. JS_ELIMIT: there are too many. JS_ENOMEM. */
 int js_references_read(js_object *object, Elf *elf);
 
 #endif

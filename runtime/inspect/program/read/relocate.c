@@ -3,8 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What a relocation stores: width in bytes, and whether the place's own address is subtracted. Types that are
- * not listed do not occur in debug sections. Source: elf.h; psABI x86-64 1.0 table 4.9, AAELF64 2023Q3
+/* Applies relocations that occur in debug sections. */
+/* Types of relocations: how many bytes they store, and whether the place's own address is subtracted. Other
+ * types do not occur in debug sections. Source: elf.h; psABI x86-64 1.0 table 4.9, AAELF64 2023Q3
  * table 5.7.1. */
 static const struct relocation {
     uint16_t machine;

@@ -1,5 +1,5 @@
-/* A type's DWARF → the compiler's structure text for it ("{i8*, i64, [2 x i64]}"), for units whose types are
- * named by the user's type alone. */
+/* Writes a type's DWARF as the compiler's structure text ("{i8*, i64, [2 x i64]}"), for units compiled with
+ * the hook, whose types have only the user's name. */
 #include <dwarf.h>
 
 #include "program/read/dwarf.h"
@@ -48,7 +48,7 @@ static int put_pointer(js_text *out, place *where)
     return JS_OK;
 }
 
-/* "[2 x [3 x i64]]" of an array with two ranges */
+/* Write an array; one with two ranges is "[2 x [3 x i64]]". */
 static int put_array(js_text *out, Dwarf_Die *type, unsigned depth, place *where)
 {
     Dwarf_Die range, element;
@@ -75,7 +75,7 @@ static int put_array(js_text *out, Dwarf_Die *type, unsigned depth, place *where
     return status;
 }
 
-/* JS_EUNSUP: its members do not lie as the text would say. */
+/* Write a structure. JS_EUNSUP: its members have other offsets than those of the text. */
 static int put_struct(js_text *out, Dwarf_Die *type, unsigned depth, place *where)
 {
     Dwarf_Die member, kind;
@@ -121,7 +121,7 @@ static int put_type(js_text *out, Dwarf_Die *type, unsigned depth, place *where)
     case DW_TAG_base_type:
         return put_base(out, type, where);
     case DW_TAG_enumeration_type:
-        /* also what has one value, kept as a pointer to nothing */
+        /* types with one value, too, which are kept as a pointer to nothing */
         return size == 8 ? put_pointer(out, where) : put_base(out, type, where);
     case DW_TAG_pointer_type:
         return put_pointer(out, where);

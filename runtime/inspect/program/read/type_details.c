@@ -1,6 +1,6 @@
-/* What types' texts do not say and the compiler hook's debug information does: named tuples' fields, enums'
- * members, generators' frames (runtime/python/jitscope/compiler/debuginfo/types.py). Also of types inside
- * others, so the whole unit is gone through, before its functions. */
+/* Reads details of types that their texts do not have, and that the compiler hook writes: fields of named
+ * tuples, members of enums, frames of generators (runtime/python/jitscope/compiler/debuginfo/types.py). The
+ * whole unit is read before its functions, as types inside of others have such details, too. */
 #include <dwarf.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool target_of(Dwarf_Die *die)
     return dwarf_attr(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, die);
 }
 
-/* "Point(int64 x 2)": a call's text whose members have names of their own. */
+/* Tell the fields of a named tuple, "Point(int64 x 2)", whose members have names. */
 static int tell_fields(js_types *types, const char *text, Dwarf_Die *whole)
 {
     const char *fields[NAMES_MAX];
@@ -33,7 +33,7 @@ static int tell_fields(js_types *types, const char *text, Dwarf_Die *whole)
     return strcmp(fields[0], "f0") == 0 ? JS_OK : js_types_tell(types, text, fields, count);
 }
 
-/* "Enum<int64>(Shape)": "Shape.DOT" is -3. As "DOT=-3". */
+/* Tell the members of an enum, "Enum<int64>(Shape)", as "DOT=-3" where "Shape.DOT" is -3. */
 static int tell_members(js_types *types, const char *text, Dwarf_Die *whole)
 {
     Dwarf_Die member;

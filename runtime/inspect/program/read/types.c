@@ -1,4 +1,4 @@
-/* A variable's type in DWARF → the layouts' type of the same text. */
+/* Finds the type with the text of a variable's type in DWARF. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth);
 
-/* A type without a name: write it as the compiler's structure text would ("i8*"). */
+/* Write a pointer without a name as the compiler's structure text would ("i8*"). */
 static bool type_pointer_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth)
 {
     Dwarf_Attribute attr;
@@ -38,7 +38,7 @@ static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth
     strcpy(out, name);
     size_t length = strlen(name), head = sizeof unnamed - 1;
     if (length > head && strncmp(name, unnamed, head) == 0 && name[length - 1] == ')') {
-        memmove(out, out + head, length - head); /* what is within */
+        memmove(out, out + head, length - head); /* keep the text in the parentheses */
         out[length - head - 1] = '\0';
     }
     return true;
@@ -56,7 +56,8 @@ bool js_dwarf_is_hooked(Dwarf_Die *die)
     return js_hook_level(producer, &newer) >= JS_LEVEL_EXACT;
 }
 
-/* The name is the user's type alone; the members say what the compiler's structure text would say. */
+/* Find a type that the hook describes: its name is the user's type alone, and its members give the structure
+ * text. */
 static const js_type *hooked_type(js_types *types, Dwarf_Die *type, const char *name, int *status)
 {
     js_text storage;
@@ -113,7 +114,7 @@ const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status)
         *status = js_types_get_raw(types, copy, text, &out);
     }
     free(copy);
-    if (*status == JS_ELIMIT) { /* a name too large to parse stays opaque */
+    if (*status == JS_ELIMIT) { /* the name is too long to parse, and the type stays opaque */
         *status = JS_OK;
         out = NULL;
     }

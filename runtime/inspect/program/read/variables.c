@@ -1,4 +1,4 @@
-/* The variables of a function, or of code that was inlined. */
+/* Reads the variables of a function, or of code that was inlined. */
 #include <dwarf.h>
 #include <stdlib.h>
 
@@ -10,7 +10,8 @@
 
 enum { VARIABLES_MAX = 20000 };
 
-/* is_passed: to a parallel kernel, whose arguments are written otherwise. No base: the compiler's own. */
+/* Decode a variable's name. is_passed: it is an argument of a parallel kernel, whose names are written in
+ * another way. out->base NULL: it is a variable of the compiler's own. */
 static int name_variable(js_reading *r, const char *name, bool is_passed, js_variable *out)
 {
     size_t length = js_numba_base_length(name, &out->version);
@@ -85,8 +86,8 @@ static int list_variables(Dwarf_Die *die, bool only_arguments, dies *out)
     return status;
 }
 
-/* The variables directly below a DIE. Inlined code has no DIE of an argument that the compiler keeps nowhere:
- * the inlined function's own DIE takes its place. */
+/* Find the variables directly below a DIE. Inlined code has no DIE for an argument that the compiler keeps
+ * nowhere; the DIE of the inlined function itself is taken for it. */
 static int find_variables(Dwarf_Die *die, dies *out)
 {
     Dwarf_Attribute attr;

@@ -1,4 +1,5 @@
-/* A variable that is of several types over time: a structure with nothing but a variant part. */
+/* Reads the type of a variable that has several types over time: a structure with nothing but a variant part.
+ */
 #include <dwarf.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Variables whose type changes: a block for each set of current types. */
+/* Writes variables whose type changes: a block for each set of types that they have at a time. */
 #include <stdlib.h>
 
 #include "program/write/write.h"
@@ -21,15 +21,16 @@ const js_variable *js_local_only_version(const js_local *local)
     return only ? only : local->versions[0];
 }
 
-/* The addresses between two edges, and the locals' types there: those of one row are shown in one block. */
+/* The function's addresses, divided at edges, and the locals' types from each edge to the next. Addresses
+ * with equal types are in one block. */
 typedef struct changing {
     const js_local **locals;
     size_t nlocals;
     uint64_t *edges; /* in order, each once */
     size_t nedges;
-    const js_variable **versions; /* nlocals for each edge: what is current behind it, or NULL */
-    bool *is_inlined;             /* code of another function is behind the edge: it is in no block */
-    size_t *order, *next;         /* indices of edges: by types, and the next of the same types */
+    const js_variable **versions; /* nlocals for each edge: the version that is current after it, or NULL */
+    bool *is_inlined;             /* for each edge: inlined code follows it, which is in no block */
+    size_t *order, *next;         /* indices of edges: ordered by types, and the next one with equal types */
     uint64_t *ranges;
 } changing;
 
@@ -183,7 +184,8 @@ int js_write_changing(js_writer *writer, uint32_t file, const js_function *funct
     changing set;
     size_t blocks = 0;
     int status = changing_init(&set, function);
-    /* the last edge ends what is before it; the first of a chain begins a block, the others are not 0 */
+    /* nothing follows the last edge; `next` chains the edges with equal types, and 0 is in no chain but as
+     * its first */
     for (size_t i = 0; !status && i + 1 < set.nedges; i++) {
         size_t at = set.order[i], following = i + 2 < set.nedges ? set.order[i + 1] : 0;
         set.next[at] = following && compare_types(&set, at, following) == 0 ? following : SIZE_MAX;
@@ -196,7 +198,7 @@ int js_write_changing(js_writer *writer, uint32_t file, const js_function *funct
                 set.ranges[2 * nranges++ + 1] = set.edges[k + 1];
             }
             size_t following = set.next[k];
-            set.next[k] = 0; /* done */
+            set.next[k] = 0; /* the edge is in a block */
             k = following;
         }
         if (!nranges) {
@@ -215,7 +217,7 @@ int js_write_changing(js_writer *writer, uint32_t file, const js_function *funct
         }
         js_output_uleb(&writer->info, 0);
     }
-    /* where no block is, too: the name is there, without a value */
+    /* outside of all blocks the name is there, too, without a value */
     for (size_t n = 0; !status && (set.nedges == 0 || blocks == BLOCKS_MAX) && n < set.nlocals; n++) {
         js_local bare = *set.locals[n];
         bare.nspans = 0;

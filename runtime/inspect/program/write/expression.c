@@ -1,5 +1,5 @@
-/* Expressions as the debugger reads them. Where they name a type, its place in the unit is put in. A place
- * that the program does not read again is written as the value in it, to which debuggers assign nothing. */
+/* Rewrites expressions for the debugger. Where they name a type, its offset in the unit is filled in. A place
+ * that the program does not read again is replaced by the value in it, to which debuggers cannot assign. */
 #include <dwarf.h>
 #include <stdlib.h>
 
@@ -11,8 +11,8 @@ enum { WORD = 8 };
 
 typedef enum kind {
     NOTHING,  /* the stack is empty: the part is optimized out */
-    ADDRESS,  /* the value's address */
-    IS_VALUE, /* the value itself, or an expression that has none */
+    ADDRESS,  /* the stack has the value's address */
+    IS_VALUE, /* the stack has the value itself, or the expression has none */
 } kind;
 
 typedef struct state {
@@ -24,12 +24,12 @@ typedef struct state {
 
 typedef struct operation {
     js_dwarf_operator op;
-    size_t at;     /* in the expression */
-    size_t target; /* bra, skip: index of the operation; else 0 */
+    size_t at;     /* offset in the expression */
+    size_t target; /* bra, skip: index of the operation that they jump to; else 0 */
     state before;
-    size_t written; /* where it is in the output */
+    size_t written; /* offset in the output */
     size_t
-        reached; /* and where jumps to it lead: ahead of what makes a value, or behind it if it ends a part */
+        reached; /* where jumps to it lead: before the code that makes a value, or after it at a part's end */
 } operation;
 
 typedef struct translation {
@@ -38,7 +38,7 @@ typedef struct translation {
     const uint8_t *expr;
     const js_type *type;
     bool has_homes;
-    operation *ops; /* count, and one that marks the end */
+    operation *ops; /* `count` operations, and one that marks the end */
     size_t count, start;
 } translation;
 
@@ -47,7 +47,7 @@ static bool ends_part(const translation *run, size_t index)
     return index == run->count || run->ops[index].op.code == DW_OP_piece;
 }
 
-/* The bytes of the part that the operation belongs to. */
+/* Return the size in bytes of the part that the operation belongs to. */
 static uint64_t part_size(const translation *run, size_t index)
 {
     while (!ends_part(run, index)) {
@@ -90,8 +90,8 @@ static state after(state now, uint8_t op)
     return now;
 }
 
-/* Whether the expression is understood: jumps lead forward, to operations, and one that ends a part brings no
- * address. */
+/* True if the expression is understood: jumps lead forward to operations, and a jump to the end of a part has
+ * no address on the stack. */
 static bool follow(translation *run)
 {
     run->ops[0].before.is_reached = true;
@@ -113,7 +113,7 @@ static bool follow(translation *run)
             }
         }
         if (code != DW_OP_skip &&
-            next.is_reached) { /* the operation before it decides; jumps to a part's end bring values */
+            next.is_reached) { /* the operation before it decides, as jumps to a part's end have values */
             run->ops[i + 1].before = next;
         }
     }
@@ -125,7 +125,7 @@ static void put_stack_value(translation *run)
     js_output_uint(run->out, DW_OP_stack_value, 1);
 }
 
-/* The value of the part whose address is on the stack, in its stead. */
+/* Replace the address on the stack by the value of the part that is there. */
 static void put_value(translation *run, size_t index)
 {
     uint64_t size = part_size(run, index), read = size < JS_WRITE_BYTES_MAX ? size : JS_WRITE_BYTES_MAX;
@@ -140,8 +140,7 @@ static void put_value(translation *run, size_t index)
     if (!is_word) {
         js_output_uleb(run->out, bytes);
     }
-    if (size >
-        read) { /* debuggers convert what they have read from memory by reading the memory as the type */
+    if (size > read) { /* a debugger converts a value in memory by reading the memory as the type */
         js_output_uint(run->out, DW_OP_GNU_convert, 1);
         js_output_uleb(run->out, whole);
     }
@@ -166,7 +165,7 @@ static bool is_to_be_value(const translation *run, const state *now)
     return now->is_reached && now->kind == ADDRESS && !(run->has_homes && now->is_place);
 }
 
-/* The offset in the operator of the type that it names, where it names float64; else 0. */
+/* Return the offset, in the operator, of the type that it names, if that is float64; else 0. */
 static size_t float_offset(const js_dwarf_operator *op)
 {
     bool names_type = op->code == DW_OP_GNU_convert || op->code == DW_OP_GNU_reinterpret ||
@@ -195,7 +194,7 @@ static void put_operation(translation *run, size_t index)
     }
     if (op->code == DW_OP_piece && from->before.kind == IS_VALUE && op->first == run->type->size &&
         op->first <= WORD && index + 1 == run->count) {
-        return; /* GDB would have an assignment to a part succeed */
+        return; /* GDB would accept an assignment to a part */
     }
     js_output_bytes(run->out, run->expr + from->at, op->size);
     uint32_t place = run->writer->float64;

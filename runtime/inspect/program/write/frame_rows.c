@@ -1,6 +1,6 @@
-/* Rows of call frame information that come too late. Where LLVM's register allocator copies something to the
- * register that was just pushed for a call, the copy is between the push and its row: at the copy, each
- * value of the frame and of its callers would be read a word off. */
+/* Corrects rows of call frame information that begin too late. If LLVM's register allocator copies something
+ * to the register that was just pushed for a call, the copy is between the push and its row. At the copy each
+ * value of the frame and of its callers would be read from the wrong word. */
 #include <dwarf.h>
 #include <elf.h>
 #include <string.h>
@@ -13,13 +13,13 @@ enum { WORD = 8, REMEMBERED_MAX = 8 };
 
 typedef struct program {
     const uint8_t *at, *end;
-    uint64_t pc, written; /* pc of the row at hand; of the last one that was written */
+    uint64_t pc, written; /* pc of the current row, and of the last one that was written */
     uint64_t offset;      /* offset of the canonical frame address */
     uint64_t remembered[REMEMBERED_MAX];
     unsigned nremembered;
     const js_function *function;
     js_arena arena;
-    js_code code; /* decoded when it is first asked for; no instructions: it cannot be */
+    js_code code; /* decoded on first use; it has no instructions where it cannot be decoded */
     bool is_decoded;
 } program;
 
@@ -38,7 +38,7 @@ static bool skip_leb(program *p, uint64_t *out)
     return false;
 }
 
-/* Is what lies between the two exactly `push REGISTER`? So a function begins. */
+/* True if the code [lo, hi) is exactly `push REGISTER`, with which functions begin. */
 static bool is_push(const js_function *function, uint64_t lo, uint64_t hi)
 {
     const uint8_t *code = function->code + (lo - function->lo);
@@ -48,8 +48,8 @@ static bool is_push(const js_function *function, uint64_t lo, uint64_t hi)
     return hi - lo == 1 && *code >= 0x50 && *code <= 0x57;
 }
 
-/* Where the instruction before pc ends that has moved the stack pointer, if nothing but copies has run since.
- */
+/* Return the end of the last instruction before the pc that has moved the stack pointer, if only copies
+ * follow it. */
 static uint64_t end_of_push(program *p)
 {
     const js_function *function = p->function;
@@ -87,7 +87,8 @@ static void put(program *p, js_output *out, uint64_t pc, const uint8_t *operatio
     js_output_bytes(out, operation, (size_t)(p->at - operation));
 }
 
-/* Operands of what only says where registers are, or nothing; -1: another operation. */
+/* Return the number of operands of an instruction that only says where registers are, or does nothing; -1: it
+ * is another one. */
 static int operands_of(uint8_t code)
 {
     switch (code) {
@@ -119,7 +120,8 @@ static bool advance(program *p, uint8_t code)
     return true;
 }
 
-/* What changes the canonical frame address; *place: where its row is to begin. */
+/* True for an instruction that changes the canonical frame address; *place receives where its row must begin.
+ */
 static bool change_frame(program *p, uint8_t code, uint64_t *place)
 {
     uint64_t before = p->offset, reg;

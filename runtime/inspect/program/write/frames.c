@@ -6,7 +6,7 @@
 
 enum { ENTRIES_MAX = 100000 };
 
-/* How the FDEs of one CIE hold their addresses (LSB 5.0, .eh_frame augmentation 'R'). */
+/* Find how the FDEs of one CIE encode their addresses (LSB 5.0, .eh_frame augmentation 'R'). */
 static bool pointer_encoding(const Dwarf_CIE *cie, uint8_t *encoding)
 {
     const uint8_t *data = cie->augmentation_data, *end = data + cie->augmentation_data_size;
@@ -97,7 +97,7 @@ static void write_section(js_output *frame, js_object *object, const js_frames *
             low >= object->hi || length > object->hi - low) {
             continue;
         }
-        if (cie.cie.augmentation && cie.cie.augmentation[0] == 'z') { /* the FDE's own augmentation data */
+        if (cie.cie.augmentation && cie.cie.augmentation[0] == 'z') { /* skip the FDE's augmentation data */
             uint64_t skip = 0;
             unsigned shift = 0;
             while (at < fde.fde.end && (*at & 0x80) && shift < 28) {

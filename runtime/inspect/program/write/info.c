@@ -9,7 +9,8 @@
 
 enum { OTHERS_MAX = 1024 };
 
-/* DWARF 4: tag, has children, then attribute and form pairs. */
+/* Writes .debug_info and .debug_abbrev. */
+/* DWARF 4: tag, has children, then pairs of attribute and form. */
 static const uint16_t abbrevs[][24] = {
     {ABBREV_UNIT, DW_TAG_compile_unit, 1, DW_AT_producer, DW_FORM_string, DW_AT_language, DW_FORM_data1,
      DW_AT_name, DW_FORM_string, DW_AT_comp_dir, DW_FORM_string, DW_AT_stmt_list, DW_FORM_sec_offset,
@@ -95,7 +96,7 @@ static int put_locals(js_writer *writer, uint32_t file, const js_function *funct
     return status;
 }
 
-/* The names of a function's source that none of its variables has. */
+/* Names in the source of a function that none of its variables has. */
 typedef struct others {
     const js_function *function;
     const char *names[OTHERS_MAX];
@@ -113,8 +114,9 @@ static void add_other(others *all, const char *name)
     }
 }
 
-/* Variables of the functions in and around this one, and in a kernel of the function that starts it: without
- * a value, so that a debugger does not find what a library of C calls so. */
+/* Write the names of variables of nested and enclosing functions, and, in a kernel, of the function that
+ * starts it. They have no value; without them a debugger would find variables of C libraries with these
+ * names. */
 static int put_others(js_writer *writer, uint32_t file, const js_function *function)
 {
     const js_flow *flow = function->source.flow;
@@ -192,7 +194,7 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     if (!origins) {
         return JS_ENOMEM;
     }
-    /* types and origins are siblings of the function, before it */
+    /* types and abstract DIEs are siblings of the function, before it */
     uint32_t type;
     status = js_write_type(writer, &js_absent_type, &type);
     if (!status) {
@@ -237,8 +239,8 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     return status;
 }
 
-/* GDB skips a prologue by the line table where the producer is "clang ": the prologue of a function compiled
- * with the hook is known. */
+/* Write the producer. If it begins with "clang ", GDB skips a prologue by the line table, which is right for
+ * functions compiled with the hook, whose prologue is known. */
 static void put_producer(js_output *info, js_level level)
 {
     const char *text = level == JS_LEVEL_EXACT   ? "clang (Numba) jitscope/2 exact"
@@ -247,12 +249,12 @@ static void put_producer(js_output *info, js_level level)
     js_output_string(info, text);
 }
 
-/* Is anything in the unit called `signed` or `unsigned`? Of a unit in C GDB shows these names as `int` and
- * `unsigned int` (c_canonicalize_name), and of one in Python as they are. All others stay in C, whose
- * expressions GDB reads in full. */
+/* True if anything in the unit is called `signed` or `unsigned`. GDB shows these names as `int` and `unsigned
+ * int` in a unit of C (c_canonicalize_name), and unchanged in a unit of Python. All other units are in C,
+ * because GDB parses its expressions completely. */
 static bool names_type_of_c(const uint8_t *unit, size_t size)
 {
-    static const char name[] = "signed"; /* with the zero behind it */
+    static const char name[] = "signed"; /* compared with its NUL */
     for (size_t at = 3; at + sizeof name <= size; at++) {
         if (memcmp(unit + at, name, sizeof name)) {
             continue;

@@ -1,4 +1,4 @@
-/* DWARF 4: sections 2.6, 6.2 and 7. */
+/* Writes the DWARF of one function with one line (DWARF 4: sections 2.6, 6.2 and 7). */
 #include "program/write/line_symbols.h"
 
 #include <dwarf.h>
@@ -70,7 +70,7 @@ static bool have_one_type(const js_line_variable *one, const js_line_variable *o
     return one->value == other->value && (one->value != JS_LINE_INDEX || strcmp(one->type, other->type) == 0);
 }
 
-/* types: of each variable, where it is in the unit. */
+/* Write the variables' types. types: receives the offset of each in the unit. */
 static void put_types(js_output *out, const js_line_function *function, uint32_t *types)
 {
     uint32_t integer = put_number_type(out, JS_LINE_INT);

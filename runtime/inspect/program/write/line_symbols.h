@@ -1,5 +1,6 @@
-/* A file with the debug information of one function: its name, one line, and its variables with their values.
- * While a debugger has it, the code at these addresses represents a Python frame. */
+/* Writes a file with the debug information of one function: its name, one line, and its variables with their
+ * values. While a debugger has the file, the code at these addresses looks like a Python frame.
+ * gdbext/jitscope_gdb/stops/python_line.py calls it. */
 #ifndef JS_PROGRAM_WRITE_LINE_SYMBOLS_H
 #define JS_PROGRAM_WRITE_LINE_SYMBOLS_H
 
@@ -13,13 +14,13 @@ typedef enum js_line_value {
     JS_LINE_INT,   /* 64 bits, signed */
     JS_LINE_BOOL,  /* 0 or 1 */
     JS_LINE_FLOAT, /* the bits of a double */
-    JS_LINE_INDEX, /* none of these: a structure of one int64, `index`, by which its reader knows the value */
+    JS_LINE_INDEX, /* another value: a structure of one int64, `index`, which its printer looks up */
 } js_line_value;
 
 typedef struct js_line_variable {
-    const char *name, *type; /* type: of JS_LINE_INDEX, for the debugger to show; else not read */
-    uint64_t bits;
-    uint32_t value; /* js_line_value */
+    const char *name, *type; /* type: the name that the debugger shows for JS_LINE_INDEX; else not read */
+    uint64_t bits;           /* the value */
+    uint32_t value;          /* js_line_value */
     bool is_argument;
 } js_line_variable;
 
@@ -32,8 +33,8 @@ typedef struct js_line_function {
     uint32_t line;
 } js_line_function;
 
-/* The line is none that a breakpoint is set at: it is only shown. JS_ESYS: errno says why the file could not
- * be written. */
+/* Write the file. The line is only shown: no breakpoint can be set at it. JS_ESYS: errno says why the file
+ * could not be written. JS_ENOMEM. */
 JS_API int js_line_symbols_write(const char *path, const js_line_function *function);
 
 #endif

@@ -33,7 +33,7 @@ static void extended(js_output *line, unsigned op, size_t length)
     js_output_uint(line, op, 1);
 }
 
-/* A sequence of a function's rows, and the registers of its state machine. */
+/* A sequence of a function's rows, with the registers of the line table's state machine. */
 typedef struct sequence {
     js_output *line;
     uint64_t address;
@@ -87,9 +87,8 @@ static void put_row(sequence *at, const js_row *row, uint32_t file)
     at->has_rows = true;
 }
 
-/* Leaves out the last bytes of calls below `until` that are of no line: there a debugger looks for a
- * caller's, and no thread stops. It ignores rows of line 0, so that the sequence ends there; the next row of
- * the line begins another one. */
+/* End the sequence at the last bytes, below `until`, of calls of no line, and begin another one after each. A
+ * debugger looks for the line of a caller at this byte, where no thread stops, and ignores rows of line 0. */
 static void leave_out(sequence *at, const js_function *function, uint64_t until, size_t *next)
 {
     for (; *next < function->statements.nmerged && function->statements.merged[*next] < until; ++*next) {
@@ -161,7 +160,7 @@ int js_write_lines(js_writer *writer, const js_unit *unit_in, size_t *offset)
     js_output *line = &writer->line;
     *offset = line->size;
     size_t header_length = js_write_line_header(line, true);
-    for (size_t i = 0; i < unit->nfiles; i++) { /* one directory a file: few, and simple */
+    for (size_t i = 0; i < unit->nfiles; i++) { /* each file has a directory of its own, which is simple */
         js_output_string(line, *unit->files[i].directory ? unit->files[i].directory : ".");
     }
     js_output_uint(line, 0, 1);

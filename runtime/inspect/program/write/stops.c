@@ -1,5 +1,6 @@
-/* Where lines begin more than once: GDB sets a breakpoint FILE:LINE at one address of each block (linespec.c,
- * create_sals_line_offset). A block needs a symbol to be kept; a label is not among a frame's variables. */
+/* Writes blocks for lines that begin more than once: GDB sets a breakpoint FILE:LINE at one address of each
+ * block (linespec.c, create_sals_line_offset). GDB keeps a block only if it has a symbol; a label is no
+ * variable of a frame. */
 #include <stdlib.h>
 
 #include "program/model/lookup.h"

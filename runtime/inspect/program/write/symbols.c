@@ -1,4 +1,4 @@
-/* The symbol table: what a function is called by name, and the places that only have a name there. */
+/* Writes the symbol table: the names of functions, and places that have only a symbol. */
 #include <gelf.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 typedef struct symbols {
     js_output *symtab, *strtab;
-    uint16_t text; /* section of the function at hand */
+    uint16_t text; /* section of the current function */
 } symbols;
 
 static void put_symbol(symbols *to, uint32_t name, uint64_t address, uint64_t size)
@@ -28,8 +28,8 @@ static uint32_t put_name(symbols *to, const char *name)
     return at;
 }
 
-/* What the symbol table calls it: the source's name for the user's functions; wrappers under names of their
- * own, so that `break foo` means one place. */
+/* Append the function's name in the symbol table: the source's name for the user's functions, and other names
+ * for wrappers, so that `break foo` is one place. */
 static int symbol_name(const js_function *function, js_text *out)
 {
     out->length = 0;
@@ -52,8 +52,8 @@ static int symbol_name(const js_function *function, js_text *out)
     return out->status;
 }
 
-/* "module.foo", of the function and of its code that is inlined in others: what `jit break` asks for. Without
- * a size, and before the function's own symbol, so that no address is called by it. */
+/* Put "module.foo" for the function and for code inlined in it, which `jit break` looks up. These symbols
+ * have no size and come before the function's own, so that GDB shows no address by them. */
 static void put_qualified(symbols *to, const js_function *function)
 {
     if (function->qualified) {
@@ -67,8 +67,8 @@ static void put_qualified(symbols *to, const js_function *function)
     }
 }
 
-/* Where a function raises: as many symbols of one name as there are places. Their size is that of the
- * instruction, so that no other address is called by it. */
+/* Put a symbol, all with one name, for each place where the function raises. Its size is that of the
+ * instruction, so that GDB shows no other address by it. */
 static void put_raises(symbols *to, const js_function *function, uint32_t *name)
 {
     for (size_t r = 0; function->statements.rows && r < function->lines.nall; r++) {

@@ -86,7 +86,8 @@ static uint32_t put_pointer(js_writer *writer, uint32_t target)
 
 static int write_type(js_writer *writer, const js_type *type, unsigned depth, uint32_t *out);
 
-/* The types of a type's members, as far as they are written; the caller frees *out. */
+/* Write the types of a type's members. *out receives the DIE offsets of *count of them; the caller frees it.
+ */
 static int write_members(js_writer *writer, const js_type *type, unsigned depth, size_t *count,
                          uint32_t **out)
 {
@@ -132,7 +133,7 @@ static int write_struct(js_writer *writer, const js_type *type, unsigned depth, 
     return JS_OK;
 }
 
-/* GDB shows the member that the number selects. */
+/* Write a type of several types over time: GDB shows the member that the tag selects. */
 static int write_variant(js_writer *writer, const js_type *type, unsigned depth, uint32_t *out)
 {
     js_output *info = &writer->info;
@@ -188,7 +189,7 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
         return JS_ELIMIT;
     }
     js_shape shape = type->shape;
-    /* GDB knows no base type of these sizes: show the bytes, claim nothing */
+    /* GDB has no base type of these sizes, so it shows the bytes */
     if (shape == JS_SHAPE_FLOAT && type->size != 2 && type->size != 4 && type->size != 8) {
         shape = JS_SHAPE_OPAQUE;
     }
@@ -213,7 +214,7 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
         put_base(writer, type->name, DW_ATE_complex_float, type->size);
         break;
     case JS_SHAPE_POINTER:
-        /* a pointer that leads back to itself stays a plain one */
+        /* a pointer to itself, or one that is too deep, is written without a target */
         if (type->target && depth < DEPTH_MAX / 2 && type->target != type) {
             status = write_type(writer, type->target, depth + 1, &target);
         }
@@ -221,7 +222,7 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
             return status;
         }
         *out = put_pointer(writer, target);
-        /* a variable that is a record by its name points to one */
+        /* the type of a variable that points to a record has the record's name */
         if ((type->kind != JS_KIND_POINTER && !ends_with_star(type->name)) ||
             (type->target && type->target->kind == JS_KIND_RECORD &&
              !strcmp(type->name, type->target->name))) {
@@ -236,7 +237,7 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
         *out = put_typedef(writer, type->name, put_array(writer, target, type->count));
         break;
     case JS_SHAPE_STRUCT:
-        /* debuggers unfold what it holds by the names of its types */
+        /* debuggers find the types of its contents by their names, so these types are written, too */
         if (type->target && depth < DEPTH_MAX / 2 && type->target != type) {
             status = write_type(writer, type->target, depth + 1, &target);
         }

@@ -1,4 +1,4 @@
-/* One variable of a function: its DIE, and where it is. */
+/* Writes the DIE and the locations of one variable. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>

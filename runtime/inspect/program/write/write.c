@@ -1,3 +1,4 @@
+/* Writes the ELF file of several objects. */
 #include "program/write/write.h"
 
 #include <elf.h>

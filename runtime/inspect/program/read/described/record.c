@@ -26,7 +26,7 @@ typedef struct reading {
     js_function *function;
 } reading;
 
-/* NULL when there is no memory. */
+/* Return the text at an offset of the record, in the object's arena; NULL: there is no memory. */
 static const char *text(const reading *r, uint32_t offset)
 {
     const char *found = js_record_text(&r->record, offset);
@@ -103,8 +103,8 @@ static int read_lines(reading *r)
     return JS_OK;
 }
 
-/* A place as a DWARF expression; the frame base is the canonical frame address. An empty one: unknown kind.
- */
+/* Write a place as a DWARF expression, whose frame base is the canonical frame address; nothing for an
+ * unknown kind. */
 static void put_place(js_output *out, const jitscope_location *at)
 {
     bool behind = at->kind == JITSCOPE_BEHIND_REGISTER || at->kind == JITSCOPE_BEHIND_FRAME;
@@ -151,16 +151,16 @@ static void put_place(js_output *out, const jitscope_location *at)
     }
 }
 
-/* A value that is larger would be read on into whatever register has the next number. System V ABI x86-64
- * psABI 1.0, figure 3.36: general registers and the return address, then vectors; AArch64 (aadwarf64) has
- * vectors from 64. */
+/* Return the size in bytes of a register; a larger value would be read on into the register with the next
+ * number. System V ABI x86-64 psABI 1.0, figure 3.36: general registers and the return address, then vectors;
+ * AArch64 (aadwarf64) has vectors from 64. */
 static uint64_t register_size(uint32_t number)
 {
     enum { VECTORS = 17, VECTORS_END = 33, VECTORS_AARCH64 = 64 };
     return (number >= VECTORS && number < VECTORS_END) || number >= VECTORS_AARCH64 ? 16 : 8;
 }
 
-/* What is known in a location's range. */
+/* Make the span of a location's range. */
 static int set_span(reading *r, const jitscope_location *at, const js_variable *variable, const char *problem,
                     js_range_state *span)
 {
@@ -196,7 +196,7 @@ static int by_low(const void *a, const void *b)
     return x->low < y->low ? -1 : x->low > y->low;
 }
 
-/* The spans of one variable: its locations, and between them nothing. */
+/* Make the spans of one variable: exact in its locations, and a label between them. */
 static int read_spans(reading *r, jitscope_list list, const js_variable *variable, const char *problem,
                       js_local *local)
 {
@@ -328,7 +328,7 @@ static int name_function(reading *r)
         return status;
     }
     function->name.kind = r->head.kind == JITSCOPE_FUNCTION ? JS_NAME_FUNCTION : JS_NAME_RUNTIME;
-    function->name.qualname = (char *)(uintptr_t)name; /* from the arena, as long as the object */
+    function->name.qualname = (char *)(uintptr_t)name; /* it is in the object's arena */
     function->name.arguments = (char *)(uintptr_t)signature;
     function->source_name = name;
     function->linkage_name = *linkage ? linkage : name;

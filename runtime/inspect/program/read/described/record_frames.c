@@ -1,5 +1,5 @@
-/* Code that keeps a frame pointer says by its instructions where its caller's registers are: each function
- * begins with push %rbp; mov %rsp,%rbp and gives rbp back before it returns. */
+/* Makes call frame information from instructions: code with a frame pointer begins with push %rbp; mov
+ * %rsp,%rbp, and restores rbp before it returns. */
 #include <dwarf.h>
 #include <elf.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { RBP = 6, RSP = 7, RA = 16 }; /* DWARF numbers, System V ABI x86-64 psABI 1.0, figure 3.36 */
 
-/* Bytes before the push, or -1 where the code does not begin so. */
+/* Return the number of bytes before the push; -1: the code does not begin with these instructions. */
 static int prologue_at(const js_function *function)
 {
     static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
@@ -43,7 +43,7 @@ static void define_cfa(js_output *out, unsigned reg, unsigned offset)
     js_output_uleb(out, offset);
 }
 
-/* Between a `pop %rbp` or `leave` and the end of what follows it, the frame is the caller's again. */
+/* Write rows for the instruction after each `pop %rbp` or `leave`, where rbp is the caller's again. */
 static void put_epilogues(js_output *out, const js_code *code, uint64_t *at)
 {
     for (size_t i = 0; i + 1 < code->ninsns; i++) {
@@ -77,7 +77,7 @@ static void put_frames(js_output *out, const js_function *function, int prologue
     js_output_uleb(out, 1);
     js_output_end_frame_entry(out, start);
     start = js_output_begin_frame_entry(out);
-    js_output_uint(out, start, 4); /* back to the CIE, at 0 */
+    js_output_uint(out, start, 4); /* the distance back to the CIE, which is at 0 */
     js_output_uint(out, function->lo, 8);
     js_output_uint(out, function->hi - function->lo, 8);
     uint64_t at = function->lo;
@@ -104,8 +104,7 @@ int js_described_frames(js_object *object, const js_function *function)
     js_output out = {0};
     js_arena_init(&arena, 0);
     int status = js_code_init(&code, &arena, object->machine, function);
-    if (status ==
-        JS_EUNSUP) { /* control flow that is unknown: only the frame of the last instruction is lost */
+    if (status == JS_EUNSUP) { /* the control flow is unknown: only the rows after `pop %rbp` are missing */
         code.ninsns = 0;
         status = JS_OK;
     }

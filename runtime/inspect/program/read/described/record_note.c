@@ -1,10 +1,10 @@
-/* The note of an in-memory object that libjitscope.so has registered. */
+/* Reads the note of an in-memory object that libjitscope.so has registered. */
 #include <gelf.h>
 #include <string.h>
 
 #include "program/read/described/record.h"
 
-/* The type of the note, 0 when there is none of ours. */
+/* Read the note of jitscope, and return its type; 0: there is none. */
 static uint32_t read_note(Elf_Data *data, jitscope_note *out)
 {
     GElf_Nhdr header;
@@ -15,8 +15,7 @@ static uint32_t read_note(Elf_Data *data, jitscope_note *out)
             !memcmp(bytes + name, JITSCOPE_NOTE_NAME, sizeof JITSCOPE_NOTE_NAME)) {
             memset(out, 0, sizeof *out);
             memcpy(out, bytes + content, header.n_descsz < sizeof *out ? header.n_descsz : sizeof *out);
-            return header.n_descsz >= 24 ? header.n_type
-                                         : 0; /* the first version's descriptor and function */
+            return header.n_descsz >= 24 ? header.n_type : 0; /* 24 bytes: the members of the first version */
         }
         offset = next;
     }
@@ -30,7 +29,7 @@ static uint32_t find_note(const void *image, size_t size, jitscope_note *out)
         return 0;
     }
     elf_version(EV_CURRENT);
-    Elf *elf = elf_memory((char *)(uintptr_t)image, size); /* only read */
+    Elf *elf = elf_memory((char *)(uintptr_t)image, size); /* nothing writes to it */
     Elf_Scn *scn = NULL;
     while (elf && !found && (scn = elf_nextscn(elf, scn))) {
         GElf_Shdr header;
