@@ -1,11 +1,11 @@
-/* The line of an address, where code of other functions was inlined. */
+/* Finds the line of an address where code of other functions was inlined. */
 #include "program/validity/locations/address_line.h"
 
 #include "program/model/lookup.h"
 
 enum { TRUTH_INLINES = 1024 };
 
-/* Code of another function that was inlined here belongs to the line that calls it. */
+/* Return the line of the call whose inlined code has pc; 0: the code is not inlined. */
 static uint32_t calling_line(const js_function *function, uint64_t pc)
 {
     for (size_t i = 0; i < function->ninlines && i < TRUTH_INLINES; i++) {

@@ -1,4 +1,5 @@
-/* The rows of a function as they are written for the debugger. */
+/* Merges the rows of statements with those that hook/jumped.c has added, and gives them lines of the source.
+ */
 #include "program/validity/locations/debugger_rows.h"
 
 #include <stdlib.h>
@@ -33,8 +34,8 @@ js_row *js_write_rows(const js_function *function, size_t *count)
         js_row row = source_row(function, own[i]);
         bool again = last && row.line == last->line && row.file == last->file && !row.prologue_end &&
                      (last->is_stmt || !row.is_stmt) && function->build.level < JS_LEVEL_EXACT;
-        /* merged code (line 0) belongs to the statement before it; a statement begins only where its line
-         * does, or behind code of its line that is not it */
+        /* merged code (line 0) belongs to the statement before it; a row begins a statement only where its
+         * line begins, or after code of the line that is not the statement's */
         if (row.line == 0 || again) {
             continue;
         }

@@ -5,18 +5,18 @@
 
 typedef enum operand {
     NO_OPERAND,
-    ONE_BYTE = 1, /* the fixed ones are named by their bytes */
+    ONE_BYTE = 1, /* operands of a fixed size: the number is their size */
     TWO_BYTES = 2,
     FOUR_BYTES = 4,
     EIGHT_BYTES = 8,
     ULEB,
     SLEB,
-    BLOCK, /* a ULEB size, and as many bytes */
+    BLOCK, /* a ULEB size, and so many bytes */
 } operand;
 
 typedef struct layout {
     bool is_known, is_signed;
-    uint8_t code; /* 0: the operator's own */
+    uint8_t code; /* code of the long form; 0: the operator's own */
     operand first, second;
 } layout;
 

@@ -12,7 +12,7 @@ typedef enum place { PLACE_NONE, PLACE_MEMORY, PLACE_REGISTER, PLACE_VALUE, PLAC
 typedef struct machine {
     const js_frame *frame;
     js_dwarf_operators base; /* the function's frame base */
-    const uint8_t *at, *end; /* what is left of the expression */
+    const uint8_t *at, *end; /* the rest of the expression */
     js_stack stack;
     place kind;
     unsigned regnum;
@@ -42,8 +42,8 @@ static uint64_t frame_address(machine *m)
     return m->frame->cfa;
 }
 
-/* The frame base is a register or the canonical frame address; LLVM adds a constant to the latter where the
- * stack pointer moves: call_frame_cfa, consts N, plus. */
+/* Compute the frame base: a register or the canonical frame address. LLVM adds a constant to the latter where
+ * the stack pointer moves: call_frame_cfa, consts N, plus. */
 static int frame_base(machine *m, uint64_t *out)
 {
     const uint8_t *at = m->base.bytes, *end = at + m->base.size;
@@ -103,7 +103,7 @@ static int negate(machine *m, bool is_complement)
     return status_of(top != NULL);
 }
 
-/* Jumps lead forward only, so that every expression ends. */
+/* Jump forward; a jump back is refused, so that every expression ends. */
 static int jump(machine *m, const js_dwarf_operator *op)
 {
     uint64_t distance = op->first;
@@ -130,7 +130,7 @@ static int drop(machine *m)
     return JS_OK;
 }
 
-/* What says where the variable is, instead of computing its address. */
+/* Apply an operator that says where the variable is, instead of computing its address. */
 static int locate(machine *m, const js_dwarf_operator *op)
 {
     switch (op->code) {
@@ -164,7 +164,7 @@ static int push_place(machine *m, const js_dwarf_operator *op)
     case DW_OP_call_frame_cfa:
         base = frame_address(m);
         break;
-    default: /* an entry value: callers are not asked */
+    default: /* an entry value: callers are not looked at */
         m->missing = true;
     }
     return status ? status : status_of(js_stack_push(&m->stack, base));
@@ -209,7 +209,7 @@ static int apply(machine *m, const js_dwarf_operator *op)
     case DW_OP_bra:
     case DW_OP_skip:
         return jump(m, op);
-    case DW_OP_GNU_convert: /* any type that is named is float64 */
+    case DW_OP_GNU_convert: /* each type that an expression names is float64 */
         return status_of(js_stack_convert(stack, op->first != 0));
     case DW_OP_GNU_reinterpret:
         return status_of(js_stack_reinterpret(stack, op->first != 0));
@@ -222,7 +222,7 @@ static int apply(machine *m, const js_dwarf_operator *op)
     }
 }
 
-/* One simple location, up to a piece or the end. */
+/* Evaluate one simple location, up to a piece or the end. */
 static int run(machine *m)
 {
     m->kind = PLACE_NONE;
@@ -293,7 +293,7 @@ static int fetch(const machine *m, uint8_t *out, uint8_t *known, size_t size)
     return JS_OK;
 }
 
-/* The size of the piece that the location before it is for: up to the end where no piece follows. */
+/* Read the size of the piece for the location before it; without a piece, it is all that is left. */
 static int take_piece(machine *m, uint64_t left, uint64_t *out)
 {
     js_dwarf_operator op;

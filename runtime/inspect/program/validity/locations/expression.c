@@ -7,7 +7,7 @@
 #include "program/machine/code.h"
 #include "program/validity/locations/dwarf_operator.h"
 
-/* False: the register is not one that the code is analysed for. */
+/* Note that the part reads a register; false: the register is not followed. */
 static bool use_register(js_part *part, uint64_t number)
 {
     unsigned reg = js_code_from_dwarf(number);
@@ -20,9 +20,9 @@ static bool use_register(js_part *part, uint64_t number)
     return true;
 }
 
-/* Adds an operator other than piece to the part; `is_first`: it is the part's first. *constant collects the
- * bits of what is pushed. False: entry values, typed operators that point into the unit, frame bases and
- * jumps are not carried over. */
+/* Add an operator other than piece to the part. is_first: it is the part's first. *constant collects the bits
+ * of the constants that are pushed. False: entry values, typed operators that name a type of the unit, frame
+ * bases and jumps are not supported. */
 static bool add_operator(js_part *part, const js_dwarf_operator *op, bool is_first, uint64_t *constant)
 {
     part->is_register = is_first && op->code == DW_OP_regx;
@@ -61,7 +61,7 @@ static bool add_operator(js_part *part, const js_dwarf_operator *op, bool is_fir
     case DW_OP_GNU_reinterpret:
     case DW_OP_GNU_regval_type:
         return false;
-    default: /* computes on the stack alone */
+    default: /* the operator computes on the stack alone */
         return true;
     }
 }
@@ -208,7 +208,7 @@ void js_expr_number(js_expr *out, int64_t value)
     js_expr_sleb(out, value);
 }
 
-/* Python's division rounds down, the machine's towards zero. */
+/* Python's division rounds down; DWARF's rounds towards zero. */
 void js_expr_divide(js_expr *out, int64_t by, bool is_remainder)
 {
     js_expr_op(out, DW_OP_dup);
@@ -223,7 +223,7 @@ void js_expr_divide(js_expr *out, int64_t by, bool is_remainder)
     js_expr_op(out, DW_OP_minus); /* q, r */
     js_expr_op(out, DW_OP_dup);
     js_expr_op(out, DW_OP_lit0);
-    js_expr_op(out, by > 0 ? DW_OP_lt : DW_OP_gt); /* q, r, is it one too many */
+    js_expr_op(out, by > 0 ? DW_OP_lt : DW_OP_gt); /* q, r, 1 if q is one too many */
     if (is_remainder) {
         js_expr_number(out, by);
         js_expr_op(out, DW_OP_mul);
@@ -242,9 +242,8 @@ void js_expr_choose(js_expr *out, bool is_least)
     js_expr_op(out, DW_OP_over);
     js_expr_op(out, DW_OP_over);
     js_expr_op(out, is_least ? DW_OP_le : DW_OP_ge);
-    /* Where a branch leads is nowhere reached by falling through: GDB 13 fails in that
-     * (dwarf2_get_symbol_read_needs).
-     */
+    /* the target of a branch is never reached from the operator before it, as GDB 13 would fail
+     * (dwarf2_get_symbol_read_needs) */
     size_t is_first = js_expr_leap(out, DW_OP_bra);
     js_expr_op(out, DW_OP_swap);
     js_expr_op(out, DW_OP_drop);
@@ -256,7 +255,7 @@ void js_expr_choose(js_expr *out, bool is_least)
 
 static void put_type(js_expr *out, uint8_t type)
 {
-    for (unsigned i = 1; i < JS_EXPR_TYPE_BYTES; i++) { /* padded: there is room for any place */
+    for (unsigned i = 1; i < JS_EXPR_TYPE_BYTES; i++) { /* padding makes room for any offset */
         js_expr_op(out, (uint8_t)(type | 0x80));
         type = 0;
     }

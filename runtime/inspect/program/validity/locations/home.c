@@ -1,4 +1,4 @@
-/* Where a variable lives that has one place in the frame. */
+/* Reads a variable's home from its location, fbreg with an offset. */
 #include "program/validity/locations/home.h"
 
 #include <dwarf.h>

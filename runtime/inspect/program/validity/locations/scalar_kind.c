@@ -1,4 +1,4 @@
-/* Kinds of scalars, by their types. */
+/* Compares types with the kinds of scalars that formulas compute with. */
 #include "program/validity/locations/scalar_kind.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "program/validity/locations/expression.h"
 #include "program/validity/locations/type_scalars.h"
 
-/* Where rsp is behind the prologue; JS_TRACK_NOWHERE: that is not known, or it is where it was. What is
- * pushed for a call is taken back before the next block. */
+/* Return the offset of rsp after the prologue; JS_TRACK_NOWHERE: unknown, or the prologue does not move rsp.
+ * Words that are pushed for a call are popped before the next block. */
 static int64_t find_depth(const js_truth *truth)
 {
     const js_code *code = &truth->machine.code;
@@ -34,7 +34,7 @@ static bool reads_stack(const js_location *location, uint64_t size)
     return found;
 }
 
-/* The parts of a location where rsp is at the depth; out NULL: only counted. */
+/* Count the parts of a location where rsp is at the depth, and write them to `out`, which may be NULL. */
 static size_t cut(const js_truth *truth, const js_location *location, int64_t depth, js_location *out)
 {
     const js_code *code = &truth->machine.code;

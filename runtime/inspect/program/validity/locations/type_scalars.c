@@ -18,7 +18,7 @@ static int add_leaf(walk *out, const js_leaf *leaf)
 
 static int add_type(walk *out, const js_type *type, uint64_t offset, unsigned depth);
 
-/* Bytes of one element where the name of the type fixes them; 0: unknown. */
+/* Return the size in bytes of one element, where the name of the type fixes it; 0: unknown. */
 static uint64_t element_size(const js_type *type)
 {
     const js_type *element = type->kind == JS_KIND_ARRAY ? type->target : NULL;
@@ -38,8 +38,9 @@ static uint64_t element_size(const js_type *type)
     }
 }
 
-/* numba/np/arrayobj.py and NumPy: nitems is the product of the shape (with one axis either gives the other),
- * a contiguous array's stride that of the axes inside, where an empty axis counts as one. */
+/* Relate the members of an array's structure (numba/np/arrayobj.py and NumPy): nitems is the product of the
+ * shape, and with one axis either gives the other; the stride of a contiguous array is the product of the
+ * inner axes, where an empty axis counts as one. */
 static void relate_array(walk *out, const js_type *type, const size_t *firsts)
 {
     uint64_t item = element_size(type);
@@ -74,7 +75,8 @@ static void relate_array(walk *out, const js_type *type, const size_t *firsts)
             leaf->memory = memory;
             break;
         case JS_ROLE_STRIDES:
-            /* they follow from the shape, but for axes of one item or none: those may hold any stride */
+            /* strides follow from the shape, except on axes of one item or none, where they may be any number
+             */
             for (size_t k = 0; k < ndim && firsts[i] + k < out->count; k++) {
                 leaf[k].is_hidden = type->order == 'C' || type->order == 'F';
             }

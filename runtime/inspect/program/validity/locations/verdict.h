@@ -1,4 +1,5 @@
-/* State of a variable at an address. */
+/* The state of a variable at an address, as the analyses of validity/ find it; states/spans.c makes spans of
+ * it. */
 #ifndef JS_PROGRAM_VALIDITY_LOCATIONS_VERDICT_H
 #define JS_PROGRAM_VALIDITY_LOCATIONS_VERDICT_H
 
@@ -7,11 +8,11 @@
 
 typedef struct js_verdict {
     js_state state;
-    const js_variable *version;
-    const char *reason;
-    bool is_told_by_zero;           /* nothing at run time unless the version was assigned */
+    const js_variable *version;     /* the current version; NULL: not known */
+    const char *reason;             /* as js_range_state.reason */
+    bool is_told_by_zero;           /* at run time there is no value while the version's home is 0 */
     const struct js_node *computed; /* the source's formula that gives the value; NULL: none does */
-    js_expr expr;
+    js_expr expr;                   /* JS_STATE_EXACT: the location */
 } js_verdict;
 
 #endif

@@ -1,5 +1,4 @@
-/* Is a version current at a line? By the source's reaching definitions, checked against what the object says.
- */
+/* Finds the current version by the source's reaching definitions, which are checked against the object. */
 #include "program/validity/states/current_version.h"
 
 #include <stdlib.h>
@@ -27,7 +26,7 @@ static const char nameless[] =
     "a pointer to what the compiler does not name: None, a string of the source, a function, an object";
 static const char hidden[] = "code of another function, which has the same name";
 
-/* True if it is the name's only assignment, and is made once in every call. */
+/* True if the definition is the name's only one, and every call makes it once. */
 static bool is_only_assignment(const js_truth *truth, const js_local *local, const js_flow_def *def)
 {
     for (size_t i = 0; i < truth->flow->nregions; i++) {
@@ -71,7 +70,7 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         return;
     }
     if (!def) {
-        /* not even the version that joins both: as a select, it gets one value after the other */
+        /* the version that joins both is not shown either: as a select, it gets one value after the other */
         js_truth_label(out, JS_STATE_OPTIMIZED_OUT, NULL, several);
         return;
     }
@@ -91,13 +90,13 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         return;
     }
     if (version->is_whole &&
-        version->nlocations) { /* in memory, among optimised code: only where its store has been made */
+        version->nlocations) { /* a home in optimised code: valid only where its store has run */
         if (homes) {
             js_homes_verdict(homes, out);
         }
         if (!homes || out->state != JS_STATE_EXACT || out->version != version ||
             !js_truth_put_home(truth, version, point->insn, out)) {
-            js_truth_put_version(truth, version, point, out); /* or in one register all the time */
+            js_truth_put_version(truth, version, point, out); /* it may be in one register all the time */
         }
         return;
     }
@@ -108,8 +107,9 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
     js_truth_put_version(truth, version, point, out);
 }
 
-/* Code that runs out of the source's order. A register that the compiler names for a value that there is once
- * a call has that value, wherever the program is, if that is surely behind the assignment. */
+/* Judge code that runs out of the source's order. If a variable is assigned once in a call, a register that
+ * the compiler names for it has its value wherever the program is, as long as that is certainly after the
+ * assignment. */
 static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at *at, const js_point *point,
                         js_verdict *out)
 {
@@ -129,7 +129,7 @@ static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at
     }
 }
 
-/* A loop's number that the compiler describes nothing of. */
+/* Judge the index of a loop that the compiler does not describe. */
 static void judge_index(js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
                         size_t insn, js_verdict *out)
 {
@@ -140,8 +140,9 @@ static void judge_index(js_truth *truth, const js_local *local, const js_flow_at
     }
 }
 
-/* A test on every path here found it equal to an integer. Optimised code may compute ahead of a test, but it
- * makes no call ahead of one: there this holds for a frame that waits for a callee only. */
+/* Give the integer that a test on every path to the line found the local equal to. Optimised code may compute
+ * ahead of a test, but makes no call ahead of one, so there it holds only for a frame that waits for a
+ * callee. */
 static bool put_known(const js_truth *truth, const js_local *local, const js_flow_at *at, bool older,
                       js_verdict *out)
 {
@@ -161,7 +162,7 @@ static bool is_int_literal(const js_type *type)
     return type->kind == JS_KIND_LITERAL && type->literal_kind == 'i';
 }
 
-/* A version of the type that both have; an int64 may be given by a literal, too. NULL: there is none. */
+/* Return the version whose type fits both; an integer literal fits an int64. NULL: there is none. */
 static const js_variable *common(const js_variable *left, const js_variable *right)
 {
     const js_type *l = left->type, *r = right->type;
@@ -193,7 +194,7 @@ const js_variable *js_truth_computed_version(const js_truth *truth, const js_loc
         any = common(any, local->versions[v]);
         nmade += local->versions[v]->version < ndefs;
     }
-    any = nmade ? any : NULL; /* the compiler's own variable alone gives none */
+    any = nmade ? any : NULL; /* versions that only the compiler makes do not count */
     return reaching ? reaching : any;
 }
 
@@ -204,7 +205,8 @@ static bool is_nameless(const js_variable *version)
            (!version->type->name || js_numba_is_opaque(version->type->name));
 }
 
-/* Has the compiler inlined the function of the variable several times? Each copy has variables of its own. */
+/* True if the compiler has inlined the variable's function several times; each copy has variables of its own.
+ */
 static bool is_copied(const js_local *local)
 {
     unsigned version;
@@ -269,7 +271,7 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     }
     bool is_before = at && at->ndefs == 0 && point->line > truth->flow->first_line;
     if (out->state == JS_STATE_UNASSIGNED && truth->function->name.kind == JS_NAME_GENERATOR_NEXT &&
-        !is_before) { /* what was assigned ahead of a yield has no place in this call */
+        !is_before) { /* a variable that was assigned before a yield may have no place in this call */
         js_truth_label(out, JS_STATE_OPTIMIZED_OUT, NULL, "not kept, or kept in the generator");
     }
 }

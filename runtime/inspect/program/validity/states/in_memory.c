@@ -17,7 +17,7 @@ bool js_truth_put_home(const js_truth *truth, const js_variable *version, size_t
     js_extent home;
     int64_t stack = insn == JS_CODE_NOWHERE ? JS_TRACK_NOWHERE : truth->machine.track.stack[insn];
     int64_t red_zone =
-        stack == truth->machine.base ? 128 : 0; /* System V ABI, AMD64, 3.2.2: a leaf's own, below rsp */
+        stack == truth->machine.base ? 128 : 0; /* of leaf functions, below rsp: System V ABI, AMD64, 3.2.2 */
     if (stack == JS_TRACK_NOWHERE || !js_truth_home(truth, version, &home) || home.lo < stack - red_zone) {
         return false;
     }
@@ -31,7 +31,8 @@ bool js_truth_put_home(const js_truth *truth, const js_variable *version, size_t
     return !out->expr.overflow;
 }
 
-/* The home, where it is not zero; nothing where it is: then it may not have been assigned. */
+/* Set out->expr to the home if it is not 0 at run time, and to no value if it is, as the version may not have
+ * been assigned then. */
 static bool put_unless_zero(const js_truth *truth, const js_variable *version, size_t insn, js_verdict *out)
 {
     js_verdict home = *out;
@@ -42,7 +43,7 @@ static bool put_unless_zero(const js_truth *truth, const js_variable *version, s
     }
     js_expr piece = {.size = 0, .overflow = false};
     js_expr_piece(&piece, size);
-    size_t skipped = piece.size + 3; /* the piece and the jump behind it */
+    size_t skipped = piece.size + 3; /* the piece and the jump after it */
     out->expr = home.expr;
     js_expr_op(&out->expr, DW_OP_deref_size);
     js_expr_op(&out->expr, (uint8_t)size);
@@ -69,7 +70,8 @@ static bool reaches_line(const js_truth *truth, const js_flow_at *at, uint32_t l
     return false;
 }
 
-/* The variable's value from elsewhere than its home: a loop's number, or a register that has a copy. */
+/* Find the variable's value outside of its home: as the index of a loop, or a copy in another word of the
+ * frame. */
 static bool put_recovered(js_truth *truth, const js_local *local, const js_homes *homes, const js_flow_at *at,
                           const js_point *point, js_verdict *out)
 {
@@ -84,7 +86,7 @@ static bool put_recovered(js_truth *truth, const js_local *local, const js_homes
            !js_truth_removed(truth, local, at) && js_copies_put(truth->copies, local, point->insn, out);
 }
 
-/* Labels what the home holds where an assignment that may be current has no version. */
+/* Label the home where an assignment that may be current has no version. */
 static void doubt_removed(const js_truth *truth, const js_local *local, const js_flow_at *at, js_verdict *out)
 {
     const char *why = js_truth_removed(truth, local, at);
@@ -93,7 +95,7 @@ static void doubt_removed(const js_truth *truth, const js_local *local, const js
     }
 }
 
-/* Labels what the home holds where the source's reaching definitions do not allow it. */
+/* Label the home where the source's reaching definitions do not allow its version. */
 static void doubt_exact(const js_truth *truth, const js_local *local, const js_flow_at *at,
                         const js_point *point, js_verdict *out)
 {
@@ -107,7 +109,8 @@ static void doubt_exact(const js_truth *truth, const js_local *local, const js_f
     bool is_passed = out->version->is_argument && (!function->starts_region || function->region.parent);
     uint32_t own = out->version->is_argument ? truth->flow->first_line : out->version->line;
     bool is_known = is_passed || !is_statement || reaches_line(truth, at, own);
-    /* a parallel function: Numba removes copies, and a line has statements behind its own assignment */
+    /* starts_region: Numba removes copies in parallel functions, and a line has code after its own assignment
+     */
     if ((own != point->line || function->starts_region) && (at->ndefs == 0 || !is_known)) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_moved);
     } else if (own != point->line) {
@@ -115,7 +118,7 @@ static void doubt_exact(const js_truth *truth, const js_local *local, const js_f
     }
 }
 
-/* The home says nothing: takes what the source's reaching definitions say. */
+/* Take the state from the source's reaching definitions, where the home has no value. */
 static void take_from_source(js_truth *truth, const js_local *local, const js_flow_at *at,
                              const js_point *point, js_verdict *out)
 {
@@ -129,12 +132,12 @@ static void take_from_source(js_truth *truth, const js_local *local, const js_fl
             js_truth_put_constant(version, def, out);
         }
     } else if (out->state == JS_STATE_UNASSIGNED && !at->maybe_unassigned && out->version == NULL) {
-        /* the line's first instructions may still belong to what precedes it */
+        /* the line's first instructions may still belong to the statement before it */
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, "not stored yet");
     }
 }
 
-/* True if, by the source, the value that came in as the argument holds at the line. */
+/* True if, by the source, the local still has the argument's value at the line. */
 static bool stays_argument(const js_truth *truth, const js_local *local, const js_flow_at *at)
 {
     const js_variable *argument = js_truth_argument_of(local);
@@ -177,7 +180,7 @@ void js_truth_judge_home(js_truth *truth, const js_local *local, const js_homes 
     }
 }
 
-/* One that DW_OP_deref_size reads whole. */
+/* True for a scalar that DW_OP_deref_size can read. */
 static bool is_number(const js_type *type)
 {
     bool is_scalar =

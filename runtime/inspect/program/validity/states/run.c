@@ -31,6 +31,8 @@ enum {
     TRUTH_WORDS = 256,
 };
 
+/* Runs the analyses of one stock function, in the order in which they need each other. */
+
 /* ---- locals: versions of one name ---- */
 
 static int order_versions(const void *left, const void *right)
@@ -81,9 +83,9 @@ static int group_versions(js_truth *truth)
     return JS_OK;
 }
 
-/* ---- what is known of a function before any variable is looked at ---- */
+/* ---- facts about the whole function ---- */
 
-/* Find DWARF's frame base: a register that does not change in the body of the function. */
+/* Find the offset of DWARF's frame base, a register that does not change in the body of the function. */
 static void find_base(js_truth *truth)
 {
     const js_function *function = truth->function;
@@ -140,7 +142,7 @@ static int read_leaves(js_truth *truth)
     return JS_OK;
 }
 
-/* The line of each instruction, as js_truth_line has it. */
+/* Find the line of each instruction, as js_truth_line() would. */
 static int find_lines(js_truth *truth)
 {
     const js_function *function = truth->function;
@@ -158,7 +160,7 @@ static int find_lines(js_truth *truth)
         }
         bool is_foreign = function->region.parent && !js_function_has_line(function, line);
         truth->insns.lines[i] =
-            is_foreign ? js_function_user_line(function, line) : line; /* as it is written */
+            is_foreign ? js_function_user_line(function, line) : line; /* the line that is written */
     }
     for (size_t i = function->ninlines < TRUTH_INLINES ? function->ninlines : TRUTH_INLINES; i-- > 0;) {
         const js_inline *at = &function->inlines[i];
@@ -234,7 +236,7 @@ static int follow(js_truth *truth)
     return status == JS_OK ? js_rows_follow_effects(truth) : status;
 }
 
-typedef struct lesson { /* a location that starts at this instruction */
+typedef struct lesson { /* a location that begins at this instruction */
     uint32_t insn;
     const js_variable *variable;
 } lesson;
@@ -327,7 +329,7 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     }
     if (status == JS_OK) {
         status = follow(truth);
-        status = status == JS_ENOMEM ? status : JS_OK; /* code that cannot be followed leaves more labels */
+        status = status == JS_ENOMEM ? status : JS_OK; /* if code cannot be followed, there are more labels */
     }
     if (status == JS_OK) {
         status = js_truth_stops(types, truth);

@@ -38,7 +38,7 @@ int js_span_add(js_truth *truth, js_local *local, size_t *capacity, uint64_t lo,
     }
     js_range_state *span = &local->spans[local->nspans];
     *span = (js_range_state){lo,   hi, verdict->state,  verdict->version,
-                             NULL, 0,  verdict->reason, verdict->computed}; /* the flow's text stays, too */
+                             NULL, 0,  verdict->reason, verdict->computed}; /* both outlive the analysis */
     if (verdict->state == JS_STATE_EXACT) {
         uint8_t *expr = js_arena_alloc(truth->arena, verdict->expr.size + 1);
         if (!expr) {

@@ -1,4 +1,4 @@
-/* From each instruction to the next: what is known of every local there, as spans of addresses. */
+/* Goes from each instruction to the next, and notes the state of every local there as spans of addresses. */
 #include "program/validity/states/sweep.h"
 
 #include <stdlib.h>
@@ -18,17 +18,17 @@ enum { COMPUTED_PARTS = 256 };
 
 typedef struct sweep {
     js_local *local;
-    uint8_t *is_assigned; /* for each block: code of a line that assigns it, or of a later one, may have run
-                             before; NULL: not known */
-    bool may_be_assigned; /* here */
-    uint32_t first_line;  /* that assigns it */
-    js_homes *homes;      /* NULL: at least one version was promoted to registers */
-    uint32_t agreed_line, agreed_stretch;
-    bool agrees; /* there */
-    size_t capacity;
+    uint8_t *is_assigned; /* for each block: code of a line that assigns the local, or of a later line, may
+                             have run before it; NULL: not known */
+    bool may_be_assigned; /* such code may have run before the current instruction */
+    uint32_t first_line;  /* the first line that assigns the local */
+    js_homes *homes;      /* NULL: a version was promoted to registers */
+    uint32_t agreed_line, agreed_stretch; /* where js_order_agrees() was called last */
+    bool agrees;                          /* its result there */
+    size_t capacity;                      /* of local->spans */
 } sweep;
 
-/* The first line that assigns the local; UINT32_MAX: none does. */
+/* Return the first line that assigns the local; UINT32_MAX: none does. */
 static uint32_t first_assigning(const js_flow *flow, const js_local *local)
 {
     uint32_t first = UINT32_MAX;
@@ -46,7 +46,8 @@ static bool is_behind(const js_truth *truth, const sweep *at, uint32_t insn)
            !(truth->insns.is_moved && truth->insns.is_moved[insn]);
 }
 
-/* Forward over all edges from the blocks with a line that assigns, or a later one. */
+/* Fill is_assigned, forward over all edges from blocks that have the first line that assigns, or a later one.
+ */
 static int find_assigned(js_truth *truth, sweep *at)
 {
     const js_code *code = &truth->machine.code;
@@ -96,7 +97,7 @@ static bool agrees(js_truth *truth, sweep *at, const js_point *point)
     return at->agrees;
 }
 
-typedef struct spot { /* where locals are judged */
+typedef struct spot { /* the point at which locals are judged */
     js_truth *truth;
     sweep *sweeps; /* one for each local */
     js_point point;
@@ -122,8 +123,8 @@ static bool assigns_literal(const js_flow *flow, uint32_t line)
     return false;
 }
 
-/* Given by one assignment, in a loop that the line is in, too? Numba makes one kernel of several loops: what
- * another of them has given is not complete there. */
+/* True if one assignment reaches the line, and is in a loop with the line. Numba makes one kernel of several
+ * loops, and what another loop has assigned is not complete there. */
 static bool is_of_turn(const js_flow *flow, const js_flow_at *told, uint32_t line)
 {
     const js_flow_def *def =
@@ -154,7 +155,7 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
     }
     if (where->point.insn != JS_CODE_NOWHERE && truth->insns.is_moved &&
         truth->insns.is_moved[where->point.insn]) {
-        return true; /* the program is not at its line */
+        return true; /* the program is not at the line of its code */
     }
     if (!at->local->is_argument && !is_of_turn(truth->flow, told, line)) {
         return true;
@@ -196,7 +197,7 @@ static void judge_place(const spot *where, sweep *at, js_verdict *out)
     bool is_moved = where->point.insn != JS_CODE_NOWHERE && truth->insns.is_moved &&
                     truth->insns.is_moved[where->point.insn];
     if (out->state == JS_STATE_UNASSIGNED && (is_moved || is_surely_assigned(truth, at->local, line))) {
-        out->state = JS_STATE_UNKNOWN; /* the program is not at its line */
+        out->state = JS_STATE_UNKNOWN; /* the program is not at the line of its code */
         out->reason = "moved by the compiler";
     }
     bool has_no_place = at->local->versions[0]->is_absent && out->state == JS_STATE_OPTIMIZED_OUT;
@@ -206,7 +207,7 @@ static void judge_place(const spot *where, sweep *at, js_verdict *out)
         out->reason = "assigned behind this line, or code was moved here";
     }
     if (out->state == JS_STATE_UNASSIGNED && where->point.insn != JS_CODE_NOWHERE && at->may_be_assigned) {
-        out->state = JS_STATE_UNKNOWN; /* code of an early line, such as what cleans up at the end */
+        out->state = JS_STATE_UNKNOWN; /* code at the end, such as clean-up, may have an early line */
         out->version = NULL;
         out->reason = "code of its assignment may have run";
     }
@@ -222,8 +223,7 @@ static const js_flow_at *computation(const spot *where, const sweep *at)
     return is_told && js_order_computes(truth->order, truth, where->point.insn, told) ? told : NULL;
 }
 
-/* Like computation(), where the verdict leaves room for it: it is not exact, or may have nothing at run time.
- */
+/* Like computation(), but NULL if the verdict is exact and certainly has a value at run time. */
 static const js_flow_at *computation_for(const spot *where, const sweep *at, const js_verdict *verdict)
 {
     bool is_exact = verdict->state == JS_STATE_EXACT;
@@ -267,13 +267,13 @@ static int judge(const spot *where, sweep *at, uint64_t hi)
         verdict.expr = made;
         verdict.state = JS_STATE_EXACT;
         verdict.is_told_by_zero = false;
-        verdict.version = version; /* the reason stays: for where the expression has no value */
+        verdict.version = version; /* the reason stays, and is shown where the expression has no value */
         verdict.computed = told->computed;
     }
     return js_span_add(where->truth, at->local, &at->capacity, where->point.pc, hi, &verdict);
 }
 
-/* One local after the other would run the machine code again for each: all go side by side. */
+/* Judge all locals at each instruction of a block, so that the machine code is run only once. */
 static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
 {
     const js_basic_block *block = &truth->machine.code.blocks[b];
@@ -304,8 +304,7 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
                 return status;
             }
         }
-        if (calls) { /* a caller's frame is looked up at the call's last byte: registers may be gone by then
-                      */
+        if (calls) { /* a waiting frame is looked up at the call's last byte; registers may be gone */
             kept =
                 kept ? kept : js_arena_alloc(&truth->scratch, truth->machine.track.nplaces * sizeof(*kept));
             if (!kept) {
@@ -345,7 +344,7 @@ static int order_addresses(const void *left, const void *right)
     return l < r ? -1 : l > r;
 }
 
-/* Without machine code: rows and locations are the only borders. */
+/* Judge a local without machine code, at each begin of a row or a location. */
 static int sweep_rows(js_truth *truth, sweep *sweeps, sweep *at)
 {
     const js_function *function = truth->function;
@@ -375,7 +374,7 @@ static int sweep_rows(js_truth *truth, sweep *sweeps, sweep *at)
         if (lo < function->lo || hi > function->hi || lo >= hi) {
             continue;
         }
-        /* a register may be gone when this is an older frame, and which calls there are is not known */
+        /* the frame may wait for a callee, which may have changed registers, as the calls are not known */
         spot where = {truth, sweeps, {lo, JS_CODE_NOWHERE, js_truth_line(function, lo), true}};
         int status = judge(&where, at, hi);
         if (status != JS_OK) {

@@ -71,7 +71,7 @@ bool js_truth_put_argument(js_truth *truth, const js_local *local, const js_poin
     return tried.state == JS_STATE_EXACT;
 }
 
-/* Called with arguments of its own, natively? */
+/* True for a function that a wrapper calls with the user's arguments. */
 static bool is_called(const js_function *function)
 {
     return function->name.kind == JS_NAME_FUNCTION && !function->region.parent &&
