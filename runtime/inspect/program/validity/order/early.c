@@ -1,4 +1,5 @@
-/* Unoptimised code keeps the source's order, but for what gives variables up: that may have a later line. */
+/* Finds unoptimised code that runs ahead of its line. Such code keeps the source's order, except for code
+ * that gives variables up, which may have a later line. */
 #include <string.h>
 
 #include "program/validity/order/order.h"
@@ -9,10 +10,10 @@ typedef struct early {
     const js_truth *truth;
     uint32_t first; /* line of bit 0 */
     size_t nlines, words;
-    uint64_t *ahead;  /* for each block by order: lines whose statements begin in it, or ahead of it */
+    uint64_t *ahead;  /* for each block by order: lines whose statements begin in it, or may begin later */
     uint64_t *begun;  /* for each block by order: lines whose statements begin in it */
-    uint64_t *around; /* for each block by order: those ahead of it, ways back counted */
-    uint8_t *begins;  /* for each instruction: a statement of its line does */
+    uint64_t *around; /* for each block by order: as `ahead`, with jumps back */
+    uint8_t *begins;  /* for each instruction: a statement of its line begins there */
 } early;
 
 static bool add_line(const early *at, uint64_t *set, uint32_t line)
@@ -43,7 +44,8 @@ static bool is_ahead_of(const early *at, const uint64_t *ahead, const uint64_t *
     return false;
 }
 
-/* Within a loop, the code of a line behind the loop has the loop's lines ahead only by the way back. */
+/* Fill `around`: code in a loop that has a line after the loop leads to the loop's lines only by the jump
+ * back. */
 static void find_around(const early *at)
 {
     const js_code *code = &at->truth->machine.code;
@@ -117,8 +119,8 @@ static bool tells(const js_flow *flow)
     return false;
 }
 
-/* Numba computes what a line needs ahead of a parallel loop above it: no statement begins there, if the line
- * has code in its own place, too. */
+/* Drop rows of early code if the line also has code in its own place: Numba computes what a line needs ahead
+ * of a parallel loop above the line. */
 static void drop_early(const early *at, const uint8_t *is_early)
 {
     const js_function *function = at->truth->function;

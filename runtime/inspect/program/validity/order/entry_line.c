@@ -1,4 +1,4 @@
-/* The line at which a function is entered. */
+/* Finds the line at which a function is entered. */
 #include "program/validity/order/order.h"
 
 /* Before the first statement nothing is assigned. */

@@ -7,8 +7,8 @@
 #include "program/validity/locations/address_line.h"
 #include "program/validity/order/order.h"
 
-/* By its own row, or by the call of what was inlined; LLVM gives a call that has no line the function's
- * own, if nothing is before it. */
+/* True if the call has the line of a statement, by its own row or by the call of inlined code. LLVM gives a
+ * call without a line that of the function, if no code is before it. */
 static bool has_statement(const js_truth *truth, uint32_t insn)
 {
     const js_function *function = truth->function;
@@ -53,7 +53,7 @@ int js_order_find_asked(js_order *order, js_truth *truth)
             if (asks(truth, i)) {
                 order->asked[i] = has_statement(truth, i) ? JS_ASKED_AT_LINE : JS_ASKED_ANYWHERE;
                 if (i + 1 < end &&
-                    truth->insns.lines[i + 1] == truth->insns.lines[i]) { /* where the stop returns to */
+                    truth->insns.lines[i + 1] == truth->insns.lines[i]) { /* the stop returns to it */
                     order->asked[i + 1] = order->asked[i];
                 }
             }

@@ -1,5 +1,5 @@
-/* Statements of optimised code: the runs of code that they are made of, and what the source says at all lines
- * where the program may be. */
+/* Divides optimised code into stretches, and compares what the source says at all lines where the program may
+ * be. */
 #include "program/validity/order/order.h"
 
 #include <stdlib.h>
@@ -125,8 +125,7 @@ bool js_order_is_early(const js_order *order, size_t insn)
     return order->is_early && insn != JS_CODE_NOWHERE && order->is_early[insn];
 }
 
-/* Does the source assign it at `line` or later, up to `last`? A loop's header has what its body assigns, too.
- */
+/* True if the source assigns the name on a line from `line` to `last`. */
 static bool assigns_between(const js_flow *flow, uint32_t line, uint32_t last, const char *name)
 {
     for (size_t i = 0; i < flow->ndefs; i++) {
@@ -186,7 +185,7 @@ bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn
             return false;
         }
     }
-    for (size_t i = 0; !stretch && i < truth->flow->nats; i++) { /* anywhere */
+    for (size_t i = 0; !stretch && i < truth->flow->nats; i++) { /* the program may be at any line */
         const js_flow_at *there = &truth->flow->ats[i];
         if (strcmp(there->name, at->name) == 0 && !same_computed(at, there)) {
             return false;

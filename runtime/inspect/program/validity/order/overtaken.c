@@ -1,17 +1,16 @@
-/* Unoptimised code of a parallel function: later lines that have run before a line which
- * comes first in the source.
- * Numba moves constants before the loop that it launches. */
+/* Finds later lines that have run before a line which comes first in the source, in unoptimised code of a
+ * parallel function: Numba moves constants before the loop that it launches. */
 #include <string.h>
 
 #include "program/validity/order/order.h"
 
 typedef struct overtaken {
     js_truth *truth;
-    const uint8_t *begins; /* for each instruction: a statement of its line does */
+    const uint8_t *begins; /* for each instruction: a statement of its line begins there */
     uint32_t first;        /* line of bit 0 */
     size_t nlines, words;
-    uint64_t *run; /* for each block by order: lines that may have begun before it, ways back not counted */
-    uint64_t *now; /* the same, of an instruction */
+    uint64_t *run; /* for each block by order: lines that may have begun before it, without jumps back */
+    uint64_t *now; /* lines that may have begun before the current instruction */
 } overtaken;
 
 static void add(const overtaken *at, uint32_t line)
@@ -27,7 +26,7 @@ static bool has_passed(const overtaken *at, uint32_t later, uint32_t line)
            !js_order_turns_back(at->truth->flow, later, line);
 }
 
-/* The lines behind `line` among those that have begun; NULL: none, or no memory. */
+/* Return the lines after `line` among those that have begun; NULL: none, or there is no memory. */
 static const uint32_t *list(const overtaken *at, uint32_t line, int *status)
 {
     size_t count = 0;
@@ -68,7 +67,7 @@ int js_order_find_overtaken(js_order *order, js_truth *truth, const uint8_t *beg
             bool is_same = i > block->first && truth->insns.lines[i] == line && !begins[i];
             line = truth->insns.lines[i];
             order->overtakes[i] = is_same ? order->overtakes[i - 1] : line ? list(&at, line, &status) : NULL;
-            add(&at, line); /* also where its stops have been taken away: it may have assigned by then */
+            add(&at, line); /* a line without statements left may have assigned by then, too */
         }
         for (unsigned s = 0; s < 2; s++) {
             uint32_t to = block->successors[s];

@@ -1,10 +1,10 @@
-/* At which lines may the program be, when a stretch is astray? At those of the stretches before it that begin
- * a statement or decide where it goes on, back to a beginning that is not astray. */
+/* Finds the lines at which the program may be while a stretch that is astray runs: the lines of stretches
+ * before it that begin a statement or end in a branch, back to a statement that is not astray. */
 #include <string.h>
 
 #include "program/validity/order/order.h"
 
-typedef struct backward { /* from one stretch to those before it */
+typedef struct backward { /* a walk from one stretch to those before it */
     uint32_t *lines;
     size_t nlines;
     uint8_t *is_seen; /* for each block */
@@ -22,7 +22,8 @@ static void note(backward *found, uint32_t line)
     found->lines[found->nlines++] = line;
 }
 
-/* True: a stretch that is not astray was met. */
+/* Note the lines of the block's stretches before `stretch`; true if a statement that is not astray begins in
+ * one. */
 static bool walk_block(const js_order *order, const js_code *code, backward *found, uint32_t stretch,
                        uint32_t block)
 {

@@ -1,5 +1,5 @@
-/* Which stretches are astray? Those that the machine runs before or after another that the source has the
- * other way round, and those under a test of the source that is not made before them on every path. */
+/* Finds the stretches that are astray: those that the machine runs before or after another one against the
+ * source's order, and those under a test of the source that does not run before them on every path. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ typedef struct relation { /* from block to block */
 typedef struct search {
     js_truth *truth;
     js_order *order;
-    relation forward, any; /* reached without, or with, a way back */
-    uint8_t *is_loose;     /* for each region and block: the test does not decide there */
+    relation forward, any; /* forward: reached without a jump back; any: reached in any way */
+    uint8_t *is_loose;     /* for each region and block: the region's test does not decide whether it runs */
 } search;
 
 static bool has(const relation *of, uint32_t from, uint32_t to)
@@ -113,7 +113,7 @@ bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to)
     return false;
 }
 
-/* In different arms of one test. */
+/* True if the lines are in different arms of one test. */
 static bool are_apart(const js_flow *flow, uint32_t left, uint32_t right)
 {
     for (size_t i = 0; i < flow->nregions; i++) {
@@ -147,7 +147,7 @@ static bool conflict(const search *at, const js_stretch *first, const js_stretch
 
 /* ---- the source's tests ---- */
 
-/* Blocks that a way from the entry reaches without one of the test's branches. */
+/* Mark the blocks that a path from the entry reaches without a branch of the test. */
 static void avoid(const search *at, const js_region *region, uint8_t *reached)
 {
     const js_code *code = &at->truth->machine.code;
@@ -170,7 +170,7 @@ static void avoid(const search *at, const js_region *region, uint8_t *reached)
     }
 }
 
-/* Blocks that both ways of one of the test's branches reach. */
+/* Mark the blocks that both successors of one of the test's branches reach. */
 static void join(const search *at, const js_region *region, uint8_t *reached)
 {
     const js_code *code = &at->truth->machine.code;
@@ -220,7 +220,8 @@ static bool is_loose(const search *at, const js_stretch *it)
 
 /* ---- astray ---- */
 
-/* Numba takes what is the same in each iteration out of a parallel loop, also where LLVM moves nothing. */
+/* True for code that Numba may have moved out of a parallel loop, because it is the same in each iteration.
+ * Numba does so where LLVM moves nothing, too. */
 static bool is_taken_out(const js_truth *truth, const js_stretch *it)
 {
     return it->line > truth->function->region.line && !truth->insns.is_cyclic[it->first];

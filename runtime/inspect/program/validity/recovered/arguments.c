@@ -1,5 +1,5 @@
-/* Where the arguments are at a function's entry: System V ABI, AMD64, 3.2.3, for scalars passed one by one.
- */
+/* Finds where the arguments are at a function's entry: System V ABI, AMD64, 3.2.3, for scalars that are
+ * passed one by one. */
 #include "program/validity/recovered/arguments.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { ARGUMENT_WORDS = 512, ARRAY_WORDS = 5 };
 
-/* Arguments that the linkage name counts: "(int64, array(float64, 1d, C))". */
+/* Count the arguments in the linkage name's list: "(int64, array(float64, 1d, C))". */
 static size_t count_arguments(const char *text)
 {
     size_t count = 0;
@@ -28,7 +28,7 @@ static size_t count_arguments(const char *text)
     return count;
 }
 
-/* Where the next argument's scalars are passed. */
+/* Where the scalars of the next argument are passed. */
 typedef struct passing {
     unsigned general, vectors; /* registers used */
     int64_t word;              /* index of the next word on the stack, from the first that passes one */
@@ -40,7 +40,8 @@ typedef struct word_list {
     size_t count, capacity;
 } word_list;
 
-/* Passes the variable's scalars. words: NULL: not asked for; ids: NULL: the values are not bound to it. */
+/* Move over the variable's scalars. words: receives those on the stack, or NULL. ids: receives the values, or
+ * NULL. */
 static int pass_scalars(js_truth *truth, js_variable *variable, passing *next, word_list *words,
                         uint32_t (*ids)[JS_TRUTH_IDS])
 {
@@ -81,7 +82,8 @@ static bool omits(const char *text)
     return found;
 }
 
-/* Words of the first argument of this list, if that is an array, and what is behind it; 0: it is none. */
+/* Return how many words the first argument of this list has if it is an array, else 0; *rest is the text
+ * after it. */
 static unsigned array_words(const char *text, const char **rest)
 {
     size_t length = js_first_argument(text, rest);
@@ -94,7 +96,8 @@ static unsigned array_words(const char *text, const char **rest)
     return dimensions ? ARRAY_WORDS + 2 * dimensions : 0;
 }
 
-/* A kernel is passed arrays of the compiler's beside the user's arguments: the schedule first. */
+/* Move over arrays that the compiler passes to a kernel before the user's argument; the first one is the
+ * schedule. */
 static bool skip_hidden(const js_truth *truth, const js_variable *argument, unsigned *position, passing *next)
 {
     const char *text = truth->function->name.arguments + 1;
@@ -171,7 +174,8 @@ int js_truth_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t 
     return status;
 }
 
-/* How many arguments of the source there are; NULL name: counted, else the position of this one. */
+/* Return the position of the argument in the source, SIZE_MAX if there is none; name NULL: how many arguments
+ * there are. */
 static size_t source_argument(const js_truth *truth, const char *name)
 {
     const js_flow *flow = truth->flow;
@@ -184,8 +188,8 @@ static size_t source_argument(const js_truth *truth, const char *name)
     return name ? found : count;
 }
 
-/* Which of the arguments it is; SIZE_MAX: not known. The compiler says nothing of some that are not used:
- * then the source does. */
+/* Return the position of the argument; SIZE_MAX: not known. If the compiler does not describe all arguments,
+ * the source decides. */
 static size_t position_of(const js_truth *truth, const js_variable *argument)
 {
     const js_function *function = truth->function;
@@ -202,8 +206,8 @@ static size_t position_of(const js_truth *truth, const js_variable *argument)
                : SIZE_MAX;
 }
 
-/* The default that the call omits the argument for, as the function's name writes it: behind it `)`. NULL:
- * none. */
+/* Return the default of an argument that the call omits, in the function's linkage name, where `)` ends it.
+ * NULL: the argument is passed. */
 static const char *default_of(const js_truth *truth, const js_variable *argument)
 {
     static const char word[] = "omitted(default=";
@@ -231,7 +235,7 @@ bool js_truth_put_default(const js_truth *truth, const js_variable *argument, js
     if (!is_scalar || !text) {
         return false;
     }
-    size_t length = strspn(text, "0123456789.e+-"); /* a number, and nothing else */
+    size_t length = strspn(text, "0123456789.e+-"); /* it must be a number */
     if (length == 0 || length >= sizeof(literal) || text[length] != ')') {
         return false;
     }
@@ -281,7 +285,8 @@ const js_held_argument *js_truth_held(js_truth *truth, const js_variable *argume
     return &truth->caller->arguments[index];
 }
 
-/* What the compiler itself says of the first instructions must agree. */
+/* True if the compiler's location of the argument at the first instructions is the one by the calling
+ * convention. */
 static bool agrees(js_truth *truth, const js_variable *variable, const js_location *location)
 {
     const js_tracked *tracked = &truth->tracked[js_truth_index(truth, variable)];
@@ -316,7 +321,7 @@ static bool agrees(js_truth *truth, const js_variable *variable, const js_locati
     return true;
 }
 
-/* The first store of each argument's home must be of what came in. */
+/* True if the first store to each argument's home stores the value that was passed. */
 static bool stores_agree(js_truth *truth)
 {
     const js_basic_block *entry = &truth->machine.code.blocks[0];

@@ -1,5 +1,6 @@
-/* Values that the machine keeps no more, of what the source makes them of: numbers, tests, copies and tuples
- * of other variables that are known at the same place. Nothing is read but what is shown of those. */
+/* Computes values that the machine no longer keeps, by formulas of numbers, tests, copies and tuples over
+ * other variables that are known at the same address. The expression reads only values that are shown for
+ * those variables. */
 #include "program/validity/recovered/computed.h"
 
 #include <dwarf.h>
@@ -14,7 +15,7 @@
 
 static bool guard_all(js_computing *to, const js_node *formula, unsigned depth);
 
-/* `length`: what the variable is asked for; NULL: for itself. */
+/* Put the tests for one variable. length: the JS_FORMULA_LENGTH that needs it; NULL: its value is needed. */
 static bool guard_variable(js_computing *to, const js_node *name, const js_node *length, unsigned depth)
 {
     js_verdict found;
@@ -33,8 +34,8 @@ static bool guard_variable(js_computing *to, const js_node *name, const js_node 
            js_scalar_guard(to, found.version);
 }
 
-/* What may be asked of a caller, in every part: the tests of whether it is the one come first. `depth`: of
- * names that are computed by others. */
+/* Put the tests for all variables that only the caller holds: whether it is the right caller must be tested
+ * first. depth: of names that are computed from others. */
 static bool guard_all(js_computing *to, const js_node *formula, unsigned depth)
 {
     if (depth > JS_COMPUTING_DEPTH || !js_computing_may_read(to)) {
@@ -58,11 +59,11 @@ static bool guard_all(js_computing *to, const js_node *formula, unsigned depth)
 static bool fits(unsigned kind, const js_type *type)
 {
     return js_scalar_is_bool(type)    ? (kind & JS_SCALAR_BOOL) != 0
-           : js_scalar_is_float(type) ? kind == JS_SCALAR_FLOAT /* a whole number is of another type */
+           : js_scalar_is_float(type) ? kind == JS_SCALAR_FLOAT /* a whole number has another type */
                                       : js_scalar_is_int(type) && (kind & JS_SCALAR_INT);
 }
 
-/* A type with a literal carries its value, which must be the number. */
+/* Put a number for a Literal type, whose value must be this number. */
 static bool put_literal(js_computing *to, const js_node *formula, const js_type *type)
 {
     js_expr_number(to->out, strtoll(type->literal, NULL, 10));
@@ -70,11 +71,11 @@ static bool put_literal(js_computing *to, const js_node *formula, const js_type 
            strcmp(js_formula_text(formula), type->literal) == 0;
 }
 
-/* One of what may be chosen: a scalar of the type. */
+/* Put one of the values that a choice gives, a scalar of the type. */
 static bool put_scalar(js_computing *to, const js_node *formula, const js_type *type, unsigned depth)
 {
     bool is_text = type->kind == JS_KIND_LITERAL && type->literal_kind == 's';
-    if (js_formula_kind_of(formula) == JS_FORMULA_TEXT) { /* all of it is in the type */
+    if (js_formula_kind_of(formula) == JS_FORMULA_TEXT) { /* the type has the value */
         js_expr_op(to->out, DW_OP_lit0);
         return (is_text || type->kind == JS_KIND_NONE) && type->size <= 8;
     }
@@ -82,7 +83,7 @@ static bool put_scalar(js_computing *to, const js_node *formula, const js_type *
                                       : fits(js_computing_put_number(to, formula, depth), type);
 }
 
-/* The test of a choice; other: from where it leads to what else is chosen. */
+/* Put the test of a choice; *other receives the jump to the `else`, for js_expr_land(). */
 static bool put_test(js_computing *to, const js_node *choice, unsigned depth, size_t *other)
 {
     if (!(js_computing_put_number(to, js_formula_part(choice, 0), depth) & JS_SCALAR_WHOLE)) {
@@ -94,7 +95,7 @@ static bool put_test(js_computing *to, const js_node *choice, unsigned depth, si
     return true;
 }
 
-/* Leaves the value on the stack, or the expression where there is none. */
+/* Put the value of a choice on the stack; where there is no value, the expression ends. */
 static bool put_choice(js_computing *to, const js_node *formula, const js_type *type, unsigned depth)
 {
     if (js_formula_kind_of(formula) == JS_FORMULA_NONE) {
@@ -116,7 +117,7 @@ static bool put_choice(js_computing *to, const js_node *formula, const js_type *
     return done;
 }
 
-/* Puts the place of a float, where it has one; false: nothing was put. */
+/* Put the place of a float, if it has one; false: nothing was put. */
 static bool put_place(js_computing *to, const js_node *formula, const js_type *type)
 {
     js_verdict found;
@@ -182,7 +183,7 @@ static bool put_parts(js_computing *to, const js_node *formula, const js_type *t
                                                           : put_tuple(to, formula, type);
 }
 
-/* One of several tuples or views, chosen by tests: each ends the expression. */
+/* Put a choice of several tuples or views; each of them ends the expression. */
 static bool put_chosen_parts(js_computing *to, const js_node *formula, const js_type *type, unsigned depth)
 {
     if (js_formula_kind_of(formula) == JS_FORMULA_NONE) {
@@ -206,7 +207,7 @@ static bool put_chosen_parts(js_computing *to, const js_node *formula, const js_
     return put_chosen_parts(to, js_formula_part(formula, 2), type, depth + 1);
 }
 
-/* Puts a copy of a variable of the same type, wherever that is. */
+/* Put the location of another variable of the same type. */
 static bool put_copy(js_computing *to, const js_node *name, const js_variable *version)
 {
     js_verdict found;

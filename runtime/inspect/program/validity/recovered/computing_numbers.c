@@ -1,4 +1,4 @@
-/* Numbers and tests, by what the source makes them of. */
+/* Computes numbers and tests by their formulas. */
 #include "program/source/formula.h"
 #include "program/validity/recovered/computing.h"
 
@@ -42,7 +42,7 @@ static unsigned put_length(js_computing *to, const js_node *length)
     return js_scalar_put(to, &found, offset, 8);
 }
 
-/* By a number that the source writes. */
+/* Put a division by a number that the source writes. */
 static unsigned put_division(js_computing *to, const js_node *division, unsigned depth)
 {
     const js_node *divisor = js_formula_part(division, 1);
@@ -58,7 +58,7 @@ static unsigned put_division(js_computing *to, const js_node *division, unsigned
 
 static const struct {
     uint8_t op;
-    unsigned takes, gives; /* gives JS_SCALAR_INT: a float, of floats */
+    unsigned takes, gives; /* kinds of operands and result; with floats JS_SCALAR_INT is a float */
 } operators[JS_FORMULA_KINDS + 1] = {
     [JS_FORMULA_ADD] = {DW_OP_plus, JS_SCALAR_INT, JS_SCALAR_INT},
     [JS_FORMULA_SUBTRACT] = {DW_OP_minus, JS_SCALAR_INT, JS_SCALAR_INT},
@@ -74,7 +74,7 @@ static const struct {
     [JS_FORMULA_OR] = {DW_OP_or, JS_SCALAR_BOOL, JS_SCALAR_BOOL},
 };
 
-/* What GDB makes of <= is not >, which says yes of what is no number. */
+/* Put <= or >= as two operators: GDB computes <= as "not >", which is true of NaN. */
 static void put_ordered_or_equal(js_expr *out, uint8_t op)
 {
     js_expr_op(out, DW_OP_over);
@@ -85,7 +85,7 @@ static void put_ordered_or_equal(js_expr *out, uint8_t op)
     js_expr_op(out, DW_OP_or);
 }
 
-/* Puts an operation on two numbers on the stack, one of them a float, or the quotient of any. */
+/* Put an operation on the two numbers on the stack, if one of them is a float, or the quotient of any two. */
 static bool put_of_floats(js_computing *to, uint8_t op, unsigned left, unsigned right)
 {
     bool is_logic = op == DW_OP_and || op == DW_OP_or;
@@ -114,7 +114,7 @@ static unsigned put_operator(js_computing *to, const js_node *formula, unsigned 
     js_formula_kind kind = js_formula_kind_of(formula);
     uint8_t op = operators[kind].op;
     unsigned takes = operators[kind].takes, gives = operators[kind].gives;
-    if (!op) { /* what is no number */
+    if (!op) { /* the operation is not supported */
         return JS_SCALAR_NONE;
     }
     unsigned left = js_computing_put_number(to, js_formula_part(formula, 0), depth + 1);
@@ -149,12 +149,12 @@ static unsigned negate(js_computing *to, unsigned kind)
         js_expr_op(to->out, DW_OP_neg);
         return kind & JS_SCALAR_INT;
     }
-    put_literal(to, "-1.0"); /* what GDB takes from 0 is not -0.0 */
+    put_literal(to, "-1.0"); /* a subtraction from 0 would give 0.0 for 0.0, not -0.0 */
     js_expr_op(to->out, DW_OP_mul);
     return to->keeps_floats ? kind : JS_SCALAR_NONE;
 }
 
-/* One of two numbers of the same kind. */
+/* Put a choice of two numbers of the same kind. */
 static unsigned put_choice(js_computing *to, const js_node *choice, unsigned depth)
 {
     if (!(js_computing_put_number(to, js_formula_part(choice, 0), depth + 1) & JS_SCALAR_WHOLE)) {

@@ -1,5 +1,5 @@
-/* Unoptimised code copies what it works with from word to word, and clears a variable after its last use, but
- * not all of the copies: which words of the frame hold a local's value, on every path? */
+/* Finds which words of the frame hold a local's value on every path. Unoptimised code copies values from word
+ * to word, and clears a variable after its last use, but not all of its copies. */
 #include "program/validity/recovered/copies.h"
 
 #include <dwarf.h>
@@ -11,10 +11,10 @@ enum { COPIES_CELLS = 8 << 20, COPIES_PASSES = 64 };
 
 struct js_copies {
     js_truth *truth;
-    js_homes *const *homes; /* for each local; NULL: not looked at */
+    js_homes *const *homes; /* for each local; NULL: the local is not looked at */
     size_t nlocals, words;
-    uint64_t *kept;     /* slots that only what is seen here writes */
-    uint64_t *in, *now; /* for each reachable block, by order; of each local: the slots */
+    uint64_t *kept;     /* bit set of the slots that no call and no unknown store writes */
+    uint64_t *in, *now; /* for each local the bit set of slots; `in`: for each reachable block, by order */
 };
 
 static bool has(const uint64_t *set, size_t bit)
@@ -44,7 +44,7 @@ static bool hold_same(const js_held *left, const js_held *right, uint64_t size)
            right->width >= size;
 }
 
-/* The slot has been written. */
+/* Update the locals' slots after a store to this slot. */
 static void write_slot(js_copies *copies, size_t slot, bool is_exact)
 {
     for (size_t k = 0; k < copies->nlocals; k++) {
@@ -156,7 +156,7 @@ static int run(js_copies *copies)
     return JS_OK;
 }
 
-/* A number that one word holds, of one type in all versions. */
+/* True for a local that is a number of one word, with one type in all versions. */
 static bool fits(const js_local *local)
 {
     const js_type *type = local->versions[0]->type;
@@ -165,7 +165,7 @@ static bool fits(const js_local *local)
             return false;
         }
     }
-    return type->kind != JS_KIND_LITERAL && /* whose words are anything */
+    return type->kind != JS_KIND_LITERAL && /* its words may be anything */
            (type->shape == JS_SHAPE_INT || type->shape == JS_SHAPE_BOOL || type->shape == JS_SHAPE_FLOAT) &&
            (type->size == 1 || type->size == 2 || type->size == 4 || type->size == 8);
 }

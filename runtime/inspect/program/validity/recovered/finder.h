@@ -4,12 +4,12 @@
 
 #include "program/validity/locations/verdict.h"
 
-/* Asked for a variable (JS_FORMULA_NAME) or an argument as it came in (JS_FORMULA_ENTRY): exact, with its
- * place, or `computed`. False: its value is not known. */
+/* A callback for a variable (JS_FORMULA_NAME) or for an argument's value at entry (JS_FORMULA_ENTRY). `out`
+ * is exact with its location, or has `computed`. False: the value is not known. */
 typedef struct js_finder {
     bool (*find)(void *context, const struct js_node *name, js_verdict *out);
     void *context;
-    unsigned left; /* parts that may still be read: what refers to itself ends */
+    unsigned left; /* parts that may still be read; this ends formulas that refer to themselves */
 } js_finder;
 
 #endif

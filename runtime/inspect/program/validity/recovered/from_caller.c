@@ -1,6 +1,6 @@
-/* Arguments that a function does not keep, in the frame of the wrapper that Python calls: it holds each
- * argument's object, and the structure of each array, until the function returns. The code that this makes
- * asks first whether the function returns to that wrapper. */
+/* Finds arguments that a function does not keep in the frame of the wrapper that Python calls, which holds
+ * each argument's object, and the structure of each array, until the function returns. The expressions first
+ * test whether the function returns to that wrapper. */
 #include "program/validity/recovered/from_caller.h"
 
 #include <dwarf.h>
@@ -39,7 +39,7 @@ static void put_memory(uint64_t returns_to, int64_t offset, uint64_t size, js_ex
     js_expr_land(out, other);
 }
 
-/* One scalar of an object, or of the tuple that the object is. */
+/* Put the scalar of an object, or of item *item of an object that is a tuple. */
 static void put_scalar(uint64_t returns_to, int64_t offset, js_boxed kind, const size_t *item, uint64_t size,
                        js_expr *out)
 {
@@ -174,7 +174,8 @@ bool js_truth_put_from_caller(js_truth *truth, const js_variable *argument, js_e
     return !out->overflow;
 }
 
-/* Arrays, and scalars that are objects by themselves. */
+/* Return where the caller holds an argument that is an array, or a scalar with an object of its own; else
+ * NULL. */
 static const js_held_argument *held_plainly(js_truth *truth, const js_variable *argument,
                                             uint64_t *returns_to, js_boxed *kind)
 {

@@ -1,12 +1,12 @@
-/* Arguments that only the caller still holds. */
+/* Reads arguments that only the caller still holds. */
 #ifndef JS_PROGRAM_VALIDITY_RECOVERED_FROM_CALLER_H
 #define JS_PROGRAM_VALIDITY_RECOVERED_FROM_CALLER_H
 
 #include "program/validity/locations/context.h"
 #include "program/validity/locations/expression.h"
 
-/* Give the argument's value where its caller still holds it; the expression gives none at run time if another
- * caller has called. False: the caller does not hold it. */
+/* Put the argument's value from the frame of its caller; at run time the expression has no value if another
+ * caller has called the function. False: the caller does not hold it. */
 bool js_truth_put_from_caller(js_truth *truth, const js_variable *argument, js_expr *out);
 
 /* Like js_truth_put_from_caller(), for arrays and scalars, in two steps: push whether the value is there;

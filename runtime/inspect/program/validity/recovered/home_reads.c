@@ -5,10 +5,10 @@ struct js_home_reads {
     const js_extent *homes;
     size_t nhomes;
     uint64_t escaped;  /* homes whose address was taken: any instruction may read them */
-    uint64_t *entered; /* by block: what may be read from its first instruction on */
+    uint64_t *entered; /* for each block: homes that may be read from its first instruction on */
 };
 
-/* Homes that the operand touches; whole: those that it covers. */
+/* Return the homes that the operand touches; *whole receives those that it covers. */
 static uint64_t touched(const js_home_reads *reads, size_t insn, const js_place *place, uint64_t *whole)
 {
     const js_track *track = &reads->truth->machine.track;
@@ -28,7 +28,7 @@ static uint64_t touched(const js_home_reads *reads, size_t insn, const js_place 
     return found;
 }
 
-/* What may be read before the instruction, by what may be read behind it. */
+/* Return the homes that may be read from the instruction on, by those that may be read after it. */
 static uint64_t pass(const js_home_reads *reads, size_t insn, uint64_t behind)
 {
     const js_insn *at = &reads->truth->machine.code.insns[insn];
@@ -47,7 +47,8 @@ static uint64_t behind_block(const js_home_reads *reads, const js_basic_block *b
     return found;
 }
 
-/* behind: what may be read from the block's end on */
+/* Return the homes that may be read from an instruction of the block on. behind: those from the block's end
+ * on. */
 static uint64_t from_within(const js_home_reads *reads, const js_basic_block *block, size_t insn,
                             uint64_t behind)
 {
@@ -78,7 +79,7 @@ int js_home_reads_init(js_home_reads **out, js_truth *truth, const js_extent *ho
         kept[b] = is_reached ? from_within(reads, block, block->first, ~UINT64_C(0)) : 0;
     }
     bool has_changed = true;
-    while (has_changed) { /* a bit is only ever set */
+    while (has_changed) { /* bits are only set, so this ends */
         has_changed = false;
         for (size_t i = code->norder; i > 0; i--) {
             uint32_t b = code->order[i - 1];

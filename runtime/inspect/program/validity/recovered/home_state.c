@@ -11,7 +11,7 @@ void js_home_state_apply(js_home_state *now, const js_home_event *at)
         now->holders = bit | (now->reach & JS_HOME_CURRENT ? now->holders & at->same : 0);
         now->reach = JS_HOME_CURRENT;
     } else if (at->kind ==
-               JS_HOME_EVENT_ZERO_AT_DEFINITION) { /* given up, or assigned a zero: which is not known */
+               JS_HOME_EVENT_ZERO_AT_DEFINITION) { /* the variable is given up, or is assigned 0 */
         now->holders = 0;
         now->reach |= JS_HOME_CURRENT;
     } else if (at->kind == JS_HOME_EVENT_START) {

@@ -1,17 +1,17 @@
-/* Values at the places where the compiler says that a version is: learned at each instruction, then spread
- * over all ways through the code. */
+/* Learns the values in the places that the compiler gives for a version, at each instruction where a location
+ * begins, and then finds on which paths they hold. */
 #include <string.h>
 
 #include "program/validity/recovered/places.h"
 
-/* The version has this value at the instruction. */
+/* Note that the version has this value from the instruction on. */
 static int note(js_truth *truth, js_tracked *tracked, size_t leaf, uint32_t value, uint32_t block,
                 uint32_t insn)
 {
     for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
         uint32_t *id = &tracked->ids[leaf][i], **since = &tracked->since[leaf][i];
         if (*id == value && !*since) {
-            return JS_OK; /* as it came in */
+            return JS_OK; /* the argument's value at entry */
         }
         if (*id == JS_VALUE_ANY) {
             *since = js_arena_alloc(&truth->scratch, (truth->machine.code.nblocks + 1) * sizeof(**since));
@@ -58,14 +58,14 @@ int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uin
         if (held->value < JS_VALUE_ENTRY || held->width < tracked->leaves[l].size ||
             js_truth_is_late(truth, held, version->line) || js_truth_is_foreign(truth, version, l, held) ||
             (held->value >= made && truth->insns.is_cyclic[held->value - made])) {
-            continue; /* what a loop makes again is not one value */
+            continue; /* a loop makes another value each time */
         }
         status = note(truth, tracked, l, held->value, block, (uint32_t)insn);
     }
     return status;
 }
 
-/* Behind the instructions that are in `since`, on all ways that lead to a block. */
+/* Extend `since` to blocks that all paths reach after an instruction in it. */
 static void spread(const js_code *code, uint32_t *since, uint8_t *is_told)
 {
     memset(is_told, 1, code->nblocks);

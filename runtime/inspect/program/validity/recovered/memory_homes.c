@@ -1,4 +1,4 @@
-/* Variables that live in memory: which version was stored last, on every path? The compiler fills each home
+/* Finds which version of a variable in memory was stored last, on every path. The compiler fills each home
  * with zeros at entry and when it gives a variable up; only the other stores are assignments. */
 #include "program/validity/recovered/memory_homes.h"
 
@@ -15,7 +15,7 @@
 enum { HOMES_PASSES = 64 };
 
 typedef struct cluster {             /* stores of one value, scalar by scalar */
-    bool is_open, is_real, was_real; /* was: an assignment came before, in the same block */
+    bool is_open, is_real, was_real; /* was_real: an assignment came before, in the same block */
     uint32_t first, last;
     size_t nstored;
     int64_t stored[JS_TRUTH_LEAVES];
@@ -209,8 +209,9 @@ static int scan(js_homes *homes)
     return JS_OK;
 }
 
-/* Joining versions are numbered after those of the source's assignments, but where names are numbered twice;
- * of an assignment in a `finally`, which makes several, there are more than the source has. */
+/* True if the event stores a version that joins others. Such versions have numbers after those of the
+ * source's assignments, unless several passes have numbered them. An assignment in a `finally` makes several
+ * versions, more than the source has. */
 static bool is_join(const js_homes *homes, const js_home_event *at)
 {
     const js_flow *flow = homes->truth->flow;
@@ -224,7 +225,7 @@ static bool is_join(const js_homes *homes, const js_home_event *at)
     return at->same != 0 && !(flow && js_truth_is_def(flow, homes->local->name, version->line));
 }
 
-/* Which homes hold the same value after each assignment: a copy between versions is no new value. */
+/* Find which homes have equal values after each assignment: a copy between versions is no new value. */
 static void compare_homes(js_homes *homes)
 {
     js_truth *truth = homes->truth;

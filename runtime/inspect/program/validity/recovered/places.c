@@ -1,5 +1,5 @@
-/* Where is a version's value at an instruction: what the compiler says, and what can be followed beyond that.
- */
+/* Finds where a version's value is at an instruction: in the compiler's location, or in a place that the
+ * value was followed to. */
 #include "program/validity/recovered/places.h"
 
 #include <dwarf.h>
@@ -27,7 +27,7 @@ const js_location *js_truth_location(const js_variable *version, uint64_t pc)
     return NULL;
 }
 
-/* Is what is held the version's value here? On another way the compiler may have made it of something else.
+/* True if the value is the version's here. On another path the compiler may have made it from something else.
  */
 static bool is_value_of(const js_truth *truth, const js_tracked *tracked, size_t leaf, const js_held *held,
                         size_t insn)
@@ -53,7 +53,7 @@ static uint32_t find_place(const js_truth *truth, const js_tracked *tracked, siz
     if (last != JS_PLACE_ABSENT && is_value_of(truth, tracked, leaf, &truth->machine.track.now[last], insn)) {
         return last;
     }
-    for (size_t p = truth->machine.track.nplaces; p-- > 0;) { /* memory before registers: it lasts longer */
+    for (size_t p = truth->machine.track.nplaces; p-- > 0;) { /* memory first, as it lasts longer */
         if (p != JS_CODE_RSP && is_value_of(truth, tracked, leaf, &truth->machine.track.now[p], insn)) {
             return tracked->places[leaf] = (uint32_t)p;
         }
@@ -66,7 +66,7 @@ static bool is_aligned(int64_t offset)
     return offset >= JS_TRACK_ALIGNED / 2;
 }
 
-/* Address of a slot, from rsp or rbp as they are at the instruction, else from the frame's address. */
+/* Put the address of a slot, by rsp or rbp at the instruction, or by the canonical frame address. */
 static void put_slot(const js_truth *truth, size_t insn, int64_t offset, js_expr *out)
 {
     int64_t stack = truth->machine.track.stack[insn], frame = truth->machine.track.frame[insn];
@@ -96,7 +96,7 @@ static void put_place(const js_truth *truth, size_t insn, uint32_t place, const 
         }
         return;
     }
-    if (is_slot) { /* one bit was passed; nothing is promised of the others */
+    if (is_slot) { /* only one bit is valid */
         put_slot(truth, insn, offset, out);
         js_expr_op(out, DW_OP_deref_size);
         js_expr_op(out, 1);
@@ -150,7 +150,7 @@ bool js_truth_is_foreign(const js_truth *truth, const js_variable *version, size
     return is_foreign || (is_kept && held->value != tracked->ids[leaf][0]);
 }
 
-/* `leaf`: that the part is of; their number where it is not known. */
+/* True if the compiler's part can be believed. leaf: the index of the part's leaf; nleaves: not known. */
 static bool is_credible(const js_truth *truth, const js_variable *version, size_t leaf, const js_part *part,
                         size_t insn)
 {
@@ -175,7 +175,7 @@ static bool is_credible(const js_truth *truth, const js_variable *version, size_
     return true;
 }
 
-typedef struct sight { /* what is at hand for the leaves of one version at one instruction */
+typedef struct sight { /* the places of the leaves of one version at one instruction */
     js_truth *truth;
     const js_variable *version;
     const js_tracked *tracked;
@@ -184,7 +184,7 @@ typedef struct sight { /* what is at hand for the leaves of one version at one i
     bool older;
 } sight;
 
-/* False: the leaf is not in a place. */
+/* Put the place of a leaf; false: it has none. */
 static bool put_found(const sight *at, size_t index, js_expr *out)
 {
     const js_leaf *leaf = &at->tracked->leaves[index];
@@ -199,8 +199,7 @@ static bool put_found(const sight *at, size_t index, js_expr *out)
         return false;
     }
     if (part && leaf->is_bool && part->is_computed) {
-        /* LLVM computes in the width of its own type, an i1: `not x` comes as ~x, and the other bits are
-         * noise */
+        /* LLVM computes with an i1: `not x` comes as ~x, and only the lowest bit is valid */
         js_expr_copy(out, part->expr, part->length - 1);
         js_expr_op(out, DW_OP_lit1);
         js_expr_op(out, DW_OP_and);
@@ -211,7 +210,7 @@ static bool put_found(const sight *at, size_t index, js_expr *out)
     return part != NULL;
 }
 
-/* The leaf's value on the expression stack. */
+/* Push the leaf's value. */
 static bool push_found(const sight *at, size_t index, js_expr *out)
 {
     const js_leaf *leaf = &at->tracked->leaves[index];
@@ -240,7 +239,7 @@ static bool push_found(const sight *at, size_t index, js_expr *out)
     return part.is_slot || last == DW_OP_stack_value;
 }
 
-/* What follows from the other leaves and the type. */
+/* Put a leaf whose value follows from other leaves and the type. */
 static bool put_derived(const sight *at, size_t index, js_expr *out)
 {
     const js_leaf *leaf = &at->tracked->leaves[index];
@@ -259,7 +258,7 @@ static bool put_derived(const sight *at, size_t index, js_expr *out)
     return true;
 }
 
-/* What the allocation's own header says of an array that fills it. */
+/* Put a leaf of an array that fills its allocation, by the allocation's header. */
 static bool put_from_memory(const sight *at, size_t index, js_expr *out)
 {
     const js_leaf *leaf = &at->tracked->leaves[index];
@@ -305,7 +304,7 @@ static bool put_leaves(const sight *at, uint64_t size, js_expr *out)
         }
         any = any || out->size > before;
         if (leaf->size == size) {
-            return any; /* the only one: no pieces */
+            return any; /* the version has one leaf, and needs no pieces */
         }
         js_expr_piece(out, leaf->size);
         done = leaf->offset + leaf->size;
@@ -326,7 +325,8 @@ static bool holds_memory(const js_type *type)
     return found || (is_uniform && holds_memory(type->target));
 }
 
-/* Where the compiler gives up what holds memory, that is freed, though its address may still be at hand. */
+/* True if the compiler has given up the memory that the version refers to: it may be freed, although its
+ * address may still be in a register. */
 static bool is_given_up(const js_variable *version, const js_part *parts, size_t count)
 {
     bool has_place = version->is_argument || version->is_whole || !holds_memory(version->type);
@@ -336,13 +336,12 @@ static bool is_given_up(const js_variable *version, const js_part *parts, size_t
     return !has_place;
 }
 
-/* The pieces of what the compiler says of the version at pc; none where it says nothing, or what is not
- * known.
+/* Read the pieces of the compiler's location; returns their number, 0 where there is none, or it is not
+ * understood.
  *
- * A constant is not believed of the value that came in as an argument. Where LLVM folds branches it leaves
- * what one of them says: `if n == -3 and flag` gave a function's `flag` the constant 1 everywhere
- * (LLVM 22.1).
- */
+ * A constant is not believed for a value that came in as an argument. Where LLVM folds branches it keeps the
+ * constant of one of them: `if n == -3 and flag` gave a function's `flag` the constant 1 everywhere
+ * (LLVM 22.1). */
 static size_t read_parts(const js_truth *truth, const js_variable *version, const js_location *location,
                          js_part *parts)
 {
@@ -382,7 +381,7 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point
             return true;
         }
     }
-    /* pieces that are no scalars: all of them, or nothing */
+    /* the pieces are no scalars: the location is used as a whole, or not */
     out->size = 0;
     out->overflow = false;
     uint64_t covered = 0;

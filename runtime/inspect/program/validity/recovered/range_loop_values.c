@@ -1,4 +1,4 @@
-/* What a loop over a range gave last, as an expression. */
+/* Writes the number that a loop over a range gave last as an expression. */
 #include <dwarf.h>
 
 #include "program/names/numba/iterators.h"
@@ -55,8 +55,9 @@ int js_range_loop_find_unset(js_truth *truth, js_range_loop *range)
     return JS_OK;
 }
 
-/* Nothing where the loop has given nothing since it began, or never began: the frame is cleared first, but
- * perhaps not the word that keeps the first number; a next number of 0 cannot be recognised there. */
+/* Put a test that ends the expression without a value if the loop has given no number since it began, or
+ * never began. Returns the jump to the end, for js_expr_land(). The frame is cleared first, but the word that
+ * keeps the first number may not be; a next number of 0 then counts as none. */
 static size_t put_test(const js_truth *truth, const js_range_loop *range, size_t insn, js_expr *out)
 {
     push_word(truth, range->next, insn, out);

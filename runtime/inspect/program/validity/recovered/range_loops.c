@@ -1,5 +1,6 @@
-/* Loops over a range: unoptimised code has the next number in a word of its own, which stays behind the loop,
- * too. Less the step, that is what the loop gave last, though its variable may have been cleared. */
+/* Finds the words of ranges. Unoptimised code has the next number in a word of its own, which stays after the
+ * loop. That word minus the step is the number that the loop gave last, even if the variable has been
+ * cleared. */
 #include "program/validity/recovered/range_loops.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ static uint32_t word_at(const js_track *track, int64_t offset)
     return is_word ? place : JS_PLACE_ABSENT;
 }
 
-/* The offset whose address this place holds; JS_TRACK_NOWHERE: not known. */
+/* Return the offset whose address this place holds; JS_TRACK_NOWHERE: not known. */
 static int64_t address_at(const js_truth *truth, uint32_t place)
 {
     const js_track *track = &truth->machine.track;
@@ -61,7 +62,7 @@ static int64_t address_in(const js_truth *truth, int64_t offset)
     return address_at(truth, word_at(&truth->machine.track, offset));
 }
 
-/* True if it is written only here, apart from the code that clears the frame first. */
+/* True if only this block writes the word, apart from code that clears the frame first. */
 static bool is_written_in(const js_truth *truth, int64_t offset, uint32_t block)
 {
     const js_code *code = &truth->machine.code;
@@ -81,7 +82,7 @@ static bool is_written_in(const js_truth *truth, int64_t offset, uint32_t block)
     return true;
 }
 
-/* A word that keeps what the next number was at first. */
+/* Return the offset of a word that keeps the first number; JS_TRACK_NOWHERE: there is none. */
 static int64_t find_start(const js_truth *truth, int64_t next, uint32_t block)
 {
     const js_track *track = &truth->machine.track;
@@ -98,7 +99,7 @@ static int64_t find_start(const js_truth *truth, int64_t next, uint32_t block)
     return JS_TRACK_NOWHERE;
 }
 
-/* True if the store to this offset made a range's words. */
+/* Note the range if the store to this offset has completed its words. */
 static void note_range(js_range_loop *range, const js_truth *truth, int64_t offset, uint32_t insn,
                        uint32_t block)
 {
@@ -160,7 +161,8 @@ static bool gives(const js_truth *truth, const js_range_loop *range, uint32_t in
     return false;
 }
 
-/* Where the range begins, it stores its first number itself, and the count by its address. */
+/* Mark the stores of the next number. Where a range begins, it stores its first number directly, and the
+ * count by its address. */
 static int find_takes(js_truth *truth)
 {
     const js_code *code = &truth->machine.code;
@@ -189,7 +191,8 @@ static int find_takes(js_truth *truth)
     return JS_OK;
 }
 
-/* Code that joins versions has other lines: the block counts as a whole. */
+/* True if the block has code of the loop. Code that joins versions has other lines, so the block counts as a
+ * whole. */
 static bool is_around(const js_truth *truth, const js_range_loop *range, const js_region *loop,
                       const js_basic_block *block)
 {
@@ -240,7 +243,7 @@ static int find_pending(js_truth *truth, js_range_loop *range)
 
 /* ---- where the compiler describes no variable ---- */
 
-/* The blocks that lead to this one, and the loop does not begin anew between. */
+/* Mark the blocks that lead to this one before the loop begins anew. */
 static void find_ahead(const js_truth *truth, const js_range_loop *range, uint32_t block, uint8_t *is_ahead)
 {
     const js_code *code = &truth->machine.code;
@@ -257,7 +260,8 @@ static void find_ahead(const js_truth *truth, const js_range_loop *range, uint32
     }
 }
 
-/* The one block of the loop that takes a number; JS_CODE_NOWHERE: there is none, or there are several. */
+/* Return the one block of the loop that stores the next number; JS_CODE_NOWHERE: there is none, or there are
+ * several. */
 static uint32_t find_taking(const js_truth *truth, const js_range_loop *range, uint8_t *is_ahead)
 {
     const js_code *code = &truth->machine.code;
@@ -292,9 +296,9 @@ static bool is_of_body(const js_truth *truth, const js_range_loop *range, const 
                              : line >= loop->first && line <= loop->last;
 }
 
-/* Code of the body that the loop goes on from runs in an iteration: there is a number, and it is given. It
- * begins where no code of the header comes before it in the block. After the loop, the number that was taken
- * last is given. */
+/* Mark the instructions of a block, and return the state at its end. Code of the body runs in an iteration,
+ * so the variable has a number there; it begins where no code of the header comes before it in the block.
+ * After the loop, the variable has the number that was stored last. */
 static uint8_t run_block(const js_truth *truth, js_range_loop *range, const js_region *loop, uint32_t b,
                          uint8_t now, bool is_inside)
 {

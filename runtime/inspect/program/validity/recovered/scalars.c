@@ -1,4 +1,4 @@
-/* Scalars of variables on the expression stack, from their places or from the caller that still has them. */
+/* Pushes scalars of variables, from their places or from the caller that still has them. */
 #include <dwarf.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ bool js_scalar_push(const js_expr *found, const js_type *type, uint64_t offset, 
     size_t count;
     bool is_home = found->size > 1 && found->bytes[0] == DW_OP_fbreg;
     if (is_home &&
-        found->bytes[found->size - 1] == DW_OP_stack_value) { /* shown as a value: see in_memory.h */
+        found->bytes[found->size - 1] == DW_OP_stack_value) { /* as js_truth_guard_home() writes it */
         js_expr_copy(out, found->bytes, found->size - 1);
         return offset == 0 && size == type->size;
     }
@@ -54,7 +54,7 @@ bool js_scalar_push(const js_expr *found, const js_type *type, uint64_t offset, 
             js_expr_value(out, part->reg);
             return size == 8;
         }
-        if (part->expr[0] == DW_OP_implicit_value) { /* its size, and the bytes */
+        if (part->expr[0] == DW_OP_implicit_value) { /* a size, and the bytes */
             int64_t value;
             bool is_word = part->length == 2 + sizeof(value) && part->expr[1] == sizeof(value) && size == 8;
             memcpy(&value, is_word ? part->expr + 2 : (const uint8_t[sizeof(value)]){0}, sizeof(value));

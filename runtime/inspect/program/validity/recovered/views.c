@@ -1,5 +1,5 @@
-/* Views of arrays that are known at the same place: what NumPy makes of slices and indices that the source
- * writes as numbers, from the array's own words (numba/np/arrayobj.py basic_indexing,
+/* Computes views of arrays that are known at the same address: slices and indices that the source writes as
+ * numbers, applied to the array's structure as NumPy does (numba/np/arrayobj.py basic_indexing,
  * numba/cpython/slicing.py). */
 #include <dwarf.h>
 
@@ -12,7 +12,7 @@ typedef struct slicing {
     js_computing *to;
     js_verdict base;
     js_formula_axis axes[JS_FORMULA_AXES];
-    size_t naxes, ndim; /* ndim: of the base */
+    size_t naxes, ndim; /* ndim: axes of the base */
 } slicing;
 
 static bool put_word(const slicing *view, js_role role, size_t index)
@@ -27,19 +27,19 @@ static bool put_word(const slicing *view, js_role role, size_t index)
     return false;
 }
 
-/* A bound of a slice, as a sequence of the axis' length has it. */
+/* Push a bound of a slice, limited to the axis' length as Python does. */
 static bool put_bound(const slicing *view, size_t index, int64_t bound)
 {
     js_expr *out = view->to->out;
     bool is_up = view->axes[index].step > 0, done = put_word(view, JS_ROLE_SHAPE, index);
     js_expr_number(out, bound < 0 ? bound : is_up ? 0 : -1);
-    js_expr_op(out, DW_OP_plus); /* the length less what is missing, or the last that may be */
+    js_expr_op(out, DW_OP_plus); /* the length plus a negative bound, or the limit of other bounds */
     js_expr_number(out, bound < 0 ? (is_up ? 0 : -1) : bound);
     js_expr_choose(out, bound >= 0);
     return done;
 }
 
-/* Where the axis begins. */
+/* Push the index at which the axis begins. */
 static bool put_start(const slicing *view, size_t index)
 {
     const js_formula_axis *axis = &view->axes[index];

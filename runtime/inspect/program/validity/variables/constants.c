@@ -1,4 +1,4 @@
-/* What a definition says of its value by itself. */
+/* Finds values that follow from a definition and a type alone. */
 #include "program/validity/variables/constants.h"
 
 #include <dwarf.h>
@@ -15,7 +15,7 @@ bool js_truth_put_literal(const js_variable *version, const char *literal, js_ve
                     (!type->literal || strcmp(type->literal, literal) != 0);
     out->expr.size = 0;
     out->expr.overflow = false;
-    if (is_other) { /* the type says what is shown */
+    if (is_other) { /* the type has the text that is shown */
         return false;
     }
     if (type->shape == JS_SHAPE_FLOAT && (type->size == 8 || type->size == 4)) {
@@ -36,7 +36,7 @@ bool js_truth_put_literal(const js_variable *version, const char *literal, js_ve
     return true;
 }
 
-/* Gives the value of a type that takes no memory. */
+/* Set the verdict to the value of a type that takes no memory. */
 static void put_nothing(const js_variable *version, js_verdict *out)
 {
     out->expr.size = 0;

@@ -1,5 +1,6 @@
-/* Loops that number their iterations without a variable that the compiler describes: in kernels of parallel
- * loops, in parallel functions, and where nothing reads the number. The source has its name. */
+/* Finds loops that number their iterations without a variable that the compiler describes: in kernels of
+ * parallel loops, in parallel functions, and where nothing reads the index. The source has the name of the
+ * index. */
 #include "program/validity/variables/loop_indices.h"
 
 #include <string.h>
@@ -37,7 +38,7 @@ bool js_truth_is_kept_whole(const js_function *function)
     return function->nvariables > 0;
 }
 
-/* A number that is int64 whatever the range is made of: an unsigned one goes up, and from what is given. */
+/* True for an index that is int64 whatever the range is made of. */
 static bool is_signed(const js_flow_def *def)
 {
     return def->step && (def->has_start || def->step < 0);

@@ -1,6 +1,6 @@
-/* Variables that the compiler only calls pointers: None, texts of the source, functions,
- * records. Arguments have their type in the function's linkage name; of others the source says what they are
- * given. */
+/* Finds types of variables that the compiler describes as pointers only: None, texts of the source,
+ * functions, records. Arguments have their type in the function's linkage name; for others the source shows
+ * what they are assigned. */
 #include "program/validity/variables/pointer_types.h"
 
 #include <stdio.h>
@@ -11,8 +11,7 @@
 #include "program/read/argument_types.h"
 #include "program/validity/variables/versions.h"
 
-/* The one type of all versions of the name; NULL where they differ, for then no version is asked for its
- * type. */
+/* Return the one type of all versions of the name; NULL: they differ, and no version's type is known. */
 static const js_type *only_type(const js_local *local)
 {
     for (size_t v = 1; local && v < local->nversions; v++) {
@@ -23,14 +22,15 @@ static const js_type *only_type(const js_local *local)
     return local ? local->versions[0]->type : NULL;
 }
 
-/* "int64 generator(func=<function gen at 0x7f>, args=(…), …": of one function? */
+/* True for types of generators of one function: "int64 generator(func=<function gen at 0x7f>, args=(…), …".
+ */
 static bool is_same_function(const char *one, const char *other)
 {
     const char *end = strstr(one, ", args=");
     return end && strncmp(one, other, (size_t)(end - one) + strlen(", args=")) == 0;
 }
 
-/* True if it is an int wherever `narrow` has one, or the very number of a call gen(5). */
+/* True if `wide` has an int wherever `narrow` has an int or a literal, as for a call gen(5). */
 static bool takes(const js_type *wide, const js_type *narrow)
 {
     const js_member *all = js_type_member(wide->target, JS_ROLE_ARGUMENTS);
@@ -56,8 +56,8 @@ static bool takes(const js_type *wide, const js_type *narrow)
     return true;
 }
 
-/* The generator of this name whose code the object holds, as its callers' objects do, and whose frame lies as
- * the variable's: if several do, one that takes what each of them does. */
+/* Find the generator of this name whose code is in the object, as in the objects of all its callers, and
+ * whose frame has the layout of the variable's. If several do, take one whose arguments fit all of them. */
 static int generator_type(js_types *types, const js_truth *truth, const char *name,
                           const js_variable *variable, const js_type **out)
 {
@@ -120,7 +120,7 @@ static int given_type(js_types *types, const js_truth *truth, const js_flow_def 
 
 int js_nameless_locals(js_types *types, js_truth *truth)
 {
-    enum { ROUNDS = 4 }; /* a variable may get its type from another one, and that from a third */
+    enum { ROUNDS = 4 }; /* a variable may get its type from another one, and so on */
     bool is_new = true;
     for (unsigned round = 0; is_new && round < ROUNDS; round++) {
         is_new = false;

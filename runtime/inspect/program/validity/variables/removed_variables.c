@@ -17,7 +17,7 @@ enum { DEAD_TYPE = 512 };
 typedef struct dead {
     js_types *types;
     const js_function *function;
-    const char *own; /* the name that is looked at */
+    const char *own; /* the name whose type is looked for */
     const js_type *type;
     int status;
 } dead;
@@ -30,8 +30,8 @@ static const js_type *get(dead *at, const char *name)
     return status == JS_OK ? type : NULL;
 }
 
-/* The one type that all versions of a name have, if that is a number's; of a literal the type of what it
- * gives. */
+/* Return the one type that all versions of a name have, if it is a number's; for a Literal, the type of its
+ * value. */
 static const js_type *type_of_name(dead *at, const char *name)
 {
     const js_type *found = strcmp(name, at->own) == 0 ? at->type : NULL;
@@ -77,7 +77,7 @@ static const js_type *infer_tuple(dead *at, const js_node *tuple)
     return first ? get(at, text) : NULL;
 }
 
-/* An operation on numbers. */
+/* Return the type of an operation on numbers; NULL: unknown. */
 static const js_type *infer_operation(dead *at, const js_node *formula)
 {
     js_formula_kind kind = js_formula_kind_of(formula);
@@ -115,7 +115,7 @@ static const js_type *infer(dead *at, const js_node *formula)
         return infer(at, js_formula_part(formula, 0)) && then == infer(at, js_formula_part(formula, 2))
                    ? then
                    : NULL;
-    case JS_FORMULA_LENGTH: /* whatever the variable is */
+    case JS_FORMULA_LENGTH: /* the variable may have any type */
         return get(at, "int64");
     case JS_FORMULA_TEXT:
     case JS_FORMULA_NONE:

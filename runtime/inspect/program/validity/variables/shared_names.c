@@ -1,3 +1,4 @@
+/* Compares the versions of a name that the compiler also uses with the source's definitions. */
 #include "program/validity/variables/shared_names.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ static void distrust(js_local *local)
     }
 }
 
-/* Statements' versions come first, then those that join them: no number is left out, and a line has one. */
+/* True if the versions have the numbers 0 to n - 1 without gaps, and no two have the same line. */
 static bool is_plain(const js_local *local)
 {
     for (size_t v = 0; v < local->nversions; v++) {
@@ -38,18 +39,18 @@ void js_truth_part_names(js_truth *truth)
         size_t ndefs = flow ? js_truth_count_defs(flow, local->name) : 0;
         bool is_shared = js_numba_is_shared(local->name);
         if (is_shared && flow && ndefs == 0 && !local->is_argument) {
-            continue; /* the compiler's */
+            continue; /* all versions are the compiler's */
         }
         if (is_shared && ndefs == 1 && local->nversions > 1 && local->versions[0]->version == 0 &&
             local->versions[1]->version != 0) {
-            /* What joins the values of one statement is one of them. */
+            /* the other versions join values of this one statement */
             local->nversions = 1;
         } else if (is_shared && local->nversions > 1 && !(ndefs > 1 && is_plain(local))) {
             distrust(local);
         }
         if (is_shared && ndefs > 0 && !local->is_argument &&
             !js_truth_is_def(flow, local->name, local->versions[0]->line)) {
-            distrust(local); /* the compiler's: it may have removed the statement's */
+            distrust(local); /* these versions are the compiler's, as it may have removed the user's */
         }
         function->locals[kept++] = *local;
     }

@@ -5,7 +5,8 @@
 
 #include "program/names/numba/legal_names.h"
 
-/* The one variable of a function in the function that is written so; NULL: none, or it may be several. */
+/* Return the name of the one variable of a nested function that is written like this; NULL: there is none, or
+ * it may be one of several. */
 static const char *inlined_name(const js_flow *flow, const char *written)
 {
     const char *found = NULL;
@@ -21,7 +22,7 @@ static const char *inlined_name(const js_flow *flow, const char *written)
     return found;
 }
 
-/* True if this argument of a kernel is an array of what the workers sum up. */
+/* True if this argument of a kernel is an array of the workers' parts of a sum. */
 static bool is_parts(const js_truth *truth, const js_variable *variable)
 {
     const js_function *function = truth->function;

@@ -11,19 +11,19 @@ static const char reason[] = "the compiler left nothing of it";
 static const char nameless_reason[] =
     "it is a lambda's or a comprehension's, whose variables are not followed";
 
-/* Whose variables are looked at. */
+/* The function, kernel or inlined code whose variables are looked at. */
 typedef struct scope {
     const js_flow *flow;
-    const js_variable *variables; /* those that the compiler describes */
+    const js_variable *variables; /* the variables that the compiler describes */
     size_t count;
-    bool is_kernel;        /* a parallel loop's: it has the variables of its loop */
+    bool is_kernel;        /* a kernel, which has the variables of its loop */
     bool has_own;          /* all variables of the function itself are described */
-    const js_region *loop; /* NULL: it is none of the source's */
-    const js_row *rows;    /* rows of the function's code; none: functions in it are not looked at */
+    const js_region *loop; /* the kernel's loop; NULL: the source has none */
+    const js_row *rows;    /* rows of the function's code; none: nested functions are not looked at */
     size_t nrows;
 } scope;
 
-/* A variable that the compiler does not describe. A new one is all 0. */
+/* A variable that the compiler does not describe; a search begins with all members 0. */
 typedef struct absentee {
     size_t next; /* where to look on: an index into the definitions, and behind them into flow->within */
     const char *name;
@@ -82,8 +82,8 @@ static bool is_argument(const scope *in, const js_flow_def *def)
     return !in->is_kernel && (size_t)(def - in->flow->defs) < in->flow->narguments;
 }
 
-/* Is code of the function in it here? On the first of several lines it may be what makes that function, but
- * in a kernel whose loop does not make it. */
+/* True if the scope has code of the nested function. Code on the first of several lines may make the nested
+ * function instead, except in a kernel whose loop does not make it. */
 static bool is_inlined(const scope *in, const js_flow_within *within)
 {
     const js_region *loop = in->is_kernel ? in->loop : NULL;
@@ -97,8 +97,8 @@ static bool is_inlined(const scope *in, const js_flow_within *within)
     return is_found;
 }
 
-/* Is it the first of its name that the compiler does not describe? A variable of the function itself that
- * has the name is listed instead. */
+/* True for the first variable of its name, in nested functions, that the compiler does not describe. If the
+ * function itself has a variable of the name, that is listed instead. */
 static bool is_missing_within(const scope *in, const js_flow_within *within)
 {
     if (!is_inlined(in, within) || is_described(in, within->name) ||
@@ -118,7 +118,7 @@ static bool is_missing_within(const scope *in, const js_flow_within *within)
     return true;
 }
 
-/* False: there is no other. */
+/* Find the next undescribed variable; false: there is none. */
 static bool next_missing(const scope *in, absentee *out)
 {
     const js_flow *flow = in->flow;
@@ -157,8 +157,8 @@ static size_t count_missing(const scope *in)
     return count;
 }
 
-/* To GDB it is a number, for it would write `...` for a structure in the
- * line of a frame; of this size no code takes it for one of its own. */
+/* GDB sees a number, because it writes `...` for a structure in the line of a frame; no other number has this
+ * size. */
 const js_type js_absent_type = {
     .name = "unknown", .shape = JS_SHAPE_INT, .kind = JS_KIND_OPAQUE, .size = 16, .align = 1};
 
@@ -174,7 +174,7 @@ static int make_variable(js_arena *arena, const absentee *one, js_variable *out)
     return name ? JS_OK : JS_ENOMEM;
 }
 
-/* The place of an argument among those of the source; their number: it is none of them. */
+/* Return the position of an argument in the source; the number of arguments: it is none. */
 static size_t position(const js_flow *flow, const js_local *local)
 {
     size_t at = 0;
@@ -184,7 +184,7 @@ static size_t position(const js_flow *flow, const js_local *local)
     return at;
 }
 
-/* A frame shows its arguments in the order of its locals. */
+/* Put the arguments in the source's order, because a frame shows them in the order of its locals. */
 static void order_arguments(const js_flow *flow, js_local *locals, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -270,10 +270,11 @@ void js_absent_judge(const js_truth *truth, const js_local *local, const js_flow
     out->reason = is_unassigned ? NULL : why;
 }
 
-/* ---- code that the hook has made ---- */
+/* ---- code compiled with the hook ---- */
 
-/* A variable of a function in the function is unassigned on the lines outside. Returns the number of spans in
- * `out`, which has room for one more than there are rows. */
+/* Fill `out` with the spans of an undescribed variable, and return their number; there is room for one more
+ * than the function has rows. A variable of a nested function is unassigned on lines outside of that
+ * function. */
 static size_t put_spans(const scope *in, const js_function *function, const absentee *one,
                         const js_variable *version, js_range_state *out)
 {

@@ -25,7 +25,7 @@ static void read_source(unread *at)
     }
 }
 
-/* False: the compiler's arguments are not the source's, in its order. */
+/* Match the compiler's arguments with the source's; false: they are not in the source's order. */
 static bool match(unread *at)
 {
     const js_function *function = at->truth->function;
@@ -58,7 +58,7 @@ static bool is_whole(const js_function *function)
     return is_whole;
 }
 
-/* The types of all arguments; JS_ENOTFOUND where their number is not the source's. */
+/* Read the types of all arguments. JS_ENOTFOUND: there are not as many as in the source. */
 static int read_types(const unread *at, js_types *types, const js_type **out)
 {
     char inside[UNREAD_TEXT];
@@ -105,7 +105,7 @@ int js_unread_arguments(js_types *types, js_truth *truth)
     if (!all) {
         return JS_ENOMEM;
     }
-    for (size_t i = 0; i < at.count; i++) { /* in the order in which they are passed */
+    for (size_t i = 0; i < at.count; i++) { /* the order in which they are passed */
         const char *name = at.defs[i]->name;
         all[used++] = at.known[i] ? *at.known[i]
                                   : (js_variable){.name = name,

@@ -1,4 +1,4 @@
-/* The versions of a variable beside the definitions of the source. */
+/* Compares the numbers and lines of versions with the definitions of the source. */
 #include "program/validity/variables/versions.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ js_variable *js_truth_version(const js_truth *truth, const js_local *local, cons
     if (rank == UINT32_MAX || local->versions[local->nversions - 1]->version >= JS_NUMBA_RENUMBERED ||
         (ndefs > 1 && local->versions[local->nversions - 1]->version == 0) ||
         (ndefs > 1 && truth->function->name.is_object_mode) || js_flow_is_final(truth->flow, def->line)) {
-        return NULL; /* or it makes several */
+        return NULL; /* the definition may make several versions */
     }
     for (size_t v = 0; v < local->nversions; v++) {
         js_variable *version = local->versions[v];
@@ -74,7 +74,6 @@ static bool stand_at_defs(const js_flow *flow, const js_local *local, size_t nde
     return ndefs > 0;
 }
 
-/* Every version that a statement makes must have the line of a definition. */
 bool js_truth_source_matches(const js_truth *truth, const js_local *local)
 {
     return stand_at_defs(truth->flow, local, js_truth_count_defs(truth->flow, local->name));
@@ -102,7 +101,7 @@ bool js_truth_matches_without_removed(const js_truth *truth, const js_local *loc
     return nleft < js_truth_count_defs(flow, local->name) && stand_at_defs(flow, local, nleft);
 }
 
-/* The line of the parallel loop that the definition is in the body of; 0: it is in none. */
+/* Return the line of the parallel loop whose body has the definition; 0: none. */
 static uint32_t parallel_loop_of(const js_flow *flow, const js_flow_def *def)
 {
     uint32_t found = 0;
@@ -125,9 +124,9 @@ static bool has_statement_at(const js_local *local, uint32_t line, size_t ndefs)
     return found;
 }
 
-/* Numba removes what nothing reads in functions with array comprehensions (inline_closurecall.py, 0.68.1);
- * what was assigned before stays in its home. What a parallel loop reduces the function stores at the loop's
- * line (parfors/parfor_lowering.py, 0.68.1). */
+/* Numba removes assignments that nothing reads in functions with array comprehensions (inline_closurecall.py,
+ * 0.68.1); the value from before stays in its home. The function stores the result of a parallel loop's
+ * reduction at the loop's line (parfors/parfor_lowering.py, 0.68.1). */
 const char *js_truth_removed(const js_truth *truth, const js_local *local, const js_flow_at *at)
 {
     size_t ndefs = js_truth_count_defs(truth->flow, local->name);

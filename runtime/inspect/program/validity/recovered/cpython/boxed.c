@@ -3,21 +3,22 @@
 #include <dwarf.h>
 #include <string.h>
 
-/* CPython 3.9-3.14, 64-bit, with the GIL. Include/object.h and cpython/object.h: struct _object {refcount,
- * type}, PyVarObject's size, PyTypeObject; cpython/floatobject.h; cpython/longintrepr.h. */
+/* Reads objects of CPython 3.9 to 3.14, 64-bit, with the GIL. Include/object.h and cpython/object.h: struct
+ * _object {refcount, type}, PyVarObject's size, PyTypeObject; cpython/floatobject.h; cpython/longintrepr.h.
+ */
 enum {
     OBJECT_TYPE = 8,
-    OBJECT_SIZE = 16, /* an int: digits and sign */
+    OBJECT_SIZE = 16, /* of an int: digits and sign */
     FLOAT_VALUE = 16,
     LONG_DIGITS = 24,
     LONG_DIGIT_BITS = 30,
     TYPE_NAME = 24,
-    TYPE_BASICSIZE = 32, /* a tuple: what precedes its items, one longer from 3.14 on */
+    TYPE_BASICSIZE = 32, /* of a tuple: bytes before its items, one word more from 3.14 on */
     TYPE_FLAGS = 168,
     STR_STATE = 32,
     STR_COMPACT = 5,        /* the bit of the state, up to 3.11: the characters follow the structure */
     STR_BASICSIZE = 64,     /* from 3.12 on, where they always do; 80 before */
-    FLAG_HEAPTYPE = 1 << 9, /* made by a class statement: any name */
+    FLAG_HEAPTYPE = 1 << 9, /* a class statement made it, and it may have any name */
 };
 
 static const char *const names[] = {[JS_BOXED_INT] = "int",
