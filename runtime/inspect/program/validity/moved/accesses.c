@@ -1,5 +1,5 @@
-/* The source says which statements access elements and call; the code, at which addresses, and where those of
- * other statements are. */
+/* Compares the accesses and calls that the source lists for each statement with those that the code of each
+ * line has. */
 #include "program/validity/moved/accesses.h"
 
 #include <string.h>
@@ -10,11 +10,10 @@
 
 enum { MOVED_DEPTH = 6 };
 
-/* The arguments that an address is made of. */
+/* The arguments from which an address was computed. */
 typedef struct origin {
-    bool is_passed; /* there is one that may lead to memory: an index may be an argument in any array's
-                       address */
-    bool is_whole;  /* and nothing else: these are all */
+    bool is_passed; /* one of them may lead to memory; a number may be an index in any array's address */
+    bool is_whole;  /* the address was computed from these arguments only */
     uint64_t arguments;
 } origin;
 
@@ -46,7 +45,7 @@ static void enter(const js_moved *at, uint32_t insn)
     }
 }
 
-/* The registers that an instruction makes its result of; nothing that it loads from memory. */
+/* Return the registers from which an instruction computes its result; none if it loads from memory. */
 static uint64_t made_of(const js_moved_search *search, const js_insn *insn)
 {
     uint64_t registers = insn->read;
@@ -59,7 +58,7 @@ static uint64_t made_of(const js_moved_search *search, const js_insn *insn)
     return registers & ~((uint64_t)1 << JS_CODE_RSP);
 }
 
-/* owner: as argument_owners.h has it. */
+/* Note an argument that the address is computed from. owner: as in argument_owners.h. */
 static void note(const js_moved_search *search, unsigned owner, origin *out)
 {
     bool is_number = owner && !(search->owners.references >> (owner - 1) & 1);
@@ -68,8 +67,8 @@ static void note(const js_moved_search *search, unsigned owner, origin *out)
     out->arguments |= owner ? (uint64_t)1 << (owner - 1) : 0;
 }
 
-/* What a register holds before the instruction; its maker where that is to be looked at. The first two
- * arguments are where the caller wants the result and the exception. */
+/* Note the argument that a register holds, or return the instruction that made its value, which is to be
+ * looked at. The first two arguments, where the caller wants the result and the exception, are not noted. */
 static uint32_t note_register(const js_moved_search *search, unsigned reg, origin *out)
 {
     const js_track *track = search->at->track;
@@ -87,7 +86,7 @@ static uint32_t note_register(const js_moved_search *search, unsigned reg, origi
     return maker;
 }
 
-/* Find the arguments from which the registers' values before the instruction were made. */
+/* Find the arguments from which the registers' values before the instruction were computed. */
 static void trace(const js_moved_search *search, uint32_t insn, uint64_t registers, unsigned depth,
                   origin *out)
 {
@@ -118,7 +117,7 @@ static void trace(const js_moved_search *search, uint32_t insn, uint64_t registe
     }
 }
 
-/* What the address of an access to memory is made of. */
+/* Find the arguments from which the address of an access to memory was computed. */
 static origin find_origin(const js_moved_search *search, uint32_t insn, const js_place *place)
 {
     origin found = {.is_whole = true};
@@ -137,7 +136,7 @@ static uint64_t arguments_of(const js_moved_search *search, const origin *from)
     return from->is_whole && references ? references : UINT64_MAX;
 }
 
-/* ---- whose it is ---- */
+/* ---- the statement that it belongs to ---- */
 
 const char *js_moved_called(const js_moved *at, uint32_t call)
 {
@@ -145,7 +144,7 @@ const char *js_moved_called(const js_moved *at, uint32_t call)
     return js_reference_called(at->object, at->track, &at->track->code->insns[call]);
 }
 
-/* Is it a word of the code's own constants? The track is at the instruction. */
+/* True for a word of the code's own constants. The track must be at the instruction. */
 static bool is_constant(const js_moved_search *search, const js_place *place)
 {
     uint32_t maker = is_general(place->reg) ? js_track_maker(search->at->track, place->reg) : JS_CODE_NOWHERE;
@@ -163,14 +162,14 @@ static bool is_called(const char *symbol, const char *name)
     return is_same;
 }
 
-/* An address, by the values that it is made of. */
+/* An address, by the values that it is computed from. */
 typedef struct address {
-    uint32_t base, index; /* JS_VALUE_ANY: none is known */
+    uint32_t base, index; /* JS_VALUE_ANY: unknown */
     uint8_t scale;
     int64_t displacement;
 } address;
 
-/* The track is at the instruction. */
+/* Find the values of an address. The track must be at the instruction. */
 static address address_of(const js_moved_search *search, const js_place *place)
 {
     const js_held *now = search->at->track->now;
@@ -188,7 +187,7 @@ static bool are_same(const address *one, const address *other)
            other->displacement == one->displacement;
 }
 
-/* Where an instruction accesses memory as the statement does; NULL: it does not. */
+/* Return the operand by which an instruction makes the statement's kind of access; NULL: it does not. */
 static const js_place *place_of(const js_moved_search *search, const js_may_access *statement, uint32_t insn)
 {
     const js_code *code = search->at->track->code;
@@ -198,10 +197,10 @@ static const js_place *place_of(const js_moved_search *search, const js_may_acce
     return is_access ? place : NULL;
 }
 
-/* The code of a statement's own lines, beside the instruction that is asked about. */
+/* Facts about the code of a statement's own lines, without the instruction that is asked about. */
 typedef struct own_code {
     bool has_any;
-    bool does, does_same; /* it makes such an access, or call; one at the same address */
+    bool does, does_same; /* it makes such an access or call; it makes one at the same address */
 } own_code;
 
 static own_code look_at(const js_moved_search *search, const js_may_access *statement, uint32_t insn,
@@ -233,9 +232,9 @@ static own_code look_at(const js_moved_search *search, const js_may_access *stat
     return found;
 }
 
-/* Statements, as far as it matters whether there is one. */
+/* The line of a set of statements, if it is one line. */
 typedef struct only {
-    uint32_t line; /* 0: it has several */
+    uint32_t line; /* 0: there are several lines */
     size_t count;
 } only;
 
@@ -246,10 +245,11 @@ static void add(only *to, const js_may_access *statement)
     to->line = line;
 }
 
-/* The line of the one statement that does what the instruction does; or of the only one that does it at this
- * address; or of the only one that has code, but none that does it; or of the only one that has none that
- * does it. 0: several are left, or none. called: the function; NULL: an element of one of the arguments is
- * accessed, and what is of no name has no variable that leads there. */
+/* Return the line of the one statement that may make such an access or call; or of the only one whose code
+ * does it at this address; or of the only one that has code, but none that does it; or of the only one
+ * without code that does it. 0: several are left, or none. called: the function; NULL: the instruction
+ * accesses an element of one of the arguments, and an access without a name is by no variable that leads
+ * there. */
 static uint32_t only_line(const js_moved_search *search, uint32_t insn, unsigned kind, const char *name,
                           const char *called, uint64_t arguments)
 {
@@ -282,12 +282,12 @@ static uint32_t only_line(const js_moved_search *search, uint32_t insn, unsigned
 }
 
 /* Numba tests the status of each call of a compiled function (numba 0.68.1, core/callconv.py,
- * _get_return_status), and LLVM leaves the test where the statement is. */
+ * _get_return_status), and LLVM keeps the test at the statement. */
 uint32_t js_moved_status_test(const js_code *code, uint32_t call)
 {
     uint32_t block = js_code_block(code, call);
     uint32_t insn = call + 1, end = code->blocks[block].first + code->blocks[block].count;
-    uint64_t held = (uint64_t)1 << JS_CODE_RAX; /* registers that have the status */
+    uint64_t held = (uint64_t)1 << JS_CODE_RAX; /* the registers that hold the status */
     for (size_t i = 0; i < code->ninsns; i++) {
         if (insn == end) {
             const uint32_t *next = code->blocks[block].successors;
@@ -351,7 +351,8 @@ static uint32_t line_of_call(const js_moved_search *search, uint32_t insn, bool 
     return line;
 }
 
-/* True if no statement of the line can call, or access an element of one of the arguments in such a way. */
+/* True if no statement of the line can make such a call, or such an access to an element of one of the
+ * arguments. */
 static bool is_elsewhere(const js_flow *flow, uint32_t line, unsigned kind, uint64_t arguments)
 {
     bool found = line == flow->first_line, is_own = false;
@@ -409,7 +410,7 @@ bool js_moved_may_be_foreign(const js_moved_search *search, const js_insn *insn,
     unsigned kind = kind_of(search, insn);
     uint64_t own = 0, all = 0;
     if (kind == JS_ACCESS_CALL) {
-        return true; /* its status may be tested at the line of another one */
+        return true; /* the call's status may be tested at another line */
     }
     for (size_t i = 0; i < flow->naccesses; i++) {
         const js_may_access *it = &flow->accesses[i];

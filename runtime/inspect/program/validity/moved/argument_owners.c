@@ -1,3 +1,4 @@
+/* Passes the arguments by the calling convention, and notes where each goes. */
 #include "program/validity/moved/argument_owners.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ static bool is_number(const js_type *type)
            type->kind == JS_KIND_COMPLEX || type->kind == JS_KIND_LITERAL;
 }
 
-/* The argument's number in the source; JS_OWNERS_MAX: none. */
+/* Return the argument's number in the source; JS_OWNERS_MAX: none. */
 static size_t number_of(const js_flow *flow, const js_variable *argument)
 {
     size_t i = 0;
@@ -22,7 +23,7 @@ static size_t number_of(const js_flow *flow, const js_variable *argument)
     return i < flow->narguments && i < JS_OWNERS_MAX ? i : JS_OWNERS_MAX;
 }
 
-/* Registers and words used. */
+/* The registers and words that are used so far. */
 typedef struct passing {
     unsigned general, vectors, words;
 } passing;
@@ -38,7 +39,7 @@ static void pass(const js_leaf *leaf, unsigned owner, passing *next, js_owners *
     }
 }
 
-/* The arguments that the compiler describes are those of the source, all of them. */
+/* True if the compiler describes all arguments of the source, and no others. */
 static bool is_whole(const js_function *function, const js_flow *flow)
 {
     size_t count = 0;
@@ -65,7 +66,7 @@ void js_owners_find(const js_function *function, const js_flow *flow, js_owners 
         js_first_argument(text, &text);
         if (number == JS_OWNERS_MAX ||
             js_leaves_read(argument->type, leaves, JS_TRUTH_LEAVES, &count) != JS_OK) {
-            break; /* where those behind it are is not known */
+            break; /* the places of the arguments after it are not known */
         }
         for (size_t l = 0; l < count && is_passed; l++) {
             pass(&leaves[l], (unsigned)number + 1, &next, out);

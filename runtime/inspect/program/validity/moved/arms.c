@@ -1,5 +1,6 @@
-/* LLVM makes one jump of those that end the arms of a test, with the line of one of them, and copies it to
- * where the test is made no longer. What comes ahead of such a jump says whether its arm has run. */
+/* Finds jumps that seem to belong to an arm of a test, and do not. LLVM merges the jumps at the ends of the
+ * arms of a test to one with the line of one arm, and copies it to where the test no longer runs. The code
+ * before such a jump shows whether its arm has run. */
 #include <string.h>
 
 #include "program/model/lookup.h"
@@ -11,15 +12,15 @@ typedef struct arm_walk {
     const js_moved *at;
     const js_region *arm;
     uint32_t line;     /* line of the jump */
-    bool has_effect;   /* code of the arm ahead of the jump stores or calls, whichever way it goes */
-    uint8_t *seen;     /* for each block, as the next */
-    uint32_t *waiting; /* blocks whose end leads to the jump */
+    bool has_effect;   /* code of the arm that runs before the jump in any case stores or calls */
+    uint8_t *seen;     /* for each block: it was looked at */
+    uint32_t *waiting; /* blocks whose end leads to the jump, which are still to be looked at */
     size_t nwaiting;
 } arm_walk;
 
 typedef enum arm_proof { ARM_UNKNOWN, ARM_RUNS, ARM_PASSED } arm_proof;
 
-/* The smallest region that the line is in, where it is an arm of a test; NULL: it is none. */
+/* Return the smallest region that the line is in, if it is an arm of a test; else NULL. */
 static const js_region *find_arm(const js_flow *flow, uint32_t line)
 {
     const js_region *found = NULL;
@@ -32,7 +33,7 @@ static const js_region *find_arm(const js_flow *flow, uint32_t line)
     return is_tested && !js_flow_loop(flow, found->first_test) ? found : NULL;
 }
 
-/* The line that the instruction is of, or that it was inlined in; 0: not known. */
+/* Return the line of the instruction, or of the call that it was inlined by; 0: not known. */
 static uint32_t line_at(const js_function *function, uint64_t address)
 {
     uint32_t item = js_function_inline_at(function, address);
@@ -86,14 +87,14 @@ static bool has_effect(const arm_walk *walk)
     return found;
 }
 
-/* What the instruction ahead of the jump says. */
+/* Return what an instruction before the jump proves about the arm. */
 static arm_proof prove(const arm_walk *walk, uint32_t insn)
 {
     const js_insn *it = &walk->at->track->code->insns[insn];
     const js_region *arm = walk->arm;
     bool is_branch = it->op == JS_OP_BRANCH || it->op == JS_OP_INDIRECT;
     if (it->op == JS_OP_INDIRECT || (is_branch && it->length == 0)) {
-        return ARM_RUNS; /* as far as is known */
+        return ARM_RUNS; /* there is no proof that it does not */
     }
     if (!is_branch && !is_effect(walk->at, insn)) {
         return ARM_UNKNOWN;
@@ -103,7 +104,7 @@ static arm_proof prove(const arm_walk *walk, uint32_t insn)
     return !line || is_tested || (line >= arm->first && line <= arm->last) ? ARM_RUNS : ARM_PASSED;
 }
 
-/* From the block's instruction `end` back. */
+/* Look for a proof in the block, from before instruction `end` back. */
 static arm_proof look_back(arm_walk *walk, uint32_t block, uint32_t end)
 {
     const js_code *code = walk->at->track->code;

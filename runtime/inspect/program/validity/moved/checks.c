@@ -1,6 +1,6 @@
-/* Rows that do not begin where their statement does. Numba's check for an exception behind a `try` has the
- * line of whatever it lowered last: what forgets the exception is of no statement. And a jump that leads past
- * the code of a row is not of its statement. */
+/* Moves rows that do not begin where their statement does. Numba's check for an exception after a `try` has
+ * the line that was lowered last, and code that forgets the exception belongs to no statement. A jump past
+ * the code of a row does not belong to the row's statement. */
 #include "program/validity/moved/rows.h"
 
 #include <string.h>
@@ -11,14 +11,14 @@
 enum { GENERAL_RSI = 4, POINTER = 8, CHECKS_BLOCKS = 4096 };
 #define NO_CODE UINT64_MAX
 
-/* True if it may be a store of NULL to where the caller has asked for the exception. */
+/* True if the instruction may store NULL to where the caller has asked for the exception. */
 static bool may_forget(const js_insn *insn)
 {
     const js_place *to = &insn->to;
     return insn->op == JS_OP_ZERO && to->kind == JS_PLACE_MEMORY && to->size == POINTER;
 }
 
-/* True if it is where the caller has asked for the exception, when the instruction runs. */
+/* True if the place is where the caller has asked for the exception, when the instruction runs. */
 static bool is_exceptions(const js_moved *at, uint32_t insn, const js_place *place)
 {
     const js_code *code = at->track->code;
@@ -42,7 +42,7 @@ static bool forgets(const js_moved *at, uint32_t insn)
     return may_forget(it) && is_exceptions(at, insn, &it->to);
 }
 
-/* True for a line of a statement of the function. */
+/* True if a statement of the function has the line. */
 static bool has_statement(const js_flow *flow, uint32_t line)
 {
     bool found = false;
@@ -65,7 +65,7 @@ typedef struct check_walk {
     js_row *rows;
     size_t nrows;
     bool is_hooked;
-    uint8_t *behind; /* for each block, as the next: room to walk them in */
+    uint8_t *behind; /* this and the next: room for all blocks, for walks through the code */
     uint32_t *waiting;
 } check_walk;
 
@@ -90,7 +90,7 @@ static uint32_t line_at(const check_walk *walk, uint64_t address)
     return line;
 }
 
-/* Where the rows of the line end that the address is among. */
+/* Return the address where the rows of the line, which have the address, end. */
 static uint64_t line_end(const check_walk *walk, uint64_t address, uint32_t line, uint64_t end)
 {
     size_t i = 0;
@@ -101,9 +101,9 @@ static uint64_t line_end(const check_walk *walk, uint64_t address, uint32_t line
     return i < walk->nrows ? walk->rows[i].address : end;
 }
 
-/* May a jump be all that a statement of the line does? It may be a test's, or one that accesses nothing; but
- * a loop's header that leaves the loop at once may be in an arm whose test is removed with all else in it:
- * the code that jumps then runs whichever way the test goes. */
+/* True if a statement of the line may be nothing but a jump: a test, or a statement that accesses nothing.
+ * False for a loop's header that leaves the loop at once: it may be in an arm whose test was removed with all
+ * other code of the arm, and then the jump runs whichever way the test goes. */
 static bool may_only_jump(const js_moved *at, const check_walk *walk, uint32_t target, uint32_t line)
 {
     const js_region *loop = walk->is_hooked ? NULL : js_flow_loop(at->flow, line);
@@ -122,8 +122,8 @@ static bool has_branch(const js_code *code, uint32_t first, uint64_t end)
     return found;
 }
 
-/* A jump before code of the row that nothing behind the jump comes to; or all the code is a jump to another
- * line's. */
+/* True for a jump before code of the row that no code after the jump reaches, or if all code of the row is a
+ * jump to code of another line. */
 static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn, uint64_t end, uint32_t line)
 {
     const js_code *code = at->track->code;
@@ -135,7 +135,7 @@ static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn,
     if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE) {
         return false;
     }
-    /* What tests behind the jump is the test; the jump ends an arm above it. */
+    /* the test of the line is after the jump, which ends an arm above it */
     bool is_above = !walk->is_hooked && is_test(at->flow, line) &&
                     has_branch(code, next, line_end(walk, it->address, line, at->function->hi));
     if (!is_above && may_only_jump(at, walk, it->target, line)) {
@@ -148,8 +148,8 @@ static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn,
     return !leads_to(at, walk, js_code_block(code, it->target), js_code_block(code, next));
 }
 
-/* Does the code from the instruction on only look whether there is an exception, ahead of the loops that the
- * line's statement is in? LLVM does so once for all iterations, and what it copies meanwhile is of no
+/* True if the code from the instruction on only tests whether there is an exception, ahead of the loops that
+ * have the line's statement. LLVM does so once for all iterations, and copies in between belong to no
  * statement. */
 static bool only_looks(const js_moved *at, const check_walk *walk, uint32_t insn, uint64_t end, uint32_t line)
 {
@@ -172,7 +172,7 @@ static bool only_looks(const js_moved *at, const check_walk *walk, uint32_t insn
     return is_look && !walk->behind[block];
 }
 
-/* Where the row's own code begins; `end`: nowhere. */
+/* Return the address where the row's own code begins; `end`: it has none. */
 static uint64_t own_begin(const js_moved *at, const check_walk *walk, const js_row *row, uint64_t end)
 {
     const js_code *code = at->track->code;
@@ -191,7 +191,8 @@ static uint64_t own_begin(const js_moved *at, const check_walk *walk, const js_r
     return is_own ? (insn == JS_CODE_NOWHERE ? row->address : code->insns[insn].address) : end;
 }
 
-/* Has the line of a row without own code another row that has some? The hook's lines keep one. */
+/* True if the line of a row without own code has another row with own code, so that the row can be dropped.
+ */
 static bool is_elsewhere(const js_row *rows, size_t count, const uint64_t *begins, size_t row)
 {
     bool found = false;
@@ -202,7 +203,7 @@ static bool is_elsewhere(const js_row *rows, size_t count, const uint64_t *begin
     return found;
 }
 
-/* begins: room for an address of each row. */
+/* Correct the rows. begins: room for an address of each row. */
 static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins)
 {
     js_row *rows = walk->rows;
@@ -220,13 +221,14 @@ static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins
         if (begins[i] != NO_CODE) {
             rows[i].address = begins[i];
         } else if (!walk->is_hooked || is_elsewhere(rows, count, begins, i)) {
-            rows[i].line = 0; /* it goes on with the line before */
+            rows[i].line = 0; /* the line before goes on */
             rows[i].is_stmt = false;
         }
     }
 }
 
-/* True if there is a check of an exception, or a row that begins with a jump to elsewhere or with a copy. */
+/* True if there is a check of an exception, or a row that begins with a jump to another line or with a copy.
+ */
 static bool may_be_off(const js_moved *at)
 {
     const js_function *function = at->function;
@@ -235,7 +237,7 @@ static bool may_be_off(const js_moved *at)
     for (size_t i = 0; i < code->ninsns && !found; i++) {
         found = may_forget(&code->insns[i]);
     }
-    bool is_hooked = function->build.level >= JS_LEVEL_EXACT; /* its markers are no such rows */
+    bool is_hooked = function->build.level >= JS_LEVEL_EXACT; /* markers are not moved */
     for (size_t i = 0; i < function->lines.nall && !found && !is_hooked; i++) {
         uint32_t insn = js_code_find(code, function->lines.all[i].address);
         found = insn != JS_CODE_NOWHERE && (always_jumps(code, insn) || code->insns[insn].op == JS_OP_MOVE);

@@ -1,5 +1,5 @@
-/* Counting a reference is of no statement's own: LLVM takes it for code that has no effect on others, and
- * moves it ahead of the tests on which its statement depends. */
+/* Drops statements at rows that only count references: LLVM takes counting for code without an effect on
+ * other code, and moves it ahead of the tests on which its statement depends. */
 #include "program/machine/relocated_calls.h"
 #include "program/model/lookup.h"
 #include "program/model/object.h"
@@ -15,7 +15,7 @@ typedef struct counts {
 
 typedef enum work { WORK_NONE, WORK_COUNTS, WORK_OTHER } work;
 
-/* What the instruction does beyond what only computes. */
+/* Return what the instruction does, if it does more than compute. */
 static work work_of(const counts *in, uint32_t insn)
 {
     const js_code *code = in->at->track->code;
@@ -47,7 +47,7 @@ static bool only_counts(const counts *in, size_t row)
     }
     uint32_t end = block->first + block->count;
     work found = WORK_NONE;
-    size_t at = row; /* the last of the instruction's rows that has a line */
+    size_t at = row; /* the last row of the instruction that has a line */
     for (uint32_t i = first; i < end && found != WORK_OTHER && (found == WORK_NONE || at == row); i++) {
         for (size_t next = at + 1; next < in->nrows && in->rows[next].address <= code->insns[i].address;
              next++) {

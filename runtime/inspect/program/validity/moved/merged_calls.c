@@ -1,6 +1,7 @@
-/* LLVM merges calls that end two arms into one, or moves a call into another statement's code, and gives it
- * no line. Where neither the test of its status nor the source shows which statement it belongs to, a caller
- * there is at no line: the line of the code before it would be false in one of the arms. */
+/* Finds calls of no line. LLVM merges the calls at the ends of two arms into one, or moves a call into
+ * another statement's code, and gives it no line. If neither the test of its status nor the source shows
+ * which statement it belongs to, a frame that waits there is at no line: the line of the code before it would
+ * be false in one of the arms. */
 #include <string.h>
 
 #include "bytes/arena.h"
@@ -10,7 +11,7 @@
 #include "program/names/names.h"
 #include "program/validity/moved/accesses.h"
 
-/* Is the statement of the line shown the only one that may call a function of this name? NULL: of any. */
+/* True if only the line `shown` may call a function of this name; name NULL: any function. */
 static bool is_only_caller(const js_flow *flow, const char *name, uint32_t shown)
 {
     size_t others = 0;
@@ -25,8 +26,8 @@ static bool is_only_caller(const js_flow *flow, const char *name, uint32_t shown
     return is_shown && others == 0;
 }
 
-/* True if statements of other lines, too, may make this call. A call without a known name may be of any
- * compiled function, where its status is tested. */
+/* True if statements of other lines may make this call, too. A call without a known name may be of any
+ * compiled function, if its status is tested. */
 static bool is_unclear(const js_moved *at, uint32_t call, const char *symbol, uint32_t shown)
 {
     js_name name;

@@ -1,8 +1,8 @@
-/* LLVM makes an access or a call that is the same in each iteration once, before the loop or after it, and
- * gives it no line: it then seems to be of the line before. A fault would be shown at that line, and the
- * frame of what is called would have its caller there. The source says which statements make accesses and
- * calls. Where the statement shown makes none, and only one other can, or only one has no code that does, the
- * access or call belongs to that one. */
+/* Adds rows for accesses and calls of another statement. LLVM runs an access or a call that is the same in
+ * each iteration once, before the loop or after it, and gives it no line, so that it seems to have the line
+ * before. A fault would be shown at that line, and so would the caller of the called function. The source
+ * says which statements make accesses and calls. If the statement shown makes none, and only one other can,
+ * or only one other has no code that does, the access or call belongs to that one. */
 #include "program/validity/moved/accesses.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@ enum { MOVED_LOOKS = 50000000 };
 
 typedef struct moved_insn {
     uint64_t lo, hi;
-    uint32_t insn, line, shown; /* the line that it is of, and that of the code around */
-    bool is_foreign;            /* the line shown does no such thing; else it may do it to other arguments */
+    uint32_t insn, line, shown; /* its statement's line, and the line of the code around */
+    bool is_foreign;            /* the line shown makes no such access; else it may, to other arguments */
 } moved_insn;
 
 static uint32_t file_of(const js_moved *at)
@@ -46,8 +46,9 @@ static bool has_effect(const js_code *code, uint64_t lo, uint64_t hi)
     return found;
 }
 
-/* Where the statement shown has done nothing ahead of one above it, it begins behind that; so it does where
- * the moved instruction is its first, for at one address a debugger shows the row that begins a statement. */
+/* Let the statement shown begin after the moved instruction if it has done nothing before, and the moved one
+ * is above it; also if the moved instruction is its first, as a debugger shows the row that begins a
+ * statement at an address. */
 static void delay(const js_moved *at, const moved_insn *moved, row_list *list, js_row *behind)
 {
     const js_code *code = at->track->code;
@@ -71,7 +72,7 @@ static void delay(const js_moved *at, const moved_insn *moved, row_list *list, j
     }
 }
 
-/* The rows with those of the instructions among them. */
+/* Insert rows for the instructions. */
 static int insert(const js_moved *at, const moved_insn *moved, size_t nmoved, js_row **rows, size_t count)
 {
     row_list list = {js_arena_alloc(&at->object->arena, (count + 2 * nmoved + 1) * sizeof(*list.rows)), 0};
@@ -111,7 +112,8 @@ static int add_rows(const js_moved *at, const moved_insn *moved, size_t nmoved)
     return status;
 }
 
-/* Instructions on the lines of statements that may not have made them. Fills search->lines. */
+/* Find instructions on lines whose statements may not have made them; returns their number, and fills
+ * search->lines. */
 static size_t find_candidates(const js_moved_search *search, const js_row *rows, size_t nrows,
                               moved_insn *out)
 {
@@ -122,7 +124,7 @@ static size_t find_candidates(const js_moved_search *search, const js_row *rows,
     for (uint32_t i = 0; i < code->ninsns; i++) {
         const js_insn *it = &code->insns[i];
         for (; next < nrows && rows[next].address <= it->address; next++) {
-            row = rows[next].line ? &rows[next] : row; /* else it goes on with the line before */
+            row = rows[next].line ? &rows[next] : row; /* with line 0 the line before goes on */
         }
         bool is_own = it->length > 0 && row && row->file == file_of(at) &&
                       js_function_inline_at(at->function, it->address) == at->item;
@@ -140,7 +142,7 @@ static size_t find_candidates(const js_moved_search *search, const js_row *rows,
     return count;
 }
 
-/* True if comparing the code of all statements with each of so many instructions takes but a moment. */
+/* True if the code of all statements can be compared with each of so many instructions in a short time. */
 static bool is_small(const js_moved *at, size_t ncandidates)
 {
     const js_code *code = at->track->code;
@@ -151,7 +153,7 @@ static bool is_small(const js_moved *at, size_t ncandidates)
     return ncandidates == 0 || code->ninsns <= MOVED_LOOKS / (at->flow->naccesses + longest) / ncandidates;
 }
 
-/* Leaves those that are surely of another line. */
+/* Keep only the candidates that certainly belong to another line; returns their number. */
 static size_t keep_foreign(moved_insn *candidates, size_t count)
 {
     size_t kept = 0;

@@ -1,13 +1,12 @@
-/* Where stock code raises: the one thing that all ways to do so have in common is a store to where its caller
- * has asked for exceptions (program/names/numba/return_convention.h). LLVM may give several raises one store;
- * each passes through one. */
+/* Finds where stock code raises. All code that raises stores to where its caller has asked for the exception
+ * (program/names/numba/return_convention.h). LLVM may merge the stores of several raises into one. */
 #include "program/validity/statements/raises.h"
 
 #include "program/model/object.h"
 
 enum { GENERAL_RSI = 4 }; /* the second argument */
 
-/* A pointer is stored where a register points. */
+/* True if the instruction stores a pointer to where a register points. */
 static bool may_raise(const js_insn *insn)
 {
     const js_place *to = &insn->to;
@@ -35,7 +34,7 @@ static js_raise describe(const js_truth *truth, const js_insn *insn)
 {
     uint32_t made = js_track_maker(&truth->machine.track, insn->from.reg);
     const js_insn *from = made == JS_CODE_NOWHERE ? NULL : &truth->machine.code.insns[made];
-    /* What the loader fills in is 0 in the object. */
+    /* an address that the loader has not filled in yet is 0 */
     bool is_filled = truth->machine.track.now[insn->from.reg].value == JS_VALUE_ZERO;
     bool is_constant = from && (from->op == JS_OP_ADDRESS || from->from.kind == JS_PLACE_VALUE);
     return (js_raise){.address = insn->address,

@@ -14,8 +14,8 @@ static js_row_line *fact_of(const js_rows *at, uint32_t line)
                                                                         : NULL;
 }
 
-/* Something assigned below reaches the line; or it is in a loop, and what surely is assigned there was by
- * one. */
+/* True if a definition below the line reaches it, or one in a loop does and certainly assigns the name: the
+ * line is in a loop. */
 static bool is_in_loop(const js_flow *flow, const js_flow_at *at)
 {
     bool all = at->ndefs > 0 && !at->maybe_unassigned && js_flow_outermost_loop(flow, at->line, NULL);
@@ -58,8 +58,8 @@ static js_row_line *fact_to_judge(const js_rows *at, size_t row)
     return is_asked && js_function_inline_at(function, it->address) == at->item ? fact : NULL;
 }
 
-/* Optimised code that is only jumped to may follow other code of its line, of a statement in no loop: the
- * code ahead of it may be a jump on behind what the statement does. */
+/* True for optimised code, of a statement in no loop, that only a jump leads to and that follows other code
+ * of its line: the code before it may be a jump past the statement. */
 static bool is_jumped_to(const js_rows *at, const js_row *row)
 {
     const js_code *code = &at->truth->machine.code;

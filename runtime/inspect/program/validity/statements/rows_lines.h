@@ -1,5 +1,5 @@
-/* The rows of a function, what the source says of their lines, and paths of rows: what the rules for
- * statements share. */
+/* The rows of a function, facts about their lines, and paths of rows, which the rules for statements (rows.c)
+ * share. Functions that return a status fail with JS_ENOMEM only. */
 #ifndef JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_LINES_H
 #define JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_LINES_H
 
@@ -10,33 +10,33 @@ typedef struct js_row_line {
     uint32_t nrows;
     bool in_loop;
     js_row_work works; /* the most that any of its rows does */
-    bool is_unclear;   /* each only joins versions */
+    bool is_unclear;   /* each of its rows only joins versions */
     bool is_done;      /* one of its rows leads to work of the line */
 } js_row_line;
 
 typedef struct js_rows {
     js_truth *truth;
-    js_row *rows; /* to be */
+    js_row *rows; /* function->statements.rows, in the making */
     size_t nrows;
-    uint8_t *begins;      /* for each row: a line begins */
-    uint8_t *effects;     /* for each row, as far as asked: js_rows_has_effect() */
+    uint8_t *begins;      /* for each row: a line begins there */
+    uint8_t *effects;     /* for each row: js_rows_has_effect(), where that was called */
     js_row_line **judged; /* for each row: its line's facts if its place in the order is known, else NULL */
-    js_row_line *lines;   /* from first_line on */
+    js_row_line *lines;   /* facts about each line, from first_line on */
     uint32_t first_line, nlines;
-    uint32_t item; /* 1 + index of the inlined code that they are of; 0: the function's own */
+    uint32_t item; /* 1 + index of the inlined code whose rows are judged; 0: the function's own */
 } js_rows;
 
-/* Copy the function's rows, all allocated in the truth's arenas, and judge those of this item. The truth's
- * flow must be the item's, with its lines in order. */
+/* Copy the function's rows to the truth's arenas, and fill the facts for those of this item. The truth's flow
+ * must be the item's, with its lines in order. */
 int js_rows_init(js_rows *at, js_truth *truth, uint32_t item);
 /* Return the line's place in the order of the function: the line of its statement, or of the outermost loop's
- * header. 0: not known, or the line runs several times without a loop. */
+ * header; 0: not known, or the line runs several times without a loop. */
 uint32_t js_rows_place(const js_rows *at, uint32_t line);
 /* Return the address at which the row's code ends. */
 uint64_t js_rows_end(const js_rows *at, size_t row);
 /* Return the block that the row begins in; JS_CODE_NOWHERE: none. */
 uint32_t js_rows_block(const js_rows *at, size_t row);
-/* Return the first row at or after the address. */
+/* Return the index of the first row at or after the address. */
 size_t js_rows_from(const js_rows *at, uint64_t address);
 /* True if the row begins a statement whose place in the order is known. */
 static inline bool js_rows_is_judged(const js_rows *at, size_t row)
@@ -68,18 +68,18 @@ void js_rows_drop_conversions(js_rows *rows);
 void js_rows_enter_loops(js_rows *rows);
 /* rows_begun.c: rule 11, of unoptimised code. */
 int js_rows_drop_begun(js_rows *rows);
-/* rows_effects.c: rule 7. in_loop: the code is run in a loop that the flow does not know: within a block.
- * Runs the track where it has not been. */
+/* rows_effects.c: rule 7. in_loop: the code runs in a loop that the flow does not have, so the rule is
+ * applied within a block only. Runs the track if it has not been run. */
 int js_rows_drop_moved(js_rows *at, bool in_loop);
 
-/* Rows on a straight path through the code. */
-typedef struct js_path_row { /* a row on a straight path */
+/* A row on a straight path through the code. */
+typedef struct js_path_row {
     size_t row;
-    const js_region *loop;   /* at the level in hand: the loop in it that the row is in; NULL: none */
-    uint32_t key;            /* at the level in hand: line of the statement, or of the loop's header */
-    uint32_t weight, before; /* for the best chain that ends here; index + 1 of its element before, or 0 */
-    bool is_kept, is_best;
-    bool goes_on; /* only idle rows lie between the element before and it */
+    const js_region *loop;   /* the loop of the current level that has the row; NULL: none */
+    uint32_t key;            /* at the current level: line of the statement, or of the loop's header */
+    uint32_t weight, before; /* of the best chain that ends here; index + 1 of the element before, or 0 */
+    bool is_kept, is_best;   /* it is in order, as far as known; it is in the best chain */
+    bool goes_on;            /* only idle rows lie between the element before it and this one */
 } js_path_row;
 
 typedef struct js_path {
@@ -87,8 +87,8 @@ typedef struct js_path {
     js_path_row *chain;
 } js_path;
 
-/* rows_levels.c: clears is_kept of what is out of order. is_whole: the path begins where the function does.
- */
+/* rows_levels.c: clear is_kept for each of the path's `count` rows that is out of order. is_whole: the path
+ * begins where the function does. */
 void js_path_order(js_path *path, size_t count, bool is_whole);
 
 #endif

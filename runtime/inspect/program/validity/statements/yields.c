@@ -1,6 +1,6 @@
-/* The lines at which a generator of stock code waits. Before it returns at a yield it stores the number of
- * that yield where its frame begins (numba/core/generators.py, LowerYield): the line of the store is the
- * yield's. */
+/* Finds the lines at which a generator of stock code waits. Before it returns at a yield, it stores the
+ * number of the yield at the begin of its frame (numba/core/generators.py, LowerYield); the line of the store
+ * is that of the yield. */
 #include "program/validity/statements/yields.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static uint32_t line_of(const js_function *function, uint64_t address)
     return line;
 }
 
-/* Two lines of one number: neither. */
+/* Add a yield's number with its line; a number that is seen with two lines gets line 0. */
 static void add(js_generator_stop *stops, size_t *count, unsigned index, uint32_t line)
 {
     for (size_t i = 0; i < *count; i++) {

@@ -1,10 +1,11 @@
-/* The yields of a generator. */
+/* Finds the yields of a generator; states/run.c calls it. */
 #ifndef JS_PROGRAM_VALIDITY_STATEMENTS_YIELDS_H
 #define JS_PROGRAM_VALIDITY_STATEMENTS_YIELDS_H
 
 #include "program/validity/locations/context.h"
 
-/* Finds the lines of the yields of a generator's own code without the hook, and its arguments' names. */
+/* Find the lines of the yields of a generator's own stock code, and the names of its arguments, and tell
+ * `types`. JS_ENOMEM. */
 int js_truth_stops(js_types *types, js_truth *truth);
 
 #endif

@@ -12,8 +12,8 @@ bool js_truth_put_constant(const js_variable *version, const js_flow_def *def, j
 /* Set the verdict to an empty tuple or None for an argument that is never assigned: its type has the value.
  */
 bool js_truth_put_only_argument(const js_truth *truth, const js_local *local, js_verdict *out);
-/* True if LLVM may have altered the value that it describes: it leaves out code for bits that are not used,
- * and calls the result the variable. */
+/* True if LLVM may describe another value than the definition's (is_folded, is_narrow and is_negated of
+ * js_flow_def): it leaves out code for bits that are not used, and calls the result the variable. */
 bool js_truth_is_altered(const js_flow_def *def, const js_variable *version);
 
 #endif

@@ -38,7 +38,8 @@ bool js_truth_is_kept_whole(const js_function *function)
     return function->nvariables > 0;
 }
 
-/* True for an index that is int64 whatever the range is made of. */
+/* True for an index that is int64 whatever the range is made of: a range of unsigned numbers has a start that
+ * is no literal, and a positive step. */
 static bool is_signed(const js_flow_def *def)
 {
     return def->step && (def->has_start || def->step < 0);

@@ -25,13 +25,13 @@ typedef struct scope {
 
 /* A variable that the compiler does not describe; a search begins with all members 0. */
 typedef struct absentee {
-    size_t next; /* where to look on: an index into the definitions, and behind them into flow->within */
+    size_t next; /* where the search goes on: an index into the definitions, and then into flow->within */
     const char *name;
-    const char *reason; /* NULL: as of any variable without a value */
+    const char *reason; /* NULL: the reason of any variable without a value */
     uint32_t line;
-    uint32_t last; /* last line of the function in the function */
+    uint32_t last; /* last line of the nested function */
     bool is_argument;
-    bool is_within; /* it belongs to a function in the function, which the compiler has inlined */
+    bool is_within; /* it belongs to a nested function, which the compiler has inlined */
 } absentee;
 
 static scope scope_of(const js_function *function, const js_flow *flow)
