@@ -28,7 +28,7 @@ typedef struct js_side {
     bool writes;
 } js_side;
 
-/* Elements that two workers access at two sites, one of which writes. */
+/* Elements that two workers access at two sites; one of the two writes. */
 typedef struct js_overlap {
     js_side sides[2]; /* the first side writes */
     uint32_t array;   /* the array's index in the first side's record */

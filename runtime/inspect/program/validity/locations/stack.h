@@ -1,4 +1,4 @@
-/* The stack on which a DWARF expression computes: 64-bit words, some of which are float64s (GNU's typed
+/* The stack on which a DWARF expression computes: 64-bit words, and some of these are float64s (GNU's typed
  * operators). evaluate.c uses it. */
 #ifndef JS_PROGRAM_VALIDITY_LOCATIONS_STACK_H
 #define JS_PROGRAM_VALIDITY_LOCATIONS_STACK_H

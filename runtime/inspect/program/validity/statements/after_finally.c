@@ -1,6 +1,6 @@
-/* The interpreter's compiler repeats the body of a `finally` on each way that leads through it. The code that
- * then raises the exception again has the body's last line, and a `continue` or `break` that passes through
- * it has its code after the body: neither is about to do what its line says. */
+/* Finds code after the body of a `finally`. Python's compiler repeats that body on each path through it. The
+ * code that then raises the exception again has the body's last line, and a `continue` or `break` that runs
+ * the body first has its code after the body. Neither code is about to do what its line says. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,15 +15,15 @@ enum { NO_VARIABLE = UINT32_MAX };
 
 typedef struct reader {
     js_truth *truth;
-    js_extent *homes; /* for each variable; empty: none */
-    uint32_t *sites;  /* for each variable: stores of something else than new zeros */
+    js_extent *homes; /* for each variable: its home; empty: none */
+    uint32_t *sites;  /* for each variable: number of stores of another value than new zeros */
     uint32_t *zeroed; /* for each variable: the first instruction, + 1, that stores zeros at its line */
     uint32_t *stored; /* for each instruction: the variable that it stores, or NO_VARIABLE */
     uint8_t *is_zero; /* for each instruction: it stores zeros */
-    uint32_t *tests;  /* values that say whether an exception is there */
+    uint32_t *tests;  /* values that are true if there is an exception */
     size_t ntests;
     uint8_t *works;
-    uint8_t tested; /* register, + 1, in which that is being made; 0: none */
+    uint8_t tested; /* 1 + the register in which such a value is being made; 0: none */
 } reader;
 
 static bool is_excinfo(const reader *at, const js_place *place)
@@ -45,7 +45,7 @@ static int64_t frame_offset(const reader *at, uint32_t insn, const js_place *pla
                : JS_TRACK_NOWHERE;
 }
 
-/* True if it only tests whether an exception is there. */
+/* True if the instruction only tests whether there is an exception. */
 static bool is_test(const reader *at, uint32_t index, const js_insn *insn)
 {
     int64_t offset = frame_offset(at, index, &insn->from);
@@ -61,12 +61,12 @@ static bool is_test(const reader *at, uint32_t index, const js_insn *insn)
     return found;
 }
 
-/* Is there an exception? It is asked for behind all that may raise: compared, turned round, put in a word of
- * the frame, and tested there. */
+/* True for an instruction of the test whether there is an exception, which follows all code that may raise:
+ * the exception is compared, the result is negated, stored in a word of the frame, and tested there. */
 static bool asks(reader *at, uint32_t index, const js_insn *insn)
 {
     if (insn->to.kind == JS_PLACE_NONE && is_excinfo(at, &insn->from)) {
-        at->tested = JS_CODE_REGISTERS + 1; /* any: the next says which */
+        at->tested = JS_CODE_REGISTERS + 1; /* the next instruction shows which register it is */
         return true;
     }
     if (insn->to.kind == JS_PLACE_NONE) {
@@ -79,7 +79,7 @@ static bool asks(reader *at, uint32_t index, const js_insn *insn)
     return goes_on;
 }
 
-/* `index` counts the `try`s that the program is in, in a word of the frame. */
+/* True if instruction `index` counts the `try`s that the program is in, in a word of the frame. */
 static bool counts(const js_code *code, uint32_t index)
 {
     const js_insn *insn = &code->insns[index];
@@ -98,7 +98,7 @@ static bool is_quiet(reader *at, uint32_t first, uint32_t index)
 {
     const js_truth *truth = at->truth;
     const js_insn *insn = &truth->machine.code.insns[index];
-    bool is_constant = insn->from.kind == JS_PLACE_VALUE; /* from a `mov` */
+    bool is_constant = insn->from.kind == JS_PLACE_VALUE; /* a `mov` has set the register */
     const char *called;
     switch (insn->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : insn->op) {
     case JS_OP_MOVE:
@@ -157,8 +157,8 @@ static bool gives_zero(const js_flow *flow, const char *name, uint32_t line)
     return found;
 }
 
-/* Does the instruction store what the statement of its line assigns? What joins versions is stored on each of
- * the ways that meet. */
+/* True if the instruction stores what the statement of its line assigns. A version that joins others is
+ * stored on each of the paths that meet. */
 static bool assigns(const reader *at, uint32_t index)
 {
     const js_flow *flow = at->truth->flow;
@@ -167,7 +167,7 @@ static bool assigns(const reader *at, uint32_t index)
         return false;
     }
     const char *name = at->truth->function->variables[v].base;
-    /* what is assigned zero is so first, and given up later */
+    /* a variable that is assigned zero is given up later */
     return at->is_zero[index] ? gives_zero(flow, name, line) && index < at->zeroed[v]
                               : js_truth_is_def(flow, name, line);
 }

@@ -4,24 +4,26 @@
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
  *    begin no statement. The code that was moved to the very start belongs to the first statement kept.
  * 2. Idleness. A row that only joins versions of variables begins no statement in three cases: another row of
- *    its line does work; another row makes what the line assigns 0; the compiler has removed the line's
- *    assignment. A row that only continues a statement behind such a row begins none, either.
+ *    its line does work; another row sets what the line assigns to 0; the compiler has removed the line's
+ *    assignment. A row that only continues a statement after such a row begins none, either.
  * 3. After a `finally`. Code that only leads on from its body begins no statement, neither one of the body's
  *    lines nor that of the jump that has passed through it.
  * 4. Pieces. A row to which nothing but the code of the same statement leads begins none. In optimised code
  *    this rule is used outside of loops only: iterations cannot be distinguished.
- * 5. Early code. What leads to code that its statement cannot run ahead of, was moved ahead of its statement.
- * 6. Predicated code. What runs whichever way the test goes, which it depends on, begins no statement.
- * 7. Effects. What leads to a store or call of a statement above, or what one of a statement below leads to,
- *    begins no statement: rows_effects.c, once the moved code is known.
- * 8. Headers. What leads to a loop's header, and is not led to by it, begins no statement of the loop's body;
- *    a row of the body that leads to its first statement, and is not led to by it, begins no statement below.
- * 9. Conversions. Of optimised code, a row that only converts a number does not begin a statement that
+ * 5. Early code. Code that leads to code which cannot run after the row's statement was moved ahead of that
+ * statement, and begins none.
+ * 6. Predicated code. Code that depends on a test, and runs whichever way the test goes, begins no statement.
+ * 7. Effects. A row that leads to a store or call of a statement above, or that a store or call of a
+ * statement below leads to, begins no statement: rows_effects.c, when the moved code is known.
+ * 8. Headers. A row of a loop's body that leads to the loop's header, and that the header does not lead to,
+ * begins no statement. So does a row of the body that leads to the body's first statement, and that this does
+ * not lead to.
+ * 9. Conversions. In optimised code, a row that only converts a number does not begin a statement that
  * computes.
- * 10. Loops. Of unoptimised code, a loop's first statement begins where the loop does: rows_entered.c.
- * 11. Once. Of unoptimised code, a statement in no loop begins once.
- * 12. Kernels. The body of a parallel loop is its kernel's: in the function that starts the loop, code with a
- * line of the body, as what adds up the reductions of the loop's threads, begins no statement. */
+ * 10. Loops. In unoptimised code, a loop's first statement begins where the loop does: rows_entered.c.
+ * 11. Once. In unoptimised code, a statement in no loop begins once.
+ * 12. Kernels. The kernel runs the body of a parallel loop. In the function that starts the loop, code with a
+ * line of the body, such as code that adds up the reductions of the loop's threads, begins no statement. */
 #include "program/validity/statements/rows.h"
 
 #include <string.h>
@@ -166,7 +168,7 @@ int js_rows_clean(js_truth *truth)
         status = drop_behind(&at);
     }
     if (status == JS_OK &&
-        is_alone) { /* Numba moves a kernel's code; a generator goes on behind any `yield` */
+        is_alone) { /* Numba moves a kernel's code; a generator goes on after any `yield` */
         js_rows_drop_predicated(&at);
         if (!truth->is_plain) {
             js_rows_drop_conversions(&at);

@@ -1,5 +1,5 @@
-/* Rule 11. A statement in no loop begins once. Of unoptimised code, a row that is only come to behind another
- * row of its line begins none: Numba gives the array of a comprehension the line that its block begins on
+/* Rule 11. A statement in no loop begins once. In unoptimised code, a row that runs only after another row of
+ * its line begins none: Numba gives the array of a comprehension the line that its block begins on
  * (inline_closurecall.py, 0.68.1). */
 #include "program/validity/statements/rows_lines.h"
 
@@ -10,11 +10,11 @@ enum { BEGUN_WORDS = 1 << 20 };
 typedef struct begun {
     js_rows *rows;
     size_t words;
-    uint64_t *lines; /* for each block: lines that surely have begun where it begins */
-    uint64_t *now;   /* the same where the walk is */
+    uint64_t *lines; /* for each block: bit set of the lines that have certainly begun where it begins */
+    uint64_t *now;   /* such a set at the current point of the walk */
 } begun;
 
-/* Is the statement on several lines? Python comes back to the first. */
+/* True if the statement is on several lines, whose first line Python comes back to. */
 static bool is_long(const js_rows *rows, const js_row_line *fact)
 {
     const js_row_line *next = fact + 1, *end = rows->lines + rows->nlines;
@@ -32,7 +32,8 @@ static bool is_asked(const begun *at, size_t row)
            !is_long(at->rows, fact);
 }
 
-/* The lines that surely have begun at the block's end, in `now`. is_last: clears the rows whose line has. */
+/* Fill `now` with the lines that have certainly begun at the block's end. is_last: rows whose line has begun
+ * before them begin no statement any more. */
 static void pass_block(const begun *at, uint32_t block, bool is_last)
 {
     const js_code *code = &at->rows->truth->machine.code;
@@ -52,7 +53,7 @@ static void pass_block(const begun *at, uint32_t block, bool is_last)
     }
 }
 
-/* Leaves for the block behind what `now` has, too. True: that was less. */
+/* Keep in the set of block `to` only the lines that `now` has, too; true if the set has changed. */
 static bool join(const begun *at, uint32_t to)
 {
     bool is_less = false;
@@ -78,7 +79,7 @@ int js_rows_drop_begun(js_rows *rows)
         return JS_ENOMEM;
     }
     memset(at.lines, 0xff, (code->nblocks + 1) * at.words * sizeof *at.lines);
-    memset(at.lines, 0, at.words * sizeof *at.lines); /* the function's entry */
+    memset(at.lines, 0, at.words * sizeof *at.lines); /* at the function's entry no line has begun */
     for (bool is_changed = true; is_changed;) {
         is_changed = false;
         for (size_t o = 0; o < code->norder; o++) {

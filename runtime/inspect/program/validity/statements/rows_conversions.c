@@ -1,9 +1,9 @@
 /* Rule 9. Where a variable changes its type, Numba converts it where its versions meet, with the line of a
- * statement that computes with it. What only converts, and copies, is not what that statement does. */
+ * statement that computes with it. Code that only converts and copies is not what that statement does. */
 #include "program/source/formula.h"
 #include "program/validity/statements/rows_lines.h"
 
-/* True if the statement computes what it assigns with an operator of two operands. */
+/* True if the statement assigns the result of an operator with two operands. */
 static bool computes(const js_flow *flow, uint32_t line)
 {
     bool found = false;

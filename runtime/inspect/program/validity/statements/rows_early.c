@@ -1,8 +1,8 @@
-/* Rule 5. Wherever the code goes, a statement in no loop does not run behind one below it, and none behind a
- * `return`. Code that leads to such a statement, and from there to its own line again, was moved ahead. Where
- * only one way out of it does, it begins on the other way: tests of statements above have its line, too. A
- * statement that stores or calls does not begin where no code is left to come that does; and none does behind
- * code of a `return` in the same block. */
+/* Rule 5. On no path does a statement in no loop run after one below it, and none runs after a `return`. Code
+ * of a row that leads to a statement above, and from there to the row's line again, was moved ahead. If only
+ * one successor of the row's block does, the statement begins on the other path, as tests of statements above
+ * have its line, too. A statement that stores or calls does not begin at a row after which no code does so,
+ * and no statement begins after code of a `return` in the same block. */
 #include "program/validity/statements/rows_lines.h"
 
 #include <string.h>
@@ -13,11 +13,11 @@ enum { EARLY_BLOCKS = 4096 };
 
 typedef struct reach {
     js_rows *rows;
-    uint32_t *block_of;      /* for each row; JS_CODE_NOWHERE: none */
-    uint8_t *raises;         /* for each row */
+    uint32_t *block_of;      /* for each row: its block; JS_CODE_NOWHERE: none */
+    uint8_t *raises;         /* for each row: raises() */
     uint32_t *places;        /* for each row: js_rows_place() */
-    uint8_t *ahead, *behind; /* for each block: it can be reached; own code can, from its end */
-    uint8_t *own;            /* for each block: it has own code that can be come to */
+    uint8_t *ahead, *behind; /* for each block: it can be reached; own code can be reached from its end */
+    uint8_t *own;            /* for each block: it has code of the row's line, and can be reached */
     uint32_t *waiting;
 } reach;
 
@@ -37,7 +37,7 @@ static bool leads_to_own(const reach *at, uint32_t block)
     return found;
 }
 
-/* Marks the blocks whose end leads to another row of the line, out of those that can be come to. */
+/* Mark in `behind` the blocks whose end leads to another row of the line that can be reached. */
 static void go_back(reach *at, size_t row)
 {
     const js_rows *rows = at->rows;
@@ -62,8 +62,8 @@ static void go_back(reach *at, size_t row)
     }
 }
 
-/* Does code of the row raise? What several raises share has the line of one; the others only say what is
- * raised, and jump there. */
+/* True if code of the row raises. Code that several raises share has the line of one of them; the others only
+ * set what is raised, and jump there. */
 static bool raises(const js_rows *rows, size_t row)
 {
     const js_code *code = &rows->truth->machine.code;
@@ -81,7 +81,8 @@ static bool raises(const js_rows *rows, size_t row)
     return (is_said && jumps) || js_function_raise(rows->truth->function, rows->rows[row].address, end);
 }
 
-/* True if it may be the rest of a statement that began above the row, moved to after it. */
+/* True if the other row may be the rest of a statement that began above the row, and was moved to after it.
+ */
 static bool is_rest(const reach *at, size_t row, size_t other)
 {
     const js_rows *rows = at->rows;
@@ -107,7 +108,7 @@ static bool is_past(const reach *at, size_t row, size_t other)
     return (leaves || (above && above < place)) && !is_rest(at, row, other);
 }
 
-/* True if that other row is reached between the row and another one of its line. */
+/* True if the other row is reached between the row and another row of its line. */
 static bool is_between(const reach *at, size_t row, size_t other)
 {
     const js_rows *rows = at->rows;
@@ -121,7 +122,7 @@ static bool is_between(const reach *at, size_t row, size_t other)
 
 typedef enum timing { IN_TIME, EARLY, EARLY_AND_AGAIN } timing;
 
-/* What the code leads to from the row on. */
+/* Find what the code from the row on leads to. */
 static timing look_ahead(reach *at, size_t row)
 {
     timing found = IN_TIME;
@@ -154,8 +155,8 @@ static bool leads_past(reach *at, size_t row, uint32_t block)
     return found;
 }
 
-/* Behind a jump that is of statements above, the row's own code begins: returns where; 0: nowhere. Code that
- * stores or calls is what the row's statement does. */
+/* Return the address where the row's own code begins after a jump of statements above; 0: nowhere. Code that
+ * stores or calls is the row's own. */
 static uint64_t own_begin(reach *at, size_t row)
 {
     const js_code *code = &at->rows->truth->machine.code;
@@ -211,8 +212,7 @@ static int reach_init(reach *at, js_rows *rows)
     return JS_OK;
 }
 
-/* Does the row do what its statement does? A statement that raises has not done it: storing the exception is
- * no such effect. */
+/* True if the row does what its statement does. Storing an exception does not count. */
 static bool does_own(const js_rows *rows, size_t row)
 {
     const js_code *code = &rows->truth->machine.code;
@@ -246,8 +246,9 @@ static bool is_late(reach *at, size_t row)
     return has_any && !leads;
 }
 
-/* Is code of a `return` ahead of the row in its block, though the row's statement is not run behind that?
- * LLVM makes one end of the function of several, with the line of one; unoptimised code has each. */
+/* True if code of a `return` is before the row in its block, although the row's statement does not run after
+ * it. LLVM merges several ends of the function into one, with the line of one of them; unoptimised code has
+ * each of them. */
 static bool is_behind_return(const reach *at, size_t row)
 {
     const js_rows *rows = at->rows;

@@ -1,7 +1,7 @@
-/* Rule 7. What stores or calls runs when the source says, wherever the compiler has put what only computes.
+/* Rule 7. Stores and calls run in the source's order, wherever the compiler has put code that only computes.
  * Code that leads to a store or call of a statement above, or of another arm of a test, runs ahead of its
- * statement; code that one of a statement below, or of another arm, leads to, runs after it. In a loop this
- * rule is used within a block only. */
+ * statement. Code that a store or call of a statement below, or of another arm, leads to, runs after its
+ * statement. In a loop this rule is applied within a block only. */
 #include "program/validity/statements/rows_lines.h"
 
 #include <string.h>
@@ -15,22 +15,22 @@ enum { EFFECTS_BLOCKS = 4096, EFFECTS_PAIRS = 1 << 26 };
 
 /* A row, or an instruction that stores or calls. */
 typedef struct event {
-    uint32_t insn, block, line, place; /* js_rows_place() */
-    size_t row;                        /* nrows: an effect */
+    uint32_t insn, block, line, place; /* place: js_rows_place() */
+    size_t row;                        /* index of the row; nrows: it is a store or call */
     bool is_out;                       /* no statement begins at the row */
 } event;
 
 typedef struct effects {
     js_rows *rows;
-    event *events; /* by instruction */
+    event *events; /* in order of instructions */
     size_t nevents;
-    bool in_loop;   /* what another block leads to may be another iteration's */
-    uint8_t *ahead; /* for each block, as the next */
+    bool in_loop;   /* code that another block leads to may be of another iteration */
+    uint8_t *ahead; /* this and the next: for each block */
     uint32_t *waiting;
 } effects;
 
-/* The function's line, or that of the inlined code in hand, which the instruction's code is of, or was
- * inlined in; 0: not known. */
+/* Return the line of the instruction, or of the call that it was inlined by, in the source of the function or
+ * of the inlined code whose rows are judged; 0: not known. */
 static uint32_t line_of(const js_rows *rows, uint64_t address, const js_row *row)
 {
     const js_function *function = rows->truth->function;
@@ -47,8 +47,8 @@ static uint32_t line_of(const js_rows *rows, uint64_t address, const js_row *row
     return 0;
 }
 
-/* What the compiler cannot move over another one. The words of the caller that take the result and the
- * exception are written for several statements at once, but where one raises. */
+/* True for a store or call that the compiler cannot move over another one. Stores of the result and of the
+ * exception do not count, unless a statement raises there, as the compiler merges them. */
 static bool is_effect(const js_rows *rows, uint32_t insn)
 {
     const js_track *track = &rows->truth->machine.track;
@@ -110,7 +110,7 @@ static bool is_arm(const js_region *region, uint32_t line)
            line <= region->last;
 }
 
-/* True if a test that is in no loop runs either the one or the other. */
+/* True if the lines are in different arms of a test that is in no loop. */
 static bool are_apart(const js_flow *flow, uint32_t line, uint32_t other)
 {
     bool found = false;
@@ -128,7 +128,8 @@ static bool are_apart(const js_flow *flow, uint32_t line, uint32_t other)
     return found;
 }
 
-/* The code comes from the one to the other: does that make one of them no begin? */
+/* Set is_out of the row if code runs from `first` to `second`, one of them is a row, and the source has them
+ * in the other order or in different arms. */
 static void compare(const effects *at, event *first, event *second)
 {
     bool is_first = first->row < at->rows->nrows, is_second = second->row < at->rows->nrows;
@@ -149,8 +150,8 @@ static bool has_effect(const effects *at, uint32_t line)
     return found;
 }
 
-/* In a loop: is the first store or call behind the row, in its block, one of a statement above, though the
- * row's own statement stores or calls? It would have ahead of the next iteration. */
+/* True in a loop if the first store or call after the row in its block is one of a statement above, although
+ * the row's own statement stores or calls: it would do so before the next iteration. */
 static bool is_overtaken(const effects *at, size_t row)
 {
     const event *it = &at->events[row], *end = at->events + at->nevents, *first = it + 1;
@@ -161,8 +162,8 @@ static bool is_overtaken(const effects *at, size_t row)
            has_effect(at, it->line);
 }
 
-/* In a loop: does the row do nothing of what its statement stores or calls, and comes code of the line that
- * does behind it, in its block and behind a statement above? */
+/* True in a loop if the row does not store or call as its statement does, and code of the line that does
+ * follows in its block, after code of a statement above. */
 static bool is_ahead_of_own(const effects *at, size_t row)
 {
     const event *it = &at->events[row], *end = at->events + at->nevents;
@@ -196,7 +197,8 @@ static void give_to_def(js_rows *rows, size_t row, uint64_t end)
     }
 }
 
-/* The statement begins at its first code in the block that is in its place, if any. */
+/* Let the row begin no statement; the statement begins at its first code in the block that is in its place,
+ * if any. */
 static void drop(const effects *at, const event *it)
 {
     js_rows *rows = at->rows;

@@ -1,4 +1,4 @@
-/* Rule 10, of unoptimised code. The first statement of a loop begins where the loop does: what clears
+/* Rule 10, for unoptimised code. The first statement of a loop begins where the loop does: code that clears
  * variables ahead of the loop may have its line, too, and one row is there for both. */
 #include "program/validity/statements/rows_lines.h"
 
@@ -20,8 +20,8 @@ static bool is_told(const js_rows *rows, uint64_t address, uint32_t line)
     return first < rows->nrows && rows->rows[first].address == address && rows->rows[first].line == line;
 }
 
-/* Where the first loop begins in the code of the row, behind code that does nothing of a statement; 0:
- * nowhere. */
+/* Return the address where the first loop in the code of the row begins, if the code before it does no work
+ * of a statement; 0: nowhere. */
 static uint64_t loop_begin(const js_rows *rows, size_t row)
 {
     const js_code *code = &rows->truth->machine.code;
@@ -34,7 +34,7 @@ static uint64_t loop_begin(const js_rows *rows, size_t row)
     if (is_first && is_header(code, block)) {
         return 0;
     }
-    uint32_t next = block + 1; /* what the block runs on into */
+    uint32_t next = block + 1; /* the block that this one runs on into */
     uint64_t begin = next < code->nblocks ? code->insns[code->blocks[next].first].address : end;
     bool runs_on = begin < end && code->blocks[block].successors[0] == next &&
                    code->blocks[block].successors[1] == JS_CODE_NOWHERE;

@@ -1,7 +1,7 @@
 #include "program/validity/statements/rows.h"
 
-/* A generator's code is entered where it looks up which `yield` it goes on behind; the compiler gives that
- * the line that it has compiled last. */
+/* A generator is entered by code that finds after which `yield` it goes on; the compiler gives this code the
+ * line that it has compiled last. */
 void js_rows_enter(js_function *function, const js_flow *flow)
 {
     if (function->name.kind != JS_NAME_GENERATOR_NEXT || !flow) {
@@ -20,7 +20,7 @@ void js_rows_enter(js_function *function, const js_flow *flow)
     for (next = end; next < function->lines.nrows && function->lines.rows[next].line != line; next++) {
     }
     for (size_t i = first; i < end && next < function->lines.nrows;
-         i++) { /* the line has code of its own, too */
+         i++) { /* only if the line has other rows, which are its own */
         if (function->lines.rows[i].line) {
             function->lines.rows[i].line = function->lines.all[i].line = flow->first_line;
         }

@@ -1,6 +1,6 @@
-/* Rule 8. A loop's header runs ahead of its body, and the first statement of the body ahead of the others.
- * Code of the body that leads to code of these, and that none of that leads to, is what LLVM has moved out of
- * the loop. */
+/* Rule 8. A loop's header runs before its body, and the first statement of the body before the others. Code
+ * of the body that leads to the header, or to the first statement, and that neither leads to, was moved out
+ * of the loop by LLVM. */
 #include "program/validity/statements/rows_lines.h"
 
 #include <string.h>
@@ -9,13 +9,13 @@ enum { HEADERS_BLOCKS = 4096 };
 
 typedef struct headers {
     js_rows *rows;
-    uint32_t *block_of; /* for each row; JS_CODE_NOWHERE: none that is run */
-    uint8_t *behind;    /* for each block, as the next: code of the beginning in hand leads to it */
+    uint32_t *block_of; /* for each row: its block; JS_CODE_NOWHERE: none that can be reached */
+    uint8_t *behind;    /* for each block, as the next: code of the current beginning leads to it */
     uint8_t *ahead;
     uint32_t *waiting;
 } headers;
 
-/* What runs first in each iteration of a loop, by its lines. */
+/* The lines that run first in each iteration of a loop. */
 typedef struct beginning {
     const js_region *loop;
     uint32_t first, last;

@@ -1,5 +1,6 @@
-/* Unoptimised code joins the versions of a variable where branches meet. The compiler gives that code the
- * line of the variable's next assignment or use, where nothing of it happens. */
+/* Finds what the code of a row does. Unoptimised code joins the versions of a variable where branches meet.
+ * The compiler gives that code the line of the variable's next assignment or use, which does not begin there.
+ */
 #include <string.h>
 
 #include "program/machine/relocated_calls.h"
@@ -20,8 +21,9 @@ static bool assigns(const js_flow *flow, const char *name, uint32_t line)
     return js_truth_is_def(flow, name, line) || js_truth_count_defs(flow, name) == 0;
 }
 
-/* Does a statement of this line assign what lives there? Joining versions are numbered after all others; of
- * names that the compiler has numbered twice, by_line takes all versions of this line for a statement's. */
+/* True if a statement of this line assigns the variable whose home has this offset. Joining versions have
+ * numbers after all others. by_line: for names that the compiler has numbered twice, all versions of this
+ * line are a statement's. */
 static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line, bool by_line)
 {
     const js_function *function = truth->function;
@@ -37,8 +39,9 @@ static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line,
     return false;
 }
 
-/* Does the store give a variable that the source assigns on this line what no version of the variable is?
- * Numba may put the values of two assignments in one home, which has the line of the first. */
+/* True if the store copies a value, which is no version of the variable, to a variable that the source
+ * assigns on this line. Numba may put the values of two assignments in one home, which has the line of the
+ * first. */
 static bool is_assignment_of(const js_truth *truth, uint32_t first, size_t index, uint32_t line, int64_t to)
 {
     const js_function *function = truth->function;
@@ -56,7 +59,8 @@ static bool is_assignment_of(const js_truth *truth, uint32_t first, size_t index
     return is_assigned && !is_version;
 }
 
-/* zeroed: registers that the row has zeroed so far; zeroes: it gives what is assigned on its line 0. */
+/* True if the instruction only copies or clears. *zeroed: registers that the row has zeroed so far. *zeroes
+ * is set if it sets to 0 what the line assigns. */
 static bool is_copy(const js_truth *truth, uint32_t first, size_t index, uint32_t line, bool by_line,
                     uint64_t *zeroed, bool *zeroes)
 {
@@ -76,7 +80,7 @@ static bool is_copy(const js_truth *truth, uint32_t first, size_t index, uint32_
     int64_t offset = js_track_offset(&truth->machine.track, index, insn->to.reg, insn->to.value);
     bool is_own = offset == JS_TRACK_NOWHERE || is_assigned_at(truth, offset, line, by_line) ||
                   (by_line && is_assignment_of(truth, first, index, line, offset));
-    *zeroes = *zeroes || (is_zero && is_own); /* or gives it up */
+    *zeroes = *zeroes || (is_zero && is_own); /* it may also give the variable up */
     return is_zero || !is_own;
 }
 
@@ -89,8 +93,9 @@ static bool has_def(const js_flow *flow, uint32_t line)
     return found;
 }
 
-/* An assignment, and no loop's header: its statement makes a version of its own, so that taking what is
- * counted for another (of what a handler reads, ahead of each line that may raise) is none of it. */
+/* True for an assignment that is no loop's header. Its statement makes a version of its own, so that code
+ * which takes a reference (to a variable that a handler reads, before each line that may raise) is not the
+ * statement's. */
 static bool is_assignment(const js_flow *flow, uint32_t line)
 {
     return has_def(flow, line) && !js_flow_loop(flow, line);
@@ -119,8 +124,9 @@ static bool moves(const js_insn *insn, uint8_t to, uint8_t from)
            insn->to.kind == to && insn->from.kind == from;
 }
 
-/* The compiler counts the `try` that the program is in, in a word of the frame, and forgets the exception
- * where one ends: from the second of these instructions on. How many they are; 0: something else. */
+/* Return how many instructions from the second one of a count of `try`s on belong to it; 0: it is other code.
+ * The compiler counts the `try`s that the program is in, in a word of the frame, and clears the exception
+ * where one ends. */
 static uint32_t count_tries(const js_truth *truth, uint32_t line, uint32_t first, uint32_t index)
 {
     const js_code *code = &truth->machine.code;
@@ -164,7 +170,7 @@ js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end,
             zeroed &= ~it->written;
             continue;
         }
-        bool is_constant = it->from.kind == JS_PLACE_VALUE; /* from a `mov` */
+        bool is_constant = it->from.kind == JS_PLACE_VALUE; /* a `mov` has set the register */
         switch (it->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : it->op) {
         case JS_OP_MOVE:
         case JS_OP_ZERO:
@@ -193,7 +199,7 @@ bool js_rows_is_removed(const js_truth *truth, uint32_t line)
 {
     const js_function *function = truth->function;
     js_extent home;
-    bool is_kept = false; /* and where the line is an inlined function's, that function's variables are */
+    bool is_kept = false; /* a line of an inlined function counts as kept if that function's variables are */
     for (size_t i = 0; i < truth->flow->nwithin && !is_kept; i++) {
         is_kept = line >= truth->flow->within[i].first && line <= truth->flow->within[i].last;
     }

@@ -1,5 +1,6 @@
-/* Where statements of inlined code begin that the hook has put no markers in: rules 1, 5, 6 and 7 of rows.c,
- * for each inlined call by itself, and validity/moved/rows.c. In a loop only rule 7, within a block. */
+/* Finds where statements begin in inlined code that has no markers: applies rules 1, 5, 6 and 7 of rows.c to
+ * each inlined call by itself, and then validity/moved/rows.c. In a loop it applies only rule 7, within a
+ * block. */
 #include <stdlib.h>
 
 #include "program/machine/relocated_calls.h"
@@ -29,8 +30,8 @@ static bool is_asked(const js_inline *item)
     return item->flow && !item->first && item->nranges && item->flow->last_line >= item->flow->first_line;
 }
 
-/* Where inlined code begins with code that was moved, its first statement begins there: a breakpoint at the
- * function stops there. */
+/* Let the first statement of inlined code begin at its entry if that is code that was moved: a breakpoint at
+ * the function stops there. */
 static void enter_at_first(js_rows *at, size_t entry)
 {
     js_row *it = &at->rows[entry];
@@ -64,14 +65,14 @@ static int order(js_truth *truth, uint32_t number, bool in_loop)
         if (!at.judged[i] || row->prologue_end) {
             continue;
         }
-        if (is_entry) { /* the call's entry stays where it is */
+        if (is_entry) { /* the entry of the inlined code does not move */
             at.rows[i].address = row->address;
             if (!at.rows[i].is_stmt) {
                 enter_at_first(&at, i);
             }
         }
         *row = at.rows[i];
-        if (function->statements.rows) { /* the same rows, some of no statement */
+        if (function->statements.rows) { /* they have equal indices, and some begin no statement */
             row = &function->statements.rows[i];
             row->address = at.rows[i].address;
             row->line = is_entry ? at.rows[i].line : row->line;

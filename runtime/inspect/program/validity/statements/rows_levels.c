@@ -1,6 +1,6 @@
-/* Rule 1 on one path. Statements of one level run from top to bottom: those in no loop, with each loop as
- * one; and in each iteration those of a loop's body. Where the code of an iteration begins is seen by the
- * rows: at the loop's header, and where the first statement that was passed is passed again. */
+/* Rule 1 on one path. Statements of one level run from top to bottom: those in no loop, where each loop
+ * counts as one statement, and in each iteration those of a loop's body. The rows show where the code of an
+ * iteration begins: at the loop's header, and where the first statement that was passed is passed again. */
 #include "program/validity/statements/rows_lines.h"
 
 enum { LEVEL_DISTINCT = 2, LEVEL_ONLY = 1, LEVEL_EFFECT = 4 };
@@ -22,8 +22,8 @@ static bool is_in_loop(const js_path *at, size_t i)
     return at->chain[i].loop != NULL || line_of(at, i)->in_loop;
 }
 
-/* What an element adds to a chain; first: if it is the first of its statement. The compiler moves what
- * computes far, and what stores or calls not. */
+/* Return the weight that an element adds to a chain; *first: the weight that it adds if it is the first of
+ * its statement. The compiler moves code that computes far, but does not move stores and calls. */
 static uint32_t weigh(const js_path *at, size_t i, uint32_t *first)
 {
     bool is_only = !is_in_loop(at, i) && line_of(at, i)->nrows == 1;
@@ -31,20 +31,20 @@ static uint32_t weigh(const js_path *at, size_t i, uint32_t *first)
     return js_rows_has_effect(at->rows, at->chain[i].row) ? LEVEL_EFFECT : 0;
 }
 
-/* True if the later one is more code of the same line, or loop. */
+/* True if element j is more code of the line, or of the loop, of element i. */
 static bool is_continued(const js_path *at, size_t i, size_t j)
 {
     const js_path_row *it = &at->chain[j], *other = &at->chain[i];
     return it->loop ? other->key == it->key : at->rows->rows[other->row].line == at->rows->rows[it->row].line;
 }
 
-/* In a loop whose lines are not known: it has no place in the order. */
+/* True for an element in a loop whose lines are not known, which has no place in the order. */
 static bool is_free(const js_path *at, size_t i)
 {
     return !at->chain[i].loop && line_of(at, i)->in_loop;
 }
 
-/* The heaviest chain that runs from top to bottom: is_best of its elements. */
+/* Set is_best of the elements of the heaviest chain that runs from top to bottom. */
 static void find_best(js_path *at, size_t end)
 {
     size_t best = end;
@@ -72,7 +72,7 @@ static void find_best(js_path *at, size_t end)
     }
 }
 
-/* Is it the only code of its line, and runs once? Then there is no other iteration that it may be of. */
+/* True if the element is the only code of its line, and runs once, so that it is of no other iteration. */
 static bool is_single(const js_path *at, size_t i)
 {
     const js_truth *truth = at->rows->truth;
@@ -80,7 +80,7 @@ static bool is_single(const js_path *at, size_t i)
     return line_of(at, i)->nrows == 1 && insn != JS_CODE_NOWHERE && !truth->insns.is_cyclic[insn];
 }
 
-/* Has the line of an element another row among these? in_block: in the same block. */
+/* True if the element's line has another row among [first, end). in_block: only in the element's block. */
 static bool is_again(const js_path *at, size_t i, size_t first, size_t end, bool in_block)
 {
     const js_rows *rows = at->rows;
@@ -97,8 +97,8 @@ static bool is_again(const js_path *at, size_t i, size_t first, size_t end, bool
     return found;
 }
 
-/* Keeps what is in order, of the function's own level. A loop's code goes if its line has other code there.
- */
+/* Keep the elements of the function's own level that are in order. A loop's code is dropped only if its line
+ * has other code in the best chain. */
 static void keep_best(js_path *at, size_t end)
 {
     find_best(at, end);
@@ -123,7 +123,7 @@ static void set_level(js_path *at, const level *of)
     }
 }
 
-/* The next element that is kept, from i on. */
+/* Return the next element that is kept, from i on. */
 static size_t next_kept(const js_path *at, size_t i, size_t end)
 {
     while (i < end && !at->chain[i].is_kept) {
@@ -132,7 +132,7 @@ static size_t next_kept(const js_path *at, size_t i, size_t end)
     return i;
 }
 
-/* Where what runs from top to bottom ends. */
+/* Return the end of the elements from `first` on that run from top to bottom. */
 static size_t end_of_run(const js_path *at, size_t first, size_t end)
 {
     uint32_t most = at->chain[first].key;
@@ -144,7 +144,7 @@ static size_t end_of_run(const js_path *at, size_t first, size_t end)
     return i;
 }
 
-/* Has the statement done what it does? Else its code goes on, which is no further iteration. */
+/* True if the statement has done what it does. If not, later code of it is no further iteration. */
 static bool is_done(const js_path *at, size_t begin, size_t end, uint32_t key)
 {
     bool found = false;
@@ -155,7 +155,7 @@ static bool is_done(const js_path *at, size_t begin, size_t end, uint32_t key)
     return found;
 }
 
-/* True if each iteration of the loop runs the line, on all its ways. */
+/* True if each iteration of the loop runs the line, on all paths. */
 static bool always_runs(const js_flow *flow, const js_region *loop, uint32_t line)
 {
     bool is_sure = true;
@@ -167,8 +167,8 @@ static bool always_runs(const js_flow *flow, const js_region *loop, uint32_t lin
     return is_sure;
 }
 
-/* Has the code from `begin` on passed the element, but not what runs above it in each iteration, which
- * follows? */
+/* True if the code from `begin` on has passed the element before code above it that runs in each iteration
+ * and follows later. */
 static bool is_ahead(const js_path *at, const level *of, size_t i, size_t begin, size_t next)
 {
     bool found = false;
@@ -184,13 +184,13 @@ static bool is_ahead(const js_path *at, const level *of, size_t i, size_t begin,
     return found;
 }
 
-/* A loop's body. Where the code goes back up it is in the next iteration, if it comes to the first statement
- * of this one and has passed what each iteration does; else what it has passed too soon goes, if it is passed
- * again. So does what has not done what
- * its statement does, and does it then. */
+/* Keep the elements of a loop's body that are in order. Where the code goes back up, it is in the next
+ * iteration if it comes to the first statement of this one and has passed all that each iteration runs. If
+ * not, an element that was passed too early is dropped if it is passed again, and so is one that does not do
+ * what its statement does, and later code does. */
 static void keep_runs(js_path *at, const level *of)
 {
-    size_t begin = next_kept(at, of->first, of->end), run = begin; /* an iteration's; a run's */
+    size_t begin = next_kept(at, of->first, of->end), run = begin; /* begin of an iteration, and of a run */
     bool is_whole = of->is_whole;
     while (run < of->end) {
         size_t next = end_of_run(at, run, of->end);
@@ -223,11 +223,11 @@ static void keep_runs(js_path *at, const level *of)
 
 static void order_level(js_path *at, const level *of);
 
-/* Each loop of the level by itself. */
+/* Put each loop of the level in order. */
 static void order_loops(js_path *at, const level *of)
 {
     level inner = {.first = of->first};
-    bool is_first = true; /* among the level's elements */
+    bool is_first = true; /* no element of the level was before */
     while (inner.first < of->end) {
         js_path_row *it = &at->chain[inner.first];
         inner.loop = it->is_kept ? it->loop : NULL;

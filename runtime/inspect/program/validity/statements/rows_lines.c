@@ -14,8 +14,8 @@ static js_row_line *fact_of(const js_rows *at, uint32_t line)
                                                                         : NULL;
 }
 
-/* True if a definition below the line reaches it, or one in a loop does and certainly assigns the name: the
- * line is in a loop. */
+/* True if the line is in a loop, by one name: a definition at the line or below reaches it, or the line is in
+ * a loop and definitions in loops certainly assign the name. */
 static bool is_in_loop(const js_flow *flow, const js_flow_at *at)
 {
     bool all = at->ndefs > 0 && !at->maybe_unassigned && js_flow_outermost_loop(flow, at->line, NULL);

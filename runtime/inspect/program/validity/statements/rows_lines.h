@@ -77,7 +77,7 @@ typedef struct js_path_row {
     size_t row;
     const js_region *loop;   /* the loop of the current level that has the row; NULL: none */
     uint32_t key;            /* at the current level: line of the statement, or of the loop's header */
-    uint32_t weight, before; /* of the best chain that ends here; index + 1 of the element before, or 0 */
+    uint32_t weight, before; /* weight of the best chain to here; index + 1 of the element before, or 0 */
     bool is_kept, is_best;   /* it is in order, as far as known; it is in the best chain */
     bool goes_on;            /* only idle rows lie between the element before it and this one */
 } js_path_row;

@@ -7,7 +7,7 @@
 enum { ORDER_CHAIN = 1024 };
 
 typedef struct order {
-    js_path path; /* in hand */
+    js_path path; /* the current path */
     uint32_t *npreds;
     uint8_t *is_followed; /* for each block, as the next two: it continues a path */
     uint8_t *behind;
@@ -27,7 +27,7 @@ static uint32_t block_after(const order *at, uint32_t b)
     return JS_CODE_NOWHERE;
 }
 
-/* The rows of a path that starts at block b; 0 when they are too many. */
+/* Read the rows of a path that starts at block b; returns their number, 0 where there are too many. */
 static size_t read_chain(order *at, uint32_t b)
 {
     const js_rows *rows = at->path.rows;
@@ -69,8 +69,8 @@ static bool leads_to_statement(const order *at, uint32_t block)
     return found;
 }
 
-/* From the path's first block on: does the program come to the row's statement wherever it goes, but for
- * where it gives up? */
+/* True if the program comes to the row's statement on every path from the path's first block on, except on
+ * paths without further statements. */
 static bool always_comes(const order *at, size_t row)
 {
     const js_code *code = &at->path.rows->truth->machine.code;
@@ -88,8 +88,9 @@ static bool always_comes(const order *at, size_t row)
     return is_sure;
 }
 
-/* What was moved ahead of the function's first statement belongs to that one: a breakpoint at the function
- * stops there. Where it is not known which will be the first, it belongs to the `def`. */
+/* Give code that was moved ahead of the function's first statement to that statement, because a breakpoint at
+ * the function stops there. If it is not known which statement will be the first, the code belongs to the
+ * `def`. */
 static void give_to_first(order *at, size_t first, size_t kept)
 {
     js_truth *truth = at->path.rows->truth;
@@ -114,7 +115,7 @@ static void give_to_first(order *at, size_t first, size_t kept)
     }
 }
 
-/* Nothing but rows that are on this path, or merged, lies between. */
+/* True if only rows of this path, or merged ones, lie between the two. */
 static bool is_gapless(const order *at, size_t first, size_t kept)
 {
     for (size_t i = first; i < kept; i++) {
@@ -125,8 +126,8 @@ static bool is_gapless(const order *at, size_t first, size_t kept)
     return true;
 }
 
-/* Where code of a line was moved ahead of others' and what is left of it does not do what its statement does,
- * that is not where the statement begins. */
+/* Drop the rest of a line's code after another part was moved ahead, if the rest does not do what its
+ * statement does. */
 static void drop_rests(order *at, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

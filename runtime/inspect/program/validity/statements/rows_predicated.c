@@ -1,9 +1,9 @@
-/* Rule 6. Of a loop that LLVM has vectorised, what depends on a test runs whichever way the test goes; a mask
- * says for which iterations it counts. No statement begins there. Where LLVM has unrolled the whole loop,
- * the mask of an access to memory shows such code. */
+/* Rule 6. In a loop that LLVM has vectorised, code that depends on a test runs whichever way the test goes,
+ * and a mask selects the iterations that it counts for. No statement begins there. If LLVM has unrolled the
+ * loop completely, the mask of an access to memory shows such code. */
 #include "program/validity/statements/rows_lines.h"
 
-/* True if the block has code of the test, ahead of the row. */
+/* True if the block has code of the test before the row. */
 static bool is_tested(const js_rows *rows, uint32_t block, size_t row, const js_region *region)
 {
     const js_code *code = &rows->truth->machine.code;

@@ -1,5 +1,5 @@
-/* Code of one statement may lie in pieces, with another line's between them. A row to which nothing but the
- * statement's own code leads begins none. */
+/* Finds rows that begin a statement again. Code of one statement may lie in pieces, with another line's code
+ * between them. A row that only the statement's own code leads to begins none. */
 #include "program/validity/statements/rows.h"
 
 #include <string.h>
@@ -20,7 +20,8 @@ static bool is_begin(const walk *at, size_t row)
     return at->begins[row] && at->rows[row].is_stmt && at->rows[row].line != 0;
 }
 
-/* Optimised code that was moved ahead of the first statement, and has its line, is not that statement's. */
+/* Return the line of the row. Optimised code that was moved ahead of the first statement has got that
+ * statement's line, and counts as SEVERAL. */
 static uint32_t line_of(const walk *at, size_t row)
 {
     const js_row *read = &at->truth->function->lines.all[row];
@@ -36,8 +37,8 @@ static bool is_in_block(const walk *at, uint32_t block, size_t row)
            at->rows[row].address <= at->truth->machine.code.insns[it->first + it->count - 1].address;
 }
 
-/* The line of the statement that has begun last at the block's end. out: of each row, whether it is of the
- * statement that has begun last; NULL: not asked. */
+/* Return the line of the statement that has begun last at the block's end. out: receives for each row whether
+ * it is of the statement that has begun last; may be NULL. */
 static uint32_t pass_block(const walk *at, uint32_t block, uint8_t *out)
 {
     uint32_t last = at->last[block];
@@ -75,7 +76,7 @@ int js_rows_repeated(js_truth *truth, const js_row *rows, size_t nrows, const ui
         return JS_ENOMEM;
     }
     find_first_rows(&at);
-    at.last[0] = SEVERAL; /* the function's entry */
+    at.last[0] = SEVERAL; /* at the function's entry no statement has begun */
     for (bool is_changed = true; is_changed;) {
         is_changed = false;
         for (size_t o = 0; o < code->norder; o++) {

@@ -16,8 +16,9 @@ bool js_truth_put_home(const js_truth *truth, const js_variable *version, size_t
 {
     js_extent home;
     int64_t stack = insn == JS_CODE_NOWHERE ? JS_TRACK_NOWHERE : truth->machine.track.stack[insn];
-    int64_t red_zone =
-        stack == truth->machine.base ? 128 : 0; /* of leaf functions, below rsp: System V ABI, AMD64, 3.2.2 */
+    int64_t red_zone = stack == truth->machine.base
+                           ? 128
+                           : 0; /* for leaf functions, below rsp: System V ABI, AMD64, 3.2.2 */
     if (stack == JS_TRACK_NOWHERE || !js_truth_home(truth, version, &home) || home.lo < stack - red_zone) {
         return false;
     }

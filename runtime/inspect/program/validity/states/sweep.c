@@ -25,7 +25,7 @@ typedef struct sweep {
     js_homes *homes;      /* NULL: a version was promoted to registers */
     uint32_t agreed_line, agreed_stretch; /* where js_order_agrees() was called last */
     bool agrees;                          /* its result there */
-    size_t capacity;                      /* of local->spans */
+    size_t capacity;                      /* capacity of local->spans */
 } sweep;
 
 /* Return the first line that assigns the local; UINT32_MAX: none does. */

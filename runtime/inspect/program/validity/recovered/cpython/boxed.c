@@ -8,12 +8,12 @@
  */
 enum {
     OBJECT_TYPE = 8,
-    OBJECT_SIZE = 16, /* of an int: digits and sign */
+    OBJECT_SIZE = 16, /* for an int: digits and sign */
     FLOAT_VALUE = 16,
     LONG_DIGITS = 24,
     LONG_DIGIT_BITS = 30,
     TYPE_NAME = 24,
-    TYPE_BASICSIZE = 32, /* of a tuple: bytes before its items, one word more from 3.14 on */
+    TYPE_BASICSIZE = 32, /* for a tuple: bytes before its items, one word more from 3.14 on */
     TYPE_FLAGS = 168,
     STR_STATE = 32,
     STR_COMPACT = 5,        /* the bit of the state, up to 3.11: the characters follow the structure */
