@@ -1,3 +1,4 @@
+/* Decodes the code of a function, divides it into blocks, and finds their order. */
 #include "program/machine/code.h"
 
 #include <elf.h>

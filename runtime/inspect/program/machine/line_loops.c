@@ -1,3 +1,4 @@
+/* Finds the loops of a function's code, and what one pass through a loop does. */
 #include "program/machine/line_loops.h"
 
 #include <stdlib.h>

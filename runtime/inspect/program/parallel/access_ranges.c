@@ -1,3 +1,4 @@
+/* Merges elements into runs, and runs into boxes, as they come in order of addresses. */
 #include "program/parallel/access_ranges.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Reads the records page by page, and compares the pages that several workers have. */
 #include "program/parallel/records.h"
 
 #include <stdlib.h>

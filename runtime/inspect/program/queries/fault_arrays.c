@@ -1,3 +1,4 @@
+/* Compares the address of a fault with the elements that indices of one array lead to. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Reads the ELF file of an object, and has libdw read its DWARF. */
 #include "program/read/elf.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include "program/read/references.h"
 #include "program/read/relocate.h"
 
-/* Reads the ELF file, and has libdw read its DWARF. */
 /* SYMBOLS_MAX: each symbol is compared with all functions. */
 enum { IMAGE_MAX = 512 << 20, SYMBOLS_MAX = 20000 };
 

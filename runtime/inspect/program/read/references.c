@@ -1,3 +1,4 @@
+/* Collects the relocations of an object's code and data. */
 #include "program/read/references.h"
 
 #include <stdlib.h>
@@ -6,7 +7,6 @@
 #include "program/machine/relocated_calls.h"
 #include "program/names/numba/variable_names.h"
 
-/* Collects the relocations of an object's code and data. */
 enum { REFERENCES_MAX = 20000 }; /* relocations of one section, at most */
 
 bool js_elf_is_code(const GElf_Shdr *header)

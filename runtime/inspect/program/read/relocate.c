@@ -1,9 +1,9 @@
+/* Applies relocations that occur in debug sections. */
 #include "program/read/relocate.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Applies relocations that occur in debug sections. */
 /* Types of relocations: how many bytes they store, and whether the place's own address is subtracted. Other
  * types do not occur in debug sections. Source: elf.h; psABI x86-64 1.0 table 4.9, AAELF64 2023Q3
  * table 5.7.1. */

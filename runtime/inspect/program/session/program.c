@@ -1,3 +1,4 @@
+/* Adds, removes and writes the objects of a program. */
 #include "program/session/program.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Makes the full name of a function of its module and qualname; inlined code gets that of the function with
+ * its definition. */
 #include "program/session/qualified.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Reads the JSON of a flow, list by list, and checks that its parts fit each other. */
 #include "program/source/flow_json.h"
 
 #include <stdlib.h>

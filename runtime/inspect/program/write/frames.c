@@ -1,3 +1,4 @@
+/* Writes .debug_frame of the entries in .eh_frame or .debug_frame of an object. */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <string.h>

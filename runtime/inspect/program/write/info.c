@@ -1,3 +1,4 @@
+/* Writes .debug_info and .debug_abbrev. */
 #include <ctype.h>
 #include <dwarf.h>
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 
 enum { OTHERS_MAX = 1024 };
 
-/* Writes .debug_info and .debug_abbrev. */
 /* DWARF 4: tag, has children, then pairs of attribute and form. */
 static const uint16_t abbrevs[][24] = {
     {ABBREV_UNIT, DW_TAG_compile_unit, 1, DW_AT_producer, DW_FORM_string, DW_AT_language, DW_FORM_data1,

@@ -1,3 +1,4 @@
+/* Writes .debug_line. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>

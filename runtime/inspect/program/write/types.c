@@ -1,3 +1,4 @@
+/* Writes the DIEs of types, each once in a unit. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Writes the calling convention of compiled functions as JSON. */
 #include "program/names/numba/return_convention.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Splits linkage names, mangled or demangled, into parts, and sorts them by kind. */
 #include "program/names/numba/symbol.h"
 
 #include "program/names/numba/escape.h"

@@ -1,3 +1,4 @@
+/* Reads the record of one function in the target's memory, and checks all that it says. */
 #include "program/read/described/record.h"
 
 #include <dwarf.h>

@@ -1,3 +1,4 @@
+/* Decodes operators by a table of their operands. */
 #include "program/validity/locations/dwarf_operator.h"
 
 #include <dwarf.h>

@@ -1,3 +1,4 @@
+/* Evaluates DWARF expressions on a stack, with the registers and the memory of a frame. */
 #include "program/validity/locations/evaluate.h"
 
 #include <dwarf.h>

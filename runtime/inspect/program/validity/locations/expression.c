@@ -1,3 +1,4 @@
+/* Splits locations into pieces, and writes operators. */
 #include "program/validity/locations/expression.h"
 
 #include <dwarf.h>

@@ -1,3 +1,4 @@
+/* Applies DWARF's operators to the words of the stack. */
 #include "program/validity/locations/stack.h"
 
 #include <dwarf.h>

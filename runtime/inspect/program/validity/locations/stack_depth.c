@@ -1,3 +1,4 @@
+/* Compares rsp at each instruction with rsp after the prologue. */
 #include "program/validity/locations/stack_depth.h"
 
 #include "program/validity/locations/expression.h"

@@ -1,3 +1,4 @@
+/* Walks through a type to its scalars, and relates the members of an array. */
 #include "program/validity/locations/type_scalars.h"
 
 enum { LEAVES_DEPTH = 16, ARRAY_MEMBERS = 8 };

@@ -1,3 +1,4 @@
+/* Follows the reads of homes backwards through the code. */
 #include "program/validity/recovered/home_reads.h"
 
 struct js_home_reads {

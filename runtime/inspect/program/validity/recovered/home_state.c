@@ -1,3 +1,4 @@
+/* Changes the state of homes by a store, and joins the states of two paths. */
 #include "program/validity/recovered/home_state.h"
 
 void js_home_state_apply(js_home_state *now, const js_home_event *at)

@@ -1,3 +1,4 @@
+/* Gives the entry of a generator the line of its `def`. */
 #include "program/validity/statements/rows.h"
 
 /* A generator is entered by code that finds after which `yield` it goes on; the compiler gives this code the

@@ -1,3 +1,4 @@
+/* Collects facts about the rows of a function and about their lines. */
 #include "program/validity/statements/rows_lines.h"
 
 #include <string.h>

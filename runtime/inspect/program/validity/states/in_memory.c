@@ -1,3 +1,4 @@
+/* Judges a variable by its homes, and checks that against the source. */
 #include "program/validity/states/in_memory.h"
 
 #include <dwarf.h>

@@ -1,3 +1,4 @@
+/* Runs the analyses of one stock function, in the order in which they need each other. */
 #include "program/validity/states/run.h"
 
 #include <dwarf.h>
@@ -30,8 +31,6 @@ enum {
     TRUTH_SCRATCH = 512 << 20,
     TRUTH_WORDS = 256,
 };
-
-/* Runs the analyses of one stock function, in the order in which they need each other. */
 
 /* ---- locals: versions of one name ---- */
 

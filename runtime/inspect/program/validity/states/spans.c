@@ -1,3 +1,4 @@
+/* Joins equal verdicts of adjacent addresses. */
 #include "program/validity/states/spans.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Sets verdicts to values of versions and of arguments, or to labels. */
 #include "program/validity/states/values.h"
 
 #include <string.h>

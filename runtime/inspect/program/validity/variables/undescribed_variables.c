@@ -1,3 +1,4 @@
+/* Finds names that the source assigns and no described variable has, and lists them. */
 #include "program/validity/variables/undescribed_variables.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
+/* Reads objects of CPython 3.9 to 3.14, 64-bit, with the GIL. Include/object.h and cpython/object.h: struct
+ * _object {refcount, type}, PyVarObject's size, PyTypeObject; cpython/floatobject.h; cpython/longintrepr.h.
+ */
 #include "program/validity/recovered/cpython/boxed.h"
 
 #include <dwarf.h>
 #include <string.h>
 
-/* Reads objects of CPython 3.9 to 3.14, 64-bit, with the GIL. Include/object.h and cpython/object.h: struct
- * _object {refcount, type}, PyVarObject's size, PyTypeObject; cpython/floatobject.h; cpython/longintrepr.h.
- */
 enum {
     OBJECT_TYPE = 8,
     OBJECT_SIZE = 16, /* for an int: digits and sign */
