@@ -1,4 +1,4 @@
-/* Finds which variables have elements. */
+/* Finds by their types which variables may have elements. */
 #include "program/elements/element_kinds.h"
 
 #include "values/base/places.h"

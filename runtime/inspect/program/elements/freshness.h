@@ -1,4 +1,5 @@
-/* Whether the elements that a statement stores are in memory at the place where the program is. */
+/* Whether the elements that a statement stores are in memory where the program is; the files of elements/
+ * share it. */
 #ifndef JS_PROGRAM_ELEMENTS_FRESHNESS_H
 #define JS_PROGRAM_ELEMENTS_FRESHNESS_H
 

@@ -93,7 +93,7 @@ static int has_store(const js_running *at, const js_function *kernel, const js_s
     moved_part code = {.store = store, .first = store->first, .last = store->last};
     int status = js_line_loops_init(&own.code, kernel);
     status = status ? status : js_running_find_lines(&own);
-    bool found = status == JS_OK && !own.lines; /* its code is not known */
+    bool found = status == JS_OK && !own.lines; /* the kernel's code is not known */
     for (uint32_t i = 0; own.lines && i < own.code.code.ninsns && !found; i++) {
         found = may_be_store(&own, &code, i);
     }

@@ -117,7 +117,7 @@ static bool is_several(js_running *at)
         }
         last = row->line;
         for (uint32_t r = 0; r < nruns; r++) {
-            if (runs[r] == last) { /* its code is there twice */
+            if (runs[r] == last) { /* the line's code is there twice */
                 return true;
             }
         }

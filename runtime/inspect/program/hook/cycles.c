@@ -8,7 +8,7 @@
 typedef struct search {
     const js_code *code;
     const uint8_t *is_cut; /* blocks with markers */
-    uint8_t *is_cyclic;    /* found */
+    uint8_t *is_cyclic;    /* the result */
     uint32_t *index, *low; /* index: 1 + order of discovery, 0: not met */
     uint32_t *stack, *path;
     uint8_t *next, *is_open;

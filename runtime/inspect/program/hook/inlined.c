@@ -106,8 +106,8 @@ static bool is_of_area(const js_function *function, const js_location *location,
     return reads;
 }
 
-/* True if the known members say which array it is: its data and lengths do, and all else but the strides
- * follows from the type. */
+/* True if enough members are known to identify the array: its data and lengths. All others except the strides
+ * follow from the type. */
 static bool is_enough(const js_type *type, const uint8_t *known)
 {
     for (size_t i = 0; i < type->nmembers; i++) {

@@ -1,6 +1,6 @@
-/* Finds the rows of a function compiled with the hook that begin a statement. Each marker does. In loops
- * without markers, and in code inlined there, a line begins where it changes; but only where all stores that
- * come before it in the source are made: the compiler moves other instructions past them. */
+/* Finds the rows of a function compiled with the hook that begin a statement. Each marker begins one. In
+ * loops without markers, and in code inlined there, a line begins where the line changes, but only where all
+ * stores that come before it in the source have run: the compiler moves other instructions past them. */
 #include <stdlib.h>
 
 #include "program/hook/hook.h"

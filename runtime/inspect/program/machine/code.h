@@ -41,8 +41,8 @@ typedef enum js_op {
 typedef enum js_place_kind {
     JS_PLACE_NONE,
     JS_PLACE_REGISTER,
-    JS_PLACE_FRAME,   /* base is rsp or rbp, no index: value is the displacement */
-    JS_PLACE_INDEXED, /* base is rsp or rbp, with an index */
+    JS_PLACE_FRAME,   /* memory at rsp or rbp, without an index; `value` is the displacement */
+    JS_PLACE_INDEXED, /* memory at rsp or rbp, with an index */
     JS_PLACE_MEMORY,  /* any other operand in memory */
     JS_PLACE_VALUE,   /* no place, but the constant `value` */
 } js_place_kind;
@@ -139,7 +139,7 @@ uint64_t js_code_call_clobbers(void);
 /* Convert a register to its DWARF number, and back (JS_CODE_REGISTERS: it has none here). */
 unsigned js_code_to_dwarf(unsigned reg);
 unsigned js_code_from_dwarf(uint64_t number);
-/* Registers that integers and pointers are passed in, in order. */
+/* The registers that integers and pointers are passed in, in order. */
 enum { JS_CODE_ARGUMENT_REGISTERS = 6, JS_CODE_ARGUMENT_VECTORS = 8 };
 extern const uint8_t js_code_argument_registers[JS_CODE_ARGUMENT_REGISTERS];
 

@@ -1,4 +1,4 @@
-/* Instructions of x86-64 as js_insn. */
+/* Decodes instructions of x86-64 as js_insn. */
 #include <string.h>
 
 #include "bytes/status.h"
@@ -294,7 +294,7 @@ bool js_code_called_x86_64(const uint8_t *bytes, size_t size, uint64_t address, 
     const cs_x86_op *operand = &at->detail->x86.operands[0];
     *out = place_of(operand);
     bool is_relative = operand->type == X86_OP_MEM && operand->mem.base == X86_REG_RIP;
-    out->value += is_relative ? (int64_t)address : 0; /* `address`: the next instruction's, known now */
+    out->value += is_relative ? (int64_t)address : 0; /* `address` is the next instruction's by now */
     bool is_segment = operand->type == X86_OP_MEM && operand->mem.segment != X86_REG_INVALID;
     return out->kind != JS_PLACE_NONE && !is_segment && operand->size == 8;
 }

@@ -2,7 +2,7 @@
 #include "program/machine/code.h"
 #include "program/machine/code_x86_64.h"
 
-/* System V ABI, AMD64: rbx, rbp, rsp and r12 to r15 survive a call. */
+/* A call leaves rbx, rbp, rsp and r12 to r15 unchanged (System V ABI, AMD64). */
 uint64_t js_code_call_clobbers(void)
 {
     const uint64_t kept = 1u << 3 | 1u << 6 | 1u << 7 | 0xf000u;

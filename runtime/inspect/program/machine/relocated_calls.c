@@ -63,7 +63,8 @@ static bool add_before(const js_code *code, uint32_t block, before *at)
     return true;
 }
 
-/* Return the symbol whose address a register holds at the begin of a block, on all ways to it; NULL: unknown.
+/* Return the symbol whose address a register holds at the begin of a block, on all paths to it; NULL:
+ * unknown.
  */
 static const char *named_before(const js_object *object, const js_code *code, uint32_t block, unsigned reg)
 {

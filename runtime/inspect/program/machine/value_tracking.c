@@ -190,7 +190,7 @@ static js_held get(js_track *track, size_t insn, const js_insn *at)
 {
     js_held held = nothing;
     if (at->from.kind == JS_PLACE_REGISTER && at->from.reg == JS_CODE_RSP) {
-        return fresh(track, insn, at->width); /* rsp changes without a record here */
+        return fresh(track, insn, at->width); /* the track does not record changes of rsp */
     }
     if (at->from.kind == JS_PLACE_REGISTER) {
         held = track->now[at->from.reg];

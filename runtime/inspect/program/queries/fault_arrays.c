@@ -150,7 +150,7 @@ js_explanation js_fault_explain_array(const js_array_view *view, const char *nam
 
 /* ---- by the subscripts of the source ---- */
 
-/* An index as the source has it. */
+/* The value of an index in the source. */
 typedef struct index_value {
     int64_t value; /* modulo 2^64 */
     bool is_unsigned;

@@ -28,8 +28,8 @@ static const js_flow *flow_of(const js_scope *scope)
     return scope->item ? scope->item->flow : scope->function->source.flow;
 }
 
-/* True if the function has code of these lines in an innermost loop that has no markers, or a form without.
- */
+/* True if the function has code of these lines in an innermost loop that has no markers, or has a form
+ * without markers. */
 static bool has_plain_rows(const js_function *function, uint32_t first, uint32_t last)
 {
     for (size_t i = 0; i < function->lines.nrows; i++) {

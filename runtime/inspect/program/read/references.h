@@ -8,7 +8,7 @@
 
 #include "program/model/object.h"
 
-enum { JS_ELF_CODE_MAX = 64 << 20 }; /* bytes of a section, and of all functions together */
+enum { JS_ELF_CODE_MAX = 64 << 20 }; /* bytes of code in a section, and in all functions together, at most */
 
 /* True for a section with code that is loaded. */
 bool js_elf_is_code(const GElf_Shdr *header);

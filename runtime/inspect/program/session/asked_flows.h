@@ -16,7 +16,7 @@ int js_flow_of_inlined(js_program *program, js_object *object, js_inline *item);
 js_asks js_flow_asks_of_callee(js_program *program, const js_callee *callee);
 /* Copy the structure to the object's arena, without what it refers to. JS_ENOMEM. */
 int js_flow_keep(js_object *object, const js_flow *flow, const js_flow **out);
-/* True if both are inlined calls of one function, with arguments of the same types. */
+/* True if both are inlined calls of one function with variables of equal types, which have one flow. */
 bool js_flow_is_shared(const js_inline *one, const js_inline *other);
 
 #endif

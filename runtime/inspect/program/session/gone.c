@@ -6,7 +6,7 @@
 #include "program/session/line_stops.h"
 #include "program/session/program.h"
 
-/* True if the function has this name, with its module before it or without. */
+/* True if the callee has this name, with its module or without. */
 static bool is_named(const js_callee *callee, const char *name)
 {
     size_t length = strlen(callee->name), whole = strlen(name);

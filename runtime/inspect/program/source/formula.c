@@ -6,7 +6,7 @@
 
 enum { MOST_AXES_OF_A_SHAPE = 10 };
 
-/* The functions that a formula calls. */
+/* Functions that a formula may call. */
 static const struct {
     const char *name;
     size_t narguments;

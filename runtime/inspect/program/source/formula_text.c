@@ -1,7 +1,7 @@
 /* Writes a formula with the signs of Python's operations. */
 #include "program/source/formula_text.h"
 
-/* The operations, as the source writes them. */
+/* The signs of the operations in Python. */
 static const char *const signs[JS_FORMULA_KINDS + 1] = {
     [JS_FORMULA_TEXT] = "the constant",
     [JS_FORMULA_NONE] = "…",

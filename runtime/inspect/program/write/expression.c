@@ -227,7 +227,7 @@ int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const 
         return JS_ENOMEM;
     }
     out->size = 0;
-    /* GDB finds the current type of a variable of several types only in memory. */
+    /* GDB finds the current type of a variable of several types only if the variable is in memory */
     if (type->shape == JS_SHAPE_VARIANT || !read_operations(&run, size) || !follow(&run)) {
         js_output_bytes(out, expr, size);
         free(run.ops);

@@ -130,7 +130,7 @@ static int write_struct(js_writer *writer, const js_type *type, unsigned depth, 
         js_output_uleb(&writer->info, 0);
     }
     free(members);
-    *out = put_typedef(writer, type->name, *out); /* `whatis` then names it without "struct" */
+    *out = put_typedef(writer, type->name, *out); /* so that `whatis` writes the name without "struct" */
     return JS_OK;
 }
 

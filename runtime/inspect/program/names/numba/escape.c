@@ -107,7 +107,7 @@ static bool is_name_suffix(js_span text, size_t at, int byte, char before)
     if (!after_word) {
         return false;
     }
-    if (byte == '-' || byte == '+') { /* not so "1e-05", "memory-managed", "a->b" */
+    if (byte == '-' || byte == '+') { /* "1e-05", "memory-managed" and "a->b" have escapes, though */
         bool arrow = js_escape_byte(js_span_after(text, at + 3), '_') == '>';
         return (!next || next == '_') && !arrow;
     }

@@ -9,8 +9,8 @@
 
 static const char closure[] = "closure__locals__";
 
-/* Return the length before the last number that an odd run of "_" leads to: one of them replaces a "."; 0:
- * there is none. */
+/* Return the length of the name before its last number, if an odd number of "_" precedes the number, so that
+ * one of them replaces a "."; else 0. */
 static size_t before_version(const char *name, size_t length)
 {
     size_t digits = length, run;

@@ -219,7 +219,7 @@ void js_expr_divide(js_expr *out, int64_t by, bool is_remainder)
     js_expr_number(out, by);
     js_expr_op(out, DW_OP_mul);
     js_expr_op(out, DW_OP_rot); /* a * by / by, a, q */
-    js_expr_op(out, DW_OP_rot); /* a, q, … is: q, qb, a */
+    js_expr_op(out, DW_OP_rot); /* q, q * by, a */
     js_expr_op(out, DW_OP_swap);
     js_expr_op(out, DW_OP_minus); /* q, r */
     js_expr_op(out, DW_OP_dup);

@@ -106,7 +106,7 @@ static bool compute_floats(uint8_t op, double left, double right, uint64_t *out)
     return true;
 }
 
-/* DWARF compares and divides the words as signed ones. */
+/* Compare two words, as signed numbers like DWARF does. */
 static bool compare_integers(uint8_t op, int64_t left, int64_t right, uint64_t *out)
 {
     switch (op) {
@@ -206,7 +206,7 @@ bool js_stack_convert(js_stack *stack, bool to_float)
 {
     uint64_t *top = js_stack_integer(stack);
     if (!top) {
-        return stack->depth && to_float; /* a float64 is one already */
+        return stack->depth && to_float; /* a float64 stays one */
     }
     if (to_float) {
         double made = (double)(int64_t)*top;

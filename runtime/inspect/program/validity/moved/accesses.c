@@ -316,8 +316,8 @@ uint32_t js_moved_status_test(const js_code *code, uint32_t call)
     return JS_CODE_NOWHERE;
 }
 
-/* Return the line of the test of the call's status, if a statement there calls a function of this name; 0:
- * none. is_sure: the line must be the test's own, not one that goes on from the code before it. */
+/* Return the line of the test of the call's status, if a statement there calls a function of this name; else
+ * 0. is_sure: a row must give the test its line, which may not go on from the code before it. */
 static uint32_t line_of_test(const js_moved_search *search, uint32_t call, const char *name, bool is_sure)
 {
     const js_flow *flow = search->at->flow;

@@ -28,7 +28,7 @@ bool js_moved_is_foreign(const js_moved_search *search, const js_insn *insn, uin
 bool js_moved_may_be_foreign(const js_moved_search *search, const js_insn *insn, uint32_t line);
 /* Return the line of the statement that the instruction belongs to; 0: not known. */
 uint32_t js_moved_line(const js_moved_search *search, uint32_t insn, uint32_t shown);
-/* Return the instruction that tests what a call returned, on the one way that leads on from it;
+/* Return the instruction that tests the status that a call returned, on the one path that follows the call;
  * JS_CODE_NOWHERE: none does. */
 uint32_t js_moved_status_test(const js_code *code, uint32_t call);
 /* merged_calls.c: true for a call of a compiled function without a line of its own that statements of other

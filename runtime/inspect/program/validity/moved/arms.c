@@ -59,7 +59,7 @@ static bool is_effect(const js_moved *at, uint32_t insn)
     return it->stores && js_code_is_element(at->track->code, &it->to);
 }
 
-/* True if the line is in the arm, ahead of the jump and in no region within the arm. */
+/* True if the line is in the arm, above the jump's line, and in no region within the arm. */
 static bool always_runs(const arm_walk *walk, uint32_t line)
 {
     const js_flow *flow = walk->at->flow;

@@ -33,7 +33,8 @@ static work work_of(const counts *in, uint32_t insn)
     return is_call || leaves || (it->stores && js_code_is_element(code, &it->to)) ? WORK_OTHER : WORK_NONE;
 }
 
-/* True if the row's code, or what follows of its line in the block, counts before it does anything else. */
+/* True if the row's code, or code of its line that follows in the block, counts before it does anything else.
+ */
 static bool only_counts(const counts *in, size_t row)
 {
     const js_code *code = in->at->track->code;

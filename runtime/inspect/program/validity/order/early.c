@@ -102,7 +102,7 @@ static void mark(const early *at, size_t order, uint8_t *is_early)
     }
 }
 
-/* True if the source alone gives any value: a formula, a known value or a literal. */
+/* True if the flow has any value without code: a formula, a known value or a literal. */
 static bool tells(const js_flow *flow)
 {
     for (size_t i = 0; i < flow->nats; i++) {

@@ -7,7 +7,7 @@
 
 enum { ASTRAY_REGIONS = 512 };
 
-typedef struct relation { /* from block to block */
+typedef struct relation { /* a set of pairs of blocks */
     size_t words;
     uint64_t *bits;
 } relation;

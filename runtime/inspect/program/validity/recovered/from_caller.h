@@ -9,8 +9,9 @@
  * caller has called the function. False: the caller does not hold it. */
 bool js_truth_put_from_caller(js_truth *truth, const js_variable *argument, js_expr *out);
 
-/* Like js_truth_put_from_caller(), for arrays and scalars, in two steps: push whether the value is there;
- * then push the scalar, or of an array's structure the word at the offset. */
+/* Like js_truth_put_from_caller(), for arrays and scalars, in two steps: the first function pushes whether
+ * the caller holds the value; the second pushes the scalar, or the word at the offset of an array's
+ * structure. */
 bool js_truth_put_held(js_truth *truth, const js_variable *argument, js_expr *out);
 bool js_truth_push_held(js_truth *truth, const js_variable *argument, uint64_t offset, js_expr *out);
 

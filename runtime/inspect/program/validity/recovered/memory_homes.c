@@ -53,7 +53,7 @@ static js_home_event_kind classify(const js_homes *homes, const cluster *of, con
     if (of->is_real) {
         return JS_HOME_EVENT_ASSIGN;
     }
-    if (of->was_real) { /* a version is assigned once */
+    if (of->was_real) { /* each version is assigned once */
         return JS_HOME_EVENT_FILL;
     }
     uint32_t line = homes->truth->insns.lines[of->first];

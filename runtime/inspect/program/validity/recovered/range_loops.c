@@ -27,8 +27,8 @@ static bool is_kernels(const js_truth *truth, const js_flow_def *def)
     return function->region.parent && def->is_parallel && loop && def->line >= function->region.line;
 }
 
-/* True if the line is the loop's header. A kernel's own loop is the template's, whose lines come before all
- * of the user's. */
+/* True if the line is that of the loop's header. A kernel's own loop is in the template, whose lines are
+ * before all of the user's. */
 static bool is_header(const js_truth *truth, const js_range_loop *range, uint32_t line)
 {
     return range->is_kernels ? line <= truth->function->region.line : line == range->def->line;

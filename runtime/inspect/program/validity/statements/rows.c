@@ -1,4 +1,4 @@
-/* Twelve rules, from the source's flow and the machine's:
+/* Decides which rows begin a statement, by twelve rules on the source's flow and the machine's:
  *
  * 1. Order. On a straight path through the code, statements that are in no loop run from top to bottom. Of
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
@@ -69,7 +69,8 @@ static void drop_idle(js_rows *at)
 
 /* ---- rule 3 ---- */
 
-/* True if the row is about to do what a jump that passes through the body of a `finally` does first. */
+/* True if the row is on the line of a jump that runs the body of a `finally` first, and only quiet code leads
+ * from the row to that body. *is_jump: the row is on the line of such a jump. */
 static bool passes(js_rows *at, js_quiet *quiet, const js_row *row, bool *is_jump)
 {
     const js_flow *flow = at->truth->flow;

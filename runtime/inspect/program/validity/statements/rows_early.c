@@ -226,8 +226,7 @@ static bool does_own(const js_rows *rows, size_t row)
     return js_rows_effect_between(rows, from, raise->address) || js_rows_effect_between(rows, behind, end);
 }
 
-/* True if the row does not do what its statement does, and leads to no row that does, though there are some.
- */
+/* True if the row does not do what its statement does, and leads to none of the line's rows that do. */
 static bool is_late(reach *at, size_t row)
 {
     const js_rows *rows = at->rows;

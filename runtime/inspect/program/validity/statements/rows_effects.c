@@ -183,7 +183,7 @@ static bool is_ahead_of_own(const effects *at, size_t row)
     return false;
 }
 
-/* The function's first row belongs to the `def` where no statement begins there. */
+/* Give the function's first row to the `def` if no statement begins there. */
 static void give_to_def(js_rows *rows, size_t row, uint64_t end)
 {
     js_truth *truth = rows->truth;

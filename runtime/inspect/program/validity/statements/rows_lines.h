@@ -47,8 +47,8 @@ static inline bool js_rows_is_judged(const js_rows *at, size_t row)
 bool js_rows_effect_between(const js_rows *at, uint64_t address, uint64_t end);
 /* True if code of the row stores or calls. */
 bool js_rows_has_effect(const js_rows *at, size_t row);
-/* True if a statement may begin at the row, though its line has rows before: the source's statement stores
- * and calls nothing, or code of the row does. */
+/* True if a statement may begin at the row although its line has rows before it: the statement stores and
+ * calls nothing, or code of the row does. */
 bool js_rows_may_begin(const js_rows *at, size_t row);
 /* Mark the row's code up to `end` as moved: it runs before or after its statement's place, and begins none.
  */

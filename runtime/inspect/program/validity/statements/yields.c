@@ -7,7 +7,7 @@
 
 enum {
     GENERAL_RDX = 1
-}; /* the third argument, behind those of program/names/numba/return_convention.h: the frame */
+}; /* the third argument, which is the frame, after those of program/names/numba/return_convention.h */
 
 static bool may_suspend(const js_insn *insn)
 {

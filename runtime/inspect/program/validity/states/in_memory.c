@@ -217,7 +217,7 @@ void js_truth_doubt_home(const js_truth *truth, const js_local *local, const js_
 {
     if (truth->function->starts_region && at->ndefs == 0) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL,
-                       js_reason_moved); /* Numba has joined its assignment to one of a line above */
+                       js_reason_moved); /* Numba has merged its assignment with one of a line above */
     } else if (out->version->line != point->line && js_truth_matches_without_removed(truth, local)) {
         doubt_removed(truth, local, at, out);
     }

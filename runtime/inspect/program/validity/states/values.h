@@ -25,9 +25,10 @@ bool js_truth_put_argument(js_truth *truth, const js_local *local, const js_poin
 /* Like js_truth_put_argument(), but from the caller's copy only: the compiler's one variable of this name may
  * be a later version. */
 bool js_truth_put_passed(js_truth *truth, const js_local *local, js_verdict *out);
-/* Like js_truth_put_argument(), though the argument may have been assigned since. */
+/* Like js_truth_put_argument(), but the argument may have been assigned since. */
 bool js_truth_put_entry(js_truth *truth, const js_local *local, const js_point *point, js_verdict *out);
-/* Return the only definition that reaches, or NULL. at may be NULL. */
+/* Return the only definition that reaches the line of `at`, which may be NULL; NULL: there is none, or
+ * several. */
 const js_flow_def *js_truth_single_def(const js_truth *truth, const js_flow_at *at);
 
 #endif

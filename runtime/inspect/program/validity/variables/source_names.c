@@ -1,4 +1,4 @@
-/* Gives variables that the compiler renames their names in the source. */
+/* Finds the names in the source of variables that the compiler has renamed. */
 #include "program/validity/variables/source_names.h"
 
 #include <string.h>

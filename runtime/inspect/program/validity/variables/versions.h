@@ -23,7 +23,7 @@ bool js_truth_source_matches(const js_truth *truth, const js_local *local);
 /* Like js_truth_source_matches(), if assignments without a version are left out: the compiler removed them,
  * and numbered the others. */
 bool js_truth_matches_without_removed(const js_truth *truth, const js_local *local);
-/* Return why an assignment that may be current there has no version; NULL: all have one. */
+/* Return the reason why an assignment that may be current has no version; NULL: all of them have one. */
 const char *js_truth_removed(const js_truth *truth, const js_local *local, const js_flow_at *at);
 
 #endif

@@ -16,8 +16,8 @@ enum {
     TYPE_BASICSIZE = 32, /* for a tuple: bytes before its items, one word more from 3.14 on */
     TYPE_FLAGS = 168,
     STR_STATE = 32,
-    STR_COMPACT = 5,        /* the bit of the state, up to 3.11: the characters follow the structure */
-    STR_BASICSIZE = 64,     /* from 3.12 on, where they always do; 80 before */
+    STR_COMPACT = 5,        /* bit of the state, up to 3.11: the characters follow the structure */
+    STR_BASICSIZE = 64,     /* from 3.12 on, where they always follow; 80 before */
     FLAG_HEAPTYPE = 1 << 9, /* a class statement made it, and it may have any name */
 };
 
