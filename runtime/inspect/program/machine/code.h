@@ -91,9 +91,9 @@ typedef struct js_code {
     bool has_frame; /* rbp points to the frame */
 } js_code;
 
-/* Decode function->code. machine: EM_… of ELF. Everything is allocated in the
- * arena. JS_EUNSUP: another machine than x86-64, no code, or code whose control flow is unknown (a jump
- * through an unknown table, bytes that are no instruction). JS_ELIMIT: too large. JS_ENOMEM. */
+/* Decode function->code. machine: EM_… of ELF. Everything is allocated in the arena. JS_EUNSUP: another
+ * machine than x86-64, no code, or code whose control flow is unknown (a jump through an unknown table, bytes
+ * that are no instruction). JS_ELIMIT: too large. JS_ENOMEM. */
 int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const struct js_function *function);
 /* Return the index of the instruction that has a byte at the address; JS_CODE_NOWHERE: none has. */
 uint32_t js_code_find(const js_code *code, uint64_t address);

@@ -33,7 +33,7 @@ typedef struct js_order {
     bool is_known;              /* false: the code is too large, or not followed: all may be astray */
 } js_order;
 
-/* False for unoptimised code, and without the source: then the order is not looked at. */
+/* False without the source, and for unoptimised code that is no kernel: then stretches are not looked at. */
 bool js_order_matters(const js_truth *truth);
 /* Fill the order, in truth->scratch. Code that is too large is no error (is_known). JS_ENOMEM. */
 int js_order_init(js_order *order, js_truth *truth);
