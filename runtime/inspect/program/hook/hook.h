@@ -38,6 +38,7 @@ typedef struct js_hook_code js_hook_code; /* the function's machine code, decode
  * The caller releases *out by js_hook_code_destroy(). JS_ENOMEM. */
 int js_hook_code_create(js_object *object, const js_function *function, js_hook_code **out);
 void js_hook_code_destroy(js_hook_code *code);
+/* Return the function that the code is of. */
 const js_function *js_hook_code_function(const js_hook_code *code);
 /* Find the first instruction of [lo, hi) that accesses memory outside of the frame and belongs to this scope
  * itself, not to code inlined in it: [*address, *end). False: there is none, or the code could not be

@@ -13,8 +13,11 @@ unsigned js_x86_register(unsigned reg);
 /* ---- code_x86_64_kinds.c ---- */
 /* Return how many bytes a copying instruction copies; 0: it is none. */
 unsigned js_x86_copied_bytes(unsigned id, const js_place *to, const js_place *from);
+/* True for operations (xor) whose result is 0 if both sources are one register. */
 bool js_x86_is_zeroing(unsigned id);
+/* True for operations (comparisons and tests) that write no operand. */
 bool js_x86_only_reads(unsigned id);
+/* True for operations that may write all of their operands. */
 bool js_x86_writes_all_operands(unsigned id);
 /* True for arithmetic on several numbers at once. */
 bool js_x86_is_packed(const char *mnemonic);
