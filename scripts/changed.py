@@ -34,6 +34,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ("runtime/*.h", "scripts/contract.py", "*/contract.py", "*/published.*", "gdbext/*native.py"),
         ("tests/packaging/test_contract.py",),
     ),
+    (("gdbext/*.py", "runtime/*.c", "runtime/python/*.py"), ("tests/packaging/test_messages.py",)),
     (("tests/fuzz/*",), ("fuzz",)),
     (("runtime/include/*", "runtime/inferior/*"), INFERIOR),
     (

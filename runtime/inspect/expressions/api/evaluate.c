@@ -108,7 +108,7 @@ static int identity(js_evaluation *e, const js_operand *a, const js_operand *b, 
     bool bool_b = b->kind == JS_OPERAND_NUMBER && b->number.type == JS_BOOL;
     *out = false;
     if (!none_a && !none_b && !bool_a && !bool_b) {
-        return js_fail(e, JS_EUNSUP, "TypeError: 'is' is known for None, True and False");
+        return js_fail(e, JS_EUNSUP, "TypeError: 'is' compares with None, True and False here: use ==");
     }
     *out = (none_a && none_b) || (bool_a && bool_b && a->number.integer == b->number.integer);
     return JS_OK;

@@ -62,7 +62,8 @@ int js_expression_create(const js_surroundings *surroundings, const char *text, 
     int status = js_tree_parse(&x->evaluation.arena, text, &root, why, at);
     status = status ? status : js_node_evaluate(&x->evaluation, root, &x->result);
     if (status == JS_OK && x->result.kind > JS_OPERAND_VALUE) {
-        status = js_fail(&x->evaluation, JS_EUNSUP, "TypeError: %s is a function: call it", x->result.name);
+        status = js_fail(&x->evaluation, JS_EUNSUP, "TypeError: '%s' is a function; call it: %s()",
+                         x->result.name, x->result.name);
     }
     if (status) {
         if (!why->length) {

@@ -188,7 +188,7 @@ int js_np_arange(js_evaluation *e, const js_numpy_function *f, const js_given *g
     const js_lazy *none[3], *made;
     int status = given->count && given->count <= 3
                      ? js_arrays_of(e, f, given, given->count, none)
-                     : js_fail(e, JS_EUNSUP, "TypeError: js_np_arange() takes 1 to 3 arguments");
+                     : js_fail(e, JS_EUNSUP, "TypeError: arange() takes 1 to 3 arguments");
     for (size_t i = 0; i < given->count && status == JS_OK; i++) {
         if (!js_operand_index(&given->arguments[i], &parts[given->count == 1 ? 1 : i])) {
             return js_wrong_argument(e, f->name, &given->arguments[i]);
