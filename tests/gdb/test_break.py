@@ -118,7 +118,7 @@ def test_gdbs_own_break(level: str) -> None:
     [
         ("jit break x y", "'x y' is no function's name in Python and no FILE:LINE"),
         ("jit break", "Usage: jit break"),
-        ("jit break mod.foo if", "a condition is missing behind `if`"),
+        ("jit break mod.foo if", "a condition is missing after `if`"),
         ("jit break -json", "-json goes with -list"),
         ("jit break -list foo", "Usage: jit break"),
     ],

@@ -237,7 +237,7 @@ def test_after_attaching() -> None:
     ("command", "answer"),
     [
         ("jit catch 3x", "'3x' is no name of an exception's class"),
-        ("jit catch ValueError if", "a condition is missing behind `if`"),
+        ("jit catch ValueError if", "a condition is missing after `if`"),
         ("jit catch -json", "-json goes with -list"),
         ("jit catch -list ValueError", "Usage: jit catch"),
         ("jit catch -bogus", "jit catch has no option -bogus. `help jit catch` has the details"),

@@ -726,7 +726,7 @@ def test_core_and_core_without_executable(tmp_path: pathlib.Path) -> None:
     shown = harness.run(commands, core=core)
     assert re.match(r"#0 +foo \(a=123\) at ", shown.of("jit bt"))
     assert "core of process" in shown.of("jit status")
-    assert shown.of("jit finish") == "a core does not run"
+    assert shown.of("jit finish") == "a core cannot run: `run` or `attach` first"
     alone = tmp_path / "alone"
     alone.mkdir()
     gdb = [first_gdb(), "-nx", "-batch", "-q", "-ex", f"source {JITSCOPE}", "-ex", f"core-file {core}"]

@@ -142,7 +142,7 @@ def played(request: pytest.FixtureRequest) -> harness.Transcript:
 
 
 def test_a_bad_condition_is_refused_when_it_is_typed(played: harness.Transcript) -> None:
-    assert "missing behind `if`" in played.of("break nosuch if")
+    assert "missing after `if`" in played.of("break nosuch if")
     assert "SyntaxError" in played.of(f"break {PROGRAM}:{NEXT} if i ==")
     assert "looped() is not known here" in played.of(f"break {PROGRAM}:{NEXT} if looped(i)")
     assert "No breakpoint number 77" in played.of("condition 77 i")
@@ -359,6 +359,6 @@ def test_dprintf_with_a_condition_of_its_own(gdb: str) -> None:
     assert "1\tprint only if i==1; enabled once it is compiled" in done.of("info breakpoints"), done.text
     said = re.findall(r"^(?:in C|(?:one|in|six|first thread) .*)$", done.of("run") + "\n" + done.of("continue"), re.M)
     assert said == ["in C", "one 1", 'in 2 "y', 'in 3 "y', "first thread 4", "six 6"], done.text
-    refused = ("SyntaxError", "missing behind `if`", "looped() is not known here", "Unknown thread 99.")
+    refused = ("SyntaxError", "missing after `if`", "looped() is not known here", "Unknown thread 99.")
     assert all(text in done.of(command) for text, command in zip(refused, bad)), done.text
     assert not re.search(r"Error in re-setting|internal|Traceback", done.text), done.text

@@ -168,7 +168,7 @@ def test_an_array_that_all_workers_use_is_told_at_each_line(session: Session) ->
 
 def test_a_correct_loop_has_no_overlaps(session: Session) -> None:
     assert session.documents[3]["overlaps"] == []
-    assert session.writes[3].endswith("No element that a worker has written is another's.")
+    assert session.writes[3].endswith("No worker has used an element that another one has written.")
 
 
 def test_recording_ends_when_it_is_turned_off(session: Session) -> None:
@@ -212,4 +212,4 @@ def test_a_core_has_what_was_recorded(session: Session) -> None:
 
 
 def test_a_core_records_nothing(session: Session) -> None:
-    assert "a core does not run" in session.done.of("jit region -record", 1)
+    assert "a core cannot run" in session.done.of("jit region -record", 1)

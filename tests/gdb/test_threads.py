@@ -235,7 +235,7 @@ class TestLayers:
     @pytest.mark.parametrize(
         ("command", "reason"),
         [
-            ("jit apply 77 print i", "no worker 77 runs iterations of this loop now: there are "),
+            ("jit apply 77 print i", "no worker 77 runs iterations of this loop now; these do: "),
             ("jit apply worker nothing print i", "not defined"),
             ("jit apply all nonsense", 'Undefined command: "nonsense"'),
         ],

@@ -243,7 +243,7 @@ def load(here: str) -> None:
         try:
             function = getattr(loaded, name)
         except AttributeError:
-            raise Unavailable(f"{found} lacks {name}, it is another jitscope's: {cure(here)}") from None
+            raise Unavailable(f"{found} lacks {name}, so it is of another jitscope: {cure(here)}") from None
         function.restype = result
         function.argtypes = arguments
     library, path = loaded, found

@@ -92,7 +92,7 @@ def split_condition(text: str) -> tuple[str, str]:
     """Return the text before `if` and the condition after it."""
     words = break_words.split(text)
     if words.condition == "":
-        raise report.Problem("a condition is missing behind `if`")
+        raise report.Problem("a condition is missing after `if`")
     return words.location, words.condition or ""
 
 

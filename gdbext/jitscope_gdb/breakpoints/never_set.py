@@ -16,7 +16,7 @@ _LINES = (
     "nothing that this process has compiled with debug information has that line (debug=True in its @njit, or "
     "NUMBA_DEBUGINFO=1 for the program; for stencils and object mode jitscope installed, too)"
 )
-_NAMES = "nothing that this process has compiled has that name"
+_NAMES = "this process has compiled nothing of that name"
 
 # By location: the note on a breakpoint that a command made where the user named no place.
 of_commands: dict[str, str] = {}

@@ -58,7 +58,9 @@ class Apply(JitCommand):
         workers.expect(of)
         there = list(workers.running_in(of))
         if not there:
-            raise report.Problem("no thread runs iterations of a parallel loop; `jit threads` shows what they do")
+            raise report.Problem(
+                "no thread runs iterations of a parallel loop; `jit threads` shows what each thread does"
+            )
         chosen = _numbered(which, there) if which not in ("all", "worker") else there
         _visit(of, chosen, expression, rest)
 
@@ -77,7 +79,7 @@ def _numbered(which: str, there: list[dict[str, Any]]) -> list[dict[str, Any]]:
         found = [entry for entry in there if entry["worker"] in numbers]
         if not found:
             known = ", ".join(str(entry["worker"]) for entry in there)
-            raise report.Problem(f"no worker {part} runs iterations of this loop now: there are {known}")
+            raise report.Problem(f"no worker {part} runs iterations of this loop now; these do: {known}")
         wanted += [entry for entry in found if entry not in wanted]
     return wanted
 

@@ -124,7 +124,7 @@ def lines(found: dict[str, Any]) -> list[str]:
     if found["statistics"] is not None:
         shown += _statistics(found["statistics"], found["dtype"].strip("'").startswith(("datetime64", "timedelta64")))
     else:
-        shown.append("its elements are no numbers")
+        shown.append("no statistics: its elements are not numbers")
     if found["older"]:
         shown.append(f"memory     {found['older']}")
     if found["overlaps"]:
@@ -142,7 +142,7 @@ def _layout(found: dict[str, Any]) -> list[str]:
     shown = [f"{found['type']}", f"dtype      {found['dtype']}, {found['itemsize']} bytes each"]
     shown.append(f"shape      {_tuple(found['shape'])}, {found['size']} elements, {found['nbytes']} bytes")
     if found["data"] is None:
-        return [*shown, "computed   it lies nowhere in memory"]
+        return [*shown, "computed   not in memory"]
     order = {"C": "C order", "F": "Fortran order", "CF": "contiguous", "": "not contiguous"}[found["order"]]
     notes = [order, "aligned" if found["aligned"] else "not aligned"] + ["read-only"] * bool(found["readonly"])
     shown.append(f"strides    {_tuple(found['strides'])}: {', '.join(notes)}")

@@ -69,7 +69,7 @@ def _file(of: target.Target) -> str:
     """Return the selected frame's source file."""
     place = frames.selected(of).find_sal()
     if place is None or place.symtab is None:
-        raise report.Problem("the selected frame has no source file: jit why FILE:LINE")
+        raise report.Problem("the selected frame has no source file: type `jit why FILE:LINE`")
     return str(place.symtab.fullname())
 
 

@@ -225,8 +225,8 @@ def selected(of: target.Target) -> Any:
         raise report.Problem(f"frame {frame.level()} is the compiler's {function['kind']} of {function['name']}")
     if function is None:
         name = frame.name() or f"{int(frame.pc()):#x}"
-        which = caller_of(of, frame) or "`jit frame N` selects one of those that `jit bt` shows"
-        raise report.Problem(f"frame {frame.level()} ({name}) is no compiled function; {which}")
+        which = caller_of(of, frame) or "`jit frame N` selects a frame of `jit bt`"
+        raise report.Problem(f"frame {frame.level()} ({name}) is not a compiled function; {which}")
     return frame
 
 

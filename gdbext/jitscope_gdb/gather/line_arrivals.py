@@ -59,7 +59,7 @@ def line_of(text: str) -> Line | None:
         except gdb.error:
             symtab = None
         if symtab is None:
-            raise report.Problem("the selected frame has no source file: FILE:LINE")
+            raise report.Problem("the selected frame has no source file: type `jit gather FILE:LINE`")
         path = symtab.fullname()
     return Line(path, int(match["line"]))
 
@@ -105,7 +105,7 @@ def check(of: target.Target, line: Line) -> None:
             f"(line {max(before)}) and where its body calls jitscope.breakpoint()"
         )
     if there:
-        raise report.Problem(f"{line}: nothing is left of this line")
+        raise report.Problem(f"{line}: the compiler has left no code of this line")
     if found:
         raise report.Problem(f"{line} is in no parallel loop's body")
     check_source(of, line)

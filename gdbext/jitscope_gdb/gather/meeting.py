@@ -26,7 +26,7 @@ def expect(of: target.Target) -> None:
     if not of.has_process:
         raise report.Problem("no process: run or attach to a program")
     if not of.is_live:
-        raise report.Problem("a core does not run")
+        raise report.Problem("a core cannot run: `run` or `attach` first")
     if _address(of) is None:
         raise report.Problem(
             "workers gather where the program has jitscope loaded (libjitscope.so); `jit threads` shows where each is"

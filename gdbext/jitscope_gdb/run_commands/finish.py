@@ -69,7 +69,7 @@ def finish(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
 def _finish_inline(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
     """Like finish(), for a function that has no frame of its own, whose result is not known."""
     if not of.is_live:
-        raise report.Problem("a core does not run")
+        raise report.Problem("a core cannot run: `run` or `attach` first")
     inlined, around = inlined_end.Inlined(frame), _leaving(of, frame)
     output = _run_out_of(frame)
     ended = step_out.ended() or (around.found() if around is not None and around.has_returned() else None)

@@ -64,7 +64,7 @@ class Break(Replacement):
     def run(self, argument: str) -> None:
         words = break_words.split(argument)
         if words.condition == "":
-            raise report.Problem("a condition is missing behind `if`")
+            raise report.Problem("a condition is missing after `if`")
         make(words, self.kind, self.temporary)
 
 

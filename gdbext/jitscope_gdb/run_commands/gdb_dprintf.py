@@ -34,7 +34,7 @@ nothing, and a line says why."""
         if words.garbage:
             raise report.Problem(f"Garbage '{words.garbage}' at end of location")
         if words.condition == "":
-            raise report.Problem("a condition is missing behind `if`")
+            raise report.Problem("a condition is missing after `if`")
         rest = argument[len(place) + 1 + form.end() :]
         text = form[1]
         given = [item.strip() for item in _items(rest[rest.startswith(",") :], keeps_empty=False)]

@@ -74,7 +74,7 @@ def _split(argument: str) -> tuple[str, str, str]:
     if words.condition is None:
         return argument, "", ""
     if not words.condition:
-        raise report.Problem("a condition is missing behind `if`")
+        raise report.Problem("a condition is missing after `if`")
     return words.location, words.condition, "".join(f" {name} {word}" for name, word in words.restrictions.items())
 
 

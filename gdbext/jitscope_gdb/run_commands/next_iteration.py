@@ -36,10 +36,10 @@ class NextIteration(JitCommand):
 
 def run(of: target.Target, frame: Any) -> None:
     if not of.is_live:
-        raise report.Problem("a core does not run")
+        raise report.Problem("a core cannot run: `run` or `attach` first")
     symtab, line = frame.find_sal().symtab, frame.find_sal().line
     if symtab is None:
-        raise report.Problem("this function has no lines")
+        raise report.Problem("this function has no line numbers")
     path, since = sources.find(of, symtab.fullname()), sources.born(of)
     try:
         loop = loop_lines.around(path or symtab.fullname(), line, since if path else 0)
@@ -64,7 +64,8 @@ def run(of: target.Target, frame: Any) -> None:
     if text := endless.refusal(of, frame):
         raise report.Problem(text)
     if not starts:
-        raise report.Problem(_with_advice(f"nothing is left of line {loop.first}, which begins each iteration", found))
+        text = f"the compiler has left no code of line {loop.first}, which begins each iteration"
+        raise report.Problem(_with_advice(text, found))
     behind = [row["address"] for row in found["rows"] if row not in inside]
     _go(of, frame, loop, starts, [*behind, *found["around"]], "" if is_told else found["advice"])
 

@@ -76,7 +76,7 @@ def record(of: target.Target, on: bool) -> None:
     if on:
         write(f"Reads and writes are recorded from {begins}: {access_recording.HOW}.")
     else:
-        write("Reads and writes are no longer recorded; what was is still shown.")
+        write("Reads and writes are no longer recorded; `jit region -writes` shows those of before.")
 
 
 def show(of: target.Target) -> None:

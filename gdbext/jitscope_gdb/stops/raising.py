@@ -158,8 +158,7 @@ def warn_of_hidden(of: target.Target, number: int) -> None:
     if "hidden" not in told and native.library.js_program_hides_raises(of.program, number):
         told.append("hidden")
         report.warn(
-            "of some code without the compiler hook it is not known where it raises, and `jit catch` does not stop "
-            "there"
+            "some code without the compiler hook does not show where it raises; `jit catch` does not stop there"
         )
     name = None if "undescribed" in told else _undescribed(of, number)
     if name is not None:
@@ -191,6 +190,9 @@ class Raised(gdb.Function):
             raise gdb.GdbError(report.line_of(error)) from None
 
 
+_FOR_CATCH = "$jit_exception() is for a stop of `jit catch`"
+
+
 class Pending(gdb.Function):
     """$jit_exception(): the exception that compiled code raises where the selected thread has stopped, as its repr().
     An error where it raises none."""
@@ -207,9 +209,11 @@ class Pending(gdb.Function):
         except (gdb.error, gdb.MemoryError, native.NativeError) as error:
             raise gdb.GdbError(report.line_of(error)) from None
         if found is None:
-            raise gdb.GdbError("nothing is raised here")
+            raise gdb.GdbError(f"nothing is raised here: {_FOR_CATCH}")
         if found.exception is None:
-            raise gdb.GdbError("Python holds the exception" if found.is_python else "the exception cannot be read")
+            raise gdb.GdbError(
+                "Python holds the exception" if found.is_python else f"no exception is here: {_FOR_CATCH}"
+            )
         return found.exception.text
 
 

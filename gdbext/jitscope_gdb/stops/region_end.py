@@ -40,7 +40,7 @@ def run(of: target.Target) -> None:
     """Run until the parallel loop that the selected thread is in has ended, and stop after it."""
     workers.expect(of)
     if not of.is_live:
-        raise report.Problem("a core does not run")
+        raise report.Problem("a core cannot run: `run` or `attach` first")
     ending = Ending(of, _function(of))
     ending.thread.switch()
     try:
@@ -86,7 +86,7 @@ class Ending:
             waiting = [entry for entry in waiting if entry["thread"] in callers]
         if len(waiting) != 1:
             numbers = " or ".join(str(entry["thread"]) for entry in waiting) or "none"
-            raise report.Problem(f"which thread waits for this loop of {name} is not known: {numbers}")
+            raise report.Problem(f"it is not known which thread waits for this loop of {name}: {numbers}")
         line = header or _header(of, name, waiting[0])
         frame = gdb.selected_frame()
         try:
@@ -104,7 +104,7 @@ class Ending:
         frame.select()
         symtab = frame.find_sal().symtab
         if symtab is None:
-            raise report.Problem("this function has no lines")
+            raise report.Problem("this function has no line numbers")
         last = _last_line(of, symtab.fullname(), line)
         found = native.json_of("js_program_statements", of.program, frames.NativeFrame(frame, of.memory).pointer)
         cfa, caller = frames.cfa(frame), frames.outer(frame).older()

@@ -39,7 +39,7 @@ class Leaving:
         if function is None or caller is None or function["kind"] not in frames.WRITTEN:
             raise report.Problem("this frame has no caller to return to")
         if not of.is_live:
-            raise report.Problem("a core does not run")
+            raise report.Problem("a core cannot run: `run` or `attach` first")
         self.function = function
         self.back, self.stack = int(caller.pc()), frames.cfa(frame)
         self._thread = gdb.selected_thread().num

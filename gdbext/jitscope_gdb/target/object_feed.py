@@ -219,7 +219,7 @@ class Feed:
     def _say_unwritable(self, error: private_files.Unwritable) -> None:
         if not self._is_unwritable_told:
             self._is_unwritable_told = True
-            report.warn(f"GDB shows no compiled functions, for no file can be written for it: {error}")
+            report.warn(f"compiled functions are not shown, since their file for GDB cannot be written: {error}")
 
     def _holds_function(self, first: int, last: int) -> bool:
         """True if these objects have code that may run at once, with debug information to stop by. A function that an

@@ -22,7 +22,7 @@ def take(image: int, size: int) -> int:
     except KeyboardInterrupt:
         return 0
     except BaseException as error:
-        report.warn(f"a compiled object is left to GDB: {report.line_of(error)}")
+        report.warn(f"GDB reads a compiled object without corrections: {report.line_of(error)}")
         return 0
 
 

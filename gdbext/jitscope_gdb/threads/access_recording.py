@@ -17,7 +17,7 @@ HOW = "functions at `steps` record them (JITSCOPE_LEVEL=steps, @jitscope.steps)"
 def switch(of: target.Target, on: bool) -> None:
     """Switch recording on or off. Raise report.Problem if the program cannot record."""
     if not of.is_live:
-        raise report.Problem("a core does not run: nothing more is recorded in it")
+        raise report.Problem("a core cannot run: nothing more is recorded in it")
     published.write(of, _address(of), contract.Recorded, is_on=int(on))
 
 
@@ -58,11 +58,11 @@ def text_of(records: dict[str, Any]) -> str:
         lines += _worker(worker)
     lines += _notes(records)
     if records["overlaps"]:
-        lines.append("Workers have the same elements:")
+        lines.append("Several workers have used the same elements:")
         lines += [f"  {_overlap(each)}" for each in records["overlaps"]]
         lines += [] if records["complete"] else ["  … and more, of other lines"]
     elif len(workers) > 1:
-        lines.append("No element that a worker has written is another's.")
+        lines.append("No worker has used an element that another one has written.")
     return "\n".join(lines)
 
 
@@ -73,7 +73,7 @@ def _worker(worker: dict[str, Any]) -> list[str]:
         if had:
             who = f"worker {worker['worker']}" if not lines else " " * len(f"worker {worker['worker']}")
             lines.append(f"{who} {verb} {'; '.join(map(_had, had))}")
-    return lines or [f"worker {worker['worker']} had nothing of the loop's arrays"]
+    return lines or [f"worker {worker['worker']} has used none of the loop's arrays"]
 
 
 def _had(had: dict[str, Any]) -> str:
@@ -109,15 +109,16 @@ def _side(side: dict[str, Any]) -> str:
 def _notes(records: dict[str, Any]) -> list[str]:
     lines = []
     if len(records["workers"]) == 1:
-        lines.append("One worker had all iterations that are recorded, so there is nothing to compare.")
+        lines.append("One worker has run all recorded iterations, so there is nothing to compare.")
     for worker in records["workers"]:
         if worker["lost"]:
             room = f"{records['limit'] >> 20} MiB, 1024 lines and 32 arrays a loop"
             lines.append(
-                f"worker {worker['worker']}: {worker['lost']} accesses are not kept, for want of room ({room})"
+                f"worker {worker['worker']}: {worker['lost']} accesses are not recorded: there was no room ({room})"
             )
         if worker["late"]:
-            lines.append(f"worker {worker['worker']} was in the loop when recording began: not all is there")
+            late = "was in the loop when recording began: its first accesses are missing"
+            lines.append(f"worker {worker['worker']} {late}")
     return lines
 
 

@@ -97,7 +97,7 @@ def text_of(region: dict[str, Any]) -> str:
     lines = f"{region['line']}" + (f"-{region['last_line']}" if region["last_line"] else "")
     place = f"prange at {file}:{lines}" if region["line"] else "prange without debug information"
     text = [f"{region['function']}, {place}, on {region['layer']}"]
-    chunks = f" of {region['rows']} chunks" if region["rows"] else ""
+    chunks = f" of {region['rows']} chunk{'s' * (region['rows'] != 1)}" if region["rows"] else ""
     running = len(region["workers"])
     text.append(f"{running} worker{'s' * (running != 1)} at work{chunks}")
     if region["iterations"] is not None:

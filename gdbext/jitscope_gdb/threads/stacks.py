@@ -233,7 +233,7 @@ class Stack:
         callers = [other for other in self._callers(thread, parent) if other.num != thread.num]
         if len(callers) > 1:
             numbers = " or ".join(str(other.num) for other in callers)
-            self._note(f"the region was started by thread {numbers}, and which is not known")
+            self._note(f"it is not known which thread started the region: {numbers}")
             return
         try:
             for other in callers:

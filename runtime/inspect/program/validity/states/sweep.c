@@ -204,7 +204,7 @@ static void judge_place(const spot *where, sweep *at, js_verdict *out)
     if (!has_no_place && is_to_come(where, at, line)) {
         out->state = JS_STATE_UNKNOWN;
         out->version = NULL;
-        out->reason = "assigned behind this line, or code was moved here";
+        out->reason = "assigned after this line, or code was moved here";
     }
     if (out->state == JS_STATE_UNASSIGNED && where->point.insn != JS_CODE_NOWHERE && at->may_be_assigned) {
         out->state = JS_STATE_UNKNOWN; /* code at the end, such as clean-up, may have an early line */
