@@ -222,9 +222,9 @@ def test_what_is_no_core(tmp_path: pathlib.Path) -> None:
     assert refused(jitscope("core", CHK)) == f"jitscope: {CHK} is no core file"
     packed = tmp_path / "core.zst"
     packed.write_bytes(b"\x28\xb5\x2f\xfd----")
-    assert refused(jitscope("core", packed)).endswith("it is compressed: unzstd it first")
+    assert refused(jitscope("core", packed)).endswith("it is compressed, unzstd it first")
     assert "FILE is missing" in refused(jitscope("core"), 2)
-    assert "there is no place for c" in refused(jitscope("core", "a", "b", "c"), 2)
+    assert "unexpected argument: c" in refused(jitscope("core", "a", "b", "c"), 2)
 
 
 @CORES

@@ -47,12 +47,12 @@ def _notes(stream: BinaryIO, path: str) -> Iterator[tuple[int, bytes]]:
     if head[:4] != b"\x7fELF":
         raise NoCore(f"{path} is no core file{_what_else(head)}")
     if len(head) < _HEADER.size or head[4:6] != b"\2\1":
-        raise NoCore(f"{path} is of another machine")
+        raise NoCore(f"{path} is a file of another kind of machine")
     _, kind, _, _, _, offset, _, _, _, size, count, _, _, _ = _HEADER.unpack(head)
     if kind != ET_CORE:
         raise NoCore(f"{path} is a program or a library, not a core file")
     if size != _PROGRAM_HEADER.size:
-        raise NoCore(f"{path} is damaged: its headers have another size")
+        raise NoCore(f"{path} is damaged: its program headers have an unexpected size")
     stream.seek(offset)
     table = stream.read(size * count)
     for at in range(0, len(table) - size + 1, size):
@@ -64,11 +64,11 @@ def _notes(stream: BinaryIO, path: str) -> Iterator[tuple[int, bytes]]:
 
 def _what_else(head: bytes) -> str:
     if head[:4] == b"\x28\xb5\x2f\xfd":
-        return ", it is compressed: unzstd it first"
+        return ": it is compressed, unzstd it first"
     if head[:4] == b"\x04\x22\x4d\x18":
-        return ", it is compressed: unlz4 it first"
+        return ": it is compressed, unlz4 it first"
     if head[:2] == b"\x1f\x8b":
-        return ", it is compressed: gunzip it first"
+        return ": it is compressed, gunzip it first"
     return ""
 
 

@@ -129,7 +129,7 @@ def json_in(output: str) -> dict[str, Any] | None:
 def one_line(output: str) -> str:
     """Return the last line that is not empty, as a program's message about its failure."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    text = lines[-1] if lines else "it said nothing"
+    text = lines[-1] if lines else "it printed nothing"
     return "".join(c if c.isprintable() else "?" for c in text)[:200]
 
 
@@ -243,7 +243,7 @@ def check_cores() -> Finding:
     try:
         pattern = Path("/proc/sys/kernel/core_pattern").read_text().strip()
     except OSError:
-        return Finding("cores", "warn", "where cores go cannot be read")
+        return Finding("cores", "warn", "where the kernel writes cores cannot be read")
     if pattern.startswith("|") and "systemd-coredump" in pattern:
         return Finding("cores", "ok", "systemd keeps cores: coredumpctl dump -o FILE PID, then jitscope core FILE")
     if pattern.startswith("|"):

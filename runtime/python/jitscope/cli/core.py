@@ -53,7 +53,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     for_gdb, words = split(parser, words, "core")
     if not 1 <= len(words) <= 2:
-        parser.error("FILE is missing" if not words else f"there is no place for {words[2]}")
+        parser.error("FILE is missing" if not words else f"unexpected argument: {words[2]}")
     core = words[0]
     program = program_of(core, words[1] if len(words) == 2 else None)
     become_gdb([*for_gdb, program, "-c", core])

@@ -62,10 +62,10 @@ def run(arguments: argparse.Namespace) -> int:
     file: Path = arguments.file or home_file()
     if arguments.write:
         changed = rewrite(file, gdbinit_line())
-        print(f"{file}: {'jitscope is loaded when GDB starts' if changed else 'has the line already'}")
+        print(f"{file}: {'jitscope is loaded when GDB starts' if changed else 'already has the line'}")
     elif arguments.remove:
         changed = rewrite(file, None)
-        print(f"{file}: {'the line is out' if changed else 'has no such line'}")
+        print(f"{file}: {'the line is removed' if changed else 'has no such line'}")
     else:
         if arguments.file:
             print("jitscope: --file goes with --write or --remove", file=sys.stderr)

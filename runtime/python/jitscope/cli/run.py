@@ -126,6 +126,6 @@ def interpreter_of(path: str) -> list[str]:
         words = [word for word in " ".join(words[1:]).split() if word not in ("-S", "--split-string")]
         found = shutil.which(words[0]) if words else None
         if found is None:
-            raise FileNotFoundError(f"the interpreter of {path} is not there: {' '.join(words) or 'none is named'}")
+            raise FileNotFoundError(f"the interpreter of {path} is not installed: {' '.join(words) or 'it names none'}")
         words[0] = found
     return words
