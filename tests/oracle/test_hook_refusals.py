@@ -1,0 +1,119 @@
+"""Why the hook stays away from a Numba that lacks what it wraps, and what its functions refuse, by the text."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+from tests.gdb.harness import environment
+from tests.interpreters import newest_python
+
+# Removes each attribute in turn, and asks the hook about Numba as it is then.
+ASK = """
+import importlib, json, sys
+from jitscope.compiler.install import lowering
+from jitscope.compiler.services import pools
+
+found = {}
+for path, name in json.load(sys.stdin):
+    words, owner = path.split("."), None
+    while owner is None:
+        try:
+            owner = importlib.import_module(".".join(words))
+        except ImportError:
+            words.pop()
+    for word in path.split(".")[len(words):]:
+        owner = getattr(owner, word)
+    before = vars(owner)[name]
+    delattr(owner, name)
+    found[f"{path} {name}"] = lowering.check() or pools.check()
+    setattr(owner, name, before)
+found["all"] = lowering.check() or pools.check()
+print(json.dumps(found))
+"""
+LACKING = [
+    ("numba.core.funcdesc.FunctionDescriptor", "llvm_cpython_wrapper_name",
+     "numba.core.funcdesc.FunctionDescriptor has no property llvm_cpython_wrapper_name"),
+    ("numba.core.debuginfo.DIBuilder", "_di_location", "numba.core.debuginfo.DIBuilder has no _di_location"),
+    ("numba.core.caching.Cache", "_load_overload", "numba.core.caching.Cache has no _load_overload"),
+    ("numba.stencils.stencil.StencilFunc", "_stencil_wrapper",
+     "numba.stencils.stencil.StencilFunc has no _stencil_wrapper"),
+    ("numba.stencils.stencilparfor.StencilPass", "_mk_stencil_parfor",
+     "numba.stencils.stencilparfor.StencilPass has another _mk_stencil_parfor"),
+    ("numba.stencils.stencilparfor.StencilPass", "replace_return_with_setitem",
+     "numba.stencils.stencilparfor.StencilPass has no replace_return_with_setitem"),
+    ("numba.core.compiler", "DEFAULT_FLAGS", "numba.core.compiler has no DEFAULT_FLAGS"),
+    ("numba.parfors.parfor_lowering.ParforLower", "lower_inst",
+     "numba.parfors.parfor_lowering.ParforLower has no lower_inst"),
+    ("numba.core.compiler.CompilerBase", "_compile_core", "numba.core.compiler.CompilerBase has no _compile_core"),
+    ("numba.core.generators.BaseGeneratorLower", "lower_next_func",
+     "numba.core.generators.BaseGeneratorLower has no lower_next_func"),
+    ("numba.core.codegen.CPUCodeLibrary", "_optimize_final_module",
+     "numba.core.codegen.CPUCodeLibrary has no _optimize_final_module"),
+    ("numba.core.callconv.CPUCallConv", "set_static_user_exc",
+     "numba.core.callconv.CPUCallConv has no set_static_user_exc"),
+    ("numba.core.inline_closurecall", "inline_closure_call",
+     "numba.core.inline_closurecall has no inline_closure_call"),
+    ("numba.core.inline_closurecall.InlineClosureCallPass", "run",
+     "numba.core.inline_closurecall has no InlineClosureCallPass.run"),
+    ("numba.core.untyped_passes", "dead_branch_prune", "numba.core.untyped_passes has no dead_branch_prune"),
+    ("numba.np.ufunc.parallel", "_launch_threads", "numba.np.ufunc.parallel has no _launch_threads"),
+]  # fmt: skip
+
+
+def run(code: str, given: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [newest_python(), "-c", code], input=given, env=environment(env), capture_output=True, text=True, timeout=120
+    )
+
+
+@pytest.fixture(scope="module")
+def reasons() -> dict[str, str | None]:
+    done = run(ASK, json.dumps([each[:2] for each in LACKING]))
+    assert done.returncode == 0, done.stderr
+    found: dict[str, str | None] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize(("owner", "name", "reason"), LACKING)
+def test_a_numba_without_it(reasons: dict[str, str | None], owner: str, name: str, reason: str) -> None:
+    assert reasons[f"{owner} {name}"] == reason
+
+
+def test_this_numba_has_all(reasons: dict[str, str | None]) -> None:
+    assert reasons["all"] is None
+
+
+def test_the_hook_says_so_and_stays_away() -> None:
+    code = """
+import numba.core.untyped_passes as passes
+del passes.dead_branch_prune
+from jitscope.compiler.install import start
+start.hook()
+"""
+    reason = "numba.core.untyped_passes has no dead_branch_prune"
+    said = run(code, PYTHONWARNINGS="default", JITSCOPE_LEVEL="exact").stderr
+    assert f"UserWarning: jitscope leaves this Numba's debug information as it is: {reason}" in said
+
+
+COMPILED = "import jitscope\nfrom numba import njit\n\n@njit\ndef f():\n    {}\n\nf()\n"
+PARALLEL = "import jitscope\nfrom numba import njit\n@njit(parallel=True)\ndef f(n):\n    return n\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        (COMPILED.format("jitscope.breakpoint_if('a')"), "jitscope.breakpoint_if() takes a number or a bool, not "),
+        (COMPILED.format("jitscope.attach(forever=True)"), "jitscope.attach() has no argument forever"),
+        ("import jitscope\njitscope.attach(3)", "attach() takes GDB's arguments as strings, not 3"),
+        (f"{PARALLEL}with jitscope.schedule('serial'): pass",
+         "jitscope.schedule() does nothing here: JITSCOPE=0 is in the environment"),
+        (f"{PARALLEL}jitscope.race_check(f, 3)", "jitscope.race_check() can't look here: JITSCOPE=0 is in the"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(code: str, text: str) -> None:
+    env = {"JITSCOPE": "0"} if "JITSCOPE=0" in text else {}
+    done = run(code, **env)
+    assert done.returncode == 1 and text in done.stderr, done.stderr
