@@ -13,6 +13,9 @@ static void every_status_has_words(void **state)
     for (int status = JS_OK; status >= JS_ESYS; status--) {
         assert_string_not_equal(js_strerror(status), "unknown status");
     }
+    assert_string_equal(js_strerror(JS_ENOMEM), "out of memory");
+    assert_string_equal(js_strerror(JS_EFAULT), "the program's memory cannot be read");
+    assert_string_equal(js_strerror(JS_EBUSY), "the program is writing it");
     assert_string_equal(js_strerror(1), "unknown status");
     assert_string_equal(js_strerror(-100), "unknown status");
 }
