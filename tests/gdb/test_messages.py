@@ -197,6 +197,7 @@ ALONE = "One worker has run all recorded iterations, so there is nothing to comp
 IN_LOOP = [
     ("jit apply worker nothing>3 print x", "NameError: name 'nothing' is not defined"),
     ("jit apply worker x>100 print x", "x>100 is true in no worker."),
+    ("jit why k", "k is exact: the compiler keeps it here, and it was assigned before"),
     ("jit apply 9 print x", "no worker 9 runs iterations of this loop now; these do: 0"),
     ("jit apply all jit finish", "the program has run on: no other worker is visited"),
     ("jit region", "1 worker at work of 1 chunk; 12 iterations at hand"),
@@ -211,7 +212,7 @@ def in_loops(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     program.write_text(LOOPS, encoding="utf-8")
     return harness.run(
         [
-            "break loops.py:10", "jit region -record", "run", *(command for command, _ in IN_LOOP[:5]),
+            "break loops.py:10", "jit region -record", "run", *(command for command, _ in IN_LOOP[:6]),
             "frame function Py_RunMain", "jit gather 3",
             "delete", "break quiet", "break fast", "continue", "jit finish -region", "jit region -writes",
             "continue", "jit region -writes",
