@@ -241,3 +241,63 @@ def test_flags_of_fast_arithmetic(in_loops: Transcript) -> None:
         f"jitscope: fast computes with fastmath flags at level steps, {differ}"
         in in_loops.of("continue", 1).splitlines()
     )
+
+
+CONDITIONS = """\
+import numpy as np
+from numba import njit
+
+
+@njit(debug=True)
+def first():
+    pass
+
+
+@njit(debug=True)
+def overlapping(a):
+    b = a[1:]
+    return b[0] + a[1]  # line 13
+
+
+@njit(debug=True)
+def last(n):
+    return n
+
+
+first()
+overlapping(np.arange(4.0))
+last(1)
+"""
+ONE_CONDITION = (
+    "Only one stop condition allowed. There is currently a python stop condition defined for this breakpoint."
+)
+REFUSED = "is refused: SyntaxError: invalid syntax: a condition at compiled Python is a Python expression"
+
+
+@pytest.fixture(scope="module")
+def conditions(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
+    program = tmp_path_factory.mktemp("conditions") / "conditions.py"
+    program.write_text(CONDITIONS, encoding="utf-8")
+    own = 'python type("Own", (gdb.Breakpoint,), {"stop": lambda self: False})("nothing_of_that_name")'
+    commands = [own, "condition 1 1 == 1", "break overlapping if a->x > 3", "break first", "break conditions.py:13"]
+    commands += ["break last", "run", "jit locals", "jit bt 1", "continue", "jit array a", "continue", "continue"]
+    return harness.run(commands, program=program, env={"NUMBA_OPT": "0"})
+
+
+def test_a_breakpoint_that_has_a_condition_of_its_own(conditions: Transcript) -> None:
+    assert conditions.of("condition 1 1 == 1") == ONE_CONDITION
+
+
+def test_a_refused_condition_is_said_once_and_in_one_line(conditions: Transcript) -> None:
+    text = f"breakpoint 2 does not stop, for its condition `a->x > 3` {REFUSED}; `condition 2 TEXT` gives it another"
+    assert [line for line in conditions.text.splitlines() if "breakpoint 2" in line] == [f"jitscope: {text}"]
+    assert conditions.text.count("SyntaxError") == 1
+
+
+def test_a_frame_without_variables_and_frames_that_follow(conditions: Transcript) -> None:
+    assert conditions.of("jit locals") == "No variables."
+    assert conditions.of("jit bt 1").splitlines()[-1] == "(More stack frames follow...)"
+
+
+def test_arrays_that_share_memory(conditions: Transcript) -> None:
+    assert conditions.of("jit array a").splitlines()[-1] == "overlaps   b (the same range of memory)"

@@ -326,14 +326,15 @@ def _settle(breakpoint: Any) -> None:
         return
     if isinstance(breakpoint, HeldBreakpoint) and breakpoint.held:
         if library_places.is_without(breakpoint):
-            return  # its condition is for code that is still to come
-        text = breakpoint.release()
+            return  # its condition is for the code that is still to come
+        text, was_refused = breakpoint.release(), number in _refused
         try:
             set_condition(breakpoint, text)
         except (gdb.error, report.Problem) as error:
             breakpoint.hold(text, lambda _: False)
             _refused.add(number)
-            report.say(f"jitscope: breakpoint {number} {_refusal(number, text, report.line_of(error))}")
+            if not was_refused:  # each object that comes tries again
+                report.say(f"jitscope: breakpoint {number} {_refusal(number, text, report.line_of(error))}")
     if number in _waiting:
         _waiting.discard(number)
         breakpoint.enabled = True
@@ -343,7 +344,8 @@ def _refusal(number: int, text: str, error: str) -> str:
     """Return the note on a condition that the breakpoint's places cannot have."""
     if target.current().may_run_python() and read(text)["error"] is None:
         return f"does not stop in C, which cannot read `{text}` ({error}); it stops in compiled Python of its name"
-    return f"does not stop, for its condition `{text}` is refused: {error}; `condition {number} TEXT` gives it another"
+    cure = f"`condition {number} TEXT` gives it another"
+    return f"does not stop, for its condition `{text}` is refused: {error.splitlines()[-1]}; {cure}"
 
 
 # -- evaluation
