@@ -228,10 +228,12 @@ class _Recorded:
         self.races: list[Race] = []
         self._names = function.py_func.__code__.co_varnames
         if self.workers < 2:
-            cure = "NUMBA_NUM_THREADS, numba.set_num_threads"
-            notes.append(f"one worker has all iterations, so there is nothing to compare ({cure})")
+            cure = "set NUMBA_NUM_THREADS, or call numba.set_num_threads()"
+            notes.append(f"one worker runs all iterations, so there is nothing to compare: {cure}")
         if function.py_func.__code__.co_filename == "<string>":
-            notes.append("a function in a file called <string> looks like one of Numba's own: not recorded")
+            notes.append(
+                "accesses of a function without a file (<string>) are not recorded: write the function to a file"
+            )
         if (clone := _compiled(function, arguments, notes)) is None:
             return
         library = stops.library()
