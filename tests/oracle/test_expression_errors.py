@@ -10,6 +10,7 @@ import pytest
 
 from tests.oracle.expression_values import held, text_variable
 from tests.oracle.inspect_expressions import Expressions
+from tests.oracle.inspect_library import Refused
 
 NUMBERS = [
     ("1 // 0", "ZeroDivisionError: integer division or modulo by zero"),
@@ -96,6 +97,14 @@ TOO_LARGE = [
     ("wide[[0] * 9000]", "MemoryError: more than 1048576 elements by indices are too many to hold here"),
     ("[9] * 5000000", "MemoryError: more than 64 MiB would be held here"),
 ]
+PATHS = [
+    ("text", "['a']", "TypeError: string indices must be integers"),
+    ("t", "['a']", "TypeError: tuple indices must be integers or slices, not str"),
+    ("t", "[1,2]", "TypeError: tuple indices must be integers or slices, not tuple"),
+    ("int64*", "[1,2]", "TypeError: a pointer takes one integer"),
+    ("[char x 4]", "[0]", "TypeError: subscripts of fixed-length bytes are not known here"),
+    ("list", "['a']", "TypeError: this subscript of 'list' is not known here"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +128,20 @@ def variables() -> Any:
 @pytest.mark.parametrize(("expression", "error"), [*NUMBERS, *TEXTS, *CONTAINERS, *ARRAYS, *TOO_LARGE])
 def test_errors(library: Any, variables: Any, expression: str, error: str) -> None:
     assert library.evaluate(expression, variables)["error"] == error
+
+
+@pytest.mark.parametrize(("name", "path", "error"), PATHS)
+def test_errors_of_what_is_selected(library: Any, variables: Any, name: str, path: str, error: str) -> None:
+    """The same objects as `jit print` has them, by GDB's own types."""
+    held_list = [1]
+    address = id(held_list).to_bytes(8, "little")
+    others = {"int64*": ("int64*", address), "[char x 4]": ("[char x 4]", b"abcd"), "list": ("pyobject", address)}
+    kind, contents = {**variables, **others}[name]
+    with pytest.raises(Refused) as refused:
+        library.text(kind, contents, path)
+    assert str(refused.value) == error
+
+
+def test_a_type_that_is_not_known(library: Any) -> None:
+    assert library.text("foo", bytes(64)) == "<unknown: no layout of foo>"
+    assert library.text("array(foo, 1d, C)", bytes(64)) == "<unknown: no layout of foo>"

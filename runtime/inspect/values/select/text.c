@@ -24,7 +24,8 @@ static int gather(const js_selection *at, const js_characters *characters, int64
     const js_type *type;
     int status;
     if (at->value->type->kind == JS_KIND_CHARSEQ && !at->value->type->is_wide) {
-        return js_select_fail(at, JS_EUNSUP, "subscripts of fixed-length bytes");
+        return js_select_fail(at, JS_EUNSUP,
+                              "TypeError: subscripts of fixed-length bytes are not known here");
     }
     status = js_types_characters(at->types, (uint64_t)count, &type);
     if (status) {
