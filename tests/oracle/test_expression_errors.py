@@ -132,7 +132,7 @@ def test_errors(library: Any, variables: Any, expression: str, error: str) -> No
 
 @pytest.mark.parametrize(("name", "path", "error"), PATHS)
 def test_errors_of_what_is_selected(library: Any, variables: Any, name: str, path: str, error: str) -> None:
-    """The same objects as `jit print` has them, by GDB's own types."""
+    """Compare the errors for values of types that GDB and Numba describe."""
     held_list = [1]
     address = id(held_list).to_bytes(8, "little")
     others = {"int64*": ("int64*", address), "[char x 4]": ("[char x 4]", b"abcd"), "list": ("pyobject", address)}
