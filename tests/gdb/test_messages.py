@@ -213,6 +213,7 @@ def in_loops(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     return harness.run(
         [
             "break loops.py:10", "jit region -record", "run", *(command for command, _ in IN_LOOP[:6]),
+            "delete", "jit tbreak loops.py:10 -once-per-worker", "continue",
             "frame function Py_RunMain", "jit gather 3",
             "delete", "break quiet", "break fast", "continue", "jit finish -region", "jit region -writes",
             "continue", "jit region -writes",
@@ -239,7 +240,7 @@ def test_flags_of_fast_arithmetic(in_loops: Transcript) -> None:
     differ = "and its results may differ from those at full speed"
     assert (
         f"jitscope: fast computes with fastmath flags at level steps, {differ}"
-        in in_loops.of("continue", 1).splitlines()
+        in in_loops.of("continue", -1).splitlines()
     )
 
 
@@ -301,3 +302,10 @@ def test_a_frame_without_variables_and_frames_that_follow(conditions: Transcript
 
 def test_arrays_that_share_memory(conditions: Transcript) -> None:
     assert conditions.of("jit array a").splitlines()[-1] == "overlaps   b (the same range of memory)"
+
+
+def test_a_breakpoint_that_stops_each_worker_once(in_loops: Transcript) -> None:
+    command = "jit tbreak loops.py:10 -once-per-worker"
+    number = in_loops.of(command).removesuffix(" stops each worker once").rpartition(" ")[2]
+    text = f"jitscope: breakpoint {number} is deleted: each worker has stopped there once"
+    assert text in in_loops.of("continue").splitlines()

@@ -51,5 +51,5 @@ def arrived(event: Any) -> None:
         if isinstance(place, WorkerBreak) and place.worker is None and not place.temporary:
             everyone = pools.workers_of_selected(target.current())
             if everyone and everyone <= place.seen:
-                report.say(f"jitscope: breakpoint {place.number}: all {len(everyone)} workers have stopped: it is gone")
+                report.say(f"jitscope: breakpoint {place.number} is deleted: each worker has stopped there once")
                 place.delete()  # not by post_event: GDB 13 crashes if it quits before the event runs
