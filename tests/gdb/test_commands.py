@@ -445,7 +445,9 @@ class TestQueries:
         assert [v["name"] for v in full[0]["locals"]] == ["b", "c"]
 
     def test_wrapper_has_no_variables(self, shown: Transcript) -> None:
-        assert shown.of("jit locals") == "frame 2 is the compiler's cpython-wrapper of calls"
+        assert shown.of("jit locals") == (
+            "frame 2 is the compiler's cpython-wrapper of calls; `jit frame N` selects a frame of `jit bt`"
+        )
 
     def test_completion_and_help(self, shown: Transcript) -> None:
         assert "jit print flag" in shown.of("complete jit print ").splitlines()

@@ -265,9 +265,24 @@ def last(n):
     return n
 
 
+@njit(debug=True)
+def counted(n):
+    for i in range(n):
+        yield i
+
+
+@njit(debug=True)
+def total(n):
+    s = 0
+    for i in counted(n):
+        s += i
+    return s
+
+
 first()
 overlapping(np.arange(4.0))
 last(1)
+total(2)
 """
 ONE_CONDITION = (
     "Only one stop condition allowed. There is currently a python stop condition defined for this breakpoint."
@@ -281,7 +296,8 @@ def conditions(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     program.write_text(CONDITIONS, encoding="utf-8")
     own = 'python type("Own", (gdb.Breakpoint,), {"stop": lambda self: False})("nothing_of_that_name")'
     commands = [own, "condition 1 1 == 1", "break overlapping if a->x > 3", "break first", "break conditions.py:13"]
-    commands += ["break last", "run", "jit locals", "jit bt 1", "continue", "jit array a", "continue", "continue"]
+    commands += ["break last", "run", "jit locals", "jit bt 1", "continue", "jit array a"]
+    commands += ["delete", "break counted", *["continue"] * 4, "jit finish"]
     return harness.run(commands, program=program, env={"NUMBA_OPT": "0"})
 
 
@@ -298,6 +314,10 @@ def test_a_refused_condition_is_said_once_and_in_one_line(conditions: Transcript
 def test_a_frame_without_variables_and_frames_that_follow(conditions: Transcript) -> None:
     assert conditions.of("jit locals") == "No variables."
     assert conditions.of("jit bt 1").splitlines()[-1] == "(More stack frames follow...)"
+
+
+def test_a_generator_that_ends(conditions: Transcript) -> None:
+    assert conditions.of("jit finish").splitlines()[-1] == "counted ended its iteration (StopIteration)"
 
 
 def test_arrays_that_share_memory(conditions: Transcript) -> None:

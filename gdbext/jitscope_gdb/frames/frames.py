@@ -220,12 +220,13 @@ def selected(of: target.Target) -> Any:
         frame = gdb.selected_frame()
     except gdb.error:
         raise report.Problem("no frame: the thread is running or has gone") from None
-    function = compiled_at(of, frame)
+    function, of_bt = compiled_at(of, frame), "`jit frame N` selects a frame of `jit bt`"
     if function is not None and function["kind"] not in WRITTEN:
-        raise report.Problem(f"frame {frame.level()} is the compiler's {function['kind']} of {function['name']}")
+        whose = f"the compiler's {function['kind']} of {function['name']}"
+        raise report.Problem(f"frame {frame.level()} is {whose}; {of_bt}")
     if function is None:
         name = frame.name() or f"{int(frame.pc()):#x}"
-        which = caller_of(of, frame) or "`jit frame N` selects a frame of `jit bt`"
+        which = caller_of(of, frame) or of_bt
         raise report.Problem(f"frame {frame.level()} ({name}) is not a compiled function; {which}")
     return frame
 
