@@ -131,7 +131,7 @@ def run(words: str) -> None:
     _leave_with_program(shake.pid)
     try:
         gdb.execute("continue")
-    except gdb.error as error:  # killed as it is resumed
+    except gdb.error as error:  # the program was killed as it was resumed
         print(f"jitscope: the program cannot continue: {' '.join(str(error).split())}", file=sys.stderr)
 
 

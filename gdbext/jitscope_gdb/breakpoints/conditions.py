@@ -1,8 +1,7 @@
 """Conditions of breakpoints in compiled Python: the text means what Python means, and nothing runs in the program.
 
-GDB parses a condition as C, at each place that a breakpoint has. So GDB is given `$py("TEXT")`, which it can parse
-at any place, and which this module evaluates. Where the program stops in C or C++, `$py` evaluates TEXT as GDB
-does."""
+GDB parses a condition as C, at each place that a breakpoint has. So GDB is given `$py("TEXT")`, which it can parse at
+any place, and which this module evaluates. In C and C++, `$py` evaluates TEXT as GDB does."""
 
 from __future__ import annotations
 
@@ -37,8 +36,7 @@ from .held_breakpoint import HeldBreakpoint
 _TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
 _FRAMES = 16  # at most between a watchpoint's stop and the compiled function that it is about
 
-# numbers of breakpoints that GDB disables because their condition was given when they had no place
-_waiting: set[int] = set()
+_waiting: set[int] = set()  # numbers of breakpoints that GDB disables: they got a condition before a place
 _refused: set[int] = set()  # numbers of breakpoints whose condition GDB refused when they got a place
 _of_watches: set[str] = set()  # conditions of watchpoints
 _of_raises: set[str] = set()  # conditions of `jit catch`, which are also evaluated in functions that lack their names
