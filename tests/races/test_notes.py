@@ -61,7 +61,9 @@ def test_notes(tmp_path: pathlib.Path, workers: int) -> None:
 
 
 def test_a_function_without_a_file() -> None:
-    assert f"  note: {NOT_RECORDED}\n" in said("-c", PROGRAM)
+    found = said("-c", PROGRAM)
+    assert f"  note: {NOT_RECORDED}\n" in found
+    assert "racy: not checked (" in found and "no race" not in found, found
 
 
 def test_a_library_that_is_missing() -> None:

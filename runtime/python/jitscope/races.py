@@ -118,11 +118,17 @@ class Report:
     def _is_checked(self) -> bool:
         return self.launches > 0 and self.workers > 1
 
+    @property
+    def _found(self) -> str:
+        if self.races:
+            return _count(len(self.races), "race")
+        if not self._is_checked:
+            return "not checked"
+        return "results differ" if self.differences else "no race"
+
     def __str__(self) -> str:
-        count = len(self.races)
-        found = _count(count, "race") if count else "no race" if self._is_checked else "not checked"
-        head = f"{self.function}: {found} ({_count(self.launches, 'parallel loop')}, {_count(self.workers, 'worker')}, "
-        lines = [f"{head}{self.accesses} accesses)"]
+        counts = f"{_count(self.launches, 'parallel loop')}, {_count(self.workers, 'worker')}, {self.accesses} accesses"
+        lines = [f"{self.function}: {self._found} ({counts})"]
         lines += [f"  {race}" for race in self.races]
         lines += [f"  {difference}" for difference in self.differences]
         return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
@@ -234,6 +240,7 @@ class _Recorded:
             notes.append(
                 "accesses of a function without a file (<string>) are not recorded: write the function to a file"
             )
+            return
         if (clone := _compiled(function, arguments, notes)) is None:
             return
         library = stops.library()
