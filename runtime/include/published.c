@@ -1,7 +1,7 @@
-/* The places of all fields of jitscope.h and jitscope_descriptor.h, as they were published: programs that
- * were compiled with an older header, and debuggers of an older jitscope, have these numbers in their code. A
- * field is only ever added at the end of its structure; its line is added here then, and the structure's size
- * changes. Nothing links this file: the build fails where a field has another place. */
+/* Asserts the published offsets of all fields of jitscope.h and jitscope_descriptor.h. Programs that were
+ * compiled with an older header, and debuggers of an older jitscope, have these numbers in their code. A
+ * field is only ever added at the end of its structure: then its line is added here, and the structure's size
+ * changes. The build compiles this file and fails where a field has another offset; nothing links it. */
 #include "jitscope_descriptor.h"
 
 #define AT(type, field, offset)                                                                              \

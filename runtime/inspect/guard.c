@@ -1,11 +1,12 @@
-/* A process beside GDB that outlives it. Where GDB is killed, the kernel lets go what it has traced: SIGSTOPs
- * that were meant for GDB only (which stops each thread by one) stop the program then, and its breakpoints
- * stay in the code. So this continues the program, and asks it to take them out, or where nobody in it
- * listens does so from here.
+/* The guard: a process that GDB starts beside itself, and that outlives it. When GDB is killed, the kernel
+ * detaches what it has traced. SIGSTOPs that were meant for GDB only (it stops each thread by one) then stop
+ * the program, and GDB's breakpoints stay in the code. So the guard continues the program and asks it to take
+ * them out; if nothing in the program listens, it takes them out itself.
  *
- * Standard input: lines of the processes that GDB has attached to, "PID:VALUE@ADDRESS=BYTE@… PID:VALUE …";
- * the last one holds. VALUE: jitscope_descriptor.leftover, 0 where nobody listens; then where breakpoints may
- * be in code of no file, and what was there. Its end is GDB's. */
+ * Standard input: lines with the processes that GDB has attached to, "PID:VALUE@ADDRESS=BYTE@… PID:VALUE …";
+ * the last line counts. VALUE is jitscope_descriptor.leftover, or 0 if nothing listens; then follow the
+ * places where breakpoints may be in code of no file, and the bytes that were there. The input ends when GDB
+ * ends. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,13 +22,13 @@ enum {
     LOOK_MS = 5,
     LOOKS = 400,
     RESTORES = 8
-}; /* 2 s: signals may still be on their way */
+}; /* looks for 2 s, because signals may still be on their way */
 
-/* Source: proc(5), /proc/PID/status. */
+/* What /proc/PID/status says (proc(5)). */
 typedef struct status {
     char state;
     int tracer;
-    unsigned long caught; /* bit N - 1: it handles signal N */
+    unsigned long caught; /* bit N - 1: the process handles signal N */
 } status;
 
 static bool status_read(int pid, status *out)
@@ -56,7 +57,7 @@ typedef struct process {
     int pid;
     unsigned long value;
     bool is_told;
-    size_t first, count; /* range of the places */
+    size_t first, count; /* its places: index of the first, and number */
 } process;
 
 static guard_place places[PLACES];
@@ -65,10 +66,10 @@ static void look_after(process *of)
 {
     status now;
     if (!status_read(of->pid, &now) || now.tracer != 0) {
-        return; /* it has ended; or GDB still has it, or another debugger already */
+        return; /* the process has ended, or GDB still traces it, or another debugger does */
     }
     if (now.state == 'T') {
-        kill(of->pid, SIGCONT); /* takes back what is on its way, too */
+        kill(of->pid, SIGCONT); /* also removes SIGSTOPs that are on their way */
     } else if (of->value && !of->is_told && (now.caught >> (SIGTRAP - 1) & 1)) {
         /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
         of->is_told = sigqueue(of->pid, SIGTRAP, (union sigval){.sival_ptr = (void *)of->value}) == 0;
@@ -105,7 +106,7 @@ static void look_after_all(const char *line)
     int count = processes_read(line, all);
     for (int look = 0; count && look < LOOKS; look++) {
         for (int i = 0; i < count; i++) {
-            /* at once: GDB, which has ended or is about to, puts none in any more */
+            /* at once, because GDB, which has ended or is about to, inserts no more breakpoints */
             if (!all[i].value && look < RESTORES) {
                 guard_code_restore(all[i].pid, &places[all[i].first], all[i].count);
             }
@@ -120,7 +121,7 @@ int main(void)
     static char line[PROCESSES * 32 + PLACES * 24], last[sizeof(line)];
     sigset_t none;
     sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL); /* GDB's blocks some */
+    sigprocmask(SIG_SETMASK, &none, NULL); /* GDB's mask, which is inherited, blocks some */
     while (fgets(line, sizeof(line), stdin)) {
         memcpy(last, line, sizeof(last));
     }

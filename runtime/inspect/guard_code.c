@@ -1,3 +1,4 @@
+/* Takes breakpoint instructions out of another process's code: guard_code.h. */
 #include "guard_code.h"
 
 #include <fcntl.h>
@@ -9,7 +10,7 @@
 
 enum { INT3 = 0xcc, PAGE = 4096, LINE = 4352 };
 
-/* /proc/PID/NAME; -1: it may not be opened. */
+/* Open /proc/PID/NAME. -1: that is not allowed. */
 static int open_of(int pid, const char *name, int flags)
 {
     char path[64];
@@ -25,8 +26,8 @@ static void put_back(int memory, uint64_t address, uint8_t original)
     }
 }
 
-/* Has this page of a file's code been written to? Only the process's own copy is no page of the file's.
- * Source: Linux, Documentation/admin-guide/mm/pagemap.rst. */
+/* True if a page of a file's code was written to, by its entry in pagemap: only the process's own copy is no
+ * page of the file. Source: Linux, Documentation/admin-guide/mm/pagemap.rst. */
 static bool is_written(uint64_t entry)
 {
     return (entry >> 63 & 1) && !(entry >> 61 & 1);
@@ -51,7 +52,7 @@ typedef struct mapping {
     const char *path;
 } mapping;
 
-/* false: it is no code of a file's. The path ends where the line does. */
+/* Read a line of /proc/PID/maps. False: it maps no code of a file. The path ends where the line does. */
 static bool mapping_read(char *line, mapping *of)
 {
     char execute;

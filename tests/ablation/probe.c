@@ -1,4 +1,5 @@
-/* What the library tells of the stock functions of a program: linked to each variant of scripts/ablation. */
+/* Writes what the library says about the stock functions of a program; linked to each variant of
+ * scripts/ablation. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* A target's memory of any bytes behind a descriptor's magic: the functions, layouts and regions in it. */
+/* Reads the functions, layouts and regions in a target's memory that has any bytes after a descriptor's
+ * magic. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

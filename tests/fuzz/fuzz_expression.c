@@ -1,4 +1,4 @@
-/* Any expression over variables of any contents: "<expression>\n<contents>". */
+/* Evaluates any expression over variables with any contents: "<expression>\n<contents>". */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* What debug information may say of a generator's frame, with any bytes as that frame, line by line:
- * "TYPE", "f SIZE", "p PART OFFSET SIZE", "v PART OFFSET NAME TYPE", "s INDEX LINE NAMES"; behind an empty
- * line all of memory, over and over. A second "f" begins another frame of the same type. */
+/* Reads any description of a generator's frame, as debug information may give it, with any bytes as that
+ * frame, line by line: "TYPE", "f SIZE", "p PART OFFSET SIZE", "v PART OFFSET NAME TYPE", "s INDEX LINE
+ * NAMES". After an empty line, its bytes are all of memory, over and over. A second "f" begins another frame
+ * of that type. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

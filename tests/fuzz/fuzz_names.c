@@ -1,4 +1,4 @@
-/* Any bytes as a linkage name and as running text: JS_OK, nothing else. */
+/* Reads any bytes as a linkage name and as running text: the result must be JS_OK. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Any bytes as an in-memory object: decoded, corrected, written, asked. */
+/* Reads any bytes as an in-memory object, which is decoded, corrected, written and queried. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Any bytes as objects of the interpreter, of classes that are as they should be: the first byte says of
- * which version, the rest lies at OBJECTS and may point to the classes and into itself. */
+/* Reads any bytes as objects of the interpreter, whose classes are valid: the first byte is the version, the
+ * other bytes are at OBJECTS and may point to the classes and to themselves. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

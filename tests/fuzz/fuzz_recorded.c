@@ -1,5 +1,5 @@
-/* A target's memory of any bytes behind a descriptor's magic: what its workers run, and what they have
- * recorded. */
+/* Reads what workers run and have recorded, in a target's memory that has any bytes after a descriptor's
+ * magic. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Any type text, with any bytes as the variable's contents and a path:
- * "<name>\n<storage>\n<path>\n<contents>". The contents are all of memory too, over and over, up to
- * MEMORY, so that pointers lead somewhere. */
+/* Renders any type text, with any bytes as the variable's contents, and a path:
+ * "<name>\n<storage>\n<path>\n<contents>". The contents are all of memory too, over and over, up to MEMORY,
+ * so that pointers lead somewhere. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     contents all = {at, (size_t)(end - at)};
     js_bytes_init_callback(&bytes, memory, &all);
     if (js_types_create(&types) == JS_OK) {
-        uint64_t most = size % 16 == 0 ? 1 << 20 : 1 << 12; /* of large ones the copies take the time */
+        uint64_t most = size % 16 == 0 ? 1 << 20 : 1 << 12; /* large values would need too long to copy */
         if (js_types_get(types, name ? name : "", storage, &type) == JS_OK && type->size < most) {
             uint8_t *variable = calloc(1, type->size + 1);
             memcpy(variable, at, all.size < type->size ? all.size : type->size);

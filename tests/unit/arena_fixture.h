@@ -1,4 +1,4 @@
-/* An arena for each test; include it behind cmocka.h. */
+/* An arena for each test; include this after cmocka.h. */
 #ifndef TESTS_ARENA_FIXTURE_H
 #define TESTS_ARENA_FIXTURE_H
 

@@ -1,12 +1,13 @@
-/* Machine code of x86-64, as text that the assembler translates. */
+/* JS_ASSEMBLY: machine code of x86-64 as text, which the assembler translates. */
 #ifndef TESTS_ASSEMBLY_H
 #define TESTS_ASSEMBLY_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The code is data at `name`, in Intel's syntax with `;` between instructions. Labels are numbers from 2 on,
- * because LLVM takes 0b and 1b for binary numbers. A comment behind an instruction starts with its offset. */
+/* Define the code as data at `name`, in Intel's syntax with `;` between instructions. Labels are numbers from
+ * 2 on, because LLVM takes 0b and 1b for binary numbers. A comment after an instruction starts with its
+ * offset. */
 #define JS_ASSEMBLY(name, text)                                                                              \
     extern const uint8_t name[], name##_end[];                                                               \
     __asm__(".pushsection .rodata\n" #name ":\n"                                                             \

@@ -1,4 +1,4 @@
-/* The flow of a function, from JSON that is written with ' for ". */
+/* Parses the flow of a function from JSON, which is written with ' in place of ". */
 #ifndef JS_TESTS_UNIT_FLOW_FIXTURE_H
 #define JS_TESTS_UNIT_FLOW_FIXTURE_H
 

@@ -1,4 +1,4 @@
-/* A function whose rows and machine code are written by hand; include it behind cmocka.h. */
+/* A function whose rows and machine code are written by hand; include this after cmocka.h. */
 #ifndef TESTS_FUNCTION_FIXTURE_H
 #define TESTS_FUNCTION_FIXTURE_H
 

@@ -1,5 +1,5 @@
-/* Types, and memory at BASE that values lie in; include it behind cmocka.h. create and destroy are cmocka's.
- */
+/* Types, and memory at BASE in which values are; include this after cmocka.h. create and destroy are
+ * cmocka's. */
 #ifndef TESTS_VALUES_FIXTURE_H
 #define TESTS_VALUES_FIXTURE_H
 
@@ -25,7 +25,7 @@ static inline int create(void **state)
     return 0;
 }
 
-/* With these bytes, and nothing behind them. */
+/* Create the fixture with these bytes, and no memory after them. */
 static inline int create_with(void **state, const void *contents, size_t size)
 {
     int status = create(state);

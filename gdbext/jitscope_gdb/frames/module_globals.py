@@ -12,7 +12,7 @@ from ..base import native, report
 from ..target import sources, target
 from . import frames
 
-_NO_MODULE = "<dynamic>"  # of a parallel kernel (numba/core/funcdesc.py, FunctionDescriptor; 0.57-0.68)
+_NO_MODULE = "<dynamic>"  # the module of a parallel kernel (numba/core/funcdesc.py, FunctionDescriptor; 0.57-0.68)
 
 
 @contextlib.contextmanager

@@ -1,3 +1,5 @@
+/* Starts GDB, hands it this process by a handshake over two pipes, and waits for its answer: jitscope_attach.
+ */
 #include "debugger/attach.h"
 
 #include <errno.h>
@@ -22,7 +24,8 @@
 
 enum { LOOK_AGAIN_MS = 50, OTHERS_WAIT_MS = 100 };
 
-/* The thread that is attaching, 0 none; and its process, for after a fork its words are of no thread here. */
+/* The thread that is attaching (0: none), and its process: after a fork the thread does not exist in the
+ * child. */
 static _Atomic uint32_t attaching;
 static _Atomic pid_t attaching_process;
 static _Atomic uintptr_t other_stop;
@@ -40,9 +43,10 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* ---- one at a time ---- */
+/* ---- one thread at a time ---- */
 
-/* False: this thread is attaching already, and this is a signal handler in the midst of that. */
+/* Wait until no other thread attaches, and begin. False: this thread is attaching already, and a signal
+ * handler in it has called. */
 static bool enter(void)
 {
     uint32_t self = (uint32_t)syscall(SYS_gettid);
@@ -72,7 +76,7 @@ static void leave(void)
     syscall(SYS_futex, &attaching, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static int fail(attach_plan *plan, int status, const char *what, const char *more)
 {
@@ -134,7 +138,7 @@ static void write_handshake(attach_plan *plan)
     line_add(&line, plan->commands ? " 1" : " 0");
 }
 
-/* GDB's answer, or "" when it ended without one, in `answer`. False: it said nothing in time. */
+/* Wait for GDB's answer, or "" if GDB ended without one. False: GDB did not answer in time. */
 static bool hear(const handshake *with, int32_t timeout_ms, char *answer, size_t size)
 {
     int64_t end = now_ms() + timeout_ms;
@@ -166,7 +170,8 @@ static bool hear(const handshake *with, int32_t timeout_ms, char *answer, size_t
     return true;
 }
 
-/* GDB's answers: "A" attached, its breakpoint is set; "E" and the reason why not. */
+/* Judge GDB's answer: "A": it is attached, and its breakpoint is set; "E" and the reason why it is not
+ * attached. */
 static int judge(attach_plan *plan, const handshake *with)
 {
     char answer[PLAN_MESSAGE];
@@ -180,7 +185,8 @@ static int judge(attach_plan *plan, const handshake *with)
         jitscope_survive_debugger();
         return JITSCOPE_ATTACHED;
     }
-    if (answer[0] == 'E' && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) { /* prctl(2): else not known why */
+    if (answer[0] == 'E' &&
+        prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) { /* prctl(2); for other values the reason is not known */
         return fail(plan, JITSCOPE_EREFUSED,
                     "GDB cannot attach: this process may not be dumped (PR_SET_DUMPABLE)",
                     ", and so is traced by nobody without CAP_SYS_PTRACE");
@@ -222,9 +228,9 @@ static int start(attach_plan *plan, bool terminal)
         status = fail(plan, JITSCOPE_EGDB, text, "");
     } else {
         prctl(PR_SET_PTRACER, (unsigned long)with.gdb, 0, 0,
-              0); /* an error without Yama, where nobody asks */
+              0); /* fails without Yama, which then restricts nothing */
         ssize_t ignored = write(with.go_here, "g", 1);
-        (void)ignored; /* GDB has ended: then its end of the other pipe is closed too */
+        (void)ignored; /* if it fails, GDB has ended, and its end of the other pipe is closed too */
         status = judge(plan, &with);
     }
     close(with.go_here);

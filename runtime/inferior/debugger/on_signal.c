@@ -1,3 +1,4 @@
+/* The signal handler that starts GDB: jitscope_attach_on. */
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -7,7 +8,7 @@
 #include "jitscope.h"
 #include "system/lines.h"
 
-/* One plan a signal; the former of a signal is never freed, for its handler may be running. */
+/* The plan of each signal. A plan that is replaced is never freed, because its handler may be running. */
 static _Atomic(attach_plan *) plans[NSIG];
 
 static void handle(int signal_number)

@@ -1,3 +1,4 @@
+/* Prepares a start of GDB: finds the program, and copies its arguments and environment. */
 #include "debugger/plan.h"
 
 #include <errno.h>
@@ -21,11 +22,11 @@ int jitscope_set_script(const char *path)
     if (!copy) {
         return JITSCOPE_ESYSTEM;
     }
-    script = copy; /* the former stays: another thread may be using it, and this happens once */
+    script = copy; /* the previous one is not freed: another thread may be using it, and this happens once */
     return 0;
 }
 
-/* Whether GDB has something to do without a terminal. Source: GDB manual, "Choosing Files". */
+/* True if the argument gives GDB a command to run. Source: GDB manual, "Choosing Files". */
 static bool is_command(const char *argument)
 {
     static const char *const options[] = {"-ex",           "-x",           "-batch", "-command",
@@ -46,7 +47,7 @@ static bool is_program(const char *path)
     return stat(path, &found) == 0 && S_ISREG(found.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The first program of this name on PATH, to be freed; NULL when there is none. */
+/* Return the first program of this name on PATH, to be freed; NULL: there is none. */
 static char *find_on_path(const char *name)
 {
     const char *path = getenv("PATH");
@@ -127,7 +128,7 @@ static int make_arguments(attach_plan *plan, const char *const *arguments, uint3
     return 0;
 }
 
-/* This environment without what is meant for this Python: GDB has one of its own, of another version. */
+/* Copy this environment without the variables of this Python: GDB has a Python of another version. */
 static int make_environment(attach_plan *plan)
 {
     size_t count = 0, at = 0;

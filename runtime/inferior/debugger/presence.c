@@ -1,4 +1,5 @@
-/* Is a debugger there that sees compiled code? The compiler asks once for each function. */
+/* Finds whether a debugger is there that sees compiled code (jitscope_is_debugged). The compiler hook asks
+ * once for each function. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,7 +9,8 @@
 #include "jitscope.h"
 #include "registration/descriptor.h"
 
-/* The instruction that GDB and LLDB write over another one: gdb/arch-utils.c, lldb's Platform.cpp. */
+/* True if the breakpoint instruction that GDB and LLDB write is at this address: gdb/arch-utils.c, lldb's
+ * Platform.cpp. */
 static bool has_breakpoint(uintptr_t address)
 {
     /* another process writes it: NOLINTBEGIN(performance-no-int-to-ptr) */
@@ -23,8 +25,8 @@ static bool has_breakpoint(uintptr_t address)
     /* NOLINTEND(performance-no-int-to-ptr) */
 }
 
-/* `jitscope run` leaves in the environment the process id that GDB has; a child that nobody traces inherits
- * it. */
+/* True if `jitscope run` has started this tracer: it leaves GDB's process id in the environment. A child that
+ * is not traced inherits the variable. */
 static bool is_started_for(int tracer)
 {
     const char *started = getenv("JITSCOPE_RUN_PID");
@@ -37,7 +39,8 @@ int jitscope_is_debugged(void)
     if (!watched) {
         watched = (uintptr_t)jitscope_watched_code();
     }
-    if (has_breakpoint(watched) || has_breakpoint(announce_code())) { /* LLDB has one in one library alone */
+    if (has_breakpoint(watched) ||
+        has_breakpoint(announce_code())) { /* LLDB sets its breakpoint in one library only */
         return true;
     }
     if (!attach_debugger() && !getenv("JITSCOPE_RUN_PID")) {

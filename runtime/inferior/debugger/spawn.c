@@ -1,3 +1,4 @@
+/* Starts GDB as a process that is no child of this one. */
 #include "debugger/spawn.h"
 
 #include <errno.h>
@@ -8,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The processes between this one and GDB's exec: they share its memory, and it waits for them (as with vfork,
- * but each on a stack of its own). No page is copied, however large the program is. */
+/* The processes between this one and GDB's exec share this one's memory, and this one waits for them (as with
+ * vfork, but each has a stack of its own). No page is copied, however large the program is. */
 enum { STACK_SIZE = 32 * 1024, FIRST_FREE = 10 };
 
 typedef struct spawn_state {
@@ -43,12 +44,13 @@ static int arrange_files(const spawn_request *request)
         return errno;
     }
 #ifdef SYS_close_range
-    syscall(SYS_close_range, SPAWN_ACK + 1, ~0U, 0); /* before Linux 5.9 what has no O_CLOEXEC stays open */
+    syscall(SYS_close_range, SPAWN_ACK + 1, ~0U, 0); /* before Linux 5.9, files without O_CLOEXEC stay open */
 #endif
     return 0;
 }
 
-/* Handlers of the program must not run here, in its memory; what it ignores GDB must not. */
+/* Reset all signals: handlers of the program must not run here, in its memory, and GDB must not ignore what
+ * the program ignores. */
 static void reset_signals(void)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
@@ -60,9 +62,9 @@ static void reset_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* A job of its own, as if a shell had started it: the terminal's signals are for either it or the program,
- * never for both. A program that leads no job gets no terminal from GDB, and so must share one job with it.
- */
+/* Make GDB a job of its own, as if a shell had started it: the terminal's signals go either to GDB or to the
+ * program, never to both. A program that leads no job gets no terminal from GDB, and so must share one job
+ * with GDB. */
 static void take_terminal(const spawn_request *request)
 {
     if (request->terminal && getpgrp() == request->leader && setpgid(0, 0) == 0) {
@@ -110,7 +112,7 @@ int spawn_start(const spawn_request *request, pid_t *pid)
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before);
-    /* Without an exit signal: only a wait for clones, as below, sees it. */
+    /* The process has no exit signal: only a wait for clones, as below, sees it. */
     pid_t between = clone(outer, outer_stack + STACK_SIZE, CLONE_VM | CLONE_VFORK, &state);
     if (between < 0) {
         state.error = errno;

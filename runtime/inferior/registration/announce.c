@@ -1,5 +1,6 @@
-/* GDB's JIT interface, of this library alone: GDB takes one pair of these symbols from each library, and
- * LLVM's own stays as it is. Source: GDB manual, "JIT Compilation Interface". */
+/* Announces functions to GDB by its JIT interface. The symbols of the interface are this library's own: GDB
+ * takes one pair of them from each library, and LLVM's own pair stays as it is. Source: GDB manual, "JIT
+ * Compilation Interface". */
 #include <elf.h>
 #include <stdlib.h>
 
@@ -22,7 +23,7 @@ struct jit_descriptor {
 
 enum { JIT_NOACTION, JIT_REGISTER, JIT_UNREGISTER };
 
-/* Hidden, so that no other library's references are bound to them; GDB finds them in the symbol table. */
+/* Hidden, so that references of other libraries are not bound to them. GDB finds them in the symbol table. */
 extern struct jit_descriptor __jit_debug_descriptor;
 void __jit_debug_register_code(void);
 
@@ -37,7 +38,7 @@ ANCHOR void __jit_debug_register_code(void)
 
 enum { SECTION_NONE, SECTION_TEXT, SECTION_NOTE, SECTION_SYMBOLS, SECTION_STRINGS, SECTIONS };
 
-/* Section names and the symbol's, in one table. */
+/* The names of the sections; the symbol's name follows them in the object. */
 static const char section_names[] = "\0.text\0.note.jitscope\0.symtab\0.strtab";
 enum { NAME_TEXT = 1, NAME_NOTE = 7, NAME_SYMTAB = 22, NAME_STRTAB = 30, NAME_SYMBOL = sizeof section_names };
 
@@ -56,7 +57,7 @@ typedef struct announcement {
     object object;
 } announcement;
 
-/* `o` is cleared, and has room for the strings. */
+/* Fill in an object, which is zeroed and has room for the strings. */
 static void object_init(object *o, uint32_t machine, uint64_t low, uint64_t high, const char *name,
                         size_t name_size)
 {
@@ -106,7 +107,7 @@ static void object_init(object *o, uint32_t machine, uint64_t low, uint64_t high
     memcpy(o->strings + sizeof section_names, name, name_size);
 }
 
-/* Puts it into the list, and calls where a debugger waits. */
+/* Put the object into the list, and call the function where a debugger waits. */
 static void announce_object(announcement *a, uint32_t note_type, uint64_t function, size_t size)
 {
     object *o = &a->object;
@@ -130,7 +131,7 @@ static void announce_object(announcement *a, uint32_t note_type, uint64_t functi
     __jit_debug_register_code();
 }
 
-/* By the index of the function's slot. Grows; never shrinks. */
+/* The announcement of each function, by the index of its slot. Grows, and never shrinks. */
 static announcement **announced;
 static size_t nannounced;
 

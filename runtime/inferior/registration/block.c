@@ -1,3 +1,4 @@
+/* Builds records in blocks of memory, and reads what programs pass. */
 #include <stdlib.h>
 
 #include "registration/descriptor.h"

@@ -1,3 +1,4 @@
+/* __jitscope_descriptor, its lock, and the slots of its tables. */
 #include "registration/descriptor.h"
 
 #include <pthread.h>
@@ -62,7 +63,7 @@ static void *slot_at(const jitscope_table *table, uint64_t index)
     return chunk ? (char *)(chunk + 1) + (index - chunk->first) * table->slot_size : NULL;
 }
 
-/* Chunks and slots are whole before they can be reached. */
+/* Add a slot. A chunk and its slots are complete before they can be reached. */
 void *table_new_slot(jitscope_table *table)
 {
     uint64_t index = table->nslots;
@@ -92,7 +93,7 @@ static jitscope_slot *slot_of(const jitscope_table *table, uint64_t handle)
     return slot && slot->state == JITSCOPE_SLOT_REGISTERED && slot->generation == handle >> 32 ? slot : NULL;
 }
 
-/* Below these no slot is free; by the table's place in the descriptor. */
+/* For each table, by its place in the descriptor: an index below which no slot is free. */
 static uint64_t first_free[sizeof(jitscope_descriptor) / sizeof(jitscope_table)];
 
 static uint64_t *first_free_of(const jitscope_table *table)
@@ -100,7 +101,7 @@ static uint64_t *first_free_of(const jitscope_table *table)
     return &first_free[table - &__jitscope_descriptor.layouts];
 }
 
-/* The first free slot; *index receives its place. */
+/* Return the first free slot, and its index. */
 static jitscope_slot *free_slot(jitscope_table *table, uint64_t *index)
 {
     *index = *first_free_of(table);
@@ -161,7 +162,7 @@ int table_withdraw(jitscope_table *table, uint64_t handle)
     if (index < *first_free_of(table)) {
         *first_free_of(table) = index;
     }
-    free(record); /* a reader that is in it finds the sequence changed */
+    free(record); /* a reader that is reading it will find that the sequence has changed */
     return JITSCOPE_OK;
 }
 

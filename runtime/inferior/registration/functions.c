@@ -1,3 +1,4 @@
+/* Registers functions: jitscope_function_register and jitscope_function_unregister. */
 #include <elf.h>
 #include <stddef.h>
 

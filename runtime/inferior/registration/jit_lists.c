@@ -1,5 +1,6 @@
-/* The compiler's library keeps a list's head to itself, so it is looked for as a debugger does: by its name
- * in the symbol tables of the files that are mapped. */
+/* Finds and reads the lists of GDB's JIT interface in this process. The compiler's library does not export a
+ * list's head, so it is looked for as a debugger does: by its name, in the symbol tables of the mapped files.
+ */
 #include "registration/jit_lists.h"
 
 #include <string.h>

@@ -1,10 +1,11 @@
+/* Registers layouts, and finds them by name: jitscope_layout_register and jitscope_layout_unregister. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "registration/descriptor.h"
 
-/* Names in order of registration: the newest of a name counts. */
+/* A registered name. They are in the order of registration, and the newest of a name counts. */
 typedef struct named {
     uint64_t handle;
     uint64_t hash;
@@ -137,7 +138,7 @@ static int register_complex(const char *name, const char *part, uint64_t bytes)
     return layout_register(&layout, &handle);
 }
 
-/* What every JIT has. */
+/* Register the scalars that every JIT has. */
 static int register_scalars(void)
 {
     static const struct {

@@ -1,3 +1,4 @@
+/* Registers parallel loops: jitscope_region_register and jitscope_region_unregister. */
 #include <stddef.h>
 
 #include "registration/descriptor.h"

@@ -1,3 +1,4 @@
+/* Reads the code of objects that JITs have registered, and compares it with the code in memory. */
 #include "registration/registered.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@ static jit_lists lists;
 static uint8_t bytes[PIECE], now[PIECE], is_filled[PIECE];
 static Elf64_Rela relocations[256];
 
-/* memory: /proc/self/mem, for another thread may be taking the object back. */
+/* Find the byte of an address in a registered object. It is read by `memory` (/proc/self/mem), because
+ * another thread may be taking the object back. */
 static bool byte_of_object(int memory, uint64_t image, uint64_t address, uint8_t *byte)
 {
     const size_t room = sizeof(lists.chunk.sections) / sizeof(*lists.chunk.sections);
@@ -63,7 +65,7 @@ bool registered_byte(uint64_t address, uint8_t *byte)
         return false;
     }
     bool found = byte_of_lists(memory, address, byte);
-    if (!found) { /* a library that has come since */
+    if (!found) { /* it may be of a library that was loaded since */
         jit_lists_find(&lists);
         found = byte_of_lists(memory, address, byte);
     }
@@ -71,9 +73,10 @@ bool registered_byte(uint64_t address, uint8_t *byte)
     return found;
 }
 
-/* ---- all of it, piece by piece ---- */
+/* ---- all registered code, piece by piece ---- */
 
-/* Source: System V ABI x86-64 psABI 1.0, table 4.9; what is no word there is taken for as much. */
+/* Return how many bytes a relocation fills: System V ABI x86-64 psABI 1.0, table 4.9. Types that are not in
+ * that table count as 8. */
 static uint64_t width_of(const Elf64_Rela *relocation)
 {
     switch (ELF64_R_TYPE(relocation->r_info)) {
@@ -90,7 +93,8 @@ static uint64_t width_of(const Elf64_Rela *relocation)
     }
 }
 
-/* Which bytes of the section from `offset` on does the loader fill? false: that cannot be read. */
+/* Mark the bytes that the loader fills, of the `size` bytes from `offset` on in a section. False: the
+ * relocations cannot be read. */
 static bool mark_filled(int memory, uint64_t image, const Elf64_Shdr *of, uint64_t offset, uint64_t size)
 {
     const size_t room = sizeof relocations / sizeof *relocations;

@@ -1,21 +1,24 @@
-/* The code that JITs of this process have registered for debuggers. */
+/* The code that JITs of this process have registered with GDB's JIT interface, as their
+ * compilers wrote it. Called by rendezvous/leftover.c, which compares it with the code in memory.
+ * Async-signal-safe, but only for one thread at a time. */
 #ifndef JITSCOPE_REGISTERED_H
 #define JITSCOPE_REGISTERED_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The byte that the compiler wrote at this address of registered code; not one that the loader fills. One
- * thread at a time; async-signal-safe. */
+/* Find the byte that the compiler wrote at this address of registered code. False: no registered object has
+ * code there. A byte that the loader fills is not the one in memory. */
 bool registered_byte(uint64_t address, uint8_t *byte);
 
-/* Code of that, as the compiler wrote it. One thread at a time; async-signal-safe. */
+/* A piece of registered code. */
 typedef struct registered_code {
-    uint64_t address, size;
-    const uint8_t *bytes;     /* from `address` on */
-    const uint8_t *now;       /* that are there */
-    const uint8_t *is_filled; /* for each: by the loader */
+    uint64_t address, size;   /* in bytes */
+    const uint8_t *bytes;     /* as the compiler wrote them, `size` of them */
+    const uint8_t *now;       /* as they are in memory now */
+    const uint8_t *is_filled; /* for each byte: 1 if the loader fills it (a relocation) */
 } registered_code;
+/* Call `tell` for each piece of registered code; the piece is valid during the call. */
 void registered_each(void (*tell)(void *context, const registered_code *code), void *context);
 
 #endif

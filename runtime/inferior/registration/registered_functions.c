@@ -1,4 +1,4 @@
-/* The functions in code that JITs have registered, for profilers. */
+/* Lists the functions in code that JITs have registered, for profilers: jitscope_registered_functions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,14 +13,15 @@ static jit_lists *lists;
 static struct newest {
     uint64_t at;
     jit_entry entry;
-} newest[JIT_HEADS]; /* each list's newest entry when it was last gone through */
+} newest[JIT_HEADS]; /* the newest entry of each list at the last call */
 
 typedef struct image {
     int memory;
     uint64_t at, size;
 } image;
 
-/* A part of it, allocated; NULL: not all of it is there, or no memory is. */
+/* Return a copy of a part, from malloc; NULL: it is not within the object or cannot be read, or there is no
+ * memory. */
 static void *part(const image *of, uint64_t offset, uint64_t size, size_t extra)
 {
     if (size > of->size || offset > of->size - size) {
@@ -92,7 +93,8 @@ static void tell_list(int memory, uint64_t head, struct newest *seen, jitscope_f
 
 int jitscope_registered_functions(int all, jitscope_function_fn tell, void *context)
 {
-    if (pthread_mutex_trylock(&lock)) { /* perhaps by a thread of the process that this one was forked from */
+    if (pthread_mutex_trylock(
+            &lock)) { /* it may be locked by a thread of the process that this one was forked from */
         return JITSCOPE_EBUSY;
     }
     int status = JITSCOPE_ESYSTEM;

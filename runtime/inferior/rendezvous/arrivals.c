@@ -1,5 +1,5 @@
-/* Where threads come to a meeting from: their registers are the debugged code's, and are reported to the
- * debugger. */
+/* The two entries by which threads come to a meeting from debugged code. They save the registers of that
+ * code, and report them to the debugger. */
 #include "rendezvous/gather.h"
 #include "rendezvous/sentinel.h"
 
@@ -9,37 +9,38 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What is saved of the extended state: all but the kernel's own (PKRU) and AMX's tiles, which no code here
- * uses. Source: Intel SDM 1, 13.1: x87, SSE, AVX, AVX-512's three. */
+/* The components of the extended state that are saved: x87, SSE, AVX, and AVX-512's three (Intel SDM 1,
+ * 13.1). Not saved are the kernel's own (PKRU) and AMX's tiles, which no code here uses. */
 #define STATES "0xe7"
-#define ROOM "2752" /* 13.4: of these, at most, to a multiple of 64 */
+#define ROOM "2752" /* the most bytes that they need, rounded up to a multiple of 64 (13.4) */
 
 __attribute__((visibility("hidden"))) extern const char gather_line_entry[], gather_line_stop[];
 __attribute__((visibility("hidden"))) uint32_t gather_has_xsave;
 
-/* Called below only. */
+/* Called only by the assembly below. */
 __attribute__((visibility("hidden"))) bool gather_passes_stop(const jitscope_waiting *place);
 __attribute__((visibility("hidden"))) bool gather_passes_line(const jitscope_waiting *place);
 
-/* GATHER_RELEASED is the one that does not stop. */
+/* True if the thread runs on without a stop. */
 bool gather_passes_stop(const jitscope_waiting *place)
 {
     return gather_arrive(JITSCOPE_GATHER_AT_STOP, place) == GATHER_RELEASED;
 }
 
-/* GATHER_STOP is the one that stops. */
+/* False if the thread stops for all. */
 bool gather_passes_line(const jitscope_waiting *place)
 {
     return gather_arrive(JITSCOPE_GATHER_AT_LINE, place) != GATHER_STOP;
 }
 
-/* `leal disp32, %r10d` (runtime/python/jitscope/compiler/base/emit.py), and `call *disp32`: as they differ in
- * one byte of their opcodes, the other can be written back while threads run. */
+/* The marker `leal disp32, %r10d` (runtime/python/jitscope/compiler/base/emit.py), and `call *disp32`. They
+ * differ in one byte of their opcodes, so that one can be written over the other while threads run. */
 enum { LINE_SIZE = 8, LINE_ADDRESS = 4 };
 static const uint8_t LINE_MARKER[LINE_SIZE] = {0x44, 0x8d, 0x14, 0x25, 'j', 'i', 't', 's'};
 static const uint8_t LINE_CALL[LINE_ADDRESS] = {0x44, 0xff, 0x14, 0x25};
 
-/* The address of what is called lies where any code can call through it, however far away: below 2 GiB. */
+/* Offer line_call to the debugger. The pointer through which it calls is below 2 GiB, where code at any
+ * address can call through it. */
 static void offer_line(void)
 {
     const char **call =
@@ -64,7 +65,7 @@ __attribute__((constructor)) static void prepare(void)
     offer_line();
 }
 
-/* What gather_line_entry has pushed. */
+/* Pops what gather_line_entry has pushed. */
 #define RESTORE                                                                                              \
     "    popq %rbx\n    .cfi_def_cfa_offset 128\n    .cfi_restore %rbx\n"                                    \
     "    popq %rbp\n    .cfi_def_cfa_offset 120\n    .cfi_restore %rbp\n"                                    \
@@ -83,12 +84,11 @@ __attribute__((constructor)) static void prepare(void)
     "    popq %rax\n    .cfi_def_cfa_offset 16\n"                                                            \
     "    popfq\n    .cfi_def_cfa_offset 8\n"
 
-/* Two functions that are like no compiler's: each lays a jitscope_waiting on the stack, and calls.
+/* Two functions that a compiler cannot make: each builds a jitscope_waiting on the stack, and calls.
  *
- * gather_or_stop is called by what is at the place. So is gather_line_entry, by a call that the debugger has
- * written over an instruction that does nothing: every register is the caller's, who uses nothing below its
- * stack pointer (noredzone).
- */
+ * gather_or_stop is called by jitscope_breakpoint. gather_line_entry is called by a call that the debugger
+ * has written over an instruction that does nothing: so every register is the caller's, and the caller uses
+ * nothing below its stack pointer (noredzone). */
 __asm__(".text\n"
         ".globl gather_or_stop\n"
         ".hidden gather_or_stop\n"
@@ -147,7 +147,7 @@ __asm__(".text\n"
         "    movl gather_has_xsave(%rip), %ebx\n"
         "    testl %ebx, %ebx\n"
         "    je 1f\n"
-        "    xorl %eax, %eax\n" /* the header, which xsave writes in part */
+        "    xorl %eax, %eax\n" /* the header, which xsave writes only in part */
         "    movq %rax, 512(%rsp)\n    movq %rax, 520(%rsp)\n    movq %rax, 528(%rsp)\n"
         "    movq %rax, 536(%rsp)\n    movq %rax, 544(%rsp)\n    movq %rax, 552(%rsp)\n"
         "    movq %rax, 560(%rsp)\n    movq %rax, 568(%rsp)\n"
@@ -157,7 +157,7 @@ __asm__(".text\n"
         "1:  fxsave64 (%rsp)\n"
         "2:  movq %rbp, %rdi\n"
         "    call gather_passes_line\n"
-        "    movb %al, (%rbp)\n" /* the place is read by nobody any more */
+        "    movb %al, (%rbp)\n" /* the place is not read any more */
         "    testl %ebx, %ebx\n"
         "    je 3f\n"
         "    movl $" STATES ", %eax\n    xorl %edx, %edx\n"

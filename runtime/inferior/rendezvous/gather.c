@@ -1,3 +1,4 @@
+/* Meetings: lets the workers of a launch wait for each other, and chooses the one that stops for all. */
 #include "rendezvous/gather.h"
 
 #include <errno.h>
@@ -15,11 +16,12 @@
 
 enum { WORKERS_MAX = 4096, WAIT_MS = 50, QUIET_MS = 200, LOOK_MS = 500, SLICES = 40, MEETINGS = 256 };
 
-static uint32_t meeting;         /* counts them: who comes comes to this one */
-static int64_t first_ms;         /* when the first one came */
-static int64_t last_ms;          /* when the last one came or ended */
-static uint64_t shown[MEETINGS]; /* the last meetings, by number: whose workers have met; 0: given up */
-static int64_t looked_ms;        /* when somebody looked whether a debugger is there */
+static uint32_t meeting; /* number of the current meeting, to which arriving threads come */
+static int64_t first_ms; /* when the first worker came to it */
+static int64_t last_ms;  /* when the last worker came or ended its share */
+static uint64_t
+    shown[MEETINGS]; /* for the last meetings, by number: the launch whose workers have met; 0: given up */
+static int64_t looked_ms; /* when a thread last looked whether a debugger is there */
 
 static int64_t now_ms(void)
 {
@@ -28,17 +30,17 @@ static int64_t now_ms(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* The meeting that threads wait for now; never 0. */
+/* Return the number of the meeting that threads wait for now; never 0. */
 static uint32_t number_of_meeting(void)
 {
     return (__atomic_load_n(&meeting, __ATOMIC_SEQ_CST) << 1) | 1;
 }
 
-/* ---- who is where ---- */
+/* ---- counting workers ---- */
 
 typedef struct count {
     const jitscope_launch *launch;
-    uint32_t meeting; /* that they wait for: one of an earlier meeting is on its way */
+    uint32_t meeting; /* the meeting that they wait for; a worker of an earlier meeting is leaving it */
     uint32_t waiting, ended, running;
     uint8_t is_counted[WORKERS_MAX];
 } count;
@@ -46,8 +48,8 @@ typedef struct count {
 static void count_worker(void *context, const jitscope_worker *w)
 {
     count *c = context;
-    /* A worker in the midst of writing is not counted: a debugger that stopped now would find nothing of it.
-     * The thread that writes checks again itself when it is done. */
+    /* A worker that is writing its slot is not counted: a debugger that stopped now could not read the slot.
+     * That worker checks again itself when it has finished. */
     bool is_writing = __atomic_load_n(&w->sequence, __ATOMIC_SEQ_CST) & 1;
     for (uint32_t level = 0; level < JITSCOPE_NESTING_MAX; level++) {
         const jitscope_work *work = &w->works[level];
@@ -66,7 +68,7 @@ static void count_worker(void *context, const jitscope_worker *w)
     }
 }
 
-/* How many workers of a launch come to a meeting, and how many are here. */
+/* How many workers of a launch come to a meeting, and how many have come. */
 typedef struct attendance {
     uint32_t expected, arrived;
 } attendance;
@@ -82,7 +84,7 @@ static bool is_met(const jitscope_launch *launch, attendance *found)
     if (!c.waiting || c.running) {
         return false;
     }
-    /* a pool that steals may have more threads come; where none does for a while, none will */
+    /* a pool that steals may send more threads; if none came for a while, none will */
     return shares ? c.waiting + c.ended == shares
                   : now_ms() - __atomic_load_n(&last_ms, __ATOMIC_RELAXED) >= QUIET_MS;
 }
@@ -94,8 +96,8 @@ static uint64_t *shown_at(uint32_t number)
     return &shown[(number >> 1) % MEETINGS];
 }
 
-/* Ends the meeting of this launch; 0: it is given up. A worker that comes from now on comes to the next one.
- */
+/* End the meeting of this launch; 0: the meeting is given up. A worker that comes from now on comes to the
+ * next one. */
 static void close_meeting(uint64_t launch)
 {
     __atomic_store_n(shown_at(number_of_meeting()), launch, __ATOMIC_SEQ_CST);
@@ -103,7 +105,8 @@ static void close_meeting(uint64_t launch)
     __atomic_add_fetch(&meeting, 1, __ATOMIC_SEQ_CST);
 }
 
-/* From `before` on: the debugger may have released them, and they wait anew. */
+/* Release the workers that wait for `released` to change from `before`. Does nothing if the debugger has
+ * released them already. */
 static void release(uint32_t before)
 {
     if (__atomic_compare_exchange_n(&gather_here.released, &before, before + 1, false, __ATOMIC_SEQ_CST,
@@ -112,7 +115,7 @@ static void release(uint32_t before)
     }
 }
 
-/* True if the first one has waited for long. */
+/* True if the first worker has waited for longer than timeout_ms. */
 static bool is_late(void)
 {
     int64_t first = __atomic_load_n(&first_ms, __ATOMIC_RELAXED);
@@ -125,9 +128,9 @@ static bool change_state(uint32_t from, uint32_t to)
                                        __ATOMIC_SEQ_CST);
 }
 
-/* Where several workers find that all are there, one returns true, and stops after it has left. The debugger
- * may arm the next meeting then: so each looks anew, while no other can have met, whether it is still so at
- * the meeting that it is at. */
+/* True for one of the workers that find that all are there: it stops after it has left the meeting. The
+ * debugger may have armed the next meeting meanwhile. So each worker checks again, while no other can have
+ * met, whether the condition still holds for its own meeting. */
 static bool meet(uint32_t number, const jitscope_launch *launch)
 {
     attendance found;
@@ -147,13 +150,14 @@ static bool meet(uint32_t number, const jitscope_launch *launch)
     gather_here.expected = found.expected;
     gather_here.arrived = found.arrived;
     if (!change_state(JITSCOPE_GATHER_CLAIMED, JITSCOPE_GATHER_MET)) {
-        return false; /* the debugger has stopped for something else, and disarmed */
+        return false; /* the debugger has stopped for another reason, and has disarmed the meeting */
     }
     close_meeting(launch->launch);
     return true;
 }
 
-/* Looks now and then, and takes out what a debugger has left that is gone. */
+/* True if a debugger is attached, which is checked every LOOK_MS. If none is, take out the breakpoints that
+ * it has left. */
 static bool still_traced(void)
 {
     int64_t now = now_ms(), before = __atomic_load_n(&looked_ms, __ATOMIC_RELAXED);
@@ -168,7 +172,7 @@ static bool still_traced(void)
     return false;
 }
 
-/* The debugger has given the meeting up, or is gone. */
+/* Give the meeting up, because the debugger has done so, or is gone. */
 static void give_up(uint32_t before)
 {
     __atomic_store_n(&gather_here.state, JITSCOPE_GATHER_OFF, __ATOMIC_SEQ_CST);
@@ -176,12 +180,12 @@ static void give_up(uint32_t before)
     release(before);
 }
 
-/* True if this thread is the one that stops. */
+/* Wait until the workers have met and are released. True if this thread stops for all. */
 static bool wait_for(uint32_t before, uint32_t number, const jitscope_launch *launch)
 {
     const struct timespec slice = {.tv_nsec = WAIT_MS * 1000000L};
-    unsigned ended =
-        0; /* slices since they have met: not time, which goes on while a debugger has stopped all */
+    unsigned ended = 0; /* number of slices since they have met; time would also pass while a debugger has
+                           stopped all threads */
     while (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before) {
         if (meet(number, launch)) {
             return true;
@@ -196,7 +200,7 @@ static bool wait_for(uint32_t before, uint32_t number, const jitscope_launch *la
     return false;
 }
 
-/* A child of fork has no debugger, and none of the others. */
+/* Disarm in a child of fork, which has no debugger and no other threads. */
 static void forked(void)
 {
     bool has_calls = gather_here.state != JITSCOPE_GATHER_OFF && gather_here.at == JITSCOPE_GATHER_AT_LINE;
@@ -212,7 +216,8 @@ __attribute__((constructor)) static void prepare(void)
     pthread_atfork(NULL, NULL, forked);
 }
 
-/* Others have met, and the debugger is about to stop: this thread comes to the next meeting. */
+/* Wait until the debugger has released the workers that have met, before this thread comes to the next
+ * meeting. */
 static void wait_until_shown(uint32_t before)
 {
     const struct timespec slice = {.tv_nsec = WAIT_MS * 1000000L};
@@ -226,7 +231,8 @@ static void wait_until_shown(uint32_t before)
     }
 }
 
-/* is_again: workers of another launch have met, and this thread is to come anew. */
+/* Come to the meeting once. *is_again: workers of another launch have met, and this thread must come again.
+ */
 static gather_end arrive(uint32_t at, const jitscope_waiting *place, bool *is_again)
 {
     jitscope_launch launch;
@@ -237,7 +243,7 @@ static gather_end arrive(uint32_t at, const jitscope_waiting *place, bool *is_ag
         return GATHER_NONE;
     }
     *is_again = true;
-    /* `before` changes at the end of this meeting, and not of the one before it? */
+    /* `before` may be the number from before this meeting, and would then change too early. */
     if (number != number_of_meeting() || before != __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST)) {
         return GATHER_RELEASED;
     }
@@ -253,7 +259,7 @@ static gather_end arrive(uint32_t at, const jitscope_waiting *place, bool *is_ag
     worker_gathered(number, place);
     bool stops = wait_for(before, number, &launch);
     worker_gathered(0, NULL);
-    /* looks up its own meeting: when this thread runs on, there may have been more since */
+    /* This thread looks up its own meeting, because there may have been more since it was released. */
     uint64_t others = __atomic_load_n(shown_at(number), __ATOMIC_SEQ_CST);
     *is_again = !stops && others && others != launch.launch;
     return stops ? GATHER_STOP : GATHER_RELEASED;
@@ -272,7 +278,7 @@ gather_end gather_arrive(uint32_t at, const jitscope_waiting *place)
     return end;
 }
 
-/* Where no code of the user's is: the debugger shows the others. */
+/* Stop for all where there is no code of the user; the debugger shows the other workers. */
 static void stop_here(void)
 {
     uint32_t before = __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST), met = JITSCOPE_GATHER_MET;
@@ -300,6 +306,6 @@ void gather_leave(uint64_t number)
         give_up(__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST));
     } else if (workers_find_launch(number, &launch) && is_met(&launch, &found)) {
         syscall(SYS_futex, &gather_here.released, FUTEX_WAKE_PRIVATE, 1, NULL, NULL,
-                0); /* it sees that, and stops */
+                0); /* it finds that all have met, and stops */
     }
 }

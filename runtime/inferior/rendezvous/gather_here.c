@@ -1,4 +1,5 @@
-/* The jitscope_gather of this process: what the debugger asks of a meeting, and what is reported to it. */
+/* The jitscope_gather of this process: what a debugger asks of a meeting, and what is reported to the
+ * debugger. */
 #include "registration/descriptor.h"
 #include "rendezvous/gather.h"
 

@@ -1,5 +1,5 @@
-/* What a debugger that was killed leaves in the process: a SIGTRAP on its way, and breakpoint instructions.
- */
+/* Takes out what a debugger that was killed has left in this process: a SIGTRAP that is on its way, and
+ * breakpoint instructions. */
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -20,9 +20,10 @@
 enum { INT3 = 0xcc, RESTORED = 4096, PAGE = 4096 };
 
 static _Atomic pid_t busy;          /* the process of the thread that is restoring; 0: none */
-static uint64_t restored[RESTORED]; /* addresses whose byte was put back, each from its hash on */
+static uint64_t restored[RESTORED]; /* addresses whose byte was put back: a hash table */
 static maps mapped;
-/* Such an instruction is in what restore_all itself calls, then. */
+/* True while this thread takes breakpoints out. If it then runs into one, that one is in code which
+ * restore_all calls. */
 static __thread bool is_restoring __attribute__((tls_model("initial-exec")));
 
 /* ---- one thread at a time ---- */
@@ -34,7 +35,7 @@ static void enter(void)
         if (owner == self || !owner) {
             owner = 0;
             syscall_yield();
-        } /* else a thread of the process that this one was forked from */
+        } /* otherwise the owner is a thread of the process that this one was forked from */
     }
 }
 
@@ -43,9 +44,9 @@ static void leave(void)
     atomic_store(&busy, 0);
 }
 
-/* ---- what was there ---- */
+/* ---- original bytes ---- */
 
-/* In the file that is mapped there. */
+/* Find the byte of an address in the file that is mapped there. False: no file is. */
 static bool file_byte(uint64_t address, uint8_t *byte)
 {
     map_line line;
@@ -74,7 +75,7 @@ static bool is_equal(const volatile uint8_t *bytes, const uint8_t *others, size_
     return same == size;
 }
 
-/* /proc/self/mem writes where the pages themselves are read-only, as a debugger does. */
+/* Write bytes by /proc/self/mem, which also writes pages that are read-only, as a debugger does. */
 static bool put_bytes(uint64_t address, const uint8_t *bytes, size_t size)
 {
     int fd = syscall_open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
@@ -115,10 +116,10 @@ static bool restore(uint64_t address)
            put_back(address, original);
 }
 
-/* ---- all of them ---- */
+/* ---- all breakpoints ---- */
 
-/* A page of a file's code that has been written to: only the process's own copy is no page of the file's.
- * Source: Linux, Documentation/admin-guide/mm/pagemap.rst. */
+/* True if a page of a file's code was written to, by its entry in pagemap: only the process's own copy is no
+ * page of the file. Source: Linux, Documentation/admin-guide/mm/pagemap.rst. */
 static bool is_written(uint64_t entry)
 {
     return (entry >> 63 & 1) && !(entry >> 61 & 1);
@@ -156,8 +157,8 @@ static void compare_file(int pages, const map_line *line)
     }
 }
 
-/* Replace a call that gathers workers at a line by the marker. Other threads run there: the rest of the call
- * is harmless once its opcode, one byte, is the marker's. */
+/* Replace a call that gathers workers at a line by the marker. Other threads may run there: once the first
+ * byte that differs is the marker's, the rest of the call is harmless. */
 static void end_line_call(const registered_code *code, uint64_t at)
 {
     const jitscope_gather *g = &gather_here;
@@ -214,8 +215,9 @@ void leftover_restore(void)
 
 /* ---- the signal ---- */
 
-/* The thread has run into a breakpoint that nobody waits for, or was stopped at one when the debugger died.
- * When several threads run into one, the first puts back what was there. */
+/* Handle a SIGTRAP: the thread has run into a breakpoint of a debugger that is gone, or had stopped at one
+ * when the debugger died. If several threads run into one breakpoint, the first puts back the original byte.
+ */
 static void handle(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
@@ -232,21 +234,22 @@ static void handle(int number, siginfo_t *info, void *context)
     } else if (!is_own && is_restoring) {
         is_own = !(file_byte(address, &original) && put_back(address, original));
         *at -= !is_own;
-    } else if (info->si_code == SI_KERNEL && !jitscope_tracer()) { /* not at a step's end, behind one */
+    } else if (info->si_code == SI_KERNEL &&
+               !jitscope_tracer()) { /* and not the end of a single step just after a breakpoint */
         enter();
         const uint64_t *slot = restored_slot(address);
         if (*(const uint8_t *)address == INT3) {
-            is_own = !restore(address); /* else the program's, or in code that nobody knows */
+            is_own = !restore(address); /* otherwise it is the program's own, or in unknown code */
             *at -= !is_own;
             if (!is_own) {
-                restore_all(); /* where one was, others are */
+                restore_all(); /* there may be others */
             }
         } else if (slot && *slot == address) {
             *at = (greg_t)address;
         }
         leave();
     }
-    if (is_own) { /* as ever */
+    if (is_own) { /* as without this handler */
         signal(number, SIG_DFL);
         raise(number);
     }

@@ -1,9 +1,9 @@
-/* What a debugger that was killed leaves in the process. */
+/* Takes out what a debugger that was killed has left in this process. Called by gather.c. */
 #ifndef JITSCOPE_INFERIOR_LEFTOVER_H
 #define JITSCOPE_INFERIOR_LEFTOVER_H
 
-/* Takes all breakpoint instructions out of libraries' and registered code, unless a debugger is attached.
- * Async-signal-safe. Nothing on processors other than x86-64. */
+/* Take all breakpoint instructions out of the code of libraries and out of registered code, unless a debugger
+ * is attached. Async-signal-safe. Does nothing on processors other than x86-64. */
 void leftover_restore(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The layer between a program and its thread pool: see "pools" in jitscope.h. */
+/* The layer between a program and its thread pool (see "pools" in jitscope.h): jitscope_pool_run. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -12,10 +12,10 @@ enum { INDEX = 8, BOUNDS = 2 * INDEX };
 static jitscope_pool_fn pool;
 static jitscope_thread_id_fn pool_thread_id;
 
-/* What a shuffled order follows from. */
+/* State of the generator that shuffled orders follow from. */
 static uint64_t pool_random;
 
-/* This thread's number where it is not the pool's. */
+/* This thread's number if it runs another thread's share; -1: the pool's number counts. */
 static __thread int own_id __attribute__((tls_model("initial-exec"))) = -1;
 
 /* One launch, on the stack of the thread that waits for it. */
@@ -27,7 +27,7 @@ typedef struct run {
     const size_t *dimensions;
     const size_t *steps;
     size_t inner;
-    size_t stepping; /* an argument that each row has another of; nargs: there is none */
+    size_t stepping; /* index of an argument that differs for each row; nargs: there is none */
     jitscope_launch launch;
     uint64_t *ended; /* jitscope_worker.ended */
 } run;
@@ -57,10 +57,9 @@ int jitscope_pool_thread_id(void)
 
 /* ---- rows ---- */
 
-/* A kernel of a parallel loop has a schedule as its first argument, and the others are the same for all rows
- * (numba/parfors/parfor_lowering.py, call_parallel_gufunc, 0.57-0.68). An output of a generalised ufunc never
- * is.
- */
+/* True if the kernel's first argument is a schedule, as for parallel loops, where the other arguments are
+ * equal for all rows (numba/parfors/parfor_lowering.py, call_parallel_gufunc, 0.57-0.68). The output of a
+ * generalised ufunc differs for each row. */
 static bool has_schedule(const run *r)
 {
     if (r->nargs == 0 || r->inner == 0 || r->data || r->steps[0] == 0 || r->steps[0] % BOUNDS ||
@@ -89,7 +88,7 @@ static void run_init(run *r, void *kernel, int nthreads)
                                   .nthreads = nthreads > 0 ? (uint32_t)nthreads : 0};
 }
 
-/* Counts the iterations of the rows of a schedule from here on. */
+/* Count the iterations of the rows of a schedule. */
 static uint64_t iterations_of(const char *schedule, size_t rows, size_t row_size)
 {
     size_t ndimensions = row_size / BOUNDS;
@@ -107,7 +106,8 @@ static uint64_t iterations_of(const char *schedule, size_t rows, size_t row_size
     return iterations;
 }
 
-/* Calls the kernel for `rows` rows, which the arguments are of. */
+/* Call the kernel for dimensions[0] rows, to which `args` point and whose first is `row`, and record that.
+ * `id`: the number of the share; -1: the pool's. */
 static void run_rows(const run *r, char **args, size_t *dimensions, size_t *steps, size_t row, int id)
 {
     const jitscope_launch *launch = &r->launch;
@@ -143,7 +143,7 @@ static void run_rows(const run *r, char **args, size_t *dimensions, size_t *step
     own_id = outer;
 }
 
-/* What a pool's thread calls. */
+/* Run rows that the pool has dealt to this thread; the pool calls this as its kernel. */
 static void run_in_pool(char **args, size_t *dimensions, size_t *steps, void *data)
 {
     const run *r = data;
@@ -156,7 +156,8 @@ static void run_in_pool(char **args, size_t *dimensions, size_t *steps, void *da
 
 /* ---- shares ---- */
 
-/* On the stack, as the pools do it: no share may be left out for want of memory. */
+/* Run the share of a thread. Its arguments are on the stack, as the pools do it, so that no share is left out
+ * for want of memory. */
 static void run_share(const run *r, size_t thread)
 {
     size_t row, rows = shares_of(&r->launch, thread, &row), ndimensions = r->inner + 1;
@@ -173,7 +174,7 @@ static void run_share(const run *r, size_t thread)
     run_rows(r, args, dimensions, (size_t *)r->steps, row, (int)thread);
 }
 
-/* What a pool's thread calls for each of `rows` shares; the first argument is where the share's number lies.
+/* Run whole shares; the pool calls this as its kernel. The first argument is the number of the first share.
  */
 static void run_dealt(char **args, size_t *dimensions, size_t *steps, void *data)
 {
@@ -186,12 +187,12 @@ static void run_dealt(char **args, size_t *dimensions, size_t *steps, void *data
 
 static void deal(run *r, int nthreads)
 {
-    char *number = NULL; /* the pool adds the step to it: share k's argument is k */
+    char *number = NULL; /* the pool adds the step to it, so that the argument of share k is k */
     size_t dimensions = r->launch.nthreads, step = 1;
     pool((void *)(uintptr_t)run_dealt, &number, &dimensions, &step, r, 0, 1, nthreads);
 }
 
-/* splitmix64 (S. Vigna, public domain), one for all threads. */
+/* Return the next number of splitmix64 (S. Vigna, public domain), which all threads share. */
 static uint64_t next_random(void)
 {
     uint64_t z = __atomic_add_fetch(&pool_random, 0x9e3779b97f4a7c15, __ATOMIC_RELAXED);
@@ -240,7 +241,7 @@ void jitscope_pool_run(void *kernel, char **args, size_t *dimensions, size_t *st
              .dimensions = dimensions,
              .steps = steps,
              .inner = inner};
-    memcpy(&r.kernel, &kernel, sizeof kernel); /* ISO C has no conversion */
+    memcpy(&r.kernel, &kernel, sizeof kernel); /* ISO C has no conversion to a function pointer */
     run_init(&r, kernel, nthreads);
     uint32_t order = nthreads > 0 ? shares_order() : JITSCOPE_PARALLEL;
     r.ended = worker_launch(&r.launch);

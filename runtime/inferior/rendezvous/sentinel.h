@@ -1,4 +1,5 @@
-/* Where the program stops for its debugger. */
+/* The function in which the program stops for its debugger. Called by breakpoint.c, gather.c and
+ * arrivals.c. */
 #ifndef JITSCOPE_INFERIOR_SENTINEL_H
 #define JITSCOPE_INFERIOR_SENTINEL_H
 
@@ -6,9 +7,11 @@
 
 #include "jitscope.h"
 
-/* What a debugger's breakpoint is set on. Exported, so that it is found by name in a stripped library. */
+/* Do nothing: a debugger has its breakpoint on this function. It is exported so that it is found by name in a
+ * stripped library. */
 JITSCOPE_API void jitscope_stopped(void);
-/* A breakpoint costs GDB time with each object that a JIT registers: it is set when it is needed first. */
+/* Announce jitscope_stopped to the debugger at the first stop, not before: a breakpoint costs GDB time for
+ * each object that a JIT registers. */
 extern atomic_bool sentinel_is_announced;
 void sentinel_announce(void);
 static inline void sentinel_announce_once(void)

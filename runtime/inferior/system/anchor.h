@@ -1,5 +1,5 @@
-/* For functions at which debuggers stop: each is a place of its own, whole, called wherever the source calls
- * it. */
+/* The attribute of functions at which debuggers stop. The compiler keeps each as a function of its
+ * own at one address, and does not inline, clone or merge it. */
 #ifndef JITSCOPE_ANCHOR_H
 #define JITSCOPE_ANCHOR_H
 

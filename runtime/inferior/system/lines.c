@@ -1,3 +1,4 @@
+/* Writes lines of text, and reads small files, by async-signal-safe code. */
 #include "system/lines.h"
 
 #include <errno.h>
@@ -78,7 +79,7 @@ void line_write(const char *text)
     line_text line;
     line_init(&line, whole, sizeof(whole) - 1);
     line_add(&line, text);
-    whole[line.length++] = '\n'; /* one write: lines of several threads stay whole */
+    whole[line.length++] = '\n'; /* one write, so that lines of several threads are not mixed */
     ssize_t ignored = write(STDERR_FILENO, whole, line.length);
     (void)ignored;
 }

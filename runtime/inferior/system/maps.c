@@ -1,8 +1,9 @@
+/* Reads /proc/self/maps line by line, by async-signal-safe code. */
 #include "system/maps.h"
 
 #include "system/syscalls.h"
 
-/* No function of libc's: see syscalls.h. */
+/* Find a character, without a function of libc: see syscalls.h. */
 static const char *find(const char *text, char wanted)
 {
     while (*text && *text != wanted) {
@@ -70,7 +71,7 @@ bool maps_next(maps *of, map_line *line)
     line->end = take_hex(&text);
     line->path = find(text, '/');
     line->is_code = text[0] && text[1] == 'r' && text[2] && text[3] == 'x' && text[4] == 'p';
-    text = *text ? find(text + 1, ' ') : NULL; /* behind the permissions */
+    text = *text ? find(text + 1, ' ') : NULL; /* after the permissions */
     line->offset = 0;
     if (text) {
         text++;

@@ -1,5 +1,6 @@
-/* Files by the kernel's calls alone: a breakpoint that a debugger has left may be in libc's functions, and in
- * the handler of SIGTRAP, where breakpoints are taken out, it would end the program. Negative: -errno. */
+/* Reads and writes files by system calls, without libc. A breakpoint that a debugger has left may
+ * be in libc's functions, and would end the program if the SIGTRAP handler, which takes breakpoints out, ran
+ * into it. Each function returns what the system call returns, or -errno. */
 #ifndef JITSCOPE_SYSCALLS_H
 #define JITSCOPE_SYSCALLS_H
 

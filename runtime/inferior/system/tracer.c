@@ -1,3 +1,4 @@
+/* Finds the process that traces this one, and whether it is a debugger: jitscope_tracer. */
 #include "system/tracer.h"
 
 #include <stdlib.h>
@@ -6,8 +7,8 @@
 #include "jitscope.h"
 #include "system/lines.h"
 
-/* Source: proc(5), /proc/PID/status. The field is 0 unless both processes are in the target's PID namespace.
- */
+/* Read TracerPid (proc(5), /proc/PID/status). The field is 0 unless both processes are in the target's PID
+ * namespace. */
 int jitscope_tracer(void)
 {
     char status[4096];
@@ -27,7 +28,7 @@ int jitscope_tracer(void)
     return pid;
 }
 
-/* A file of /proc/PID. */
+/* Read a file of /proc/PID. */
 static long read_of(int pid, const char *file, char *data, size_t size)
 {
     char path[64];
@@ -44,8 +45,8 @@ static bool names_debugger(const char *name)
     return strstr(name, "gdb") || strstr(name, "lldb");
 }
 
-/* A program that is started by its own loader (ld-linux-x86-64.so.2 --library-path … gdb …) has the loader's
- * name: is one of its words a debugger's path? */
+/* True if one of the command's words is a debugger's path. A program that is started by its own loader
+ * (ld-linux-x86-64.so.2 --library-path … gdb …) has the loader's name. */
 static bool loads_debugger(int pid)
 {
     char words[1024];
@@ -64,7 +65,7 @@ bool tracer_is_gdb(int pid, char *name, size_t size)
     long length = read_of(pid, "/comm", name, size);
     if (length <= 0) {
         name[0] = '\0';
-        return true; /* a process that cannot be looked at: take it for the debugger that it most likely is */
+        return true; /* the process cannot be looked at: it most likely is a debugger */
     }
     if (name[length - 1] == '\n') {
         name[length - 1] = '\0';

@@ -1,3 +1,5 @@
+/* Finds bytes that several shares of a launch access: jitscope_accesses_begin and what follows it in
+ * jitscope.h. */
 #include "workers/accesses.h"
 
 #include <stdlib.h>
@@ -8,11 +10,11 @@
 
 enum { CONFLICTS_MAX = 4096, ARRAYS_MAX = 4096 };
 
-/* One access: by which of the shares that run at once, and at which site of the program. */
+/* An access is one number: the share, among those that would run at once, and the site of the program. */
 enum { SITE_BITS = 20, SHARES_MAX = (1 << (32 - SITE_BITS)) - 2 };
 
-/* The last write, and reads of two shares: whichever share writes next, one of the two reads is another
- * share's. 0: none. Shares run one after the other. */
+/* The last write, and reads of two shares; 0: none. Whichever share writes next, one of the two reads is
+ * another share's. Shares run one after the other. */
 typedef struct cell {
     uint32_t writer, reader, other;
 } cell;
@@ -24,10 +26,10 @@ static shadow had = {.cell_size = sizeof(cell), .used = &used, .limit = &limit, 
 static jitscope_accesses found;
 static jitscope_conflict conflicts[CONFLICTS_MAX];
 static jitscope_array arrays[ARRAYS_MAX];
-static uint64_t first_array; /* first array of the launch at hand */
+static uint64_t first_array; /* index of the first array of the current launch */
 
-/* This thread: does it ask, launches that it is in, the share it runs, and the user's statement that called.
- */
+/* State of this thread: whether it records, the number of launches that it is in, the share that it runs, and
+ * the site of the statement that has called. */
 static __thread bool is_asked __attribute__((tls_model("initial-exec")));
 static __thread uint32_t depth __attribute__((tls_model("initial-exec")));
 static __thread uint32_t share __attribute__((tls_model("initial-exec")));
@@ -75,7 +77,7 @@ void accesses_launch_end(void)
     }
 }
 
-/* ---- what is asked from outside ---- */
+/* ---- the program's requests ---- */
 
 void jitscope_accesses_begin(void)
 {
@@ -94,7 +96,7 @@ const jitscope_accesses *jitscope_accesses_end(void)
 
 /* ---- reports of instrumented code ---- */
 
-/* Lowest and highest byte of an array's elements; false: it has none. */
+/* Find the range of bytes of an array's elements. False: it has no elements. */
 static bool extent(const jitscope_array *a, uint64_t *low, uint64_t *high)
 {
     *low = *high = a->data;
@@ -109,7 +111,8 @@ static bool extent(const jitscope_array *a, uint64_t *low, uint64_t *high)
     return true;
 }
 
-/* Only what the kernel was given is sure to be the same memory in all shares. */
+/* True if the address is in an array that the kernel was given: only that is certainly the same memory in all
+ * shares. */
 static bool is_shared(uint64_t address)
 {
     for (uint64_t i = first_array; i < found.narrays; i++) {

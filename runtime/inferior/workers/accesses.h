@@ -1,16 +1,17 @@
-/* Which shares of a launch get in each other's way: pool.c runs the shares, instrumented code reports its
- * accesses. */
+/* Finds which shares of a launch access the same bytes. pool.c reports the shares that it runs;
+ * instrumented code reports its accesses (jitscope_access). */
 #ifndef JITSCOPE_INFERIOR_ACCESSES_H
 #define JITSCOPE_INFERIOR_ACCESSES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* True if this thread asks for accesses. */
+/* True if this thread is between jitscope_accesses_begin and jitscope_accesses_end. */
 bool accesses_are_asked(void);
 
-/* A launch begins in this thread, its shares follow one after the other in it. A launch in one of another's
- * shares belongs to that share. */
+/* Report that a launch begins in this thread, that the share of this number begins, that the launch has
+ * ended. The shares follow one after the other. A launch within a share of another launch belongs to that
+ * share. */
 void accesses_launch(void);
 void accesses_share(uint32_t share);
 void accesses_launch_end(void);

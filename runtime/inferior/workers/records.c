@@ -1,4 +1,5 @@
-/* Which worker of a parallel loop has had what, for a debugger: each thread writes records of its own. */
+/* Records which worker of a parallel loop has read and written what, for a debugger: jitscope_record_loop and
+ * its relatives. Each thread writes records of its own. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 enum { RECORDS_MAX = 4096, LIMIT = 256 << 20 };
 
-/* A record, and what this library alone has to know of it. */
+/* A record, and what only this library needs. */
 typedef struct own {
     jitscope_record record;
     shadow had;
@@ -84,8 +85,8 @@ static void begin(own *o, uint64_t launch)
     __atomic_store_n(&r->launch, launch, __ATOMIC_RELEASE);
 }
 
-/* NULL: this thread runs no loop, or there is no memory. A thread that ends leaves its slot, by which its
- * records are found, to another. */
+/* Return the record of this thread's current launch. NULL: this thread runs no loop, or there is no memory. A
+ * thread that ends leaves its slot, by which its records are found, to another thread. */
 static own *now(bool *is_new)
 {
     const jitscope_work *work = worker_outermost();
@@ -192,7 +193,7 @@ static bool is_shared(own *o, uint64_t address)
     return false;
 }
 
-/* From 1; 0: no room. */
+/* Return the number of a site, from 1; 0: there is no room. */
 static uint32_t site_in(own *o, const char *file, uint32_t line)
 {
     jitscope_record *r = &o->record;
@@ -235,7 +236,7 @@ void jitscope_record_access(const void *address, uint64_t size, const char *file
     if (!o) {
         return;
     }
-    if (is_new) { /* else the loop was reported first */
+    if (is_new) { /* otherwise jitscope_record_loop has been called before */
         o->record.is_late = 1;
     }
     if (!is_shared(o, at)) {

@@ -1,3 +1,4 @@
+/* Shadow memory: a hash table of pages, whose cells are split as accesses become smaller. */
 #include "workers/shadow.h"
 
 #include <stdlib.h>
@@ -5,7 +6,7 @@
 
 enum { WORD = 8, FIRST_CAPACITY = 256 };
 
-/* Cells cover words until smaller parts have to be distinguished. */
+/* The cells of a page. They cover words until smaller parts have to be distinguished. */
 typedef struct cells {
     uint64_t granule;
     unsigned char bytes[];

@@ -1,3 +1,4 @@
+/* Computes the shares of a pool's threads. */
 #include "workers/shares.h"
 
 static uint32_t rows_left, order_of_shares;
@@ -38,7 +39,8 @@ uint32_t shares_count(const jitscope_launch *launch)
     if (rows_left == JITSCOPE_LEFT_TO_THIEVES && shares_order() == JITSCOPE_PARALLEL) {
         return 0;
     }
-    if (launch->rows >= launch->nthreads) { /* every thread has one; each worker that comes asks */
+    if (launch->rows >=
+        launch->nthreads) { /* every thread has a share; this is fast because each worker that comes asks */
         return launch->nthreads;
     }
     uint32_t shares = 0;

@@ -1,4 +1,5 @@
-/* How a pool deals out the rows of a launch. */
+/* Computes how a pool deals out the rows of a launch among its threads. Used by pool.c and
+ * gather.c. */
 #ifndef JITSCOPE_INFERIOR_SHARES_H
 #define JITSCOPE_INFERIOR_SHARES_H
 
@@ -7,15 +8,15 @@
 
 #include "jitscope_descriptor.h"
 
-/* Which threads get the rows that are left, JITSCOPE_LEFT_TO_…; the order in which shares run,
- * JITSCOPE_PARALLEL … (jitscope.h). */
+/* Set which threads get the rows that remain (JITSCOPE_LEFT_TO_…), and set or return the order in which
+ * shares run (JITSCOPE_PARALLEL …); see jitscope.h. */
 void shares_set_left(uint32_t left);
 void shares_set_order(uint32_t order);
 uint32_t shares_order(void);
 
-/* The rows of a thread: from *row on, as many as are returned. */
+/* Return how many rows a thread gets; *row is the index of the first. */
 size_t shares_of(const jitscope_launch *launch, size_t thread, size_t *row);
-/* Workers that have rows; 0: the pool's threads take what is there, and it is not known before. */
+/* Return the number of threads that get rows; 0: not known, because the pool's threads steal rows. */
 uint32_t shares_count(const jitscope_launch *launch);
 /* True if workers run at once, so that one may wait for the others. */
 bool shares_are_parallel(void);

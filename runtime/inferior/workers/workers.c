@@ -1,4 +1,5 @@
-/* What each thread runs, in its own slot of the descriptor's table of workers. */
+/* Records what each thread runs, in its own slot of the descriptor's table of workers: jitscope_region_enter
+ * and its relatives, and launches of a pool. */
 #include "workers/workers.h"
 
 #include <pthread.h>
@@ -13,7 +14,7 @@ static pthread_once_t worker_once = PTHREAD_ONCE_INIT;
 static pthread_key_t worker_key;
 static bool has_key;
 
-/* A thread's end: the slot may be another's. */
+/* Free the slot of a thread that ends; another may use it. */
 static void worker_end(void *slot)
 {
     jitscope_worker *w = slot;
@@ -24,7 +25,8 @@ static void worker_end(void *slot)
     worker = NULL;
 }
 
-/* In a child of fork its one thread has another id, and the others are gone. */
+/* Correct the slots in a child of fork: its only thread has another id, and the other threads do not exist.
+ */
 static void worker_forked(void)
 {
     jitscope_table *table = &__jitscope_descriptor.workers;
@@ -62,7 +64,8 @@ static jitscope_worker *find_free(jitscope_table *table)
     return table_new_slot(table);
 }
 
-/* A thread's first region; NULL: no memory, and it is not recorded. */
+/* Take a slot for this thread, at its first region. NULL: there is no memory, and the thread is not recorded.
+ */
 static __attribute__((noinline)) jitscope_worker *worker_begin(void)
 {
     pthread_once(&worker_once, worker_prepare);
@@ -74,8 +77,8 @@ static __attribute__((noinline)) jitscope_worker *worker_begin(void)
     if (w) {
         sequence_begin(&w->sequence);
         w->thread = (uint32_t)syscall(SYS_gettid);
-        w->depth = w->nlaunches = w->gathered = 0; /* a child of fork finds its parent's */
-        memset(w->works, 0, sizeof w->works);      /* its chunks are counted from 0 */
+        w->depth = w->nlaunches = w->gathered = 0; /* in a child of fork they are the parent's */
+        memset(w->works, 0, sizeof w->works);      /* its chunks are then counted from 0 */
         sequence_end(&w->sequence);
     }
     tables_unlock();

@@ -1,4 +1,4 @@
-/* Statistics, conditions, differences and the descriptor's bytes as JSON. */
+/* Writes statistics, conditions, differences and the descriptor's bytes of an array as JSON. */
 #include "array_reports/array_detail.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/show.h"
 
-enum { FIRST = 10 /* differing indices that are shown */ };
+enum { FIRST = 10 /* most differing indices that are shown */ };
 
 void js_array_put_index(js_text *out, const js_array_view *view, uint64_t linear)
 {

@@ -1,4 +1,4 @@
-/* A plot's points, and elements written to a file. */
+/* Writes the points of a plot as JSON, and elements into a file. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void deinit(cells *c)
     free(c->count);
 }
 
-/* Which cell has the element: i * cells / elements, without a product that may overflow. */
+/* Return the cell that has the element: index * cells / length, without a product that may overflow. */
 static uint64_t scaled(uint64_t index, uint64_t cells_there, uint64_t length)
 {
     return (uint64_t)((unsigned __int128)index * cells_there / length);
@@ -119,7 +119,8 @@ int js_array_put_plot(const js_array_detail *d)
 
 /* ---- files ---- */
 
-/* numpy.lib.format, version 1.0: magic, length of the header, a Python dict padded to 64 bytes. */
+/* Write the head of an .npy file (numpy.lib.format, version 1.0): magic, length of the header, a Python dict
+ * padded to 64 bytes. */
 static int write_npy_head(const js_array_detail *d, FILE *file)
 {
     const js_array_view *view = &d->array->view;
@@ -200,7 +201,7 @@ int js_array_save(const js_array_detail *d)
         status = js_fail(d->e, JS_ESYS, "%s: %s", path, strerror(errno));
     }
     if (status) {
-        remove(path); /* half a file is worse than none */
+        remove(path); /* a part of a file would be worse than none */
     }
     return status;
 }

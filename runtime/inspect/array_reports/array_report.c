@@ -1,3 +1,4 @@
+/* Writes the report of an array: its layout, owner and memory, and the parts that are asked for. */
 #include "array_reports/array_report.h"
 
 #include <stdio.h>
@@ -94,7 +95,7 @@ static int put_layout(const js_array_detail *d, const char *type)
     return d->out->status;
 }
 
-/* "(EXPR)[SLICE]" */
+/* Return "(EXPR)[SLICE]", from malloc. */
 static char *sliced(const char *expression, const char *slice)
 {
     size_t size = strlen(expression) + (slice ? strlen(slice) : 0) + 8;
@@ -105,7 +106,7 @@ static char *sliced(const char *expression, const char *slice)
     return text;
 }
 
-/* The condition, or what is compared with: another expression of the same evaluation. */
+/* Evaluate the condition, or the other expression, in the same evaluation. */
 static int evaluate(js_evaluation *e, const char *text, js_operand *out)
 {
     const js_node *root;

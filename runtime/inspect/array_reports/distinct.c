@@ -1,4 +1,4 @@
-/* How many different elements? A table that stops growing. */
+/* Counts distinct elements, in a hash table that stops growing at JS_DISTINCT. */
 #include <stdlib.h>
 
 #include "array_reports/statistics.h"
@@ -6,7 +6,7 @@
 enum { SLOTS = 1 << 18 };
 
 struct js_distinct {
-    uint32_t slots[SLOTS]; /* index into keys, from 1 on */
+    uint32_t slots[SLOTS]; /* index into keys, plus 1; 0: free */
     uint64_t keys[JS_DISTINCT + 1][2];
     uint32_t count;
 };

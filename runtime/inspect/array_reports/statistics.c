@@ -1,3 +1,4 @@
+/* Computes the statistics of an array, chunk by chunk. */
 #include "array_reports/statistics.h"
 
 #include <float.h>
@@ -19,19 +20,20 @@ typedef struct state {
     const js_lazy *lazy;
     js_statistics *out;
     js_distinct *distinct;
-    bool is_counting; /* distinct ones still */
+    bool is_counting; /* whether distinct values are still counted */
     bool are_times;
-    double smallest; /* the type's least normal number */
-    uint64_t valid;  /* no NaN */
+    double smallest; /* the smallest normal number of the type */
+    uint64_t valid;  /* number of elements that are no NaN */
     double squares;
     __int128 sum;
     double *sample;
     uint64_t sampled, next; /* the next element to be sampled */
-    uint64_t first_nan;     /* in the order of the pass */
+    uint64_t first_nan;     /* index of the first NaN in the order of the pass */
     uint64_t *keys;
 } state;
 
-/* Chan, Golub, LeVeque: updating formulae for means and squares of distances. */
+/* Add the statistics of a block. Source: Chan, Golub, LeVeque: updating formulae for means and squares of
+ * distances. */
 static void merge(state *s, uint64_t count, double mean, double squares)
 {
     if (!count) {
@@ -71,7 +73,7 @@ static void note_nan(state *s, uint64_t at)
 
 /* ---- floats ---- */
 
-/* A block with NaNs or infinities in it. */
+/* Add a block with NaNs or infinities. */
 static void odd_floats(state *s, const double *x, uint64_t start, uint64_t count)
 {
     uint64_t valid = 0;
@@ -84,7 +86,7 @@ static void odd_floats(state *s, const double *x, uint64_t start, uint64_t count
         s->out->infinities[x[i] > 0] += isinf(x[i]) != 0;
         low = x[i] < low ? x[i] : low;
         high = x[i] > high ? x[i] : high;
-        mean += (x[i] - mean) / (double)++valid; /* no sum, which may overflow */
+        mean += (x[i] - mean) / (double)++valid; /* not by a sum, which may overflow */
     }
     for (uint64_t i = 0; i < count; i++) {
         squares += isnan(x[i]) ? 0 : (x[i] - mean) * (x[i] - mean);
@@ -168,9 +170,9 @@ static void add_complexes(state *s, const double *x, uint64_t start, uint64_t co
     }
 }
 
-/* ---- distinct ones, and the sample ---- */
+/* ---- distinct values, and the sample ---- */
 
-/* All NaNs are one, and -0.0 is 0.0: as numpy.unique. */
+/* Count distinct values. All NaNs are one, and -0.0 is 0.0, as in numpy.unique. */
 static void count_distinct(state *s, const void *lanes, uint64_t count)
 {
     unsigned words = js_number_is_complex(s->lazy->type) ? 2 : 1;
@@ -218,7 +220,7 @@ static void make_histogram(state *s)
         out->low = s->sample[i] < out->low ? s->sample[i] : out->low;
         out->high = s->sample[i] > out->high ? s->sample[i] : out->high;
     }
-    /* the whole array's where those are finite */
+    /* The extremes of the whole array, if they are finite. */
     double low = js_number_real(&out->min), high = js_number_real(&out->max);
     out->low = isfinite(low) ? low : out->low;
     out->high = isfinite(high) ? high : out->high;
@@ -293,7 +295,7 @@ static int pass(state *s)
     return status;
 }
 
-/* The first NaN by index: the pass has gone in the order of memory. */
+/* Find the first NaN by its index, because the pass has gone in the order of memory. */
 static int find_first_nan(state *s, const js_lazy *in_order)
 {
     js_operand operand = js_operand_of_array(in_order), is_nan;

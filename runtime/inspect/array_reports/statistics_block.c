@@ -1,4 +1,4 @@
-/* The loops over a block of elements, as vectors of the compiler's. */
+/* The loops over a block of elements, which the compiler vectorises. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ typedef struct sides {
     int64_t small[SIDE], zeros[SIDE];
 } sides;
 
-/* Where `mask` is set, a; else b. */
+/* Choose a where `mask` is set, else b. */
 #define CHOOSE(mask, a, b) ((numbers)(((mask) & (words)(a)) | (~(mask) & (words)(b))))
 
 WIDE static void first_loop(const double *x, uint64_t count, double smallest, sides *s)
@@ -42,7 +42,7 @@ WIDE static void first_loop(const double *x, uint64_t count, double smallest, si
             low[k] = CHOOSE(value < low[k], value, low[k]);
             high[k] = CHOOSE(value > high[k], value, high[k]);
             sum[k] += value;
-            probe[k] += value * 0.0; /* NaN from the first NaN or infinity on */
+            probe[k] += value * 0.0; /* becomes NaN at the first NaN or infinity */
             numbers size = (numbers)((words)value & size_bits);
             small[k] -= size < least; /* true is -1 */
             zeros[k] -= value == none;

@@ -1,3 +1,4 @@
+/* Applies the kernel's rules for ptrace to what /proc says, and explains the result. */
 #include "bytes/access.h"
 
 #include <linux/capability.h>
@@ -39,7 +40,7 @@ const char *js_access_reason_text(js_access_reason reason)
     return (size_t)reason < sizeof reasons / sizeof reasons[0] ? reasons[reason] : "unknown";
 }
 
-/* --- what to say --- */
+/* --- texts --- */
 
 __attribute__((format(printf, 3, 4))) static bool refuse(access_case *rules, js_access_reason reason,
                                                          const char *why, ...)
@@ -74,7 +75,8 @@ static bool has_capability(const js_process *process, int capability)
     return process->effective >> capability & 1;
 }
 
-/* The command that debugs with every right, from where the debugger is. */
+/* Suggest the command that debugs with all rights, for a debugger outside or inside of a container or
+ * sandbox. */
 static void fix_by_privilege(access_case *rules)
 {
     int pid = (int)rules->question->pid;
@@ -160,9 +162,9 @@ static bool same_user(const access_case *rules)
     return true;
 }
 
-/* Each line of uid_map is FIRST-INSIDE FIRST-OUTSIDE COUNT: outside as the reader knows it, and -1 where it
- * does not. Known: the namespace was made below the reader's, as those of containers are that were started
- * there. */
+/* True if the namespace was made below the reader's, as those of containers are that were started there. Each
+ * line of uid_map is FIRST-INSIDE FIRST-OUTSIDE COUNT, with the outside ids as the reader knows them, and -1
+ * if it does not. */
 static bool is_below(const char *user_map)
 {
     unsigned inside, outside;
@@ -233,7 +235,7 @@ static bool capabilities(access_case *rules)
                   (unsigned long long)more);
 }
 
-/* True if the debugger is the process' parent, or its parent's …. */
+/* True if the debugger is an ancestor of the process. */
 static bool is_ancestor(const access_case *rules)
 {
     pid_t debugger = rules->debugger.group;
@@ -286,8 +288,9 @@ static bool yama(access_case *rules)
     }
 }
 
-/* The files of an undumpable process are root's, as those of root's other processes are: what no other rule
- * forbids to a root without CAP_SYS_PTRACE is forbidden by this one, or by a module that gives no labels. */
+/* True if an undumpable process of root may be the reason. Its files are root's, like those of root's other
+ * processes: what no other rule forbids to a root without CAP_SYS_PTRACE is forbidden by this rule, or by a
+ * module that gives no labels. */
 static bool undumpable_of_root(access_case *rules)
 {
     const js_process *process = &rules->process, *debugger = &rules->debugger;
@@ -322,7 +325,7 @@ static bool security_module(access_case *rules)
                   "the kernel refuses it, by a security module such as Landlock; its log may say more");
 }
 
-/* --- all of it --- */
+/* --- the whole judgement --- */
 
 static void compare_namespaces(access_case *rules)
 {
@@ -332,7 +335,7 @@ static void compare_namespaces(access_case *rules)
     if (process->user_namespace && debugger->user_namespace) {
         rules->same_namespace = process->user_namespace == debugger->user_namespace;
     } else {
-        /* The maps of two containers may look alike from within; but there, the capability would do. */
+        /* The maps of two containers may look alike from within; but then the capability would suffice. */
         rules->same_namespace = strcmp(debugger->user_map, process->user_map) == 0 &&
                                 (permitted != JS_ANSWER_NO || !able || is_outermost(debugger->user_map));
     }

@@ -1,4 +1,4 @@
-/* The half of access.h that asks the kernel. */
+/* The functions of access.h that ask the kernel. */
 #include "bytes/access.h"
 
 #include <errno.h>
@@ -19,11 +19,12 @@
 #define LANDLOCK_CREATE_RULESET_VERSION 1U
 #endif
 
-/* A child asks, since a filter may kill who does. `asks` returns 0 for yes. */
+/* Ask the kernel in a child process, because a filter may kill the process that asks. `asks` returns 0 for
+ * yes. */
 static js_access_answer ask_in_a_child(int (*asks)(void))
 {
-    /* No signal at its end: this may run in a program with a handler for SIGCHLD, or with threads, whose
-     * locks fork() would want. */
+    /* The child sends no signal when it ends: this may run in a program with a handler for SIGCHLD, or with
+     * threads, whose locks fork() would need. */
     long child = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
     if (child < 0) {
         return JS_ANSWER_UNKNOWN;
@@ -41,24 +42,24 @@ static js_access_answer ask_in_a_child(int (*asks)(void))
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? JS_ANSWER_YES : JS_ANSWER_NO;
 }
 
-/* Does the system call ptrace exist for this process? It lets go of itself, which it has not been holding, so
- * that the kernel's own answer is ESRCH. */
+/* Return 0 if this process may make the system call ptrace. It detaches itself, although it is not attached,
+ * so that the kernel's own answer is ESRCH. */
 static int may_call_ptrace(void)
 {
     long done = syscall(SYS_ptrace, PTRACE_DETACH, syscall(SYS_getpid), NULL, NULL);
     return done == -1 && errno == ESRCH ? 0 : 1;
 }
 
-/* Where landlock_create_ruleset(2) does not exist or is off, no Landlock can be at work. */
+/* Return 0 if Landlock cannot be active, because landlock_create_ruleset(2) does not exist or is off. */
 static int lacks_landlock(void)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     return version == -1 && (errno == ENOSYS || errno == EOPNOTSUPP) ? 0 : 1;
 }
 
-/* process_vm_readv asks the same of the kernel as PTRACE_ATTACH does (PTRACE_MODE_ATTACH_REALCREDS), and
- * leaves the process alone. Address 0 is never mapped, so EFAULT is the answer of a process that may be read.
- */
+/* Find whether the kernel allows this process to trace another: process_vm_readv has the same check as
+ * PTRACE_ATTACH (PTRACE_MODE_ATTACH_REALCREDS), and leaves the process alone. Address 0 is never mapped, so
+ * EFAULT is the answer of a process that may be read. */
 static js_access_answer may_read(pid_t pid)
 {
     char byte, own = 0;

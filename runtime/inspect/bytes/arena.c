@@ -1,3 +1,4 @@
+/* Allocates from blocks that are freed all at once. */
 #include "bytes/arena.h"
 
 #include <stdalign.h>
@@ -10,7 +11,7 @@ static const size_t DEFAULT_LIMIT = (size_t)1 << 30;
 
 struct js_arena_block {
     struct js_arena_block *next;
-    size_t size; /* size in bytes */
+    size_t size; /* bytes in `bytes` */
     size_t used;
     alignas(ALIGNMENT) unsigned char bytes[];
 };
@@ -51,7 +52,7 @@ void *js_arena_alloc(js_arena *arena, size_t size)
         fresh->size = capacity;
         fresh->used = 0;
         if (block && capacity > BLOCK_MIN) {
-            /* A large one goes behind, so that the space left in the current block stays in use. */
+            /* A large block goes second, so that the space left in the current block stays in use. */
             fresh->next = block->next;
             block->next = fresh;
         } else {

@@ -1,14 +1,15 @@
+/* Reads the descriptor, its tables and their records from the target. */
 #include "bytes/descriptor.h"
 
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* HEAD: magic, version and size. RETRIES: of all slots of a walk; a slot is written in some nanoseconds, but
- * its writer may lose its processor meanwhile. */
+/* HEAD: bytes of magic, version and size. RETRIES: for all slots of a walk. A slot is written in some
+ * nanoseconds, but its writer may lose its processor meanwhile. */
 enum { HEAD = 16, SLOT_MIN = 32, SLOT_MAX = 4096, SLOTS_MAX = 1 << 20, HOPS_MAX = 1 << 16, RETRIES = 1000 };
 
-/* True if the slot is to be read once more. */
+/* True if the slot must be read again. */
 static bool is_again(js_slots *slots, int status)
 {
     if (status != JS_EBUSY || slots->retries == 0) {
@@ -51,7 +52,7 @@ int js_slots_init(js_slots *slots, js_bytes *bytes, const jitscope_table *table)
     return table->nslots == 0 || is_sound(table) ? JS_OK : JS_EBAD;
 }
 
-/* To the chunk that holds `index`; chunks say which slot they begin with, so that no chain leads back. */
+/* Go to the chunk that has `index`. Chunks say which slot they begin with, so that no chain leads back. */
 static int slots_enter(js_slots *slots, uint64_t index)
 {
     jitscope_chunk chunk;
@@ -94,7 +95,7 @@ int js_slots_next(js_slots *slots)
     return slots_enter(slots, index);
 }
 
-/* One attempt. JS_EBUSY: it was being written. */
+/* Try once to read a slot. JS_EBUSY: it was being written. */
 static int slot_try(const js_slots *slots, void *out, size_t known)
 {
     uint64_t before, after;
@@ -124,7 +125,7 @@ int js_slots_read(js_slots *slots, void *out, size_t size)
 
 /* ---- records ---- */
 
-/* One attempt. JS_EBUSY: the slot changed meanwhile. `handle` 0: whatever is registered. */
+/* Try once to read a record. JS_EBUSY: the slot changed meanwhile. `handle` 0: whatever is registered. */
 static int record_try(js_record *record, const js_slots *slots, uint64_t handle)
 {
     jitscope_slot slot;
@@ -144,7 +145,7 @@ static int record_try(js_record *record, const js_slots *slots, uint64_t handle)
     }
     status = js_bytes_read_word(slots->bytes, slots->address, &after);
     if (!status) {
-        status = after != slot.sequence ? JS_EBUSY : read; /* a block that was freed cannot be judged */
+        status = after != slot.sequence ? JS_EBUSY : read; /* a block that was freed may have any contents */
     }
     if (status) {
         free(data);

@@ -1,4 +1,4 @@
-/* Sections by libelf. Layout of ELF: elf(5). */
+/* Writes ELF files of sections, by libelf. Layout of ELF: elf(5). */
 #include "bytes/elf_file.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ static bool add(Elf *elf, const js_elf_section *section, size_t name)
     return gelf_update_shdr(scn, &header) != 0;
 }
 
-/* names: room for all of them. */
+/* Fill in the file. `names` has room for all names. */
 static bool fill(Elf *elf, uint16_t machine, const js_elf_section *sections, size_t count, char *names,
                  size_t size)
 {

@@ -1,4 +1,4 @@
-/* Symbols of ELF files by libelf. Layout of ELF: elf(5). */
+/* Finds and writes symbols of ELF files, by libelf. Layout of ELF: elf(5). */
 #include "bytes/elf_symbols.h"
 
 #include <fcntl.h>
@@ -14,9 +14,9 @@
 enum {
     CODE_SIZE = 16,
     DATA_SIZE = 32
-}; /* enough for what a debugger asks of the first instruction and word */
+}; /* enough for the first instruction and word, which a debugger reads */
 
-/* The address that the file gives its own first byte. */
+/* Find the address that the file gives to its own first byte. */
 static bool find_base(Elf *elf, uint64_t *base)
 {
     size_t count;

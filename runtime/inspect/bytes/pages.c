@@ -1,3 +1,4 @@
+/* Reads and keeps whole pages of the target. */
 #include "bytes/pages.h"
 
 #include <stdlib.h>
@@ -5,7 +6,7 @@
 
 enum { PAGE = 4096, SLOTS = 512 };
 
-/* NULL: the page cannot be read, at least not whole. */
+/* Return the bytes of a page; NULL: the page cannot be read as a whole. */
 static const uint8_t *find(js_pages *pages, uint64_t page)
 {
     size_t slot = page / PAGE % SLOTS;

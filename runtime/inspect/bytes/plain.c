@@ -1,3 +1,4 @@
+/* Escapes control characters of names. */
 #include "bytes/plain.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Names of the target's as a terminal may see them: what it would obey is escaped, as repr() does it. */
+/* Makes names of the target safe for a terminal: control characters are escaped as repr() does it. */
 #ifndef JS_BYTES_PLAIN_H
 #define JS_BYTES_PLAIN_H
 
@@ -7,12 +7,13 @@
 
 #include "bytes/arena.h"
 
-/* The size of the text with "\n", "\x1b" … for control characters, and into `out`, unless that is NULL, the
- * text. No NUL is read or written. */
+/* Escape control characters of a text of `size` bytes ("\n", "\x1b" …). Return the size of the result in
+ * bytes; `out`, unless it is NULL, gets it. No NUL is read or written. */
 size_t js_plain(const char *text, size_t size, char *out);
+/* True if the text has no control characters. */
 bool js_plain_is(const char *text);
 
-/* A copy that is plain; NULL: no memory. */
+/* Return an escaped copy in the arena; NULL: there is no memory. */
 char *js_arena_plain(js_arena *arena, const char *text);
 
 #endif

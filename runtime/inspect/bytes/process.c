@@ -1,3 +1,4 @@
+/* Reads facts about a process from /proc. */
 #include "bytes/process.h"
 
 #include <errno.h>
@@ -37,7 +38,7 @@ int js_process_file(const char *path, size_t size, char *out)
     return JS_OK;
 }
 
-/* What follows "KEY:\t" at the beginning of a line, or NULL. */
+/* Return what follows "KEY:\t" at the beginning of a line, or NULL. */
 static const char *find_line(const char *status, const char *key)
 {
     size_t length = strlen(key);

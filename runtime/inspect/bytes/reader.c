@@ -1,3 +1,4 @@
+/* Reads the target's memory from a process, a callback or a buffer, and keeps what a question has read. */
 #include "bytes/reader.h"
 
 #include <errno.h>
@@ -10,7 +11,8 @@
 
 #include "bytes/watch.h"
 
-/* SMALL: what is larger is read as it is asked for. A line crosses no page: all of it is there, or none. */
+/* Larger reads than SMALL are not cached. A line crosses no page, so that it can be read as a whole or not at
+ * all. */
 enum { LINE = 256, LINES = 512, SMALL = 512 };
 
 struct js_cache_lines {
@@ -53,7 +55,7 @@ static int read_process(void *context, uint64_t address, void *buffer, size_t si
         struct iovec remote = {(void *)(uintptr_t)(address + done), size - done}; // NOLINT: their address
         ssize_t got = process_vm_readv(bytes->pid, &local, 1, &remote, 1, 0);
         if (got <= 0) {
-            /* Not only where it is refused: /proc/PID/mem also reads pages without PROT_READ. */
+            /* This is not only for refused reads: /proc/PID/mem also reads pages without PROT_READ. */
             return read_file(bytes, address + done, (char *)buffer + done, size - done);
         }
         done += (size_t)got;
@@ -143,7 +145,7 @@ void js_question_begin(js_question *question, js_bytes *bytes, uint64_t effort)
         bytes->effort = effort < bytes->effort ? effort : bytes->effort;
     }
     if (question->is_outermost) {
-        bytes->lines = malloc(sizeof *bytes->lines); /* none: slower, not wrong */
+        bytes->lines = malloc(sizeof *bytes->lines); /* NULL: reading is slower, but not wrong */
     }
     if (question->is_outermost && bytes->lines) {
         memset(bytes->lines->numbers, 0, sizeof bytes->lines->numbers);
@@ -164,10 +166,10 @@ void js_question_end(const js_question *question, js_bytes *bytes)
 
 static size_t place_of(uint64_t number)
 {
-    return (size_t)(number * 0x9e3779b97f4a7c15 >> 40) % LINES; /* spreads multiples of 2**n, too */
+    return (size_t)(number * 0x9e3779b97f4a7c15 >> 40) % LINES; /* distributes multiples of 2**n too */
 }
 
-/* From lines that are there; false: one is not. */
+/* Copy bytes from lines that are cached. False: one is not. */
 static bool copy_lines(const struct js_cache_lines *lines, uint64_t address, uint8_t *out, size_t size)
 {
     for (size_t done = 0, some; done < size; done += some) {
@@ -182,7 +184,7 @@ static bool copy_lines(const struct js_cache_lines *lines, uint64_t address, uin
     return true;
 }
 
-/* All the lines that it touches, by one call. */
+/* Read all lines that a read touches, by one call. */
 static int read_lines(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
 {
     uint8_t whole[SMALL + 2 * LINE];
@@ -228,7 +230,7 @@ int js_bytes_read(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
             return status;
         }
     }
-    return ask(bytes, address, buffer, size); /* what lies around a buffer may not be there */
+    return ask(bytes, address, buffer, size); /* there may be no memory around a buffer */
 }
 
 int js_bytes_read_elements(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
@@ -262,7 +264,8 @@ int js_bytes_read_string(js_bytes *bytes, uint64_t address, size_t capacity, cha
     if (capacity == 0) {
         return JS_EARG;
     }
-    /* Up to the next 256-byte line a time: a string that ends before an unmapped page is still read. */
+    /* Read up to the next 256-byte line at a time, so that a string which ends before an unmapped page is
+     * read. */
     size_t length = 0;
     while (length < capacity - 1) {
         uint64_t at = address + length;

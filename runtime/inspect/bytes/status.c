@@ -1,3 +1,4 @@
+/* The texts of statuses. */
 #include "bytes/status.h"
 
 const char *js_strerror(int status)

@@ -1,3 +1,4 @@
+/* Appends strings, numbers and JSON to a growing text. */
 #include "bytes/text.h"
 
 #include <float.h>
@@ -23,7 +24,7 @@ void js_text_deinit(js_text *text)
     *text = (js_text){.limit = text->limit};
 }
 
-/* Room for `count` more bytes and the NUL. */
+/* Make room for `count` more bytes and the NUL. */
 static bool reserve(js_text *text, size_t count)
 {
     if (text->status) {
@@ -136,7 +137,7 @@ void js_text_json_string(js_text *text, const char *bytes, size_t count)
         while (at + used < count && is_plain(bytes[at + used])) {
             used++;
         }
-        if (used) { /* most texts are one such run */
+        if (used) { /* most texts consist of one such run */
             js_text_putn(text, bytes + at, used);
             at += used;
             continue;
@@ -167,13 +168,13 @@ void js_decimal_next(char *scientific)
             return;
         }
     }
-    /* All nines: the same digits as 1 and zeros, one exponent up. */
+    /* All digits were nines: the next number is 1 and zeros, with the exponent increased by 1. */
     scientific[*scientific == '-'] = '1';
     sprintf(exponent, "e%+03d", atoi(exponent + 1) + 1);
 }
 
-/* Do DBL_DIG digits say the value? Then less the zeros behind they are the shortest ones that do: no other
- * number of so few is as near (C11, 5.2.4.2.2; where the value is normal). */
+/* True if DBL_DIG digits read back as the value. Then these, without the zeros at their end, are the shortest
+ * digits that do: no other number of so few digits is as near (C11, 5.2.4.2.2; for normal values). */
 static bool is_short(double value, char digits[40])
 {
     snprintf(digits, 40, "%.*e", DBL_DIG - 1, value);
@@ -258,7 +259,8 @@ void js_text_long(js_text *text, long double value)
     js_text_shortest(text, digits);
 }
 
-/* "-d.ddde±xx" → as Python's repr: fixed for 1e-4 <= |x| < 1e16, else exponent of at least two digits. */
+/* Write "-d.ddde±xx" like Python's repr: fixed for 1e-4 <= |x| < 1e16, else with an exponent of at least two
+ * digits. */
 void js_text_shortest(js_text *text, const char *scientific)
 {
     char digits[40];

@@ -1,3 +1,4 @@
+/* Reads a thread's registers by ptrace. */
 #include "bytes/traced.h"
 
 #ifdef __x86_64__

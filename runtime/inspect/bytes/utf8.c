@@ -1,3 +1,4 @@
+/* Decodes and encodes UTF-8. */
 #include "bytes/utf8.h"
 
 size_t js_utf8_decode(const char *bytes, size_t count, uint32_t *code)

@@ -1,3 +1,4 @@
+/* Grows arrays, by doubling. */
 #include "bytes/vector.h"
 
 #include <stdint.h>

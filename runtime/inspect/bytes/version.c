@@ -1,3 +1,4 @@
+/* The version of jitscope that this library was built from. */
 #include "bytes/version.h"
 
 const char *js_version(void)

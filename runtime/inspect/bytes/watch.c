@@ -1,3 +1,4 @@
+/* Notes reads of watched ranges. */
 #include "bytes/watch.h"
 
 #include <stdlib.h>
@@ -37,7 +38,7 @@ int js_watch_add(js_watch *watch, uint64_t lo, uint64_t hi, char *label)
 void js_watch_read(js_watch *watch, uint64_t address, size_t size, bool are_elements)
 {
     if (are_elements && !watch->is_found) {
-        watch->is_found = true; /* what is read to find them is none of it */
+        watch->is_found = true; /* reads by `find` itself are not noted */
         if (watch->find) {
             watch->find(watch->context);
         }

@@ -1,7 +1,7 @@
-/* Builds the type of a name from what its text says and from the structure that the compiler has for it. */
+/* Builds the type of a name from its text, and from the structure that the compiler has for it. */
 #include "layouts/table.h"
 
-/* True if the compiler's own structure agrees with the name. */
+/* True if the compiler's structure agrees with the type that the name means. */
 static bool agrees(const js_type *type, const js_type *storage)
 {
     bool is_whole = type->shape == JS_SHAPE_STRUCT || type->shape == JS_SHAPE_ARRAY;
@@ -56,7 +56,8 @@ static int from_storage(const js_build *build, const js_type *storage, js_type *
     return JS_OK;
 }
 
-/* A name that is a structure: the only type that it can be, or its members. */
+/* Build the type of a name that is a structure itself: the only type that has this structure, or its members.
+ */
 static int from_own_text(const js_build *build, const js_type *storage, js_type **out)
 {
     char name[128];

@@ -1,3 +1,4 @@
+/* Makes types of the layouts that the target registers, and checks them. */
 #include "layouts/described.h"
 #include "bytes/plain.h"
 
@@ -5,9 +6,9 @@
 
 #include "layouts/build.h"
 
-enum { NAMES_MAX = 1000 }; /* layouts of one name */
+enum { NAMES_MAX = 1000 }; /* most layouts of one name */
 
-/* Layouts whose types are being made: one that is made of itself is refused. */
+/* The layouts whose types are being made, from the innermost: a layout that contains itself is refused. */
 typedef struct making {
     const struct making *outer;
     uint64_t handle;
@@ -21,7 +22,7 @@ typedef struct maker {
 
 static int make(const maker *m, uint64_t handle, const making *outer, const js_type **out);
 
-/* ---- what is registered, as a type ---- */
+/* ---- types of registered layouts ---- */
 
 static bool is_scalar(const js_type *type)
 {
@@ -48,7 +49,8 @@ static js_role role_of(uint32_t role)
         [JITSCOPE_ROLE_VALUE] = JS_ROLE_VALUE,       [JITSCOPE_ROLE_REAL] = JS_ROLE_REAL,
         [JITSCOPE_ROLE_IMAG] = JS_ROLE_IMAG,         [JITSCOPE_ROLE_ELEMENT] = JS_ROLE_ELEMENT,
     };
-    return role < sizeof roles / sizeof *roles ? roles[role] : JS_ROLE_NONE; /* else a newer role */
+    return role < sizeof roles / sizeof *roles ? roles[role]
+                                               : JS_ROLE_NONE; /* a newer version's role is no role here */
 }
 
 static bool is_width(uint64_t bytes, uint64_t least)
@@ -56,7 +58,7 @@ static bool is_width(uint64_t bytes, uint64_t least)
     return bytes >= least && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
 }
 
-/* Does the layout hold what its kind promises? What reads values relies on it. */
+/* True if the layout has what its kind requires, which readers of values rely on. */
 static bool is_sound(const js_type *type)
 {
     const js_member *data = js_type_member(type, JS_ROLE_DATA), *shape = js_type_member(type, JS_ROLE_SHAPE),
@@ -109,7 +111,8 @@ static void set_kind(js_type *type, uint32_t kind)
         [JITSCOPE_ARRAY] = {JS_SHAPE_STRUCT, JS_KIND_ARRAY},
         [JITSCOPE_VECTOR] = {JS_SHAPE_ARRAY, JS_KIND_ARRAY},
     };
-    kind = kind < sizeof kinds / sizeof *kinds ? kind : JITSCOPE_OPAQUE; /* else a newer kind */
+    kind = kind < sizeof kinds / sizeof *kinds ? kind
+                                               : JITSCOPE_OPAQUE; /* a newer version's kind is opaque here */
     type->shape = kinds[kind].shape;
     type->kind = kinds[kind].kind;
 }
@@ -206,7 +209,7 @@ static int read_type(const maker *m, const js_record *record, const making *oute
     return status ? status : is_sound(type) ? JS_OK : JS_EBAD;
 }
 
-/* ---- under which name ---- */
+/* ---- names of types ---- */
 
 static bool same_member(const js_member *a, const js_member *b)
 {
@@ -229,7 +232,7 @@ static bool same(const js_type *a, const js_type *b)
     return is_same;
 }
 
-/* Gives the type a name that means nothing else here, or finds the one that says the same. */
+/* Give the type a name that has no other meaning here, or find the equal type that has its name. */
 static int name_type(js_types *types, const char *name, js_type *type, const js_type **out)
 {
     char candidate[JITSCOPE_TEXT_MAX + 8];

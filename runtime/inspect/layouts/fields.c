@@ -1,4 +1,4 @@
-/* The fields of named tuples and the members of enums, by their classes' names. */
+/* Keeps the names of named tuples' fields and of enums' members, by the names of their classes. */
 #include "layouts/table.h"
 
 struct js_table_fields {
@@ -47,7 +47,7 @@ const char *const *js_types_enumerators(js_types *types, js_span class_name)
     const js_table_fields *found = NULL;
     for (const js_table_fields *f = types->fields; f; f = f->next) {
         if (!js_span_is(class_name, f->class_name) || (found && found->count == f->count)) {
-            continue; /* the newest of each count is what was said last */
+            continue; /* the newest entry of each count was set last */
         }
         if (found || !f->names || !f->count || !strchr(f->names[0], '=')) {
             return NULL;

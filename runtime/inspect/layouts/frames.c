@@ -1,10 +1,10 @@
-/* Frames of generators, which their types' texts do not describe. */
+/* Keeps the frames of generators, which the texts of their types do not describe. */
 #include "layouts/table.h"
 
 struct js_table_frame {
     js_table_frame *next;
     const char *name;
-    const js_type *type; /* NULL: of several */
+    const js_type *type; /* NULL: several frames of this name differ */
 };
 
 static const js_type *structure(js_types *types, const char *name, const js_generator_part *part)
@@ -91,7 +91,8 @@ static bool same_part(const js_type *type, const js_generator_part *part)
     for (size_t i = 0; is_same && i < part->nvalues; i++) {
         const js_member *ours = &type->members[i], *theirs = &part->values[i];
         is_same = strcmp(ours->name, theirs->name) == 0 && ours->offset == theirs->offset &&
-                  strcmp(ours->type->name, theirs->type->name) == 0; /* it may have been built anew */
+                  strcmp(ours->type->name, theirs->type->name) ==
+                      0; /* by name, because the type may have been built again */
     }
     return is_same;
 }

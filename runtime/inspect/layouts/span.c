@@ -1,3 +1,4 @@
+/* Reads pieces of texts: numbers, brackets, items of lists. */
 #include "layouts/span.h"
 
 enum { MAX_BRACKETS = 256 };
@@ -50,7 +51,7 @@ static char closer(char open)
 
 size_t js_span_find_outside(js_span span, const char *what)
 {
-    char open[MAX_BRACKETS]; /* the closers awaited */
+    char open[MAX_BRACKETS]; /* the closing brackets that are expected */
     size_t depth = 0;
     for (size_t at = 0; at < span.size; at++) {
         if (depth == 0 && js_span_starts(js_span_skip(span, at), what)) {
@@ -67,7 +68,7 @@ size_t js_span_find_outside(js_span span, const char *what)
                 depth--;
             }
         } else if (c == ')' || c == ']' || c == '}') {
-            while (depth && open[depth - 1] == '>') { /* a lone '<' was no bracket */
+            while (depth && open[depth - 1] == '>') { /* an unclosed '<' was no bracket */
                 depth--;
             }
             if (depth && open[depth - 1] == c) {

@@ -1,4 +1,4 @@
-/* Facts from the code of generators, by their types' texts. */
+/* Keeps facts from the code of generators, by the texts of their types. */
 #include "layouts/table.h"
 
 struct js_stops {

@@ -1,5 +1,5 @@
-/* LLVM type texts, typed pointers (`double*`) and opaque ones (`ptr`), with the x86-64 and AArch64 ABI's
- * natural alignment (llvm/lib/IR/DataLayout.cpp, LLVM 14 to 22). */
+/* Parses LLVM's type texts, with typed pointers (`double*`) and opaque ones (`ptr`), and lays them out by the
+ * natural alignment of the x86-64 and AArch64 ABIs (llvm/lib/IR/DataLayout.cpp, LLVM 14 to 22). */
 #include "layouts/build.h"
 
 static int parse(js_types *types, js_span *text, unsigned depth, js_type **out);
@@ -93,7 +93,7 @@ static void skip_blanks(js_span *text)
     }
 }
 
-/* "{a, b}" or "<{a, b}>", the brace eaten. */
+/* Parse "{a, b}" or "<{a, b}>", after its opening brace. */
 static int parse_struct(js_types *types, js_span *text, bool packed, unsigned depth, js_type *type)
 {
     js_member few[16], *list = few;
@@ -152,7 +152,7 @@ static int parse_struct(js_types *types, js_span *text, bool packed, unsigned de
     return JS_OK;
 }
 
-/* "[3 x i64]" or "<4 x double>", the bracket eaten. */
+/* Parse "[3 x i64]" or "<4 x double>", after its opening bracket. */
 static int parse_array(js_types *types, js_span *text, const char *end, unsigned depth, js_type *type)
 {
     uint64_t count;

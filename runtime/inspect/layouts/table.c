@@ -1,4 +1,4 @@
-/* The table of types met: each text is parsed once. */
+/* The table of the types that were met: each text is parsed once. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -110,7 +110,7 @@ static void grow(js_types *types)
     size_t nbuckets = types->nbuckets * 4;
     js_table_entry **buckets = calloc(nbuckets, sizeof *buckets);
     if (!buckets) {
-        return; /* slower, not wrong */
+        return; /* searching is slower, but not wrong */
     }
     for (size_t i = 0; i < types->nbuckets; i++) {
         for (js_table_entry *e = types->buckets[i], *next; e; e = next) {
@@ -162,7 +162,7 @@ int js_types_coded(js_types *types, uint64_t code, char *text, size_t room)
     return !types->coded || types->coded(types->coded_context, code, text, room) ? JS_EUNSUP : JS_OK;
 }
 
-/* ---- layouts that the target described ---- */
+/* ---- layouts that the target describes ---- */
 
 const js_type *js_types_described(const js_types *types, uint64_t descriptor, uint64_t handle)
 {

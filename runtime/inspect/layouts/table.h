@@ -11,14 +11,15 @@ typedef struct js_table_frame js_table_frame;
 typedef struct js_stops js_stops;
 typedef struct js_told js_told;
 
+/* What js_types_tell() was given (told.c). */
 typedef struct js_told_table {
     js_told *first;
-    bool has_several; /* some text is two classes' */
+    bool has_several; /* true if two classes have one text */
 } js_told_table;
 
 struct js_types {
     js_arena arena;
-    const js_type_texts *texts;    /* the readers of these types' names */
+    const js_type_texts *texts;    /* the functions that read these types' names */
     js_table_described *described; /* table.c */
     js_table_entry **buckets;
     size_t nbuckets, nentries;
@@ -26,16 +27,17 @@ struct js_types {
     js_table_frame *frames;  /* frames.c */
     js_told_table told;      /* told.c */
     js_stops *stops;         /* stops.c */
-    js_coded_fn coded;
+    js_coded_fn coded;       /* js_types_set_coded */
     void *coded_context;
 };
 
-/* A table whose types have names that these functions understand. */
+/* Create a table whose types have names that `texts`, which is borrowed, reads. The caller frees it with
+ * js_types_destroy. */
 int js_types_create_with(const js_type_texts *texts, js_types **out);
-/* The type that was built of this before, or NULL; keeps what was built. */
+/* Return the type that was built of this text and storage before, or NULL; keep a type for later calls. */
 const js_type *js_types_find(const js_build *build);
 int js_types_keep(const js_build *build, const js_type *type);
-/* The described layout of this name, or NULL. */
+/* Return the type of the described layout of this name, or NULL. */
 const js_type *js_types_described_as(const js_types *types, js_span name);
 
 #endif

@@ -1,7 +1,6 @@
-/* What debug information says of single types by their whole text: named tuples' fields, enums' members. Two
- * classes of one text are distinguished while the unit that describes them is read; after it neither has
- * names.
- */
+/* Keeps what debug information says of single types by their whole text: the names of named tuples' fields
+ * and of enums' members. Two classes of one text are distinguished while the unit that describes them is
+ * read; after it neither has names. */
 #include "layouts/table.h"
 
 #include <string.h>
@@ -9,8 +8,8 @@
 struct js_told {
     js_told *next;
     const char *text;
-    const char *const *names; /* NULL at the end; of all units; NULL: they differ */
-    const char *const *own;   /* names from the unit that is read */
+    const char *const *names; /* names from all units, NULL at the end; NULL: units differ */
+    const char *const *own;   /* names from the unit that is being read */
     bool has_own;
 };
 

@@ -1,4 +1,4 @@
-/* What callers ask of the table. */
+/* The functions of type.h: they find types in the table, or build them. */
 #include <string.h>
 
 #include "bytes/plain.h"
@@ -12,7 +12,8 @@ void js_type_name_split(const char *text, size_t length, size_t *name_length, co
     *name_length = length;
     *storage = NULL;
     *storage_length = 0;
-    /* The last " (" outside brackets whose closing parenthesis ends the text and which holds such a text. */
+    /* Find the last " (" outside of brackets whose closing parenthesis ends the text, and which contains such
+     * a text. */
     while (length && text[length - 1] == ')') {
         size_t at = from + js_span_find_outside(js_span_skip(span, from), " (");
         if (at >= length) {

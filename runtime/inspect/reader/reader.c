@@ -1,3 +1,4 @@
+/* GDB's JIT reader, which passes each in-memory object to the callback. */
 #include "reader/reader.h"
 
 #include <gdb/jit-reader.h>

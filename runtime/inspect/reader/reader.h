@@ -1,5 +1,5 @@
-/* The debugger's entry: GDB's `jit-reader-load` finds gdb_init_reader here, and every in-memory object that
- * the JIT registers passes through the callback before GDB sees it. */
+/* The entry for GDB: `jit-reader-load` finds gdb_init_reader here, and every in-memory object that a JIT
+ * registers passes through the callback before GDB sees it. */
 #ifndef JS_READER_READER_H
 #define JS_READER_READER_H
 
@@ -8,13 +8,13 @@
 
 #include "bytes/status.h"
 
-/* `image`: the in-memory object's bytes, borrowed for the call. Return 1 when the object was taken (GDB then
- * skips it), 0 to hand it to GDB untouched. Runs inside GDB, on its main thread, while the target is stopped.
- */
+/* Receives an in-memory object: `size` bytes at `image`, borrowed for the call. Returns 1 if it has taken the
+ * object, which GDB then skips; 0 to leave the object to GDB. Runs inside GDB, on its main thread, while the
+ * target is stopped. */
 typedef int (*js_reader_fn)(const void *image, size_t size);
 
-/* One mapping of this library serves GDB and ctypes, so what is set here is seen there. NULL: untouched.
- */
+/* Set the callback; NULL: GDB sees every object. GDB and ctypes share one mapping of this library, so that a
+ * callback which is set by Python is called for GDB. */
 JS_API void js_reader_set_callback(js_reader_fn callback);
 
 #endif

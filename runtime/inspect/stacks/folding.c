@@ -1,3 +1,4 @@
+/* Sorts native frames into classes by their file and function. */
 #include "stacks/folding.h"
 
 #include <stdbool.h>
@@ -14,7 +15,7 @@ static js_frame_class of_numba(js_numba_frame frame)
                                                 : JS_FRAME_NATIVE;
 }
 
-/* libjitscope.so: a stop that the program asked for, or a signal did. */
+/* True for libjitscope.so, which is on the stack when the program or a signal has asked for a stop. */
 static bool is_runtime(const char *path)
 {
     const char *slash = strrchr(path, '/');

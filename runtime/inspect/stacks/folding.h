@@ -1,23 +1,25 @@
-/* Classes of native frames, by which those are found that a Python programmer does not want to see. */
+/* Sorts native frames into classes, so that those which a Python programmer does not want to see can be
+ * folded. Called by gdbext for `jit bt`. */
 #ifndef JS_STACKS_FOLDING_H
 #define JS_STACKS_FOLDING_H
 
 #include "bytes/status.h"
 
 typedef enum js_frame_class {
-    JS_FRAME_NATIVE,      /* the user's own: a library, an extension, libc */
+    JS_FRAME_NATIVE,      /* the user's code, a library, an extension module, libc */
     JS_FRAME_EVALUATION,  /* runs Python frames */
-    JS_FRAME_INTERPRETER, /* the rest of the interpreter, and what starts a thread */
-    JS_FRAME_DISPATCHER,
-    JS_FRAME_POOL,
-    JS_FRAME_RUNTIME, /* jitscope's own */
+    JS_FRAME_INTERPRETER, /* other code of the interpreter, and code that starts a thread */
+    JS_FRAME_DISPATCHER,  /* Numba's dispatcher */
+    JS_FRAME_POOL,        /* a thread pool that runs parallel loops */
+    JS_FRAME_RUNTIME,     /* jitscope's library in the program */
 } js_frame_class;
 
-/* `path`: the file that the code comes from; NULL or "": not known. `name`: the function's; NULL: it has
- * none. */
+/* Return the class of a frame. `path`: the file of its code; NULL or "": not known. `name`: its function;
+ * NULL: not known. */
 JS_API js_frame_class js_frame_classify(const char *path, const char *name);
 
-/* As js_cpython_phase. */
+/* Return what the interpreter does in a function of this name; NULL: the name does not say
+ * (js_cpython_phase). */
 JS_API const char *js_frame_phase(const char *name);
 
 #endif

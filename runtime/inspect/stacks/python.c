@@ -1,3 +1,4 @@
+/* Begins to read a CPython process (js_python_create), and the functions of python.h that return JSON. */
 #include "stacks/python.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static int prove(js_python *python, const js_python_offsets *row, bool strict)
     return js_python_validate(python, strict);
 }
 
-/* The one row of < 3.13 that proves right. */
+/* Find the only row below 3.13 that proves right. */
 static int guess_offsets(js_python *python)
 {
     for (size_t i = 0; i < sizeof guesses / sizeof guesses[0]; i++) {
@@ -26,7 +27,7 @@ static int guess_offsets(js_python *python)
     return JS_EUNSUP;
 }
 
-/* < 3.13: the row of the version, which the process must bear out as far as it can. */
+/* Choose the row of a version below 3.13, which the process must confirm as far as it can. */
 static int choose_offsets(js_python *python, uint32_t version)
 {
     const js_python_offsets *row = js_python_offsets_of(version >> 16);
@@ -40,7 +41,7 @@ static int choose_offsets(js_python *python, uint32_t version)
     if (prove(python, row, true) == JS_OK) {
         return JS_OK;
     }
-    /* No thread seems to run Python: believable, unless there is one by another version's layout. */
+    /* No thread seems to run Python: that is believed unless one does by another version's layout. */
     if (guess_offsets(python) == JS_OK) {
         return JS_EUNSUP;
     }
@@ -89,7 +90,7 @@ void js_python_destroy(js_python *python)
     }
 }
 
-/* PY_VERSION_HEX (Include/patchlevel.h) as sys.version_info says it: 3.13.0rc2. */
+/* Write PY_VERSION_HEX (Include/patchlevel.h) as in sys.version_info: 3.13.0rc2. */
 static void put_version(const js_python *python, js_text *out)
 {
     uint32_t minor = python->offsets.version, level = python->version >> 4 & 0xf;

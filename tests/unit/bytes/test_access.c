@@ -1,5 +1,5 @@
-/* Every answer about a real process is held against ptrace itself; made-up trees stand for what this kernel
- * lacks. */
+/* bytes/access.c: each answer about a real process is compared with that of ptrace; made-up folders replace
+ * what this machine's kernel does not have. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ enum { NOBODY = 65534, NO_SUCH_PROCESS = 0x3ffffff0 };
 
 /* --- real processes --- */
 
-/* What a process does to itself; 0, or it cannot be done on this machine. */
+/* Changes the calling process. Returns 0, or another number if this machine does not allow it. */
 typedef int (*change_fn)(void);
 
 static pid_t start(change_fn change)
@@ -65,13 +65,14 @@ static void end(pid_t pid)
 }
 
 typedef struct report {
-    int changed; /* of `change` */
+    int changed; /* result of `change` */
     int status;
     js_access access;
-    bool traced; /* by ptrace itself */
+    bool traced; /* whether ptrace could trace the process */
 } report;
 
-/* What a debugger that has made `change` is told about `pid`, and whether it then could. */
+/* Return what a debugger that has made `change` gets as its answer about `pid`, and whether it could then
+ * trace it. */
 static report ask(change_fn change, pid_t pid)
 {
     report told = {0};
@@ -319,7 +320,7 @@ static int kill_for_ptrace(void)
     return filter_ptrace(SECCOMP_RET_KILL_PROCESS);
 }
 
-/* To ask must not end the process that asks. */
+/* Asking must not end the process that asks. */
 static void ptrace_kills(void **state)
 {
     (void)state;
@@ -359,7 +360,7 @@ static void undumpable_and_made_dumpable(void **state)
     end(pid);
 }
 
-/* Its files are root's all the same, so that nothing but the kernel's answer tells it. */
+/* Its files are root's nevertheless, so that only the kernel's answer shows it. */
 static void undumpable_of_root(void **state)
 {
     (void)state;
@@ -395,7 +396,7 @@ static void another_user_namespace(void **state)
     end(pid);
 }
 
-/* --- made-up trees --- */
+/* --- made-up folders --- */
 
 typedef struct made_up {
     char root[32];
@@ -417,7 +418,7 @@ static void put(const made_up *tree, const char *name, const char *text)
     fclose(file);
 }
 
-/* A process' status as Linux 6 writes it; `capabilities` is CapPrm and CapEff. */
+/* Write a process' status as Linux 6 does; `capabilities` is CapPrm and CapEff. */
 static void put_process(const made_up *tree, const char *folder, int pid, int parent,
                         const char *capabilities)
 {
@@ -436,7 +437,8 @@ static void put_process(const made_up *tree, const char *folder, int pid, int pa
 
 static const char NONE[] = "0000000000000000", ALL[] = "000001ffffffffff";
 
-/* The process 50, a child of 40, child of 1; the debugger is 60, a child of 1. */
+/* Make a folder with the process 50, a child of 40, which is a child of 1; the debugger is 60, a child of 1.
+ */
 static made_up plant(const char *scope, const char *capabilities)
 {
     made_up tree = {"/tmp/test_access.XXXXXX", geteuid(), getegid()};
@@ -487,7 +489,7 @@ static void yama_without_privilege(void **state)
         assert_int_equal(judge(&tree, 50, 60, JS_ANSWER_NO).reason, cases[i].reason ? cases[i].reason
                                                                     : geteuid()     ? JS_ACCESS_MODULE
                                                                                     : JS_ACCESS_UNDUMPABLE);
-        /* The kernel's word goes before the rules: the process may have named its debugger. */
+        /* The kernel's answer takes precedence over the rules: the process may have named its debugger. */
         assert_int_equal(judge(&tree, 50, 0, JS_ANSWER_YES).reason, JS_ACCESS_ALLOWED);
         fell(&tree);
     }
@@ -528,7 +530,7 @@ static void yama_1_for_a_user(void **state)
 {
     (void)state;
     made_up tree = plant("1\n", NONE);
-    tree.user = 1234567; /* the files' owner is another, as an undumpable process' are */
+    tree.user = 1234567; /* another owner of the files, as for an undumpable process */
     put_process(&tree, "50", 50, 40, NONE);
     put_process(&tree, "self", 60, 1, NONE);
     assert_int_equal(judge(&tree, 50, 0, JS_ANSWER_UNKNOWN).reason, JS_ACCESS_UNDUMPABLE);
@@ -562,8 +564,8 @@ static void security_modules_by_label(void **state)
     fell(&tree);
 }
 
-/* Landlock shows nowhere: the line says so where the kernel has it, and a label of another kind goes first.
- */
+/* /proc does not show Landlock: the text mentions it if the kernel has it, and a label of another kind takes
+ * precedence. */
 static void undumpable_or_landlock(void **state)
 {
     (void)state;

@@ -1,3 +1,4 @@
+/* bytes/arena.c: alignment, zeroed memory and limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* bytes/elf_symbols.c: symbols of this very program, and a file of two symbols. */
+/* bytes/elf_symbols.c: symbols of this program itself, and a file of two symbols. */
 #include <elf.h>
 #include <errno.h>
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 
 #include "bytes/elf_symbols.h"
 
-extern const char __executable_start; /* by the linker: where the file's first byte is mapped */
+extern const char __executable_start; /* defined by the linker: where the file's first byte is mapped */
 
 static void test_own_symbols(void **state)
 {

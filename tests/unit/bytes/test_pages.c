@@ -1,3 +1,4 @@
+/* bytes/pages.c: pages are read once, and missing ones fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 enum { PAGE = 4096 };
 
-/* Each page comes once, whatever is read of it; a read that some of is missing fails as without them. */
+/* Each page is read once, and a read with a missing page fails like one without pages. */
 static void pages_are_read_once(void **state)
 {
     (void)state;
@@ -28,7 +29,7 @@ static void pages_are_read_once(void **state)
         assert_memory_equal(out, data + at, 24);
     }
     assert_int_equal(bytes.reads, 2);
-    /* a page that is there in part, and what is longer than one */
+    /* a page that exists in part, and a read that is longer than a page */
     assert_int_equal(js_bytes_read(&pages.bytes, 18 * PAGE - 8, out, 108), JS_OK);
     assert_memory_equal(out, data + 2 * PAGE - 8, 108);
     assert_int_equal(js_bytes_read(&pages.bytes, 16 * PAGE + 1, out, 2 * PAGE), JS_OK);

@@ -1,3 +1,4 @@
+/* bytes/reader.c: processes, callbacks and buffers, limits, and questions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -134,7 +135,7 @@ static void a_question_reads_what_lies_around(void **state)
     uint64_t reads = bytes.reads;
     assert_int_equal(js_bytes_read(&bytes, 0x1001, out, 500), JS_OK);
     js_question_begin(&inner, &bytes, JS_CALL);
-    data[1] = 99; /* what stands still is not read again */
+    data[1] = 99; /* within a question nothing is read again */
     assert_int_equal(js_bytes_read(&bytes, 0x1001, out, 1), JS_OK);
     assert_int_equal(out[0], 7);
     js_question_end(&inner, &bytes);

@@ -1,3 +1,4 @@
+/* bytes/status.c: each status has a text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

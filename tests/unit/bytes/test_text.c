@@ -1,3 +1,4 @@
+/* bytes/text.c: numbers, JSON and limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* bytes/traced.c: registers of a thread that this process traces. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Machine code of small hooked functions, written by hand: where their slots hold, and which rows begin a
- * statement. */
+/* Small functions that were compiled with the hook, as machine code written by hand: where their slots are
+ * valid, and which rows begin a statement. */
 #include <dwarf.h>
 #include <elf.h>
 #include <setjmp.h>
@@ -105,7 +105,7 @@ static void test_slots_hold_where_the_stack_grows(void **state)
     const js_local *local = &function.locals[0];
     assert_int_equal(local->nspans, 3);
     assert_int_equal(local->spans[1].state, JS_STATE_EXACT);
-    assert_int_equal(local->spans[1].lo, LO + 4); /* the same block sets the register up */
+    assert_int_equal(local->spans[1].lo, LO + 4); /* this block also sets the register up */
     assert_int_equal(local->spans[1].hi, LO + 14);
 }
 
@@ -116,7 +116,7 @@ static void test_statements(void **state)
     rows[1] = (js_row){.address = LO + 1, .line = 5, .column = JS_COLUMN_MARKER};
     rows[2] = (js_row){.address = LO + 2, .line = 7, .column = JS_COLUMN_LOOP}; /* before the loop */
     rows[3] = (js_row){.address = LO + 5, .line = 7, .column = JS_COLUMN_LOOP};
-    rows[4] = (js_row){.address = LO + 8, .line = 7, .column = JS_COLUMN_LOOP}; /* goes on */
+    rows[4] = (js_row){.address = LO + 8, .line = 7, .column = JS_COLUMN_LOOP}; /* continues the line */
     rows[5] = (js_row){.address = LO + 10, .line = 8, .column = JS_COLUMN_MARKER};
     rows[6] = (js_row){.address = LO + 11, .line = 8};
     run(loop, JS_ASSEMBLY_SIZE(loop), 7);
@@ -143,7 +143,7 @@ static void test_a_body_that_is_laid_out_before_the_first_line(void **state)
     run(body_first, JS_ASSEMBLY_SIZE(body_first), 3);
     assert_false(function.statements.rows[0].is_stmt);
     for (size_t i = 1; i < 3;
-         i++) { /* GDB would take what is before an end of the prologue for the prologue */
+         i++) { /* GDB would take the code before an end of the prologue for the prologue */
         assert_int_equal(function.statements.rows[i].line, rows[i].line);
         assert_true(function.statements.rows[i].is_stmt);
         assert_false(function.statements.rows[i].prologue_end);
@@ -159,7 +159,7 @@ static void test_without_a_marker_nothing_is_known(void **state)
     assert_int_equal(function.locals[0].spans[0].state, JS_STATE_UNKNOWN);
 }
 
-/* What the marker of inlined code left in its slots is of another turn. */
+/* What the marker of inlined code left in its slots belongs to another iteration. */
 JS_ASSEMBLY(again, "nop; "
                    "2: inc rax; "      /* 1 */
                    "nop; "             /* 4: the marker */
@@ -204,7 +204,7 @@ static void test_raising_marker_is_its_instruction(void **state)
     rows[1] = (js_row){.address = LO + 1, .line = 5, .column = JS_COLUMN_MARKER};
     rows[2] = (js_row){.address = LO + 2, .line = 5};
     rows[3] = (js_row){.address = LO + 3, .line = 5, .column = JS_COLUMN_RAISE};
-    rows[4] = (js_row){.address = LO + 10, .line = 5, .column = JS_COLUMN_RAISE}; /* has none */
+    rows[4] = (js_row){.address = LO + 10, .line = 5, .column = JS_COLUMN_RAISE}; /* it has no marker */
     run(raising, JS_ASSEMBLY_SIZE(raising), 5);
     assert_int_equal(function.statements.rows[3].address, LO + 5);
     assert_int_equal(function.statements.rows[3].line, 5);

@@ -1,3 +1,4 @@
+/* layouts/type.c: types of Numba's texts, with their sizes, members and names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +9,7 @@
 
 #include "layouts/type.h"
 
-/* The table against Numba itself is tests/oracle/test_types_against_numba.py. */
+/* Comparisons with Numba itself are in tests/oracle/test_types_against_numba.py. */
 static const struct row {
     const char *name, *storage;
     js_kind kind;
@@ -100,7 +101,7 @@ static void what_a_unit_tells_is_believed_while_it_is_read(void **state)
 {
     static const char *const first[] = {"a", "b"}, *const second[] = {"c", "d"};
     const js_type *type;
-    for (unsigned turn = 0; turn < 2; turn++) { /* the same again is no other class */
+    for (unsigned turn = 0; turn < 2; turn++) { /* an equal description is no other class */
         assert_int_equal(js_types_tell(*state, "Told(int64 x 2)", first, 2), JS_OK);
         js_types_told_end(*state);
         assert_int_equal(js_types_get(*state, "Told(int64 x 2)", NULL, &type), JS_OK);

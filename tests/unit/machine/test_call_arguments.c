@@ -1,5 +1,5 @@
-/* What was a function called with? Its code is written by hand; the machine is a buffer and a few registers.
- */
+/* The arguments that a function was called with, found by its code, which is written by hand; the machine is
+ * a buffer and a few registers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ JS_ASSEMBLY(by_cell, "push rbp; push rbx; push r12; "
 /* jne leads out of the function. */
 JS_ASSEMBLY(leaves, "test rdi, rdi; jne leaves - 122; mov rax, [rdi]; ret");
 
-/* As in a procedure linkage table; 0xf2 is the prefix `bnd`, which LLVM does not write. */
+/* An entry of a procedure linkage table; 0xf2 is the prefix `bnd`, which LLVM does not write. */
 JS_ASSEMBLY(stub, "endbr64; .byte 0xf2; jmp qword ptr [rip + 0x100]");
 
 JS_ASSEMBLY(wrapper, "lea rdi, [rdi + 8]; jmp qword ptr [rip + 0x100]; nop");
@@ -58,7 +58,7 @@ JS_ASSEMBLY(wrapper, "lea rdi, [rdi + 8]; jmp qword ptr [rip + 0x100]; nop");
 static uint8_t contents[0x1400]; /* from LO on */
 static js_bytes memory;
 
-/* Each register holds 0x100 and its number; a caller's are told where a callee preserves them. */
+/* Each register holds 0x100 plus its number; a caller's registers are known if a callee preserves them. */
 static int read_register(void *context, unsigned number, void *buffer, size_t capacity)
 {
     const int *is_caller = context;
@@ -75,7 +75,7 @@ static void put_word(uint64_t address, uint64_t value)
     memcpy(contents + (address - LO), &value, sizeof value);
 }
 
-static uint64_t cell = CALLEE;       /* what the word of memory at CELL is */
+static uint64_t cell = CALLEE;       /* contents of the word at CELL */
 static const uint8_t *called = stub; /* the code at STUB */
 
 static int ask(const uint8_t *code, size_t size, uint64_t at, int is_caller, uint64_t callee,
@@ -116,7 +116,7 @@ static void an_argument_is_where_the_function_keeps_it(void **state)
     (void)state;
     EXPECT(keeps, 0x00, 0, 0, 0, 0x100 + RDI);
     EXPECT(keeps, 0x12, 0, 0, 0, 0x100 + RDI);
-    EXPECT(keeps, 0x12, 0, 0, 1, 0x100 + RBX); /* which holds the same there */
+    EXPECT(keeps, 0x12, 0, 0, 1, 0x100 + RBX); /* rbx holds the argument there */
     EXPECT(keeps, 0x1a, 1, 0, 0, 0xabc);       /* the slot */
     EXPECT(keeps, 0x1a, 1, 0, 1, 0x100 + RBX); /* the register that calls preserve */
     EXPECT(keeps, 0x18, 0, 0, 0, 0xabc);       /* edi is another value by now */
@@ -140,7 +140,7 @@ static void a_caller_hands_over_what_its_code_says(void **state)
     REFUSE(direct, 0x1c, 1, CALLEE, 2);
     EXPECT(by_cell, 0x19, 1, CALLEE, 0, 0x100 + RBX);
     EXPECT(by_cell, 0x19, 1, CALLEE, 1, 0);
-    REFUSE(by_cell, 0x2f, 1, CALLEE, 0); /* 32 bits of it alone */
+    REFUSE(by_cell, 0x2f, 1, CALLEE, 0); /* only its 32 lower bits are set */
     REFUSE(by_cell, 0x2f, 1, CALLEE, 1); /* computed */
 }
 

@@ -1,5 +1,5 @@
-/* A wrapper's code, written by hand as the compiler writes it: what it still holds when it has called the
- * function. */
+/* What a wrapper still has after it has called its function. Its code is written by hand, as the compiler
+ * writes it. */
 #include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>

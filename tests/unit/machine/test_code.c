@@ -1,3 +1,4 @@
+/* machine/code.c and its neighbours: decoding, basic blocks, values in registers and slots. */
 #include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,9 +39,9 @@ static void blocks_follow_the_jumps(void **state)
     assert_int_equal(js_code_find(&code, 0x100c), JS_CODE_NOWHERE);
 }
 
-/* Into the middle of mov. */
+/* A jump into the middle of mov. */
 JS_ASSEMBLY(into_the_middle, "jmp 2f + 1; 2: mov rax, rdi; ret");
-/* A jump with code behind it. */
+/* A jump that is followed by code. */
 JS_ASSEMBLY(jumping_anywhere, "jmp rax; mov rax, rdi; ret");
 /* The first two bytes of a mov. */
 JS_ASSEMBLY(cut, ".byte 0x48, 0x89");
@@ -76,7 +77,7 @@ static void jumps_through_a_table_lead_to_what_the_data_holds(void **state)
     assert_true(behind[js_code_block(&code, js_code_find(&code, 0x1003))]);
     assert_true(behind[js_code_block(&code, js_code_find(&code, 0x1007))]);
     assert_int_equal(js_code_find(&code, 0x100a),
-                     JS_CODE_NOWHERE); /* the ways have no address of their own */
+                     JS_CODE_NOWHERE); /* the successors have no address of their own */
     object.nentries = 4;               /* nothing leads to 0x1007 */
     assert_int_equal(js_code_init(&code, &arena, EM_X86_64, &function), JS_EUNSUP);
     entries[2] = 0x1004; /* into the middle of mov */
@@ -109,7 +110,7 @@ static void values_survive_a_call_where_the_abi_keeps_them(void **state)
     for (size_t i = 0; i < 4; i++) {
         js_track_step(&track, i);
     }
-    assert_int_equal(track.now[5].value, JS_VALUE_ENTRY + 5); /* rdi still */
+    assert_int_equal(track.now[5].value, JS_VALUE_ENTRY + 5); /* rdi is unchanged */
     js_track_step(&track, 4);                                 /* the call */
     assert_int_equal(track.now[5].value, JS_VALUE_ANY);
     assert_int_equal(track.now[4].value, JS_VALUE_ANY);
@@ -120,7 +121,7 @@ static void values_survive_a_call_where_the_abi_keeps_them(void **state)
     assert_false(track.is_read[1]); /* rdx: ignored */
 }
 
-/* What rax points to may reach the slot. */
+/* A store by rax may reach the slot. */
 JS_ASSEMBLY(stores_by_address, "mov [rsp - 8], rdi; "
                                "lea rax, [rsp - 16]; "
                                "mov [rax], rsi; "
@@ -222,7 +223,7 @@ static void what_such_an_instruction_may_write_is_told(void **state)
     assert_int_equal(insn.to.reg, JS_CODE_RSP);
     assert_int_equal(insn.to.value, 18);
     assert_int_equal(js_code_skip_x86_64(&insn, indexed, JS_ASSEMBLY_SIZE(indexed)),
-                     0); /* where it writes is not told */
+                     0); /* where it writes is not known */
     assert_int_equal(js_code_skip_x86_64(&insn, scaled, JS_ASSEMBLY_SIZE(scaled)), 0);
     assert_int_equal(js_code_skip_x86_64(&insn, shift, JS_ASSEMBLY_SIZE(shift) - 1), 0); /* cut */
 }
@@ -244,7 +245,7 @@ static void accesses_under_a_mask_are_told(void **state)
     assert_false(code.insns[2].is_masked);
     assert_true(js_code_is_masked_x86_64(scatter, JS_ASSEMBLY_SIZE(scatter)));
     assert_true(js_code_is_masked_x86_64(move, JS_ASSEMBLY_SIZE(move)));
-    js_insn insn = {0}; /* as where the decoder does not know the instruction */
+    js_insn insn = {0}; /* as for an instruction that the decoder does not know */
     assert_int_equal(js_code_skip_x86_64(&insn, scatter, JS_ASSEMBLY_SIZE(scatter)),
                      JS_ASSEMBLY_SIZE(scatter));
     assert_true(insn.is_masked);

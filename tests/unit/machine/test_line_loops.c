@@ -1,3 +1,4 @@
+/* machine/line_loops.c: loops of a function's lines, and which line follows which. */
 #include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +35,7 @@ static uint32_t at(uint64_t offset)
     return js_line_insn(&loops, LO + offset);
 }
 
-/* Adds two elements in each turn; the next turn begins `step` elements further on. */
+/* Adds two elements in each iteration; the next iteration begins `step` elements further on. */
 #define SUMS(step)                                                                                           \
     "2: addsd xmm0, qword ptr [rax + rcx * 8];"                                                              \
     "addsd xmm0, qword ptr [rax + rcx * 8 + 8];"                                                             \
@@ -48,7 +49,7 @@ static void elements_that_fill_a_turn(void **state)
     look_at(sums_by_two, JS_ASSEMBLY_SIZE(sums_by_two));
     assert_true(js_line_loop_is_strided(&loops, at(0)));
     assert_false(js_line_loop_is_packed(&loops, at(0)));
-    assert_false(js_line_loop_is_strided(&loops, at(20))); /* behind the loop */
+    assert_false(js_line_loop_is_strided(&loops, at(20))); /* after the loop */
 }
 
 static void elements_that_are_seen_again_the_next_turn(void **state)
@@ -83,11 +84,11 @@ static void places_of_one_turn(void **state)
     (void)state;
     look_at(nested_loops, JS_ASSEMBLY_SIZE(nested_loops));
     assert_true(js_line_follows(&loops, at(3), at(11)));  /* by way of the branch */
-    assert_true(js_line_follows(&loops, at(3), at(14)));  /* past it, too */
-    assert_false(js_line_follows(&loops, at(14), at(3))); /* the next turn */
+    assert_true(js_line_follows(&loops, at(3), at(14)));  /* around it, too */
+    assert_false(js_line_follows(&loops, at(14), at(3))); /* the next iteration */
     assert_false(js_line_follows(&loops, at(0), at(3)));  /* another loop */
     assert_false(js_line_follows(&loops, at(3), at(3)));
-    assert_false(js_line_follows(&loops, at(19), at(27))); /* behind all loops */
+    assert_false(js_line_follows(&loops, at(19), at(27))); /* after all loops */
 }
 
 int main(void)

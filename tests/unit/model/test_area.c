@@ -1,4 +1,5 @@
-/* Locations of the compiler hook: read as LLVM writes them, written for debuggers, and run on an area. */
+/* Locations of the compiler hook, read as LLVM writes them, written for debuggers, and evaluated on an area.
+ */
 #include <dwarf.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,7 +65,7 @@ static void test_others(void **state)
         {DW_OP_reg3},
         {DW_OP_lit0, DW_OP_stack_value},
         {BASE, DW_OP_dup, DW_OP_deref}, /* the state itself */
-        {BASE, DW_OP_dup, DW_OP_and},   /* of addresses */
+        {BASE, DW_OP_dup, DW_OP_and},   /* a conjunction of addresses */
         {BASE, DW_OP_deref, DW_OP_deref},
         {BASE, DW_OP_swap},
         {BASE, DW_OP_plus_uconst, 0x80}, /* cut off */
@@ -78,7 +79,7 @@ static void test_others(void **state)
     assert_null(read_slot(others[0], 0));
 }
 
-/* ---- what is written is run on an area ---- */
+/* ---- written locations, evaluated on an area ---- */
 
 static uint64_t area[4] = {0, 0, JS_AREA_ASSIGNED, 0x1122334455667788};
 static const uint8_t frame_base[] = {DW_OP_reg7};
@@ -138,7 +139,7 @@ static void test_locations(void **state)
     const uint64_t assigned = JS_AREA_ASSIGNED;
     assert_int_equal(assigned, (uint64_t)-2); /* runtime/python/jitscope/compiler/slots/area.py */
     assert_true(is_known(with_word, sizeof with_word, assigned, 0));
-    assert_true(is_known(with_word, sizeof with_word, UINT64_MAX, 0)); /* of format 1 */
+    assert_true(is_known(with_word, sizeof with_word, UINT64_MAX, 0)); /* the word of format 1 */
     assert_false(is_known(with_word, sizeof with_word, 0, assigned));
     assert_false(is_known(with_word, sizeof with_word, 1, assigned));
     assert_false(is_known(with_word, sizeof with_word, assigned - 1, assigned));

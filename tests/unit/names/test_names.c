@@ -1,3 +1,4 @@
+/* names/names.c: symbols of compiled functions, read as names of the source. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -187,7 +188,7 @@ static void names_of_others_stay(void **state)
     }
 }
 
-/* Deep and wide: bounded, and still a name or none. */
+/* Deep and wide symbols are bounded, and give a name or none. */
 static void hostile_symbols_are_bounded(void **state)
 {
     (void)state;
@@ -248,7 +249,7 @@ static void text_from_elsewhere_becomes_readable(void **state)
     check_filter("_ZN8__main__3fooB2v1Exd+0x12, (_ZN8__main__3barB2v2E).",
                  "foo(int64, float64)+0x12, (bar()).");
     check_filter("__main__::bar[abi:v1][abi:c8] ()", "bar ()");
-    /* not ours */
+    /* symbols of others */
     static const char *const SAME[] = {
         "std::__1::move[abi:v160006]<int>(int&&)",
         "std::vector<int>::push_back(int const&)",

@@ -1,4 +1,4 @@
-/* What workers record of their reads and writes, written by one thread and read back; ranges of indices. */
+/* What workers record of their reads and writes: written by one thread and read back; ranges of indices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static void test_boxes_of_rows(void **state)
     js_boxes_deinit(&boxes);
 }
 
-/* Elements that are in no order take a bounded room, and are counted. */
+/* Elements that are in no order need bounded room, and are counted. */
 static void test_boxes_are_bounded(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void kernel(char **args, size_t *dimensions, size_t *steps, void *data)
     turns();
 }
 
-/* All workers in this thread, one after the other. */
+/* A pool that runs all workers in this thread, one after the other. */
 static void pool(void *run, char **args, size_t *dimensions, size_t *steps, void *data, size_t inner,
                  size_t nargs, int nthreads)
 {
@@ -224,7 +224,7 @@ static void farthest(void)
     jitscope_record_access(&column[worker_now % 2], sizeof *column, "/x.py", 5, JITSCOPE_RECORD_WRITE);
 }
 
-/* A stride that has no opposite number. */
+/* A stride without an opposite number. */
 static void test_the_farthest_stride(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void test_the_farthest_stride(void **state)
     *jitscope_recording() = 0;
 }
 
-/* What there is no room for is counted, and memory is given back with the next launch. */
+/* Accesses for which there is no room are counted, and memory is given back with the next launch. */
 static void test_limit(void **state)
 {
     (void)state;
@@ -259,7 +259,7 @@ static void test_limit(void **state)
     *jitscope_recording() = 0;
 }
 
-/* What says that it goes on with itself is refused, not followed as long as one may. */
+/* A list that leads back to itself is refused, and not followed up to the limit. */
 static void test_what_leads_back(void **state)
 {
     (void)state;

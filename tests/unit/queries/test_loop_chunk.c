@@ -1,4 +1,5 @@
-/* A parallel kernel's schedule: believed where its code, written by hand, leaves it as it came. */
+/* The schedule of a parallel kernel, which is believed where its code, written by hand, has not changed it.
+ */
 #include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,7 +75,7 @@ static void rows(void **state)
     stack[8] = -5, stack[9] = -3;
     expect("\"chunk\": [[-5, -3]]");
     set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
-    stack[8] = 1, stack[9] = 0; /* an empty one */
+    stack[8] = 1, stack[9] = 0; /* an empty chunk */
     expect("\"chunk\": [[1, 0]]");
 }
 
@@ -124,7 +125,7 @@ static void return_addresses(void **state)
     uint64_t end = CFA + sizeof stack;
     assert_int_equal(js_program_last_return(&program, &memory, CFA, end, &last), JS_ENOTFOUND);
     stack[3] = LO + 5;
-    stack[6] = LO + (int64_t)JS_ASSEMBLY_SIZE(reads); /* behind a call that is the function's end */
+    stack[6] = LO + (int64_t)JS_ASSEMBLY_SIZE(reads); /* after a call that ends the function */
     stack[7] = LO;                                    /* no call ends there */
     assert_int_equal(js_program_last_return(&program, &memory, CFA, end, &last), JS_OK);
     assert_int_equal(last, CFA + 6 * 8);

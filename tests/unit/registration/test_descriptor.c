@@ -1,4 +1,4 @@
-/* The library that writes descriptors, and the reader of them in another process while it does. */
+/* The library that writes descriptors, and their reader in another process, while the library writes. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -72,7 +72,7 @@ static void test_arguments(void **state)
     jitscope_function function = small_function();
     assert_int_equal(jitscope_function_register(NULL, &handle), JITSCOPE_EARG);
     assert_int_equal(jitscope_function_register(&function, NULL), JITSCOPE_EARG);
-    function.size = 8; /* less than the first version had */
+    function.size = 8; /* smaller than the first version */
     assert_int_equal(jitscope_function_register(&function, &handle), JITSCOPE_EARG);
     function = small_function();
     function.high = function.low;
@@ -137,7 +137,7 @@ static void test_handles_of_what_was_taken_back(void **state)
     assert_int_equal(jitscope_function_unregister(first), JITSCOPE_OK);
     assert_int_equal(jitscope_function_unregister(first), JITSCOPE_ENOTFOUND);
     assert_int_equal(jitscope_function_register(&function, &second), JITSCOPE_OK);
-    assert_int_equal((uint32_t)first, (uint32_t)second); /* the slot again, another generation */
+    assert_int_equal((uint32_t)first, (uint32_t)second); /* the slot is used again, with another generation */
     assert_int_not_equal(first, second);
     assert_int_equal(jitscope_function_unregister(first), JITSCOPE_ENOTFOUND);
     assert_int_equal(jitscope_function_unregister(second), JITSCOPE_OK);
@@ -184,7 +184,7 @@ static const js_type *type_of(js_types *types, uint64_t handle)
     return type;
 }
 
-/* A name means one layout: what says another thing under a known name has a name of its own. */
+/* A name means one layout: a different layout of a known name gets a name of its own. */
 static void test_names_of_types(void **state)
 {
     js_types *types;
@@ -204,7 +204,7 @@ static void test_names_of_types(void **state)
     assert_string_equal(type_of(types, id)->name, "id");
     assert_ptr_equal(type_of(types, again), type_of(types, id));
     assert_string_equal(type_of(types, changed)->name, "id#2");
-    assert_int_equal(js_types_get(types, "id#2", NULL, &known), JS_OK); /* as a printer asks */
+    assert_int_equal(js_types_get(types, "id#2", NULL, &known), JS_OK); /* as a printer looks it up */
     assert_int_equal(known->size, 2);
     const uint64_t all[] = {same, other, id, again, changed};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -235,7 +235,7 @@ static uint64_t register_members(const char *name, uint32_t kind, uint64_t bytes
     return handle;
 }
 
-/* The value as text, and with a path behind it; takes the layout back. */
+/* Check the value as text, and with a path after it; take the layout back. */
 static void check_value(uint64_t handle, const void *contents, const char *path, const char *expected)
 {
     js_types *types;
@@ -274,7 +274,7 @@ static void test_array_of_a_length(void **state)
     assert_int_equal(jitscope_layout_unregister(handle), JITSCOPE_OK);
 }
 
-/* Two axes of 16 bits, item size and count to be compared, in both orders. */
+/* Two axes of 16 bits, with an item size and a count that are compared, in both orders. */
 static void test_array_of_narrow_axes(void **state)
 {
     const jitscope_member members[] = {{"count", "uint8", 12, JITSCOPE_ROLE_NITEMS, 0},
@@ -358,13 +358,13 @@ static void test_regions(void **state)
     region.schedule = JITSCOPE_GUIDED;
     region.end = 100;
     assert_int_equal(jitscope_region_register(&region, &handle), JITSCOPE_OK);
-    jitscope_region_leave(); /* of none: nothing happens */
+    jitscope_region_leave(); /* outside of any region nothing happens */
     jitscope_region_chunk(1, 2);
     jitscope_region_enter(handle);
     jitscope_region_chunk(0, 10);
     jitscope_region_chunk(10, 30);
     for (unsigned i = 0; i < 10; i++) {
-        jitscope_region_enter(handle + 1); /* deeper than is recorded */
+        jitscope_region_enter(handle + 1); /* deeper than what is recorded */
     }
     for (unsigned i = 0; i < 10; i++) {
         jitscope_region_leave();
@@ -400,7 +400,7 @@ static void test_recording_is_cheap(void **state)
     (void)state;
     jitscope_region_enter(1);
     for (int round = 0; round < ROUNDS; round++) {
-        /* The thread's own time: other work on the machine does not count. */
+        /* CPU time of this thread: other work on the machine does not count. */
         double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
         for (int i = 0; i < CHUNKS; i++) {
             jitscope_region_chunk(i, i + 1);
@@ -410,7 +410,7 @@ static void test_recording_is_cheap(void **state)
     }
     jitscope_region_leave();
     print_message("a chunk is recorded in %.1f ns\n", least);
-    assert_true(least < 300); /* 30 is the goal; the build with sanitizers runs this, too */
+    assert_true(least < 300); /* the goal is 30; the build with sanitizers runs this too */
 }
 
 static void *work_once(void *thread)
@@ -421,7 +421,7 @@ static void *work_once(void *thread)
     return NULL;
 }
 
-/* A thread that ended leaves its slot to the next. */
+/* A thread that has ended leaves its slot to the next one. */
 static void test_threads_come_and_go(void **state)
 {
     (void)state;
@@ -464,7 +464,7 @@ static void test_fork(void **state)
 
 enum { KINDS = 50, HELD = 40 };
 
-/* All that a function of kind n says follows from n. */
+/* Register a function whose fields all follow from n. */
 static void register_numbered(unsigned n, uint64_t *handle)
 {
     char name[32], file[32], type[32];
@@ -536,7 +536,7 @@ static void check_numbered(const js_object *object)
     assert_string_equal(js_object_path(object, function->file), expected);
 }
 
-/* Reads each registered function once. How many were whole. */
+/* Read each registered function once. Return how many were complete. */
 static unsigned read_all(js_types *types, js_bytes *bytes, unsigned *busy)
 {
     jitscope_descriptor head;

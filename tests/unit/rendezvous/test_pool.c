@@ -1,4 +1,5 @@
-/* Launches of a pool of threads: what is recorded of them while they run, and the orders. */
+/* rendezvous/pool.c and gather.c: launches of a pool of threads, what is recorded of them while they run, the
+ * orders, and meetings. */
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -23,7 +24,7 @@ enum { THREADS = 4, ROWS = 10, TURNS = 100 };
 
 static const uint64_t descriptor = (uint64_t)(uintptr_t)&__jitscope_descriptor;
 
-/* ---- a pool: each thread's share in a thread of its own, what is left over in the first ones ---- */
+/* ---- a pool: each thread's share runs in a thread of its own, remaining rows in the first ones ---- */
 
 typedef struct share {
     jitscope_kernel_fn kernel;
@@ -31,7 +32,7 @@ typedef struct share {
     size_t dimensions[2], *steps;
     void *data;
     int id;
-    pthread_barrier_t *end; /* threads of pools stay */
+    pthread_barrier_t *end; /* threads of a pool wait at its end */
 } share;
 
 static __thread int thread_id;
@@ -79,7 +80,7 @@ static void pool(void *kernel, char **args, size_t *dimensions, size_t *steps, v
     pthread_barrier_destroy(&end);
 }
 
-/* In the calling thread: for measuring. */
+/* A pool that runs everything in the calling thread, for measuring. */
 static void pool_at_once(void *kernel, char **args, size_t *dimensions, size_t *steps, void *data,
                          size_t inner, size_t nargs, int nthreads)
 {
@@ -104,7 +105,7 @@ static seen order[ROWS];
 static size_t nseen;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_t caller;
-static char *text_at_row; /* js_program_launches in the row that `asked` says */
+static char *text_at_row; /* result of js_program_launches in the row that `asked` names */
 static int64_t asked;
 
 static char *launches(void)
@@ -193,7 +194,8 @@ static void test_launch_is_recorded(void **state)
     js_free(after);
 }
 
-/* Of the whole launch, whoever ran them: the first share's three rows of five when the second one begins. */
+/* Iterations of the whole launch are counted, in whichever thread they ran: the first share's three rows of
+ * five when the second share begins. */
 static void test_turns_that_are_over_are_counted(void **state)
 {
     (void)state;
@@ -206,7 +208,7 @@ static void test_turns_that_are_over_are_counted(void **state)
     js_free(text_at_row);
 }
 
-/* Who sends no launches through here can have no workers gather. */
+/* If no launches come through this library, its workers cannot be gathered. */
 static void test_without_a_pool_nobody_gathers(void **state)
 {
     (void)state;
@@ -217,7 +219,7 @@ static void test_without_a_pool_nobody_gathers(void **state)
     assert_true(__jitscope_descriptor.gather != 0);
 }
 
-/* Rows of which thread, in which order, by which thread? */
+/* Check the rows of each share, the order of the shares, and the threads that run them. */
 static void check_order(uint32_t how, const int *shares)
 {
     static const size_t first[] = {0, 3, 6, 8, 10};
@@ -265,7 +267,7 @@ static void test_orders(void **state)
     assert_int_equal(jitscope_pool_order(JITSCOPE_PARALLEL, 0), JITSCOPE_OK);
 }
 
-/* One launch in another's row. */
+/* A kernel that starts a launch within a row of another. */
 static void nesting(char **args, size_t *dimensions, size_t *steps, void *data)
 {
     (void)args, (void)dimensions, (void)steps, (void)data;
@@ -292,7 +294,8 @@ static void test_nesting(void **state)
     js_free(text_at_row);
 }
 
-/* ---- gathering: without a debugger, who stops goes on at once, and does what that would ---- */
+/* ---- gathering: without a debugger, a worker that stops runs on at once, and does what the debugger would
+ * ---- */
 
 static jitscope_gather *gather;
 
@@ -357,13 +360,13 @@ static void test_gathering(void **state)
         launch(pool, i % 2 ? idle : two_stop);
         check_meeting(JITSCOPE_GATHER_ALL, i % 2 ? THREADS : 2, i % 2 ? THREADS : 2);
     }
-    launch(pool, two_stop); /* nobody gathers */
+    launch(pool, two_stop); /* no meeting is asked for */
     arm(JITSCOPE_GATHER_AT_STOP, 5000);
-    gather->kernel = 1; /* another one's */
+    gather->kernel = 1; /* another kernel's */
     launch(pool, two_stop);
     assert_int_equal(gather->state, JITSCOPE_GATHER_ARMED);
     assert_int_equal(jitscope_pool_order(JITSCOPE_SERIAL, 0), JITSCOPE_OK);
-    arm(JITSCOPE_GATHER_AT_START, 5000); /* nobody to wait for */
+    arm(JITSCOPE_GATHER_AT_START, 5000); /* there is nobody to wait for */
     launch(pool, idle);
     assert_int_equal(gather->state, JITSCOPE_GATHER_ARMED);
     gather->state = JITSCOPE_GATHER_OFF;
@@ -376,7 +379,7 @@ static void test_gathering_never_hangs(void **state)
     arm(JITSCOPE_GATHER_AT_STOP, 100);
     launch(pool, one_sleeps);
     check_meeting(JITSCOPE_GATHER_TIMEOUT, THREADS - 1, THREADS);
-    arm(JITSCOPE_GATHER_AT_STOP, 10000); /* nobody traces this process: nobody will go on with it */
+    arm(JITSCOPE_GATHER_AT_STOP, 10000); /* nobody traces this process, so nobody will release the workers */
     double start = now();
     launch(pool, one_sleeps);
     assert_true(now() - start < 2.5e9);
@@ -384,12 +387,12 @@ static void test_gathering_never_hangs(void **state)
     assert_int_equal(gather->reason, 0);
 }
 
-/* ---- several launches gather at once: the debugger goes on with who has met, and has the next ones meet
- * ---- */
+/* ---- several launches gather at once: the debugger releases those that have met, and lets the next ones
+ * meet ---- */
 
 enum { LAUNCHES = 6, BATCHES = 20 };
 
-static unsigned went_on; /* times that a worker came back from where it met */
+static unsigned went_on; /* number of times that a worker returned from a meeting */
 
 static void stop_often(char **args, size_t *dimensions, size_t *steps, void *data)
 {
@@ -400,7 +403,7 @@ static void stop_often(char **args, size_t *dimensions, size_t *steps, void *dat
     }
 }
 
-/* Of one worker or of two: one that meets itself does so while others come. */
+/* Start launches of one worker or of two: a worker alone meets only itself while others come. */
 static void *launch_few(void *number)
 {
     char *args[] = {(char *)schedule};
@@ -417,12 +420,12 @@ static void go_on(uint32_t state)
     syscall(SYS_futex, &gather->released, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Has each worker met the others of its launch at each of its turns, and gone on with none else? False:
- * nobody traces this process, and a meeting that took long has found that. */
+/* True if each worker has met the others of its launch in each iteration, and was released with no others.
+ * False: nobody traces this process, and a meeting that took long has noticed that. */
 static bool all_meet(void)
 {
     for (unsigned gone = 0, all = LAUNCHES / 2 * (1 + 2) * TURNS; gone < all;) {
-        /* who stops for all comes back before they are sent on */
+        /* the worker that stops for all returns before the others are released */
         while (__atomic_load_n(&gather->state, __ATOMIC_SEQ_CST) != JITSCOPE_GATHER_MET ||
                __atomic_load_n(&went_on, __ATOMIC_SEQ_CST) <= gone) {
             if (__atomic_load_n(&gather->state, __ATOMIC_SEQ_CST) == JITSCOPE_GATHER_OFF) {
@@ -467,9 +470,9 @@ static double now(void)
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* Ten times the goal, since machines are shared; sanitizers take ten times as long. */
+/* Ten times the goal, because machines are shared; sanitizers take ten times as long. */
 #if !defined(__has_feature)
-#define __has_feature(feature) 0 /* clang's */
+#define __has_feature(feature) 0 /* clang has it */
 #endif
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #define DEAREST_CHUNK_NS 3000

@@ -1,3 +1,4 @@
+/* source/flow.c: the flow of functions, read from JSON. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* source/formula.c: formulas of the source, as expressions and values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* stacks/folding.c: classes of native frames. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* stacks/python.c: offsets, damaged structures, and a live process. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -74,7 +75,7 @@ static void a_process_without_cpython_has_no_runtime(void **state)
     assert_int_equal(js_python_find_runtime(-1, &runtime, &version), JS_ESYS);
 }
 
-/* The Python on PATH, blocked two functions deep; what ctypes-driven tests cannot see are leaks. */
+/* The Python on PATH, which waits two functions deep. Tests by ctypes cannot see leaks, this one can. */
 static void a_live_process_shows_its_frames(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The file that stands for a Python frame, read by libdw. */
+/* write/line_symbols.c: the file that represents a Python frame for GDB, read by libdw. */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Reports on arrays, for callers that hold only pointers. */
+/* js_api_array: reports on arrays, for callers that hold only pointers (ctypes). */
 #include "array_reports/array_report.h"
 #include "expressions/api/expression_api.h"
 

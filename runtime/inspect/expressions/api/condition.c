@@ -1,3 +1,4 @@
+/* Checks a condition without values: parses it, and collects its names. */
 #include "expressions/api/condition.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "expressions/lazy/evaluation.h"
 
 typedef struct checking {
-    js_text names; /* JSON strings, a comma between them */
+    js_text names; /* the names as JSON strings, with commas between them */
     const char *seen[JS_TREE_ITEMS];
     size_t nseen;
     js_text *why;
@@ -44,7 +45,7 @@ static bool is_method(const char *name)
     return js_array_has_method(name) || js_text_has_method(name) || js_is_collection_method(name);
 }
 
-/* Check what a call names: a function of Python's, of NumPy's or math's, or a method. */
+/* Check the function that a call names: one of Python, NumPy or math, or a method. */
 static int check_called(checking *c, const js_node *node)
 {
     if (node->kind == JS_NODE_NAME && !js_is_function(node->text)) {
@@ -68,7 +69,8 @@ static int check_called(checking *c, const js_node *node)
     return JS_OK;
 }
 
-/* `range(…)` behind the last `in` of a comparison: its arguments are asked for, and nothing is called. */
+/* True for `range(…)` after the last `in` of a comparison: its arguments are needed, but no function is
+ * called. */
 static bool is_looked_into(const js_node *node, size_t i)
 {
     return node->kind == JS_NODE_COMPARE && i && i + 1 == node->count &&

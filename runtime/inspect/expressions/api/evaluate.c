@@ -1,4 +1,4 @@
-/* The tree, node by node. */
+/* Evaluates the tree of an expression, node by node. */
 #include "expressions/api/evaluate.h"
 
 #include <string.h>
@@ -100,7 +100,7 @@ static int call(js_evaluation *e, const js_node *node, js_operand *out)
     return status ? status : js_call(e, operands, operands + 1, node->count - 1, node->names + 1, out);
 }
 
-/* a is b, for what has no identity of its own: None, True and False. */
+/* Compute `a is b`, for operands that have no identity here other than that of None, True and False. */
 static int identity(js_evaluation *e, const js_operand *a, const js_operand *b, bool *out)
 {
     bool none_a = a->kind == JS_OPERAND_NONE, none_b = b->kind == JS_OPERAND_NONE;
@@ -191,7 +191,7 @@ static int compare_one(js_evaluation *e, js_operator op, const js_operand *a, co
     }
 }
 
-/* The integer that the operand equals; false: it equals none. */
+/* Find the integer that the operand equals. False: it equals none. */
 static bool equal_integer(const js_operand *operand, __int128 *out)
 {
     js_number number;
@@ -206,7 +206,7 @@ static bool equal_integer(const js_operand *operand, __int128 *out)
     return real == (long double)*out;
 }
 
-/* what in range(start, stop, step) */
+/* Compute `what in range(start, stop, step)`. */
 static int in_range(js_evaluation *e, const js_operand *what, const js_node *call, bool *out)
 {
     js_operand *given;
@@ -243,7 +243,7 @@ static int compare_next(js_evaluation *e, const js_node *node, size_t i, const j
     return status ? status : compare_one(e, op, left, right, out);
 }
 
-/* a < b < c is (a < b) and (b < c), with b evaluated once. */
+/* Compute a < b < c, which is (a < b) and (b < c), with b evaluated once. */
 static int chain(js_evaluation *e, const js_node *node, js_operand *out)
 {
     js_operand left, right;

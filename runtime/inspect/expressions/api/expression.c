@@ -1,3 +1,4 @@
+/* Evaluates an expression, and shows its result: expression.h. */
 #include "expressions/api/expression.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Evaluates expressions over variables that are given as bytes, for callers that hold only pointers (ctypes).
+ */
 #include "expressions/api/expression_api.h"
 
 #include <string.h>

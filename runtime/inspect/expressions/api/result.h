@@ -1,4 +1,4 @@
-/* What an evaluation gave. Internal to values/. */
+/* The result of an evaluation. Internal to expressions/. */
 #ifndef JS_EXPRESSIONS_API_RESULT_H
 #define JS_EXPRESSIONS_API_RESULT_H
 
@@ -8,7 +8,7 @@
 struct js_expression {
     js_evaluation evaluation;
     js_operand result;
-    js_text type; /* js_expression_type */
+    js_text type; /* the text that js_expression_type() returns */
 };
 
 #endif

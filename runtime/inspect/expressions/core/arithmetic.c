@@ -1,5 +1,5 @@
-/* Numbers by themselves: Python's arithmetic. Integers are exact; a result that its type has no room for is
- * an int of Python's. */
+/* Python's arithmetic of scalars. Integers are exact: a result that does not fit in its type is an int of
+ * Python. */
 #include "expressions/core/arithmetic.h"
 
 #include <float.h>
@@ -66,7 +66,7 @@ static int too_large(js_evaluation *e)
     return js_fail(e, JS_ELIMIT, "OverflowError: the integer has more than 127 bits");
 }
 
-/* An exact result: of the type when that has room for it, else of Python's own. */
+/* Give an exact result: in the type if it fits, else as an int of Python. */
 static int integer(__int128 value, js_number_type type, bool is_weak, js_number *out)
 {
     *out = (js_number){.type = type, .is_weak = is_weak, .integer = value};
@@ -116,7 +116,7 @@ static unsigned bits_of(unsigned __int128 value)
     return high ? 128 - (unsigned)__builtin_clzll(high) : low ? 64 - (unsigned)__builtin_clzll(low) : 0;
 }
 
-/* x / y rounded once, as Objects/longobject.c, long_true_divide. False: too wide. */
+/* Compute x / y, rounded once, as long_true_divide in Objects/longobject.c does. False: it is too large. */
 static bool true_divide(__int128 x, __int128 y, double *out)
 {
     bool is_negative = (x < 0) != (y < 0);
@@ -191,7 +191,7 @@ static int whole(js_evaluation *e, js_operator op, const js_number *a, const js_
             return js_fail(e, JS_EBAD, "ZeroDivisionError: integer %s by zero",
                            op == JS_MOD ? "modulo" : "division or modulo");
         }
-        if (y == -1) { /* the least one has no opposite */
+        if (y == -1) { /* the least integer has no opposite */
             result = op == JS_MOD || __builtin_sub_overflow((__int128)0, x, &result) ? 0 : result;
             return integer(result, type, is_weak, out);
         }
@@ -295,7 +295,7 @@ static int real(js_evaluation *e, js_operator op, const js_number *a, const js_n
     return JS_OK;
 }
 
-/* Objects/complexobject.c: the quotient that Python forms is Smith's. */
+/* Compute an operator on complex numbers; the quotient is Smith's, as in Objects/complexobject.c. */
 static int imaginary(js_evaluation *e, js_operator op, const js_number *a, const js_number *b, js_number *out)
 {
     double x = js_number_real(a), xi = a->imag, y = js_number_real(b), yi = b->imag;
@@ -340,7 +340,7 @@ int js_scalar_binary(js_evaluation *e, js_operator op, const js_number *a, const
                                                    : js_number_promote_weak(b->type, a->type);
     if (js_number_is_whole(a->type) && js_number_is_whole(b->type)) {
         if (!js_number_is_whole(type)) {
-            type = JS_INT64; /* int64 and uint64: exact all the same */
+            type = JS_INT64; /* int64 with uint64: the integers are exact nevertheless */
         }
         return whole(e, op, a, b, type, is_weak, out);
     }
@@ -358,7 +358,7 @@ int js_scalar_unary(js_evaluation *e, js_operator op, const js_number *a, js_num
     *out = *a;
     out->type = type;
     if (js_number_is_whole(type) && a->integer == -((__int128)1 << 126) * 2) {
-        return too_large(e); /* the least one has no opposite */
+        return too_large(e); /* the least integer has no opposite */
     }
     switch (op) {
     case JS_NEG:
@@ -389,7 +389,7 @@ int js_scalar_unary(js_evaluation *e, js_operator op, const js_number *a, js_num
     }
 }
 
-/* -1, 0, 1; 2 when one is NaN. An integer and a float are compared as numbers. */
+/* Return -1, 0 or 1; 2 if one is NaN. An integer and a float are compared by their values. */
 static int order(const js_number *a, const js_number *b)
 {
     bool a_whole = js_number_is_whole(a->type), b_whole = js_number_is_whole(b->type);

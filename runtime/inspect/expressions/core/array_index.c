@@ -1,4 +1,4 @@
-/* a[key] with integers, slices, None and ... in the key: another view of the array. */
+/* Computes a[key] with integers, slices, None and ... in the key, which gives another view of the array. */
 #include "expressions/core/array_index.h"
 
 #include "expressions/lazy/evaluation.h"

@@ -1,4 +1,4 @@
-/* a.tolist() */
+/* Computes a.tolist(). */
 #include "expressions/core/array_list.h"
 
 #include "expressions/core/array_index.h"

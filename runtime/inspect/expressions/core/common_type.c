@@ -1,4 +1,4 @@
-/* What operators over arrays and literals share. */
+/* What operators over arrays and literals share: their common type, and the conversion of operands. */
 #include "expressions/core/common_type.h"
 
 #include "expressions/lazy/evaluation.h"
@@ -9,7 +9,6 @@ bool js_is_array(const js_operand *operand)
     return operand->kind == JS_OPERAND_ARRAY;
 }
 
-/* The operands' common type; a literal takes the array's. */
 js_number_type js_common_type(const js_operand *a, const js_lazy *x, const js_operand *b, const js_lazy *y)
 {
     bool a_weak = a->kind == JS_OPERAND_NUMBER && a->number.is_weak;
@@ -19,7 +18,6 @@ js_number_type js_common_type(const js_operand *a, const js_lazy *x, const js_op
                                : js_number_promote(x->type, y->type);
 }
 
-/* A literal that the other's type has no room for. */
 int js_check_literal(js_evaluation *e, const js_operand *operand, js_number_type type)
 {
     if (operand->kind == JS_OPERAND_NUMBER && js_number_is_int(operand->number.type) &&
@@ -36,7 +34,6 @@ int js_check_literal(js_evaluation *e, const js_operand *operand, js_number_type
     return JS_OK;
 }
 
-/* Gives an array; one without an axis becomes a number, as in NumPy. */
 int js_give_array(js_evaluation *e, int status, const js_lazy *made, js_operand *out)
 {
     if (status == JS_OK && made->view.ndim == 0) {
@@ -48,7 +45,6 @@ int js_give_array(js_evaluation *e, int status, const js_lazy *made, js_operand 
     return status;
 }
 
-/* Characters or items that are here; otherwise the operand as it is. */
 int js_unfold(js_evaluation *e, const js_operand *operand, js_operand *out)
 {
     bool is_one;

@@ -1,4 +1,4 @@
-/* Comparisons: of numbers as Python makes them, of arrays as NumPy does, of texts and sequences. */
+/* Compares numbers as Python does, arrays as NumPy does, and texts and sequences. */
 #include "expressions/core/compare.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/sequences.h"
 
-/* A literal that no element of the type can be: every element is on the same side. */
+/* Compare with a literal that no element of the type can equal: the result is the same for each element. */
 static int out_of_range(js_evaluation *e, js_operator op, const js_lazy *x, const js_number *literal,
                         const js_lazy **out)
 {
@@ -20,7 +20,7 @@ static int out_of_range(js_evaluation *e, js_operator op, const js_lazy *x, cons
     const js_lazy *constant, *none;
     int status = js_lazy_number(e, &truth, &constant);
     status = status ? status : js_lazy_map(e, JS_ISFINITE, JS_BOOL, JS_NOT_A_NUMBER, x, NULL, &none);
-    /* true & constant, of x's shape */
+    /* true & constant, in the shape of x */
     return status ? status : js_lazy_map(e, JS_AND, JS_BOOL, JS_BOOL, none, constant, out);
 }
 
@@ -28,7 +28,8 @@ static int compare_arrays(js_evaluation *e, js_operator op, const js_operand *a,
                           js_operand *out)
 {
     const js_lazy *x, *y, *made;
-    if (a->kind != JS_OPERAND_ARRAY && a->kind != JS_OPERAND_NUMBER) { /* Python asks the array */
+    if (a->kind != JS_OPERAND_ARRAY &&
+        a->kind != JS_OPERAND_NUMBER) { /* Python calls the array's comparison */
         return compare_arrays(e, js_operator_mirrored(op), b, a, out);
     }
     int status = js_lazy_of(e, a, &x);
@@ -76,7 +77,7 @@ static int compare_texts(js_operator op, const js_operand *a, const js_operand *
     return JS_OK;
 }
 
-/* The first items that differ decide. */
+/* Compare sequences: the first items that differ decide. */
 static int compare_sequences(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b,
                              js_operand *out)
 {
@@ -112,8 +113,8 @@ static bool same_kind_of_thing(const js_operand *a, const js_operand *b)
     return a->kind == b->kind && (a->kind == JS_OPERAND_VALUE || a->kind == JS_OPERAND_FUNCTION);
 }
 
-/* Two members of one Enum: each is one object, and no two members have one value (the second would be another
- * name of the first). */
+/* Compare two members of one Enum. Each is one object, and no two members have equal values (the second would
+ * be an alias of the first). */
 static bool same_member(const js_operand *a, const js_operand *b, bool *out)
 {
     bool are_members = a->kind == JS_OPERAND_VALUE && b->kind == JS_OPERAND_VALUE &&

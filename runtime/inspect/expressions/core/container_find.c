@@ -1,4 +1,4 @@
-/* One item of a list, set or dict. */
+/* Searches an item of a list, set or dict. */
 #include "expressions/core/container_find.h"
 
 #include "expressions/core/compare.h"

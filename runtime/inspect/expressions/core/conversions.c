@@ -1,4 +1,4 @@
-/* int(), float(), bool(), round() */
+/* Computes int(), float(), bool() and round(). */
 #include "expressions/core/conversions.h"
 
 #include <math.h>
@@ -135,7 +135,7 @@ int js_call_convert(js_evaluation *e, const char *name, const js_operand *argume
     return JS_OK;
 }
 
-/* round(x): to the even one; round(x, n) by the decimal digits, as Python's. */
+/* Compute round(x), to the even integer, or round(x, n), by the decimal digits as Python does. */
 int js_call_round(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
                   js_operand *out)
 {
@@ -170,7 +170,8 @@ int js_call_round(js_evaluation *e, const char *name, const js_operand *argument
         return js_fail(e, JS_EUNSUP, "ValueError: round() of a float to tens is not known here");
     }
     char digits[700];
-    snprintf(digits, sizeof digits, "%.*f", (int)places, x->real); /* exact, halves to even: as _Py_dg_dtoa */
+    snprintf(digits, sizeof digits, "%.*f", (int)places,
+             x->real); /* exact, and halves to even, as in _Py_dg_dtoa */
     *out = *arguments;
     out->number.real = strtod(digits, NULL);
     return JS_OK;

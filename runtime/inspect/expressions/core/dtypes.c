@@ -1,4 +1,4 @@
-/* NumPy's types by their names. */
+/* Finds NumPy's types by their names. */
 #include "expressions/core/dtypes.h"
 
 #include <math.h>
@@ -107,7 +107,7 @@ int js_dtype_of(js_evaluation *e, const js_operand *operand, js_number_type *out
     return is_type(operand, out) ? JS_OK : js_fail(e, JS_EUNSUP, "TypeError: data type not understood here");
 }
 
-/* The text in dtype('…'), which ends at the quote; NULL: it is none. */
+/* Return the text in dtype('…'), which ends at the quote; NULL: the operand is no dtype. */
 static const char *dtype_text(const js_operand *operand)
 {
     const js_type *type = operand->kind == JS_OPERAND_VALUE ? operand->value.type : NULL;
@@ -115,7 +115,7 @@ static const char *dtype_text(const js_operand *operand)
     return is_dtype ? type->literal + 7 : NULL;
 }
 
-/* True if the text is the dtype's, but for a byte order that is this machine's. */
+/* True if the text is the dtype's, except for a byte order that is this machine's. */
 static bool is_text(const char *dtype, const js_operand *text)
 {
     uint64_t from = text->count && text->codes[0] < 0x80 && strchr("<=|", (int)text->codes[0]), at = from;
@@ -144,7 +144,7 @@ int js_dtype_compare(js_evaluation *e, const js_operand *a, const js_operand *b,
         *is_same = false;
     } else if (is_type(b, &other)) {
         *is_same = is_known && own == other;
-    } else if (its && is_known) { /* a number's type, and another */
+    } else if (its && is_known) { /* one is the type of a number, the other is not */
         *is_same = false;
     } else {
         return js_fail(e, JS_EUNSUP, "TypeError: data type not understood here");

@@ -1,4 +1,4 @@
-/* 'text' % arguments: The Python Standard Library, "printf-style String Formatting". */
+/* Computes 'text' % arguments. Source: The Python Standard Library, "printf-style String Formatting". */
 #include "expressions/core/format.h"
 
 #include <math.h>
@@ -15,14 +15,14 @@ enum { WIDTH = 1000, PLACES = 300 };
 
 typedef struct format {
     js_evaluation *e;
-    js_text codes; /* four bytes a character */
+    js_text codes; /* the characters, 4 bytes each */
     const js_operand *arguments;
     uint64_t count, used;
 } format;
 
 typedef struct directive {
     bool left, sign, blank, zero, alternate;
-    int width, places; /* places -1: not given */
+    int width, places; /* -1: not given */
     char type;
 } directive;
 
@@ -33,7 +33,7 @@ static void put(format *f, uint32_t code, uint64_t times)
     }
 }
 
-/* Sign and prefix are before the zeros that fill, blanks before all. */
+/* Write a number padded: its sign and prefix precede the zeros that fill, and blanks precede all. */
 static void put_padded(format *f, const directive *d, const char *prefix, const uint32_t *codes,
                        uint64_t count, bool by_zeros)
 {

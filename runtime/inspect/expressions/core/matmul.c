@@ -1,4 +1,4 @@
-/* a @ b of vectors and matrices. */
+/* Computes a @ b of vectors and matrices. */
 #include "expressions/core/matmul.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "expressions/core/sums.h"
 #include "expressions/lazy/evaluation.h"
 
-enum { PRODUCTS = 1 << 26 /* that one product may take */ };
+enum { PRODUCTS = 1 << 26 /* most multiplications of one product */ };
 
 static int mismatch(js_evaluation *e, const js_lazy *x, const js_lazy *y)
 {
@@ -20,7 +20,8 @@ static int mismatch(js_evaluation *e, const js_lazy *x, const js_lazy *y)
         (long long)y->view.shape[axis], (long long)x->view.shape[x->view.ndim - 1]);
 }
 
-/* One element: the products of a row and a column, which are `apart` elements from one another. */
+/* Compute one element: the sum of the products of a row and a column, whose elements are `apart` elements
+ * from each other. */
 static void add_up(js_number_type type, const uint8_t *row, const uint8_t *column, uint64_t count,
                    uint64_t apart, uint8_t *out)
 {

@@ -1,10 +1,10 @@
-/* The product of matrices. */
+/* Computes products of matrices. */
 #ifndef JS_EXPRESSIONS_CORE_MATMUL_H
 #define JS_EXPRESSIONS_CORE_MATMUL_H
 
 #include "expressions/operands/operand.h"
 
-/* a @ b */
+/* Compute a @ b. */
 int js_matmul(js_evaluation *e, const js_operand *a, const js_operand *b, js_operand *out);
 
 #endif

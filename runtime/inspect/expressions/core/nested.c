@@ -1,4 +1,4 @@
-/* Lists of numbers, and of lists of them, as arrays. */
+/* Converts lists of numbers, nested or not, to arrays. */
 #include "expressions/core/nested.h"
 
 #include "expressions/core/array_list.h"
@@ -17,7 +17,7 @@ typedef struct table {
     bool fits;
 } table;
 
-/* An item that is no number is the next axis. */
+/* Give the items of an item that is no number: it is the next axis. */
 static int inner(js_evaluation *e, const js_operand *item, js_operand *out, bool *is_sequence)
 {
     if (item->kind == JS_OPERAND_ARRAY) {

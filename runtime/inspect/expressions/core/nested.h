@@ -1,10 +1,10 @@
-/* Lists and tuples as arrays. */
+/* Converts lists and tuples to arrays. */
 #ifndef JS_EXPRESSIONS_CORE_NESTED_H
 #define JS_EXPRESSIONS_CORE_NESTED_H
 
 #include "expressions/operands/operand.h"
 
-/* A list or tuple of numbers beside an array is an array. */
+/* Give an operand as an array: an array, a number, or a list or tuple of numbers, nested or not. */
 int js_lazy_of(js_evaluation *e, const js_operand *operand, const js_lazy **out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Operators: numbers as Python computes, arrays as NumPy does, texts and sequences. */
+/* Computes operators on numbers as Python does, on arrays as NumPy does, and on texts and sequences. */
 #include "expressions/core/operators.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static int no_loop(js_evaluation *e, js_operator op)
                    js_operator_ufunc(op));
 }
 
-/* a ** b: integers to negative powers are refused, which has to be looked for first. */
+/* Check a ** b: integers to negative powers are refused, so they are looked for first. */
 static int check_powers(js_evaluation *e, const js_lazy *exponents, js_number_type type)
 {
     js_number least;
@@ -39,7 +39,7 @@ static int check_powers(js_evaluation *e, const js_lazy *exponents, js_number_ty
     return status;
 }
 
-/* The operator and types of a ufunc; JS_EUNSUP: it has no loop for them. */
+/* Choose the operator and types of a ufunc. JS_EUNSUP: it has no loop for them. */
 static int choose(js_evaluation *e, js_operator *op, js_number_type *within, js_number_type *result)
 {
     js_number_type type = *within;

@@ -1,4 +1,4 @@
-/* Reductions over all elements, a chunk a time. */
+/* Computes reductions over all elements, a chunk at a time. */
 #include "expressions/core/reduce.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static js_number lane_number(js_number_type type, const void *lanes, uint64_t in
     }                                                                                                        \
     break
 
-/* The index in a chunk of its least or greatest, or of its first NaN. */
+/* Return the index of the least or greatest element of a chunk, or of its first NaN. */
 static uint64_t extreme_of(js_number_type type, const void *lanes, uint64_t count, bool is_max)
 {
     uint64_t at = 0;
@@ -162,7 +162,7 @@ static int product(js_evaluation *e, const js_lazy *lazy, js_number *out)
     return status;
 }
 
-/* The type that means and variances are computed in. */
+/* Return the type in which means and variances are computed. */
 static js_number_type moment_type(js_number_type type)
 {
     return js_number_is_whole(type) ? JS_FLOAT64 : type == JS_FLOAT16 ? JS_FLOAT32 : type;

@@ -1,4 +1,4 @@
-/* One number of an array. */
+/* Computes one number from all elements of an array: its sum, maximum, mean … */
 #ifndef JS_EXPRESSIONS_CORE_REDUCE_H
 #define JS_EXPRESSIONS_CORE_REDUCE_H
 
@@ -17,6 +17,7 @@ typedef enum js_reduction {
     JS_REDUCE_VAR,
     JS_REDUCE_STD,
 } js_reduction;
+/* Compute the reduction of an array. */
 int js_reduce(js_evaluation *e, js_reduction reduction, const js_lazy *lazy, js_number *out);
 
 #endif

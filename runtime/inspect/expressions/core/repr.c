@@ -1,4 +1,4 @@
-/* str() and repr() */
+/* Computes str() and repr(). */
 #include "expressions/core/repr.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ int js_ascii_text(js_evaluation *e, const char *text, size_t size, js_operand *o
     return JS_OK;
 }
 
-/* What the renderer would write in full. */
+/* True if the renderer writes the operand in full. */
 static bool is_written(const js_operand *operand)
 {
     bool is_sequence = operand->kind == JS_OPERAND_SEQUENCE;

@@ -1,4 +1,4 @@
-/* x[key] */
+/* Computes x[key]. */
 #include "expressions/core/subscripts.h"
 
 #include <stdio.h>
@@ -52,7 +52,7 @@ static int array_items(js_evaluation *e, const js_operand *of, const js_operand 
     return status || !has_arrays ? status : js_take(e, of->array, keys, count, out);
 }
 
-/* a['f'] of an array of records; the values layer knows how. */
+/* Compute a['f'] of an array of records, by values/select/. */
 int js_field_of_array(js_evaluation *e, const js_operand *of, const js_path_step *wanted, js_operand *out)
 {
     const js_lazy *leaf = of->array;
@@ -100,7 +100,7 @@ static int array_subscript(js_evaluation *e, const js_operand *of, const js_oper
     return array_items(e, of, key, 1, out);
 }
 
-/* ---- sequences and texts that are here ---- */
+/* ---- sequences and texts that were read ---- */
 
 static int pick(js_evaluation *e, const js_operand *of, const js_operand *key, js_operand *out)
 {

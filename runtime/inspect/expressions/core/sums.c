@@ -1,4 +1,4 @@
-/* Sums with NumPy's rounding: pairwise, eight at a time (numpy/_core/src/umath/loops_utils.h.src,
+/* Computes sums with NumPy's rounding: pairwise, eight at a time (numpy/_core/src/umath/loops_utils.h.src,
  * @TYPE@_pairwise_sum), over runs as NumPy's iterator makes them. */
 #include "expressions/core/sums.h"
 
@@ -6,15 +6,15 @@
 
 #include "expressions/lazy/evaluation.h"
 
-enum { BLOCK = 128, BUFFER = 8192 /* elements that NumPy casts at once */ };
+enum { BLOCK = 128, BUFFER = 8192 /* BUFFER: elements that NumPy casts at once */ };
 
-/* The elements in order, as many at a time as are wanted. */
+/* The elements in order, as many at a time as are asked for. */
 typedef struct stream {
     js_evaluation *e;
     const js_lazy *lazy;
-    uint64_t at; /* elements of the array that are in `chunk` or were */
+    uint64_t at; /* number of elements that are, or were, in `chunk` */
     uint64_t have, used;
-    unsigned parts; /* doubles an element */
+    unsigned parts; /* doubles of an element */
     double *chunk;
     double spill[2 * BLOCK];
     int status;
@@ -32,7 +32,7 @@ static void refill(stream *s)
     }
 }
 
-/* The next `count` (at most BLOCK) elements. */
+/* Return the next `count` (at most BLOCK) elements. */
 static const double *take(stream *s, uint64_t count)
 {
     if (s->used + count <= s->have) {
@@ -85,12 +85,12 @@ static const double *take(stream *s, uint64_t count)
 PAIRWISE(pairwise_double, double)
 PAIRWISE(pairwise_single, float)
 
-/* Real and imaginary parts side by side: four of each. `count` elements. */
+/* Sum `count` complex elements, with real and imaginary parts side by side: four of each at a time. */
 #define PAIRWISE_COMPLEX(NAME, TYPE)                                                                         \
     static void NAME(stream *s, uint64_t count, TYPE *re, TYPE *im)                                          \
     {                                                                                                        \
         if (2 * count > BLOCK) {                                                                             \
-            uint64_t half = count; /* half of 2 * count doubles */                                           \
+            uint64_t half = count; /* in doubles: half of 2 * count */                                       \
             half -= half % 8;                                                                                \
             TYPE right_re = 0, right_im = 0;                                                                 \
             NAME(s, half / 2, re, im);                                                                       \
@@ -127,7 +127,7 @@ PAIRWISE(pairwise_single, float)
 PAIRWISE_COMPLEX(pairwise_complex, double)
 PAIRWISE_COMPLEX(pairwise_complex_single, float)
 
-/* How many elements NumPy's iterator hands over at once. */
+/* Return how many elements NumPy's iterator passes to its loop at once. */
 static uint64_t run_length(const js_lazy *lazy)
 {
     const js_array_view *view = &lazy->view;

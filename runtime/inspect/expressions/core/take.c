@@ -1,5 +1,5 @@
-/* a[key] with arrays of indices in the key: which elements they are is worked out at once, what they hold is
- * read when it is asked for. numpy.org, user/basics.indexing, "Advanced indexing". */
+/* Computes a[key] with arrays of indices in the key. Which elements it has is computed at once; their values
+ * are read when they are asked for. Source: numpy.org, user/basics.indexing, "Advanced indexing". */
 #include "expressions/core/take.h"
 
 #include <stdlib.h>
@@ -16,21 +16,22 @@
 enum { AXES = 32 };
 
 typedef struct index_array {
-    const js_lazy *values; /* int64, held */
-    unsigned axis;         /* axis of the array that the slices leave */
+    const js_lazy *values; /* as int64, copied */
+    unsigned axis;         /* axis of the array after the slices were applied */
 } index_array;
 
 typedef struct taking {
     js_evaluation *e;
-    js_operand keys[AXES]; /* each of one axis, or None; arrays of truths are arrays of indices by now */
+    js_operand
+        keys[AXES]; /* each is for one axis, or None; arrays of booleans have become arrays of indices */
     unsigned count;
     index_array arrays[AXES];
     unsigned narrays;
-    unsigned ndim; /* axes of the common shape of the indices */
+    unsigned ndim; /* number of axes of the indices' common shape */
     int64_t shape[AXES];
 } taking;
 
-/* ---- what is not 0 ---- */
+/* ---- elements that are not 0 ---- */
 
 static int truths(js_evaluation *e, const js_lazy *array, const js_lazy **out)
 {
@@ -39,7 +40,7 @@ static int truths(js_evaluation *e, const js_lazy *array, const js_lazy **out)
                : js_truths_of(e, array, out);
 }
 
-/* The numbers, in C order, of the elements that are true. */
+/* Give the numbers, in C order, of the elements that are true. */
 static int numbers_of_true(js_evaluation *e, const js_lazy *array, uint64_t **out, uint64_t *count)
 {
     const js_lazy *mask;
@@ -62,7 +63,8 @@ static int numbers_of_true(js_evaluation *e, const js_lazy *array, uint64_t **ou
         uint64_t left = mask->view.nitems - at, part = left < JS_CHUNK ? left : JS_CHUNK;
         status = js_lazy_fill(e, mask, at, part, lanes);
         for (uint64_t i = 0; i < part && status == JS_OK; i++) {
-            if (lanes[i] && *count < room) { /* the target's memory may have changed */
+            if (lanes[i] &&
+                *count < room) { /* the target's memory may have changed since they were counted */
                 (*out)[(*count)++] = at + i;
             }
         }
@@ -192,7 +194,7 @@ static bool is_index(const js_operand *key)
     return key->kind == JS_OPERAND_ARRAY || key->kind == JS_OPERAND_NUMBER;
 }
 
-/* Arrays of indices as int64, and the shape that they have in common. */
+/* Add a key's indices as int64, and extend the common shape. */
 static int add_indices(taking *t, const js_operand *key, unsigned axis)
 {
     const js_lazy *wide;
@@ -229,7 +231,7 @@ static int add_indices(taking *t, const js_operand *key, unsigned axis)
 
 /* ---- the elements ---- */
 
-/* An index at this place of the common shape. */
+/* Return the index at this place of the common shape. */
 static int64_t index_at(const taking *t, const index_array *indices, const int64_t *place)
 {
     const js_array_view *view = &indices->values->view;
@@ -259,9 +261,10 @@ static int check_bounds(const taking *t, const js_array_view *view)
 }
 
 typedef struct layout {
-    js_array_view view; /* view of the result */
+    js_array_view view; /* the view of the result */
     unsigned first;     /* axis of the result where the indices' shape begins */
-    int apart[AXES];    /* the axis of the array that each other one is; -1: of the indices */
+    int apart[AXES]; /* for each axis of the result, the axis of the array that it is; -1: one of the indices
+                      */
 } layout;
 
 static int lay_out(const taking *t, const js_array_view *view, bool is_together, layout *out)

@@ -4,7 +4,7 @@
 
 #include "expressions/lazy/lazy.h"
 
-/* Which elements are not 0. */
+/* Give an array of booleans: which elements are not 0. */
 int js_truths_of(js_evaluation *e, const js_lazy *array, const js_lazy **out);
 
 #endif

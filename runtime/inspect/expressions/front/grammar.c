@@ -1,6 +1,6 @@
-/* Python's grammar of expressions (The Python Language Reference, chapter 6 and 10), without what
- * parse.c names as not supported: atoms and what may follow them (subscripts, calls, attributes), then
- * operators, loosest last. */
+/* Parses Python's grammar of expressions (The Python Language Reference, chapters 6 and 10), without the
+ * forms that parse.c names as not supported: atoms and what may follow them (subscripts, calls, attributes),
+ * then operators, the loosest ones last. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static const js_node *closed(js_parser *s, const js_node *inside, const char *br
                         : js_parse_unexpected(s);
 }
 
-/* "a, b" up to the bracket, behind the first item; the node has it. */
+/* Parse ", b" up to the bracket, after the first item, which the node has. */
 static bool more_items(js_parser *s, js_node *list, const char *bracket)
 {
     while (!s->status && js_parse_eat(s, ",")) {
@@ -120,7 +120,7 @@ static bool ends_slice(const js_parser *s)
     return js_parse_is(s, ":") || js_parse_is(s, "]") || js_parse_is(s, ",");
 }
 
-/* One item of a subscript: an expression or a slice. */
+/* Parse one item of a subscript: an expression or a slice. */
 static const js_node *item(js_parser *s)
 {
     const char *at = s->token.at;
@@ -322,7 +322,8 @@ static bool comparison_operator(js_parser *s, js_operator *op)
     return false;
 }
 
-/* A set is known as what `in` looks into only; a tuple of its items answers the same. */
+/* Parse an operand of a comparison. A set is allowed after `in` only, where a tuple of its items gives the
+ * same result. */
 static const js_node *compared(js_parser *s, js_operator op)
 {
     if ((op != JS_IN && op != JS_NOT_IN) || !js_parse_is(s, "{")) {

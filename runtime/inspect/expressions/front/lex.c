@@ -1,3 +1,4 @@
+/* Splits an expression into tokens. */
 #include "expressions/front/lex.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ static size_t digits(const char *at)
     return size;
 }
 
-/* Language reference, 2.4.5 to 2.4.7: integers, floats and imaginary numbers. */
+/* Read a number: language reference, 2.4.5 to 2.4.7: integers, floats and imaginary numbers. */
 static js_token number(const char *at)
 {
     js_token token = {JS_TOKEN_NUMBER, at, 0, NULL};
@@ -62,7 +63,7 @@ static js_token number(const char *at)
     return token;
 }
 
-/* Refuses a string whose prefix asks for its braces to be evaluated. */
+/* Refuse a string whose prefix asks for its braces to be evaluated. */
 static void formatted(js_token *token, size_t prefix)
 {
     for (size_t i = 0; i < prefix; i++) {
@@ -75,7 +76,7 @@ static void formatted(js_token *token, size_t prefix)
     }
 }
 
-/* With the quotes at at[prefix]. */
+/* Read a string, whose quotes are at at[prefix]. */
 static js_token string(const char *at, size_t prefix)
 {
     char quote = at[prefix];

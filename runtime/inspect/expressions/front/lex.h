@@ -1,4 +1,4 @@
-/* The words of an expression. Internal to expressions/. */
+/* Splits an expression into tokens. Internal to expressions/. */
 #ifndef JS_EXPRESSIONS_FRONT_LEX_H
 #define JS_EXPRESSIONS_FRONT_LEX_H
 
@@ -17,15 +17,17 @@ typedef enum js_token_kind {
 /* The error text for a form that Python has and expressions here do not. */
 #define JS_NOT_SUPPORTED(form) form " not supported in an expression; 'help jit print' lists what is"
 
+/* A token: `size` bytes of the expression. */
 typedef struct js_token {
     js_token_kind kind;
     const char *at;
     size_t size;
-    const char *why; /* JS_TOKEN_BAD: what Python says */
+    const char *why; /* JS_TOKEN_BAD: Python's message */
 } js_token;
 
-/* Return the token at or after `at`; blanks are skipped. */
+/* Return the first token from `at` on; blanks are skipped. */
 js_token js_token_next(const char *at);
+/* True if the token is this text; true if it is a keyword of Python. */
 bool js_token_is(const js_token *token, const char *text);
 bool js_token_is_keyword(const js_token *token);
 #endif

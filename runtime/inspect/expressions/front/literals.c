@@ -1,4 +1,4 @@
-/* Numbers and texts as an expression writes them. */
+/* Reads numbers and texts as an expression writes them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ static bool hex(const char *at, const char *end, unsigned count, uint32_t *code)
     return true;
 }
 
-/* The escape behind a backslash; bytes used, 0 when it is none that is known. */
+/* Read the escape after a backslash. Return its bytes; 0: no known escape. */
 static size_t escape(const char *at, const char *end, bool is_bytes, uint32_t *code)
 {
     static const char letters[] = "\\'\"abfnrtv", values[] = "\\'\"\a\b\f\n\r\t\v";

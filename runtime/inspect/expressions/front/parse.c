@@ -1,4 +1,4 @@
-/* An expression's parser: its position, and the nodes it makes. */
+/* The parser of an expression: its position, its errors, and the nodes that it makes. */
 #include "expressions/front/parse.h"
 
 #include <string.h>
@@ -23,7 +23,8 @@ static bool begins_item(const js_parser *s)
     return before == s->text || strchr("([{,", before[-1]);
 }
 
-/* Python's grammar has it, that of expressions here does not: the error says its name. */
+/* Return the name of the form that begins here if Python's grammar has it and that of expressions here does
+ * not. */
 static const char *not_supported(const js_parser *s)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* A Python expression as a tree: what `jit print` and conditions evaluate, and the formulas of the source
- * (program/source/formula.h). */
+/* A Python expression as a tree, which `jit print`, conditions and the formulas of the source
+ * (program/source/formula.h) evaluate. */
 #ifndef JS_EXPRESSIONS_FRONT_TREE_H
 #define JS_EXPRESSIONS_FRONT_TREE_H
 
@@ -9,8 +9,8 @@
 #include "expressions/numbers/operator.h"
 
 enum {
-    JS_TREE_DEPTH = 100, /* nesting of the tree */
-    JS_TREE_ITEMS = 256, /* items of one tuple, list, call or subscript */
+    JS_TREE_DEPTH = 100, /* most nesting of the tree */
+    JS_TREE_ITEMS = 256, /* most items of one tuple, list, call or subscript */
     JS_TREE_TEXT = 1 << 16,
 };
 
@@ -24,10 +24,10 @@ typedef enum js_node_kind {
     JS_NODE_ATTRIBUTE, /* items[0], text */
     JS_NODE_SUBSCRIPT, /* items[0], items[1] */
     JS_NODE_SLICE,     /* items[0..2]; NULL where left out */
-    JS_NODE_CALL,      /* items[0], arguments behind; names of keyword arguments in `names` */
+    JS_NODE_CALL, /* items[0] is called, the arguments follow; `names` has the names of keyword arguments */
     JS_NODE_UNARY,
     JS_NODE_BINARY,
-    JS_NODE_COMPARE, /* items: operands; operators: between them */
+    JS_NODE_COMPARE, /* `items` are the operands, `operators` are between them */
     JS_NODE_AND,
     JS_NODE_OR,
     JS_NODE_NOT,
@@ -41,7 +41,7 @@ struct js_node {
     unsigned depth;
     size_t at; /* byte in the expression's text */
     js_number number;
-    const char *text; /* names, numbers, and a minus before a number; JS_NODE_TEXT has `codes` */
+    const char *text; /* a name, or the text of a number with the minus before it; JS_NODE_TEXT has `codes` */
     const uint32_t *codes;
     size_t ncodes;
     bool is_bytes;
@@ -51,9 +51,9 @@ struct js_node {
     size_t count;
 };
 
-/* True for range(…), which is known only as the right operand of `in`: nothing shows a range. */
+/* True for range(…), which is allowed only as the right operand of `in`, because a range cannot be shown. */
 bool js_tree_is_range(const js_node *node);
 
-/* JS_EBAD: `why` has "SyntaxError: …" and *at the byte. */
+/* Parse `text` into a tree in the arena. JS_EBAD: `why` gets "SyntaxError: …", and *at the byte. */
 int js_tree_parse(js_arena *arena, const char *text, const js_node **out, js_text *why, size_t *at);
 #endif

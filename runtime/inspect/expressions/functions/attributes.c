@@ -1,4 +1,4 @@
-/* x.name */
+/* Computes x.name. */
 #include "expressions/functions/attributes.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static int integers(js_evaluation *e, const int64_t *values, unsigned count, js_
     return JS_OK;
 }
 
-/* What an array that is computed, or a part of one, says of itself. */
+/* Compute an attribute of an array that is computed, or of a part of one. */
 static int lazy_attribute(js_evaluation *e, const js_operand *of, const char *name, js_operand *out)
 {
     const js_lazy *lazy = of->array, *made;
@@ -94,7 +94,7 @@ static int method(js_evaluation *e, const js_operand *of, const char *name, js_o
     return JS_OK;
 }
 
-/* The name of an enum's member whose value is an integer. JS_ENOTFOUND: the members are not known. */
+/* Give the name of an enum's member whose value is an integer. JS_ENOTFOUND: the members are not known. */
 static int member_name(js_evaluation *e, const js_value *member, js_operand *out)
 {
     js_number_type kind = js_number_type_of(member->type->target);
@@ -152,7 +152,7 @@ int js_attribute(js_evaluation *e, const js_operand *of, const char *name, js_op
         return no_attribute(e, of, name);
     }
     bool is_plain = of->array->kind == JS_LAZY_LEAF && of->array->origin;
-    bool is_leaf_part = is_plain && js_number_is_complex(of->array->type); /* a view, as NumPy's */
+    bool is_leaf_part = is_plain && js_number_is_complex(of->array->type); /* a view, as in NumPy */
     bool is_own = strcmp(name, "shape") == 0 || strcmp(name, "T") == 0 || strcmp(name, "size") == 0 ||
                   strcmp(name, "nbytes") == 0 || strcmp(name, "ndim") == 0 || strcmp(name, "itemsize") == 0 ||
                   ((strcmp(name, "real") == 0 || strcmp(name, "imag") == 0) && !is_leaf_part);

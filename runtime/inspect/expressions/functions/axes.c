@@ -1,4 +1,4 @@
-/* Reductions along axes: of each run of elements that only those axes lead through. */
+/* Computes reductions along axes: one for each run of elements along those axes. */
 #include "expressions/functions/axes.h"
 
 #include <math.h>
@@ -6,9 +6,9 @@
 #include "expressions/core/sums.h"
 #include "expressions/lazy/evaluation.h"
 
-enum { SCRATCH = 4 << 20 /* bytes that the runs may leave behind before they are freed */ };
+enum { SCRATCH = 4 << 20 /* bytes that runs may leave in the arena before they are freed */ };
 
-/* What is left is in front, what is reduced behind. */
+/* Order the axes: those that remain first, those that are reduced last. */
 static int order_axes(js_evaluation *e, const js_lazy *lazy, const bool *is_reduced, const js_lazy **out)
 {
     unsigned axes[32], count = 0;
@@ -60,7 +60,7 @@ static int reduce_run(js_evaluation *e, js_reduction reduction, const js_lazy *r
     return status;
 }
 
-/* The shape of the result, and how many elements each of its elements is made of. */
+/* Compute the shape of the result, and how many elements each of its elements is computed from. */
 static int reduced_shape(js_evaluation *e, const js_lazy *lazy, const bool *is_reduced, bool keeps_axes,
                          js_array_view *shape, uint64_t *length)
 {

@@ -1,4 +1,5 @@
-/* Python's own functions beside those of numbers: of texts, of what can be gone through, of two numbers. */
+/* Computes Python's builtin functions, except those of numbers: functions of texts, of iterables, of two
+ * numbers. */
 #include "expressions/functions/builtins.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static int repr(js_evaluation *e, const char *name, const js_operand *arguments,
     return js_repr_of(e, arguments, strcmp(name, "str") == 0, out);
 }
 
-/* hex(), oct(), bin() */
+/* Compute hex(), oct() or bin(). */
 static int based(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
                  js_operand *out)
 {
@@ -89,7 +90,7 @@ static int character(js_evaluation *e, const char *name, const js_operand *argum
     return JS_OK;
 }
 
-/* ---- what can be gone through ---- */
+/* ---- iterables ---- */
 
 static int listed(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
                   js_operand *out)
@@ -112,7 +113,7 @@ static int listed(js_evaluation *e, const char *name, const js_operand *argument
     return JS_OK;
 }
 
-/* By insertion of halves: stable, and the comparison may fail. */
+/* Sort by merging halves: stable, and the comparison may fail. */
 static int merge(js_evaluation *e, js_operand *items, js_operand *scratch, uint64_t count)
 {
     if (count < 2) {
@@ -146,7 +147,7 @@ static int sorted(js_evaluation *e, const char *name, const js_operand *argument
     return status ? status : scratch ? merge(e, out->items, scratch, out->count) : js_no_memory(e);
 }
 
-/* ---- of two numbers ---- */
+/* ---- functions of two numbers ---- */
 
 static int divided(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
                    js_operand *out)

@@ -1,4 +1,4 @@
-/* Functions and methods that an expression may call: those that only read. */
+/* Calls the functions and methods that an expression may call: those that only read. */
 #include "expressions/functions/calls.h"
 
 #include <math.h>
@@ -65,7 +65,7 @@ static int classify(js_evaluation *e, const char *name, const js_operand *argume
 
 /* ---- min, max, sum, any, all over items ---- */
 
-/* Several operands: the arguments themselves, or the items of the one. */
+/* Give several operands: the arguments, or the items of the only argument. */
 static int items_of(js_evaluation *e, const js_operand *arguments, size_t count, js_operand *out)
 {
     *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .items = (js_operand *)arguments, .count = count};
@@ -81,7 +81,8 @@ static int reduced(js_evaluation *e, js_reduction reduction, const js_lazy *arra
     return js_reduce(e, reduction, array, &out->number);
 }
 
-/* The rows of an array of more than one dimension are arrays, whose order Python would ask for. */
+/* Apply min(), max(), sum(), any() or all() to an array. One of more than one dimension is refused: its rows
+ * are arrays, which Python would compare. */
 static int over_array(js_evaluation *e, const char *name, const js_lazy *array, js_operand *out)
 {
     static const struct {
@@ -226,7 +227,8 @@ static int call_method(js_evaluation *e, const js_operand *function, const js_op
     return status ? status : js_text_method(e, function->name, &text, arguments, count, out);
 }
 
-/* Functions of numbers take members of an IntEnum as the ints that they are; str() and repr() do not. */
+/* Convert members of an IntEnum to the ints that they are, for functions of numbers; str() and repr() do not
+ * need that. */
 static int numbers_of(js_evaluation *e, const js_operand **arguments, size_t count)
 {
     js_operand number, *made = NULL;

@@ -1,4 +1,5 @@
-/* Methods of lists, tuples, sets and dicts that read. What would be a view of a dict is a list. */
+/* Computes the methods of lists, tuples, sets and dicts that only read. Where Python gives a view of a dict,
+ * they give a list. */
 #include "expressions/functions/collections.h"
 
 #include <string.h>
@@ -22,7 +23,8 @@ static bool is_sequence(const js_operand *of)
            (type && (type->kind == JS_KIND_LIST || (type->kind == JS_KIND_TUPLE && !type->class_name)));
 }
 
-/* What nobody changes is its own copy; tuples have no such method. */
+/* True if the collection has a method copy(). A collection that cannot change is its own copy; tuples have no
+ * such method. */
 static bool has_copy(const js_operand *of)
 {
     js_kind kind = of->kind == JS_OPERAND_VALUE ? of->value.type->kind : JS_KIND_OPAQUE;

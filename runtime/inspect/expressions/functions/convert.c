@@ -1,4 +1,4 @@
-/* numpy.float32(x) and the like. */
+/* Computes numpy.float32(x) and the like. */
 #include <string.h>
 
 #include "expressions/core/common_type.h"

@@ -1,4 +1,5 @@
-/* Methods of arrays that give their elements, or others computed from each or from those before it. */
+/* Computes methods of arrays that give their elements, or new ones computed from each element or from those
+ * before it. */
 #include "expressions/functions/elements.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ int js_method_item(const js_array_call *c, js_operand *out)
     }
     if (count) {
         js_operand of = js_operand_of_array(c->array), flat;
-        if (count == 1) { /* an index into all elements, in order */
+        if (count == 1) { /* an index into all elements, in C order */
             status = js_method_flatten(c, &flat);
             return status ? status : js_item(c->e, &flat, index[0], out);
         }
@@ -96,7 +97,7 @@ int js_method_clip(const js_array_call *c, js_operand *out)
     return status;
 }
 
-/* Running sums or products, of the flattened array or along one axis. */
+/* Compute running sums or products, of the flattened array or along one axis. */
 int js_method_accumulate(const js_array_call *c, js_operand *out)
 {
     static const char *const parameters[] = {"axis", NULL};
@@ -121,7 +122,7 @@ int js_method_accumulate(const js_array_call *c, js_operand *out)
         return status;
     }
     unsigned ndim = flat->view.ndim;
-    for (unsigned i = 0; i < ndim; i++) { /* that axis last */
+    for (unsigned i = 0; i < ndim; i++) { /* move that axis to the end */
         axes[i] = i < axis ? i : i + 1 < ndim ? i + 1 : axis;
         back[axes[i]] = i;
     }

@@ -1,4 +1,4 @@
-/* Arguments of a call, by the names of the parameters. */
+/* Assigns the arguments of a call to the function's parameters. */
 #include "expressions/functions/given.h"
 
 #include <string.h>
@@ -57,7 +57,6 @@ int js_axis_of(js_evaluation *e, const js_operand *operand, unsigned ndim, unsig
     return JS_OK;
 }
 
-/* Numbers that are given one by one or as one tuple. */
 int js_integers_of(const js_array_call *c, int64_t *out, unsigned *count)
 {
     js_operand items = {.items = (js_operand *)(uintptr_t)c->given->arguments, .count = c->given->count};

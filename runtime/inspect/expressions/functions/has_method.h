@@ -4,7 +4,7 @@
 
 #include "expressions/operands/operand.h"
 
-/* Methods of texts, arrays and collections. */
+/* True if the operand, a text, array or collection, has this method. */
 bool js_has_method(const js_operand *of, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* The items of an argument that is gone through. */
+/* Gives the items of an argument that a function iterates over. */
 #include "expressions/functions/items.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Methods of arrays that make no new memory in the target: reductions, other shapes, other types. */
+/* Computes the methods of arrays that make no new memory in the target: reductions, other shapes, other
+ * types. */
 #include "expressions/functions/methods.h"
 
 #include <string.h>
@@ -13,7 +14,8 @@
 
 /* ---- arguments ---- */
 
-/* An axis, a tuple of them, or all. is_ufunc: is the reduction one of NumPy's own in C? */
+/* Read an argument that is an axis, a tuple of axes, or None for all. is_ufunc: the reduction is one of
+ * NumPy's in C. */
 static int some_axes(js_evaluation *e, const js_operand *operand, unsigned ndim, bool is_ufunc, bool *out)
 {
     js_operand items;
@@ -28,7 +30,7 @@ static int some_axes(js_evaluation *e, const js_operand *operand, unsigned ndim,
         unsigned axis = 0;
         __int128 number;
         if (is_ufunc && ndim == 0 && js_operand_index(&axes[i], &number) && (number == 0 || number == -1)) {
-            continue; /* which NumPy lets pass */
+            continue; /* which NumPy accepts */
         }
         status = js_axis_of(e, &axes[i], ndim, &axis);
         if (status == JS_OK && out[axis]) {

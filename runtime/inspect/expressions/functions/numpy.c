@@ -1,4 +1,4 @@
-/* Functions of the modules numpy and math, and numpy's types: those that only compute. */
+/* The tables of functions and types of the modules numpy and math: those that only compute. */
 #include "expressions/functions/numpy.h"
 
 #include <math.h>
@@ -192,7 +192,7 @@ static const js_numpy_function math[] = {
     {"copysign", of_floats, JS_COPYSIGN, 0},
 };
 
-/* ---- finding them ---- */
+/* ---- finding functions ---- */
 
 static const js_numpy_function *find(const char *module, const char *name)
 {

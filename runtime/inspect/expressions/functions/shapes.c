@@ -1,4 +1,4 @@
-/* Methods of arrays that see the same elements in another shape. */
+/* Computes methods of arrays that give the elements another shape. */
 #include "expressions/functions/shapes.h"
 
 #include <string.h>

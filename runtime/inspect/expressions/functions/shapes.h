@@ -1,4 +1,4 @@
-/* Methods that give an array another shape. */
+/* Methods that give an array another shape: each function computes the method of its name. */
 #ifndef JS_EXPRESSIONS_FUNCTIONS_SHAPES_H
 #define JS_EXPRESSIONS_FUNCTIONS_SHAPES_H
 

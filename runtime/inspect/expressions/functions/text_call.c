@@ -1,4 +1,4 @@
-/* What the methods of texts share. */
+/* What the methods of texts share: arguments, errors, and new texts. */
 #include "expressions/functions/text_call.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Methods of str and bytes that read. Case and classes of characters are known for Latin-1; others are
- * refused rather than guessed. */
+/* Computes the methods of str and bytes that only read. Case and classes of characters are known for Latin-1;
+ * other characters are refused rather than guessed. */
 #include "expressions/functions/texts.h"
 
 #include <string.h>
@@ -8,8 +8,7 @@
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/sequences.h"
 
-/* Characters that one call compares at most; a search takes the product of two lengths at worst. */
-
+/* True if the character is white space. */
 static bool is_space(uint32_t c, bool is_bytes)
 {
     return (c >= 9 && c <= 13) || c == ' ' ||
@@ -84,7 +83,7 @@ static int change_case(const js_text_call *c, js_operand *out)
     return status;
 }
 
-/* start and stop arguments from the i-th on, as slices take them. */
+/* Read the start and stop arguments from the i-th on, which count as in slices. */
 static int bounds(const js_text_call *c, size_t i, uint64_t *low, uint64_t *high)
 {
     __int128 given[2] = {0, (__int128)c->of->count};
@@ -230,7 +229,7 @@ static int split(const js_text_call *c, js_operand *out)
         if (start == of->count) {
             return JS_OK;
         }
-        at = most == 0 ? of->count : at; /* the rest, with the blanks at its end */
+        at = most == 0 ? of->count : at; /* the rest keeps the blanks at its end */
         items[out->count] = *of;
         items[out->count].codes = of->codes + start;
         items[out->count++].count = at - start;
@@ -284,7 +283,7 @@ static int replace(const js_text_call *c, js_operand *out)
     return status;
 }
 
-/* isalpha() and its like: all of one class, and not empty. */
+/* Compute isalpha() and similar methods: all characters are of one class, and there is at least one. */
 static int classify(const js_text_call *c, js_operand *out)
 {
     bool is_ascii = strcmp(c->name, "isascii") == 0,
@@ -381,7 +380,7 @@ int js_text_method(js_evaluation *e, const char *name, const js_operand *of, con
         return js_fail(e, JS_EUNSUP, "TypeError: %s() does not take %zu argument%s", name, count,
                        count == 1 ? "" : "s");
     }
-    for (size_t k = 0; k < count; k++) { /* texts of the target are read */
+    for (size_t k = 0; k < count; k++) { /* texts of the target are read here */
         bool is_text;
         int status = js_operand_text(e, &arguments[k], &texts[k], &is_text);
         if (status) {

@@ -1,4 +1,4 @@
-/* Methods of str and bytes that take texts apart, fill them up and put them together. */
+/* Computes methods of str and bytes that split, pad and join texts. */
 #include "expressions/functions/texts_parts.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/sequences.h"
 
-/* center(), ljust(), rjust() and zfill(), which leaves a sign in front (Objects/unicodeobject.c). */
+/* Compute center(), ljust(), rjust() or zfill(), which leaves a sign in front (Objects/unicodeobject.c). */
 int js_text_pad(const js_text_call *c, js_operand *out)
 {
     bool is_zeros = *c->name == 'z';
@@ -32,7 +32,7 @@ int js_text_pad(const js_text_call *c, js_operand *out)
     return JS_OK;
 }
 
-/* partition() and rpartition(): what is before, the separator, what is behind. */
+/* Compute partition() or rpartition(): the text before the separator, the separator, the text after it. */
 int js_text_partition(const js_text_call *c, js_operand *out)
 {
     const js_operand *by = js_text_argument(c, 0), *of = c->of;
@@ -60,7 +60,7 @@ int js_text_partition(const js_text_call *c, js_operand *out)
     return JS_OK;
 }
 
-/* removeprefix() and removesuffix() */
+/* Compute removeprefix() or removesuffix(). */
 int js_text_cut(const js_text_call *c, js_operand *out)
 {
     const js_operand *what = js_text_argument(c, 0);

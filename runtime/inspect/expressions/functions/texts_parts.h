@@ -1,4 +1,4 @@
-/* Methods of texts that give parts of them, or join them. */
+/* Methods of texts that give parts of them, pad them or join them. */
 #ifndef JS_EXPRESSIONS_FUNCTIONS_TEXTS_PARTS_H
 #define JS_EXPRESSIONS_FUNCTIONS_TEXTS_PARTS_H
 

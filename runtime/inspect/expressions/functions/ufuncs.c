@@ -1,4 +1,4 @@
-/* NumPy's functions of each element. */
+/* Computes NumPy's functions that work on each element. */
 #include "expressions/functions/ufuncs.h"
 
 #include <math.h>
@@ -45,7 +45,8 @@ int js_arrays_of(js_evaluation *e, const js_numpy_function *f, const js_given *g
     return JS_OK;
 }
 
-/* numpy/_core/code_generators/generate_umath.py: the first float with room for the integers. */
+/* Return the first float type with room for the integers of a type
+ * (numpy/_core/code_generators/generate_umath.py). */
 static js_number_type float_of(js_number_type type)
 {
     switch (type) {
@@ -102,7 +103,7 @@ int js_np_by_operator(js_evaluation *e, const js_numpy_function *f, const js_giv
     if (status) {
         return status;
     }
-    arrays[0] = has_typed ? arrays[0] : js_operand_of_array(made[0]); /* NumPy's numbers, not Python's */
+    arrays[0] = has_typed ? arrays[0] : js_operand_of_array(made[0]); /* a number of NumPy, not of Python */
     if (count == 1) {
         return js_unary(e, f->op, arrays, out);
     }
@@ -181,7 +182,7 @@ int js_np_where(js_evaluation *e, const js_numpy_function *f, const js_given *gi
     status = status ? status : js_truths_of(e, arrays[0], &mask);
     status = status ? status : js_lazy_where(e, type, mask, arrays[1], arrays[2], &made);
     if (status == JS_OK) {
-        *out = js_operand_of_array(made); /* one without axes stays an array */
+        *out = js_operand_of_array(made); /* an array without axes stays an array */
     }
     return status;
 }

@@ -1,4 +1,4 @@
-/* NumPy's functions of whole arrays. */
+/* Computes NumPy's functions that work on whole arrays. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ int js_np_by_method(js_evaluation *e, const js_numpy_function *f, const js_given
     return status ? status : js_array_method(e, f->other ? f->other : f->name, array, &rest, out);
 }
 
-/* nansum() and its like, of all elements. */
+/* Compute nansum() and similar functions, of all elements. */
 int js_np_without_nan(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *array, *mask, *some;
@@ -126,7 +126,7 @@ int js_np_difference(js_evaluation *e, const js_numpy_function *f, const js_give
 static int is_less(const js_number *a, const js_number *b)
 {
     bool a_nan = isnan(a->real), b_nan = isnan(b->real);
-    return a_nan || b_nan ? !a_nan && b_nan : js_scalar_compare(JS_LT, a, b); /* NaN is last */
+    return a_nan || b_nan ? !a_nan && b_nan : js_scalar_compare(JS_LT, a, b); /* NaNs are last */
 }
 
 static int by_size(const void *left, const void *right)
@@ -134,7 +134,7 @@ static int by_size(const void *left, const void *right)
     return is_less(left, right) ? -1 : is_less(right, left);
 }
 
-/* js_np_sort(), unique() and median() of a vector. */
+/* Compute sort(), unique() or median() of a vector. */
 int js_np_sort(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *array, *kept, *made;
@@ -235,7 +235,8 @@ int js_np_array_equal(js_evaluation *e, const js_numpy_function *f, const js_giv
     return js_reduce(e, JS_REDUCE_ALL, same.array, &out->number);
 }
 
-/* numpy/_core/numeric.py, isclose: |a - b| <= atol + rtol * |b|, with the same infinities. */
+/* Compute isclose(): |a - b| <= atol + rtol * |b|, where equal infinities are close (numpy/_core/numeric.py).
+ */
 int js_np_is_close(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     static const char *const parameters[] = {"a", "b", "rtol", "atol", NULL};

@@ -1,4 +1,4 @@
-/* Errors of an evaluation, and its end by the user. */
+/* Reports the errors of an evaluation, and ends it when the user asks for that. */
 #include "expressions/lazy/evaluation.h"
 
 #include <stdarg.h>
@@ -19,7 +19,7 @@ int js_fail(js_evaluation *e, int status, const char *format, ...)
 
 int js_fail_count(js_evaluation *e, const char *name, size_t least, size_t most, size_t count)
 {
-    if (count > most) { /* Python and NumPy know some with more, which are not written here */
+    if (count > most) { /* Python and NumPy have forms with more arguments, which are not known here */
         return js_fail(e, JS_EUNSUP, "TypeError: %s() of %zu arguments is not known here", name, count);
     }
     return js_fail(e, JS_EUNSUP, "TypeError: %s() takes %zu argument%s (%zu given)", name, least,

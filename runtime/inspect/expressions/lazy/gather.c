@@ -1,4 +1,4 @@
-/* Elements of strided memory, read in runs. */
+/* Reads the elements of strided memory, in runs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "expressions/lazy/evaluation.h"
 #include "expressions/lazy/lazy.h"
 
-/* Elements no further apart than this are read with what lies between them: a read costs about 1 µs. */
+/* Elements that are at most this far apart are read with the bytes between them: a read costs about 1 µs. */
 enum { APART = 4096, SPAN = 256 << 10 };
 
 static int unreadable(js_evaluation *e, int status, uint64_t address, uint64_t size)
@@ -24,7 +24,7 @@ static int read_memory(js_evaluation *e, uint64_t address, void *out, uint64_t s
     return status ? unreadable(e, status, address, size) : JS_OK;
 }
 
-/* `count` elements `stride` bytes apart. */
+/* Read `count` elements that are `stride` bytes apart. */
 static int read_run(js_evaluation *e, uint64_t address, int64_t stride, uint64_t count, uint64_t size,
                     uint8_t *out)
 {
@@ -48,7 +48,7 @@ static int read_run(js_evaluation *e, uint64_t address, int64_t stride, uint64_t
         uint64_t first = address + done * (uint64_t)stride, reach = (part - 1) * step;
         uint64_t low = stride < 0 ? first - reach : first;
         status = e->with.bytes ? js_bytes_read_elements(e->with.bytes, low, span, reach + size) : JS_EFAULT;
-        if (status == JS_EFAULT || status == JS_ELIMIT) { /* what lies between may be a hole */
+        if (status == JS_EFAULT || status == JS_ELIMIT) { /* the bytes between them may not be mapped */
             status = JS_OK;
             for (uint64_t i = 0; i < part && status == JS_OK; i++) {
                 status = read_memory(e, first + i * (uint64_t)stride, out + (done + i) * size, size);
@@ -83,7 +83,7 @@ static int run(js_evaluation *e, const js_lazy *leaf, uint64_t data, int64_t str
     return leaf->fetch(e, leaf, data, stride, count, out);
 }
 
-/* Axes that follow each other without a gap are one. */
+/* Merge axes that follow each other without a gap. */
 static void coalesce(const js_array_view *view, js_array_view *out)
 {
     out->ndim = 0;

@@ -1,3 +1,4 @@
+/* Makes lazy arrays, and computes their elements a chunk at a time. */
 #include "expressions/lazy/lazy.h"
 
 #include <stdlib.h>
@@ -35,13 +36,13 @@ static bool count_items(js_array_view *view)
     return true;
 }
 
-/* What the elements are computed in, unless there is enough of it. */
+/* Allocate the memory that elements are computed in, unless there is enough of it. */
 static int scratch(js_evaluation *e, js_lazy *lazy)
 {
     uint64_t room = lazy->view.nitems < JS_CHUNK ? lazy->view.nitems : JS_CHUNK;
     uint64_t size = lazy->view.itemsize ? lazy->view.itemsize : 1;
     if (lazy->type == JS_NOT_A_NUMBER || (lazy->room && lazy->room >= room)) {
-        return JS_OK; /* what is no number is filled raw, straight to where it is wanted */
+        return JS_OK; /* elements that are no numbers are read straight into the result */
     }
     lazy->room = room ? room : 1;
     if (lazy->kind == JS_LAZY_LEAF) {
@@ -93,7 +94,7 @@ int js_lazy_local(js_evaluation *e, js_number_type type, const void *local, uint
     return scratch(e, leaf);
 }
 
-/* The strides of an array without gaps, in units. */
+/* Set the strides of an array without gaps, in units. */
 static void set_strides(js_array_view *view, int64_t unit)
 {
     for (unsigned i = view->ndim; i-- > 0;) {

@@ -1,4 +1,4 @@
-/* a[mask]: elements where a mask is true, found again when they are asked for. */
+/* Computes a[mask]: the elements where a mask is true, which are found again when they are asked for. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,11 +10,11 @@ enum { BLOCKS = 1 << 16, BLOCK = 1 << 16 };
 
 struct js_masked {
     const js_lazy *values, *mask;
-    uint64_t rest;    /* elements of values for one of the mask */
-    uint64_t block;   /* elements of the mask for one entry of `before` */
-    uint64_t *before; /* how many are true before the block */
+    uint64_t rest;    /* number of elements of `values` for one of the mask */
+    uint64_t block;   /* number of elements of the mask for one entry of `before` */
+    uint64_t *before; /* for each block: how many elements are true before it */
     uint64_t nblocks, total;
-    uint64_t ordinal, index; /* where the last fetch ended: so many were true before this index */
+    uint64_t ordinal, index; /* where the last fetch ended: `ordinal` elements are true before `index` */
 };
 
 static int count_true(js_evaluation *e, js_masked *masked)
@@ -59,7 +59,7 @@ static int check_shape(js_evaluation *e, const js_lazy *values, const js_lazy *m
     return JS_OK;
 }
 
-/* Puts the cursor where the ordinal-th true one is, or before it in the same block. */
+/* Put the cursor at the ordinal-th true element, or before it in its block. */
 static void seek(js_masked *masked, uint64_t ordinal)
 {
     uint64_t low = 0, high = masked->nblocks;
@@ -79,7 +79,7 @@ static void seek(js_masked *masked, uint64_t ordinal)
     }
 }
 
-/* One row of `rest` elements, or the part of it that is wanted. */
+/* Read one row of `rest` elements, or the part of it that is wanted. */
 static int fetch_row(js_evaluation *e, const js_masked *masked, uint64_t index, uint64_t from, uint64_t count,
                      uint8_t *out)
 {
@@ -94,7 +94,7 @@ static int fetch_row(js_evaluation *e, const js_masked *masked, uint64_t index, 
     return status;
 }
 
-/* The start-th and following elements that the mask lets through. */
+/* Read the start-th and following elements that the mask selects. */
 static int fetch_some(js_evaluation *e, js_masked *masked, uint64_t start, uint64_t count, uint8_t *out)
 {
     uint64_t size = masked->values->view.itemsize, rest = masked->rest;
@@ -134,7 +134,7 @@ static int fetch_some(js_evaluation *e, js_masked *masked, uint64_t start, uint6
             status = fetch_row(e, masked, masked->index + i, from, wanted, out);
             out += wanted * size;
             count -= wanted;
-            if (from + wanted < rest) { /* the same row is next */
+            if (from + wanted < rest) { /* this row goes on */
                 masked->ordinal--;
                 break;
             }
@@ -180,7 +180,7 @@ int js_lazy_masked(js_evaluation *e, const js_lazy *values, const js_lazy *mask,
     js_array_view view = {.itemsize = values->view.itemsize, .ndim = 1};
     for (unsigned i = mask->view.ndim; i < values->view.ndim; i++) {
         masked->rest *=
-            (uint64_t)values->view.shape[i]; /* no more than the values have, but for empty ones */
+            (uint64_t)values->view.shape[i]; /* not larger than that of the values, except empty ones */
         view.shape[view.ndim++] = values->view.shape[i];
     }
     masked->block = mask->view.nitems / BLOCKS + 1;

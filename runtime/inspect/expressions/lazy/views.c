@@ -1,4 +1,4 @@
-/* Views of elements with their axes in another order. */
+/* Makes views of elements with their axes in another order. */
 #include <stdlib.h>
 
 #include "expressions/lazy/lazy.h"
@@ -28,7 +28,7 @@ static const js_lazy *first_leaf(const js_lazy *lazy)
     while (lazy->kind == JS_LAZY_MAP) {
         const js_lazy *next = lazy->inputs[0];
         if (lazy->inputs[1] && next->kind == JS_LAZY_LEAF && next->source == JS_SOURCE_LOCAL) {
-            next = lazy->inputs[1]; /* a number */
+            next = lazy->inputs[1]; /* it is a number */
         }
         lazy = next;
     }

@@ -1,4 +1,4 @@
-/* Elements in memory → lanes, and back; lanes of one type → lanes of another. */
+/* Converts elements in memory to lanes and back, and lanes of one type to lanes of another. */
 #include <string.h>
 
 #include "expressions/numbers/number.h"
@@ -82,7 +82,8 @@ void js_lanes_store(js_number_type type, const void *lanes, uint64_t count, uint
         return true;                                                                                         \
     } while (0)
 
-/* Do the most frequent casts, in loops that the compiler vectorises; false: it is another. */
+/* Cast by one of the most frequent casts, in loops that the compiler vectorises. False: it is another cast.
+ */
 static bool cast_fast(js_lane source, js_number_type to, uint64_t count, const void *in, void *out)
 {
     if (source == JS_LANE_INT || source == JS_LANE_UINT) {
@@ -131,7 +132,8 @@ void js_lanes_cast(js_number_type from, js_number_type to, uint64_t count, const
         memmove(out, in, count * (source == JS_LANE_COMPLEX ? 16 : 8));
         return;
     }
-    /* Downwards: a complex lane is wider than its source, which may lie at the same place. */
+    /* Complex lanes are converted from the last one down, because they are wider than their source, which may
+     * be at the same place. */
     bool is_complex = target == JS_LANE_COMPLEX;
     for (uint64_t k = 0; k < count; k++) {
         uint64_t i = is_complex ? count - 1 - k : k;

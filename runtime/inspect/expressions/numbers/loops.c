@@ -1,11 +1,11 @@
-/* Elementwise operators on lanes, with NumPy's results: integers wrap, floats follow
+/* Computes operators on lanes with NumPy's results: integers wrap, floats follow
  * numpy/_core/src/npymath/npy_math_internal.h.src and numpy/_core/src/umath/loops*.src. */
 #include "expressions/numbers/loops.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One loop over three pointers of a type, with x and y of it. */
+/* Loop over three pointers of a type, with x and y of that type. */
 #define LOOP(TYPE, OUT, EXPRESSION)                                                                          \
     for (uint64_t i = 0; i < count; i++) {                                                                   \
         TYPE x = ((const TYPE *)a)[i];                                                                       \
@@ -128,8 +128,8 @@ static void uints(js_operator op, uint64_t count, const void *a, const void *b, 
 
 /* ---- floats: npy_divmod, npy_remainder ---- */
 
-/* A step that NumPy takes in float32: the same when it is computed in double, which has more than twice the
- * digits. */
+/* Round a step that NumPy computes in float32. The result is equal to that, because double has more than
+ * twice the digits. */
 static double rounded(double value, bool is_single)
 {
     return is_single ? (double)(float)value : value;
@@ -266,7 +266,6 @@ static void unary_floats(js_operator op, uint64_t count, const void *a, void *ou
     }
 }
 
-/* int64 with uint64 compares as numbers, not as one of the two types. */
 void js_loop_mixed(js_operator op, uint64_t count, const int64_t *a, const uint64_t *b, int64_t *out)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -293,8 +292,8 @@ void js_loop_mixed(js_operator op, uint64_t count, const int64_t *a, const uint6
     }
 }
 
-/* NumPy computes float16 in float32, so each result is rounded once to float32's precision first: the same
- * for + - * /, where double has more than twice the digits and one. */
+/* Compute an operator. NumPy computes float16 in float32, so each result is rounded to float32's precision
+ * first: for + - * / the result is equal, because double has more than twice the digits and one. */
 void js_loop(js_operator op, js_number_type type, uint64_t count, const void *a, const void *b, void *out,
              js_number_type result)
 {
@@ -325,7 +324,7 @@ void js_loop(js_operator op, js_number_type type, uint64_t count, const void *a,
     if (result == JS_BOOL || js_number_lane(result) == JS_LANE_COMPLEX) {
         return;
     }
-    /* what was made may have more digits than the result's type */
+    /* The result may have more digits than its type. */
     made = js_number_lane(result) == JS_LANE_FLOAT  ? JS_FLOAT64
            : js_number_lane(result) == JS_LANE_UINT ? JS_UINT64
                                                     : JS_INT64;

@@ -1,4 +1,4 @@
-/* Elementwise operators on complex lanes. */
+/* Computes operators on complex lanes. */
 #include <math.h>
 
 #include "expressions/numbers/loops.h"
@@ -19,7 +19,7 @@ static pair multiply(pair x, pair y, bool is_single)
     return narrow((pair){left.re - right.re, left.im + right.im}, is_single);
 }
 
-/* Smith's, as loops.c.src has it. */
+/* Divide by Smith's method, as loops.c.src does. */
 static pair divide(pair x, pair y, bool is_single)
 {
     double size_re = fabs(y.re), size_im = fabs(y.im);
@@ -44,7 +44,7 @@ static pair divide(pair x, pair y, bool is_single)
     return narrow((pair){terms.re * scale, terms.im * scale}, is_single);
 }
 
-/* CLT, CLE of loops_utils.h: real parts decide where no imaginary one is NaN. */
+/* Compare like CLT and CLE of loops_utils.h: real parts decide if no imaginary part is NaN. */
 static bool is_less(pair x, pair y)
 {
     return x.re < y.re ? !isnan(x.im) && !isnan(y.im) : x.re == y.re && x.im < y.im;

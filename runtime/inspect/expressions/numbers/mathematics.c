@@ -1,4 +1,5 @@
-/* Functions of floats, elementwise, by the C library: NumPy's own may differ by a unit in the last place. */
+/* Computes functions of floats by the C library. NumPy's own results may differ by a unit in the last place.
+ */
 #include <math.h>
 
 #include "expressions/numbers/loops.h"

@@ -1,3 +1,4 @@
+/* Numbers: their types, promotion and conversion. */
 #include "expressions/numbers/number.h"
 
 #include <math.h>
@@ -74,7 +75,8 @@ js_number_type js_number_part(js_number_type type)
     return type == JS_COMPLEX64 ? JS_FLOAT32 : type == JS_COMPLEX128 ? JS_FLOAT64 : type;
 }
 
-/* The smallest float that holds the integers of a type: float16 for 8 bits, float32 for 16, else float64. */
+/* Return the smallest float type that holds the integers of a type: float16 for 8 bits, float32 for 16, else
+ * float64. */
 static js_number_type float_for(js_number_type whole)
 {
     uint64_t size = numbers[whole].size;
@@ -108,7 +110,7 @@ js_number_type js_number_promote(js_number_type a, js_number_type b)
     if (!js_number_is_signed(a)) { /* both unsigned */
         return b;
     }
-    /* a signed, b unsigned: the signed type that holds both, float64 beyond */
+    /* a is signed and b unsigned: the signed type that holds both, or float64 if there is none. */
     if (numbers[a].size > numbers[b].size) {
         return a;
     }
@@ -142,7 +144,7 @@ bool js_number_fits(__int128 value, js_number_type type)
     return value >= 0 && value < (__int128)1 << bits;
 }
 
-/* IEEE 754 binary16, nearest even. */
+/* Return the nearest IEEE 754 binary16; ties go to the even one. */
 uint16_t js_half_of(double value)
 {
     uint16_t sign = signbit(value) ? 0x8000 : 0;
@@ -157,9 +159,10 @@ uint16_t js_half_of(double value)
         return (uint16_t)(sign | (uint16_t)nearbyint(size * 0x1p24));
     }
     int exponent;
-    double fraction = frexp(size, &exponent); /* 0.5 … 1 */
+    double fraction = frexp(size, &exponent); /* from 0.5 to 1 */
     uint32_t mantissa = (uint32_t)nearbyint(fraction * 2048.0);
-    return (uint16_t)(sign | (((uint32_t)(exponent + 13) << 10) + mantissa)); /* a carry goes up */
+    return (uint16_t)(sign |
+                      (((uint32_t)(exponent + 13) << 10) + mantissa)); /* a carry increases the exponent */
 }
 
 double js_number_round(double value, js_number_type part)
@@ -184,7 +187,6 @@ int64_t js_number_wrap(uint64_t value, js_number_type type)
                                      : (int64_t)js_load_uint(raw, numbers[type].size);
 }
 
-/* As C does on x86-64, where NumPy's result for what does not fit is whatever C gives. */
 int64_t js_number_int(double value)
 {
     return value >= -0x1p63 && value < 0x1p63 ? (int64_t)value : INT64_MIN;

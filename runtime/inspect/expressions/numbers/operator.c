@@ -1,4 +1,4 @@
-/* Operators. */
+/* Exchanges the operands of comparisons. */
 #include "expressions/numbers/operator.h"
 
 js_operator js_operator_mirrored(js_operator op)

@@ -1,4 +1,4 @@
-/* Operators on one or more operands. Internal to expressions/. */
+/* The operators and functions that are computed for each element. Internal to expressions/. */
 #ifndef JS_EXPRESSIONS_NUMBERS_OPERATOR_H
 #define JS_EXPRESSIONS_NUMBERS_OPERATOR_H
 
@@ -15,17 +15,17 @@ typedef enum js_operator {
     JS_RSHIFT,
     JS_AND,
     JS_OR,
-    JS_XOR, /* binary */
+    JS_XOR, /* up to here: binary operators */
     JS_LT,
     JS_LE,
     JS_EQ,
     JS_NE,
     JS_GE,
-    JS_GT, /* comparisons */
+    JS_GT, /* up to here: comparisons */
     JS_IN,
     JS_NOT_IN,
     JS_IS,
-    JS_IS_NOT, /* comparisons that are no ufuncs */
+    JS_IS_NOT, /* up to here: comparisons that are no ufuncs */
     JS_NEG,
     JS_POS,
     JS_INVERT,
@@ -71,7 +71,7 @@ typedef enum js_operator {
     JS_OPERATORS,
 } js_operator;
 
-/* < of a > */
+/* Return the comparison with its operands exchanged: < for >. */
 js_operator js_operator_mirrored(js_operator op);
 
 #endif

@@ -1,4 +1,4 @@
-/* Arguments that a function does not take. */
+/* The error of an argument that a function does not take. */
 #include "expressions/operands/arguments.h"
 
 #include "expressions/lazy/evaluation.h"

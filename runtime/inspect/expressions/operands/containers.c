@@ -1,4 +1,4 @@
-/* Lists, sets and dicts of the target, and the interpreter's own numbers and texts. */
+/* Walks lists, sets and dicts of the target. */
 #include "expressions/operands/containers.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "values/base/value.h"
 #include "values/select/select.h"
 
-enum { BYTES = 256 << 20 /* read of one container, at most */ };
+enum { BYTES = 256 << 20 /* most bytes that are read of one container */ };
 
 bool js_operand_is_container(const js_operand *operand)
 {
@@ -112,7 +112,3 @@ int js_container_items(js_evaluation *e, const js_operand *operand, js_operand *
     out->items = js_arena_alloc(&e->arena, (into.room + 1) * sizeof *out->items);
     return out->items ? js_container_walk(e, operand, collect, &into) : js_no_memory(e);
 }
-
-/* ---- one item ---- */
-
-/* ---- objects of the interpreter ---- */

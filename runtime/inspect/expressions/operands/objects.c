@@ -1,4 +1,4 @@
-/* The interpreter's own numbers and texts. */
+/* Reads numbers and texts that are objects of the interpreter. */
 #include "expressions/operands/objects.h"
 
 #include <string.h>

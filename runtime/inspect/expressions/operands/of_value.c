@@ -1,4 +1,4 @@
-/* A value of the target as an operand. */
+/* Makes operands of values of the target. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static int literal(js_evaluation *e, const js_type *type, js_operand *out)
     return JS_ENOTFOUND;
 }
 
-/* The array that the operand's value describes. */
+/* Make an array of the one that the operand's value describes. */
 static int array(js_evaluation *e, js_operand *out)
 {
     const js_value *value = &out->value;
@@ -51,7 +51,7 @@ static int array(js_evaluation *e, js_operand *out)
         return js_no_memory(e);
     }
     *origin = *value;
-    if (value->type->dims && !value->has_address) { /* in a record that is only here */
+    if (value->type->dims && !value->has_address) { /* within a record that has no address */
         view = (js_array_view){
             .itemsize = value->type->target->size, .nitems = value->type->count, .ndim = value->type->ndim};
         uint64_t stride = view.itemsize;

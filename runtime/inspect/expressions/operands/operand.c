@@ -1,3 +1,4 @@
+/* Makes operands of numbers and arrays, and names their types. */
 #include "expressions/operands/operand.h"
 
 #include <stdarg.h>
@@ -13,7 +14,7 @@ js_operand js_operand_of_number(js_number number)
     return (js_operand){.kind = JS_OPERAND_NUMBER, .number = number};
 }
 
-/* An integer of Python's own: as wide as it needs to be. */
+/* An int of Python has as many bits as it needs. */
 js_operand js_operand_of_int(__int128 integer)
 {
     js_number number = {.type = JS_INT64, .is_weak = true, .integer = integer};
@@ -30,9 +31,7 @@ js_operand js_operand_of_array(const js_lazy *array)
     return (js_operand){.kind = JS_OPERAND_ARRAY, .array = array};
 }
 
-/* ---- from values ---- */
-
-/* ---- what Python would call it ---- */
+/* ---- Python's names of types ---- */
 
 const char *js_operand_type(const js_operand *operand)
 {

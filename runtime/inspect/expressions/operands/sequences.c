@@ -1,4 +1,4 @@
-/* What has a length: texts, tuples and arrays, as operands; and what is true. */
+/* Gives length, items and truth of texts, tuples and arrays. */
 #include "expressions/operands/sequences.h"
 
 #include <string.h>
@@ -100,7 +100,7 @@ int js_operand_text(js_evaluation *e, const js_operand *operand, js_operand *out
     return status;
 }
 
-/* Find the length of a value; a variable that is a pointer to a record has the record's. */
+/* Find the length of a value; a pointer to a record has the record's. */
 static int length_of_value(js_evaluation *e, const js_operand *operand, uint64_t *out, bool *has_length)
 {
     const js_type *type = operand->value.type;

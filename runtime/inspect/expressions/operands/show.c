@@ -1,4 +1,4 @@
-/* The result as text and as JSON, by the one renderer. */
+/* Writes the result of an evaluation as text and as JSON, by the renderer of values/. */
 #include "expressions/operands/show.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct show {
     js_text *out;
     bool *exact;
     unsigned depth;
-    uint64_t left; /* bytes of the target that may still be read, by all values together */
+    uint64_t left; /* bytes of the target that all values together may still read */
 } show;
 
 static int put(show *s, const js_operand *operand);
@@ -44,7 +44,7 @@ static int put_value(show *s, const js_value *value, js_bytes *bytes)
     return s->out->status;
 }
 
-/* A number of 64 bits is a value like any other; wider ones are digits. */
+/* Write a number: one of 64 bits as a value like any other, a wider one as digits. */
 static int put_number(show *s, const js_number *number)
 {
     const js_type *type;
@@ -123,7 +123,7 @@ static int put_items(show *s, const js_operand *items)
 
 /* ---- arrays ---- */
 
-/* As js_select_view calls it: array(float64, 2d, C) */
+/* Give the array's type by the name that js_select_view gives it: array(float64, 2d, C). */
 int js_result_array_type(js_evaluation *e, const js_lazy *lazy, char order, const js_type **out)
 {
     js_text name;
@@ -145,7 +145,8 @@ static void store(uint8_t *contents, const js_type *type, js_role role, const vo
     }
 }
 
-/* The first elements are computed, into memory of this process that the renderer then reads. */
+/* Write an array that is computed: its first elements are computed into memory of this process, which the
+ * renderer then reads. */
 static int put_computed(show *s, const js_lazy *lazy)
 {
     enum { BASE = 1 << 20 };

@@ -1,10 +1,10 @@
-/* What an instance holds under a name, and what its class is called. */
+/* Finds an instance's attribute by its name, and the name of its class. */
 #include "layouts/cpython/internal.h"
 
 #include <string.h>
 
-/* Where a slot is, from its descriptor: PyMemberDescrObject {…, d_member @40}, PyMemberDef {name, type,
- * offset @16}. */
+/* Return the value of a slot, by its descriptor: PyMemberDescrObject {…, d_member @40}, PyMemberDef {name,
+ * type, offset @16}. */
 static uint64_t slot_value(js_bytes *bytes, const js_python_object *object, uint64_t descriptor)
 {
     js_python_object member;

@@ -1,4 +1,4 @@
-/* A class: its version of CPython, and its name. */
+/* Reads classes of CPython: their names and attributes, and which class has their __repr__. */
 #include "layouts/cpython/internal.h"
 
 #include <stdio.h>
@@ -6,9 +6,9 @@
 
 #include "bytes/utf8.h"
 
-enum { PART = 150 }; /* bytes of a name that are read */
+enum { PART = 150 }; /* most bytes of a name that are read */
 
-/* Printable UTF-8? Else it is no name. */
+/* True if the text is printable UTF-8, as a name is; *length without a part of a character at its end. */
 static bool is_name(const char *text, size_t *length)
 {
     size_t size = strlen(text), at = 0;
@@ -16,7 +16,7 @@ static bool is_name(const char *text, size_t *length)
         uint32_t code;
         size_t used = js_utf8_decode(text + at, size - at, &code);
         if (used == 0 && size == PART - 1 && size - at < 4) {
-            break; /* cut */
+            break; /* cut within a character */
         }
         if (used == 0 || code < 0x20 || code == 0x7f) {
             return false;
@@ -27,7 +27,7 @@ static bool is_name(const char *text, size_t *length)
     return size != 0;
 }
 
-/* "module.name": a static class has it in its name, another in its attributes. */
+/* Give "module.name": a static class has it in its name, another class in its attributes. */
 int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t address, const js_class_head *type,
                   char out[JS_OBJECT_NAME], size_t *module_length)
 {
@@ -50,7 +50,7 @@ int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t addres
             !strcmp(module, "builtins")) {
             module[0] = '\0';
         }
-        uint64_t qualified; /* Outer.Foo; it is before the keys */
+        uint64_t qualified; /* the qualified name Outer.Foo, which precedes the keys */
         char longer[sizeof name];
         if (js_bytes_read_word(bytes, address + facts->cached_keys - 8, &qualified) == JS_OK &&
             js_str_short(bytes, facts, qualified, longer, sizeof longer)) {
@@ -112,7 +112,7 @@ int js_class_writer(js_bytes *bytes, const js_object_facts *facts, uint64_t type
     uint64_t repr = js_class_word(&head, TYPE_REPR);
     bool is_found = js_class_find(bytes, facts, type, "__repr__", &owner) != 0 &&
                     js_class_read(bytes, owner, &base) == JS_OK && js_class_word(&base, TYPE_REPR) == repr;
-    if (!is_found) { /* a builtin's __repr__, whose attributes may lie elsewhere */
+    if (!is_found) { /* the __repr__ of a builtin, whose attributes may be elsewhere */
         owner = type;
         for (unsigned i = 0; i < BASES; i++) {
             uint64_t next = js_class_word(&head, TYPE_BASE);

@@ -1,4 +1,4 @@
-/* The start of a class: what it says of its instances, and which version of CPython it is of. */
+/* Reads the first bytes of a class, and finds the version of CPython. */
 #include "layouts/cpython/internal.h"
 
 #include <string.h>
@@ -20,7 +20,8 @@ int js_class_read(js_bytes *bytes, uint64_t address, js_class_head *out)
     return address == 0 || address % 8 != 0 ? JS_EBAD : js_bytes_read(bytes, address, out, sizeof *out);
 }
 
-/* The type of all classes, from any class: `type`, or a metaclass that leads to it. */
+/* Find the type of all classes, from any class: `type`, or a metaclass that leads to it; its size is the
+ * version's. */
 int js_class_facts(js_bytes *bytes, uint64_t type, const js_object_facts **out)
 {
     js_class_head class;
@@ -43,7 +44,7 @@ int js_class_facts(js_bytes *bytes, uint64_t type, const js_object_facts **out)
         if (js_bytes_read_word(bytes, type + TYPE_BASES, &bases) == JS_OK && bases &&
             js_bytes_read_word(bytes, bases + OBJECT_TYPE, &tuple) == JS_OK && tuple &&
             js_bytes_read_word(bytes, tuple + TYPE_BASICSIZE, &bases) == JS_OK && bases == 32) {
-            *out = &newest; /* tuples keep their hash */
+            *out = &newest; /* tuples have their hash, as since 3.14 */
             return JS_OK;
         }
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {

@@ -1,4 +1,4 @@
-/* Where the contents of a builtin lie. */
+/* Finds where the contents of an object of a builtin class are. */
 #include "layouts/cpython/internal.h"
 
 static int read_int(js_bytes *bytes, js_python_object *object)

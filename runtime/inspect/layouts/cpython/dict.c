@@ -1,4 +1,4 @@
-/* A dict: the places of its items, and the attributes of an instance, which are one. */
+/* Reads dicts: the places of their items, and the attributes of an instance, which are a dict too. */
 #include "layouts/cpython/internal.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static int read_keys(js_bytes *bytes, js_python_object *object, uint64_t keys)
     return object->slots > size ? JS_EBAD : JS_OK;
 }
 
-/* Where the values of a dict lie whose keys its class has. */
+/* Return where the values of a dict are whose keys its class has. */
 static uint64_t split_values(const js_python_object *object, uint64_t values)
 {
     return values && object->facts->version >= PY_3_13 ? values + 8 : values;
@@ -143,7 +143,8 @@ static int read_instance_dict(js_bytes *bytes, const js_python_object *object, c
         int64_t offset = (int64_t)js_class_word(type, TYPE_DICTOFFSET), items = 0;
         if (offset < 0 &&
             js_bytes_read_word(bytes, object->address + VAR_SIZE, (uint64_t *)&items) == JS_OK &&
-            items > -(1 << 16) && items < 1 << 16) { /* from the end of what is as long as it says */
+            items > -(1 << 16) &&
+            items < 1 << 16) { /* counted from the end of the object, whose length it has itself */
             uint64_t item = js_class_word(type, TYPE_ITEMSIZE);
             uint64_t end =
                 js_class_word(type, TYPE_BASICSIZE) + (uint64_t)(items < 0 ? -items : items) * item;

@@ -1,4 +1,5 @@
-/* numpy.dtype: numpy/core/include/numpy/ndarraytypes.h of NumPy 1.x and 2.x (_PyArray_LegacyDescr). */
+/* Writes a numpy.dtype in Numba's words. Source: numpy/core/include/numpy/ndarraytypes.h of NumPy 1.x and 2.x
+ * (_PyArray_LegacyDescr). */
 #include <string.h>
 
 #include "bytes/text.h"
@@ -9,11 +10,11 @@ enum { FIELDS = 64 };
 typedef struct js_descr {
     char kind, order;
     bool is_aligned;
-    uint64_t itemsize, subarray, fields, names, metadata; /* the latter four: addresses, or 0 */
+    uint64_t itemsize, subarray, fields, names, metadata; /* subarray and the following: addresses, or 0 */
 } js_descr;
 
-/* The two places where the offsets differ: 1.x has two ints, size and alignment (never 0), where 2.x has 64
- * bits of flags. */
+/* Read a descriptor. The offsets differ in two places: 1.x has two ints, size and alignment (never 0), where
+ * 2.x has 64 bits of flags. */
 static int read_descr(js_bytes *bytes, uint64_t address, js_descr *out)
 {
     enum { ALIGNED_STRUCT = 0x80 };
@@ -40,7 +41,7 @@ static int put_time(js_bytes *bytes, const js_descr *descr, js_text *out)
 {
     static const char *const units[] = {"Y",  "M",  "W",  NULL, "D",  "h",  "m", "s",
                                         "ms", "us", "ns", "ps", "fs", "as", ""};
-    int32_t unit[2]; /* base, how many of it; behind the head of a NpyAuxData */
+    int32_t unit[2]; /* the base and its count, after the head of a NpyAuxData */
     int status = js_bytes_read(bytes, descr->metadata + 32, unit, sizeof unit);
     if (status) {
         return status;
@@ -67,7 +68,7 @@ static int whole_number(js_bytes *bytes, uint64_t address, uint64_t *out)
     return status;
 }
 
-/* {base, shape} */
+/* Write the dtype of a subarray: {base, shape}. */
 static int put_subarray(js_bytes *bytes, const js_descr *descr, unsigned depth, js_text *out)
 {
     uint64_t parts[2], item, unused, length;
@@ -89,7 +90,7 @@ static int put_subarray(js_bytes *bytes, const js_descr *descr, unsigned depth, 
     return status;
 }
 
-/* What a name's tuple of (dtype, offset, …) says. */
+/* Write a field, from its name's tuple (dtype, offset, …). */
 static int put_field(js_bytes *bytes, const js_python_object *fields, uint64_t name, unsigned depth,
                      js_text *out)
 {
@@ -179,10 +180,10 @@ static int put_native(js_bytes *bytes, const js_descr *descr, unsigned depth, js
     }
 }
 
-/* Writes a dtype of either byte order in words that js_numba_texts reads. */
+/* Write a dtype of either byte order in words that js_numba_texts reads. */
 static int put_dtype(js_bytes *bytes, uint64_t address, unsigned depth, js_text *out)
 {
-    enum { DEPTH = 8, LONGEST = 4096 }; /* bytes: damaged ones may hold themselves */
+    enum { DEPTH = 8, LONGEST = 4096 }; /* LONGEST in bytes: damaged dtypes may contain themselves */
     js_descr descr;
     int status = depth > DEPTH || out->length > LONGEST ? JS_ELIMIT : read_descr(bytes, address, &descr);
     if (status) {

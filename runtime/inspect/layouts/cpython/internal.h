@@ -1,6 +1,7 @@
-/* What the readers of CPython's objects share. Offsets here and in them:
- * Include/cpython/{object,unicodeobject,longintrepr,setobject}.h, Include/internal/pycore_{dict,object}.h of
- * CPython 3.9 to 3.14. */
+/* What the readers of CPython's objects share: offsets, and functions that read classes, texts and dicts.
+ * Internal to layouts/cpython/. Source of the offsets here and in those files:
+ * Include/cpython/{object,unicodeobject,longintrepr,setobject}.h and Include/internal/pycore_{dict,object}.h
+ * of CPython 3.9 to 3.14. */
 #ifndef JS_LAYOUTS_CPYTHON_INTERNAL_H
 #define JS_LAYOUTS_CPYTHON_INTERNAL_H
 
@@ -8,13 +9,14 @@
 
 enum version { PY_3_9, PY_3_10, PY_3_11, PY_3_12, PY_3_13, PY_3_14 };
 
+/* Facts about one version of CPython. A target's version is found by the size of its class `type`. */
 struct js_object_facts {
-    uint64_t type_size; /* the class's type.__basicsize__; 0: any */
+    uint64_t type_size; /* type.__basicsize__ of the version; 0: any */
     enum version version;
-    uint64_t cached_keys; /* in a class: the keys of its instances' attributes */
+    uint64_t cached_keys; /* offset, in a class, of the keys of its instances' attributes */
 };
 
-/* Offsets that are the same in all of them. */
+/* Offsets that all of these versions have. */
 enum {
     OBJECT_TYPE = 8,
     VAR_SIZE = 16,
@@ -28,7 +30,7 @@ enum {
     TYPE_DICT = 264,
     TYPE_DICTOFFSET = 288,
     TYPE_BASES = 336,
-    TYPE_HEAD = 344, /* bytes of it that are read */
+    TYPE_HEAD = 344, /* number of bytes of a class that are read */
     TYPE_MRO = 344,
 };
 
@@ -42,60 +44,65 @@ enum flags {
 };
 static const uint64_t FLAG_CLASS = (uint64_t)1 << 31;
 
-/* The start of a class, as it is in memory. */
+/* The first bytes of a class, as they are in memory. */
 typedef struct js_class_head {
     uint8_t bytes[TYPE_HEAD];
 } js_class_head;
 
 /* class_head.c */
+/* Return the word at an offset of a class's first bytes. */
 uint64_t js_class_word(const js_class_head *type, unsigned offset);
 int js_class_read(js_bytes *bytes, uint64_t address, js_class_head *out);
-/* Which version this is, from any class. */
+/* Find the facts about the target's version of CPython, from any class. */
 int js_class_facts(js_bytes *bytes, uint64_t type, const js_object_facts **out);
 /* class.c */
-/* "module.name", or "name" where that is all there is. */
+/* Give the name of a class, "module.name", or "name" if its module is not known or a builtin's; *module:
+ * bytes of the module and its dot. */
 int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t address, const js_class_head *type,
                   char out[JS_OBJECT_NAME], size_t *module);
-/* An attribute of a class, from the classes of its instances' __mro__ that keep theirs in a dict; 0: none.
- * `owner`, if not NULL: the class that has it. */
+/* Return the address of an attribute of a class, looked up in the dicts of the classes of its __mro__; 0:
+ * none has it. *owner, unless `owner` is NULL: the class that has it. */
 uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t type, const char *name,
                        uint64_t *owner);
-/* The name, with its module, of the class that has the __repr__ of this one's instances. */
+/* Give the name, with its module, of the class whose __repr__ instances of this one have. */
 int js_class_writer(js_bytes *bytes, const js_object_facts *facts, uint64_t type, char out[JS_OBJECT_NAME]);
-/* contents.c: where the contents of a builtin lie, by its kind. */
+/* contents.c: Find the contents of an object of a builtin class, by its kind. */
 int js_builtin_contents(js_bytes *bytes, js_python_object *object);
 
-/* str.c: length, width and data of the str that `object` says is there */
+/* str.c: Find length, width and data of the str at object->address. */
 int js_str_read(js_bytes *bytes, js_python_object *object);
-/* A short ASCII str; false where it is none. */
+/* Read a str of ASCII shorter than `room`. False: it is no such str. */
 bool js_str_short(js_bytes *bytes, const js_object_facts *facts, uint64_t address, char *out, size_t room);
 
-/* dict.c: length, slots and where they are, of the dict that `object` says is there */
+/* dict.c: Find length, slots and their place of the dict at object->address. */
 int js_dict_read(js_bytes *bytes, js_python_object *object);
-/* dict[key] for a short ASCII key; 0 when it is not there. */
+/* Return the address of dict[name], for a name of ASCII; 0: the dict does not have it. */
 uint64_t js_dict_find(js_bytes *bytes, const js_python_object *dict, const char *name);
 
-/* known.c, times.c: where what repr() says of an object lies. */
+/* known.c, times.c: find where an object has what its repr() says. */
 typedef struct js_knowing {
     js_bytes *bytes;
     const js_python_object *object;
     js_object_known *out;
 } js_knowing;
 
+/* Read the word at an offset of the object. */
 static inline int js_know_word(const js_knowing *self, unsigned offset, uint64_t *out)
 {
     return js_bytes_read_word(self->bytes, self->object->address + offset, out);
 }
 
+/* Set the form, and read `count` words at an offset of the object into its fields. */
 static inline int js_know_words(const js_knowing *self, js_object_form form, unsigned offset, unsigned count)
 {
     self->out->form = form;
     return js_bytes_read(self->bytes, self->object->address + offset, self->out->fields, (size_t)count * 8);
 }
 
-/* templates.c, library.c */
+/* templates.c, library.c: one function for each class or family of classes; each fills in self->out, and
+ * returns a status. js_know_template: true if the class has a template. */
 bool js_know_template(const js_knowing *self, const char *class_name);
-/* numpy.c: false: none of its. */
+/* numpy.c: True if the object is one of NumPy's; *status is then the result. */
 bool js_know_numpy(const js_knowing *self, int *status);
 int js_know_deque(const js_knowing *self);
 int js_know_ordered(const js_knowing *self);
@@ -109,6 +116,7 @@ int js_know_simple(const js_knowing *self);
 int js_know_file(const js_knowing *self);
 int js_know_typevar(const js_knowing *self);
 
+/* times.c: likewise for dates and times. */
 int js_know_date(const js_knowing *self);
 int js_know_time(const js_knowing *self);
 int js_know_datetime(const js_knowing *self);

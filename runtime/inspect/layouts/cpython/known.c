@@ -1,5 +1,5 @@
-/* Objects of whose class this knows how repr() is written, and where what it says lies: Include/funcobject.h,
- * Objects/{range,slice,module,method,exceptions,descr}object.c,
+/* Finds how repr() of an object is written, and where its parts are, for the classes that are known. Source:
+ * Include/funcobject.h, Objects/{range,slice,module,method,exceptions,descr}object.c,
  * Modules/_collectionsmodule.c, Modules/_decimal/libmpdec/mpdecimal.h, Lib/{enum,dataclasses,fractions}.py of
  * CPython 3.9 to 3.14, numpy/_core/include/numpy/arrayscalars.h of NumPy 1.x and 2.x,
  * numba/core/{dispatcher,ccallback}.py. */
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the interpreter's own ---- */
+/* ---- classes of the interpreter ---- */
 
 static int range(const js_knowing *self)
 {
@@ -70,7 +70,8 @@ static int module(const js_knowing *self)
     uint64_t from = js_dict_find(self->bytes, &names, "__spec__");
     if (from && js_object_read(self->bytes, from, &spec) == JS_OK && spec.kind == JS_OBJECT_INSTANCE) {
         self->out->fields[2] = js_object_attribute(self->bytes, &spec, "origin");
-        /* ModuleSpec.has_location (importlib/_bootstrap.py): frozen modules have a __file__ all the same. */
+        /* ModuleSpec.has_location (importlib/_bootstrap.py): frozen modules have a __file__ although it is
+         * false. */
         uint64_t has_location = js_object_attribute(self->bytes, &spec, "_set_fileattr");
         if (has_location && js_object_read(self->bytes, has_location, &is_file) == JS_OK &&
             is_file.kind == JS_OBJECT_BOOL && !is_file.length) {
@@ -124,7 +125,7 @@ static int memory(const js_knowing *self)
     return text(self, said);
 }
 
-/* ---- NumPy's ---- */
+/* ---- classes of NumPy ---- */
 
 /* Read a NumPy scalar: its number follows the object's head; a time has its unit after the number. */
 static int scalar(const js_knowing *self, const char *name)
@@ -166,9 +167,9 @@ static int scalar(const js_knowing *self, const char *name)
     return JS_OK;
 }
 
-/* ---- written in Python: recognised by the module of their __repr__ ---- */
+/* ---- classes written in Python: recognised by the module of their __repr__ ---- */
 
-/* The name of the module that the function's globals are of. */
+/* True if the function at this address is defined in a module of the first or second name. */
 static bool is_from(const js_knowing *self, uint64_t address, const char *first, const char *second)
 {
     js_python_object function, globals = {.facts = self->object->facts, .kind = JS_OBJECT_DICT};
@@ -183,7 +184,7 @@ static bool is_from(const js_knowing *self, uint64_t address, const char *first,
            (strcmp(name, first) == 0 || strcmp(name, second) == 0);
 }
 
-/* A tuple whose class has names for its items: tp_members (Objects/structseq.c). */
+/* Find a tuple whose class has names for its items: tp_members (Objects/structseq.c). */
 static int structseq(const js_knowing *self)
 {
     enum { TYPE_MEMBERS = 240 };
@@ -233,7 +234,8 @@ static int callback(const js_knowing *self)
     return JS_OK;
 }
 
-/* ValueError('bad', 1): the class's last name and its args, where no class below has another __repr__. */
+/* Find an exception, written as ValueError('bad', 1): its class's last name and its args, if no class below
+ * has another __repr__. */
 static int exception(const js_knowing *self, js_class_head *type)
 {
     uint64_t repr = js_class_word(type, TYPE_REPR), base;
@@ -248,7 +250,7 @@ static int exception(const js_knowing *self, js_class_head *type)
             bool is_whole = status || self->out->form == JS_FORM_NONE ||
                             (js_object_read(self->bytes, self->out->fields[0], &args) == JS_OK &&
                              args.kind == JS_OBJECT_TUPLE);
-            return is_whole ? status : JS_EBAD; /* chance made it look like one */
+            return is_whole ? status : JS_EBAD; /* it is none, but looked like one */
         }
         base = js_class_word(type, TYPE_BASE);
         if (!base || js_class_read(self->bytes, base, type)) {
@@ -261,7 +263,7 @@ static int exception(const js_knowing *self, js_class_head *type)
 static const struct {
     const char *class_name;
     int (*know)(const js_knowing *self);
-    bool is_inherited; /* by classes that have no __repr__ of their own, too */
+    bool is_inherited; /* also for subclasses that have no __repr__ of their own */
 } classes[] = {
     {"range", range, false},
     {"slice", slice, false},
@@ -309,7 +311,7 @@ static const struct {
 static bool is_tuple_of_names(const js_knowing *self, uint64_t flags)
 {
     uint64_t owner;
-    bool is_builtin = !(flags & FLAG_HEAP); /* which keeps its attributes elsewhere since 3.12 */
+    bool is_builtin = !(flags & FLAG_HEAP); /* since 3.12 such a class has its attributes elsewhere */
     return (flags & FLAG_TUPLE) &&
            (is_builtin || (js_class_find(self->bytes, self->object->facts, self->object->type,
                                          "n_sequence_fields", &owner) &&
@@ -333,7 +335,7 @@ int js_object_know(js_bytes *bytes, const js_python_object *object, js_object_kn
             return JS_OK;
         }
         if (turn || js_class_writer(bytes, object->facts, object->type, name)) {
-            break; /* the class that has written its __repr__ is as good */
+            break; /* otherwise the class that has its __repr__ is tried */
         }
     }
     int status;

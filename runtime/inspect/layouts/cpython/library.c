@@ -1,5 +1,6 @@
-/* Objects of the standard library: Modules/{_collections,array,_ctypes/_ctypes}module.c, Modules/_sre/sre.h,
- * Objects/odictobject.c, Lib/{uuid,pathlib}.py of CPython 3.9 to 3.14. */
+/* Finds how repr() of objects of the standard library is written. Source:
+ * Modules/{_collections,array,_ctypes/_ctypes}module.c, Modules/_sre/sre.h, Objects/odictobject.c,
+ * Lib/{uuid,pathlib}.py of CPython 3.9 to 3.14. */
 #include "layouts/cpython/internal.h"
 
 #include <stdio.h>
@@ -70,7 +71,7 @@ int js_know_uuid(const js_knowing *self)
     return self->out->fields[0] ? JS_OK : JS_EBAD;
 }
 
-/* Its text once somebody has asked for it, or what it is made of. */
+/* Find a path: its text, if the program has asked for it, or its parts. */
 int js_know_path(const js_knowing *self)
 {
     bool is_windows = strstr(self->object->class_name, "Windows") != NULL;
@@ -95,7 +96,7 @@ int js_know_simple(const js_knowing *self)
         js_bytes_read_string(self->bytes, js_class_word(&class, TYPE_NAME), sizeof base, base) ||
         strcmp(base, "_ctypes._SimpleCData") != 0 ||
         !js_str_short(self->bytes, self->object->facts, letter, self->out->text, 2)) {
-        return JS_EUNSUP; /* a class derived from one: what its value is, and where, is not known */
+        return JS_EUNSUP; /* a subclass: it is not known what its value is, and where */
     }
     self->out->form = JS_FORM_SIMPLE;
     return js_know_word(self, 16, &self->out->data);

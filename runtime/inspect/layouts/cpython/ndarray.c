@@ -1,4 +1,4 @@
-/* numpy/core/include/numpy/ndarraytypes.h of NumPy 1.x and 2.x. */
+/* Reads numpy.ndarray. Source: numpy/core/include/numpy/ndarraytypes.h of NumPy 1.x and 2.x. */
 #include <string.h>
 
 #include "layouts/cpython/object.h"

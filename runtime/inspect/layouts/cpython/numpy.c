@@ -1,4 +1,5 @@
-/* NumPy's objects beside arrays: numpy/_core/include/numpy/arrayscalars.h, numpy/random/_generator.pyx. */
+/* Finds how repr() of NumPy's objects other than arrays is written. Source:
+ * numpy/_core/include/numpy/arrayscalars.h, numpy/random/_generator.pyx. */
 #include <string.h>
 
 #include "layouts/cpython/internal.h"

@@ -1,4 +1,4 @@
-/* What an object is. */
+/* Reads an object: its class, its kind, and its contents. */
 #include "layouts/cpython/internal.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ int js_object_read(js_bytes *bytes, uint64_t address, js_python_object *out)
         return status;
     }
     if ((int64_t)start[0] <= 0) {
-        return JS_EBAD; /* no reference: it was freed, or is none */
+        return JS_EBAD; /* no references: it was freed, or is no object */
     }
     if (js_class_word(&type, TYPE_FLAGS) & FLAG_CLASS) {
         js_class_head itself;

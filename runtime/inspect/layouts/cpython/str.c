@@ -1,4 +1,4 @@
-/* The characters of a str. */
+/* Finds the characters of a str. */
 #include "layouts/cpython/internal.h"
 
 int js_str_read(js_bytes *bytes, js_python_object *object)

@@ -1,14 +1,17 @@
-/* How repr() is written of classes that only put parts of the object between words: Objects/{class,gen,func,
- * descr,cell}object.c, Modules/{_functools,itertools,_zoneinfo}module.c, Lib/collections/__init__.py of
- * CPython 3.9 to 3.14. A part is {HOW PATH}: `@16` follows the pointer there, `.data` an attribute; HOW is
+/* Templates: how repr() is written for classes that only put parts of the object between words. Source:
+ * Objects/{class,gen,func,descr,cell}object.c, Modules/{_functools,itertools,_zoneinfo}module.c and
+ * Lib/collections/__init__.py of CPython 3.9 to 3.14.
+ *
+ * A part is {HOW PATH}: in PATH, `@16` follows the pointer there, and `.data` is an attribute. HOW is
  *     nothing  its repr()            =  a str without quotes      $  a C string
  *     #        a whole number        &  its address               !  its repr(), but nothing at all of None
  *     *        its items, a comma between them                    ,  and one before them
  *     ;        a comma and its repr(), unless that is 1           :  a dict's items as , key=value
  *     +        a whole number and one                             %  its items, tuples of names with dots
  *     ?WORDS|  WORDS and its repr(), nothing where it has none
- * {class} is the class's own name, {type} that with its module. [16=-1] or [16!=-1] before the text: only
- * where the number there is that; [b16=1]: the byte; [b16&1=1]: the bits of it. */
+ * {class} is the class's own name, {type} that name with its module. After [16=-1] or [16!=-1] a text is
+ * written only if the number there is, or is not, -1; [b16=1] compares the byte there, [b16&1=1] bits of it.
+ */
 #include "layouts/cpython/internal.h"
 
 #include <stdlib.h>
@@ -83,7 +86,7 @@ templates[] = {
     {"numba.core.types.abstract.Type", PY_3_9, PY_3_14, "{=.name}"},
 };
 
-/* "[16=-1]", "[b16=1]", "[b16&1=1]": do they hold? Goes behind them. */
+/* True if the conditions at *text ("[16=-1]", "[b16=1]", "[b16&1=1]") hold; *text is then after them. */
 static bool guards(const js_knowing *self, const char **text)
 {
     bool is_met = true;
@@ -122,7 +125,7 @@ static int attribute(js_bytes *bytes, uint64_t address, const char *name, uint64
     enum { FILES = 4, TEXT_BUFFER = 32, BUFFER_RAW = 16 };
     js_python_object object;
     int status = js_object_read(bytes, address, &object);
-    /* A file's name is what the file below it has. */
+    /* The name of a file is that of the file which it wraps. */
     for (unsigned i = 0; status == JS_OK && i < FILES && strcmp(name, "name") == 0; i++) {
         bool is_text = strcmp(object.class_name, "_io.TextIOWrapper") == 0;
         if (!is_text && strncmp(object.class_name, "_io.Buffered", 12) != 0) {

@@ -1,5 +1,5 @@
-/* Dates and times: Include/datetime.h. The head of all but timedelta is {hash @16, has tzinfo @24, data @25}.
- */
+/* Reads dates and times. Source: Include/datetime.h. All but timedelta begin with {hash @16, has tzinfo @24,
+ * data @25}. */
 #include "layouts/cpython/internal.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
-/* What goes through the elements of arrays: numba/core/datamodel/models.py (FlatIter, NdIter …),
+/* Builds the types of iterators over arrays. Source: numba/core/datamodel/models.py (FlatIter, NdIter …),
  * numba/core/types/npytypes.py. */
 #include <stdio.h>
 
 #include "layouts/numba/iterators.h"
 
-/* Flat indices of a C array: {array, stride, index}, ndenumerate also {indices}; of any other: {array,
- * pointers, indices, exhausted}. */
+/* Build an iterator over the elements of an array. For a C array it is {array, stride, index}, with {indices}
+ * for ndenumerate; for any other {array, pointers, indices, exhausted}. */
 static int flat(const js_build *build, js_span text, bool has_indices, const char *class_name, js_type *type)
 {
     const js_type *array;
@@ -46,7 +46,7 @@ int js_numba_ndenumerate(const js_build *build, js_span text, js_type *type)
     return flat(build, text, true, "numpy.ndenumerate", type);
 }
 
-/* "ndindex(ndim=2)" */
+/* Parse "ndindex(ndim=2)". */
 int js_numba_ndindex(const js_build *build, js_span text, js_type *type)
 {
     uint64_t ndim;
@@ -64,14 +64,14 @@ int js_numba_ndindex(const js_build *build, js_span text, js_type *type)
     return status ? status : js_numba_iterates(build, "numpy.ndindex", rows, 3, type);
 }
 
-/* One place of numba/core/types/npytypes.py, NumpyNdIterType.indexers: what of the shape an array goes
- * through. */
+/* An entry of NumpyNdIterType.indexers (numba/core/types/npytypes.py): the axes [start, end) that an array is
+ * iterated over. */
 typedef struct indexer {
     bool is_flat;
     uint64_t start, end;
 } indexer;
 
-/* What nditer goes through: arrays, and how many different ways there are through them. */
+/* What nditer iterates over: arrays, and the different indexers that they need. */
 typedef struct operands {
     uint64_t ndim;
     char layout;
@@ -79,7 +79,7 @@ typedef struct operands {
     size_t count;
     indexer found[8];
     size_t nfound;
-    bool is_shaped; /* some array does not go through the whole shape in its own order */
+    bool is_shaped; /* some array is not iterated over the whole shape in its own order */
 } operands;
 
 static void add_indexer(operands *to, const js_type *array)
@@ -115,7 +115,7 @@ static int add_operand(const js_build *build, js_span item, operands *to)
     return JS_OK;
 }
 
-/* "nditer(ndim=2, layout=C, inputs=(Array(…), …))": arrays only, no scalars among them. */
+/* Parse "nditer(ndim=2, layout=C, inputs=(Array(…), …))", with arrays only, not scalars. */
 int js_numba_nditer(const js_build *build, js_span text, js_type *type)
 {
     static const char *const indices[] = {"index0", "index1", "index2", "index3",
@@ -161,7 +161,8 @@ int js_numba_nditer(const js_build *build, js_span text, js_type *type)
     for (size_t i = 0; i < of.nfound && status == JS_OK; i++) {
         if (of.found[i].is_flat) {
             status = js_numba_counter(build, indices[i], "int64", &rows[nrows]);
-            rows[nrows].role = of.is_shaped ? rows[nrows].role : JS_ROLE_NONE; /* it is never written there */
+            rows[nrows].role =
+                of.is_shaped ? rows[nrows].role : JS_ROLE_NONE; /* Numba never writes it then */
             nrows++;
         }
     }

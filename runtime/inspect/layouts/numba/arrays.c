@@ -1,5 +1,5 @@
-/* numba/core/types/npytypes.py (Array, NestedArray, Record), common.py (Buffer); datamodel/models.py
- * (ArrayModel, RecordModel). */
+/* Builds the types of arrays and records. Source: numba/core/types/npytypes.py (Array, NestedArray, Record),
+ * common.py (Buffer); datamodel/models.py (ArrayModel, RecordModel). */
 #include <stdio.h>
 
 #include "bytes/text.h"
@@ -36,7 +36,7 @@ static int descriptor(const js_build *build, js_type *type)
     js_text_deinit(&name);
     for (size_t i = 0; i < type->nmembers; i++) {
         if (type->members[i].role == JS_ROLE_DATA) {
-            ((js_member *)type->members)[i].type = pointer; /* ours until we return */
+            ((js_member *)type->members)[i].type = pointer; /* may be changed until this returns */
         }
     }
     return pointer->name ? JS_OK : JS_ENOMEM;
@@ -104,7 +104,7 @@ static bool eat_prefix(js_span *text, js_type *type)
     return false;
 }
 
-/* Which class: arrays have none. */
+/* Read the class of a buffer; arrays have none. */
 static bool eat_class(js_span *text, js_type *type)
 {
     static const struct {
@@ -125,7 +125,8 @@ static bool eat_class(js_span *text, js_type *type)
     return false;
 }
 
-/* "readonly array(float64, 2d, C)"; as repr: Array(float64, 2, 'C', False, aligned=True) */
+/* Parse "readonly array(float64, 2d, C)", or in the form of repr() Array(float64, 2, 'C', False,
+ * aligned=True). */
 int js_numba_array(const js_build *build, js_type *type)
 {
     js_span text = build->name, dtype, ndim, order, extra;
@@ -156,13 +157,14 @@ int js_numba_array(const js_build *build, js_type *type)
         return status;
     }
     type->ndim = (unsigned)dimensions;
-    type->order = order.size == 1 ? *order.at : 'A'; /* "CS", "FS": only inner contiguous */
+    type->order = order.size == 1 ? *order.at : 'A'; /* "CS" and "FS": only the inner axis is contiguous */
     bool is_text = type->class_name && type->ndim == 1 && js_span_is(js_span_of(type->target->name), "uint8");
     type->kind = is_text && strcmp(type->class_name, "array") != 0 ? JS_KIND_BYTES : JS_KIND_ARRAY;
     return descriptor(build, type);
 }
 
-/* "a[type=int64;offset=0;alignment=8]", the comma before it eaten; titles come twice, once by each name. */
+/* Parse a field, "a[type=int64;offset=0;alignment=8]", after its comma. A field with a title occurs twice,
+ * once by each name. */
 static int record_field(const js_build *build, js_span *text, js_member *member, bool *is_title)
 {
     size_t at = 0;
@@ -193,7 +195,7 @@ static int record_field(const js_build *build, js_span *text, js_member *member,
     return js_numba_inner(build, type, absent, true, &member->type);
 }
 
-/* The bytes of one record. */
+/* Build the type of a record's bytes. */
 static int record_data(const js_build *build, js_span text, js_type *type)
 {
     js_member fields[64], *list = fields;
@@ -224,7 +226,7 @@ static int record_data(const js_build *build, js_span text, js_type *type)
     type->is_aligned = js_span_is(text, ";True");
     for (size_t i = 0; i < count; i++) {
         if (list[i].offset > type->size || list[i].type->size > type->size - list[i].offset) {
-            return JS_EUNSUP; /* a field that does not lie in its record */
+            return JS_EUNSUP; /* the field is not within its record */
         }
     }
     js_member *members = js_arena_alloc(js_types_arena(build->types), (count + 1) * sizeof *members);
@@ -240,7 +242,7 @@ static int record_data(const js_build *build, js_span text, js_type *type)
     return JS_OK;
 }
 
-/* "Record<383>" of a function's linkage name */
+/* Parse "Record<383>", as in a function's linkage name. */
 static int coded_record(const js_build *build, js_span text, js_type *type)
 {
     char name[4096];

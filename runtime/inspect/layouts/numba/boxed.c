@@ -1,4 +1,5 @@
-/* numba/typed/typed{list,dict,set}.py, numba/core/runtime/_nrt_python.c (MemInfoObject),
+/* Reads typed containers and jitclass instances from the interpreter's objects. Source:
+ * numba/typed/typed{list,dict,set}.py, numba/core/runtime/_nrt_python.c (MemInfoObject),
  * numba/experimental/jitclass/{boxing.py,_box.c} (BoxObject). */
 #include "layouts/numba/boxed.h"
 
@@ -16,7 +17,7 @@ static const struct container {
     {"numba.typed.typedset.Set", "_set_type"},
 };
 
-/* The `name` of one of Numba's types. */
+/* Read the attribute `name` of one of Numba's types. */
 static int type_text(js_bytes *bytes, uint64_t address, char *out, size_t room)
 {
     js_python_object type, attributes;

@@ -1,4 +1,4 @@
-/* Numba's types by their numbers, which names of functions have for some of them: the table of all types
+/* Finds Numba's types by their numbers, which names of functions have for some types. The table of all types
  * is _typecache in numba/core/types/abstract.py, a dict whose keys are weak references. */
 #include "layouts/numba/boxed.h"
 
@@ -6,7 +6,7 @@
 
 #include "layouts/cpython/internal.h"
 
-/* EFFORT: some 10 000 types are found within it. */
+/* EFFORT: enough for some 10 000 types. */
 enum { WEAK_OBJECT = 16, TYPES_MAX = 1 << 16, EFFORT = JS_CALL << 16 };
 
 /* True if this is the type with that number. */
@@ -57,7 +57,7 @@ int js_boxed_coded(js_bytes *bytes, uint64_t table, uint64_t code, char *text, s
 
 enum { CLASSES_MAX = 64 };
 
-/* Classes of Numba's types that were met, and whether one of them has what is asked for. */
+/* The classes of Numba's types that were met, and whether each has what is asked for. */
 typedef struct js_kinds {
     uint64_t address[CLASSES_MAX];
     bool has_class[CLASSES_MAX];

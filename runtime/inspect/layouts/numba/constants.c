@@ -1,4 +1,5 @@
-/* Types of one value, which the program keeps nowhere: a pointer that nobody reads, the name says all
+/* Builds types that have one value, such as functions and dtypes. The program does not keep the value: a
+ * variable holds a pointer that is never read, and the name of the type says everything
  * (numba/core/types/functions.py, misc.py). */
 #include "bytes/text.h"
 #include "layouts/numba/numba.h"
@@ -11,7 +12,8 @@ static int keep(const js_build *build, js_span value, js_type *type)
     return type->literal ? JS_OK : JS_ENOMEM;
 }
 
-/* "dtype(float64)", "dtype(datetime64[ns])", "dtype([unichr x 5])": NumPy has names of its own for some. */
+/* Parse "dtype(float64)", "dtype(datetime64[ns])", "dtype([unichr x 5])". NumPy has names of its own for some
+ * of them. */
 static int dtype(const js_build *build, js_span inside, js_type *type)
 {
     static const struct {
@@ -21,7 +23,7 @@ static int dtype(const js_build *build, js_span inside, js_type *type)
                   {"[unichr x ", "]", "<U"},
                   {"[char x ", "]", "S"}};
     const char *name = "";
-    if (js_span_starts(inside, "Record(")) { /* as NumPy writes it: that is the record's, not its name's */
+    if (js_span_starts(inside, "Record(")) { /* NumPy writes it by the record, not by its name */
         int status = js_numba_inner(build, inside, (js_span){NULL, 0}, true, &type->target);
         return status ? status : keep(build, build->name, type);
     }

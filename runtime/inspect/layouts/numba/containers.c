@@ -1,5 +1,6 @@
-/* Lists, sets and dicts: numba/cext/{listobject,dictobject,setobject}.h behind numba/typed/, and the payloads
- * of numba/core/datamodel/models.py behind numba/cpython/{listobj,setobj}.py. 0.42 to 0.68. */
+/* Builds the types of lists, sets and dicts. Source: numba/cext/{listobject,dictobject,setobject}.h for
+ * numba/typed/, and the payloads in numba/core/datamodel/models.py for numba/cpython/{listobj,setobj}.py;
+ * 0.42 to 0.68. */
 #include "bytes/text.h"
 #include "layouts/numba/numba.h"
 
@@ -10,14 +11,14 @@ static bool is_known(const js_type *type)
     return type->kind != JS_KIND_OPAQUE || type->size != 0;
 }
 
-/* An item as memory holds it. JS_EUNSUP: its layout is not known. */
+/* Build the type of an item in memory. JS_EUNSUP: its layout is not known. */
 static int item_type(const js_build *build, js_span text, const js_type **out)
 {
     int status = js_numba_inner(build, text, absent, true, out);
     return status == JS_OK && !is_known(*out) ? JS_EUNSUP : status;
 }
 
-/* {meminfo, parent}: what is shared lies in the counted memory. */
+/* Build a reflected container {meminfo, parent}, whose payload is in counted memory. */
 static int reflected(const js_build *build, const js_type *payload, js_type *type)
 {
     const js_type *managed;
@@ -30,7 +31,7 @@ static int reflected(const js_build *build, const js_type *payload, js_type *typ
     return js_numba_rows(build, rows, 2, type);
 }
 
-/* {meminfo, data}: data is the C structure. */
+/* Build a typed container {meminfo, data}, where data is the C structure. */
 static int typed(const js_build *build, const js_type *store, js_type *type)
 {
     const js_type *managed, *pointer;
@@ -46,7 +47,7 @@ static int typed(const js_build *build, const js_type *store, js_type *type)
     return js_numba_rows(build, rows, 2, type);
 }
 
-/* "NAME[ITEM]", which is what repr() begins with. */
+/* Return "NAME[ITEM]", by which repr() begins. */
 static const char *prefix(const js_build *build, const char *class_name, js_span item, const char *end)
 {
     js_text text;
@@ -57,7 +58,7 @@ static const char *prefix(const js_build *build, const char *class_name, js_span
     return kept;
 }
 
-/* ListPayload: the items follow the header. */
+/* Build a ListPayload: the items follow the header. */
 static int list_type(const js_build *build, js_span item, js_type *type)
 {
     const js_type *payload;
@@ -74,7 +75,7 @@ static int list_type(const js_build *build, js_span item, js_type *type)
     return status ? status : reflected(build, payload, type);
 }
 
-/* NB_List: the items are elsewhere. */
+/* Build an NB_List: the items are elsewhere. */
 static int typed_list(const js_build *build, js_span item, js_type *type)
 {
     const js_type *store, *pointer;
@@ -96,8 +97,8 @@ static int typed_list(const js_build *build, js_span item, js_type *type)
     return status ? status : type->prefix ? typed(build, store, type) : JS_ENOMEM;
 }
 
-/* SetPayload: the table follows the header. An entry's hash is -1 where nothing was, -2 where something was.
- */
+/* Build a SetPayload: the table follows the header. An entry's hash is -1 if the entry was never used, and -2
+ * if it was deleted. */
 static int set_type(const js_build *build, js_span key, js_type *type)
 {
     const js_type *item, *payload;
@@ -125,7 +126,7 @@ static uint64_t round_up(uint64_t size)
     return (size + 7) / 8 * 8;
 }
 
-/* An entry of a C table: hash, key, value, each from a multiple of 8 on (aligned_size). */
+/* Build an entry of a C table: hash, key, value, each aligned to 8 (aligned_size). */
 static int table_entry(const js_build *build, const js_type *key, const js_type *value, const js_type **out)
 {
     js_type *entry = js_build_new(build->types, js_span_of("entry"));
@@ -150,8 +151,8 @@ static int table_entry(const js_build *build, const js_type *key, const js_type 
     return JS_OK;
 }
 
-/* NB_Dict → NB_DictKeys, NB_Set → NB_SetKeys: indices of 1, 2, 4 or 8 bytes, then the entries in the order in
- * which they came. A hash of -1: deleted. */
+/* Build NB_Dict with NB_DictKeys, or NB_Set with NB_SetKeys: indices of 1, 2, 4 or 8 bytes, then the entries
+ * in the order of insertion. A hash of -1: the entry was deleted. */
 static int table(const js_build *build, const js_type *value, js_type *type)
 {
     static const js_numba_row start[] = {{"size", "int64", JS_ROLE_NONE, NULL},
@@ -231,7 +232,7 @@ static int typed_set(const js_build *build, js_span key, js_type *type)
     return type->prefix ? table(build, NULL, type) : JS_ENOMEM;
 }
 
-/* By their names, and as repr() writes them inside other names. */
+/* Families of containers, by their names and as repr() writes them within other names. */
 static const struct family {
     const char *opening;
     char closing;

@@ -1,4 +1,5 @@
-/* numba/core/datamodel/models.py (GeneratorModel), numba/core/types/functions.py (Generator). */
+/* Builds the types of generators. Source: numba/core/datamodel/models.py (GeneratorModel),
+ * numba/core/types/functions.py (Generator). */
 #include "layouts/numba/iterators.h"
 
 enum { ARGUMENTS = 64 };
@@ -38,8 +39,8 @@ static int argument_rows(const js_build *build, js_span arguments, const char *c
     return JS_OK;
 }
 
-/* "int64 generator(func=<function g at 0x7f>, args=(int64,), has_finalizer=True)": a pointer to {i32,
- * {arguments}, {state}}. The name does not say what the state is; the hook does. */
+/* Parse "int64 generator(func=<function g at 0x7f>, args=(int64,), has_finalizer=True)": a pointer to {i32,
+ * {arguments}, {state}}. The name does not say what the state is, but the hook does. */
 int js_numba_generator(const js_build *build, js_type *type)
 {
     js_span text = build->name, arguments = absent;
@@ -74,12 +75,12 @@ int js_numba_generator(const js_build *build, js_type *type)
                                      {"args", NULL, JS_ROLE_ARGUMENTS, values}};
         status = status ? status : js_numba_structure(build, "generator", rows, 2, &whole);
         if (status == JS_OK && told) {
-            ((js_type *)whole)->stops = told->stops; /* ours until we return */
+            ((js_type *)whole)->stops = told->stops; /* may be changed until this returns */
             ((js_type *)whole)->nstops = told->nstops;
         }
     }
     if (status ||
-        build->in_data) { /* only a variable's: in memory the size of the whole would have to be known */
+        build->in_data) { /* for a variable only: in memory the size of the whole would have to be known */
         return status ? status : JS_EUNSUP;
     }
     status = js_numba_pointer(build, whole, &pointer);

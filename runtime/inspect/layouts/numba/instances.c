@@ -1,7 +1,6 @@
-/* Instances, numba/core/types/misc.py (DeferredType): numba/experimental/jitclass/base.py (InstanceModel,
- * InstanceDataModel), numba/experimental/structref.py with numba/core/datamodel/models.py (StructRefModel,
- * StructPayloadModel).
- */
+/* Builds the types of instances. Source: numba/core/types/misc.py (DeferredType),
+ * numba/experimental/jitclass/base.py (InstanceModel, InstanceDataModel), numba/experimental/structref.py
+ * with numba/core/datamodel/models.py (StructRefModel, StructPayloadModel). */
 #include "layouts/numba/numba.h"
 
 static const js_span absent = {NULL, 0};
@@ -53,7 +52,7 @@ static int lay_out(const js_build *build, const attributes *list, const js_type 
     return js_build_lay_out(whole, list->members, list->count);
 }
 
-/* What follows "instance.jitclass.": "Foo#7f00<x:int64,y:array(float64, 1d, A)>" */
+/* Parse what follows "instance.jitclass.": "Foo#7f00<x:int64,y:array(float64, 1d, A)>". */
 static int jitclass(const js_build *build, js_span text, js_type *type)
 {
     size_t end = 0;
@@ -95,7 +94,7 @@ static int jitclass(const js_build *build, js_span text, js_type *type)
     return type->class_name ? js_numba_rows(build, rows, 2, type) : JS_ENOMEM;
 }
 
-/* "('x', int64)" */
+/* Parse "('x', int64)". */
 static bool field(js_span item, js_span *name, js_span *type)
 {
     if (!js_span_eat(&item, "(") || !js_span_eat_end(&item, ")") || item.size < 2 ||
@@ -116,7 +115,7 @@ static bool field(js_span item, js_span *name, js_span *type)
     return true;
 }
 
-/* What follows "numba.": "Outer.Point(('x', int64), ('y', float64))" */
+/* Parse what follows "numba.": "Outer.Point(('x', int64), ('y', float64))". */
 static int structref(const js_build *build, js_span text, js_type *type)
 {
     size_t open = js_span_find_outside(text, "((");
@@ -157,8 +156,8 @@ static int structref(const js_build *build, js_span text, js_type *type)
     return type->class_name ? js_numba_rows(build, rows, 1, type) : JS_ENOMEM;
 }
 
-/* Read what follows "DeferredType#", the id() of the object that knows the type. Only types of instances are
- * found by it: the renderer asks the object, and labels all that lies beside anything else. */
+/* Parse what follows "DeferredType#": the id() of the object that knows the type. Only types of instances can
+ * be found by it: the renderer asks the object, and labels everything beside any other type. */
 static int deferred(const js_build *build, js_span text, js_type *type)
 {
     const js_type *managed;

@@ -1,4 +1,4 @@
-/* What iterators are made of: what they go through, and counters that say how far they are. */
+/* Builds the parts of iterators: what they iterate over, and counters that say how far they are. */
 #include <stdio.h>
 
 #include "layouts/numba/iterators.h"
@@ -16,7 +16,7 @@ int js_numba_inner_known(const js_build *build, js_span text, const js_type **ou
     return status == JS_OK && !js_numba_is_known(*out) ? JS_EUNSUP : status;
 }
 
-/* EphemeralPointer: a variable holds a pointer to the number, memory the number itself. */
+/* Make a row for an EphemeralPointer: a variable holds a pointer to the number, memory the number itself. */
 int js_numba_counter(const js_build *build, const char *name, const char *number, js_numba_row *row)
 {
     const js_type *type;
@@ -29,7 +29,8 @@ int js_numba_counter(const js_build *build, const char *name, const char *number
     return status;
 }
 
-/* EphemeralArray: a pointer to so many, whether a variable or memory holds it. */
+/* Make a row for an EphemeralArray: a variable holds a pointer to the numbers, memory the numbers themselves.
+ */
 int js_numba_counters(const js_build *build, const char *name, uint64_t count, js_numba_row *row)
 {
     char text[48];

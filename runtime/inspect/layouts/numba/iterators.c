@@ -1,5 +1,5 @@
-/* Ranges, slices, iterators and generators: numba/core/datamodel/models.py, numba/core/types/iterators.py,
- * npytypes.py, numba/typed/{list,dict,set}object.py. */
+/* Builds the types of ranges, slices, iterators and generators. Source: numba/core/datamodel/models.py,
+ * numba/core/types/iterators.py, npytypes.py, numba/typed/{list,dict,set}object.py. */
 #include <stdio.h>
 
 #include "layouts/numba/iterators.h"
@@ -10,7 +10,7 @@ static const char *integer(const js_build *build, js_span name)
     return text ? text : "";
 }
 
-/* "range_state_int64": start, stop, step; "slice<a:b>": no step to be seen, "slice<a:b:c>" */
+/* Parse "range_state_int64" (start, stop, step), "slice<a:b>" (without a step), "slice<a:b:c>". */
 static int range_state(const js_build *build, js_span text, js_type *type)
 {
     const char *number = integer(build, text);
@@ -56,7 +56,7 @@ static int enumerate(const js_build *build, js_span text, js_type *type)
     return status ? status : js_numba_iterates(build, "enumerate", rows, 2, type);
 }
 
-/* The iterator that Numba makes of such a thing: its name in "zip(…)" is the thing's. */
+/* Build the iterator that Numba makes of an iterable, which "zip(…)" names in its place. */
 static int iterator_over(const js_build *build, js_span text, const js_type **out)
 {
     static const char *const are_iterators[] = {"iter(",       "iter[",        "range_iter_",  "enumerate(",
@@ -107,7 +107,7 @@ static int zip(const js_build *build, js_span text, js_type *type)
     return js_numba_iterates(build, "zip", rows, count, type);
 }
 
-/* "iter(X)": of a list or set {meminfo, index}, else {index, X} */
+/* Parse "iter(X)": {meminfo, index} for a list or set, else {index, X}. */
 static int container_iterator(const js_build *build, js_span text, js_type *type)
 {
     const js_type *whole;
@@ -124,7 +124,7 @@ static int container_iterator(const js_build *build, js_span text, js_type *type
         if (!store || store->type->kind != JS_KIND_MANAGED) {
             return JS_EUNSUP;
         }
-        js_type *alone = js_build_new(build->types, text); /* the container, by its counted memory alone */
+        js_type *alone = js_build_new(build->types, text); /* the container, with its counted memory only */
         if (!alone) {
             return JS_ENOMEM;
         }
@@ -150,8 +150,8 @@ static int text_iterator(const js_build *build, js_span text, js_type *type)
     return status ? status : js_numba_iterates(build, "str_iterator", rows, 2, type);
 }
 
-/* "iter[ListType[int64]->int64]", "iter[DictType[…]<iv=None>->…],keys[…]"; and "keys[…]", "items[…]",
- * "values[…]", "list[…]" which they come from: the same structure. */
+/* Parse "iter[ListType[int64]->int64]", "iter[DictType[…]<iv=None>->…],keys[…]", and "keys[…]", "items[…]",
+ * "values[…]" and "list[…]", from which they come: all have one structure. */
 static int typed_iterator(const js_build *build, js_span text, js_type *type)
 {
     js_span inside = text;
@@ -186,7 +186,7 @@ static int typed_iterator(const js_build *build, js_span text, js_type *type)
 
 static const struct family {
     const char *opening;
-    char closing; /* 0: the rest of the name */
+    char closing; /* 0: up to the end of the name */
     int (*make)(const js_build *, js_span, js_type *);
 } families[] = {
     {"range_state_", 0, range_state},

@@ -1,5 +1,5 @@
-/* Counted memory: numba/core/runtime/nrt.cpp (struct MemInfo), and functions as values:
- * numba/experimental/function_type.py (FunctionModel; jit_addr from 0.61 on). */
+/* Builds the types of pointers to counted memory (numba/core/runtime/nrt.cpp, struct MemInfo), and of
+ * functions as values (numba/experimental/function_type.py, FunctionModel; jit_addr from 0.61 on). */
 #include "layouts/numba/numba.h"
 
 int js_numba_managed(const js_build *build, const js_type *payload, const js_type **out)
@@ -21,7 +21,7 @@ int js_numba_managed(const js_build *build, const js_type *payload, const js_typ
         status = js_numba_pointer(build, whole, &pointer);
     }
     if (status == JS_OK) {
-        ((js_type *)pointer)->kind = JS_KIND_MANAGED; /* ours until we return */
+        ((js_type *)pointer)->kind = JS_KIND_MANAGED; /* may be changed until this returns */
     }
     *out = pointer;
     return status;
@@ -50,7 +50,7 @@ static int managed_type(const js_build *build, js_type *type)
     return status;
 }
 
-/* "FunctionType[int64(int64)]": the older ones have no third address. */
+/* Parse "FunctionType[int64(int64)]". Older ones have no third address. */
 static int function_type(const js_build *build, js_type *type)
 {
     static const js_numba_row rows[] = {{"c_addr", "void*", JS_ROLE_ADDRESS, NULL},
@@ -61,8 +61,8 @@ static int function_type(const js_build *build, js_type *type)
     return js_numba_rows(build, rows, has_third ? 3 : 2, type);
 }
 
-/* numba/core/datamodel/models.py, NumPyRandomGeneratorTypeModel: what it draws by,
- * and the object that it is to Python. */
+/* Build a random generator: what it draws by, and its object in Python (numba/core/datamodel/models.py,
+ * NumPyRandomGeneratorTypeModel). */
 static int random_type(const js_build *build, js_type *type)
 {
     static const js_numba_row rows[] = {{"bits", "UniTuple(uintp x 7)", JS_ROLE_NONE, NULL},

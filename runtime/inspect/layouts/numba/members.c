@@ -1,4 +1,4 @@
-/* Members of a type: their types, by text, and how they lie. */
+/* Builds the members of a type: their types, by text, and their offsets. */
 #include "bytes/text.h"
 #include "layouts/numba/numba.h"
 

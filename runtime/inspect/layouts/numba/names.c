@@ -1,4 +1,5 @@
-/* Which family a Numba type text belongs to (numba/core/types/, each type's `name`; 0.42 to 0.68). */
+/* Finds the family of a Numba type text (numba/core/types/, each type's `name`; 0.42 to 0.68), and builds its
+ * type. */
 #include "layouts/numba/numba.h"
 #include "layouts/table.h"
 
@@ -7,7 +8,7 @@ static int type_of(const js_build *build, js_type **out)
     static int (*const families[])(const js_build *, js_type *) = {
         js_numba_scalar,   js_numba_text,      js_numba_array,    js_numba_literal,  js_numba_record,
         js_numba_constant, js_numba_container, js_numba_instance, js_numba_iterator, js_numba_reference,
-        js_numba_others,   js_numba_tuple, /* last: a named tuple looks like any call */
+        js_numba_others,   js_numba_tuple, /* tuples are last, because a named tuple looks like any call */
     };
     js_type *type = js_build_new(build->types, build->name);
     if (!type) {

@@ -1,8 +1,9 @@
-/* Optional, and what is shown member by member: numba/core/datamodel/models.py, numba/core/types/. */
+/* Builds the type Optional, and types that are shown member by member. Source:
+ * numba/core/datamodel/models.py, numba/core/types/. */
 #include "layouts/numba/numba.h"
 
-/* Members of types that are no scalars, tuples or arrays; storage: their structure where the name fixes it.
- */
+/* Types that are no scalars, tuples or arrays, with their members; storage: their structure, if the name
+ * determines it. */
 static const struct known {
     const char *prefix, *storage;
     const char *names[7];
@@ -21,7 +22,7 @@ static const struct known {
     {"numba.", NULL, {"meminfo"}, 1},
 };
 
-/* A pointer that nobody reads: the type says all. */
+/* Types whose value is a pointer that is never read: the type says everything. */
 static const char *const opaque[] = {
     "type(",     "Module(",        "class(",    "dtype(",   "IntEnum class<",   "Enum class<",
     "Function(", "BoundFunction(", "jitclass.", "typeref[", "ExternalFunction",
@@ -38,7 +39,7 @@ const char *const *js_numba_member_names(js_span name, size_t *count)
     return NULL;
 }
 
-/* "OptionalType(int64)", "?int64": {value, i1} */
+/* Parse "OptionalType(int64)" or "?int64": {value, i1}. */
 static int optional_type(const js_build *build, js_type *type)
 {
     js_span text = build->name;

@@ -1,4 +1,5 @@
-/* numba/core/types/__init__.py, scalars.py; numba/core/datamodel/models.py. */
+/* Builds the types of numbers, times and enums. Source: numba/core/types/__init__.py, scalars.py;
+ * numba/core/datamodel/models.py. */
 #include "layouts/numba/numba.h"
 
 static const struct scalar {
@@ -26,8 +27,8 @@ static const struct scalar {
     {"float16", JS_SHAPE_FLOAT, JS_KIND_FLOAT, 2, true},
     {"float32", JS_SHAPE_FLOAT, JS_KIND_FLOAT, 4, true},
     {"float64", JS_SHAPE_FLOAT, JS_KIND_FLOAT, 8, true},
-    {"float128", JS_SHAPE_FLOAT, JS_KIND_FLOAT, 16, true}, /* NumPy's longdouble; no type of Numba's */
-    /* OpaqueModel: an i8* that nobody reads */
+    {"float128", JS_SHAPE_FLOAT, JS_KIND_FLOAT, 16, true}, /* NumPy's longdouble, which Numba does not have */
+    /* OpaqueModel: an i8* that is never read */
     {"none", JS_SHAPE_POINTER, JS_KIND_NONE, 8, false},
     {"void*", JS_SHAPE_POINTER, JS_KIND_POINTER, 8, false},
     {"void *", JS_SHAPE_POINTER, JS_KIND_POINTER, 8, false},
@@ -53,7 +54,7 @@ static int complex_type(const js_build *build, js_type *type)
     return status;
 }
 
-/* "datetime64[ns]", "timedelta64[]"; as repr: NPDatetime('ns'), NPTimedelta('') */
+/* Parse "datetime64[ns]", "timedelta64[]", or in the form of repr() NPDatetime('ns'), NPTimedelta(''). */
 static int time_type(const js_build *build, js_type *type)
 {
     js_span unit = build->name;
@@ -77,7 +78,7 @@ static int time_type(const js_build *build, js_type *type)
     return type->unit ? JS_OK : JS_ENOMEM;
 }
 
-/* "IntEnum<int64>(Color)"; the classes themselves are "IntEnum class<int64>(Color)" */
+/* Parse "IntEnum<int64>(Color)"; the classes themselves are "IntEnum class<int64>(Color)". */
 static int enum_type(const js_build *build, js_type *type)
 {
     js_span text = build->name;
@@ -98,7 +99,8 @@ static int enum_type(const js_build *build, js_type *type)
     *type = *value;
     type->name = own;
     type->kind = JS_KIND_ENUM;
-    if (value->shape == JS_SHAPE_ARRAY) { /* target is the value: members have the elements' types */
+    if (value->shape ==
+        JS_SHAPE_ARRAY) { /* target is the type of the value: members have the elements' types */
         type->shape = JS_SHAPE_STRUCT;
         type->count = 0;
     }
@@ -111,7 +113,7 @@ static int enum_type(const js_build *build, js_type *type)
     return type->class_name ? JS_OK : JS_ENOMEM;
 }
 
-/* "jitscope.big(int32)": NumPy's '>i4' (layouts/cpython/dtype.c) */
+/* Parse "jitscope.big(int32)": NumPy's '>i4' (layouts/cpython/dtype.c). */
 static int swapped_type(const js_build *build, js_type *type)
 {
     js_span text = build->name;
@@ -129,7 +131,7 @@ static int swapped_type(const js_build *build, js_type *type)
     return status;
 }
 
-/* "int64*" (CPointer) */
+/* Parse "int64*" (CPointer). */
 static int pointer_type(const js_build *build, js_type *type)
 {
     js_span text = build->name;

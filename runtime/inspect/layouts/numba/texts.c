@@ -1,4 +1,5 @@
-/* Characters and literals: numba/cpython/unicode.py (UnicodeModel), numba/core/types/npytypes.py, misc.py. */
+/* Builds the types of texts, characters and literals. Source: numba/cpython/unicode.py (UnicodeModel),
+ * numba/core/types/npytypes.py, misc.py. */
 #include "bytes/utf8.h"
 
 #include "layouts/numba/numba.h"
@@ -18,7 +19,7 @@ static int unicode_type(const js_build *build, js_type *type)
     return js_numba_rows(build, rows, sizeof rows / sizeof rows[0], type);
 }
 
-/* "[unichr x 5]", "[char x 5]"; as repr: UnicodeCharSeq(5), CharSeq(5) */
+/* Parse "[unichr x 5]", "[char x 5]", or in the form of repr() UnicodeCharSeq(5), CharSeq(5). */
 int js_numba_text(const js_build *build, js_type *type)
 {
     js_span text = build->name;
@@ -55,8 +56,8 @@ static int digit(char character)
                                                   : -1;
 }
 
-/* Reads one character of a literal's name behind a backslash; into `out`, up to 4 bytes. Returns what it
- * read. */
+/* Read one escaped character of a literal's name, after its backslash, as up to 4 bytes into `out`. Returns
+ * how many bytes of the name were read. */
 static size_t escaped(const char *at, char out[4], size_t *written)
 {
     int high = *at == 'x' ? digit(at[1]) : -1, low = high < 0 ? -1 : digit(at[2]);
@@ -98,7 +99,7 @@ static int keep_literal(const js_build *build, js_span value, char kind, js_type
     return JS_OK;
 }
 
-/* omitted(default=<repr>): OmittedArgDataModel has no bytes. */
+/* Build omitted(default=<repr>): OmittedArgDataModel has no bytes. */
 static int omitted_type(const js_build *build, js_span value, js_type *type)
 {
     uint64_t number;
@@ -110,7 +111,7 @@ static int omitted_type(const js_build *build, js_span value, js_type *type)
     return keep_literal(build, value, is_int ? 'i' : is_bool ? 'b' : 'x', type);
 }
 
-/* "Literal[int](3)", "Literal[str](x)", "Literal[bool](True)", "Literal[slice](slice(1, 2, None))" */
+/* Parse "Literal[int](3)", "Literal[str](x)", "Literal[bool](True)", "Literal[slice](slice(1, 2, None))". */
 int js_numba_literal(const js_build *build, js_type *type)
 {
     js_span text = build->name;

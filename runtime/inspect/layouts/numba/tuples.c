@@ -1,4 +1,5 @@
-/* numba/core/types/containers.py: Tuple(a, b), UniTuple(a x 3), Point(a, b), Point(a x 2). */
+/* Builds the types of tuples: Tuple(a, b), UniTuple(a x 3), Point(a, b), Point(a x 2). Source:
+ * numba/core/types/containers.py. */
 #include "bytes/text.h"
 #include "layouts/numba/numba.h"
 
@@ -14,7 +15,7 @@ static bool is_identifier(js_span text)
     return text.size != 0;
 }
 
-/* Other types that read like a call. */
+/* True for names of other types that look like a call. */
 static bool is_reserved(js_span name)
 {
     static const char *const words[] = {
@@ -32,7 +33,7 @@ static bool is_reserved(js_span name)
     return false;
 }
 
-/* The fields of a named tuple, or NULL. */
+/* Return the fields of a named tuple, or NULL. */
 static const char *const *fields_of(const js_build *build, const js_type *type, uint64_t count)
 {
     const char *const *names;
@@ -64,7 +65,7 @@ static bool is_known(const js_type *element)
     return element->kind != JS_KIND_OPAQUE || element->size != 0;
 }
 
-/* The inside of "(int64 x 3)": count last, for an element may itself hold " x ". */
+/* Split the inside of "(int64 x 3)" at its last " x ", because an element may contain " x " itself. */
 static bool split_count(js_span *inside, uint64_t *count)
 {
     size_t digits = 0;
@@ -81,7 +82,7 @@ static bool split_count(js_span *inside, uint64_t *count)
     return true;
 }
 
-/* repr(): UniTuple(int64, 3) */
+/* Split the inside of repr()'s form UniTuple(int64, 3). */
 static bool split_repr(js_span *inside, uint64_t *count)
 {
     js_span rest = *inside, element, number;
@@ -158,7 +159,7 @@ static int mixed(const js_build *build, js_span inside, bool is_named, js_type *
     return js_build_lay_out(type, members, count);
 }
 
-/* "LiteralList((int64, unicode_type))": a list of items of many types is a tuple in memory. */
+/* Parse "LiteralList((int64, unicode_type))": a list of items of several types is a tuple in memory. */
 static int literal_list(const js_build *build, js_span inside, js_type *type)
 {
     type->kind = JS_KIND_TUPLE;
@@ -166,7 +167,7 @@ static int literal_list(const js_build *build, js_span inside, js_type *type)
     return mixed(build, inside, false, type);
 }
 
-/* "LiteralStrKey[Dict]({Literal[str](a): int64, Literal[str](b): unicode_type})" */
+/* Parse "LiteralStrKey[Dict]({Literal[str](a): int64, Literal[str](b): unicode_type})". */
 static int literal_dict(const js_build *build, js_span inside, js_type *type)
 {
     js_text types;
@@ -194,7 +195,7 @@ static int literal_dict(const js_build *build, js_span inside, js_type *type)
         status = mixed(build, (js_span){types.data ? types.data : "", types.length}, false, type);
     }
     for (size_t i = 0; status == JS_OK && i < count && i < type->nmembers; i++) {
-        ((js_member *)type->members)[i].name = names[i]; /* ours until we return */
+        ((js_member *)type->members)[i].name = names[i]; /* may be changed until this returns */
     }
     js_text_deinit(&types);
     return status;
@@ -234,7 +235,7 @@ int js_numba_tuple(const js_build *build, js_type *type)
         return uniform(build, inside, count, is_named, type);
     }
     if (is_mixed && js_span_starts(inside, "(") && js_span_eat_end(&inside, ")")) {
-        inside = js_span_skip(inside, 1); /* repr(): Tuple((int64, float64)) */
+        inside = js_span_skip(inside, 1); /* the form of repr(): Tuple((int64, float64)) */
     }
     if (is_uniform || (is_named && js_span_trim(inside).size == 0)) {
         return JS_EUNSUP;

@@ -1,6 +1,6 @@
-/* Debug information of Numba 0.42 to 0.54 names types by their structure alone. These structures are of one
- * type each (datamodel/models.py of those versions): arrays, str, complex numbers, tuples of one type. Signed
- * and unsigned integers are the same there: they read as signed. */
+/* Names types by their structure. Debug information of Numba 0.42 to 0.54 has no names of types, but each of
+ * these structures belongs to one type (datamodel/models.py of those versions): arrays, str, complex numbers,
+ * tuples of one type. Signed and unsigned integers are not distinguished there, and are read as signed. */
 #include <stdio.h>
 
 #include "layouts/numba/numba.h"
@@ -25,7 +25,7 @@ static const char *scalar_name(js_span text)
     return NULL;
 }
 
-/* "{i8*, i8*, i64, i64, double*, [2 x i64], [2 x i64]}" */
+/* Name an array by its structure "{i8*, i8*, i64, i64, double*, [2 x i64], [2 x i64]}". */
 static bool array_name(js_span text, char *out, size_t room)
 {
     js_span dtype = js_storage_member(text, 4), shape = js_storage_member(text, 5),

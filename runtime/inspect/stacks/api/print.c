@@ -1,8 +1,10 @@
-/* js_python_print: an expression over the names of a Python frame. */
+/* js_python_print: evaluates an expression over the names of a Python frame. */
 #include "expressions/api/expression_api.h"
 #include "stacks/cpython/variables.h"
 
-enum { EFFORT = 1 << 26 }; /* for one name, which may be one of thousands in its module (js_question) */
+enum {
+    EFFORT = 1 << 26
+}; /* effort to find one name, which may be one of thousands in its module (js_question) */
 
 typedef struct frame_names {
     js_python *python;

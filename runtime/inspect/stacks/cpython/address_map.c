@@ -1,3 +1,4 @@
+/* A hash table of addresses, with open addressing. */
 #include "stacks/cpython/address_map.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@ void js_address_map_deinit(js_address_map *map)
     *map = (js_address_map){0};
 }
 
-/* The slot that holds the address, or the free one where it would go; there always is a free one. */
+/* Return the slot that has the address, or the free one for it; there always is a free one. */
 static size_t slot_of(const js_address_map *map, uint64_t address)
 {
     uint64_t hash = address * UINT64_C(0x9e3779b97f4a7c15);

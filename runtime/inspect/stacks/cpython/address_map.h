@@ -1,4 +1,4 @@
-/* Addresses of the target → indices; open addressing. */
+/* Maps addresses of the target to indices: a hash table with open addressing. */
 #ifndef JS_STACKS_CPYTHON_ADDRESS_MAP_H
 #define JS_STACKS_CPYTHON_ADDRESS_MAP_H
 
@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A map; zeroed, it is empty. */
 typedef struct js_address_map {
     uint64_t *keys; /* 0: free */
     uint32_t *values;
@@ -13,9 +14,12 @@ typedef struct js_address_map {
     size_t count;
 } js_address_map;
 
+/* Free the map, which is then empty. */
 void js_address_map_deinit(js_address_map *map);
+/* Find the index of an address. False: it has none. */
 bool js_address_map_find(const js_address_map *map, uint64_t address, uint32_t *value);
-/* 1: was there already (value unchanged); 0: added; JS_ENOMEM; JS_EARG for address 0. */
+/* Add an address with its index. Returns 0; 1: it was there already, and its index is unchanged; JS_ENOMEM;
+ * JS_EARG for address 0. */
 int js_address_map_add(js_address_map *map, uint64_t address, uint32_t value);
 
 #endif

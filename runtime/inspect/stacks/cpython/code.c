@@ -1,3 +1,4 @@
+/* Reads code objects, and keeps them. */
 #include "stacks/cpython/code.h"
 
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 
 enum {
     MAX_CODE_SIZE = 512,         /* PyCodeObject has 216 bytes in 3.14 */
-    MAX_LINE_TABLE = 16 << 20,   /* bytes of one */
-    MAX_CACHE_BYTES = 256 << 20, /* bytes of all code objects */
+    MAX_LINE_TABLE = 16 << 20,   /* most bytes of one line table */
+    MAX_CACHE_BYTES = 256 << 20, /* most bytes of all code objects */
 };
 
 void js_code_cache_deinit(js_code_cache *cache)
@@ -47,7 +48,7 @@ int js_python_check_code_type(js_python *python, uint64_t code)
     return status;
 }
 
-/* A str member as JSON, null where there is none that can be read. `kept` (may be NULL) receives a copy. */
+/* Append a str member as JSON, or null if it cannot be read. `kept` (may be NULL) gets a copy. */
 static void put_str(js_python *python, js_text *text, const char *key, uint64_t address, char **kept)
 {
     char name[JS_PYTHON_NAME_LIMIT + 4];
@@ -186,7 +187,8 @@ int js_python_find_slots(js_python *python, uint64_t address, const js_python_sl
 int32_t js_python_line_of(const js_python *python, const js_python_code *code, uint64_t instruction)
 {
     if (python->offsets.version < JS_PYTHON_3_11) {
-        /* f_lasti, -1 before the first: in bytes, since 3.10 in units of two (Objects/frameobject.c) */
+        /* f_lasti, -1 before the first instruction: in bytes, since 3.10 in units of two
+         * (Objects/frameobject.c) */
         int32_t last = (int32_t)(uint32_t)instruction;
         uint64_t unit = python->offsets.version == JS_PYTHON_3_10 ? 2 : 1;
         return last < 0 ? code->first_line : js_lines_find(&code->lines, (uint64_t)last * unit);

@@ -1,6 +1,6 @@
-/* _Py_DebugOffsets at the start of _PyRuntime: CPython 3.13 Include/internal/pycore_runtime.h, 3.14
- * Include/internal/pycore_debug_offsets.h. Nothing but 64-bit words after an 8-byte cookie; 3.14 put more in
- * between. */
+/* Reads _Py_DebugOffsets at the start of _PyRuntime: CPython 3.13 Include/internal/pycore_runtime.h, 3.14
+ * Include/internal/pycore_debug_offsets.h. It consists of 64-bit words after an 8-byte cookie; 3.14 has
+ * inserted more of them. */
 #include "stacks/cpython/offsets.h"
 
 #include <stddef.h>
@@ -14,7 +14,8 @@ enum {
     MAX_SIZE = 16 << 20, /* PyInterpreterState, the largest structure, has 0.3 MB in 3.14 */
 };
 
-/* Which word declares a field, and which one the size of the structure that it must lie in: 3.13, 3.14. */
+/* A field: the word that declares it, and the word with the size of the structure that it must be in, for
+ * 3.13 and 3.14. */
 typedef struct debug_field {
     uint16_t at;
     uint8_t word[2];
@@ -63,7 +64,7 @@ static const debug_field fields[] = {
     FIELD(thread_frame, 22, 25, THREAD, 8),     FIELD(thread_pthread, 23, 26, THREAD, 8),
     FIELD(thread_native, 24, 27, THREAD, 8),    FIELD(frame_previous, 28, 31, FRAME, 8),
     FIELD(frame_code, 29, 32, FRAME, 8),        FIELD(frame_instruction, 30, 33, FRAME, 8),
-    FIELD(frame_size, 31, 34, FRAME, 8), /* localsplus: where the fixed part ends */
+    FIELD(frame_size, 31, 34, FRAME, 8), /* localsplus, where the fixed part ends */
     FIELD(frame_owner, 32, 35, FRAME, 1),       FIELD(code_filename, 34, 39, CODE, 8),
     FIELD(code_name, 35, 40, CODE, 8),          FIELD(code_qualname, 36, 41, CODE, 8),
     FIELD(code_linetable, 37, 42, CODE, 8),     FIELD(code_firstlineno, 38, 43, CODE, 4),
@@ -97,7 +98,7 @@ int js_python_offsets_declared(js_bytes *bytes, uint64_t runtime, uint32_t *vers
         return JS_EUNSUP;
     }
     unsigned column = minor == JS_PYTHON_3_14;
-    /* What the target does not declare (types, strings) is as in the headers. */
+    /* What the target does not declare (types, strings) has the offsets of the headers. */
     *out = *js_python_offsets_of(minor);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         uint64_t size = words[fields[i].size_word[column]];

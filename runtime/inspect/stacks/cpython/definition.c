@@ -1,3 +1,4 @@
+/* Finds the code of the function that a module has under a name. */
 #include "stacks/cpython/definition.h"
 
 #include <string.h>
@@ -7,8 +8,8 @@
 
 enum { WRAPPED_MAX = 16 };
 
-/* Where a function object has its code: Include/(cpython/)funcobject.h, 3.10 to 3.14 and 3.9. What is not one
- * is none by its type. */
+/* Offsets of the code in a function object: Include/(cpython/)funcobject.h, 3.10 to 3.14, and 3.9. An object
+ * that is no code object is recognised by its type. */
 static const unsigned code_at[] = {48, 16};
 
 static int put_code(js_python *python, const js_python_object *function, js_text *out)

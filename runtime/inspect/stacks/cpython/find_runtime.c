@@ -1,4 +1,4 @@
-/* _PyRuntime of a live process: an exported symbol of python or libpython, found in /proc/PID/maps and ELF.
+/* Finds _PyRuntime of a live process: an exported symbol of python or libpython, by /proc/PID/maps and ELF.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -14,12 +14,12 @@
 enum { MAX_FILES = 4096, PATH_SIZE = 4096 };
 
 typedef struct mapped_file {
-    uint64_t start; /* where offset 0 is mapped */
+    uint64_t start; /* address where offset 0 is mapped */
     uint64_t inode;
     char path[PATH_SIZE];
 } mapped_file;
 
-/* JS_ENOTFOUND: another file by now, no ELF, or no such symbol. */
+/* Search a file for the symbol. JS_ENOTFOUND: it is another file now, no ELF, or has no such symbol. */
 static int search_file(const char *path, const mapped_file *file, pid_t pid, uint64_t *runtime,
                        uint32_t *version)
 {
@@ -51,7 +51,8 @@ static int search_file(const char *path, const mapped_file *file, pid_t pid, uin
 
 static int search_mapped(const mapped_file *file, pid_t pid, uint64_t *runtime, uint32_t *version)
 {
-    /* As the process sees it (chroot, container); deleted files by their mapping, where that is allowed. */
+    /* The file is opened as the process sees it (chroot, container); a deleted one by its mapping, if that is
+     * allowed. */
     char path[PATH_SIZE + 64];
     snprintf(path, sizeof path, "/proc/%d/root%s", (int)pid, file->path);
     int status = search_file(path, file, pid, runtime, version);
@@ -62,7 +63,7 @@ static int search_mapped(const mapped_file *file, pid_t pid, uint64_t *runtime, 
     return status;
 }
 
-/* One line of /proc/PID/maps; false when it maps no start of a file. */
+/* Read a line of /proc/PID/maps. False: it maps no start of a file. */
 static bool parse_mapping(char *line, mapped_file *out)
 {
     unsigned long start, offset, inode;
@@ -78,7 +79,8 @@ static bool parse_mapping(char *line, mapped_file *out)
     return true;
 }
 
-/* Most likely first: files whose name says python, then any other. */
+/* Search the mapped files, with the most likely ones first: those whose name contains "python", then the
+ * others. */
 static int search_maps(FILE *maps, pid_t pid, bool named, uint64_t *runtime, uint32_t *version)
 {
     mapped_file file;

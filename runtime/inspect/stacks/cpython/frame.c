@@ -1,3 +1,4 @@
+/* Reads one frame of CPython. */
 #include "stacks/cpython/frame.h"
 
 #include <string.h>

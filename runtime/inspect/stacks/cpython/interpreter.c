@@ -1,3 +1,4 @@
+/* Lists the threads of a CPython process, finds their innermost frames, and proves the offsets. */
 #include "stacks/cpython/interpreter.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 enum {
     MAX_INTERPRETERS = 4096,
     MAX_THREADS = 1 << 17,
-    /* Frames to look at for one whose code object proves the version: shims come first. */
+    /* Frames that are tried for one whose code object proves the version: shims come first. */
     MAX_PROOF_FRAMES = 64,
     MAX_INLINED_FRAMES = 1000000,
     MAX_EVALUATIONS = 1000000,
@@ -58,7 +59,7 @@ int js_python_find_gil(js_python *python, uint64_t interpreter, uint64_t *gil)
     return o->runtime_gil != 0 ? JS_OK : word_at(python, interpreter + o->interp_gil, gil);
 }
 
-/* The thread state that holds the interpreter's GIL, 0 when none does; false when that cannot be known. */
+/* Find the thread state that holds the interpreter's GIL; 0: none does. False: that is not known. */
 static bool find_gil_holder(js_python *python, uint64_t interpreter, const js_python_threads_list *list,
                             uint64_t *holder)
 {
@@ -74,7 +75,8 @@ static bool find_gil_holder(js_python *python, uint64_t interpreter, const js_py
         *holder = 0;
         return true;
     }
-    /* The field keeps the last holder, who must be alive while the lock is taken: a check of the offsets. */
+    /* The field keeps the last holder. While the lock is taken, the holder must exist: this checks the
+     * offsets. */
     for (size_t i = 0; locked == 1 && i < list->count; i++) {
         if (list->threads[i].address == *holder) {
             return true;
@@ -142,7 +144,7 @@ int js_python_list_threads(js_python *python, js_python_threads_list *out)
         js_python_threads_list_deinit(out);
         return status;
     }
-    /* After all are listed, for interpreters may share a GIL. */
+    /* This comes after all threads are listed, because interpreters may share a GIL. */
     bool known = false;
     uint64_t holder = 0;
     for (size_t i = 0; i < out->count; i++) {
@@ -155,14 +157,13 @@ int js_python_list_threads(js_python *python, js_python_threads_list *out)
     return JS_OK;
 }
 
-/* Follows the frames that one evaluation in C runs, from its innermost: does the evaluation end in `caller`?
- */
+/* True if the evaluation in C that runs `frame` as its innermost frame ends in `caller`. */
 static bool evaluation_ends_in(js_python *python, uint64_t frame, uint64_t caller)
 {
     for (unsigned n = 0; n < MAX_INLINED_FRAMES; n++) {
         js_python_frame read;
         if (js_python_read_frame(python, frame, &read) < 0) {
-            return n > 0; /* garbage at once, else a corrupt stack: the walk itself will report it */
+            return n > 0; /* garbage from the start, or a corrupt stack, which the walk itself will report */
         }
         if (read.shim || read.is_entry) {
             return read.previous == caller;
@@ -172,7 +173,7 @@ static bool evaluation_ends_in(js_python *python, uint64_t frame, uint64_t calle
     return true;
 }
 
-/* The list of evaluations must end in the thread state; else its head is being linked. */
+/* True if the list of evaluations ends in the thread state; otherwise its head is just being linked. */
 static bool cframes_reach(js_python *python, uint64_t cframe, uint64_t root)
 {
     for (unsigned n = 0; n < MAX_EVALUATIONS && cframe != 0 && cframe % 8 == 0; n++) {
@@ -186,9 +187,9 @@ static bool cframes_reach(js_python *python, uint64_t cframe, uint64_t root)
     return false;
 }
 
-/* 3.11 and 3.12 keep the frame in the _PyCFrame of the innermost evaluation. _PyEval_EvalFrameDefault links
- * that before it sets its members, so for some instructions they are garbage of the C stack (Python/ceval.c).
- */
+/* Find the innermost frame of 3.11 and 3.12, which keep it in the _PyCFrame of the innermost evaluation.
+ * _PyEval_EvalFrameDefault links that before it sets its members, so for some instructions they are garbage
+ * of the C stack (Python/ceval.c). */
 static int innermost_of_cframe(js_python *python, uint64_t thread, uint64_t *frame)
 {
     const js_python_offsets *o = &python->offsets;
@@ -232,7 +233,8 @@ int js_python_innermost_frame(js_python *python, uint64_t thread, uint64_t *fram
                      : word_at(python, thread + o->thread_frame, frame);
 }
 
-/* JS_OK: a code object of the thread proves the offsets; JS_ENOTFOUND: it runs none; else they do not fit. */
+/* Prove the offsets by the thread's frames. JS_OK: a code object proves them; JS_ENOTFOUND: the thread runs
+ * none; any other error: they do not fit. */
 static int prove_by_frames(js_python *python, uint64_t thread)
 {
     uint64_t address;

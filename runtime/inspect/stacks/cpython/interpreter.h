@@ -1,4 +1,4 @@
-/* A CPython process as the walk sees it: runtime, offsets, what was met so far; and its threads. */
+/* The state of reading a CPython process (runtime, offsets, caches), and its threads. Internal to stacks/. */
 #ifndef JS_STACKS_CPYTHON_INTERPRETER_H
 #define JS_STACKS_CPYTHON_INTERPRETER_H
 
@@ -15,12 +15,14 @@ struct js_python {
     uint32_t version; /* PY_VERSION_HEX; 0: the minor version was guessed */
     js_python_offsets offsets;
     js_memory memory;
-    uint64_t code_type; /* address of PyCode_Type, from the first code object that proved to be one; 0 */
+    uint64_t code_type; /* address of PyCode_Type, from the first object that was proven to be a code object;
+                           0: none was */
     js_code_cache codes;
 };
 
+/* A thread state of an interpreter. */
 typedef struct js_python_thread {
-    uint64_t address; /* PyThreadState */
+    uint64_t address; /* address of its PyThreadState */
     uint64_t interpreter;
     int64_t interpreter_id;
     uint64_t id;
@@ -29,38 +31,43 @@ typedef struct js_python_thread {
     int holds_gil;      /* 1, 0, -1: not known */
 } js_python_thread;
 
+/* All thread states. */
 typedef struct js_python_threads_list {
     js_python_thread *threads;
     size_t count, capacity;
-    const char *why; /* the list ends early because …; NULL: it is whole */
+    const char *why; /* why the list ends early; NULL: it is complete */
 } js_python_threads_list;
 
-/* Every thread of every interpreter. Corrupt lists end it early, with `why`. */
+/* List every thread of every interpreter. Corrupt lists end it early, with `why`. The caller calls
+ * js_python_threads_list_deinit. */
 int js_python_list_threads(js_python *python, js_python_threads_list *out);
 void js_python_threads_list_deinit(js_python_threads_list *list);
 
+/* The thread state that was chosen for a thread: its address, its interpreter's, and its innermost frame's.
+ */
 typedef struct js_python_chosen {
     uint64_t address, interpreter, frame;
-    unsigned states; /* that are of this thread */
+    unsigned states; /* number of thread states that the thread has */
     int holds_gil;   /* 1, 0, -1: not known */
 } js_python_chosen;
 
-/* The thread state of a thread: where it has several, the one that holds the GIL, else one with frames.
- * JS_ENOTFOUND: it has none; JS_EBAD: the list of threads is corrupt. */
+/* Choose the thread state of a thread. If it has several, that is the one that holds the GIL, else one with
+ * frames. JS_ENOTFOUND: it has none; JS_EBAD: the list of threads is corrupt. */
 int js_python_choose(js_python *python, uint64_t native_id, uint64_t pthread, js_python_chosen *out);
 
-/* Where the lock of an interpreter lies. */
+/* Find the address of an interpreter's lock (GIL). */
 int js_python_find_gil(js_python *python, uint64_t interpreter, uint64_t *gil);
 
-/* Check that what lies at `runtime` agrees with the offsets. Without `strict` a process that has no Python
- * thread yet agrees with all; with it, a frame's code object must prove the version. JS_EUNSUP when not. */
+/* Check that the memory at `runtime` agrees with the offsets. Without `strict`, a process that has no Python
+ * thread yet agrees with all offsets; with it, a frame's code object must prove the version. JS_EUNSUP: it
+ * does not agree. */
 int js_python_validate(js_python *python, bool strict);
 
-/* The innermost frame of a thread state; 0: none. JS_EBAD: its list of evaluations does not hang together,
- * which for some instructions is so when a call is entered. */
+/* Find the innermost frame of a thread state; 0: it has none. JS_EBAD: its list of evaluations is
+ * inconsistent, which it also is for some instructions while a call is entered. */
 int js_python_innermost_frame(js_python *python, uint64_t thread, uint64_t *frame);
-/* 3.11: what the evaluation that runs this innermost frame keeps in its C function's frame; 0: it is being
- * set up. */
+/* 3.11: Return the address of the _PyCFrame, on the C stack, of the evaluation that runs this innermost
+ * frame; 0: it is being set up. */
 uint64_t js_python_cframe(js_python *python, uint64_t thread, uint64_t frame);
 
 #endif

@@ -1,10 +1,11 @@
+/* Finds texts that the module linecache keeps. */
 #include "stacks/cpython/linecache.h"
 
 #include "stacks/cpython/modules.h"
 #include "stacks/cpython/object.h"
 
 enum {
-    TEXT_MAX = 4 << 20, /* bytes */
+    TEXT_MAX = 4 << 20, /* most bytes of a text */
     ENTRY_LINES = 2,    /* (size, mtime, lines, fullname): Lib/linecache.py, 3.9 to 3.14 */
 };
 
@@ -25,7 +26,7 @@ static int put_lines(js_python *python, const js_python_object *lines, js_text *
             return JS_ELIMIT;
         }
         js_text_putn(out, line, length);
-        if (!length || line[length - 1] != '\n') { /* one that was cut */
+        if (!length || line[length - 1] != '\n') { /* a line that was cut */
             js_text_put(out, "\n");
         }
     }
@@ -44,7 +45,7 @@ int js_python_linecache(js_python *python, const char *name, js_text *out)
         status = js_python_find_item(python, &cache, name, &entry);
     }
     if (!status && (entry.kind != JS_OBJECT_TUPLE || entry.length <= ENTRY_LINES)) {
-        return JS_ENOTFOUND; /* a module's loader, which has not been asked for the text */
+        return JS_ENOTFOUND; /* the entry is a module's loader, which was not asked for the text yet */
     }
     if (!status) {
         status = js_object_item(python->bytes, &entry, ENTRY_LINES, &address, &unused);

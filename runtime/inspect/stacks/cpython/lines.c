@@ -1,3 +1,4 @@
+/* Decodes the line tables of CPython 3.9 to 3.14. */
 #include "stacks/cpython/lines.h"
 
 #include <stdbool.h>
@@ -12,10 +13,12 @@ typedef struct line_cursor {
     uint32_t offset;
 } line_cursor;
 
-/* The step of one table format: advances the cursor by an entry and says its line. false: no entry left. */
+/* The step of one table format: advances the cursor by an entry and gives its line. False: no entry is left.
+ */
 typedef bool (*step_fn)(line_cursor *cursor, int64_t *line);
 
-/* 3.9 Objects/lnotab_notes.txt: (bytecode, signed line) increments; the line changes after the bytes. */
+/* Step over an entry of 3.9 (Objects/lnotab_notes.txt): (bytecode, signed line) increments; the line changes
+ * after the bytes. */
 static bool step_lnotab(line_cursor *cursor, int64_t *line)
 {
     if (cursor->end - cursor->at < 2) {
@@ -28,7 +31,8 @@ static bool step_lnotab(line_cursor *cursor, int64_t *line)
     return true;
 }
 
-/* 3.10 Objects/lnotab_notes.txt: the line changes first; -128 marks bytes without a line. */
+/* Step over an entry of 3.10 (Objects/lnotab_notes.txt): the line changes first; -128 marks bytes without a
+ * line. */
 static bool step_linetable(line_cursor *cursor, int64_t *line)
 {
     if (cursor->end - cursor->at < 2) {
@@ -46,8 +50,8 @@ static bool step_linetable(line_cursor *cursor, int64_t *line)
     return true;
 }
 
-/* 3.11 Objects/locations.md: 6 bits a byte, least significant first, 64 says that more follow; the sign is
- * bit 0. */
+/* Read a signed integer of 3.11 (Objects/locations.md): 6 bits a byte, the least significant first; 64 says
+ * that more follow; the sign is bit 0. */
 static bool read_svarint(line_cursor *cursor, int64_t *out)
 {
     uint64_t value = 0;
@@ -65,7 +69,7 @@ static bool read_svarint(line_cursor *cursor, int64_t *out)
     return false;
 }
 
-/* 3.11 Objects/locations.md, enum _PyCodeLocationInfoKind in pycore_code.h */
+/* Step over an entry of 3.11 (Objects/locations.md, enum _PyCodeLocationInfoKind in pycore_code.h). */
 static bool step_locations(line_cursor *cursor, int64_t *line)
 {
     enum { ONE_LINE_0 = 10, ONE_LINE_2 = 12, NO_COLUMNS = 13, LONG = 14, NONE = 15 };
@@ -83,7 +87,7 @@ static bool step_locations(line_cursor *cursor, int64_t *line)
     cursor->line += delta;
     *line = kind == NONE ? JS_NO_LINE : cursor->line;
     cursor->offset += 2 * ((head & 7) + 1u);
-    /* The rest of the entry are columns: bytes without the top bit. */
+    /* The rest of the entry is columns: bytes without the top bit. */
     while (cursor->at != cursor->end && !(*cursor->at & 0x80)) {
         cursor->at++;
     }
@@ -131,7 +135,7 @@ int js_lines_init(js_lines *lines, uint32_t minor, const uint8_t *table, size_t 
     }
     if (minor == JS_PYTHON_3_9 &&
         push(lines, &capacity, (js_line_entry){INT32_MAX, (int32_t)cursor.line}) < 0) {
-        js_lines_deinit(lines); /* lnotab ends where the last line begins */
+        js_lines_deinit(lines); /* an lnotab ends where the last line begins */
         return JS_ENOMEM;
     }
     return JS_OK;

@@ -1,4 +1,4 @@
-/* A code object's line table, decoded: which line each instruction belongs to. */
+/* Decodes the line table of a code object: which line each instruction belongs to. */
 #ifndef JS_STACKS_CPYTHON_LINES_H
 #define JS_STACKS_CPYTHON_LINES_H
 
@@ -7,6 +7,7 @@
 
 #include "bytes/status.h"
 
+/* A run of instructions of one line. */
 typedef struct js_line_entry {
     uint32_t end; /* byte offset in the bytecode where the next entry begins */
     int32_t line; /* JS_NO_LINE: instructions that belong to no line */
@@ -19,10 +20,12 @@ typedef struct js_lines {
 
 enum { JS_NO_LINE = INT32_MIN };
 
-/* `minor`: 0x0309 … 0x030e; a malformed table gives the entries before the fault. JS_ENOMEM, JS_EUNSUP. */
+/* Decode a table of `size` bytes. `minor`: 0x0309 to 0x030e, for 3.9 to 3.14. A malformed table gives the
+ * entries before the error. JS_ENOMEM, JS_EUNSUP. The caller calls js_lines_deinit. */
 int js_lines_init(js_lines *lines, uint32_t minor, const uint8_t *table, size_t size, int32_t first_line);
 void js_lines_deinit(js_lines *lines);
-/* `offset` in bytes from the start of the bytecode; JS_NO_LINE when the table does not say. */
+/* Return the line at an offset in bytes from the start of the bytecode; JS_NO_LINE: the table does not say.
+ */
 int32_t js_lines_find(const js_lines *lines, uint64_t offset);
 
 #endif

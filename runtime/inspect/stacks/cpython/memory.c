@@ -1,3 +1,4 @@
+/* Reads the target's memory by pages. */
 #include "stacks/cpython/memory.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@ void js_memory_reset(js_memory *memory)
     }
 }
 
-/* NULL where the page cannot be read as a whole. */
+/* Return the bytes of a page; NULL: it cannot be read as a whole. */
 static const uint8_t *page_at(js_memory *memory, uint64_t page)
 {
     unsigned slot = (unsigned)(page / JS_MEMORY_PAGE % JS_MEMORY_SLOTS);

@@ -1,3 +1,4 @@
+/* Finds modules in sys.modules, and objects in dicts by name. */
 #include "stacks/cpython/modules.h"
 
 #include <string.h>
@@ -5,9 +6,9 @@
 #include "stacks/cpython/object.h"
 
 enum {
-    INTERPRETER = 1 << 15, /* bytes of PyInterpreterState that are looked at for its modules */
+    INTERPRETER = 1 << 15, /* bytes of PyInterpreterState that are searched for its modules */
     SLOTS_MAX = 1 << 16,
-    FIRST = 64, /* places in which sys.modules has what it begins with */
+    FIRST = 64, /* places of sys.modules in which its first modules are */
 };
 
 static bool is_text(js_python *python, uint64_t address, const char *wanted)
@@ -18,7 +19,7 @@ static bool is_text(js_python *python, uint64_t address, const char *wanted)
            length == strlen(wanted) && memcmp(text, wanted, length) == 0;
 }
 
-/* The value of a str in the first places of a dict, and what it is. */
+/* Find dict[name] in the first `limit` places of a dict, and read that object. */
 static int find_item(js_python *python, const js_python_object *dict, const char *name, uint64_t limit,
                      js_python_object *out)
 {
@@ -35,7 +36,7 @@ static int find_item(js_python *python, const js_python_object *dict, const char
     return JS_ENOTFOUND;
 }
 
-/* Finds sys.modules: the one among the interpreter's dicts in which modules have their names. */
+/* Find sys.modules: the one of the interpreter's dicts in which modules are under their names. */
 static int find_modules(js_python *python, uint64_t interpreter, js_python_object *out)
 {
     for (uint64_t at = 0; at < INTERPRETER; at += 8) {

@@ -1,17 +1,17 @@
-/* The interpreter's modules, and what they hold by name. */
+/* Finds the interpreter's modules, and the objects that they have by name. */
 #ifndef JS_STACKS_CPYTHON_MODULES_H
 #define JS_STACKS_CPYTHON_MODULES_H
 
 #include "layouts/cpython/object.h"
 #include "stacks/cpython/interpreter.h"
 
-/* The value of a str in a dict. JS_ENOTFOUND. */
+/* Find dict[name]. JS_ENOTFOUND. */
 int js_python_find_item(js_python *python, const js_python_object *dict, const char *name,
                         js_python_object *out);
-/* What an object itself holds by a name. JS_ENOTFOUND. */
+/* Find an attribute in the object itself, and not in its class. JS_ENOTFOUND. */
 int js_python_find_attribute(js_python *python, const js_python_object *object, const char *name,
                              js_python_object *out);
-/* sys.modules[name] of the first interpreter. JS_ENOTFOUND. Forgets the memory that was read before. */
+/* Find sys.modules[name] of the first interpreter. JS_ENOTFOUND. Forgets the memory that was read before. */
 int js_python_find_module(js_python *python, const char *name, js_python_object *out);
 
 #endif

@@ -1,9 +1,10 @@
+/* Reads strings and bytes objects, and proves the type of code objects. */
 #include "stacks/cpython/object.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends a code point; returns the number of bytes, 0 when it does not fit. */
+/* Append a code point as UTF-8. Return its bytes; 0: it does not fit. */
 static size_t put_utf8(uint32_t point, char *out, size_t room)
 {
     if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) {
@@ -22,8 +23,8 @@ static size_t put_utf8(uint32_t point, char *out, size_t room)
     return size;
 }
 
-/* Where the characters lie, and how wide each is. Include/cpython/unicodeobject.h: kind 1, 2 or 4 bytes; data
- * follow the header when compact, else a pointer to them does. */
+/* Find where the characters are, and how wide each is. Include/cpython/unicodeobject.h: kind 1, 2 or 4 bytes;
+ * the data follow the header if the str is compact, else a pointer to them does. */
 static int locate_characters(js_memory *memory, const js_python_offsets *o, uint64_t address, uint64_t *data,
                              unsigned *width)
 {
@@ -61,7 +62,7 @@ int js_python_read_str(js_memory *memory, const js_python_offsets *o, uint64_t a
     if (count > INT64_MAX) {
         return JS_EBAD;
     }
-    /* No character takes less than a byte of UTF-8. */
+    /* Each character needs at least one byte of UTF-8. */
     size_t kept = count < JS_PYTHON_NAME_LIMIT ? (size_t)count : JS_PYTHON_NAME_LIMIT;
     uint8_t raw[4 * JS_PYTHON_NAME_LIMIT];
     status = js_memory_read(memory, data, raw, kept * width);
@@ -117,7 +118,7 @@ int js_python_read_bytes(js_memory *memory, const js_python_offsets *o, uint64_t
     return JS_OK;
 }
 
-/* Reads up to 15 bytes of a C string, fewer where a page ends. */
+/* Read up to 15 bytes of a C string, or fewer where a page ends. */
 static int read_short_string(js_memory *memory, uint64_t address, char out[16])
 {
     memset(out, 0, 16);
@@ -133,7 +134,8 @@ static int read_short_string(js_memory *memory, uint64_t address, char out[16])
     return JS_OK;
 }
 
-/* PyCode_Type.tp_members (Objects/codeobject.c) is the target's own table of these offsets. */
+/* Check the members: PyCode_Type.tp_members (Objects/codeobject.c) is the target's own table of these
+ * offsets. */
 static int check_members(js_memory *memory, const js_python_offsets *o, uint64_t members)
 {
     const struct {

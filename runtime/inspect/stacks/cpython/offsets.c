@@ -1,8 +1,8 @@
-/* Made by compiling tests/oracle/python_stacks/offsets_print.c against the headers of
- * CPython 3.9.18, 3.10.13, 3.11.7, 3.12.1, 3.13.0, 3.14.10
+/* The offsets of each minor version. They were made by compiling tests/oracle/python_stacks/offsets_print.c
+ * against the headers of CPython 3.9.18, 3.10.13, 3.11.7, 3.12.1, 3.13.0, 3.14.10
  * (Include/cpython/{code,pystate,frameobject,unicodeobject}.h,
- * Include/internal/pycore_{interp,runtime,gil,frame}.h); tests/oracle/test_python_stacks.py does it again
- * against every interpreter at hand. */
+ * Include/internal/pycore_{interp,runtime,gil,frame}.h); tests/oracle/test_python_stacks.py does so again for
+ * every interpreter of the machine. */
 #include "stacks/cpython/offsets.h"
 
 #include <stddef.h>

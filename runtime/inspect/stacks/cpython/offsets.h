@@ -1,12 +1,12 @@
-/* Where CPython keeps what a stack walk reads: one row of offsets per minor version, or what the target
- * itself declares (_Py_DebugOffsets, CPython >= 3.13). */
+/* The offsets of the fields of CPython that this library reads: one row for each minor version, or what the
+ * target itself declares (_Py_DebugOffsets, CPython >= 3.13). */
 #ifndef JS_STACKS_CPYTHON_OFFSETS_H
 #define JS_STACKS_CPYTHON_OFFSETS_H
 
 #include "bytes/reader.h"
 
-/* Bytes from the start of the structure; 0 where a version lacks the field.
- * tests/oracle/python_stacks/offsets_print.c says which member of which CPython structure each one is. */
+/* In bytes from the start of the structure; 0 if a version lacks the field.
+ * tests/oracle/python_stacks/offsets_print.c has the name of each field's member in CPython. */
 #define JS_PYTHON_OFFSETS(X)                                                                                 \
     X(version) /* PY_VERSION_HEX >> 16 */                                                                    \
     X(interpreters_head)                                                                                     \
@@ -24,7 +24,7 @@
     X(thread_id)                                                                                             \
     X(thread_pthread)                                                                                        \
     X(thread_native)                                                                                         \
-    X(thread_frame) /* 3.11, 3.12: of cframe */                                                              \
+    X(thread_frame) /* 3.11, 3.12: offset of cframe */                                                       \
     X(thread_root_cframe)                                                                                    \
     X(cframe_current)                                                                                        \
     X(cframe_previous)                                                                                       \
@@ -55,14 +55,14 @@
     X(str_ascii_bit)                                                                                         \
     X(member_size)                                                                                           \
     X(member_offset)                                                                                         \
-    X(gil_wait)     /* the condition that a thread waits for */                                              \
+    X(gil_wait)     /* the condition variable that threads wait for */                                       \
     X(frame_locals) /* for code that is no function: the dict of its names */                                \
     X(frame_globals)                                                                                         \
     X(frame_slots)                                                                                           \
     X(code_flags)                                                                                            \
     X(code_arguments)                                                                                        \
     X(code_keywords)                                                                                         \
-    X(code_slot_names) /* <= 3.10: those of no cell */                                                       \
+    X(code_slot_names) /* <= 3.10: names of variables without a cell */                                      \
     X(code_slot_kinds)                                                                                       \
     X(code_cell_names)                                                                                       \
     X(code_free_names)                                                                                       \
@@ -83,11 +83,12 @@ enum {
     JS_PYTHON_3_14 = 0x030e,
 };
 
-/* The row of `minor` (0x030b: 3.11), NULL when there is none. */
+/* Return the row of a minor version (0x030b: 3.11); NULL: there is none. */
 const js_python_offsets *js_python_offsets_of(uint32_t minor);
 
-/* What the target declares at `runtime`. JS_ENOTFOUND: no cookie there (so older than 3.13); JS_EUNSUP: a
- * free-threaded build, or a version whose declaration is not known; JS_EBAD: offsets that cannot be. */
+/* Read what the target declares at `runtime`. JS_ENOTFOUND: there is no declaration, so that the version is
+ * older than 3.13; JS_EUNSUP: a free-threaded build, or a version whose declaration is not known; JS_EBAD:
+ * offsets that are impossible. */
 int js_python_offsets_declared(js_bytes *bytes, uint64_t runtime, uint32_t *version, js_python_offsets *out);
 
 #endif

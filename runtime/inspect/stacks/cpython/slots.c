@@ -1,6 +1,7 @@
-/* Include/cpython/code.h, Include/internal/pycore_code.h (CO_FAST_…) of CPython 3.9 to 3.14;
- * Objects/frameobject.c: the places of a frame are those of the locals, the cells and the free variables, in
- * this order. Since 3.11 a local that is a cell has one place. */
+/* Reads the variables of code objects and their places. Source: Include/cpython/code.h,
+ * Include/internal/pycore_code.h (CO_FAST_…) of CPython 3.9 to 3.14; Objects/frameobject.c: the places of a
+ * frame are those of the locals, the cells and the free variables, in this order. Since 3.11 a local that is
+ * a cell has one place. */
 #include "stacks/cpython/slots.h"
 
 #include <stdlib.h>
@@ -25,7 +26,8 @@ typedef struct slots_read {
     js_bytes *bytes;
     const js_python_offsets *offsets;
     uint64_t code;
-    uint64_t *addresses; /* the names' addresses; equal names have equal ones, since they are interned */
+    uint64_t
+        *addresses; /* addresses of the names; equal names have equal addresses, because they are interned */
 } slots_read;
 
 static int read_int(const slots_read *self, uint32_t offset, uint32_t *out)
@@ -47,7 +49,7 @@ static int read_tuple(const slots_read *self, uint32_t offset, js_python_object 
     return status ? status : out->length > MAX_SLOTS ? JS_ELIMIT : JS_OK;
 }
 
-/* Adds a variable with the name that a tuple has at `i`. */
+/* Add a variable, with the name that the tuple `names` has at `i`. */
 static int add(slots_read *self, const js_python_object *names, uint64_t i, const js_python_slot *slot)
 {
     char name[JS_PYTHON_NAME_LIMIT + 4];
@@ -73,7 +75,7 @@ static int add(slots_read *self, const js_python_object *names, uint64_t i, cons
     return JS_OK;
 }
 
-/* Since 3.11: one tuple of names, and a byte of each that says what it is. */
+/* Read the variables since 3.11: one tuple of names, and for each a byte with its kind. */
 static int read_kinds(slots_read *self, uint32_t arguments)
 {
     js_python_object names;
@@ -103,7 +105,8 @@ static int read_kinds(slots_read *self, uint32_t arguments)
     return status;
 }
 
-/* A cell's variable may be an argument, which has moved there from a place of its own. */
+/* Return the argument that a cell's variable is, which has moved there from a place of its own; NULL: it is
+ * none. */
 static js_python_slot *argument_of(const slots_read *self, const js_python_object *names, uint64_t i)
 {
     uint64_t address, unused;
@@ -118,7 +121,7 @@ static js_python_slot *argument_of(const slots_read *self, const js_python_objec
     return NULL;
 }
 
-/* Up to 3.10: a tuple of names for each kind. */
+/* Read the variables up to 3.10: a tuple of names for each kind. */
 static int read_tuples(slots_read *self, uint32_t arguments)
 {
     const js_python_offsets *o = self->offsets;

@@ -1,3 +1,4 @@
+/* Tables of the interpreter's native functions. */
 #include "stacks/cpython/symbols.h"
 
 #include <fnmatch.h>
@@ -16,8 +17,8 @@ static bool matches(const char *const *patterns, const char *text)
 
 bool js_cpython_is_evaluation(const char *name)
 {
-    /* Python/ceval.c; with tail calls (3.14) Python/generated_cases.c.h. Parts split off are called `….cold`.
-     */
+    /* Python/ceval.c; with tail calls (3.14) Python/generated_cases.c.h. Parts that are split off are called
+     * `….cold`. */
     static const char *const patterns[] = {"_PyEval_EvalFrameDefault?(.*)", "_TAIL_CALL_*", NULL};
     return matches(patterns, name);
 }
@@ -39,7 +40,7 @@ bool js_cpython_is_interpreter(const char *name)
 
 const char *js_cpython_phase(const char *name)
 {
-    /* Python/pylifecycle.c and Modules/main.c; Py_RunMain is last, for it has called the others. */
+    /* Python/pylifecycle.c and Modules/main.c; Py_RunMain is last, because it calls the others. */
     static const char *const ending[] = {"Py_Finalize?(Ex)", "Py_EndInterpreter", NULL};
     static const char *const starting[] = {"Py_Initialize*", "pymain_init", "Py_NewInterpreter*", NULL};
     static const char *const around[] = {"Py_RunMain", "Py_BytesMain", "Py_Main", NULL};

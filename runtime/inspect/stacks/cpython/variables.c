@@ -1,4 +1,4 @@
-/* js_python_variables: what the variables of a frame hold. */
+/* js_python_variables: writes the variables of a frame as JSON. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,15 +10,16 @@
 
 enum {
     ARGUMENTS = 1,
-    OTHERS = 2, /* `which`, as js_program_locals has it */
+    OTHERS = 2, /* values of `which`, as in js_program_locals */
     MAX_VARIABLES = 4096,
     MAX_TEXT = 8 << 20,
-    MAX_READS = 1 << 18, /* calls of the target, for one frame */
-    MAX_NAMES = 1 << 16, /* places of a dict that are looked at */
-    EFFORT = 1 << 24,    /* for reading what is no value (js_question), which has a bound of its own */
-    CELL_CONTENTS = 16,  /* Include/cpython/cellobject.h: ob_ref */
-    REFERENCE_TAG = 3,   /* pycore_stackref.h 3.14: Py_TAG_BITS; all of them: a number, no reference */
-    SUMMARY_ITEMS = 10,  /* items of a value in a frame's line */
+    MAX_READS = 1 << 18, /* most reads of the target for one frame */
+    MAX_NAMES = 1 << 16, /* most places of a dict that are looked at */
+    EFFORT =
+        1 << 24, /* effort of reading everything but values (js_question), which have a bound of their own */
+    CELL_CONTENTS = 16, /* Include/cpython/cellobject.h: ob_ref */
+    REFERENCE_TAG = 3,  /* pycore_stackref.h 3.14: Py_TAG_BITS; all bits set: a number, and no reference */
+    SUMMARY_ITEMS = 10, /* most items of a value in a frame's line */
     SUMMARY_DEPTH = 3,
     SUMMARY_BYTES = 4096,
 };
@@ -33,8 +34,8 @@ typedef struct frame_variables {
     const js_python_slots *slots;
     int which;
     js_text *out;
-    size_t limit;   /* bytes of the text, for one frame */
-    uint64_t reads; /* before it */
+    size_t limit;   /* most bytes of the text for one frame */
+    uint64_t reads; /* reads before this frame */
     unsigned shown;
     bool is_cut;
 } frame_variables;
@@ -61,7 +62,8 @@ static void put_label(frame_variables *self, const char *name, const char *reaso
     end(self, reason ? "unknown" : "unassigned", is_argument, false);
 }
 
-/* What a function, compiled by Numba or not, a class or an import statement binds. */
+/* True for objects that a definition of a function (compiled by Numba or not) or class, or an import
+ * statement binds. */
 static bool is_definition(const js_python_object *object)
 {
     /* numba/core/registry.py, numba/np/ufunc/dufunc.py, gufunc.py, numba/core/ccallback.py, 0.57-0.68 */
@@ -100,7 +102,7 @@ static int put_object(frame_variables *self, const char *name, const js_python_o
     return status;
 }
 
-/* Writes a variable that holds the object at `address`; 0: nothing. */
+/* Write a variable that holds the object at `address`; 0: it holds nothing. */
 static int put_variable(frame_variables *self, const char *name, uint64_t address, bool is_argument)
 {
     char reason[64];
@@ -147,21 +149,22 @@ static bool is_set_up(const frame_variables *self)
             self->frame.instruction - code->start >= self->slots->traced * 2);
 }
 
-/* A place of a cell holds the cell once it has been made, and before that what the cell will hold. */
+/* Replace a cell by its contents. Its place holds the cell after the cell was made, and before that the
+ * future contents. */
 static int look_into_cell(const frame_variables *self, bool is_ready, uint64_t *address, const char **reason)
 {
     js_python_object cell;
     if (!*address || js_object_read(self->bytes, *address, &cell) || strcmp(cell.class_name, "cell") != 0) {
         return JS_OK;
     }
-    if (!is_ready) { /* it may be the argument itself */
+    if (!is_ready) { /* the place may hold the argument itself */
         *reason = being_set_up;
         return JS_OK;
     }
     return js_memory_read_word(&self->python->memory, *address + CELL_CONTENTS, address);
 }
 
-/* What a variable holds; 0: nothing. *reason: why that is not known, or NULL. */
+/* Find what a variable holds; 0: nothing. *reason: why that is not known, or NULL. */
 static void find_in_slot(const frame_variables *self, const js_python_slot *slot, bool is_ready,
                          uint64_t *address, const char **reason)
 {
@@ -171,7 +174,8 @@ static void find_in_slot(const frame_variables *self, const js_python_slot *slot
     bool is_in_cell = slot->cell != JS_NO_SLOT && (slot->index == slot->cell || !*address);
     if (status == JS_OK && is_in_cell) {
         status = read_place(self, slot->cell, address);
-        bool is_missing = !*address && slot->is_free && !is_ready; /* it has not been copied yet */
+        bool is_missing =
+            !*address && slot->is_free && !is_ready; /* the variable was not copied from the closure yet */
         *reason = is_missing ? being_set_up : NULL;
         status = status || is_missing ? status : look_into_cell(self, is_ready, address, reason);
     }
@@ -180,7 +184,7 @@ static void find_in_slot(const frame_variables *self, const js_python_slot *slot
     }
 }
 
-/* True if the slot is of a comprehension that does not run: it is no variable then. */
+/* True if the slot belongs to a comprehension that does not run: then it is no variable. */
 static bool is_asleep(const frame_variables *self, const js_python_slot *slot, uint64_t address,
                       const char *reason)
 {
@@ -226,7 +230,7 @@ static int put_slots(frame_variables *self)
 
 /* ---- names of a module, or of a class's body ---- */
 
-/* __name__ and its like, which every module has. */
+/* True for __name__ and similar names, which every module has. */
 static bool is_its_own(const char *name, size_t length)
 {
     return length > 4 && strncmp(name, "__", 2) == 0 && strcmp(name + length - 2, "__") == 0;
@@ -252,7 +256,7 @@ static int read_names(const frame_variables *self, uint32_t member, js_python_ob
     status = status ? status : !address ? JS_ENOTFOUND : js_object_read(self->bytes, address, out);
     if (status == JS_OK) {
         status = js_object_is_dict(self->bytes, out) ? js_object_as(self->bytes, JS_OBJECT_DICT, out)
-                                                     : JS_EUNSUP; /* a mapping of the user's own */
+                                                     : JS_EUNSUP; /* a mapping of a class of the user's */
     }
     return status;
 }
@@ -330,7 +334,7 @@ static void choose_options(frame_variables *self, const js_render_options *optio
     }
 }
 
-/* The list of one frame's variables; null: it cannot be read. */
+/* Write the list of one frame's variables; null: the frame cannot be read. */
 static int put_frame(frame_variables *self, uint64_t address)
 {
     js_question question;

@@ -1,8 +1,8 @@
-/* js_python_doing: which function a thread is in, and which lock it waits for. Python/thread_pthread.h,
- * Python/ceval_gil.[ch], Modules/_threadmodule.c, Python/parking_lot.c of CPython 3.9 to 3.14: up to 3.13 a
- * lock of the module threading is a semaphore of the C library, whose address is what the thread sleeps on;
- * since 3.14 it is a PyMutex, and the thread sleeps on a semaphore on its own stack, behind the address of
- * the mutex. */
+/* js_python_doing: finds the function that a thread is in, and the lock that it waits for. Source:
+ * Python/thread_pthread.h, Python/ceval_gil.[ch], Modules/_threadmodule.c, Python/parking_lot.c of CPython
+ * 3.9 to 3.14. Up to 3.13 a lock of the module threading is a semaphore of the C library, and the thread
+ * sleeps on its address; since 3.14 it is a PyMutex, and the thread sleeps on a semaphore on its own stack,
+ * which follows the address of the mutex. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@
 
 enum {
     CONDITION_SIZE = 48, /* pthread_cond_t, x86-64 */
-    LOCK_AT = 16,        /* lockobject, rlockobject: lock_lock, rlock_lock, lock */
+    LOCK_AT = 16,        /* lockobject, rlockobject: offset of lock_lock, rlock_lock, lock */
     RLOCK_OWNER = 24,
-    STACK_LOOK = 4096, /* bytes of the native stack in which the call of acquire() has its lock */
+    STACK_LOOK = 4096, /* bytes of the native stack that are searched for the lock of a call of acquire() */
     MAX_CALLERS = 64,
     EFFORT = 1 << 22,
 };
@@ -25,7 +25,7 @@ typedef struct waiting {
     const js_python_code *code; /* code of the innermost frame; NULL: none */
 } waiting;
 
-/* ---- which lock ---- */
+/* ---- the lock ---- */
 
 static bool is_lock(js_bytes *bytes, uint64_t address, js_python_object *out)
 {
@@ -33,7 +33,7 @@ static bool is_lock(js_bytes *bytes, uint64_t address, js_python_object *out)
            (strcmp(out->class_name, "_thread.lock") == 0 || strcmp(out->class_name, "_thread.RLock") == 0);
 }
 
-/* Since 3.14: struct wait_entry {park_arg, addr, semaphore …} on the stack. */
+/* Find the lock since 3.14, by struct wait_entry {park_arg, addr, semaphore …} on the stack. */
 static bool find_parked(const waiting *self, js_python_object *out)
 {
     uint64_t mutex, futex = self->asleep->futex, stack = self->asleep->stack;
@@ -42,7 +42,7 @@ static bool find_parked(const waiting *self, js_python_object *out)
            is_lock(self->python->bytes, mutex - LOCK_AT, out);
 }
 
-/* Finds the lock whose semaphore the thread sleeps on among the objects that the stack has addresses of. */
+/* Find the lock whose semaphore the thread sleeps on, among the objects whose addresses are on the stack. */
 static bool find_on_stack(const waiting *self, js_python_object *out)
 {
     js_memory *memory = &self->python->memory;
@@ -69,7 +69,7 @@ static bool is_asleep_for_gil(const waiting *self)
            self->asleep->futex - gil - o->gil_wait < CONDITION_SIZE;
 }
 
-/* True if the innermost frame is of this function of the module threading. */
+/* True if the innermost frame is one of this function of the module threading. */
 static bool is_in(const waiting *self, const char *function)
 {
     static const char file[] = "/threading.py";
@@ -79,13 +79,14 @@ static bool is_in(const waiting *self, const char *function)
            code->function && strcmp(code->function, function) == 0;
 }
 
-/* As a thread ends, who waits for it gets a lock that it held. Since 3.13 that is done in C. */
+/* True if the thread waits for the end of another: then it waits for a lock that the other thread holds.
+ * Since 3.13 that is done in C. */
 static bool is_joining(const waiting *self)
 {
     return is_in(self, "join") || is_in(self, "_wait_for_tstate_lock") || is_in(self, "_shutdown");
 }
 
-/* The thread that a lock names; false: it names none that there is. */
+/* Write the thread that a lock names as its owner. False: it names no thread that exists. */
 static bool put_owner(const waiting *self, const js_python_object *lock, js_text *out)
 {
     js_python_threads_list list;
@@ -138,9 +139,9 @@ static void put_waits(const waiting *self, js_text *out)
     js_text_put(out, "}");
 }
 
-/* ---- which function ---- */
+/* ---- the function ---- */
 
-/* Goes out from `frame` to the next one of Python code. */
+/* Find the next frame of Python code from this one outward. */
 static bool find_python_frame(js_python *python, uint64_t address, js_python_frame *frame,
                               const js_python_code **code)
 {
@@ -174,8 +175,8 @@ static void put_frame(js_python *python, const js_python_frame *frame, const js_
     }
 }
 
-/* True if the file is in the standard library that `first` is in, and not in what is installed within its
- * directory. */
+/* True if the file is in the standard library that `first` is in, and not in a package that is installed
+ * below it. */
 static bool is_of_library(const char *first, const char *file)
 {
     const char *slash = first ? strrchr(first, '/') : NULL;
@@ -183,7 +184,7 @@ static bool is_of_library(const char *first, const char *file)
     return length && file && strncmp(first, file, length) == 0 && !strstr(file, "-packages/");
 }
 
-/* The frame that has called the module threading, with what of the library is in between. */
+/* Write the frame that has called the module threading, directly or by other modules of the library. */
 static void put_caller(js_python *python, js_python_frame frame, const js_python_code *code, js_text *out)
 {
     char first[JS_MEMORY_PAGE + 8];

@@ -1,11 +1,11 @@
-/* js_python_frames: from the innermost frame of a thread outward. */
+/* js_python_frames: walks from the innermost frame of a thread to the outermost. */
 #include "stacks/cpython/frame.h"
 
 enum {
     MAX_FRAMES = 1000000,
-    MAX_STEPS = 2 * MAX_FRAMES + 2, /* shims too */
+    MAX_STEPS = 2 * MAX_FRAMES + 2, /* with shims */
     POLL_EVERY = 256,
-    FRAME_TEXT = 128, /* bytes of JSON of a frame beside its names */
+    FRAME_TEXT = 128, /* most bytes of a frame's JSON without its names */
 };
 
 typedef struct frame_walk {
@@ -13,8 +13,8 @@ typedef struct frame_walk {
     js_text *out;
     js_address_map seen;
     unsigned limit, count;
-    bool pending;    /* a frame is written but for its "entry", which its caller decides */
-    uint64_t cframe; /* 3.11: what its evaluation keeps in its C function's frame; 0: not known */
+    bool pending;    /* a frame was written except for its "entry", which its caller decides */
+    uint64_t cframe; /* 3.11: address of its evaluation's _PyCFrame, on the C stack; 0: not known */
     const char *why;
 } frame_walk;
 
@@ -26,7 +26,8 @@ static void finish_pending(frame_walk *walk, const char *entry)
     }
 }
 
-/* Since 3.12 an evaluation links a frame of its own, which lies in its C function's. */
+/* Finish the pending frame as an entry, with an address within its evaluation's frame on the C stack: since
+ * 3.12 that of the shim frame, which the evaluation links. */
 static void finish_pending_at(frame_walk *walk, uint64_t address)
 {
     if (walk->pending) {
@@ -35,8 +36,8 @@ static void finish_pending_at(frame_walk *walk, uint64_t address)
     }
 }
 
-/* In 3.11 an evaluation keeps a word of its own there, and these are linked alike: the frame that calls is
- * the one that the next of them runs. */
+/* Finish the pending frame as an entry in 3.11, and go on to the next evaluation. Each has a _PyCFrame on the
+ * C stack, and these are linked like the frames: the calling frame is the one that the next of them runs. */
 static void finish_evaluation(frame_walk *walk, const js_python_frame *frame)
 {
     js_memory *memory = &walk->python->memory;
@@ -123,8 +124,7 @@ static int walk_frames(frame_walk *walk, uint64_t address, js_poll_fn poll, void
         }
         address = frame.previous;
     }
-    /* Since 3.11 the oldest frame of all begins an evaluation; a generator that is being left is unlinked
-     * first. */
+    /* Since 3.11 the oldest frame begins an evaluation; a generator that is being left is unlinked first. */
     if (walk->pending && !walk->why) {
         walk->why = "the frames end within an evaluation";
     }

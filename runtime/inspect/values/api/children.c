@@ -1,4 +1,4 @@
-/* What a value holds, part by part, for front ends that unfold values. */
+/* Gives the parts of a value, for front ends that unfold values: js_api_children. */
 #include <string.h>
 
 #include "values/api/render_api.h"
@@ -15,7 +15,8 @@ typedef struct listing {
     uint64_t count;
 } listing;
 
-/* Does a variable of the type's name lie as this part does? Then a debugger can read it as one. */
+/* True if a variable of the type's name has the layout of this part, so that a debugger can read the part as
+ * one. */
 static bool lies_as_named(js_types *types, const js_type *type)
 {
     const js_type *named;

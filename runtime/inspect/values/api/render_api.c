@@ -1,3 +1,4 @@
+/* Renders values for callers that hold only pointers, integers and strings (ctypes). */
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ static int give(js_text *text, int status, char **out_text)
     return status;
 }
 
-/* Takes the value. */
+/* Render a value, which this function owns from then on. */
 static int render(js_types *types, js_bytes *bytes, js_value *value, const char *path,
                   const js_render_options *options, int json, char **out_text, int *exact)
 {

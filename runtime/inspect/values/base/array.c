@@ -1,4 +1,4 @@
-/* What an array's descriptor says, checked, and its elements, read no more than asked for. */
+/* Checks descriptors of arrays, and reads elements, no more than are asked for. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ enum { MAX_DIMENSIONS = 32, PAGE = 4096 };
 /* User space ends below this on x86-64 (half of 57 bits with LA57) and AArch64 (52-bit). */
 static const uint64_t ADDRESS_SPACE = (uint64_t)1 << 56;
 
-/* An integer of any width, or the index-th of a run of them. */
+/* Load an integer of any width, or the index-th of a vector of them. */
 static int64_t load(const js_member *member, unsigned index, const uint8_t *contents)
 {
     const js_type *type = member->type;
@@ -30,7 +30,7 @@ static bool is_width(const js_type *type)
     return type->size == 1 || type->size == 2 || type->size == 4 || type->size == 8;
 }
 
-/* True if the member holds an integer for each of so many axes. */
+/* True if the member holds an integer for each of `count` axes. */
 static bool has_axes(const js_type *type, const js_member *member, unsigned count)
 {
     const js_type *axes = member->type;
@@ -39,7 +39,7 @@ static bool has_axes(const js_type *type, const js_member *member, unsigned coun
            member->offset + (uint64_t)count * each->size <= type->size;
 }
 
-/* The strides of a contiguous array whose descriptor has none. False where they overflow. */
+/* Compute the strides of a contiguous array whose descriptor has none. False: they overflow. */
 static bool fill_strides(js_array_view *view, char order)
 {
     int64_t stride = (int64_t)view->itemsize;
@@ -69,7 +69,7 @@ static void put_shape(js_text *why, const char *before, const js_array_view *vie
     js_text_printf(why, "%s>", after);
 }
 
-/* Product of the shape, or false when it passes 2^64 - 1. */
+/* Compute the product of the shape. False: it is above 2^64 - 1. */
 static bool count_items(const js_array_view *view, uint64_t *out)
 {
     unsigned __int128 product = 1;
@@ -100,7 +100,7 @@ static bool is_inside_address_space(const js_array_view *view)
     return view->data + low >= 0 && view->data + high <= (__int128)ADDRESS_SPACE;
 }
 
-/* Do the strides of a "C" or "F" array say so? Lengths of 1 leave theirs free. */
+/* True if the strides are those of the order 'C' or 'F'. On axes of length 1 any stride fits. */
 static bool strides_fit_order(const js_array_view *view, char order)
 {
     __int128 expected = (__int128)view->itemsize;
@@ -154,7 +154,7 @@ static int check_items(const js_array_view *view, const js_type *type, int64_t n
     return JS_OK;
 }
 
-/* The members that say where the elements lie; false: the type has not got them. */
+/* The members that say where the elements are. */
 typedef struct places {
     const js_member *data, *shape, *strides, *itemsize, *nitems;
 } places;
@@ -230,7 +230,8 @@ int js_array_view_init(js_array_view *view, const js_value *value)
     return status;
 }
 
-/* The readable start of a run that could not be read whole, a page a time. */
+/* Read the start of a run that cannot be read as a whole, page by page. Return the bytes that could be read.
+ */
 static uint64_t read_start(js_render *render, uint64_t address, uint8_t *buffer, uint64_t size)
 {
     uint64_t done = 0;
@@ -245,7 +246,7 @@ static uint64_t read_start(js_render *render, uint64_t address, uint8_t *buffer,
     return done;
 }
 
-/* One read; false when it fell short, and *got elements came. */
+/* Read a run of elements. False: only *got of them could be read. */
 static bool read_run(js_render *render, js_elements *elements, uint64_t address, uint64_t count,
                      uint64_t itemsize)
 {

@@ -1,4 +1,4 @@
-/* Where in memory the elements of an array lie. */
+/* Finds where in memory the elements of an array lie. */
 #include "values/base/array_place.h"
 #include "values/base/value.h"
 

@@ -1,4 +1,4 @@
-/* What one rendering may read and write, and what it is inside of. */
+/* Counts what one rendering reads and writes, and finds cycles. */
 #include "values/base/rendering.h"
 
 void js_render_begin(js_question *question, js_bytes *bytes)

@@ -1,4 +1,4 @@
-/* Elements of the other byte order ('>f8'), which only arrays of the interpreter have. */
+/* Swaps elements of the other byte order ('>f8'), which only arrays of the interpreter have. */
 #include "values/base/numbers.h"
 
 static void reverse(uint8_t *bytes, uint64_t size)

@@ -1,4 +1,4 @@
-/* The characters of a text: str of each kind, bytes and their like, fixed-length sequences. */
+/* Reads the characters of texts: str of each kind, bytes and similar types, fixed-length sequences. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +81,7 @@ static int widen(js_characters *characters, const uint8_t *raw, uint64_t count, 
     return JS_OK;
 }
 
-/* Inline characters; NULs at the end pad, but for a str. */
+/* Read characters that the value itself has. NULs at its end are padding, except in a str. */
 static int from_sequence(js_characters *characters, const js_type *type, const uint8_t *contents,
                          uint64_t limit, js_text *why)
 {
@@ -115,7 +115,7 @@ static int from_view(js_characters *characters, js_render *render, const js_arra
     return status;
 }
 
-/* bytes and its like: a one-dimensional view of any stride. */
+/* Read bytes and similar types: a one-dimensional view with any stride. */
 static int from_buffer(js_characters *characters, js_render *render, const js_type *type,
                        const uint8_t *contents, uint64_t limit, js_text *why)
 {
@@ -136,7 +136,7 @@ static int from_string(js_characters *characters, js_render *render, const js_ty
     view.shape[0] = (int64_t)from.total;
     view.strides[0] = from.width;
     js_watch *watch = render->bytes ? render->bytes->watch : NULL;
-    if (watch) { /* no store in the source is to a text's characters */
+    if (watch) { /* the source never assigns characters of a text */
         watch->is_immutable = true;
     }
     status = from_view(characters, render, &view, from.width, limit, why);

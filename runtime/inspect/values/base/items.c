@@ -1,4 +1,4 @@
-/* Walks containers of any layout that says its roles. */
+/* Walks the items of containers of any layout, by the roles of its members. */
 #include "bytes/watch.h"
 
 #include <stdlib.h>
@@ -9,12 +9,13 @@
 #include "values/base/rendering.h"
 #include "values/base/unbox.h"
 
-enum { CHUNK = 4096, SKIP = 4 << 20 /* bytes of holes that one walk passes over */ };
+enum { CHUNK = 4096, SKIP = 4 << 20 /* SKIP: bytes of holes that one walk passes over */ };
 static const uint64_t ADDRESS_SPACE = (uint64_t)1 << 56;
 
 /* ---- stores ---- */
 
-/* A store whose count is 0, or was filled when it was freed (0xDE, numba's and others' debug allocators). */
+/* True if a store was freed: its count is 0, or is filled with 0xDE, as Numba's and other debug allocators
+ * do. */
 static bool is_freed(const js_type *type, const uint8_t *contents)
 {
     const js_member *count = js_type_member(type, JS_ROLE_REFCOUNT);
@@ -134,7 +135,7 @@ static int bad(js_text *why, const char *what, int64_t number)
     return JS_EBAD;
 }
 
-/* How many places there are to look at: a list's items, or a table's entries with their holes. */
+/* Count the places to look at: a list's items, or a table's entries with their holes. */
 static int count_slots(js_items *items, const js_stores *stores, js_text *why)
 {
     int64_t length, number;
@@ -245,8 +246,8 @@ void js_items_seek_on(js_items *items, uint64_t count)
     items->at += count;
 }
 
-/* Reads from slot `at` on: as many as are wanted and fit, or where that crosses into what is not there, one.
- */
+/* Read slots from `at` on: as many as are wanted and fit; only one if more would reach into memory that
+ * cannot be read. */
 static int read_ahead(js_items *items, js_render *render, uint64_t most)
 {
     uint64_t size = items->item->size, count = size < CHUNK ? CHUNK / size : 1;
@@ -284,7 +285,7 @@ static int read_ahead(js_items *items, js_render *render, uint64_t most)
     return status;
 }
 
-/* The bytes of slot `at`, charged when it is no hole. */
+/* Give the bytes of the slot `at`, which count as read unless it is a hole. */
 static int slot(js_items *items, js_render *render, uint64_t most, const uint8_t **contents)
 {
     if (items->at < items->chunk_at || items->at >= items->chunk_at + items->chunk_count) {

@@ -1,4 +1,4 @@
-/* Numbers as their bytes have them. */
+/* Loads numbers from their bytes. */
 #include "values/base/numbers.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ double js_load_half(uint32_t bits)
     return sign * ldexp(1024.0 + fraction, (int)exponent - 25);
 }
 
-/* x87's, in 16 bytes; elsewhere the platform's own. */
+/* Load an x87 float from 16 bytes; on other machines, their own long double. */
 long double js_load_long(const uint8_t *contents)
 {
     long double value = 0;

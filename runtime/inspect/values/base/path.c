@@ -1,3 +1,4 @@
+/* Parses paths of attributes and subscripts. */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static int parse_quoted(const char **at, js_path_step *step)
     return JS_OK;
 }
 
-/* JS_ENOTFOUND: no number here. */
+/* Read a number. JS_ENOTFOUND: there is none. */
 static int parse_number(const char **at, int64_t *out)
 {
     skip_blanks(at);
@@ -72,7 +73,7 @@ static int parse_number(const char **at, int64_t *out)
     return errno ? JS_ELIMIT : JS_OK;
 }
 
-/* Behind the first number of a slice, at ':'. */
+/* Read a slice from the ':' after its first number on. */
 static int parse_slice(const char **at, js_path_item *item)
 {
     item->kind = JS_ITEM_SLICE;
@@ -172,7 +173,7 @@ static int64_t clip(int64_t bound, int64_t length, int64_t step)
     return bound < length ? bound : (step < 0 ? length - 1 : length);
 }
 
-/* Objects/sliceobject.c, PySlice_AdjustIndices (CPython 3.11). */
+/* Compute the indices of a slice as PySlice_AdjustIndices does (Objects/sliceobject.c of CPython 3.11). */
 int64_t js_path_slice(const js_path_item *item, int64_t length, int64_t *start)
 {
     int64_t step = item->step == INT64_MIN ? -INT64_MAX : item->step;

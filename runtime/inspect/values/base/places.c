@@ -1,3 +1,4 @@
+/* Finds the memory that a value refers to and that can be assigned. */
 
 #include <stdlib.h>
 
@@ -12,8 +13,8 @@
 #include "values/base/value.h"
 
 enum {
-    DEPTH = 8,     /* attributes and subscripts of a statement, one behind the other */
-    VISITS = 4096, /* values that are looked at */
+    DEPTH = 8,     /* most attributes and subscripts in succession in a statement */
+    VISITS = 4096, /* most values that are looked at */
     BYTES = 1 << 24
 };
 
@@ -75,7 +76,7 @@ static int visit_array(walk *self, const js_type *type, const uint8_t *contents)
     js_array_view view;
     js_array_place place;
     if (type->dims) {
-        return JS_OK; /* it is a part of what it lies in */
+        return JS_OK; /* it is a part of a value that was added already */
     }
     if (js_array_check(&view, type, contents, self->render.out)) {
         self->places->is_known = false;

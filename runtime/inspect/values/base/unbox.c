@@ -1,5 +1,5 @@
-/* What the interpreter holds and compiled code has a type for, as compiled code sees it: arrays, Numba's
- * containers and instances. */
+/* Converts objects of the interpreter that compiled code has a type for: arrays, Numba's containers and
+ * instances. */
 #include <stdio.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static int array_of(js_types *types, js_bytes *bytes, const js_python_object *ob
     return JS_OK;
 }
 
-/* ---- what Numba has made ---- */
+/* ---- containers and instances of Numba ---- */
 
 static int boxed(js_types *types, js_bytes *bytes, const js_python_object *object, js_unboxed *out)
 {
@@ -73,7 +73,7 @@ static int boxed(js_types *types, js_bytes *bytes, const js_python_object *objec
     return JS_OK;
 }
 
-/* What arithmetic knows: neither of the other byte order nor wider than a double. */
+/* True if arithmetic knows the type: it has this machine's byte order, and is not wider than a double. */
 static bool is_computable(const js_type *type, unsigned depth)
 {
     bool is_good = !type->is_swapped && depth && !(type->kind == JS_KIND_FLOAT && type->size > 8) &&
@@ -96,7 +96,7 @@ static int unbox(js_types *types, js_bytes *bytes, const js_python_object *objec
                                                 : JS_EUNSUP;
 }
 
-/* An instance whose class the variable's type does not say. */
+/* Give an instance whose class the variable's type does not say. */
 static int undefer(const js_type *type, js_bytes *bytes, const uint8_t *contents, js_unboxed *out)
 {
     char name[2048];

@@ -1,3 +1,4 @@
+/* Makes and frees values. */
 
 #include <stdlib.h>
 #include <string.h>

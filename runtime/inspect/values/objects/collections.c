@@ -1,4 +1,4 @@
-/* What collections and a dict's views hold, as repr() writes them. */
+/* Writes collections and a dict's views as repr() does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,11 +39,11 @@ bool js_write_deque(const js_writing *self)
     return true;
 }
 
-/* ---- dicts of some order ---- */
+/* ---- dicts in an order of their own ---- */
 
 typedef struct js_pair {
     uint64_t key, value;
-    double size; /* the value, where it is a number */
+    double size; /* the value, if it is a number */
 } js_pair;
 
 enum { PAIRS = 4096 };
@@ -54,7 +54,8 @@ typedef struct js_pairs {
     bool is_all;
 } js_pairs;
 
-/* A dict's items as they lie in it: as many as PAIRS. False: damaged, or no memory. */
+/* Read a dict's items in the order of its places; at most PAIRS. False: it is damaged, or there is no memory.
+ */
 static bool read_pairs(js_render *render, const js_python_object *object, js_pairs *out)
 {
     js_python_object table = *object;
@@ -105,7 +106,7 @@ static void put_pairs(const js_writing *self, const js_pairs *pairs, js_pair_sty
     }
 }
 
-/* In the order of its own list of nodes, {key, hash, next}. False: damaged. */
+/* Order the items by an OrderedDict's own list of nodes {key, hash, next}. False: it is damaged. */
 static bool order(js_render *render, uint64_t node, js_pairs *pairs)
 {
     size_t from = 0, count = pairs->is_all ? pairs->count : 0;
@@ -117,7 +118,7 @@ static bool order(js_render *render, uint64_t node, js_pairs *pairs)
         if (js_bytes_read(render->bytes, node, fields, sizeof fields)) {
             break;
         }
-        while (tried < count && pairs->at[from].key != fields[0]) { /* most often the one behind the last */
+        while (tried < count && pairs->at[from].key != fields[0]) { /* most often the one after the last */
             from = from + 1 == count ? 0 : from + 1;
             tried++;
         }
@@ -136,7 +137,7 @@ static bool order(js_render *render, uint64_t node, js_pairs *pairs)
     return is_good;
 }
 
-/* OrderedDict({'a': 1}), until 3.11 OrderedDict([('a', 1)]) */
+/* Write OrderedDict({'a': 1}), or until 3.11 OrderedDict([('a', 1)]). */
 bool js_write_ordered(const js_writing *self)
 {
     js_pairs pairs;
@@ -156,7 +157,7 @@ bool js_write_ordered(const js_writing *self)
     return is_good;
 }
 
-/* Larger values first, and of equal ones the earlier. */
+/* Compare two items: larger values come first, and among equal values the earlier item. */
 static int by_size(const void *left, const void *right)
 {
     const js_pair *a = left, *b = right;
@@ -175,13 +176,13 @@ static bool number_of(js_render *render, uint64_t address, double *out)
     }
     if ((object.kind != JS_OBJECT_INT && object.kind != JS_OBJECT_BOOL) || object.length > 1 ||
         js_bytes_read(render->bytes, object.data, digits, 4 * object.length)) {
-        return false; /* doubles may not show which of larger ones is the larger */
+        return false; /* doubles may not distinguish larger numbers */
     }
     *out = object.is_negative ? -(double)digits[0] : (double)digits[0];
     return true;
 }
 
-/* Counter({'a': 5, 'b': 2}) */
+/* Write Counter({'a': 5, 'b': 2}). */
 bool js_write_counter(const js_writing *self)
 {
     js_pairs pairs;
@@ -193,7 +194,7 @@ bool js_write_counter(const js_writing *self)
     for (size_t i = 0; is_sorted && i < pairs.count; i++) {
         is_sorted = number_of(self->render, pairs.at[i].value, &pairs.at[i].size);
     }
-    for (size_t i = 1; is_sorted && i < pairs.count; i++) { /* stable, and most are short */
+    for (size_t i = 1; is_sorted && i < pairs.count; i++) { /* a stable sort; most counters are short */
         js_pair moved = pairs.at[i];
         size_t to = i;
         while (to && by_size(&pairs.at[to - 1], &moved) > 0) {
@@ -217,7 +218,7 @@ bool js_write_counter(const js_writing *self)
     return true;
 }
 
-/* dict_items([('a', 1)]), of an OrderedDict odict_items([('a', 1)]) */
+/* Write dict_items([('a', 1)]), or for an OrderedDict odict_items([('a', 1)]). */
 bool js_write_view(const js_writing *self)
 {
     static const js_pair_style styles[] = {PAIR_KEY, PAIR_VALUE, PAIR_TUPLE};

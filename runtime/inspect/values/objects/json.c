@@ -1,5 +1,5 @@
-/* Objects of the interpreter as JSON: numbers, strings, containers as those of compiled code, and of any
- * other what it holds itself. */
+/* Writes objects of the interpreter as JSON: numbers and strings, containers like those of compiled code, and
+ * for other objects their attributes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +92,7 @@ static void json_instance(js_render *render, const js_type *type, const js_pytho
     js_text_put(render->out, "}}");
 }
 
-/* The characters themselves, where put() would quote them. */
+/* Write the characters as a JSON string; put() would quote them. */
 static void json_str(js_render *render, const js_python_object *object)
 {
     uint64_t limit = 4096, count = object->length < limit ? object->length : limit;
@@ -115,7 +115,7 @@ static void json_str(js_render *render, const js_python_object *object)
     free(codes);
 }
 
-/* A number, or the label of one whose digits can't be read. */
+/* Write a number, or the label of one whose digits cannot be read. */
 static void json_int(js_render *render, const js_python_object *object)
 {
     js_text text, *out = render->out;

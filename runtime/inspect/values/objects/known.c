@@ -1,4 +1,4 @@
-/* Objects of the interpreter whose classes have a repr() of their own, as that writes them. */
+/* Writes objects of the interpreter whose classes have a repr() of their own, as that does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static bool put_scalar(const js_writing *self)
     return true;
 }
 
-/* ---- with names ---- */
+/* ---- objects with named parts ---- */
 
 static void put_module(const js_writing *self)
 {
@@ -58,7 +58,7 @@ static void put_builtin(const js_writing *self)
     }
 }
 
-/* Pt(x=1, y=2.5): the names are a tuple's items. */
+/* Write Pt(x=1, y=2.5): the names are the items of a tuple. */
 static bool put_named_tuple(const js_writing *self)
 {
     js_python_object names, values;
@@ -100,7 +100,7 @@ static void put_enum(const js_writing *self)
     js_text_put(self->render->out, ">");
 }
 
-/* Attributes by the names that are a dict's keys; `is_dataclass`: its values say which are shown. */
+/* Write the attributes that the keys of a dict name; `is_dataclass`: its values say which are shown. */
 static void put_fields(const js_writing *self, uint64_t table, const char *class_name, bool is_dataclass)
 {
     js_python_object names, key;
@@ -154,7 +154,7 @@ static void put_exception(const js_writing *self)
     }
 }
 
-/* range(0, 3), slice(1, None, None) */
+/* Write range(0, 3) or slice(1, None, None). */
 static void put_range(const js_writing *self)
 {
     const uint64_t *fields = self->known->fields;
@@ -202,7 +202,7 @@ static void put_default_dict(const js_writing *self)
     js_text_put(self->render->out, ")");
 }
 
-/* A dtype, or a record of one. */
+/* Write a dtype, or a record of NumPy. */
 static bool put_described(const js_writing *self)
 {
     char name[2048];
@@ -229,7 +229,7 @@ static bool put_described(const js_writing *self)
     return true;
 }
 
-/* Generator(PCG64) at 0x7F00 */
+/* Write Generator(PCG64) at 0x7F00. */
 static bool put_random(const js_writing *self)
 {
     js_python_object bits;
@@ -241,7 +241,8 @@ static bool put_random(const js_writing *self)
     return true;
 }
 
-/* Write a value into a text of its own, and append that whole: the value may prove damaged half way. */
+/* Write a value into a text of its own, and append that text as a whole, because the value may prove damaged
+ * in its middle. */
 static bool put_apart(const js_writing *self, bool (*write)(const js_writing *self))
 {
     js_render *render = self->render;

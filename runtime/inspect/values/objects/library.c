@@ -1,4 +1,4 @@
-/* Objects of the standard library that are no containers of others, as repr() writes them. */
+/* Writes objects of the standard library that are no containers, as repr() does. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "values/text/scalars.h"
 #include "values/text/strings.h"
 
-/* ---- numbers as C has them ---- */
+/* ---- numbers of C ---- */
 
 typedef struct js_letter {
     char letter;
@@ -18,7 +18,7 @@ typedef struct js_letter {
     bool is_signed;
 } js_letter;
 
-/* struct's and ctypes' letters; those of array.array are among them. */
+/* The type codes of struct and ctypes, which contain those of array.array. */
 static const js_letter letters[] = {
     {'b', JS_KIND_INT, 1, true},       {'B', JS_KIND_INT, 1, false},     {'h', JS_KIND_INT, 2, true},
     {'H', JS_KIND_INT, 2, false},      {'i', JS_KIND_INT, 4, true},      {'I', JS_KIND_INT, 4, false},
@@ -52,7 +52,7 @@ static void put_one(const js_writing *self, const js_letter *letter, const uint8
             js_text_printf(out, "%" PRIu64, number);
         }
         break;
-    case JS_KIND_FLOAT: { /* Python has one width */
+    case JS_KIND_FLOAT: { /* a float of Python has one width */
         double wide = js_load_float(contents, letter->size);
         js_put_float(out, (const uint8_t *)&wide, sizeof wide, false);
         break;
@@ -80,7 +80,7 @@ static void put_one(const js_writing *self, const js_letter *letter, const uint8
     }
 }
 
-/* c_int(3) */
+/* Write c_int(3). */
 bool js_write_simple(const js_writing *self)
 {
     const js_letter *letter = letter_of(self->known->text);
@@ -94,7 +94,7 @@ bool js_write_simple(const js_writing *self)
     return true;
 }
 
-/* array('i', [1, 2]), array('u', 'text') */
+/* Write array('i', [1, 2]) or array('u', 'text'). */
 bool js_write_buffer(const js_writing *self)
 {
     const js_letter *letter = letter_of(self->known->text);
@@ -148,7 +148,7 @@ bool js_write_pattern(const js_writing *self)
         return false;
     }
     if (pattern.kind == JS_OBJECT_STR && (flags & (LOCALE | UNICODE | ASCII)) == UNICODE) {
-        flags &= ~(unsigned)UNICODE; /* what it is without being asked */
+        flags &= ~(unsigned)UNICODE; /* the default, which repr() leaves out */
     }
     js_text_init(&text, 0);
     self->render->out = &text;
@@ -206,8 +206,8 @@ bool js_write_uuid(const js_writing *self)
 
 enum { PATH = 1024 };
 
-/* Does the text leave the form that a path has once it is taken apart: without "//", "." and a "/" at its
- * end? */
+/* True if the text has not the form that a path has after it was parsed: it contains "//" or ".", or ends in
+ * "/". */
 static bool is_odd(const uint32_t *text, uint64_t size)
 {
     for (uint64_t i = 0; i < size; i++) {
@@ -220,7 +220,7 @@ static bool is_odd(const uint32_t *text, uint64_t size)
     return false;
 }
 
-/* Appends a part to what is there, as os.path.join does. False: damaged, odd or too long. */
+/* Append a part as os.path.join does. False: it is damaged, odd or too long. */
 static bool join(const js_writing *self, uint64_t address, uint32_t *path, uint64_t *length)
 {
     js_python_object part;
@@ -291,7 +291,7 @@ bool js_write_path(const js_writing *self)
 
 bool js_write_structseq(const js_writing *self)
 {
-    enum { MEMBER = 40 }; /* PyMemberDef: its name first */
+    enum { MEMBER = 40 }; /* size of a PyMemberDef, which begins with its name */
     js_bytes *bytes = self->render->bytes;
     js_python_object items = *self->object;
     js_text *out = self->render->out;

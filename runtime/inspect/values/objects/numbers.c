@@ -1,4 +1,4 @@
-/* Dates, times and decimal numbers of the interpreter, as repr() writes them. */
+/* Writes dates, times and decimal numbers of the interpreter as repr() does. */
 #include <inttypes.h>
 
 #include "values/base/rendering.h"
@@ -13,7 +13,7 @@ static void put_numbers(const js_writing *self, const int64_t *numbers, unsigned
     }
 }
 
-/* Seconds and microseconds where there are any. */
+/* Write seconds and microseconds, if there are any. */
 static void put_clock(const js_writing *self, const int64_t *clock)
 {
     put_numbers(self, clock, clock[3] ? 4 : clock[2] ? 3 : 2);
@@ -74,7 +74,7 @@ void js_write_zone(const js_writing *self)
 
 /* ---- numbers ---- */
 
-/* to-scientific-string of the General Decimal Arithmetic, as Decimal.__str__ writes it. */
+/* Write a Decimal as Decimal.__str__ does: to-scientific-string of the General Decimal Arithmetic. */
 bool js_write_decimal(const js_writing *self)
 {
     enum { WORDS = 16, DIGITS = 19, NEGATIVE = 1, INFINITE = 2, QUIET = 4, SIGNALING = 8 };
@@ -101,7 +101,7 @@ bool js_write_decimal(const js_writing *self)
         js_text_printf(out, "Decimal('%s%sNaN%s')", sign, numbers[0] & SIGNALING ? "s" : "", digits);
         return true;
     }
-    int64_t point = exponent + count; /* digits before it */
+    int64_t point = exponent + count; /* number of digits before the point */
     bool is_plain = exponent <= 0 && point > -6;
     if (!is_plain) {
         int64_t adjusted = point - 1;

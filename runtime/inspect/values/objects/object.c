@@ -1,4 +1,5 @@
-/* Objects of the interpreter, as repr() writes them; of those whose class says how, "<Foo object at 0x…>". */
+/* Writes objects of the interpreter as repr() does; if the repr() of the class is not known, as "<Foo object
+ * at 0x…>". */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static void put_address(js_render *render, const char *name, uint64_t address)
     js_text_printf(render->out, "<%s object at 0x%llx>", name, (unsigned long long)address);
 }
 
-/* {1}, and with its class where that is not set: frozenset({1}). */
+/* Write {1}, or with a class other than set frozenset({1}). */
 static void put_set(js_render *render, const js_type *type, const js_python_object *object)
 {
     const char *name = js_object_last_name(object);
@@ -29,7 +30,7 @@ static void put_set(js_render *render, const js_type *type, const js_python_obje
 
 static void put_known(js_render *render, const js_type *type, const js_python_object *object);
 
-/* Writes an array; one of a subclass of ndarray as matrix([[1, 2]]). */
+/* Write an array; one of a subclass of ndarray as matrix([[1, 2]]). */
 static bool put_array(js_render *render, const js_type *type, const js_python_object *object)
 {
     static const char plain[] = "array(";
@@ -51,8 +52,8 @@ static bool put_array(js_render *render, const js_type *type, const js_python_ob
     return is_known;
 }
 
-/* Writes what it is, and where: its class is neither Numba's, nor takes its repr() from a builtin's, nor has
- * one that is known. */
+/* Write the class and the address of an object whose repr() is not known: its class is not one of Numba's,
+ * has not inherited its repr() from a builtin, and has none that is known here. */
 static void put_instance(js_render *render, const js_type *type, const js_python_object *object)
 {
     js_python_object base;
@@ -130,7 +131,7 @@ static void put_known(js_render *render, const js_type *type, const js_python_ob
     }
 }
 
-/* What repr() has for a container inside itself. */
+/* Return what repr() writes for a container within itself. */
 static const char *cycle_text(const js_python_object *object)
 {
     bool is_list = object->kind == JS_OBJECT_LIST || strcmp(object->class_name, "collections.deque") == 0;
@@ -178,7 +179,7 @@ void js_write_object(js_render *render, const js_type *type, const uint8_t *cont
     render->open = &self;
     render->in_array = render->in_record = false;
     render->depth++;
-    js_text_put(render->out, is_list ? "list(" : ""); /* as NumPy distinguishes it from a row */
+    js_text_put(render->out, is_list ? "list(" : ""); /* as NumPy does, to distinguish it from a row */
     put_known(render, type, &object);
     js_text_put(render->out, is_list ? ")" : "");
     render->depth--;

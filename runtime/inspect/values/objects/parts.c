@@ -1,4 +1,4 @@
-/* What writing an object of the interpreter is made of: a number, a text, the items of a container. */
+/* Writes the parts of an object of the interpreter: a number, a text, the items of a container. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ void js_render_pyobject_number(js_render *render, const js_python_object *object
 
 /* ---- texts ---- */
 
-/* As in repr(), without the quotes: nothing that a terminal would obey. */
+/* Write characters as repr() does, without the quotes: control characters are escaped. */
 static void put_bare(js_text *out, const uint32_t *codes, uint64_t count)
 {
     js_text quoted;

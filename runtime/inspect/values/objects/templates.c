@@ -1,4 +1,5 @@
-/* Objects whose repr() is words around parts of them: layouts/cpython/templates.c says how. */
+/* Writes objects whose repr() is text around parts of them, by the templates of layouts/cpython/templates.c.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,8 @@
 #include "values/base/rendering.h"
 #include "values/objects/pyobject.h"
 
-/* Items of a list or tuple, or of a dict as key=value, a comma between them, or before each. */
+/* Write the items of a list or tuple, or those of a dict as key=value, with commas between them or before
+ * each. */
 static bool put_items(const js_writing *self, uint64_t address, char how)
 {
     js_render *render = self->render;
@@ -47,7 +49,7 @@ static bool is_one(const js_writing *self, uint64_t address)
            js_bytes_read(self->render->bytes, object.data, &digit, sizeof digit) == JS_OK && digit == 1;
 }
 
-/* 'a', 'b.c': names, and tuples of names. */
+/* Write names and tuples of names: 'a', 'b.c'. */
 static bool put_dotted(const js_writing *self, uint64_t address)
 {
     js_render *render = self->render;
@@ -89,7 +91,7 @@ static bool put_dotted(const js_writing *self, uint64_t address)
     return true;
 }
 
-/* A C string of printable ASCII, as names of classes and of their methods are. */
+/* Write a C string of printable ASCII, as names of classes and methods are. */
 static bool put_name(const js_writing *self, uint64_t address)
 {
     char name[64];
@@ -146,7 +148,7 @@ static bool put_found(const js_writing *self, char how, uint64_t address, const 
     return true;
 }
 
-/* One part, without its braces. */
+/* Write one part, which is given without its braces. */
 static bool put_part(const js_writing *self, const char *part)
 {
     js_text *out = self->render->out;
@@ -162,7 +164,7 @@ static bool put_part(const js_writing *self, const char *part)
         js_text_put(out, self->object->class_name);
         return true;
     }
-    if (how == '#' || how == '+') { /* #24: where a number lies */
+    if (how == '#' || how == '+') { /* #24: the offset of a number */
         uint64_t offset = strtoul(path, NULL, 10);
         if (js_bytes_read_word(bytes, self->object->address + offset, &address)) {
             return false;

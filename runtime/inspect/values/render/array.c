@@ -1,4 +1,4 @@
-/* Arrays on one line, as NumPy's repr() lays them out, with GDB's limits. */
+/* Writes arrays on one line, as NumPy's repr() lays them out, with GDB's limits. */
 #include <string.h>
 
 #include "values/base/array.h"
@@ -18,8 +18,8 @@ typedef struct walk {
     const uint64_t *shape;
     unsigned ndim;
     uint64_t at, count;
-    bool is_short; /* there is more than `count`: say "..." at the end */
-    bool as_str;   /* [0. 1.] */
+    bool is_short; /* there are more than `count` elements: "..." is written at the end */
+    bool as_str;   /* written as str() does: [0. 1.] */
     uint64_t bad_address, bad_size;
 } walk;
 
@@ -34,7 +34,7 @@ static void put_end(walk *w)
     w->is_short = false;
 }
 
-/* How many of the next `most` are the same bytes. */
+/* Return how many of the next `most` elements have the same bytes. */
 static uint64_t repeats(const walk *w, uint64_t most)
 {
     uint64_t size = w->dtype->size, run = 1;
@@ -95,7 +95,7 @@ static void put_axis(walk *w, unsigned axis)
     js_text_put(out, "]");
 }
 
-/* An array in an element is written as all of its column are. */
+/* Write elements. An array within an element is written like all arrays of its column. */
 static void put_elements(walk *w)
 {
     js_render *render = w->render;
@@ -122,13 +122,13 @@ static bool is_default(const js_type *dtype)
            (dtype->size == 16 && dtype->kind == JS_KIND_COMPLEX);
 }
 
-/* NumPy leaves these out. */
+/* True for dtypes that NumPy does not write. */
 static bool is_usual(const js_type *dtype)
 {
     return dtype->kind == JS_KIND_BOOL || (!dtype->is_swapped && is_default(dtype));
 }
 
-/* After "dtype=": NumPy writes '|S4' there, and 'S4' everywhere else. */
+/* Write a dtype after "dtype=", where NumPy writes '|S4', while it writes 'S4' everywhere else. */
 static void put_array_dtype(js_text *out, const js_type *dtype)
 {
     if (dtype->kind == JS_KIND_CHARSEQ && !dtype->is_wide) {
@@ -151,7 +151,7 @@ static void put_empty(js_render *render, const js_type *type, const js_array_vie
     js_text_put(render->out, ")");
 }
 
-/* The lengths and rows of an array that lies inline in a record: [[0., 0.], [0., 0.]] */
+/* Write an array within a record, row by row: [[0., 0.], [0., 0.]]. */
 static void put_inline(js_render *render, const js_type *type, const uint8_t *contents)
 {
     uint64_t limit = js_render_limit(render);
@@ -196,8 +196,8 @@ static void put_whole(js_render *render, const js_type *type, const js_array_vie
     js_elements_deinit(&elements);
 }
 
-/* array.array('i', …), whose type does not distinguish 'l' from 'q': the object itself, if its items are
- * these. */
+/* Write array.array('i', …), whose type does not distinguish 'l' from 'q', by the object itself, if its items
+ * are these. */
 static bool put_buffer(js_render *render, const js_type *type, const uint8_t *contents)
 {
     const js_member *parent = js_type_member(type, JS_ROLE_PARENT),

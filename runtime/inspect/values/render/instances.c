@@ -1,4 +1,4 @@
-/* Instances, ranges, iterators, generators, counted memory and functions as text. */
+/* Writes instances, ranges, iterators, generators, counted memory and functions as text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static void put_why(js_render *render, const js_text *why, int status)
     js_text_put(render->out, why->length ? why->data : js_strerror(status));
 }
 
-/* Members with a meaning to the user, "name=value". `before` is written before the first. */
+/* Write the members that have a meaning to the user as "name=value". `before` is written before the first. */
 static void put_attributes(js_render *render, const js_type *type, const uint8_t *contents,
                            const char *before)
 {
@@ -49,7 +49,7 @@ static void put_attributes(js_render *render, const js_type *type, const uint8_t
     }
 }
 
-/* Foo(x=1, y=2.5): what Python knows of it is where its attributes are. */
+/* Write Foo(x=1, y=2.5): an instance with its attributes. */
 void js_render_object(js_render *render, const js_type *type, const uint8_t *contents)
 {
     js_stores stores;
@@ -64,7 +64,7 @@ void js_render_object(js_render *render, const js_type *type, const uint8_t *con
         js_open self = {last->address, render->open};
         js_text_printf(render->out, "%s(", type->class_name ? type->class_name : "");
         if (last->address && js_render_is_open(render, last->address)) {
-            js_text_put(render->out, "..."); /* as repr() of a list inside itself: [...] */
+            js_text_put(render->out, "..."); /* like repr() of a list within itself: [...] */
         } else {
             render->in_array = render->in_boxed = false;
             render->open = &self;
@@ -79,7 +79,7 @@ void js_render_object(js_render *render, const js_type *type, const uint8_t *con
     js_text_deinit(&why);
 }
 
-/* <range_iterator object: next=1, stop=10, step=1, left=9> */
+/* Write <range_iterator object: next=1, stop=10, step=1, left=9>. */
 void js_render_iterator(js_render *render, const js_type *type, const uint8_t *contents)
 {
     bool was_in_array = render->in_array;
@@ -90,8 +90,8 @@ void js_render_iterator(js_render *render, const js_type *type, const uint8_t *c
     render->in_array = was_in_array;
 }
 
-/* The bounds that Numba has put where the source has None (numba/cpython/slicing.py, get_defaults): those
- * that no sequence reaches, and the step of a slice that was written without. */
+/* True if the source has None for this bound, for which Numba has put another (numba/cpython/slicing.py,
+ * get_defaults): one that no sequence reaches, or the step of a slice that was written without. */
 static bool is_absent(const js_type *type, const uint8_t *contents, js_role role)
 {
     const js_member *member = js_type_member(type, role), *steps = js_type_member(type, JS_ROLE_STEP);
@@ -107,7 +107,7 @@ static bool is_absent(const js_type *type, const uint8_t *contents, js_role role
     }
 }
 
-/* range(0, 3), range(0, 3, 2), slice(0, 3, None) */
+/* Write range(0, 3), range(0, 3, 2) or slice(0, 3, None). */
 void js_render_range(js_render *render, const js_type *type, const uint8_t *contents)
 {
     static const js_role roles[] = {JS_ROLE_START, JS_ROLE_STOP, JS_ROLE_STEP};
@@ -151,7 +151,8 @@ static bool is_among(const char *names, const char *name)
     return false;
 }
 
-/* Members that nothing names are f0, f1 …: an argument of the user's may be called so, too. */
+/* True if the members have names. Those without a name are f0, f1 …, but an argument of the user may also be
+ * called so. */
 static bool has_names(const js_type *type, bool is_told)
 {
     return is_told || (type->nmembers && strcmp(type->members[0].name, "f0") != 0);
@@ -170,8 +171,8 @@ static void put_arguments(js_render *render, const js_type *type, const uint8_t 
     }
 }
 
-/* Only these are kept: what else lies there is what another yield has left. A name is "x$1" with its version.
- */
+/* Write the values that the generator keeps at this yield; other values are left from another yield. A name
+ * is "x$1" with its version. */
 static void put_kept(js_render *render, const js_type *type, const char *kept, const uint8_t *contents)
 {
     for (size_t i = 0; i < type->nmembers && render->out->status == JS_OK; i++) {
@@ -183,9 +184,9 @@ static void put_kept(js_render *render, const js_type *type, const char *kept, c
     }
 }
 
-/* <generator object g: suspended at line 20, arguments (n=3, x=2.5), i=1>, or, where names are not known,
- * <generator object g: suspended at yield 1, <unknown: …>, arguments (3, 2.5)>. Arguments are what it was
- * called with. */
+/* Write <generator object g: suspended at line 20, arguments (n=3, x=2.5), i=1>, or, if names are not known,
+ * <generator object g: suspended at yield 1, <unknown: …>, arguments (3, 2.5)>. The arguments are those that
+ * it was called with. */
 void js_render_generator(js_render *render, const js_type *type, const uint8_t *contents)
 {
     js_text *out = render->out;
@@ -235,7 +236,7 @@ void js_render_generator(js_render *render, const js_type *type, const uint8_t *
     js_value_deinit(&frame);
 }
 
-/* <MemInfo at 0x7f00: refcount 2, size 80, data 0x7f40> */
+/* Write <MemInfo at 0x7f00: refcount 2, size 80, data 0x7f40>. */
 void js_render_managed(js_render *render, const js_type *type, const uint8_t *contents)
 {
     static const struct {
@@ -282,7 +283,7 @@ void js_render_managed(js_render *render, const js_type *type, const uint8_t *co
     js_text_put(out, ">");
 }
 
-/* What Python calls it, else where its code is. */
+/* Write Python's name of the function, or the address of its code. */
 void js_render_function(js_render *render, const js_type *type, const uint8_t *contents)
 {
     const js_member *object = js_type_member(type, JS_ROLE_PYOBJECT),

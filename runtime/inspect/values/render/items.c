@@ -1,5 +1,5 @@
-/* Containers as text: as Python's own, or as a class whose repr() is PREFIX(…) with str() of what is inside.
- */
+/* Writes containers as text: like Python's own, or like a class whose repr() is PREFIX(…) with str() of the
+ * contents. */
 #include <string.h>
 
 #include "values/base/items.h"
@@ -45,7 +45,7 @@ static uint64_t limit_of(const js_render *render)
     return render->options->summary && limit > JS_SUMMARY_ELEMENTS ? JS_SUMMARY_ELEMENTS : limit;
 }
 
-/* How many of the items that were read ahead are the same bytes as the one that `next` gave last. */
+/* Return how many of the items that were read ahead have the same bytes as the last one. */
 static uint64_t repeats(const js_items *items, uint64_t most)
 {
     uint64_t size = items->item->size, first = items->at - 1 - items->chunk_at, run = 1;

@@ -1,4 +1,5 @@
-/* One value as JSON: numbers, {"re", "im"}, {"shape", "data"}, {"tuple"}, strings; the rest as its text. */
+/* Writes one value as JSON: numbers, {"re", "im"}, {"shape", "data"}, {"tuple"}, strings; other values as
+ * their text. */
 #include <string.h>
 
 #include "values/base/array.h"

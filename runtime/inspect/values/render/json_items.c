@@ -1,6 +1,5 @@
-/* Containers and instances as JSON: {"list" | "set": [first 64], "length": n}, {"dict": [[key, value], …],
- * "length": n},
- * {"class": "Foo", "attributes": {"x": 1}}. */
+/* Writes containers and instances as JSON: {"list" | "set": [first 64], "length": n}, {"dict": [[key, value],
+ * …], "length": n}, {"class": "Foo", "attributes": {"x": 1}}. */
 
 #include <string.h>
 
@@ -76,7 +75,7 @@ void js_json_object(js_render *render, const js_type *type, const uint8_t *conte
     js_text_deinit(&why);
     const struct js_store *last = &stores.at[stores.count - 1];
     const char *name = type->class_name ? type->class_name : "";
-    if (last->address && js_render_is_open(render, last->address)) { /* inside itself */
+    if (last->address && js_render_is_open(render, last->address)) { /* a container within itself */
         js_text label;
         js_text_init(&label, 0);
         js_text_printf(&label, "%s(...)", name);

@@ -1,4 +1,4 @@
-/* Values as text and as JSON, by their kinds. Internal to values/. */
+/* Writes values as text and as JSON: one function for each kind. Internal to values/. */
 #ifndef JS_VALUES_RENDER_RENDER_H
 #define JS_VALUES_RENDER_RENDER_H
 
@@ -6,11 +6,13 @@
 
 /* The writers of the values of a js_render (value.c). */
 extern const js_writers js_value_writers;
+/* Write any value as text; as JSON. */
 void js_write_text(js_render *render, const js_type *type, const uint8_t *contents);
 void js_write_json(js_render *render, const js_type *type, const uint8_t *contents);
 
+/* Write an array as repr() does. */
 void js_render_array(js_render *render, const js_type *type, const uint8_t *contents);
-/* As str() of the array: [0. 1. 2.] */
+/* Write the array as str() does: [0. 1. 2.] */
 void js_render_array_str(js_render *render, const js_type *type, const uint8_t *contents);
 void js_render_items(js_render *render, const js_type *type, const uint8_t *contents, bool as_str);
 void js_render_object(js_render *render, const js_type *type, const uint8_t *contents);

@@ -1,4 +1,4 @@
-/* One value as text: what holds others, and what holds nothing. */
+/* Writes one value as text, by its kind. */
 #include <string.h>
 
 #include "values/base/numbers.h"
@@ -22,7 +22,7 @@ static bool enter(js_render *render)
     return true;
 }
 
-/* Members one after the other; names written as `name<joint>`, or not at all. */
+/* Write members one after the other, with their names as `name<joint>`, or without names. */
 static void put_members(js_render *render, const js_type *type, const uint8_t *contents, const char *joint)
 {
     uint64_t limit = js_render_limit(render);
@@ -104,7 +104,7 @@ static void put_optional(js_render *render, const js_type *type, const uint8_t *
     }
 }
 
-/* A record variable is a pointer to its bytes: show those. */
+/* Write a pointer. A record variable is a pointer to its bytes, which are shown. */
 static void put_pointer(js_render *render, const js_type *type, const uint8_t *contents)
 {
     uint64_t address = js_load_uint(contents, 8);
@@ -145,7 +145,7 @@ static void put_opaque(js_render *render, const js_type *type, const uint8_t *co
     }
 }
 
-/* "NAME=VALUE" of the member that has this value. */
+/* Return "NAME=VALUE" of the member that has this value. */
 static const char *enumerator(const js_type *type, const char *value)
 {
     for (const char *const *each = type->enumerators; each && *each; each++) {
@@ -157,7 +157,7 @@ static const char *enumerator(const js_type *type, const char *value)
     return NULL;
 }
 
-/* <Shape.DOT: -3>; as str(): Shape.DOT, and 2 where it is an int too. */
+/* Write <Shape.DOT: -3>, or as str() does Shape.DOT, and 2 if its members are ints too. */
 static void put_enum(js_render *render, const js_type *type, const uint8_t *contents, bool as_str)
 {
     js_text value;
@@ -214,7 +214,7 @@ static void put_literal(js_render *render, const js_type *type, const uint8_t *c
     js_render_literal(render, type);
 }
 
-/* Every kind has one. */
+/* The writer of each kind. */
 static const js_write_fn writers[] = {
     [JS_KIND_OPAQUE] = put_opaque,
     [JS_KIND_NONE] = put_none,
@@ -254,7 +254,7 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
     writers[type->kind](render, type, contents);
 }
 
-/* As str() does, where that is not what repr() does. */
+/* Write a value as str() does, if that differs from repr(). */
 static void put_str(js_render *render, const js_type *type, const uint8_t *contents)
 {
     switch (type->kind) {
@@ -277,7 +277,7 @@ static void put_str(js_render *render, const js_type *type, const uint8_t *conte
     case JS_KIND_TIMEDELTA:
         js_render_time_str(render, type, contents);
         break;
-    case JS_KIND_FLOAT: { /* Python has one width */
+    case JS_KIND_FLOAT: { /* a float of Python has one width */
         double wide = js_load_float(contents, type->size);
         js_put_float(render->out, (const uint8_t *)&wide, sizeof wide, false);
         break;
@@ -327,7 +327,7 @@ void js_write_text(js_render *render, const js_type *type, const uint8_t *conten
         render->exact = false;
         js_text_put(render->out, "...");
     } else if (!holds_others(type->kind)) {
-        put(render, type, contents); /* what may be inside is bounded by the type's own nesting */
+        put(render, type, contents); /* the nesting of its contents is bounded by that of the type */
     } else if (enter(render)) {
         put(render, type, contents);
         render->depth--;

@@ -1,4 +1,4 @@
-/* A value as text and as JSON. */
+/* Writes a value as text and as JSON: js_value_render_text, js_value_render_json. */
 #include "bytes/watch.h"
 
 #include "values/base/rendering.h"
@@ -82,7 +82,7 @@ int js_value_put(js_text *out, const js_value *value, js_bytes *bytes, const js_
     const char *label = js_bytes_seen(bytes); /* a summary may have no elements */
     *are_older |= label != NULL;
     js_put_older(&text, label);
-    if (status == JS_ELIMIT) { /* more than one answer may hold: the other variables are shown */
+    if (status == JS_ELIMIT) { /* it is longer than one answer may be: the other variables are still shown */
         *exact = false;
         js_text_put(out, ", \"value\": null, \"text\": \"<unknown: too long to show>\"");
         status = JS_OK;

@@ -1,4 +1,4 @@
-/* Attributes, elements and views of arrays and buffers; nothing is read but an element asked for. */
+/* Takes attributes, elements and views of arrays and buffers. Only an element that is asked for is read. */
 #include <string.h>
 
 #include "values/base/array.h"
@@ -95,7 +95,7 @@ int js_select_view(const js_selection *at, const js_array_view *view, const js_t
     return js_value_init(out, type, contents, type->size);
 }
 
-/* a['f'], a.f of an array of records: the same elements, one field of each. */
+/* Give a['f'] or a.f of an array of records: a view of one field of each element. */
 static int field_view(const js_selection *at, js_array_view *view, js_value *out)
 {
     const js_type *record = at->value->type->target;
@@ -235,7 +235,8 @@ int js_select_array_attribute(const js_selection *at, js_value *out)
     return JS_ENOTFOUND;
 }
 
-/* One axis after the other: an index takes it away, a slice shortens it, None puts one before it. */
+/* Apply one item of a subscript: an index removes the axis, a slice shortens it, None puts an axis before it.
+ */
 static int apply(const js_selection *at, const js_path_item *item, js_array_view *view,
                  const js_array_view *old, unsigned *axis)
 {
@@ -267,7 +268,7 @@ static int apply(const js_selection *at, const js_path_item *item, js_array_view
             view->data += (uint64_t)start * (uint64_t)stride;
         }
         length = count;
-        /* One element or none is left where this overflows. */
+        /* If this overflows, at most one element is left. */
         stride = count > 1 ? (int64_t)((uint64_t)stride * (uint64_t)item->step) : stride;
     }
     if (view->ndim == 32) {

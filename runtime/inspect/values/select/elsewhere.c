@@ -1,5 +1,5 @@
-/* Names of CPython 3.9 to 3.14 and NumPy 1.22 to 2.4: dir() of each class, without what begins with an
- * underscore. */
+/* The names that classes of CPython 3.9 to 3.14 and NumPy 1.22 to 2.4 have: dir() of each class, without
+ * names that begin with an underscore. */
 
 #include <stddef.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "values/select/elsewhere.h"
 
 static const struct {
-    const char *type, *names; /* a blank before and behind each */
+    const char *type, *names; /* names: with a blank before and after each */
 } classes[] = {
     {"str", " capitalize casefold center count encode endswith expandtabs find format format_map index "
             "isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable "

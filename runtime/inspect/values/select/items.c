@@ -1,4 +1,4 @@
-/* Items of lists, values of dicts, attributes of instances. */
+/* Takes items of lists, values of dicts and attributes of instances. */
 
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "values/select/select.h"
 #include "values/text/strings.h"
 
-enum { SEARCH = 256 << 20 /* bytes of entries and texts that a key is looked for in */ };
+enum { SEARCH = 256 << 20 /* most bytes of entries and texts in which a key is searched */ };
 
 static int init(const js_selection *at, js_render *render, js_render_options *options, js_text *nowhere,
                 uint64_t left, js_items *items)
@@ -45,7 +45,7 @@ int js_select_length(const js_selection *at, uint64_t *out)
     return status;
 }
 
-/* items[start:stop:step]: another list over the same items. */
+/* Give items[start:stop:step]: another list over the same items. */
 static int slice(const js_selection *at, const js_items *items, js_value *out)
 {
     const js_path_item *item = &at->step->items[0];
@@ -93,7 +93,7 @@ int js_select_list_item(const js_selection *at, js_value *out)
 
 /* ---- dict[key] ---- */
 
-/* True if this str is the one that is asked for. Its length, which the entry has, is compared first. */
+/* True if this str is the wanted one. Its length, which the entry has, is compared first. */
 static bool is_text(js_render *render, const js_type *type, const uint8_t *contents, const js_text *wanted)
 {
     js_characters characters;

@@ -1,4 +1,4 @@
-/* Attributes and items of objects of the interpreter. */
+/* Takes attributes and items of objects of the interpreter. */
 #include <string.h>
 
 #include "layouts/cpython/object.h"
@@ -9,7 +9,7 @@
 #include "values/select/select.h"
 #include "values/text/strings.h"
 
-enum { SLOTS = 1 << 20 /* places of one table that a key is looked for in */ };
+enum { SLOTS = 1 << 20 /* most places of one table in which a key is searched */ };
 
 static int give(const js_selection *at, uint64_t address, js_value *out)
 {
@@ -58,7 +58,7 @@ static bool is_number(js_bytes *bytes, const js_python_object *object, int64_t w
     return number == size && (size == 0 || object->is_negative == (wanted < 0));
 }
 
-/* The value of a key: a str, or with `number` a whole number. */
+/* Find the value of a key, which is a str, or with `number` an integer. */
 static int look_up(const js_selection *at, const js_python_object *dict, const char *name,
                    const int64_t *number, js_value *out)
 {

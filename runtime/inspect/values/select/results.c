@@ -1,4 +1,4 @@
-/* What a step of a path gives: a value, or the reason why there is none. */
+/* Gives the result of a step of a path: a value, or the reason why there is none. */
 #include <stdarg.h>
 #include <stdio.h>
 

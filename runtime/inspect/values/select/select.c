@@ -79,7 +79,7 @@ static const js_member *named(const js_type *type, const char *name)
     return NULL;
 }
 
-/* Bytes that make a tuple of members start, start + step, …: another type, other offsets. */
+/* Give the tuple of the members start, start + step, …: a new type with other offsets. */
 static int tuple_slice(const js_selection *at, const js_path_item *item, js_value *out)
 {
     const js_type *type = at->value->type, *slice_type;
@@ -149,7 +149,7 @@ static int member_item(const js_selection *at, js_value *out)
     return js_select_part(at->value, type->members[index].type, type->members[index].offset, out);
 }
 
-/* p[i] of a pointer that knows what it points to. */
+/* Give p[i] for a pointer with a known target. */
 static int pointer_item(const js_selection *at, js_value *out)
 {
     const js_type *target = at->value->type->target;
@@ -219,7 +219,7 @@ static int take_attribute(const js_selection *at, js_value *out)
                                 js_load_uint(at->value->contents + member->offset, 8), out);
     }
     if (member && member->role == JS_ROLE_MEMINFO && member->type->kind == JS_KIND_POINTER) {
-        const js_type *managed; /* with its count, which the plain address of its type does not give */
+        const js_type *managed; /* with its count, which the type's plain address does not have */
         int status = js_types_get(at->types, "memory-managed *", NULL, &managed);
         return status ? status : js_select_part(at->value, managed, member->offset, out);
     }
@@ -239,8 +239,8 @@ static int take_attribute(const js_selection *at, js_value *out)
                                 python_name(type), name);
 }
 
-/* Find the value of an Optional, behind the pointer that a record variable or a MemInfo is, or in the
- * interpreter. */
+/* Find the value that a value contains: that of an Optional, the target of a record variable or of a MemInfo,
+ * or the one that an object of the interpreter holds. */
 static int unwrap(js_selection *at, js_value *holder)
 {
     const js_type *type = at->value->type;
@@ -290,7 +290,7 @@ static int take_step(js_selection *at, js_value *out)
     js_value holder = {0};
     const js_value *value = at->value;
     int status = unwrap(at, &holder);
-    if (status == JS_ECANCEL) { /* an Optional of a record or an instance: once more */
+    if (status == JS_ECANCEL) { /* an Optional of a record or an instance: unwrap again */
         status = unwrap(at, &holder);
     }
     if (status == JS_OK) {

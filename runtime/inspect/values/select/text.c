@@ -1,4 +1,4 @@
-/* Characters and slices of texts. */
+/* Takes characters and slices of texts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "values/base/value.h"
 #include "values/select/select.h"
 
-/* A slice of a str is copied: so many characters at most. */
+/* Most characters of a slice of a str, which is copied. */
 enum { CHARACTERS = 1 << 16 };
 
 static int out_of_range(const js_selection *at)
@@ -17,7 +17,7 @@ static int out_of_range(const js_selection *at)
     return js_select_fail(at, JS_ELIMIT, "IndexError: string index out of range");
 }
 
-/* count characters, start + i * step, as a value of its own. */
+/* Give the characters start + i * step, `count` of them, as a value of their own. */
 static int gather(const js_selection *at, const js_characters *characters, int64_t start, int64_t count,
                   int64_t step, js_value *out)
 {
@@ -43,7 +43,7 @@ static int gather(const js_selection *at, const js_characters *characters, int64
     return status;
 }
 
-/* How long the string is, without reading it; a str of the target only holds a pointer. */
+/* Find the length of the text without reading it; a str of the target only has a pointer to it. */
 static int measure(const js_selection *at, uint64_t *length)
 {
     js_render_options options;
@@ -63,7 +63,7 @@ static int measure(const js_selection *at, uint64_t *length)
     return status;
 }
 
-/* The str of the target that starts at this character: only the part that is asked for gets read. */
+/* Read `count` characters of the target's str from this one on, and no others. */
 static int part(const js_selection *at, uint64_t first, uint64_t count, js_characters *out)
 {
     const js_type *type = at->value->type;

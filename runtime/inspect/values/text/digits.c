@@ -1,4 +1,4 @@
-/* NumPy's digits: what the elements of an array have in common, and one of them. */
+/* Finds how many digits the elements of an array have in common, as NumPy does, and writes one element. */
 
 #include <math.h>
 #include <stdio.h>
@@ -11,10 +11,10 @@
 
 enum {
     PLACES = 8,             /* numpy.get_printoptions()["precision"] */
-    MOST_COLUMNS = 1024,    /* members of a record, and of those in it */
-    MOST_NUMBERS = 1 << 18, /* numbers shown of one array */
-    MOST_CHARACTERS = 64,   /* characters of one number */
-    MOST_AXES = 8,          /* arrays in records in arrays */
+    MOST_COLUMNS = 1024,    /* most members of a record, with those of records in it */
+    MOST_NUMBERS = 1 << 18, /* most numbers of one array that are shown */
+    MOST_CHARACTERS = 64,   /* most characters of one number */
+    MOST_AXES = 8,          /* most axes of arrays within records within arrays */
 };
 
 /* ---- one number ---- */
@@ -29,7 +29,7 @@ static bool is_finite(const uint8_t *contents, uint64_t size)
     return isfinite(load(contents, size));
 }
 
-/* The places behind the point, without the zeros that end them. */
+/* Count the places after the point, without the zeros at their end. */
 static int places_of(const char *number, size_t end)
 {
     const char *point = memchr(number, '.', end);
@@ -40,7 +40,7 @@ static int places_of(const char *number, size_t end)
     return point ? (int)(number + last - point - 1) : 0;
 }
 
-/* What printf writes, with a point whatever the locale. */
+/* Write what printf writes, with a point in any locale. */
 static void put_number(char *text, size_t room, bool has_exponent, int places, const uint8_t *contents,
                        uint64_t size)
 {
@@ -55,7 +55,7 @@ static void put_number(char *text, size_t room, bool has_exponent, int places, c
     }
 }
 
-/* As repr() of the number by itself; false where it has more room. */
+/* Write a number as its own repr() does. False: it does not fit. */
 static bool put_repr(char *text, size_t room, const uint8_t *contents, uint64_t size)
 {
     js_text number;
@@ -69,7 +69,7 @@ static bool put_repr(char *text, size_t room, const uint8_t *contents, uint64_t 
     return fits;
 }
 
-/* How many digits a repr() has without the zeros in front and behind: 2 of "-0.0012" and "1.2e+05". */
+/* Count the digits of a repr() without zeros at the front and the end: 2 for "-0.0012" and "1.2e+05". */
 static int figures_of(const char *number)
 {
     int figures = 0, zeros = 0;
@@ -84,14 +84,14 @@ static int figures_of(const char *number)
     return figures ? figures : 1;
 }
 
-/* Fewest digits that read back as this number: "-1.25e-07". */
+/* Write the fewest digits that read back as this number: "-1.25e-07". */
 static void put_shortest(char *text, size_t room, const uint8_t *contents, uint64_t size)
 {
     double value = js_load_float(contents, size);
     char whole[MOST_CHARACTERS];
     int places = PLACES;
     bool is_distinct =
-        size == 8 && fabs(value) > 1e-300; /* two numbers of these digits are never both nearest */
+        size == 8 && fabs(value) > 1e-300; /* two numbers of so many digits are never both nearest */
     if (!is_distinct && put_repr(whole, sizeof whole, contents, size)) {
         int figures = figures_of(whole);
         places = figures - 1 < PLACES ? figures - 1 : PLACES;
@@ -99,7 +99,7 @@ static void put_shortest(char *text, size_t room, const uint8_t *contents, uint6
     put_number(text, room, true, places, contents, size);
 }
 
-/* Writes a float in fixed notation. */
+/* Write a float in fixed notation. */
 static void put_fixed(char *text, size_t room, const uint8_t *contents, uint64_t size)
 {
     double value = js_load_float(contents, size);
@@ -111,11 +111,12 @@ static void put_fixed(char *text, size_t room, const uint8_t *contents, uint64_t
     put_number(text, room, false, PLACES, contents, size);
 }
 
-/* What needs fewer digits than others is filled up with what it really has, not with zeros. */
+/* Write a float with an exponent. If it needs fewer digits than others, it is filled up with its real digits,
+ * not with zeros. */
 static void put_with_exponent(js_text *out, const uint8_t *contents, uint64_t size, const js_digits *digits)
 {
     char text[MOST_CHARACTERS];
-    bool has_all = digits->places == PLACES; /* then nothing is shorter */
+    bool has_all = digits->places == PLACES; /* then no other form is shorter */
     if (!has_all) {
         put_shortest(text, sizeof text, contents, size);
     }
@@ -144,13 +145,13 @@ void js_put_float_in_array(js_text *out, const uint8_t *contents, uint64_t size,
     }
 }
 
-/* ---- what an array's numbers have in common ---- */
+/* ---- columns of an array ---- */
 
 typedef struct extent {
-    long double least, most; /* among numbers that are neither zero nor infinite */
+    long double least, most; /* among the numbers that are neither zero nor infinite */
 } extent;
 
-/* All numbers of one column, one after the other. */
+/* Called for all numbers of one column, one after the other. */
 typedef void visit_fn(js_digits *digits, extent *found, const uint8_t *contents, uint64_t size);
 
 static void measure(js_digits *digits, extent *found, const uint8_t *contents, uint64_t size)
@@ -170,7 +171,7 @@ static void widen(js_digits *digits, extent *found, const uint8_t *contents, uin
     if (!is_finite(contents, size)) {
         return;
     }
-    if (digits->places == PLACES) { /* no number has more: only its exponent counts */
+    if (digits->places == PLACES) { /* no number can have more places: only its exponent counts */
         put_number(text, sizeof text, true, PLACES, contents, size);
     } else {
         put_shortest(text, sizeof text, contents, size);
@@ -182,7 +183,8 @@ static void widen(js_digits *digits, extent *found, const uint8_t *contents, uin
     digits->exponent = figures > digits->exponent ? figures : digits->exponent;
 }
 
-/* In the elements' own precision, as NumPy compares them; from 2.3 on its upper limit is that of the type. */
+/* True if the column is written with exponents. NumPy compares in the elements' own precision; from 2.3 on
+ * its upper limit is that of the type. */
 static bool needs_exponent(const extent *found, uint64_t size)
 {
     if (found->most == 0.0L) {
@@ -203,7 +205,7 @@ static bool needs_exponent(const extent *found, uint64_t size)
     return most >= 1e8 || least < 0.0001 || most / least > 1000.0;
 }
 
-/* Where a column's numbers lie: the array's elements, then those of each array inside them. */
+/* Where the numbers of a column are: in the array's elements, or in those of each array within them. */
 typedef struct axes {
     uint64_t counts[MOST_AXES], strides[MOST_AXES];
     unsigned count;

@@ -1,4 +1,4 @@
-/* dtypes as NumPy writes them: numpy/_core/_dtype.py. */
+/* Writes dtypes as NumPy does: numpy/_core/_dtype.py. */
 #include <string.h>
 
 #include "values/base/array.h"
@@ -49,7 +49,7 @@ void js_put_format(js_text *out, const js_type *type)
     }
 }
 
-/* What NumPy aligns a field to in a dtype that is aligned. */
+/* Return the alignment of a field in a dtype that is aligned. */
 static uint64_t alignment(const js_type *type)
 {
     uint64_t most = 1;
@@ -71,7 +71,7 @@ static uint64_t alignment(const js_type *type)
     }
 }
 
-/* True if each field comes right after the one before it, or where its alignment puts it. */
+/* True if each field follows the one before it directly, or by its alignment. */
 static bool is_packed(const js_type *type)
 {
     uint64_t offset = 0;
@@ -92,7 +92,8 @@ static void put_name(js_text *out, const char *name)
     js_text_printf(out, "'%s'", name);
 }
 
-/* A dtype that was made aligned says so, but not inside another (numpy/_core/_dtype.py, _struct_str). */
+/* Write a record's dtype. An aligned dtype says so, except within another dtype (numpy/_core/_dtype.py,
+ * _struct_str). */
 static void put_record(js_text *out, const js_type *type, bool is_inner)
 {
     const js_member *members = type->members;
@@ -172,7 +173,7 @@ void js_put_dtype(js_text *out, const js_type *type)
     }
 }
 
-/* dtype('<M8[s]'), dtype([('a', '<i8')], align=True) */
+/* Write dtype('<M8[s]'), dtype([('a', '<i8')], align=True). */
 void js_put_dtype_repr(js_text *out, const js_type *type)
 {
     bool is_number = type->kind == JS_KIND_BOOL || type->kind == JS_KIND_INT || type->kind == JS_KIND_FLOAT ||

@@ -1,4 +1,4 @@
-/* Floats with the fewest digits that are this number and no other, as Python and NumPy write them. */
+/* Writes floats with the fewest digits that read back the same number, as Python and NumPy do. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "values/base/numbers.h"
 #include "values/text/scalars.h"
 
-/* Do these digits round to this half and no other? Ties go to the even one. */
+/* True if these digits round to this half-precision number. Ties go to the even one. */
 static bool is_nearest(const char *digits, uint32_t magnitude)
 {
     double back = fabs(strtod(digits, NULL)), size = js_load_half(magnitude);
@@ -19,7 +19,7 @@ static bool is_nearest(const char *digits, uint32_t magnitude)
            (tie_is_ours && (back == below || back == above));
 }
 
-/* Fewest digits that round to these half-precision bits and no other. */
+/* Write the fewest digits that round to these half-precision bits and no other. */
 static void put_half(js_text *out, uint32_t bits)
 {
     double value = js_load_half(bits);

@@ -1,4 +1,4 @@
-/* Numbers, truth values and times as Python and NumPy write them. */
+/* Writes numbers, truth values and times as Python and NumPy do. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void put_complex(js_render *render, const js_type *type, const uint8_t *c
     const js_columns *columns = render->in_array ? render->columns : NULL;
     if (render->in_record && !columns && !render->options->digits &&
         js_columns_init(&own, type, contents, 1, 1) == JS_OK) {
-        columns = &own; /* a record of no array rounds these, and only these */
+        columns = &own; /* a record outside of arrays rounds these, and no other values */
     }
     for (unsigned i = 0; i < 2; i++) {
         js_text_init(&parts[i], 64);
@@ -50,8 +50,8 @@ static __int128 floor_div(__int128 a, __int128 b)
     return a / b - (a % b < 0);
 }
 
-/* Days since 1970-01-01 in the proleptic Gregorian calendar; H. Hinnant, "chrono-compatible low-level date
- * algorithms", civil_from_days. */
+/* Write a date by its days since 1970-01-01, in the proleptic Gregorian calendar; H. Hinnant,
+ * "chrono-compatible low-level date algorithms", civil_from_days. */
 static void put_date(js_text *out, __int128 days)
 {
     days += 719468;
@@ -155,7 +155,7 @@ static void put_time(js_render *render, const js_type *type, const uint8_t *cont
     if (!render->in_array) {
         js_text_put(out, is_date ? "np.datetime64(" : "np.timedelta64(");
     }
-    /* NumPy names the unit where the digits do not (datetimetype_repr,
+    /* NumPy names the unit if the digits do not show it (datetimetype_repr,
      * numpy/_core/src/multiarray/scalartypes.c.src). */
     const char *said = is_date && is_nat && !*unit ? "generic" : unit;
     bool says_unit = *said != '\0';

@@ -1,4 +1,4 @@
-/* Texts: str of each kind, bytes and their like, fixed-length character sequences, literals. */
+/* Writes texts: str of each kind, bytes and similar types, fixed-length character sequences, literals. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +52,8 @@ static void put_character(js_text *out, uint32_t code, char quote, bool is_bytes
     }
 }
 
-/* bytearray's escapes ' whatever quotes are around it (Objects/bytearrayobject.c, bytearray_repr). */
+/* Write characters with quotes. repr() of a bytearray escapes ' whatever its quotes are
+ * (Objects/bytearrayobject.c, bytearray_repr). */
 static void put_quoted(js_text *out, const uint32_t *codes, uint64_t count, bool is_bytes, bool is_mutable)
 {
     bool has_single = false, has_double = false;
@@ -78,7 +79,7 @@ void js_put_repr_mutable(js_text *out, const uint32_t *codes, uint64_t count)
     put_quoted(out, codes, count, true, true);
 }
 
-/* Without quotes, and nothing that a terminal would obey. */
+/* Write characters without quotes, with control characters escaped. */
 static void put_bare(js_text *out, const uint32_t *codes, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -103,7 +104,7 @@ static bool is_byte_text(const js_type *type)
     return type->kind == JS_KIND_BYTES || (type->kind == JS_KIND_CHARSEQ && !type->is_wide);
 }
 
-/* The characters, or the label already written. */
+/* Read the characters. False: the label was written in their place. */
 static bool read_characters(js_render *render, const js_type *type, const uint8_t *contents, uint64_t limit,
                             js_characters *characters)
 {
@@ -153,7 +154,7 @@ void js_render_string(js_render *render, const js_type *type, const uint8_t *con
     js_characters_deinit(&characters);
 }
 
-/* A code point that is half of a pair has no UTF-8: JSON's \u carries it. */
+/* Write characters as JSON. A code point that is half of a pair has no UTF-8, so it is written as \u. */
 static void put_json_characters(js_text *out, const js_characters *characters)
 {
     js_text_put(out, "\"");

@@ -1,3 +1,5 @@
+/* expressions/api/expression_api.c: values and errors of expressions over variables that are given as bytes.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +16,7 @@
 #include "expressions/api/result.h"
 #include "values_fixture.h"
 
-/* Expressions against Python and NumPy: tests/oracle/test_expressions_against_numpy.py. */
+/* Comparisons with Python and NumPy are in tests/oracle/test_expressions_against_numpy.py. */
 
 typedef struct array1 {
     uint64_t meminfo, parent;
@@ -71,7 +73,7 @@ typedef struct expectation {
     const char *text, *expected;
 } expectation;
 
-/* Each one's "text", or its error and the byte that the caret stands at: `error|offset`. */
+/* Check the "text" of each, or its error and the byte at which the caret is: `error|offset`. */
 static void expect(fixture *f, const expectation *all, size_t count, const char *member)
 {
     for (size_t i = 0; i < count; i++) {

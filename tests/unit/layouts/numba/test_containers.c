@@ -1,3 +1,4 @@
+/* layouts/numba/containers.c: lists, sets and dicts in memory that is written by hand or damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,7 @@
 
 #include "values_fixture.h"
 
-/* Containers against Numba's own: tests/oracle/test_containers_against_numba.py. */
+/* Comparisons with Numba's own containers are in tests/oracle/test_containers_against_numba.py. */
 
 static uint64_t at(size_t word)
 {
@@ -99,7 +100,7 @@ static void structures_without_a_name(void **state)
     expect(f, "{i8*, i8*}", f->memory, 16, NULL, 0, "{f0 = 0x3ff0000000000000, f1 = 0x4004000000000000}");
 }
 
-/* Types of every family, over memory that leads anywhere. */
+/* Types of every family, over memory whose pointers lead anywhere. */
 static const char *const names[] = {
     "pyobject",
     "UniTuple(pyobject x 3)",
@@ -136,7 +137,7 @@ static uint64_t next(uint64_t *seed)
     return *seed;
 }
 
-/* A word as hostile memory has it: a pointer to here, a small number, a large one. */
+/* Return a word of hostile memory: a pointer into it, a small number, or a large one. */
 static uint64_t word(uint64_t *seed)
 {
     uint64_t kind = next(seed) % 8, number = next(seed);
@@ -176,7 +177,7 @@ static void hostile_memory_ends(void **state)
     }
 }
 
-/* The same with names that no compiler wrote. */
+/* Like the test above, with names that no compiler has written. */
 static void hostile_names_end(void **state)
 {
     fixture *f = *state;

@@ -1,4 +1,4 @@
-/* Which variables of Numba's debug information are the user's. */
+/* names/numba/variable_names.c: which variables of Numba's debug information are the user's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

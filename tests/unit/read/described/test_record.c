@@ -1,4 +1,5 @@
-/* Descriptors that another version wrote, that contradict themselves, or that change while they are read. */
+/* read/described/record.c: descriptors that another version wrote, that contradict themselves, or that change
+ * while they are read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "program/model/object.h"
 #include "program/read/described/record.h"
 
-/* A target's memory, in which each test writes what it wants to be read. */
+/* The memory of a target, into which each test writes what is to be read. */
 enum { MEMORY = 1 << 16, BASE = 0x10000, EXTRA = 16 };
 
 typedef struct image {
@@ -26,7 +27,7 @@ static void *at(image *m, uint64_t address)
     return m->bytes + (address - BASE);
 }
 
-/* Room for `size` bytes and what a newer version knows more. */
+/* Take room for `size` bytes, and for the fields of a newer version. */
 static uint64_t take(image *m, size_t size)
 {
     size_t start = (m->used + 15) / 16 * 16;
@@ -50,7 +51,7 @@ static jitscope_slot *slot_of(image *m, const jitscope_table *table, uint32_t in
     return at(m, table->chunks + sizeof(jitscope_chunk) + (uint64_t)index * table->slot_size);
 }
 
-/* A record of `size` bytes, and `more` behind it, in a slot of generation 1. */
+/* Put a record of `size` bytes, with `more` bytes after it, into a slot of generation 1. */
 static uint8_t *put_record(image *m, const jitscope_table *table, uint32_t index, size_t size, size_t more)
 {
     uint64_t block = take(m, size + m->extra + more);
@@ -70,14 +71,14 @@ static uint64_t handle_of(uint32_t index)
 static const char names[] = "\0float64\0pair\0x\0y\0total\0/toy/total.toy\0value";
 enum { FLOAT64 = 1, PAIR = 9, X = 14, Y = 16, TOTAL = 18, SOURCE = 24, VALUE = 39 };
 
-/* Texts at the end of a record: their offset. */
+/* Put texts at the end of a record, and return their offset. */
 static uint32_t put_names(const image *m, uint8_t *record, size_t size, size_t before)
 {
     memcpy(record + size + m->extra + before, names, sizeof names);
     return (uint32_t)(size + m->extra + before);
 }
 
-/* A type of two float64, and a function that has one of it; in m at BASE. */
+/* Put a type of two float64, and a function with a variable of it, into m at BASE. */
 static void put_all(image *m, size_t extra)
 {
     *m = (image){.extra = extra};
@@ -155,7 +156,7 @@ static int create(const image *m, js_types *types, js_object **out)
     return status;
 }
 
-/* Everything of put_all is there. */
+/* Check that everything of put_all was read. */
 static void check_all(const js_object *object)
 {
     assert_int_equal(object->nfunctions, 1);
@@ -220,14 +221,14 @@ static void test_older_version_lacks_fields(void **state)
     (void)state;
     put_all(&memory, 0);
     head_of(&memory)->size = offsetof(jitscope_descriptor, regions);
-    memset(&head_of(&memory)->regions, 0xee, sizeof(jitscope_table)); /* what lies behind is no field */
+    memset(&head_of(&memory)->regions, 0xee, sizeof(jitscope_table)); /* the bytes after it are no field */
     js_bytes_init_buffer(&bytes, BASE, memory.bytes, MEMORY);
     assert_int_equal(js_descriptor_read(&bytes, BASE, &head), JS_OK);
     assert_int_equal(head.functions.nslots, 1);
     assert_int_equal(head.regions.nslots, 0);
     js_bytes_deinit(&bytes);
     check_status(&memory, JS_OK);
-    /* records that end before their last fields: the address of the .eh_frame here */
+    /* records that end before their last field, here the address of the .eh_frame */
     uint8_t *record = at(&memory, slot_of(&memory, &head_of(&memory)->functions, 0)->block);
     const uint32_t size = offsetof(jitscope_function_record, eh_frame);
     memcpy(record + 4, &size, sizeof size);
@@ -276,7 +277,8 @@ static void test_layout_taken_back_shows_no_value(void **state)
     js_types_destroy(types);
 }
 
-/* Sixteen bytes are in no general register: what has the next number is not theirs. */
+/* A general register does not hold sixteen bytes, and the register of the next number does not belong to
+ * them. */
 static void test_value_that_no_register_holds(void **state)
 {
     js_types *types;
@@ -358,7 +360,7 @@ static void test_layout_made_of_itself(void **state)
 static unsigned writes_left;
 static uint64_t watched;
 
-/* Each time the watched slot is read it changes, a number of times. */
+/* Read memory, and change the watched slot each time it is read, a number of times. */
 static int read_and_write(void *context, uint64_t address, void *buffer, size_t size)
 {
     image *m = context;
@@ -369,7 +371,7 @@ static int read_and_write(void *context, uint64_t address, void *buffer, size_t 
     if (address == watched && writes_left) {
         jitscope_slot *slot = at(m, watched);
         slot->sequence += 2;
-        slot->block ^= 8; /* between the record and eight bytes beside it */
+        slot->block ^= 8; /* alternates between the record and eight bytes beside it */
         writes_left--;
     }
     return JS_OK;
@@ -395,7 +397,7 @@ static void test_torn_reads_are_repeated(void **state)
     js_bytes_deinit(&bytes);
 }
 
-/* Slots that are never written to their end are waited for once, not each. */
+/* Slots whose writing never ends are waited for once in all, not once each. */
 static void test_slots_that_stay_busy(void **state)
 {
     enum { SLOTS = 500 };
@@ -422,7 +424,7 @@ static void test_slots_that_stay_busy(void **state)
     js_bytes_deinit(&bytes);
 }
 
-/* ---- any bytes ---- */
+/* ---- random bytes ---- */
 
 static uint64_t seed = 88172645463325252U;
 
@@ -433,7 +435,7 @@ static uint64_t random_word(void)
     return seed ^= seed << 17;
 }
 
-/* Bytes of a sound image are changed, one to some; what comes of it must be an error or an object. */
+/* Some bytes of a valid image are changed: reading it must give an error or an object. */
 static void test_random_bytes(void **state)
 {
     enum { ROUNDS = 20000 };

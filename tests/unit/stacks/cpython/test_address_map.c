@@ -1,3 +1,4 @@
+/* stacks/cpython/address_map.c: addresses are found again while the map grows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* stacks/cpython/lines.c: line tables of CPython 3.9 to 3.11, and damaged ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,7 +99,7 @@ static void malformed_line_tables_end_early(void **state)
         for (size_t i = 0; i < size; i++) {
             table[i] = (uint8_t)rand();
         }
-        /* In a block of its very size, so that a read behind its end is caught. */
+        /* The table is in a block of exactly its size, so that a read beyond its end is caught. */
         uint8_t *exact = malloc(size ? size : 1);
         memcpy(exact, table, size);
         for (uint32_t minor = JS_PYTHON_3_9; minor <= JS_PYTHON_3_14; minor++) {

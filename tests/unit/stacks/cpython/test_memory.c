@@ -1,3 +1,4 @@
+/* stacks/cpython/memory.c: pages that are read once, and memory that ends within a page. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* stacks/cpython/object.c: strings and bytes objects of each kind. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 #include "stacks/cpython/memory.h"
 #include "stacks/cpython/object.h"
 
-/* A str of the given kind at address 0x1000 of a buffer target, and what becomes of it. */
+/* Read a str of the given kind, at address 0x1000 of a buffer. */
 static int read_str(uint32_t minor, unsigned kind, bool ascii, uint64_t length, const void *data, size_t size,
                     char *out)
 {

@@ -1,4 +1,4 @@
-/* DWARF locations → bytes: every kind of place, missing registers, and nonsense. */
+/* validity/locations/evaluate.c: DWARF locations of every kind, missing registers, and nonsense. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,7 +66,7 @@ static uint64_t word(const uint8_t *bytes)
     return value;
 }
 
-/* Where the stack pointer moves, the frame's base is counted from its address. */
+/* If the stack pointer moves, the frame's base is counted from its address. */
 static void test_frame_bases(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Optimised code that stands out of its statement's turn, written by hand: what is said of variables there?
- */
+/* Optimised code, written by hand, that runs out of the order of its statements, and the states of variables
+ * there. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static void assert_state(uint64_t offset, js_state expected)
 
 JS_ASSEMBLY(straight, ".rept 4; inc rax; .endr; ret");
 
-/* a = …; x = 7, which no code is left of; x + a */
+/* a = …; x = 7, for which there is no code; x + a */
 static const char below[] =
     "{'first': 4, 'last': 8, "
     "'defs': [{'name': 'a', 'line': 6}, {'name': 'x', 'line': 7, 'literal': '7'}], "
@@ -83,7 +83,7 @@ static void a_line_under_a_test_waits_for_the_test(void **state)
 {
     (void)state;
     row(0, 5);
-    row(3, 8); /* runs whether the test holds or not */
+    row(3, 8); /* runs whether the condition is true or not */
     row(6, 9);
     run(straight, JS_ASSEMBLY_SIZE(straight), arm);
     assert_state(3, JS_STATE_UNKNOWN);
@@ -103,7 +103,7 @@ static void a_line_behind_its_test_is_in_its_turn(void **state)
     assert_state(5, JS_STATE_EXACT);
 }
 
-/* A jump with code behind it. */
+/* A jump that is followed by code. */
 JS_ASSEMBLY(jumping_anywhere, "jmp rax; mov rax, rdi; ret");
 
 static void where_the_code_cannot_be_followed_nothing_has_an_order(void **state)
@@ -150,7 +150,7 @@ static void where_the_program_asks_to_stop_it_is_at_its_line(void **state)
 {
     (void)state;
     call("jitscope_breakpoint", 8);
-    assert_state(3, JS_STATE_UNKNOWN); /* the call's address may be ahead */
+    assert_state(3, JS_STATE_UNKNOWN); /* its code may run before the call */
     assert_state(13, JS_STATE_EXACT);
     assert_state(14, JS_STATE_EXACT); /* in the call */
     assert_state(15, JS_STATE_EXACT);
@@ -167,7 +167,7 @@ static void other_calls_may_be_ahead_of_their_line(void **state)
 static void a_stop_of_several_statements_is_at_no_line(void **state)
 {
     (void)state;
-    call("jitscope_breakpoint", 4); /* that of the function */
+    call("jitscope_breakpoint", 4); /* the call is one of the function */
     assert_state(13, JS_STATE_UNKNOWN);
     assert_state(15, JS_STATE_UNKNOWN);
 }

@@ -1,4 +1,5 @@
-/* What the source makes of variables, as DWARF: the numbers that Python would give. */
+/* validity/recovered/computed.c: what the source computes from variables, as DWARF, gives the numbers that
+ * Python would. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,8 +66,8 @@ static const js_node *parse(const char *expression)
     return status == JS_OK ? formula : NULL;
 }
 
-/* n and m lie in registers; k is told by the source, `self` by itself; u is not known; f and q, which is no
- * number, are floats, g is told by f. */
+/* Find a variable: n and m are in registers; k is computed by the source, `self` by itself; u is not known;
+ * f, and q, which is no number, are floats; g is computed from f. */
 static bool find(void *context, const js_node *asked, js_verdict *out)
 {
     const char *name = js_formula_text(asked);
@@ -89,7 +90,8 @@ static bool find(void *context, const js_node *asked, js_verdict *out)
     return strcmp(name, "u") != 0;
 }
 
-/* False: not told. *has_value: it has one as the registers are. */
+/* Compute a version by an expression. False: it cannot be computed. *has_value: it has a value with these
+ * registers. */
 static bool compute(const js_variable *version, const char *expression, int64_t *out, bool *has_value)
 {
     js_finder finder = {find, NULL, 256};
@@ -291,7 +293,7 @@ static void floats_and_texts_are_chosen(void **state)
     memcpy(&chosen, &value, sizeof(chosen));
     assert_true(chosen == 2.5);
     assert_false(
-        compute(&float_variable, "2 if (n < 0) else 1e3", &value, &has_value)); /* an int of the source */
+        compute(&float_variable, "2 if (n < 0) else 1e3", &value, &has_value)); /* the source's 2 is an int */
     assert_false(compute(&int_variable, "2.5 if (n < 0) else 1", &value, &has_value));
     js_variable five = {0};
     assert_int_equal(js_types_get(types, "Literal[int](5)", NULL, &five.type), JS_OK);
@@ -299,7 +301,7 @@ static void floats_and_texts_are_chosen(void **state)
     assert_false(compute(&five, "6 if (n < 0) else ...", &value, &has_value)); /* it would read 5 */
     assert_false(compute(&five, "n + 1", &value, &has_value));
     assert_false(compute(&five, "6", &value, &has_value));
-    assert_false(compute(&int_variable, "n < m", &value, &has_value)); /* of another type */
+    assert_false(compute(&int_variable, "n < m", &value, &has_value)); /* a value of another type */
     js_variable text_variable = {0};
     assert_int_equal(js_types_get(types, "Literal[str](abc)", NULL, &text_variable.type), JS_OK);
     assert_true(compute(&text_variable, "'abc' if (n < 0) else ...", &value, &has_value) && has_value);

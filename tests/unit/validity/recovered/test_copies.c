@@ -1,4 +1,5 @@
-/* Unoptimised code, written by hand, that clears a variable after its last use: what is still told of it? */
+/* validity/recovered/copies.c: unoptimised code, written by hand, that clears a variable after its last use,
+ * and what is still known of the variable. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +84,7 @@ JS_ASSEMBLY(looping, "sub rsp, 0x18; "              /* 0 */
                      "mov qword ptr [rsp + 8], 5; " /* 13 */
                      "2: dec rdi; "                 /* 22 */
                      "mov qword ptr [rsp + 8], 0; " /* 25 */
-                     "inc rax; "                    /* 34: of line 10 */
+                     "inc rax; "                    /* 34: code of line 10 */
                      "test rdi, rdi; jne 2b; "      /* 37 */
                      "inc rax; "                    /* 42 */
                      "add rsp, 0x18; ret");         /* 45 */

@@ -1,4 +1,4 @@
-/* Rows of small functions, written by hand as the compiler writes them: where does a statement begin? */
+/* Rows of small functions, written by hand as the compiler writes them: where a statement begins. */
 #include <dwarf.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static void run(const uint8_t *bytes, size_t size, const char *text)
     assert_memory_equal(rows, before, sizeof(rows)); /* what was read stays as read */
 }
 
-/* The lines of the rows that begin a statement, at which offset, in order. */
+/* Check the lines of the rows that begin a statement, and their offsets, in order. */
 static void assert_begins(const unsigned (*expected)[2], size_t count)
 {
     size_t found = 0;
@@ -60,7 +60,7 @@ static void assert_begins(const unsigned (*expected)[2], size_t count)
 
 JS_ASSEMBLY(straight, ".rept 8; inc rax; .endr; ret");
 
-/* Four assignments below one another: each line has facts of its own. */
+/* Four assignments in succession: each line has facts of its own. */
 static const char four[] =
     "{'first': 4, 'last': 8, "
     "'defs': [{'name': 'a', 'line': 5}, {'name': 'b', 'line': 6}, {'name': 'c', 'line': 7}], "
@@ -79,7 +79,7 @@ static void code_that_was_moved_begins_no_statement(void **state)
     row(6, 6);
     row(9, 7);
     row(12, 5); /* moved down */
-    row(15, 7); /* has begun */
+    row(15, 7); /* the line has begun already */
     row(18, 8);
     run(straight, JS_ASSEMBLY_SIZE(straight), four);
     ASSERT_BEGINS({0, 5}, {6, 6}, {9, 7}, {18, 8});
@@ -105,7 +105,7 @@ static void the_only_row_of_a_line_is_kept_before_one_of_several(void **state)
     (void)state;
     row(0, 5);
     row(3, 7);
-    row(6, 6); /* either of the two: 6 has another row */
+    row(6, 6); /* code of one branch only: line 6 has another row */
     row(9, 8);
     row(12, 6);
     run(straight, JS_ASSEMBLY_SIZE(straight), four);
@@ -125,7 +125,7 @@ static void what_a_statement_goes_on_with_begins_none(void **state)
     row(3, 6);
     row(8, 7);
     rows[2].is_stmt = false;
-    row(11, 6); /* where two ways of line 6 meet */
+    row(11, 6); /* where two paths of line 6 meet */
     row(14, 8);
     run(branching, JS_ASSEMBLY_SIZE(branching), four);
     ASSERT_BEGINS({0, 5}, {3, 6}, {14, 8});
@@ -173,7 +173,7 @@ static void statements_that_assign_nothing_are_in_order(void **state)
 {
     (void)state;
     row(0, 5);
-    row(3, 7); /* runs ahead of the store above it */
+    row(3, 7); /* runs before the store above it */
     row(6, 6);
     row(9, 7);
     run(straight, JS_ASSEMBLY_SIZE(straight),
@@ -203,7 +203,7 @@ JS_ASSEMBLY(joins, "sub rsp, 24; "                /* 0 */
                    "mov qword ptr [rsp + 8], 7; " /* 4: x = 7 */
                    "mov rax, [rsp + 8]; "         /* 13: its joining version */
                    "mov [rsp + 16], rax; "        /* 18 */
-                   "mov qword ptr [rsp + 8], 0; " /* 23: given up */
+                   "mov qword ptr [rsp + 8], 0; " /* 23: cleared */
                    "mov rax, [rsp + 16]; "        /* 32 */
                    "inc rax; "                    /* 37 */
                    "mov [rsp + 16], rax; "        /* 40 */
@@ -362,7 +362,7 @@ static void counting_tries_is_no_work(void **state)
     row(4, 5);
     row(13, 6);
     row(16, 8); /* a try ends, the version of another type is made */
-    row(42, 6); /* goes on */
+    row(42, 6); /* line 6 continues */
     row(45, 8);
     run(tries, JS_ASSEMBLY_SIZE(tries), turns);
     ASSERT_BEGINS({0, 4}, {4, 5}, {13, 6}, {45, 8});

@@ -1,4 +1,5 @@
-/* Machine code and locations of small functions, written by hand as the compiler writes them. */
+/* Variables in small functions, whose machine code and locations are written by hand as the compiler writes
+ * them. */
 #include <dwarf.h>
 #include <elf.h>
 #include <setjmp.h>
@@ -130,7 +131,7 @@ JS_ASSEMBLY(home, "sub rsp, 24; "                /* 0 */
                   "mov qword ptr [rsp + 8], 0; " /* 4: fill */
                   "mov [rsp + 8], rdi; "         /* 13 */
                   "mov rax, [rsp + 8]; "         /* 18 */
-                  "mov qword ptr [rsp + 8], 0; " /* 23: given up */
+                  "mov qword ptr [rsp + 8], 0; " /* 23: cleared */
                   "add rsp, 24; "                /* 32 */
                   "ret");                        /* 36 */
 static const uint8_t at_8[] = {DW_OP_fbreg, 8};
@@ -178,7 +179,7 @@ static void a_zero_that_the_source_assigns_is_a_value(void **state)
     run(NULL);
     assert_int_equal(span("x", 13)->state, JS_STATE_UNASSIGNED);
     ASSERT_EXPR(span("x", 22), DW_OP_fbreg, 8);
-    /* the program reads it no more: debuggers shall not write there */
+    /* the program does not read it any more, so debuggers must not write there */
     ASSERT_EXPR(span("x", 27), DW_OP_fbreg, 8, DW_OP_deref_size, 8, DW_OP_stack_value);
 }
 
@@ -212,7 +213,7 @@ static void an_argument_is_followed_past_the_compilers_zero(void **state)
         "'at': [{'name': 'a', 'first': 4, 'last': 5, 'defs': [1]}]}");
     ASSERT_EXPR(span("a", 0), DW_OP_reg1);
     ASSERT_EXPR(span("a", 4), DW_OP_reg1);
-    ASSERT_EXPR(span("a", 5), DW_OP_reg3); /* from a callee's side: rdx is gone */
+    ASSERT_EXPR(span("a", 5), DW_OP_reg3); /* as a callee sees it: rdx is lost */
     ASSERT_EXPR(span("a", 6), DW_OP_reg3);
     ASSERT_EXPR(span("a", 10), DW_OP_reg0);
 }

@@ -1,3 +1,4 @@
+/* values/api/render_api.c: values as text and JSON, parts, and damaged memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,7 @@
 
 #include "values_fixture.h"
 
-/* Values against NumPy's and Python's own repr: tests/oracle/test_values_against_numba.py. */
+/* Comparisons with NumPy's and Python's own repr are in tests/oracle/test_values_against_numba.py. */
 
 static int create_numbers(void **state)
 {
@@ -74,7 +75,7 @@ static void what_is_read_is_what_is_shown(void **state)
     assert_int_equal(js_value_init(&value, type, &huge, sizeof huge), JS_OK);
     assert_int_equal(js_value_render_text(&value, &f->bytes, &options, &text), JS_OK);
     assert_string_equal(text.data, "array([[1., 2.5, ...], ...])");
-    assert_in_range(f->bytes.wanted, 16, 256 + 16); /* the elements, or what lies around them first */
+    assert_in_range(f->bytes.wanted, 16, 256 + 16); /* the elements, or the bytes around them first */
     assert_in_range(f->bytes.reads, 1, 2);
     js_text_deinit(&text);
     js_value_deinit(&value);

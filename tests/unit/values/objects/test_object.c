@@ -1,3 +1,4 @@
+/* values/objects/object.c: objects of CPython in memory that is written by hand or damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,8 +10,8 @@
 
 #include "values_fixture.h"
 
-/* Live objects of the interpreters at hand: tests/oracle/test_python_objects.py. Here: as CPython 3.14.8
- * wrote them. */
+/* Live objects of the machine's interpreters are in tests/oracle/test_python_objects.py. Here are objects as
+ * CPython 3.14.8 wrote them. */
 
 enum { TYPE = 0, TUPLE = 64, STR = 128, BASES = 192, NAMES = 200, OBJECT = 256 };
 
@@ -19,7 +20,8 @@ static uint64_t at(size_t word)
     return BASE + 8 * word;
 }
 
-/* tp_name, tp_basicsize and tp_itemsize (Include/cpython/object.h); NAMES has room for eight bytes a name. */
+/* Write a class: tp_name, tp_basicsize and tp_itemsize (Include/cpython/object.h); NAMES has room for eight
+ * bytes of each name. */
 static void put_class(fixture *f, size_t word, const char *name, uint64_t size, uint64_t item)
 {
     size_t label = NAMES + word / 64;
@@ -52,7 +54,7 @@ static void expect(fixture *f, const char *expected)
     js_free(text);
 }
 
-/* The bytes behind a str's state are whatever was there. */
+/* The bytes after a str's state may have any contents. */
 static void strings_of_3_14(void **state)
 {
     fixture *f = *state;
@@ -75,7 +77,7 @@ static void tuples_of_3_14_keep_their_hash(void **state)
     expect(f, "('x', (...))");
 }
 
-/* tp_dictoffset counts from an end that lies nowhere. */
+/* tp_dictoffset counts from an end that is at no valid address. */
 static void sizes_of_a_damaged_class(void **state)
 {
     enum { CLASS = 320 };
@@ -92,7 +94,7 @@ static void sizes_of_a_damaged_class(void **state)
     js_free(text);
 }
 
-/* Objects share their classes; a rendering that costs too much ends, and says so. */
+/* Objects share their classes; a rendering that costs too much ends, and shows that. */
 static void objects_are_read_within_a_bound(void **state)
 {
     enum { COUNT = 100, TEXTS = OBJECT + 8 + COUNT };
