@@ -29,6 +29,7 @@ GDB_PROMPT = "(gdb) "
 # questions of GDB; not in a transcript that a reader can follow
 QUESTIONS = ["(y or n) ", "(y or [n]) ", "([y] or n) "]
 TIMEOUT = 120
+ERASED = re.compile(r"[^\n]*\r\x1b\[K")  # what a terminal no longer shows, such as the progress of a command
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
@@ -145,7 +146,7 @@ class Terminal:
         if step.prompt != self.prompt:
             raise RuntimeError(f"{step.command!r} is to be typed at {step.prompt!r}, the prompt is {self.prompt!r}")
         self.child.sendline(step.command)
-        text = self._wait().replace("\r", "")
+        text = ERASED.sub("", self._wait()).replace("\r", "")
         echo, _, rest = text.partition("\n")  # GDB's own line editing repeats the command
         return rest if ESCAPES.sub("", echo).strip() == step.command.strip() else text
 
