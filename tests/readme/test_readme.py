@@ -3,9 +3,11 @@ exist."""
 
 from __future__ import annotations
 
+import os
 import pathlib
 import re
 import subprocess
+from collections.abc import Callable
 
 import pytest
 
@@ -30,6 +32,18 @@ CHECKED = {
 }
 
 
+def succeeds(*command: str) -> bool:
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+# What a transcript may need, by the second word of its block; it is played where that is there.
+NEEDS: dict[str, Callable[[], bool]] = {
+    "root": lambda: os.geteuid() == 0,
+    "container": lambda: succeeds("unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "true"),
+    "ipykernel": lambda: succeeds(newest_python(), "-c", "import ipykernel"),
+}
+
+
 def blocks(document: pathlib.Path, kind: str) -> list[transcripts.Fence]:
     return [fence for fence in transcripts.fences(document) if fence.info.split()[:1] == [kind]]
 
@@ -39,15 +53,18 @@ def test_every_block_is_of_a_known_kind(document: pathlib.Path) -> None:
     for fence in transcripts.fences(document):
         words = fence.info.split()
         assert words and words[0] in CHECKED, f"{fence}: {fence.info!r}"
-        assert words[0] not in ("console", "sh", "json", "text") or len(words) == 1, f"{fence}: {fence.info!r}"
+        assert words[0] not in ("sh", "json", "text") or len(words) == 1, f"{fence}: {fence.info!r}"
+        assert words[0] != "console" or len(words) == 1 or (len(words) == 2 and words[1] in NEEDS), f"{fence}"
 
 
 @pytest.mark.parametrize("document", [d for d in DOCUMENTS if blocks(d, "console")], ids=lambda d: d.name)
 def test_transcripts(document: pathlib.Path) -> None:
-    """All transcripts of a document are played, one after the other, as a reader would type them."""
+    """Play all transcripts of a document whose needs are there, one after the other, as a reader would type them."""
     different = []
     with transcripts.home() as home:
         for fence in blocks(document, "console"):
+            if not all(NEEDS[need]() for need in fence.info.split()[1:]):
+                continue
             for step, output in transcripts.play(fence.text, home):
                 if not transcripts.matches(step.output, output):
                     different.append(
@@ -87,6 +104,17 @@ def test_links_and_paths(document: pathlib.Path) -> None:
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
     for name in re.findall(r"`((?:scripts|docs|tests|gdbext|runtime)/[\w./-]*)`", prose):
         assert (ROOT / name).exists(), f"{document.name} names {name}"
+
+
+def test_reasons_for_a_refusal() -> None:
+    """What howto-attach.md says that jitscope says is in the C library's messages."""
+    source = (ROOT / "runtime" / "inspect" / "bytes" / "access.c").read_text("utf-8")
+    messages = re.sub(r"%[a-z]+", "…", re.sub(r'"\s*"', "", source))
+    text = (ROOT / "docs" / "howto-attach.md").read_text("utf-8")
+    reasons = re.findall(r"^\| `([^`]*)` \|", text, re.M)
+    assert len(reasons) > 5
+    for reason in reasons:
+        assert reason in messages, reason
 
 
 def test_pages() -> None:
