@@ -51,3 +51,17 @@ def test_a_source_that_gdbs_python_cannot_read(tmp_path: pathlib.Path) -> None:
     said = "newer.py cannot be read by the Python 3."
     assert said in shown.of("run") and "line 18: invalid syntax" in shown.of("run"), shown.text
     assert said not in shown.of("continue") and "n=3" in shown.of("continue"), shown.text
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_a_source_that_is_elsewhere_now(is_named: bool, tmp_path: pathlib.Path) -> None:
+    """What `set substitute-path` names is read as the source that it is."""
+    (tmp_path / "old").mkdir()
+    program, new = tmp_path / "old" / "moved.py", tmp_path / "new"
+    program.write_text(
+        f"{PROGRAM}import linecache\nlinecache.getlines(__file__)\n"
+        f"os.rename({str(program.parent)!r}, {str(new)!r})\nf(2)\n"
+    )
+    named = [f"set substitute-path {program.parent} {new}"] if is_named else []
+    shown = harness.run([*named, "break f", "run", "jit locals"], program=program)
+    assert ("t = <unassigned>" if is_named else "no source at hand") in shown.of("jit locals"), shown.text

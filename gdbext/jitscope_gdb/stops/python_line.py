@@ -31,7 +31,7 @@ def show(of: target.Target, entry: dict[str, Any]) -> None:
     global _path, _serial
     forget()
     function = frames.compiled_at(of, gdb.newest_frame())
-    file = entry["file"] and (sources.find(of, entry["file"]) or entry["file"])
+    file = entry["file"] and (sources.absolute(of, entry["file"]) or entry["file"])
     if function is None or function["kind"] in frames.WRITTEN or not file or not os.path.isabs(file):
         return
     found = python_frames.variables(of, entry["address"])

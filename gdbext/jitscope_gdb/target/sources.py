@@ -72,17 +72,49 @@ def is_changed(target: Any, path: str) -> bool:
 def _look_at(target: Any, path: str) -> tuple[str | None, bool]:
     """Return the file's absolute path, None if there is no file, and whether it is unchanged since the process
     started."""
-    if not os.path.isabs(path):
-        directory = working_directory(target)
-        if directory is None:
-            return None, False
-        path = os.path.join(directory, path)
+    named = absolute(target, path)
+    if named is None:
+        return None, False
+    path = _readable(target, named)
     try:
         changed = os.stat(path).st_mtime
     except OSError:
         return None, False
     since = born(target)
     return path, since is not None and changed <= since
+
+
+def absolute(target: Any, path: str) -> str | None:
+    """Return the path as the process names it, None where its folder is not known."""
+    directory = "" if os.path.isabs(path) else working_directory(target)
+    return None if directory is None else os.path.join(directory, path)
+
+
+_RULE = re.compile(r"^  `(.*)' -> `(.*)'\.$", re.M)
+
+
+def _readable(target: Any, path: str) -> str:
+    """Return the path by which GDB's own process reads the file: by the user's `set substitute-path`, or below
+    /proc/PID/root where the process has other mounts or another root folder."""
+    copies = target.keep("process", "copies", dict)  # made of linecache (cells.py), newer than the process
+    for start, place in _RULE.findall(console.text_of("show substitute-path")):
+        if os.path.realpath(place) not in copies and (path + "/").startswith(start.rstrip("/") + "/"):
+            moved = place + path[len(start) :]
+            return moved if os.path.exists(moved) else path  # GDB may have substituted the path already
+    root: str = target.keep("process", "root", lambda: _root(target.inferior.pid))
+    return root + path if root and os.path.exists(root + path) else path
+
+
+def _root(pid: int) -> str:
+    """Return "" where the process has this one's files by the same names, and for a core."""
+    if core_file() is not None:
+        return ""
+    try:
+        mounts = [os.readlink(f"/proc/{process}/ns/mnt") for process in (pid, "self")]
+        is_same = mounts[0] == mounts[1] and os.readlink(f"/proc/{pid}/root") == os.readlink("/proc/self/root")
+    except OSError:
+        return ""
+    return "" if is_same else f"/proc/{pid}/root"
 
 
 def born(target: Any) -> float | None:
