@@ -44,7 +44,8 @@ def test_ipython() -> None:
     """A cell redefines a function: a breakpoint at its name is at both, and stops in the one that is called."""
     done = harness.run(
         ["break cell", "run", "list 4,5", "jit bt 2", "continue", "list 4,5", "info breakpoints", "info locals",
-         "jit functions ^cell$", "jit functions -json ^cell$", "tbreak 5", "continue", "info locals"],
+         "jit functions ^cell$", "jit functions -json ^cell$", "tbreak 5", "continue", "info locals",
+         "jit break __main__.cell"],
         program="cells.py", arguments=["ipython"], env={"JITSCOPE_LEVEL": "exact"}, timeout=120,
     )  # fmt: skip
     assert not done.timed_out
@@ -56,6 +57,9 @@ def test_ipython() -> None:
     assert re.search(r"hit Breakpoint 1.1, cell \(a=1\) at .*<ipython-input-2-\w+>:4\n4\t    b = a \+ 1", done.text)
     assert len(re.findall(r"in cell at .*<ipython-input-[12]-\w+>:4", done.of("info breakpoints"))) == 2
     assert done.of("info locals", 1) == "b = 2"
+    assert re.search(
+        r"__main__\.cell at <ipython-input-1-\w+>:4, <ipython-input-2-\w+>:4$", done.of("jit break __main__.cell")
+    ), done.text
     old, new = done.of("jit functions ^cell$").splitlines()
     assert re.search(
         r"<ipython-input-1-\w+>:3  exact \(environment\)  its name now means <ipython-input-2-\w+>:3  0x", old

@@ -11,7 +11,7 @@ from ..base import native, report
 from ..breakpoints import breakpoint_places, breakpoints, library_places
 from ..commands.base import Arguments, JitCommand, write, write_json
 from ..stops import raising
-from ..target import target
+from ..target import cells, target
 
 _NAME = re.compile(r"([^\W\d]\w*|<\w+>)(\.([^\W\d]\w*|<\w+>))*$")
 _LINE = re.compile(r"\S.*:\d+$")
@@ -123,7 +123,13 @@ def _places(breakpoint: Any) -> dict[str, Any]:
     every = breakpoint_places.places(breakpoint)
     own = (place for place in every if not library_places.is_held(breakpoint, place.address))
     found = sorted(own, key=lambda place: (place.file, place.line, place.address))
-    return {"places": [{"address": p.address, "file": p.file, "line": p.line} for p in found]}
+    of = target.current()
+    return {"places": [{"address": p.address, "file": _source(of, p.file), "line": p.line} for p in found]}
+
+
+def _source(of: target.Target, path: str) -> str:
+    """Return the name that the program has for the source which GDB reads at this path."""
+    return cells.copied_from(of, path) or path
 
 
 def create() -> None:
