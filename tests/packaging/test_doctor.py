@@ -133,7 +133,7 @@ def test_where_ptrace_is_forbidden() -> None:
     assert status == 1 and found["attach"]["state"] == "wrong"
     assert "seccomp" in found["attach"]["text"] and "PID" not in found["attach"]["text"]
     assert "SYS_PTRACE" in found["attach"]["fix"] or "sudo gdb -p PID" in found["attach"]["fix"]
-    assert found["debugging"]["state"] == "wrong"
+    assert found["debugging"]["state"] == "wrong" and "ptrace is refused" in found["debugging"]["text"]
     assert states(found)["library"] == states(found)["extension"] == "ok"
 
 

@@ -358,6 +358,9 @@ def check_debugging(gdb: str, python: str) -> Finding:
         program.write_text(PROBE, encoding="utf-8")
         said = ask_gdb(gdb, *arguments, "--args", python, str(program), NUMBA_OPT="0")
     status = json_in(said.output)
+    if "Could not trace the inferior process" in said.output:
+        text = "GDB may not trace a program that it starts: ptrace is refused, as for attaching"
+        return Finding("debugging", "wrong", text)
     if status is None:
         return Finding("debugging", "wrong", f"a program cannot be debugged: {one_line(said.output)}", "")
     hit = re.search(r"jitscope_probe \(number=41\)", said.output)
