@@ -31,6 +31,8 @@ CHECKED = {
     "text": "not run: a picture, or held to its source by a test of its own",
 }
 
+CORE_PATTERN = pathlib.Path("/proc/sys/kernel/core_pattern")
+
 
 def succeeds(*command: str) -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
@@ -40,6 +42,7 @@ def succeeds(*command: str) -> bool:
 NEEDS: dict[str, Callable[[], bool]] = {
     "root": lambda: os.geteuid() == 0,
     "container": lambda: succeeds("unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "true"),
+    "cores": lambda: not CORE_PATTERN.read_text("utf-8").startswith(("|", "/")),
     "ipykernel": lambda: succeeds(newest_python(), "-c", "import ipykernel"),
 }
 
