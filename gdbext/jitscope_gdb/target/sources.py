@@ -97,7 +97,8 @@ def _readable(target: Any, path: str) -> str:
     """Return the path by which GDB's own process reads the file: by the user's `set substitute-path`, or below
     /proc/PID/root where the process has other mounts or another root folder."""
     copies = target.keep("process", "copies", dict)  # made of linecache (cells.py), newer than the process
-    for start, place in _RULE.findall(console.text_of("show substitute-path")):
+    rules = target.keep("stop", "rules", lambda: _RULE.findall(console.text_of("show substitute-path")))
+    for start, place in rules:
         if os.path.realpath(place) not in copies and (path + "/").startswith(start.rstrip("/") + "/"):
             moved = place + path[len(start) :]
             return moved if os.path.exists(moved) else path  # GDB may have substituted the path already
