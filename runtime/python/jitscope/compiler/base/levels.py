@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from jitscope import stops
-from jitscope.compiler.base import fast
+from jitscope.compiler.base import fast, own_code
 
 EXACT, STEPS, STOCK = "exact", "steps", "stock"
 _ALL = (EXACT, STEPS, STOCK)
+ALL, OFF = "all", "off"  # JITSCOPE_DEBUG
 AUTO, STEPPED, PLAIN = "auto", "stepped", "plain"
 MARK = "__jitscope_level__"  # attribute of a Python function: the level by @jitscope.steps or @jitscope.exact
 KERNEL = "__numba_parfor_gufunc"  # the beginning of Numba's names of the functions for parallel loops' bodies
@@ -35,8 +36,18 @@ def is_on() -> bool:
 
 
 def debugs_all() -> bool:
-    """True if functions that are compiled without debug=True get debug information, too."""
-    return os.environ.get("JITSCOPE_DEBUG") == "all"
+    """True if every function that is compiled without debug=True gets debug information, too."""
+    return os.environ.get("JITSCOPE_DEBUG") == ALL
+
+
+def debugs(function: Any) -> bool:
+    """True if the Python function `function` gets debug information, though it is compiled without debug=True: every
+    function where JITSCOPE_DEBUG says so, and by default, under a debugger, those of the user's own files."""
+    if debugs_all():
+        return True
+    if os.environ.get("JITSCOPE_DEBUG") == OFF or not own_code.is_own(function.__code__.co_filename):
+        return False
+    return _is_debugged()
 
 
 def loops() -> str:
@@ -47,8 +58,9 @@ def loops() -> str:
 
 
 def unknown() -> str | None:
-    """Return the error in JITSCOPE_LEVEL or JITSCOPE_LOOPS, or None."""
-    for name, known in (("JITSCOPE_LEVEL", _ALL), ("JITSCOPE_LOOPS", (AUTO, STEPPED, PLAIN))):
+    """Return the error in JITSCOPE_LEVEL, JITSCOPE_LOOPS or JITSCOPE_DEBUG, or None."""
+    settings = {"JITSCOPE_LEVEL": _ALL, "JITSCOPE_LOOPS": (AUTO, STEPPED, PLAIN), "JITSCOPE_DEBUG": (ALL, OFF)}
+    for name, known in settings.items():
         asked = os.environ.get(name)
         if asked and asked not in known:
             return f"{name}={asked} is none of {', '.join(known)}: it is ignored"
@@ -143,8 +155,11 @@ def _default(function: Any, flags: Any) -> Choice:
         function, flags if flags is not None else _flags()
     ):  # steps would change what the function computes
         return Choice(EXACT, FASTMATH)
-    is_debugged = _seen[-1] if _seen else stops.is_debugged()
-    return Choice(STEPS, DEBUGGER) if is_debugged else Choice(EXACT, DEFAULT)
+    return Choice(STEPS, DEBUGGER) if _is_debugged() else Choice(EXACT, DEFAULT)
+
+
+def _is_debugged() -> bool:
+    return _seen[-1] if _seen else stops.is_debugged()
 
 
 _seen: list[bool] = []  # for each compilation in progress, the innermost last: True if a debugger was there

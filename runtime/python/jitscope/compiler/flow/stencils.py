@@ -142,7 +142,7 @@ def _flags(function: Any) -> Any:
     flags.debuginfo = asked.debuginfo if asked is not None else bool(config.DEBUGINFO_DEFAULT)
     if levels.is_left_alone(function, asked):
         return compiler.DEFAULT_FLAGS
-    if levels.debugs_all():
+    if levels.debugs(function):
         flags.debuginfo = True
     flags.dbg_extend_lifetimes = flags.debuginfo
     return flags

@@ -34,7 +34,7 @@ def with_debug_information(py_func: Any, flags: Any) -> Any:
     """Return `flags` with the changes by JITSCOPE_DEBUG=all for this function."""
     module = getattr(py_func, "__module__", None) or ""
     is_own = module.partition(".")[0] in ("numba", "jitscope")
-    if levels.debugs_all() and not flags.debuginfo and not is_own and not levels.is_left_alone(py_func, flags):
+    if not flags.debuginfo and not is_own and levels.debugs(py_func) and not levels.is_left_alone(py_func, flags):
         flags.debuginfo = True
         flags.dbg_extend_lifetimes = True
     return flags

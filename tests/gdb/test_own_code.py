@@ -1,0 +1,141 @@
+"""Under a debugger, the functions of the user's own files are compiled for stepping, though nobody has asked for it."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import subprocess
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import Transcript, lean, line_of
+from tests.interpreters import newest_python
+
+PROGRAM = "own_code.py"
+PACKAGE = """from numba import njit
+
+@njit
+def packaged(n):
+    more = n + 1
+    return more * 2
+"""
+
+
+def at(mark: str, condition: str) -> str:
+    return f"break {PROGRAM}:{line_of(PROGRAM, mark)} if {condition}"
+
+
+def environment(folder: pathlib.Path, **own: str) -> dict[str, str]:
+    """Return the settings of a program that has the package installed, and jitscope at its defaults."""
+    installed = folder / "lib" / "site-packages"
+    installed.mkdir(parents=True, exist_ok=True)
+    (installed / "installed_kernels.py").write_text(PACKAGE)
+    set_here = {
+        "PYTHONPATH": f"{installed}:{harness.NO_SCIPY}",
+        "NUMBA_CACHE_DIR": str(folder / "cache"),
+        "NUMBA_NUM_THREADS": "2",
+    }
+    return {**set_here, "JITSCOPE_LEVEL": "", **own}
+
+
+def alone(env: dict[str, str]) -> str:
+    """Return what the program prints where no debugger is there."""
+    command = [newest_python(), str(harness.PROGRAMS / PROGRAM)]
+    return subprocess.run(command, env=lean(env), stdout=subprocess.PIPE, text=True, timeout=200, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    return tmp_path_factory.mktemp("own-code")
+
+
+@pytest.fixture(scope="module")
+def seen(folder: pathlib.Path) -> Transcript:
+    commands = [at("scan", "j == 13"), at("helper", "j == 2 and twice > 3"), "run", "print twice", "continue"]
+    commands += ["info locals", at("halves", "i == 17"), "continue", "print half", "print i"]
+    commands += [at("element", "x == 4"), "continue", "print y", at("kept", "n > 0"), "continue", "info locals"]
+    commands += ["break packaged", "jit functions -json", "delete", "continue"]
+    return harness.run(commands, program=PROGRAM, env=environment(folder))
+
+
+def results(text: str) -> str:
+    (line,) = [line for line in text.splitlines() if line.startswith("results ")]
+    return line
+
+
+def test_a_condition_on_the_variables_of_a_loop(seen: Transcript) -> None:
+    total = sum(2.0 * j + 1 for j in range(13))
+    assert set(seen.of("info locals").splitlines()) >= {f"total = {total}", "j = 13", "x = 27.0"}, seen.text
+
+
+def test_a_function_that_is_inlined(seen: Transcript) -> None:
+    assert seen.of("print twice").endswith("= 4.0"), seen.text
+
+
+def test_the_body_of_a_parallel_loop(seen: Transcript) -> None:
+    assert seen.of("print half").endswith("= 8.5") and seen.of("print i").endswith("= 17"), seen.text
+
+
+def test_a_ufunc(seen: Transcript) -> None:
+    assert seen.of("print y").endswith("= 4.5"), seen.text
+
+
+def test_a_function_of_a_cache(seen: Transcript) -> None:
+    assert "square = 49" in seen.of("info locals", 1), seen.text
+
+
+def functions(seen: Transcript) -> dict[str, tuple[bool, str | None, str | None]]:
+    found = json.loads(seen.of("jit functions -json"))
+    return {each["qualname"]: (each["debug_info"], each["level"], each["chosen_by"]) for each in found}
+
+
+def test_packages_and_functions_with_fastmath_flags_are_left_alone(seen: Transcript) -> None:
+    known = functions(seen)
+    assert known["scan"] == known["kept"] == (True, "steps", "debugger"), seen.text
+    assert not known["packaged"][0] and not known["fast"][0], seen.text
+    note = seen.of("break packaged")
+    assert "packaged has no debug information" in note, seen.text
+
+
+def test_results_are_those_without_a_debugger(seen: Transcript, folder: pathlib.Path) -> None:
+    assert results(seen.text) == results(alone(environment(folder))), seen.text
+
+
+def test_a_cache_serves_both(seen: Transcript, folder: pathlib.Path) -> None:
+    assert "cache 0 1" in seen.text
+    for _ in range(2):
+        (cached,) = [line for line in alone(environment(folder)).splitlines() if line.startswith("cache ")]
+    assert cached == "cache 1 0"
+    again = harness.run(["break kept", "run", "info args", "continue"], program=PROGRAM, env=environment(folder))
+    assert again.of("info args") == "n = 7" and "cache 1 0" in again.text, again.text
+
+
+def test_off(folder: pathlib.Path) -> None:
+    env = environment(folder, JITSCOPE_DEBUG="off")
+    done = harness.run([at("scan", "j == 13"), "run", "bt"], program=PROGRAM, env=env)
+    assert "scan has no debug information" in done.text and "results " in done.text, done.text
+
+
+def test_an_unknown_setting_is_named(folder: pathlib.Path) -> None:
+    env = environment(folder, JITSCOPE_DEBUG="everything")
+    done = harness.run([at("scan", "j == 13"), "run", "print x"], program=PROGRAM, env=env)
+    assert "jitscope: JITSCOPE_DEBUG=everything is none of all, off: it is ignored" in done.text, done.text
+    assert done.of("print x").endswith("= 27.0"), done.text
+
+
+OWN = """
+import linecache, sys, sysconfig
+import numba, numpy
+from jitscope.compiler.base.own_code import is_own
+linecache.cache["<ipython-input-3>"] = (4, None, ["x=1"], "<ipython-input-3>")
+paths = [__file__, numba.__file__, numpy.__file__, linecache.__file__, "<string>", "<ipython-input-3>", "gone.py"]
+print([is_own(path) for path in paths])
+"""
+
+
+def test_which_files_are_the_users_own(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "own.py").write_text(OWN)
+    command = [newest_python(), str(tmp_path / "own.py")]
+    done = subprocess.run(command, env=lean(), stdout=subprocess.PIPE, text=True, timeout=100, check=True)
+    assert done.stdout.strip() == str([True, False, False, False, False, True, False])
