@@ -39,7 +39,8 @@ RAISED = {
 
 
 def run(level: str, *commands: str, arguments: tuple[str, ...] = ()) -> harness.Transcript:
-    done = harness.run(commands, program=PROGRAM, arguments=arguments, env={"JITSCOPE_LEVEL": level}, timeout=180)
+    env = {"JITSCOPE_LEVEL": level, "JITSCOPE_DEBUG": "off"}
+    done = harness.run(commands, program=PROGRAM, arguments=arguments, env=env, timeout=180)
     assert not done.timed_out, done.text
     return done
 

@@ -411,7 +411,7 @@ def test_a_fault_in_inlined_code_names_the_function_and_what_it_was_called_with(
 @pytest.mark.parametrize("level", ["stock", ""])
 def test_a_fault_without_debug_information_says_what_would_explain_it(level: str, tmp_path: pathlib.Path) -> None:
     cure = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
-    env = {"JITSCOPE_LEVEL": level}
+    env = {"JITSCOPE_LEVEL": level, "JITSCOPE_DEBUG": "off"}
     done = harness.run(["run"], program="bare_faults.py", env=env)
     why = "caller has no debug information, so its variables are not known"
     assert f"the fault is not explained: {why}: {cure}" in done.text.splitlines(), done.text

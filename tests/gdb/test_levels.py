@@ -36,7 +36,8 @@ def said(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return {**DEFAULT, "NUMBA_CACHE_DIR": str(tmp_path_factory.mktemp("cache"))}
+    cache = str(tmp_path_factory.mktemp("cache"))
+    return {**DEFAULT, "JITSCOPE_DEBUG": "off", "NUMBA_CACHE_DIR": cache}
 
 
 def without_debugger(cache: dict[str, str]) -> list[str]:

@@ -164,7 +164,7 @@ def steps() -> harness.Transcript:
             *("set print frame-arguments presence", "jit bt 1 ", "set print frame-arguments scalars"),
         ],
         program=PROGRAM,
-        env={"JITSCOPE_LEVEL": "steps"},
+        env={"JITSCOPE_LEVEL": "steps", "JITSCOPE_DEBUG": "off"},
     )
     assert not done.timed_out, done.text
     return done

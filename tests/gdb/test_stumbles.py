@@ -25,7 +25,8 @@ def shown() -> harness.Transcript:
         *("jit catch Refused", "jit catch Nonsense", "delete", f"jit gather {at('body')}"),
         *("thread 1", "jit up 20", "jit up", "thread 3", "jit bt", "jit up 20", "jit up"),
     ]
-    env = {"JITSCOPE_LEVEL": "steps", "NUMBA_NUM_THREADS": "2", "NUMBA_THREADING_LAYER": "omp"}
+    env = {"JITSCOPE_LEVEL": "steps", "JITSCOPE_DEBUG": "off"}
+    env |= {"NUMBA_NUM_THREADS": "2", "NUMBA_THREADING_LAYER": "omp"}
     done = harness.run(commands, program=PROGRAM, env=env)
     assert not done.timed_out, done.text
     return done

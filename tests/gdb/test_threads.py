@@ -414,6 +414,7 @@ def test_workers_that_crash_alike_without_debug_information(tmp_path: pathlib.Pa
     program = tmp_path / "crash.py"
     program.write_text(CRASH)
     env = {"NUMBA_NUM_THREADS": "2", "NUMBA_THREADING_LAYER": "workqueue", "JITSCOPE_LEVEL": "exact"}
+    env |= {"JITSCOPE_DEBUG": "off"}
     shown = harness.run(["run", "jit threads", "jit bt", "jit region"], program=program, env=env)
     assert "not found" not in shown.text and ":0" not in shown.of("jit region"), shown.text
     for command in ("jit threads", "jit region"):

@@ -23,6 +23,7 @@ INTERPRETED = (
     "has it compiled all the same"
 )
 IN_NO_FUNCTION = "{} is in no function, so Numba does not compile it: nothing stops there"
+OFF = {"JITSCOPE_LEVEL": "", "JITSCOPE_DEBUG": "off"}
 LAST = len((harness.PROGRAMS / PROGRAM).read_text().splitlines())
 
 
@@ -54,7 +55,7 @@ SILENT = (at("described"), "nowhere.py:3", "nothing.c:3")
 @functools.cache
 def shown(condition: str) -> harness.Transcript:
     commands = [f"break {location}{condition}" for location in [*SAID, *SILENT]]
-    return harness.run([*commands, "run", "continue"], program=PROGRAM, env={"JITSCOPE_LEVEL": ""})
+    return harness.run([*commands, "run", "continue"], program=PROGRAM, env=OFF)
 
 
 @pytest.mark.parametrize("condition", ["", " if 1 + 1 == 2"])
@@ -100,7 +101,7 @@ def odd(argument: str) -> harness.Transcript:
         f'dprintf {at("renamed", ODD)} if 1 + 1 == 2,"never\\n"',
     ]
     commands += ["continue", "continue"]
-    return harness.run(commands, program=ODD, arguments=[argument], env={"JITSCOPE_LEVEL": ""})
+    return harness.run(commands, program=ODD, arguments=[argument], env=OFF)
 
 
 @pytest.mark.parametrize("argument, sentence", [("registered", NO_LINES), ("hidden", UNSURE)])

@@ -92,6 +92,38 @@ def test_run_stops_in_a_function_that_is_yet_to_be_compiled(gdb: str) -> None:
     assert "  exact (command line)  " in done.stdout
 
 
+INSTALLED = """from numba import njit
+
+@njit
+def packaged(n):
+    more = n + 1
+    return more * 2
+
+packaged(3)
+"""
+
+
+ALL_CODE = {
+    (): "breakpoint 1 (installed_kernels.py:6) was never set",
+    ("--all-code",): "packaged(int64)  installed_kernels.py:4  steps (debugger)",
+    ("--all-code", "--level", "exact"): "packaged(int64)  installed_kernels.py:4  exact (command line)",
+    ("--level=exact", "--all-code"): "packaged(int64)  installed_kernels.py:4  exact (command line)",
+}
+
+
+@pytest.mark.parametrize("options", ALL_CODE, ids=" ".join)
+def test_run_all_code(options: tuple[str, ...], tmp_path: pathlib.Path) -> None:
+    """Functions of an installed package can be debugged if that is asked for."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    (folder / "installed_kernels.py").write_text(INSTALLED)
+    commands = ("-ex", "break installed_kernels.py:6", "-ex", "run", "-ex", "info locals", "-ex", "jit functions ^pack")
+    words = ["run", *options, *QUIET, "-batch", *commands, "--", "-m", "installed_kernels"]
+    done = jitscope(*words, PYTHONPATH=str(folder), JITSCOPE_LEVEL="")
+    assert ("more = 4" in done.stdout) == bool(options), done.stdout + done.stderr
+    assert ALL_CODE[options] in done.stdout, done.stdout + done.stderr
+
+
 def test_a_debugger_that_sees_no_compiled_code() -> None:
     """If GDB reads no libraries, the program knows of GDB by the variables that `jitscope run` has set."""
     blind = (*QUIET, "-batch", "-iex", "set auto-solib-add off", "-ex", "run")

@@ -104,7 +104,8 @@ LABELS = (
         "no debug info",
         "`jit functions` shows this in place of the file and line of a function that was compiled without "
         "debug information.",
-        "Compile with `@njit(debug=True)`, or set `NUMBA_DEBUGINFO=1` in the program's environment.",
+        "Start the program under GDB, where your own functions have it, or compile with `@njit(debug=True)`, or set "
+        "`NUMBA_DEBUGINFO=1` in the program's environment.",
     ),
     Label(
         "stock (fastmath)",

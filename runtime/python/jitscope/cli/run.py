@@ -24,11 +24,13 @@ unless the command begins with another.
 
 Words before `--` are passed to GDB as they are.
 
-Under a debugger, functions with debug information are compiled so that each
-line is a stop and each variable is there. `--level exact` leaves them as fast
-as without one, for a bug that only optimised code has; `--level stock` leaves
-Numba's own debug information. LEVEL goes before JITSCOPE_LEVEL of the
-environment, and decorators (@jitscope.steps) go before LEVEL."""
+Under a debugger, functions of your own files, and those with debug=True, are
+compiled so that each line is a stop and each variable is there. `--all-code`
+does the same for the functions of installed packages. `--level exact` leaves
+functions as fast as without a debugger, for a bug that only optimised code has;
+`--level stock` leaves Numba's own debug information. LEVEL goes before
+JITSCOPE_LEVEL of the environment, and decorators (@jitscope.steps) go before
+LEVEL."""
 
 EPILOG = f"""\
 {ENVIRONMENT}
@@ -44,6 +46,7 @@ examples:
   jitscope run -- /usr/bin/python3.11 -X dev program.py
   jitscope run -m pytest tests/test_kernels.py
   jitscope run --level exact program.py
+  jitscope run --all-code -m mypackage
   NUMBA_OPT=0 jitscope run program.py"""
 
 
@@ -53,24 +56,30 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "run",
         run,
         summary="start GDB with jitscope on a program",
-        usage="jitscope run [-h] [--level LEVEL] [GDB-ARGUMENT... --] PROGRAM [ARG...]",
+        usage="jitscope run [-h] [--level LEVEL] [--all-code] [GDB-ARGUMENT... --] PROGRAM [ARG...]",
         description=DESCRIPTION,
         epilog=EPILOG,
     )
 
 
 def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
-    check_spelling(parser, words[:1], ("--level", "--help"))
-    level, words = split_level(parser, words)
+    check_spelling(parser, words[:1], ("--level", ALL_CODE, "--help"))
+    all_code = words[:1] == [ALL_CODE]
+    level, words = split_level(parser, words[all_code:])
+    if not all_code and words[:1] == [ALL_CODE]:
+        all_code, words = True, words[1:]
     for_gdb, words = split(parser, words, "program", ("-m", "-c"))
     if not words:
         parser.error("a program is missing")
     command = command_of(words)
     os.environ.update(environment_of(level))
+    if all_code:
+        os.environ["JITSCOPE_DEBUG"] = "all"
     become_gdb(["-iex", "set breakpoint pending on", *for_gdb, "--args", *command])
 
 
 LEVELS = ("exact", "steps", "stock")
+ALL_CODE = "--all-code"
 
 
 def split_level(parser: argparse.ArgumentParser, words: list[str]) -> tuple[str | None, list[str]]:
