@@ -36,7 +36,7 @@ class _Before(NamedTuple):
     repeated: FrozenSet[str]  # names that they bind twice; CPython 3.11.2 stores `x, x = 1, 2` in the other order
     within: FrozenSet[str]  # names that the value itself binds, before or after it reads them
 
-    def told(self, value: Optional[formulas.Value]) -> Optional[formulas.Value]:
+    def value_before(self, value: Optional[formulas.Value]) -> Optional[formulas.Value]:
         """Return the value, whose names are those of the state before; None if a name in it may have changed since."""
         return value if value is None or self.within.isdisjoint(formulas.mentioned(value)) else None
 
@@ -136,9 +136,9 @@ class Definitions:
 
     def _left_by(self, state: Dict[str, FrozenSet[Any]], name: str) -> Optional[formulas.Value]:
         """Return the value that an iteration has left, with the numbers that are known then."""
-        told = self._computed(state, name)
-        told = None if told is None else formulas.settled(told, lambda other: self._computed(state, other))
-        return None if told == formulas.NONE else told
+        computed = self._computed(state, name)
+        computed = None if computed is None else formulas.settled(computed, lambda other: self._computed(state, other))
+        return None if computed == formulas.NONE else computed
 
     @staticmethod
     def _computed(state: Dict[str, FrozenSet[Any]], name: str) -> Optional[formulas.Value]:
@@ -181,15 +181,15 @@ class Definitions:
         state: State,
         target: ast.AST,
         value: Optional[ast.AST] = None,
-        told: Optional[formulas.Value] = None,
+        computed: Optional[formulas.Value] = None,
         before: Optional[_Before] = None,
     ) -> State:
-        """Return the state after a target is assigned. `told`: the value, by the names of the state before; `before`:
-        the state before all targets of the statement."""
+        """Return the state after a target is assigned. `computed`: the value, by the names of the state before;
+        `before`: the state before all targets of the statement."""
         if isinstance(target, ast.Name):
-            told = None if before is not None and target.id in before.repeated else told
+            computed = None if before is not None and target.id in before.repeated else computed
             is_chosen = self._is_chosen(value, state)
-            state = self._define(state, target, target.id, target.lineno, value=told)
+            state = self._define(state, target, target.id, target.lineno, value=computed)
             number = self.ids.get((id(target), target.id))
             if number is not None:
                 self._describe(number, value, is_chosen)
@@ -201,17 +201,17 @@ class Definitions:
             before = before or self._before(state, value, target)
             is_shape = syntax.shape_of(value) and not any(isinstance(e, ast.Starred) for e in target.elts)
             for number, (element, part) in enumerate(zip(target.elts, values)):
-                told = before.told(formulas.assigned(part, self.names, self.strange))
-                told = formulas.axis(value, number, self.names) if is_shape else told
-                for name in before.bound & (frozenset() if told is None else formulas.mentioned(told)):
-                    if told is not None:  # its names are those of the state before all targets
+                computed = before.value_before(formulas.assigned(part, self.names, self.strange))
+                computed = formulas.axis(value, number, self.names) if is_shape else computed
+                for name in before.bound & (frozenset() if computed is None else formulas.mentioned(computed)):
+                    if computed is not None:  # its names are those of the state before all targets
                         own = None if before.state is None else self._computed(before.state, name)
-                        told = formulas.replaced(told, name, own)
-                if told is not None and not before.bound.isdisjoint(formulas.mentioned(told)):
-                    told = None
+                        computed = formulas.replaced(computed, name, own)
+                if computed is not None and not before.bound.isdisjoint(formulas.mentioned(computed)):
+                    computed = None
                 if not isinstance(element, ast.Name):  # storing to it may raise, after the earlier targets are assigned
                     self._seen(state)
-                state = self._targets(state, element, part, told, before)
+                state = self._targets(state, element, part, computed, before)
         elif isinstance(target, ast.Starred):
             state = self._targets(state, target.value)
         else:

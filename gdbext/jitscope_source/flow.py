@@ -103,24 +103,24 @@ class Flow(Loops):
         before = self._before(state, node.value, *node.targets)
         state = self._expression(state, node.value)
         is_one = len(node.targets) == 1
-        told = before.told(formulas.assigned(node.value, self.names, self.strange)) if is_one else None
+        computed = before.value_before(formulas.assigned(node.value, self.names, self.strange)) if is_one else None
         for target in node.targets:
             if target is not node.targets[0] and not isinstance(target, ast.Name):
                 self._seen(state)  # storing to it may raise, after the earlier targets are assigned
-            state = self._targets(state, target, node.value, told, before)
+            state = self._targets(state, target, node.value, computed, before)
         return state
 
     def _do_AnnAssign(self, node: ast.AnnAssign, state: State) -> State:
         if node.value is None:
             return state
-        told = formulas.assigned(node.value, self.names, self.strange)
-        told = self._before(state, node.value, node.target).told(told)
-        return self._targets(self._expression(state, node.value), node.target, node.value, told)
+        computed = formulas.assigned(node.value, self.names, self.strange)
+        computed = self._before(state, node.value, node.target).value_before(computed)
+        return self._targets(self._expression(state, node.value), node.target, node.value, computed)
 
     def _do_AugAssign(self, node: ast.AugAssign, state: State) -> State:
-        told = formulas.value_of(ast.BinOp(node.target, node.op, node.value), self.names, self.strange)
-        told = self._before(state, node.value, node.target).told(told)
-        return self._targets(self._expression(state, node.value), node.target, None, told)
+        computed = formulas.value_of(ast.BinOp(node.target, node.op, node.value), self.names, self.strange)
+        computed = self._before(state, node.value, node.target).value_before(computed)
+        return self._targets(self._expression(state, node.value), node.target, None, computed)
 
     def _do_Delete(self, node: ast.Delete, state: State) -> State:
         for target in node.targets:
@@ -186,9 +186,9 @@ class Flow(Loops):
         if after is None or then is None or other is None:
             return after
         for name in bound & self.names:
-            told = formulas.chosen(test, self._computed(then, name), self._computed(other, name))
-            if told is not None:
-                after["=" + name] = frozenset({told})
+            computed = formulas.chosen(test, self._computed(then, name), self._computed(other, name))
+            if computed is not None:
+                after["=" + name] = frozenset({computed})
                 self.computes.add(name)
         return after
 

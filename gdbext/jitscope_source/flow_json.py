@@ -106,16 +106,16 @@ class _Facts:
         read_once = folded.folded_names(self.function) if self.flow.chosen else frozenset()
         found: List[Dict[str, Any]] = []
         for id, (name, line, in_loop) in enumerate(self.flow.defs, 1):
-            held, of = self.flow.held.get(id, ("", ""))
+            held, debuggee = self.flow.held.get(id, ("", ""))
             step, start = self.flow.steps.get(id, (0, None))
             is_asked = id <= narguments or line != self.first
-            told: Dict[str, Any] = {
+            entry: Dict[str, Any] = {
                 "name": name,
                 "line": line,
                 "in_loop": in_loop or None,
                 "literal": self.flow.literals.get(id),
                 "held": held or None,
-                "of": of if of or held == "text" else None,
+                "of": debuggee if debuggee or held == "text" else None,
                 "maker": self.flow.makers.get(id),
                 "gives": self._formula(self.flow.gives[id]) if id in self.flow.gives else None,
                 "step": step or None,
@@ -125,7 +125,7 @@ class _Facts:
                 "is_negated": name in other_sign or None,
                 "is_folded": (id in self.flow.chosen and name in read_once) or None,
             }
-            found.append({key: value for key, value in told.items() if value is not None})
+            found.append({key: value for key, value in entry.items() if value is not None})
         return found
 
     def _returns(self) -> Optional[str]:
@@ -140,8 +140,8 @@ class _Facts:
         found: List[Dict[str, Any]] = []
         before: Any = None
         for line, facts in self.facts:
-            (told,) = facts["=" + name]
-            fact = (facts[name], self._value_at(line, name, told))
+            (entry,) = facts["=" + name]
+            fact = (facts[name], self._value_at(line, name, entry))
             if fact == before and found[-1]["last"] == line - 1:
                 found[-1]["last"] = line
                 continue
@@ -151,18 +151,18 @@ class _Facts:
             found.append({"name": name, **_lines(line, line), **maybe, "defs": defs, **fact[1]})
         return found
 
-    def _value_at(self, line: int, name: str, told: Any) -> Dict[str, Any]:
+    def _value_at(self, line: int, name: str, entry: Any) -> Dict[str, Any]:
         """Return the value that the name is known to have at the start of the line."""
-        if told == NO_TEST or told == ("entry", name) and self._is_argument(line, name):
+        if entry == NO_TEST or entry == ("entry", name) and self._is_argument(line, name):
             return {}
-        if not isinstance(told, tuple):
-            return {"known": str(told)}
+        if not isinstance(entry, tuple):
+            return {"known": str(entry)}
         changing = self.changing.get(line)
         if changing is None:
             changing = self.changing[line] = syntax.header_names(self.flow.statements[line], self.flow.binds_within)
-        if line in self.flow.shared or not changing.isdisjoint({name, *formulas.mentioned(told)}):
+        if line in self.flow.shared or not changing.isdisjoint({name, *formulas.mentioned(entry)}):
             return {}
-        return {"computed": self._formula(told)}
+        return {"computed": self._formula(entry)}
 
     def _formula(self, value: formulas.Value) -> int:
         """Return the number of the formula among the flow's formulas."""

@@ -56,7 +56,7 @@ def is_in_no_function(path: str, line: int) -> bool:
     return any(isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno) for node in nodes)
 
 
-def is_behind_all(path: str, line: int) -> bool:
+def is_after_all(path: str, line: int) -> bool:
     """True if no function of the file has a statement on the line or after it."""
     tree = files.tree_of(path)
     lines = None if tree is None else _lines(tree, path)

@@ -21,10 +21,10 @@ def is_parallel(node: ast.AST, names: Collection[str], ranges: Collection[str]) 
 
 def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[List[ast.AST]]:
     """Return start, stop and step of a call of range(), or of an enumerate() of a variable."""
-    of = _counted_items(node)
-    if of is not None:
+    debuggee = _counted_items(node)
+    if debuggee is not None:
         counts = "enumerate" not in names and "len" not in names and not strange
-        return [ast.Constant(0), ast.Call(ast.Name("len"), [of], []), ast.Constant(1)] if counts else None
+        return [ast.Constant(0), ast.Call(ast.Name("len"), [debuggee], []), ast.Constant(1)] if counts else None
     is_range = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
     return _bounds(node) if is_range and "range" not in names and not strange else None
 
@@ -46,8 +46,8 @@ def index_of(loop: ast.For) -> Optional[ast.Name]:
 
 def items(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
     """Return the formula that is true if the variable that a loop goes over has items."""
-    of = formulas.made_of(".len", names, strange, node) if isinstance(node, ast.Name) else None
-    return None if of is None else (">", of, ZERO)
+    debuggee = formulas.made_of(".len", names, strange, node) if isinstance(node, ast.Name) else None
+    return None if debuggee is None else (">", debuggee, ZERO)
 
 
 def _bounds(node: ast.AST) -> Optional[List[ast.AST]]:
@@ -74,7 +74,7 @@ def steps(
     return int(step), None if start is None else int(start)
 
 
-def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
+def previous(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
     """Return, for an iteration over a range, the test that there was another before, and the index in that one."""
     given = _range(node, names, strange)
     start = None if given is None else formulas.value_of(given[0], names, strange)
@@ -90,7 +90,7 @@ def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = Fals
     return ("!=", ("name", index), start), ("-", ("name", index), ("number", step))
 
 
-def turns_done(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
+def iterations_done(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
     """Return, for an iteration over a range with the step 1 or -1, how many iterations there were before."""
     given = _range(node, names, strange)
     start = None if given is None else formulas.value_of(given[0], names, strange)
@@ -149,7 +149,7 @@ def upper_limit(loop: ast.AST, counter: str, names: Collection[str], strange: bo
     return limit if isinstance(test.ops[0], ast.Lt) else ("+", limit, ONE)
 
 
-def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
+def exhausted(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
     """Return the test that the range that a loop goes over is not empty, and its last number."""
     given: List[Value] = []
     for argument in _range(node, names, strange) or ():

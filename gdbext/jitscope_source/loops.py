@@ -10,7 +10,7 @@ from . import formulas, loop_formulas, syntax
 from .definitions import UNASSIGNED, UNTOLD, Definitions, State, join
 from .files import Function
 
-_MAX_TOLD_DEPTH = 3  # depth of nested loops up to which facts are found: each goes over its body once more
+_MAX_KNOWN_DEPTH = 3  # depth of nested loops up to which facts are found: each goes over its body once more
 
 
 class _Loop:
@@ -71,14 +71,14 @@ class Loops(Definitions):
         test: Optional[ast.AST],
     ) -> State:
         head = state
-        told: Dict[str, FrozenSet[Any]] = {}  # facts about the state that the previous iteration has left
+        computed: Dict[str, FrozenSet[Any]] = {}  # facts about the state that the previous iteration has left
         last = max(node.lineno, node.body[0].lineno - 1)
         while True:
             self._forget(node)
             loop = _Loop(len(self.tries))
             self.loops.append(loop)
             self.loop_depth += 1
-            start = {**head, **told} if told and target is None and head is not None else head
+            start = {**head, **computed} if computed and target is None and head is not None else head
             self._record(node, node.lineno, last, start)
             if self._raises(node, start):  # any iteration's header may raise
                 self._seen(start)
@@ -87,23 +87,23 @@ class Loops(Definitions):
             if target is not None:
                 entered = self._targets(entered, target)
                 self._note_step(node, target)  # type: ignore[arg-type]
-            if told and target is not None and entered is not None:
-                entered = {**entered, **told}
-            self.computes.update(name[1:] for name in told)
+            if computed and target is not None and entered is not None:
+                entered = {**entered, **computed}
+            self.computes.update(name[1:] for name in computed)
             after = self._block(node.body, entered)
             self.loop_depth -= 1
             self.loops.pop()
             back = join(after, loop.continued)
             joined = join(head, back)
             if joined != head:
-                head, told = joined, {}
+                head, computed = joined, {}
                 continue
-            more = {} if told else self._earlier(node, target, state, back)
-            if not more and not told and target is None:
+            more = {} if computed else self._earlier(node, target, state, back)
+            if not more and not computed and target is None:
                 more = self._counted(node, state, back)
             if not more:
                 break
-            told = more
+            computed = more
         if target is not None:
             leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
         elif loop.broken is None:
@@ -141,8 +141,8 @@ class Loops(Definitions):
         count is assigned anew."""
         after = {**left, "=" + counter: frozenset({count})}
         for name in self.computes if formulas.is_whole_number(count) else ():
-            told = self._computed(left, name)
-            if told is not None and name != counter and counter in formulas.mentioned(told):
+            computed = self._computed(left, name)
+            if computed is not None and name != counter and counter in formulas.mentioned(computed):
                 known = self._left_by({**after, "=" + name: left["=" + name]}, name)
                 after["=" + name] = UNTOLD if known is None else frozenset({known})
         return after
@@ -156,10 +156,10 @@ class Loops(Definitions):
         target = loop_formulas.index_of(node) if isinstance(node, ast.For) else None
         if not isinstance(node, ast.For) or target is None or state is None or back is None:
             return {}
-        turn = loop_formulas.turn(node.iter, target.id, self.names, self.strange)
-        if turn is None or self.loop_depth > _MAX_TOLD_DEPTH:
+        previous = loop_formulas.previous(node.iter, target.id, self.names, self.strange)
+        if previous is None or self.loop_depth > _MAX_KNOWN_DEPTH:
             return {}
-        is_later, before = turn
+        is_later, before = previous
         bound = self._bound_by(node)
         number = self.ids.get((id(target), target.id), UNASSIGNED)
         if back[target.id] != frozenset({number}) or not bound.isdisjoint(formulas.mentioned(is_later) - {target.id}):
@@ -173,15 +173,15 @@ class Loops(Definitions):
                 then = None
             if other is not None and not others.isdisjoint(formulas.mentioned(other)):
                 other = None
-            told = None if then is None and other is None else formulas.chosen(is_later, then, other)
-            if told is not None:
-                found["=" + name] = frozenset({told})
+            computed = None if then is None and other is None else formulas.chosen(is_later, then, other)
+            if computed is not None:
+                found["=" + name] = frozenset({computed})
         return found
 
     def _summed(self, node: ast.For, index: str, state: Dict[str, FrozenSet[Any]]) -> Dict[str, FrozenSet[Any]]:
         """Return the values of whole numbers to which previous iterations of a range have added, by the number of
         iterations."""
-        done = loop_formulas.turns_done(node.iter, index, self.names, self.strange)
+        done = loop_formulas.iterations_done(node.iter, index, self.names, self.strange)
         bound = self._bound_by(node)
         found: Dict[str, FrozenSet[Any]] = {}
         if done is None or not bound.isdisjoint(formulas.mentioned(done) - {index}):
@@ -192,14 +192,14 @@ class Loops(Definitions):
             if first is None or added is None or name not in self.names or name == index:
                 continue
             if bound.isdisjoint(formulas.mentioned(first) | formulas.mentioned(added) - {index}):
-                told = loop_formulas.sum_of(first, sign, added, index, done)
-                found.update({} if told is None else {"=" + name: frozenset({told})})
+                computed = loop_formulas.sum_of(first, sign, added, index, done)
+                found.update({} if computed is None else {"=" + name: frozenset({computed})})
         return found
 
     def _counted(self, node: ast.AST, state: State, back: State) -> Dict[str, FrozenSet[Any]]:
         """Like _earlier(), at the header of a loop that counts its iterations: the count says whether there was a
         previous one."""
-        if state is None or back is None or self.loop_depth > _MAX_TOLD_DEPTH:
+        if state is None or back is None or self.loop_depth > _MAX_KNOWN_DEPTH:
             return {}
         counter = self._counter(node)
         first = None if counter is None else self._computed(state, counter)
@@ -209,8 +209,8 @@ class Loops(Definitions):
         for name in (self._bound_by(node) & self.names) - {counter}:
             then, other = self._left_by(back, name), self._computed(state, name)
             if then is not None or other is not None:
-                told = formulas.chosen(("!=", ("name", counter), first), then, other)
-                found.update({} if told is None else {"=" + name: frozenset({told})})
+                computed = formulas.chosen(("!=", ("name", counter), first), then, other)
+                found.update({} if computed is None else {"=" + name: frozenset({computed})})
         return found
 
     def _counter(self, node: ast.AST) -> Optional[str]:
@@ -235,8 +235,8 @@ class Loops(Definitions):
 
     def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
         """Return the state after the last iteration over a range, or over a variable's items, if there is one."""
-        turns = loop_formulas.turns(node.iter, self.names, self.strange)
-        test, last = turns or (loop_formulas.items(node.iter, self.names, self.strange), None)
+        exhausted = loop_formulas.exhausted(node.iter, self.names, self.strange)
+        test, last = exhausted or (loop_formulas.items(node.iter, self.names, self.strange), None)
         counter = loop_formulas.index_of(node)
         if test is None or (last is not None and counter is None):
             return leaving
@@ -251,11 +251,11 @@ class Loops(Definitions):
             lasts[counter.id] = last if is_own else None
         after = dict(leaving)
         for name in bound & self.names:
-            told = lasts[name] if name in lasts else self._left_by(back, name)
+            computed = lasts[name] if name in lasts else self._left_by(back, name)
             for index, value in lasts.items() if name not in lasts else ():
-                told = None if told is None else formulas.replaced(told, index, value)
-            told = formulas.chosen(test, told, self._computed(state, name))
-            if told is not None:
-                after["=" + name] = frozenset({told})
+                computed = None if computed is None else formulas.replaced(computed, index, value)
+            computed = formulas.chosen(test, computed, self._computed(state, name))
+            if computed is not None:
+                after["=" + name] = frozenset({computed})
                 self.computes.add(name)
         return after

@@ -56,7 +56,7 @@ static bool status_read(int pid, status *out)
 typedef struct process {
     int pid;
     unsigned long value;
-    bool is_told;
+    bool is_reported;
     size_t first, count; /* its places: index of the first, and number */
 } process;
 
@@ -70,9 +70,9 @@ static void look_after(process *of)
     }
     if (now.state == 'T') {
         kill(of->pid, SIGCONT); /* also removes SIGSTOPs that are on their way */
-    } else if (of->value && !of->is_told && (now.caught >> (SIGTRAP - 1) & 1)) {
+    } else if (of->value && !of->is_reported && (now.caught >> (SIGTRAP - 1) & 1)) {
         /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
-        of->is_told = sigqueue(of->pid, SIGTRAP, (union sigval){.sival_ptr = (void *)of->value}) == 0;
+        of->is_reported = sigqueue(of->pid, SIGTRAP, (union sigval){.sival_ptr = (void *)of->value}) == 0;
     }
 }
 

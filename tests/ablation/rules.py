@@ -57,7 +57,7 @@ rows 1: levels          | validity/statements/rows_levels.c      | js_path_order
 rows 2: idleness        | validity/statements/rows.c             | drop_idle                  | {END}
 rows 2: work            | validity/statements/rows_idle.c        | js_rows_work               | return JS_ROW_WORKS;
 rows 2: removed         | validity/statements/rows_idle.c        | js_rows_is_removed         | {NO}
-rows 3: finally         | validity/statements/rows.c             | drop_behind                | {OK}
+rows 3: finally         | validity/statements/rows.c             | drop_finally                | {OK}
 rows 3: quiet code      | validity/statements/after_finally.c    | js_quiet_leads_to          | {NO}
 rows 4: pieces          | validity/statements/rows_repeated.c    | js_rows_repeated           | {OK}
 rows 5: early code      | validity/statements/rows_early.c       | js_rows_drop_early         | {OK}
@@ -80,9 +80,9 @@ early rows of regions   | validity/order/early.c                 | drop_early   
 overtaken               | validity/order/overtaken.c             | js_order_find_overtaken    | {OK}
 entry line              | validity/order/entry_line.c            | js_order_entry             | return 0;
 stops asked for         | validity/order/explicit_stops.c        | js_order_find_asked        | {OK}
-possible lines          | validity/order/possible_lines.c        | js_order_find_turns        | {OK}
-reordered               | validity/order/reordered.c             | js_order_find_astray       | {OK}
-reordered: all may be   | validity/order/reordered.c             | js_order_find_astray       | return JS_ELIMIT;
+possible lines          | validity/order/possible_lines.c        | js_order_find_possible        | {OK}
+reordered               | validity/order/reordered.c             | js_order_find_reordered       | {OK}
+reordered: all may be   | validity/order/reordered.c             | js_order_find_reordered       | return JS_ELIMIT;
 literals                | validity/variables/constants.c         | js_truth_put_literal       | {NO}
 constants               | validity/variables/constants.c         | js_truth_put_constant      | {NO}
 arguments of one value  | validity/variables/constants.c         | js_truth_put_only_argument | {NO}

@@ -20,14 +20,14 @@ _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*
 _NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?(?:.*:)?(?P<name>[^\W\d][\w.<>]*)$")
 
 _seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number: its addresses when it was last looked at
-_told: dict[int, Told] = {}
+_notices: dict[int, Notice] = {}
 _is_making = False
 _waits: set[int] = set()  # numbers of breakpoints with a note that holds only until more is compiled
 _was_there: set[int] = set()  # numbers of breakpoints with a place on their own line, until the program has ended
 _held: set[int] = set()  # numbers of breakpoints with a place that is disabled, since it is in another function
 
 
-class Told(NamedTuple):
+class Notice(NamedTuple):
     text: str = ""  # the note on a breakpoint
     never_stops: bool = False  # True if the text says that it never stops
 
@@ -56,7 +56,7 @@ def modified(breakpoint: Any) -> None:
     is_new = levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint))
     if is_new and not _is_making and _seen.get(breakpoint.number):
         _seen.pop(breakpoint.number)
-        _told.pop(breakpoint.number, None)
+        _notices.pop(breakpoint.number, None)
         _look(breakpoint)
 
 
@@ -72,7 +72,7 @@ def look(since: int) -> None:
 @events.on("breakpoint_deleted", order=10)
 def deleted(breakpoint: Any) -> None:
     _seen.pop(breakpoint.number, None)
-    _told.pop(breakpoint.number, None)
+    _notices.pop(breakpoint.number, None)
     _held.discard(breakpoint.number)
     _waits.discard(breakpoint.number)
     _was_there.discard(breakpoint.number)
@@ -128,9 +128,9 @@ def entry(breakpoint: Any) -> dict[str, Any]:
 # -- notes on breakpoints at lines
 
 
-def told_to_be_nowhere() -> set[int]:
+def reported_to_never_stop() -> set[int]:
     """Return the numbers of the breakpoints that never stop according to their notes."""
-    return {number for number, told in _told.items() if told.never_stops}
+    return {number for number, notice in _notices.items() if notice.never_stops}
 
 
 class Unseen:
@@ -153,84 +153,84 @@ class Unseen:
 @events.on("objects_changed", order=25)  # after the handler that enables dprintfs
 def look_at_unseen(since: int | None) -> None:
     """Like look(), but for dprintfs at lines."""
-    of = target.current()
-    for number, location in unseen.locations().items() if of.has_process and of.feed.objects else ():
+    debuggee = target.current()
+    for number, location in unseen.locations().items() if debuggee.has_process and debuggee.feed.objects else ():
         if match := _LINE.match(location):
-            _say(number, _of_line(of, Unseen(number), match, since))
+            _say(number, _of_line(debuggee, Unseen(number), match, since))
 
 
-def _say(number: int, told: Told) -> None:
-    if told.text and gdb.parameter("jitscope notes") and _told.get(number) != told:
-        _told[number] = told
-        report.say(f"jitscope: breakpoint {number}: {told.text}")
+def _say(number: int, notice: Notice) -> None:
+    if notice.text and gdb.parameter("jitscope notes") and _notices.get(number) != notice:
+        _notices[number] = notice
+        report.say(f"jitscope: breakpoint {number}: {notice.text}")
 
 
 def _look(breakpoint: Any, since: int | None = None) -> None:
-    of = target.current()
-    if breakpoint.number < 0 or breakpoint.type not in BREAKS or not of.has_process or not of.feed.objects:
+    debuggee = target.current()
+    if breakpoint.number < 0 or breakpoint.type not in BREAKS or not debuggee.has_process or not debuggee.feed.objects:
         return
     # a pending breakpoint's location contains its condition
     location, typed = split_condition(breakpoint.location or "")
     if match := _LINE.match(location):
-        told = _of_line(of, breakpoint, match, since)
+        notice = _of_line(debuggee, breakpoint, match, since)
     elif match := _NAMED.match(location):
-        text = _of_function(of, breakpoint, match["name"])
+        text = _of_function(debuggee, breakpoint, match["name"])
         if not (text or typed or conditions.of_breakpoint(breakpoint)):
-            text = undescribed.note(of, match["name"])
-        told = Told(text or _of_copies(of, breakpoint))
+            text = undescribed.note(debuggee, match["name"])
+        notice = Notice(text or _of_copies(debuggee, breakpoint))
     else:
         return
-    _say(breakpoint.number, told)
-    levels.tell_fast(of, [place.address for place in places(breakpoint)], told.text)
+    _say(breakpoint.number, notice)
+    levels.tell_fast(debuggee, [place.address for place in places(breakpoint)], notice.text)
 
 
-def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: int | None) -> Told:
+def _of_line(debuggee: target.Target, breakpoint: Any, match: re.Match[str], since: int | None) -> Notice:
     found = places(breakpoint)
     addresses = tuple(place.address for place in found)
     file = found[0].file if found else match["file"] or match["source"] or ""
     line = int(match["line"] or match["number"])
     if found and _seen.get(breakpoint.number) == addresses:
-        text = _of_function(of, breakpoint, found[0].function)
+        text = _of_function(debuggee, breakpoint, found[0].function)
         is_moved = all(place.line != line for place in found)
-        is_open = is_moved or breakpoint.number not in _told or breakpoint.number in _waits
+        is_open = is_moved or breakpoint.number not in _notices or breakpoint.number in _waits
         if text or not is_open or since is None:
-            return Told(text)
-        return _without(of, breakpoint, file, line, found, since)
+            return Notice(text)
+        return _without(debuggee, breakpoint, file, line, found, since)
     _seen[breakpoint.number] = addresses
     if not found:
-        return _without_lines(of, file, line)
-    _hold(of, breakpoint, file, line, found)
+        return _without_lines(debuggee, file, line)
+    _hold(debuggee, breakpoint, file, line, found)
     if any(place.line == line for place in found):
         _was_there.add(breakpoint.number)
     elif breakpoint.number in _was_there:
-        return Told()  # its code was taken back, as all code is when the interpreter ends
-    return _note(of, file, line, found, breakpoint)
+        return Notice()  # its code was taken back, as all code is when the interpreter ends
+    return _note(debuggee, file, line, found, breakpoint)
 
 
-def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], since: int) -> Told:
+def _without(debuggee: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], since: int) -> Notice:
     """Return the note for a function that was compiled since and has the line, but no place for it."""
-    entries = lines_of(of, file, line, since)
+    entries = lines_of(debuggee, file, line, since)
     if all(place.line != line for place in found):
         is_own = any(entry["state"] == "gone" and not entry["within"] for entry in entries)
-        if is_own and (breakpoint.number not in _told or breakpoint.number in _waits):
-            return _moved(of, breakpoint, file, line, found, entries)
-        stops, function = {place.function for place in found}, _function_of(of, file, line, entries)
+        if is_own and (breakpoint.number not in _notices or breakpoint.number in _waits):
+            return _moved(debuggee, breakpoint, file, line, found, entries)
+        stops, function = {place.function for place in found}, _function_of(debuggee, file, line, entries)
         gone = [
             entry
             for entry in entries
             if entry["state"] == "gone" and entry["within"] not in stops and _is_of(entry, function)
         ]
         why = f"{gone[0]['why']}: it does not stop there" if gone else ""
-        return Told(sentence({**gone[0], "why": why})) if gone else Told()
+        return Notice(sentence({**gone[0], "why": why})) if gone else Notice()
     gone = [entry for entry in entries if entry["state"] == "gone" and entry["within"]]
-    return Told(sentence(gone[0]) if gone else "")
+    return Notice(sentence(gone[0]) if gone else "")
 
 
-def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place]) -> None:
+def _hold(debuggee: target.Target, breakpoint: Any, file: str, line: int, found: list[Place]) -> None:
     """Disable the places where the breakpoint must not stop. Until the line's function is compiled, GDB sets the
     breakpoint in the function after it; if the function never reaches the line, GDB sets it at a later line."""
-    entries = lines_of(of, file, line)
-    function, is_unreached = _meant_by(of, file, line, entries), _unreached(of, file, line, entries)
+    entries = lines_of(debuggee, file, line)
+    function, is_unreached = _meant_by(debuggee, file, line, entries), _unreached(debuggee, file, line, entries)
     for place in found:
         if (_is_behind(function, place) or is_unreached and place.line != line) and place.enabled:
             _enable(breakpoint, place, False)
@@ -242,16 +242,16 @@ def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[
             _enable(breakpoint, place, True)
 
 
-def _unreached(of: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> str:
+def _unreached(debuggee: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> str:
     """Return why the line never runs; "" where it may. Numba removes the branches that it knows not to be taken, from
     types such as None's and from constants; at level steps it removes nothing else that the interpreter runs."""
-    function = _function_of(of, file, line, entries)
+    function = _function_of(debuggee, file, line, entries)
     gone = [entry for entry in entries if entry["state"] == "gone" and not entry["within"]]
     if function in (None, function_lines.NONE) or not gone or len(gone) < len(entries):
         return ""
     if function is None or any(function.name != _own_name(entry) for entry in gone):
         return ""
-    compiled = [frames.functions(of).at(entry["low"]) for entry in gone]
+    compiled = [frames.functions(debuggee).at(entry["low"]) for entry in gone]
     if any(each is None or each["level"] != "steps" for each in compiled):
         return ""
     return f"line {line} of {function.name} is never reached as it is called so far: it does not stop there until it is"
@@ -267,10 +267,10 @@ def _is_behind(function: function_lines.Function | None, place: Place) -> bool:
     return function is not None and function != function_lines.NONE and place.line > function.end
 
 
-def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
+def _of_function(debuggee: target.Target, breakpoint: Any, name: str) -> str:
     """Return the note on a function without a place to stop at, because LLVM has computed its result at compilation; ""
     for other functions."""
-    gone = native.json_of("js_program_gone", of.program, name.encode())
+    gone = native.json_of("js_program_gone", debuggee.program, name.encode())
     if not gone:
         return ""
     files = {os.path.basename(place.file) for place in places(breakpoint)}
@@ -278,16 +278,16 @@ def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
     return sentence(there[0]) if there else ""
 
 
-def _of_copies(of: target.Target, breakpoint: Any) -> str:
+def _of_copies(debuggee: target.Target, breakpoint: Any) -> str:
     """Return the note where GDB sets the breakpoint only in the first copy of a function that is inlined into a loop
     which LLVM has unrolled."""
     found = places(breakpoint)
     addresses = tuple(place.address for place in found)
     if _seen.get(breakpoint.number) == addresses:
-        return _told.get(breakpoint.number, Told()).text
+        return _notices.get(breakpoint.number, Notice()).text
     _seen[breakpoint.number] = addresses
     for file, line in dict.fromkeys((place.file, place.line) for place in found if _is_in_line(place.address)):
-        for entry in lines_of(of, file, line):
+        for entry in lines_of(debuggee, file, line):
             if entry["state"] in ("vectorised", "unrolled"):
                 at = f"{console.base_name(file)}:{line}"
                 return f"{sentence(entry)}; `break {at}` stops in each piece of the line"
@@ -304,18 +304,18 @@ def _is_in_line(address: int) -> bool:
     return functions > 1
 
 
-def lines_of(of: target.Target, file: str, line: int, since: int = 0) -> list[dict[str, Any]]:
+def lines_of(debuggee: target.Target, file: str, line: int, since: int = 0) -> list[dict[str, Any]]:
     """Return the state of the line in each compiled function that has it, in objects from number `since` on."""
     if not 0 < line < 1 << 31:
         return []
-    entries = native.json_of("js_program_line", of.program, os.fsencode(file), line, since)
+    entries = native.json_of("js_program_line", debuggee.program, os.fsencode(file), line, since)
     return [{key: entry[key] for key in entry if key != "markers"} for entry in entries]
 
 
-def why(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
+def why(debuggee: target.Target, file: str, line: int) -> list[dict[str, Any]]:
     """Return the entries of lines_of() without those that the source says are no statement."""
-    entries = lines_of(of, file, line)
-    function = _function_of(of, file, line, entries)
+    entries = lines_of(debuggee, file, line)
+    function = _function_of(debuggee, file, line, entries)
     return [entry for entry in entries if entry["state"] != "gone" or _is_of(entry, function)]
 
 
@@ -328,106 +328,112 @@ def no_statement(file: str, line: int) -> str:
     return f"{console.base_name(file)}:{line} is no statement of a compiled function"
 
 
-def _no_code(of: target.Target, file: str, line: int, function: function_lines.Function) -> Told:
+def _no_code(debuggee: target.Target, file: str, line: int, function: function_lines.Function) -> Notice:
     """Return why there is no code of the function to stop in."""
-    path = sources.find(of, file) or file
+    path = sources.find(debuggee, file) or file
     for outer in function_lines.around(path, function):
-        if undescribed.is_described(of, path, outer.name, range(outer.begin, outer.end + 1)):
-            return Told(f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}", True)
-    never = _never(of, path, function)
+        if undescribed.is_described(debuggee, path, outer.name, range(outer.begin, outer.end + 1)):
+            return Notice(f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}", True)
+    never = _never(debuggee, path, function)
     if never.text:
         return never
     yet = f"{function.name} is not compiled yet: it stops there once it is"
-    return Told(undescribed.stencil(path, function) or yet)
+    return Notice(undescribed.stencil(path, function) or yet)
 
 
-def _without_lines(of: target.Target, file: str, line: int) -> Told:
+def _without_lines(debuggee: target.Target, file: str, line: int) -> Notice:
     """Return the note for a line that no compiled code has: the line may be in a function without lines."""
-    path = _source(of, file)
-    function = function_lines.meant_by(path, line, sources.born(of)) if path else None
+    path = _source(debuggee, file)
+    function = function_lines.meant_by(path, line, sources.born(debuggee)) if path else None
     if path is None or function is None:
-        return Told()
-    at = f"{console.base_name(cells.copied_from(of, path) or path)}:{line}"
+        return Notice()
+    at = f"{console.base_name(cells.copied_from(debuggee, path) or path)}:{line}"
     if function == function_lines.NONE:
         if function_lines.is_in_no_function(path, line):
-            return Told(f"{at} is in no function, so Numba does not compile it: nothing stops there", True)
-        if not function_lines.is_behind_all(path, line):
-            return Told()
-        return Told(f"{at} is no statement, and no later line is a statement of a function: this never stops", True)
-    return _never(of, path, function)
+            return Notice(f"{at} is in no function, so Numba does not compile it: nothing stops there", True)
+        if not function_lines.is_after_all(path, line):
+            return Notice()
+        return Notice(f"{at} is no statement, and no later line is a statement of a function: this never stops", True)
+    return _never(debuggee, path, function)
 
 
-def _never(of: target.Target, path: str, function: function_lines.Function) -> Told:
+def _never(debuggee: target.Target, path: str, function: function_lines.Function) -> Notice:
     """Return why nothing stops at the function's lines; a Told without text where something may."""
-    if text := undescribed.at_line(of, path, function_lines.qualname_of(path, function)):
-        return Told(text, True)
+    if text := undescribed.at_line(debuggee, path, function_lines.qualname_of(path, function)):
+        return Notice(text, True)
     if function_lines.may_be_compiled(path, function):
-        return Told()
-    return Told(
+        return Notice()
+    return Notice(
         f"{function.name} is interpreted Python, where GDB does not stop: no decorator has Numba compile it; "
         "this stops if the program has it compiled all the same",
         True,
     )
 
 
-def _source(of: target.Target, file: str) -> str | None:
+def _source(debuggee: target.Target, file: str) -> str | None:
     """Return the path of the file that a location names, as it was when the process started; None: it is not found."""
 
     def find() -> str | None:
         if not file:
             return None
-        folder = defined.start(of.inferior.pid)[1]
-        called = "" if os.path.isabs(file) else defined.file_called(of.inferior.pid, file)
-        return sources.find(of, file) or sources.find(of, os.path.join(folder, file)) or sources.find(of, called)
+        folder = defined.start(debuggee.inferior.pid)[1]
+        called = "" if os.path.isabs(file) else defined.file_called(debuggee.inferior.pid, file)
+        return (
+            sources.find(debuggee, file)
+            or sources.find(debuggee, os.path.join(folder, file))
+            or sources.find(debuggee, called)
+        )
 
-    return of.keep(target.PROCESS, ("source", file), find)  # type: ignore[no-any-return]
+    return debuggee.keep(target.PROCESS, ("source", file), find)  # type: ignore[no-any-return]
 
 
-def _note(of: target.Target, file: str, line: int, found: list[Place], breakpoint: Any) -> Told:
+def _note(debuggee: target.Target, file: str, line: int, found: list[Place], breakpoint: Any) -> Notice:
     """Return the note on a breakpoint that was set at this line; its text is "" where there is nothing to say."""
     if all(place.line != line for place in found):
-        return _moved(of, breakpoint, file, line, found, lines_of(of, file, line))
-    entries = lines_of(of, file, line)
+        return _moved(debuggee, breakpoint, file, line, found, lines_of(debuggee, file, line))
+    entries = lines_of(debuggee, file, line)
     for state in ("vectorised", "unrolled", "strided", "repeated", "entered", "unkept", "gone"):
         there = [entry for entry in entries if entry["state"] == state and (state != "gone" or entry["within"])]
         if there:
-            return Told(sentence(there[0]))
-    return Told()
+            return Notice(sentence(there[0]))
+    return Notice()
 
 
 def _moved(
-    of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], entries: list[dict[str, Any]]
-) -> Told:
+    debuggee: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], entries: list[dict[str, Any]]
+) -> Notice:
     _waits.discard(breakpoint.number)
-    if text := _unreached(of, file, line, entries):
-        return Told(text, True)
-    function, meant = _function_of(of, file, line, entries), _meant_by(of, file, line, entries)
+    if text := _unreached(debuggee, file, line, entries):
+        return Notice(text, True)
+    function, meant = _function_of(debuggee, file, line, entries), _meant_by(debuggee, file, line, entries)
     there = [place for place in found if not _is_behind(meant, place)]
     place = min(there, key=lambda one: one.line) if there else None
     stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
     for entry in entries:
         if entry["state"] == "lifted" and _is_of(entry, function):
             _waits.add(breakpoint.number)
-            return Told(f"{entry['why']}; until then {stops}")
+            return Notice(f"{entry['why']}; until then {stops}")
         if entry["state"] == "gone" and _is_of(entry, function):
-            return Told(sentence({**entry, "why": f"{entry['why']}: {stops}"}))
+            return Notice(sentence({**entry, "why": f"{entry['why']}: {stops}"}))
     if place is not None:
-        return Told(f"{no_statement(file, line)}: {stops}")
-    return _no_code(of, file, line, meant) if found and meant else Told()
+        return Notice(f"{no_statement(file, line)}: {stops}")
+    return _no_code(debuggee, file, line, meant) if found and meant else Notice()
 
 
 def _function_of(
-    of: target.Target, file: str, line: int, entries: list[dict[str, Any]]
+    debuggee: target.Target, file: str, line: int, entries: list[dict[str, Any]]
 ) -> function_lines.Function | None:
     """Like function_lines.function_of(), for the source that the entries name."""
-    path = sources.find(of, entries[0]["file"] if entries else file)
-    return None if path is None else function_lines.function_of(path, line, sources.born(of))
+    path = sources.find(debuggee, entries[0]["file"] if entries else file)
+    return None if path is None else function_lines.function_of(path, line, sources.born(debuggee))
 
 
-def _meant_by(of: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> function_lines.Function | None:
+def _meant_by(
+    debuggee: target.Target, file: str, line: int, entries: list[dict[str, Any]]
+) -> function_lines.Function | None:
     """Like function_lines.meant_by(), for the source that the entries name."""
-    path = sources.find(of, entries[0]["file"] if entries else file)
-    return None if path is None else function_lines.meant_by(path, line, sources.born(of))
+    path = sources.find(debuggee, entries[0]["file"] if entries else file)
+    return None if path is None else function_lines.meant_by(path, line, sources.born(debuggee))
 
 
 def _is_of(entry: dict[str, Any], function: function_lines.Function | None) -> bool:

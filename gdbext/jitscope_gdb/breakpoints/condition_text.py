@@ -116,34 +116,36 @@ def comparison(text: str) -> re.Match[str] | None:
     return _COMPARISON.fullmatch(text.strip())
 
 
-def is_simple(of: target.Target, text: str, address: int) -> bool:
+def is_simple(debuggee: target.Target, text: str, address: int) -> bool:
     """True for a comparison of a name with a name or a number that always has the same answer in C and in Python at
     this address."""
     match = comparison(text)
     if match is None or WORDS_OF_C.intersection(match.groups()):
         return False
     try:
-        known = {e["name"]: e["type"] for e in native.json_of("js_program_names", of.program, address) if e["always"]}
+        known = {
+            e["name"]: e["type"] for e in native.json_of("js_program_names", debuggee.program, address) if e["always"]
+        }
     except native.NativeError:
         return False
     types = [known.get(word) for word in match.groups() if not word.isdigit()]
     return all(kind in _SIGNED for kind in types) if len(types) == 2 else types[0] in _LIKE_A_LITERAL
 
 
-def unknown(of: target.Target, text: str, address: int, function: dict[str, Any]) -> str:
+def unknown(debuggee: target.Target, text: str, address: int, function: dict[str, Any]) -> str:
     """Return which of the condition's names can have no value at this address, and why; "" if each can."""
     try:
-        known = native.json_of("js_program_names", of.program, address)
+        known = native.json_of("js_program_names", debuggee.program, address)
     except native.NativeError:
-        return undescribed.never(of, function["name"], text)
+        return undescribed.never(debuggee, function["name"], text)
     by_name = {entry["name"]: entry for entry in reversed(known)}
     place = gdb.find_pc_line(address)  # perhaps the place of a function that is inlined in this one
     file, line = (place.symtab.fullname(), place.line) if place.symtab else (function["file"], function["line"])
     for name in read(text)["names"]:
         entry = by_name.get(name)
         if entry is None:
-            if not module_globals.is_known(of, function, file, line or function["line"], name):
-                if lacks := around_loop.lacks(of, function, name, text):
+            if not module_globals.is_known(debuggee, function, file, line or function["line"], name):
+                if lacks := around_loop.lacks(debuggee, function, name, text):
                     return lacks
                 shown = ", ".join(sorted(by_name)[:12])
                 lacks = f"{function['name']} has no variable `{name}`; it has {shown or 'none'}"

@@ -134,8 +134,8 @@ def is_python_location(location: str) -> bool:
         return False
     if names_python(location):
         return True
-    of = target.current()
-    known = frames.functions(of) if of.has_process else None
+    debuggee = target.current()
+    known = frames.functions(debuggee) if debuggee.has_process else None
     try:
         places = gdb.decode_line(location)[1] or ()
     except gdb.error:
@@ -189,11 +189,11 @@ def is_python(breakpoint: Any, text: str) -> bool:
     return any(_compiled_places(current, breakpoint))
 
 
-def _compiled_places(of: target.Target, breakpoint: Any) -> Iterator[tuple[Row, dict[str, Any]]]:
+def _compiled_places(debuggee: target.Target, breakpoint: Any) -> Iterator[tuple[Row, dict[str, Any]]]:
     """Yield the breakpoint's places in compiled Python, and their functions."""
-    if not of.has_process or not of.feed.objects:
+    if not debuggee.has_process or not debuggee.feed.objects:
         return
-    known = frames.functions(of)
+    known = frames.functions(debuggee)
     for place in rows(breakpoint):
         function = known.at(place.address)
         if function is not None and function["kind"] in frames.WRITTEN:
@@ -294,12 +294,12 @@ def look(breakpoint: Any) -> None:
             report.say(f"jitscope: breakpoint {breakpoint.number}: {reason}")
 
 
-def _are_simple(of: target.Target, breakpoint: Any, text: str, places: list[tuple[Row, dict[str, Any]]]) -> bool:
+def _are_simple(debuggee: target.Target, breakpoint: Any, text: str, places: list[tuple[Row, dict[str, Any]]]) -> bool:
     """True if GDB, which reads the text as C, gives Python's answer at each of the places. GDB disables a place in C
     that lacks a name, with a warning."""
     if not places or breakpoint.type not in BREAKS or len(places) != len(rows(breakpoint)):
         return False
-    return all(is_simple(of, text, place.address) for place, _ in places)
+    return all(is_simple(debuggee, text, place.address) for place, _ in places)
 
 
 def _look_at_other(breakpoint: Any, text: str) -> None:
@@ -373,11 +373,11 @@ class If(gdb.Function):
 def holds(text: str, prints: bool = False) -> bool:
     """True if the condition holds in the selected frame, or fails there for the first time and does not belong to a
     dprintf. A watchpoint may also stop in a function that the compiled function has called."""
-    of = target.current()
-    of.forget(target.STOP)
+    debuggee = target.current()
+    debuggee.forget(target.STOP)
     frame = gdb.selected_frame()
     depth = _FRAMES if text in _of_watches else 1
-    while frame is not None and depth and not frames.runs_python(of, frame):
+    while frame is not None and depth and not frames.runs_python(debuggee, frame):
         frame, depth = frame.older(), depth - 1
     frame = frame if depth else None
     if frame is None or is_gdb_expression(text):
@@ -387,29 +387,29 @@ def holds(text: str, prints: bool = False) -> bool:
             if not prints:
                 raise
             return False  # a C function that has the name of the compiled one
-    found = _evaluate(of, frame, read(text)["text"])
+    found = _evaluate(debuggee, frame, read(text)["text"])
     if "holds" in found:
         nameless[text] = ""
         return bool(found["holds"])
-    return _fails(of, text, frame, found, prints)
+    return _fails(debuggee, text, frame, found, prints)
 
 
-def _evaluate(of: target.Target, frame: Any, text: str) -> dict[str, Any]:
+def _evaluate(debuggee: target.Target, frame: Any, text: str) -> dict[str, Any]:
     """Return js_program_condition's answer."""
-    pointer = frames.NativeFrame(frame, of.memory)
-    with module_globals.known(of, frame), around_loop.known(of, frame), progress.Progress() as shown:
+    pointer = frames.NativeFrame(frame, debuggee.memory)
+    with module_globals.known(debuggee, frame), around_loop.known(debuggee, frame), progress.Progress() as shown:
         return native.json_of(  # type: ignore[no-any-return]
             "js_program_condition",
-            of.program,
+            debuggee.program,
             pointer.pointer,
             text.encode("utf-8", "replace"),
-            of.data_memory(),
+            debuggee.data_memory(),
             shown.callback,
             None,
         )
 
 
-def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any], prints: bool) -> bool:
+def _fails(debuggee: target.Target, text: str, frame: Any, found: dict[str, Any], prints: bool) -> bool:
     """Report, once for each place, that the condition has no answer here. Return True if the program is to stop for
     it."""
     at = place_of(frames.lookup_pc(frame))
@@ -427,7 +427,7 @@ def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any], prin
         report.say(f"{who}: `{found['name']}` is not assigned yet at {at}, so `{text}` does not hold")
         return False
     does = "prints nothing" if prints else "stops there this once"
-    report.say(f"{who}: `{text}` fails at {at}, and {does}: {found['error']}{_advice(of, frame, text, found)}")
+    report.say(f"{who}: `{text}` fails at {at}, and {does}: {found['error']}{_advice(debuggee, frame, text, found)}")
     return not prints
 
 
@@ -437,12 +437,12 @@ def numbers_with(text: str) -> list[int]:
     return [number for number, its in found.items() if text == its or its.endswith(f" && ({text})")]
 
 
-def _advice(of: target.Target, frame: Any, text: str, found: dict[str, Any]) -> str:
+def _advice(debuggee: target.Target, frame: Any, text: str, found: dict[str, Any]) -> str:
     """Return the advice that makes the variable known which the condition needs."""
     if not found["name"]:
-        return around_loop.explained(of, frame, found["error"], text)
-    pointer = frames.NativeFrame(frame, of.memory)
-    why = native.json_of("js_program_why", of.program, pointer.pointer, found["name"].encode())
+        return around_loop.explained(debuggee, frame, found["error"], text)
+    pointer = frames.NativeFrame(frame, debuggee.memory)
+    why = native.json_of("js_program_why", debuggee.program, pointer.pointer, found["name"].encode())
     return f" ({why['why']}); {why['advice']}" if why["advice"] else f" ({why['why']})"
 
 

@@ -21,19 +21,19 @@ _PLACES = 4096  # the limit in guard.c
 
 _pipe: socket.socket | None = None
 _process: Any = None  # kept, so that Python does not wait for the process to end
-_told = b""
+_sent = b""
 _values: dict[int, int] = {}  # by process: the signal value that has it take breakpoints out; 0: it does not listen
 
 
 def tell(leaving: Any = None) -> None:
     """Send the guard the processes that GDB is attached to now, without the inferior that is `leaving`."""
-    global _told
+    global _sent
     attached = [each for each in gdb.inferiors() if each.pid and each.was_attached and each != leaving]
     for pid in [pid for pid in _values if pid not in [each.pid for each in attached]]:
         del _values[pid]
     line = " ".join(f"{each.pid}:{_values.get(each.pid, 0)}{_places(each)}" for each in attached).encode() + b"\n"
-    if line != _told and (_pipe is not None or attached):
-        _told = line
+    if line != _sent and (_pipe is not None or attached):
+        _sent = line
         try:
             _start().send(line, socket.MSG_NOSIGNAL)
         except OSError:
@@ -56,14 +56,16 @@ def _exited(event: Any) -> None:
 def _places(inferior: Any) -> str:
     """Return the addresses where GDB may have breakpoints in compiled code, with the bytes that were there; "" if the
     process itself takes breakpoints out."""
-    of = target.of(inferior.progspace)
-    if _values.get(inferior.pid) or not of.is_current or not of.feed.objects:
+    debuggee = target.of(inferior.progspace)
+    if _values.get(inferior.pid) or not debuggee.is_current or not debuggee.feed.objects:
         return ""
-    functions, found = frames.functions(of), {}
+    functions, found = frames.functions(debuggee), {}
     for breakpoint in gdb.breakpoints() or ():
         for address in breakpoint_places.addresses(breakpoint) if breakpoint.enabled else ():
             if functions.at(address) is not None and len(found) < _PLACES:
-                found[address] = of.keep(target.OBJECT, ("byte", address), functools.partial(_byte, inferior, address))
+                found[address] = debuggee.keep(
+                    target.OBJECT, ("byte", address), functools.partial(_byte, inferior, address)
+                )
     return "".join(f"@{address:x}={byte:x}" for address, byte in sorted(found.items()))
 
 
@@ -74,15 +76,15 @@ def _byte(inferior: Any, address: int) -> int:
 @events.on("stop", order=110)
 def stopped(_event: Any = None) -> None:
     """Look again, at a stop, whether the process has loaded the function that takes breakpoints out."""
-    of = target.current()
-    pid = of.inferior.pid
-    if pid and of.inferior.was_attached and not _values.get(pid):
-        _values[pid] = _value(of)
+    debuggee = target.current()
+    pid = debuggee.inferior.pid
+    if pid and debuggee.inferior.was_attached and not _values.get(pid):
+        _values[pid] = _value(debuggee)
         tell()
 
 
-def _value(of: target.Target) -> int:
-    descriptor = published.descriptor(of)
+def _value(debuggee: target.Target) -> int:
+    descriptor = published.descriptor(debuggee)
     return int(descriptor.leftover) if descriptor is not None else 0
 
 

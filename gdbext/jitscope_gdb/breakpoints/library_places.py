@@ -24,8 +24,8 @@ _SYMBOL = re.compile(r" in section \S+(?: of (?P<file>.+))?$", re.M)
 
 _held: dict[int, set[int]] = {}  # by the breakpoint's number: addresses that this module has disabled
 # by the breakpoint's number: its name, and addresses that are to be reported as disabled
-_untold: dict[int, tuple[str, set[int]]] = {}
-_told: set[int] = set()  # numbers of breakpoints that were reported: libraries come one by one
+_unreported: dict[int, tuple[str, set[int]]] = {}
+_reported: set[int] = set()  # numbers of breakpoints that were reported: libraries come one by one
 _wanted: set[int] = set()  # numbers of breakpoints whose places the user has all enabled
 _is_busy = False
 
@@ -49,32 +49,32 @@ def name_in(location: str) -> str | None:
 def changed(breakpoint: Any) -> None:
     """Look at a breakpoint that was made or has got places."""
     global _is_busy
-    of = target.current()
+    debuggee = target.current()
     if _is_busy or breakpoint.number < 0 or breakpoint.type not in breakpoint_places.BREAKS:
         return
-    if not of.has_process or not of.is_live:
+    if not debuggee.has_process or not debuggee.is_live:
         return
     name = name_in(breakpoint.location or "")
     if name is None:
         return
     _is_busy = True  # because disabling a place changes the breakpoint, too
     try:
-        _hold(of, breakpoint, name)
+        _hold(debuggee, breakpoint, name)
     finally:
         _is_busy = False
 
 
 def deleted(breakpoint: Any) -> None:
     _held.pop(breakpoint.number, None)
-    _untold.pop(breakpoint.number, None)
-    _told.discard(breakpoint.number)
+    _unreported.pop(breakpoint.number, None)
+    _reported.discard(breakpoint.number)
     _wanted.discard(breakpoint.number)
 
 
 @events.on("process_ended", order=20)
 def forget(_of: target.Target) -> None:
     """Forget the places of a process that has ended."""
-    for each in (_held, _untold, _told):
+    for each in (_held, _unreported, _reported):
         each.clear()
 
 
@@ -84,14 +84,14 @@ def forget(_of: target.Target) -> None:
 def tell(*_: Any) -> None:
     """Report, once for each breakpoint, which of its places are disabled. By now the program's libraries and compiled
     code are there, whose places GDB numbers together."""
-    for breakpoint in gdb.breakpoints() or () if _untold else ():
-        if found := _untold.pop(breakpoint.number, None):
+    for breakpoint in gdb.breakpoints() or () if _unreported else ():
+        if found := _unreported.pop(breakpoint.number, None):
             name, addresses = found
             _tell(breakpoint, name, [place for place in _places(breakpoint) if place.address in addresses])
-    _untold.clear()
+    _unreported.clear()
 
 
-def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
+def _hold(debuggee: target.Target, breakpoint: Any, name: str) -> None:
     found = _places(breakpoint)
     known = _held.setdefault(breakpoint.number, set())
     if _is_users():
@@ -103,19 +103,19 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
             if place.address in known and place.enabled:
                 breakpoint_places.enable(breakpoint, place.index, False)  # GDB has made the place anew
     for place in found:
-        if place.address in known and _is_compiled(of, place):
+        if place.address in known and _is_compiled(debuggee, place):
             known.discard(place.address)  # the address was disabled in a process before this one
             breakpoint_places.enable(breakpoint, place.index, True)
-    fresh = [place for place in found if place.address not in known and not _is_compiled(of, place)]
+    fresh = [place for place in found if place.address not in known and not _is_compiled(debuggee, place)]
     if not fresh:
         return
     own = [place for place in fresh if _OWN.search(place.library) and not name.startswith(_API)]
     fresh = [place for place in fresh if place not in own]
-    is_ours = any(_is_compiled(of, place) for place in found) or _is_defined(of, name, found)
+    is_ours = any(_is_compiled(debuggee, place) for place in found) or _is_defined(debuggee, name, found)
     if is_ours is False:
         fresh = []
     elif is_ours:
-        fresh = [place for place in fresh if place.library or _is_interpreter(of, place)]
+        fresh = [place for place in fresh if place.library or _is_interpreter(debuggee, place)]
     else:  # it is not known whether the program defines the name
         fresh = [place for place in fresh if _COMPILER.search(place.library)]
         if any(_is_called(name, place.address) for place in fresh):
@@ -124,8 +124,8 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
         known.add(place.address)
         if place.enabled:
             breakpoint_places.enable(breakpoint, place.index, False)
-    if fresh and breakpoint.number not in _told:  # this library's own places are not reported
-        _untold.setdefault(breakpoint.number, (name, set()))[1].update(place.address for place in fresh)
+    if fresh and breakpoint.number not in _reported:  # this library's own places are not reported
+        _unreported.setdefault(breakpoint.number, (name, set()))[1].update(place.address for place in fresh)
         if _is_users():
             tell()
 
@@ -153,7 +153,7 @@ def is_without(breakpoint: Any) -> bool:
 def _tell(breakpoint: Any, name: str, fresh: list[Place]) -> None:
     if not fresh or not gdb.parameter("jitscope notes"):
         return
-    _told.add(breakpoint.number)
+    _reported.add(breakpoint.number)
     libraries = sorted({os.path.basename(place.library) or "the interpreter" for place in fresh})
     named = ", ".join(libraries[:_NAMED]) + (f" and {len(libraries) - _NAMED} more" * (len(libraries) > _NAMED))
     is_one = len(fresh) == 1
@@ -172,8 +172,8 @@ def _ranges(indices: list[int]) -> list[str]:
     return [f"{start}-{end}" if end > start else str(start) for start, end in zip(starts, ends)]
 
 
-def _is_compiled(of: target.Target, place: Place) -> bool:
-    function = frames.functions(of).at(place.address)
+def _is_compiled(debuggee: target.Target, place: Place) -> bool:
+    function = frames.functions(debuggee).at(place.address)
     return function is not None and function["kind"] in frames.WRITTEN
 
 
@@ -183,19 +183,19 @@ def _is_users() -> bool:
     return thread is not None and bool(thread.is_stopped())
 
 
-def _is_defined(of: target.Target, name: str, found: list[Place]) -> bool | None:
+def _is_defined(debuggee: target.Target, name: str, found: list[Place]) -> bool | None:
     """Like defined.in_program(), but evaluated once for each process."""
     compiler = next((each.library for each in found if _COMPILER.search(each.library)), "")
     packages = os.path.dirname(os.path.dirname(os.path.dirname(compiler)))  # …/llvmlite/binding/libllvmlite.so
-    return of.keep(  # type: ignore[no-any-return]
-        target.PROCESS, ("defined", name, packages), lambda: defined.in_program(of.inferior.pid, name, packages)
+    return debuggee.keep(  # type: ignore[no-any-return]
+        target.PROCESS, ("defined", name, packages), lambda: defined.in_program(debuggee.inferior.pid, name, packages)
     )
 
 
-def _is_interpreter(of: target.Target, place: Place) -> bool:
+def _is_interpreter(debuggee: target.Target, place: Place) -> bool:
     """True if the place is in the program itself, and the program is an interpreter of Python."""
-    program = os.path.realpath(of.progspace.filename or "")
-    if place.library or not os.path.basename(program).startswith("python") or _is_compiled(of, place):
+    program = os.path.realpath(debuggee.progspace.filename or "")
+    if place.library or not os.path.basename(program).startswith("python") or _is_compiled(debuggee, place):
         return False
     match = _SYMBOL.search(console.text_of(f"info symbol {place.address:#x}"))
     return match is not None and (match["file"] is None or os.path.realpath(match["file"]) == program)

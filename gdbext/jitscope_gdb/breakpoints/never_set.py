@@ -41,14 +41,14 @@ def look(_since: int | None) -> None:
     _find_full_names(target.current())
 
 
-def _find_full_names(of: target.Target) -> None:
+def _find_full_names(debuggee: target.Target) -> None:
     """Look for functions whose names end in those of breakpoints without a place, as a method's does, because the
     functions are gone when the program has ended."""
     for location in _without_place().values():
         name = library_places.name_in(location)
-        if name and of.has_process:
+        if name and debuggee.has_process:
             ends = rf"\.{re.escape(name)}$".encode()
-            found = native.json_of("js_program_functions", of.program, ends, 0, 0)
+            found = native.json_of("js_program_functions", debuggee.program, ends, 0, 0)
             _full_names[name] = {each["name"] for each in found if each["kind"] == "function"}
 
 
@@ -56,10 +56,10 @@ def _find_full_names(of: target.Target) -> None:
 @report.quietly
 def ended(event: Any) -> None:
     """Write the notes when the program has ended."""
-    of = target.current()
-    if event.inferior != of.inferior:
+    debuggee = target.current()
+    if event.inferior != debuggee.inferior:
         return
-    if hasattr(event, "exit_code") and gdb.parameter("jitscope notes") and of.may_run_python():
+    if hasattr(event, "exit_code") and gdb.parameter("jitscope notes") and debuggee.may_run_python():
         _tell()
     _were_set.clear()
     _full_names.clear()
@@ -67,10 +67,10 @@ def ended(event: Any) -> None:
 
 def _tell() -> None:
     lines, names = [], []
-    told = breakpoints.told_to_be_nowhere()
+    reported = breakpoints.reported_to_never_stop()
     for number, location in sorted(_without_place().items()):
         location = location.partition(" if ")[0].strip()
-        if number in told:
+        if number in reported:
             continue
         if location in of_commands:
             report.say(f"jitscope: the program has ended, and breakpoint {number} {of_commands[location]}")

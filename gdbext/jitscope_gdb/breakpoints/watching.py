@@ -50,21 +50,21 @@ def make(expression: str, watched: str, kind: int) -> Any:
 
 
 def notes(expression: str) -> list[str]:
-    of = target.current()
+    debuggee = target.current()
     try:
         frame = gdb.selected_frame()
     except gdb.error:
         return []
-    function = frames.compiled_at(of, frame)
+    function = frames.compiled_at(debuggee, frame)
     if function is None or function["level"] is None:
         return []
     location = _LOCATION.match(expression)
     if location and re.search(r"[\[*]|->", location[1]):
         return []  # memory that belongs to the program itself
-    pointer = frames.NativeFrame(frame, of.memory)
-    followed = set(native.json_of("js_program_statements", of.program, pointer.pointer)["followed"])
+    pointer = frames.NativeFrame(frame, debuggee.memory)
+    followed = set(native.json_of("js_program_statements", debuggee.program, pointer.pointer)["followed"])
     entries = native.json_of(
-        "js_program_locals", of.program, pointer.pointer, 0, 0, ctypes.byref(frames.render_options(summary=True))
+        "js_program_locals", debuggee.program, pointer.pointer, 0, 0, ctypes.byref(frames.render_options(summary=True))
     )
     words = re.findall(r"[A-Za-z_]\w*", location[1] if location else expression)
     found = []
@@ -78,7 +78,7 @@ def notes(expression: str) -> list[str]:
                 + (f"; {levels.how_to_follow(function)}" if function["level"] == "exact" else "")
             )
         else:
-            found.extend(_missed(of, frame, function, name) if name not in followed else ())
+            found.extend(_missed(debuggee, frame, function, name) if name not in followed else ())
             if location is None and expression.strip() == name and _has_parts(frame, name):
                 found.append(
                     f"{name} is written part by part, and GDB may stop between the parts, several times for one "
@@ -89,8 +89,8 @@ def notes(expression: str) -> list[str]:
 
 def _slow(breakpoint: Any, expression: str) -> list[str]:
     """Return the note on a value that the processor cannot watch, or an empty list."""
-    of = target.current()
-    if breakpoint.type != gdb.BP_WATCHPOINT or frames.compiled_at(of, gdb.selected_frame()) is None:
+    debuggee = target.current()
+    if breakpoint.type != gdb.BP_WATCHPOINT or frames.compiled_at(debuggee, gdb.selected_frame()) is None:
         return []
     try:
         if gdb.parse_and_eval(breakpoint.expression).is_optimized_out:
@@ -115,14 +115,14 @@ def _has_parts(frame: Any, name: str) -> bool:
     return not (kind.strip_typedefs().code in _WHOLE and kind.sizeof <= _WORD)
 
 
-def _missed(of: target.Target, frame: Any, function: dict[str, Any], name: str) -> list[str]:
+def _missed(debuggee: target.Target, frame: Any, function: dict[str, Any], name: str) -> list[str]:
     if function["level"] == "stock":
         return [
             f"the compiler keeps {name} in several places, and a watchpoint sees one, so it misses changes; {_STEPS}"
         ]
     place = frame.find_sal()
-    path = sources.find(of, place.symtab.fullname()) if place.symtab is not None else None
-    assigned = loop_lines.assigned_in_innermost(path, place.line, sources.born(of)) if path else None
+    path = sources.find(debuggee, place.symtab.fullname()) if place.symtab is not None else None
+    assigned = loop_lines.assigned_in_innermost(path, place.line, sources.born(debuggee)) if path else None
     if assigned is not None and name not in assigned:
         return []
     return [

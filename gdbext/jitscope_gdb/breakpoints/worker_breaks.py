@@ -29,10 +29,10 @@ class WorkerBreak(gdb.Breakpoint):
             return True
 
     def _is_meant(self) -> bool:
-        of = target.current()
+        debuggee = target.current()
         thread = gdb.selected_thread()
         native_id = thread.ptid[1] or thread.ptid[0]
-        if self.worker is not None and pools.number_of_selected(of) != self.worker:
+        if self.worker is not None and pools.number_of_selected(debuggee) != self.worker:
             return False
         if self.worker is None and native_id in self.seen:
             return False

@@ -39,13 +39,13 @@ class Apply(JitCommand):
     name = "apply"
     takes_argument = True
 
-    def words(self, of: target.Target) -> list[str]:
+    def words(self, debuggee: target.Target) -> list[str]:
         return ["all", "worker"]
 
     def parse(self, line: str) -> Arguments:
         return Arguments(set(), line.strip())  # options in the rest belong to CMD
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         which, _, rest = arguments.rest.partition(" ")
         rest = rest.strip()
         expression = ""
@@ -55,14 +55,14 @@ class Apply(JitCommand):
             raise report.Problem(self.usage())
         if not rest or (which == "worker" and not expression):
             raise report.Problem(self.usage())
-        workers.expect(of)
-        there = list(workers.running_in(of))
+        workers.expect(debuggee)
+        there = list(workers.running_in(debuggee))
         if not there:
             raise report.Problem(
                 "no thread runs iterations of a parallel loop; `jit threads` shows what each thread does"
             )
         chosen = _numbered(which, there) if which not in ("all", "worker") else there
-        _visit(of, chosen, expression, rest)
+        _visit(debuggee, chosen, expression, rest)
 
 
 def split_expression(text: str) -> tuple[str, str]:
@@ -84,17 +84,17 @@ def _numbered(which: str, there: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return wanted
 
 
-def _visit(of: target.Target, chosen: list[dict[str, Any]], expression: str, command: str) -> None:
+def _visit(debuggee: target.Target, chosen: list[dict[str, Any]], expression: str, command: str) -> None:
     thread, frame = gdb.selected_thread(), gdb.selected_frame()
-    threads = {other.num: other for other in of.inferior.threads()}
-    stop = of.keep(target.STOP, "apply", object)
+    threads = {other.num: other for other in debuggee.inferior.threads()}
+    stop = debuggee.keep(target.STOP, "apply", object)
     visited, unknown = 0, []
     try:
         for entry in chosen:
-            body = workers.frame_of(of, entry, threads[entry["thread"]])
+            body = workers.frame_of(debuggee, entry, threads[entry["thread"]])
             if body is not None:
                 body.select()
-            holds = is_true(of, expression) if expression else True
+            holds = is_true(debuggee, expression) if expression else True
             if holds is None:
                 unknown.append(f"{entry['worker']}")
             if not holds:
@@ -105,10 +105,10 @@ def _visit(of: target.Target, chosen: list[dict[str, Any]], expression: str, com
                 gdb.execute(command)
             except gdb.error as error:
                 write(str(error))
-            if of.keep(target.STOP, "apply", object) is not stop:
+            if debuggee.keep(target.STOP, "apply", object) is not stop:
                 raise report.Problem("the program has run on: no other worker is visited")
     finally:
-        if of.keep(target.STOP, "apply", object) is stop and thread.is_valid():
+        if debuggee.keep(target.STOP, "apply", object) is stop and thread.is_valid():
             thread.switch()
             frame.select()
     if unknown:
@@ -117,10 +117,10 @@ def _visit(of: target.Target, chosen: list[dict[str, Any]], expression: str, com
         write(f"{expression} is true in no worker.")
 
 
-def is_true(of: target.Target, expression: str) -> bool | None:
+def is_true(debuggee: target.Target, expression: str) -> bool | None:
     """Return the value of the condition; None if a variable in it has no known value."""
     try:
-        found = evaluate(of, f"bool({expression})")
+        found = evaluate(debuggee, f"bool({expression})")
     except native.NativeError:
         return None
     if found.get("error") and "not defined" in found["error"]:

@@ -23,8 +23,8 @@ class Args(JitCommand):
     name = "args"
     options = ("-versions", "-json")
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
-        show(of, arguments, ARGUMENTS)
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
+        show(debuggee, arguments, ARGUMENTS)
 
 
 def create() -> None:

@@ -56,16 +56,16 @@ class Array(JitCommand):
     takes_argument = True
     is_expression = True
 
-    def words(self, of: target.Target) -> list[str]:
-        return names(of)
+    def words(self, debuggee: target.Target) -> list[str]:
+        return names(debuggee)
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         if not arguments.rest:
             raise report.Problem(self.usage())
         path = arguments.values.get("-save", "")
         if path and not path.endswith(_SAVED):
             raise report.Problem(f"-save writes {' and '.join(_SAVED)} files, and {path} is neither")
-        found = examine(of, arguments.rest, arguments.values, "-plot" in arguments, "-x" in arguments)
+        found = examine(debuggee, arguments.rest, arguments.values, "-plot" in arguments, "-x" in arguments)
         if found["error"] and "-json" not in arguments:
             raise self.misspelled(arguments, found["error"]) or error_of(found)
         if "-json" in arguments:
@@ -76,7 +76,9 @@ class Array(JitCommand):
                 write(f"Saved {path}")
 
 
-def examine(of: target.Target, expression: str, values: dict[str, str], plot: bool, members: bool) -> dict[str, Any]:
+def examine(
+    debuggee: target.Target, expression: str, values: dict[str, str], plot: bool, members: bool
+) -> dict[str, Any]:
     """Return the JSON of js_program_array. Ctrl-C ends it."""
     path = values.get("-save", "")
     columns, rows = (0, 0)
@@ -93,22 +95,26 @@ def examine(of: target.Target, expression: str, values: dict[str, str], plot: bo
         frames.render_options().elements or 200,
         int(members),
     )
-    selected = frames.selected(of)
-    frame = frames.NativeFrame(selected, of.memory)
-    with module_globals.known(of, selected), enclosing_variables.known(of, selected), progress.Progress() as shown:
+    selected = frames.selected(debuggee)
+    frame = frames.NativeFrame(selected, debuggee.memory)
+    with (
+        module_globals.known(debuggee, selected),
+        enclosing_variables.known(debuggee, selected),
+        progress.Progress() as shown,
+    ):
         found: dict[str, Any] = native.json_of(
             "js_program_array",
-            of.program,
+            debuggee.program,
             frame.pointer,
             expression.encode("utf-8", "replace"),
             ctypes.byref(request),
             frames.render_options(),
-            of.data_memory(),
+            debuggee.data_memory(),
             shown.callback,
             None,
         )
     if str(found.get("error") or "").startswith("NameError:"):
-        found["error"] = undescribed.without_variables(of, selected) or found["error"]
+        found["error"] = undescribed.without_variables(debuggee, selected) or found["error"]
     return found
 
 

@@ -38,10 +38,10 @@ class JitCommand(gdb.Command):
 
     # -- for subclasses
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         raise NotImplementedError
 
-    def words(self, of: target.Target) -> list[str]:
+    def words(self, debuggee: target.Target) -> list[str]:
         """Return the words that the argument may be, for completion."""
         return []
 
@@ -77,11 +77,11 @@ class JitCommand(gdb.Command):
 
     def invoke(self, argument: str, from_tty: bool) -> None:
         try:
-            of = target.current()
-            if of.has_process:
-                of.feed.flush(everything=True)
+            debuggee = target.current()
+            if debuggee.has_process:
+                debuggee.feed.flush(everything=True)
             with pending.switching():
-                self.run(of, self.parse(argument))
+                self.run(debuggee, self.parse(argument))
         except (Exception, KeyboardInterrupt) as error:
             raise gdb.GdbError(report.line_of(error)) from None
 
@@ -92,9 +92,9 @@ class JitCommand(gdb.Command):
                 # GDB takes `word` to start after the dash.
                 cut = len(last) - len(word)
                 return [option[cut:] for option in self.options if option.startswith(last)]
-            of = target.current()
+            debuggee = target.current()
             head = text[: len(text) - len(word)].split(" ")[-1]
-            words = map(console.plain, self.words(of))
+            words = map(console.plain, self.words(debuggee))
             return [w[len(head) :] for w in words if w.startswith(head + word)]
         except Exception:
             return []

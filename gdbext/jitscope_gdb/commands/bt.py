@@ -39,14 +39,14 @@ class Bt(JitCommand):
     options = ("-full", "-all", "-json")
     takes_argument = True
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         count = _count(arguments.rest)
-        if not of.has_process or gdb.selected_thread() is None:
+        if not debuggee.has_process or gdb.selected_thread() is None:
             raise report.Problem("No stack.")
         if not gdb.selected_thread().is_stopped():
             raise report.Problem("the selected thread is running")
         selected = gdb.selected_frame()
-        stack = stacks.Stack(of, "-all" in arguments, "-full" in arguments)
+        stack = stacks.Stack(debuggee, "-all" in arguments, "-full" in arguments)
         found, more = [], False
         try:
             for entry in stack.frames():
@@ -58,13 +58,13 @@ class Bt(JitCommand):
             if selected.is_valid():
                 selected.select()
         if not found and count != 0:
-            stack.notes.append(f"{_nothing(of)}; `jit bt -all` shows the native frames")
-        others = [] if more or not stack.is_worker else _others(of)
+            stack.notes.append(f"{_nothing(debuggee)}; `jit bt -all` shows the native frames")
+        others = [] if more or not stack.is_worker else _others(debuggee)
         for index, entry in enumerate(e for e in found if e["kind"] != "region"):
             entry["index"] = index
         if count is not None and count < 0:
             found = found[count:]
-        python_frames.fill(of, found, "-full" in arguments)
+        python_frames.fill(debuggee, found, "-full" in arguments)
         if "-json" in arguments:
             thread = gdb.selected_thread()
             write_json({"thread": thread.num, "frames": found, "more": more, "notes": stack.notes,
@@ -83,24 +83,24 @@ class Bt(JitCommand):
             write("\n".join(worker_text.table_of(others)))
 
 
-def _nothing(of: target.Target) -> str:
+def _nothing(debuggee: target.Target) -> str:
     """Return why no frame of the thread's stack is shown."""
     phase = folding.phase(gdb.newest_frame())
     if phase:
         return phase
     number = gdb.selected_thread().num
-    entry = next((entry for entry in workers.all_threads(of) if entry["thread"] == number), None)
+    entry = next((entry for entry in workers.all_threads(debuggee) if entry["thread"] == number), None)
     does = f": {worker_text.text_of(entry)}" if entry is not None else ""
     return f"thread {number} runs no Python and no code of the program's{does}"
 
 
-def _others(of: target.Target) -> list[dict[str, Any]]:
+def _others(debuggee: target.Target) -> list[dict[str, Any]]:
     """Return the other workers of the selected thread's region, then the idle threads of its pool."""
     number = gdb.selected_thread().num
-    entries = workers.all_threads(of)
+    entries = workers.all_threads(debuggee)
     layer = next((entry["layer"] for entry in entries if entry["thread"] == number), None)
     idle = [entry for entry in entries if entry["role"] == workers.IDLE and entry["layer"] == layer]
-    return [entry for entry in workers.running_in(of) if entry["thread"] != number] + idle
+    return [entry for entry in workers.running_in(debuggee) if entry["thread"] != number] + idle
 
 
 def _count(text: str) -> int | None:

@@ -32,17 +32,17 @@ class Frame(JitCommand):
     name = "frame"
     takes_argument = True
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
-        _expect_stack(of)
-        found = selection.entries(of)
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
+        _expect_stack(debuggee)
+        found = selection.entries(debuggee)
         if not arguments.rest:
-            show(of, _selected(of, found))
+            show(debuggee, _selected(debuggee, found))
             return
         number = _number(arguments.rest, self.usage())
         if not 0 <= number < len(found):
             raise report.Problem(f"there is no frame {number}; `jit bt` shows {len(found)}")
-        selection.choose(of, found[number])
-        show(of, found[number])
+        selection.choose(debuggee, found[number])
+        show(debuggee, found[number])
 
 
 class Up(JitCommand):
@@ -60,8 +60,8 @@ class Up(JitCommand):
     name = "up"
     takes_argument = True
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
-        move(of, _number(arguments.rest or "1", self.usage()))
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
+        move(debuggee, _number(arguments.rest or "1", self.usage()))
 
 
 class Down(JitCommand):
@@ -78,33 +78,33 @@ class Down(JitCommand):
     name = "down"
     takes_argument = True
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
-        move(of, -_number(arguments.rest or "1", self.usage()))
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
+        move(debuggee, -_number(arguments.rest or "1", self.usage()))
 
 
-def move(of: target.Target, count: int) -> None:
+def move(debuggee: target.Target, count: int) -> None:
     """Select the frame that is `count` frames further out, or the outermost if there are fewer."""
-    _expect_stack(of)
-    found = selection.entries(of)
+    _expect_stack(debuggee)
+    found = selection.entries(debuggee)
     own = [each for each in found if "thread" not in each]
-    entry = _selected(of, found)
+    entry = _selected(debuggee, found)
     if entry is own[-1] and count > 0:
         _expect_no_more(found, own)
         raise report.Problem("Initial frame selected; you can't go up.")
     if entry is own[0] and count < 0:
         raise report.Problem("Bottom (innermost) frame selected; you can't go down.")
     chosen = own[max(0, min(entry["index"] + count, len(own) - 1))]
-    selection.choose(of, chosen)
-    show(of, chosen)
+    selection.choose(debuggee, chosen)
+    show(debuggee, chosen)
 
 
-def _selected(of: target.Target, found: list[dict[str, Any]]) -> dict[str, Any]:
+def _selected(debuggee: target.Target, found: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the selected frame of the list; a frame outside of them all counts as the outermost."""
     own = [each for each in found if "thread" not in each]
     if not own:
         _expect_no_more(found, own)
         raise report.Problem("`jit bt` shows no frame of this thread")
-    return selection.current(of, found) or own[-1]
+    return selection.current(debuggee, found) or own[-1]
 
 
 def _expect_no_more(found: list[dict[str, Any]], own: list[dict[str, Any]]) -> None:
@@ -114,13 +114,13 @@ def _expect_no_more(found: list[dict[str, Any]], own: list[dict[str, Any]]) -> N
         raise report.Problem(f"thread {other} has started the loop, and its frames follow: `thread {other}`")
 
 
-def show(of: target.Target, entry: dict[str, Any]) -> None:
+def show(debuggee: target.Target, entry: dict[str, Any]) -> None:
     """Write the frame's line, and its source line if it is known."""
-    write(text_of(of, entry))
+    write(text_of(debuggee, entry))
 
 
-def _expect_stack(of: target.Target) -> None:
-    if not of.has_process or gdb.selected_thread() is None:
+def _expect_stack(debuggee: target.Target) -> None:
+    if not debuggee.has_process or gdb.selected_thread() is None:
         raise report.Problem("No stack.")
     if not gdb.selected_thread().is_stopped():
         raise report.Problem("the selected thread is running")

@@ -34,19 +34,21 @@ class Functions(JitCommand):
     options = ("-types", "-all", "-json")
     takes_argument = True
 
-    def words(self, of: target.Target) -> list[str]:
-        return sorted({f["name"] for f in native.json_of("js_program_functions", of.program, None, 0, 0)})
+    def words(self, debuggee: target.Target) -> list[str]:
+        return sorted({f["name"] for f in native.json_of("js_program_functions", debuggee.program, None, 0, 0)})
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         match = arguments.rest.encode() if arguments.rest else None
         types = "-types" in arguments
         try:
-            found = native.json_of("js_program_functions", of.program, match, int(types), int("-all" in arguments))
+            found = native.json_of(
+                "js_program_functions", debuggee.program, match, int(types), int("-all" in arguments)
+            )
         except native.NativeError as error:
             if error.status == native.EARG:
                 raise report.Problem(f"{arguments.rest!r} is no regular expression") from None
             raise
-        redefined.mark(of, found)
+        redefined.mark(debuggee, found)
         if "-json" in arguments:
             write_json(found)
         elif not found:

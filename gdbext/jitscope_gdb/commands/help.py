@@ -81,7 +81,7 @@ class Help(JitCommand):
     takes_argument = True
     category = gdb.COMMAND_SUPPORT
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         asked = arguments.rest
         name = asked.partition("jit ")[2] or asked
         if not asked:
@@ -95,7 +95,7 @@ class Help(JitCommand):
             hint = f"did you mean `jit help {near}`?" if near else "`jit` lists the commands"
             raise report.Problem(f"there is no command and no label `{asked}`; {hint}")
 
-    def words(self, of: target.Target) -> list[str]:
+    def words(self, debuggee: target.Target) -> list[str]:
         return [*JitCommand.known, *(label.text for label in labels.LABELS)]
 
 

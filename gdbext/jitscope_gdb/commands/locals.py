@@ -41,22 +41,22 @@ class Locals(JitCommand):
     name = "locals"
     options = ("-versions", "-json")
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
-        show(of, arguments, ALL)
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
+        show(debuggee, arguments, ALL)
 
 
-def show(of: target.Target, arguments: Arguments, which: int) -> None:
-    python = selection.python(of)
+def show(debuggee: target.Target, arguments: Arguments, which: int) -> None:
+    python = selection.python(debuggee)
     if python is not None:
-        show_python(of, arguments, python, which)
+        show_python(debuggee, arguments, python, which)
         return
-    frame = frames.selected(of)
-    undescribed.expect_variables(of, frame)
-    found = read(of, frame, which, "-versions" in arguments)
-    others = enclosing_variables.variables(of, frame, found) if which == ALL else []
+    frame = frames.selected(debuggee)
+    undescribed.expect_variables(debuggee, frame)
+    found = read(debuggee, frame, which, "-versions" in arguments)
+    others = enclosing_variables.variables(debuggee, frame, found) if which == ALL else []
     if "-versions" not in arguments:
-        told = {each["name"] for each in others}
-        found = [each for each in found if each["name"] not in told]
+        shown = {each["name"] for each in others}
+        found = [each for each in found if each["name"] not in shown]
     if "-json" in arguments:
         write_json(found + others)
     elif not found:
@@ -68,8 +68,8 @@ def show(of: target.Target, arguments: Arguments, which: int) -> None:
         write("\n".join(lines(others)))
 
 
-def show_python(of: target.Target, arguments: Arguments, entry: dict[str, Any], which: int) -> None:
-    found = python_frames.variables(of, entry["address"], which)
+def show_python(debuggee: target.Target, arguments: Arguments, entry: dict[str, Any], which: int) -> None:
+    found = python_frames.variables(debuggee, entry["address"], which)
     if "-json" in arguments:
         write_json(found)
         return

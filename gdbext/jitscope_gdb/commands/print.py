@@ -49,13 +49,13 @@ class Print(JitCommand):
     is_expression = True
     abbreviates = False  # because `-j` is an expression
 
-    def words(self, of: target.Target) -> list[str]:
-        return names(of)
+    def words(self, debuggee: target.Target) -> list[str]:
+        return names(debuggee)
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         if not arguments.rest:
             raise report.Problem(self.usage())
-        found = evaluate(of, arguments.rest)
+        found = evaluate(debuggee, arguments.rest)
         if "-json" in arguments:
             write_json(found)
         elif found.get("error"):
@@ -64,27 +64,31 @@ class Print(JitCommand):
             write(found["text"])
 
 
-def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
+def evaluate(debuggee: target.Target, expression: str) -> dict[str, Any]:
     """Return the entry of js_program_print. Ctrl-C ends the work, and work that takes longer than a second shows its
     progress."""
-    python = selection.python(of)
+    python = selection.python(debuggee)
     if python is not None:
-        return python_frames.evaluate(of, python["address"], expression)
-    selected = frames.selected(of)
-    frame = frames.NativeFrame(selected, of.memory)
-    with module_globals.known(of, selected), enclosing_variables.known(of, selected), progress.Progress() as shown:
+        return python_frames.evaluate(debuggee, python["address"], expression)
+    selected = frames.selected(debuggee)
+    frame = frames.NativeFrame(selected, debuggee.memory)
+    with (
+        module_globals.known(debuggee, selected),
+        enclosing_variables.known(debuggee, selected),
+        progress.Progress() as shown,
+    ):
         found: dict[str, Any] = native.json_of(
             "js_program_print",
-            of.program,
+            debuggee.program,
             frame.pointer,
             expression.encode("utf-8", "replace"),
             frames.render_options(),
-            of.data_memory(),
+            debuggee.data_memory(),
             shown.callback,
             None,
         )
     if str(found.get("error") or "").startswith("NameError:"):
-        found["error"] = undescribed.without_variables(of, selected) or found["error"]
+        found["error"] = undescribed.without_variables(debuggee, selected) or found["error"]
     return found
 
 
@@ -154,11 +158,11 @@ class ConvenienceFormat(gdb.Function):
 
     def invoke(self, directive: Any, expression: Any) -> Any:
         try:
-            of, problem = target.current(), ""
-            if _is_in_c(of):
+            debuggee, problem = target.current(), ""
+            if _is_in_c(debuggee):
                 text = console.text_of(f'printf "{directive.string()}",{expression.string()}')
             else:
-                found = evaluate(of, expression.string())
+                found = evaluate(debuggee, expression.string())
                 problem = str(found.get("error") or "")
                 text = "" if problem else formatted(directive.string(), found)
         except (Exception, KeyboardInterrupt) as error:
@@ -166,10 +170,10 @@ class ConvenienceFormat(gdb.Function):
         return _text(text or problem if "<" in problem or not problem else f"<{problem}>")
 
 
-def _is_in_c(of: target.Target) -> bool:
+def _is_in_c(debuggee: target.Target) -> bool:
     """True if the frame is one of C, in which GDB evaluates an expression."""
-    function = frames.compiled_at(of, gdb.selected_frame())
-    return function is None and selection.chosen_python(of) is None
+    function = frames.compiled_at(debuggee, gdb.selected_frame())
+    return function is None and selection.chosen_python(debuggee) is None
 
 
 _DIRECTIVE = re.compile(r"%([-+ #0]*\d*(?:\.\d+)?)(hh|h|ll|l|L|z|t|j|[HD]+)?([a-zA-Z])")

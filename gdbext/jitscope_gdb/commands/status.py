@@ -39,26 +39,26 @@ class Status(JitCommand):
     takes_argument = True
     category = gdb.COMMAND_STATUS
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         if arguments.rest and not (arguments.rest.isascii() and arguments.rest.isdigit()):
             raise report.Problem(f"{arguments.rest!r} is no process number. {self.usage()}")
-        found = collect(of, int(arguments.rest) if arguments.rest else None)
+        found = collect(debuggee, int(arguments.rest) if arguments.rest else None)
         if "-json" in arguments:
             write_json(found)
         else:
             write("\n".join(_lines(found)))
 
 
-def collect(of: target.Target, pid: int | None = None) -> dict[str, Any]:
+def collect(debuggee: target.Target, pid: int | None = None) -> dict[str, Any]:
     """Return the status; with `pid`, also whether that process may be debugged."""
-    inferior = of.inferior
+    inferior = debuggee.inferior
     python, problem = None, None
     functions: list[dict[str, Any]] = []
-    if of.has_process:
-        functions = native.json_of("js_program_functions", of.program, None, 0, 0)
+    if debuggee.has_process:
+        functions = native.json_of("js_program_functions", debuggee.program, None, 0, 0)
         try:
-            handle = of.python()
-            problem = of.python_problem
+            handle = debuggee.python()
+            problem = debuggee.python_problem
             if handle is not None:
                 python = native.json_of("js_python_threads_json", handle)["version"]
         except native.NativeError as error:
@@ -71,19 +71,19 @@ def collect(of: target.Target, pid: int | None = None) -> dict[str, Any]:
         "inferior": inferior.num,
         "inferiors": sum(1 for other in gdb.inferiors() if other.pid),
         "family": process_family.of(inferior.pid) if _is_local(inferior) else None,
-        "access": _access(of, pid),
+        "access": _access(debuggee, pid),
         "python": python,
         "numba": _has_library("numba"),
-        "jit": bool(of.feed.descriptors()) if of.has_process else False,
-        "objects": len(of.feed.objects),
-        "untouched": of.feed.untouched,
+        "jit": bool(debuggee.feed.descriptors()) if debuggee.has_process else False,
+        "objects": len(debuggee.feed.objects),
+        "untouched": debuggee.feed.untouched,
         "functions": len(functions),
         "with_debug_info": sum(1 for f in functions if f["debug_info"]),
         "levels": _levels(functions),
-        "regions": of.regions() if of.has_process else [],
+        "regions": debuggee.regions() if debuggee.has_process else [],
         "missing": [],
     }
-    found["missing"] = _missing(of, found, problem)
+    found["missing"] = _missing(debuggee, found, problem)
     return found
 
 
@@ -108,8 +108,8 @@ def _is_local(inferior: Any) -> bool:
     return kind == "native" or (kind is None and sources.core_file() is None)
 
 
-def _access(of: target.Target, pid: int | None) -> dict[str, Any] | None:
-    if pid is None and not of.has_process:
+def _access(debuggee: target.Target, pid: int | None) -> dict[str, Any] | None:
+    if pid is None and not debuggee.has_process:
         attempt = failed_attaches.last()
         pid = attempt[1] if attempt else None
     if pid is None:
@@ -123,7 +123,7 @@ def _has_library(name: str) -> bool:
     return any(re.search(rf"/{name}/", objfile.filename or "") for objfile in gdb.current_progspace().objfiles())
 
 
-def _missing(of: target.Target, found: dict[str, Any], problem: str | None) -> list[dict[str, str]]:
+def _missing(debuggee: target.Target, found: dict[str, Any], problem: str | None) -> list[dict[str, str]]:
     missing = []
 
     def add(what: str, cure: str) -> None:
@@ -137,8 +137,8 @@ def _missing(of: target.Target, found: dict[str, Any], problem: str | None) -> l
     if found["process"] is None:
         add("no process", "run, attach PID, or core-file FILE")
         return missing
-    if of.progspace.filename is None:
-        add("the executable is not known, so libraries and the interpreter are not found", _file_command(of))
+    if debuggee.progspace.filename is None:
+        add("the executable is not known, so libraries and the interpreter are not found", _file_command(debuggee))
         return missing
     if not found["jit"]:
         add("no JIT is loaded in this process yet", "continue until the program has imported it")
@@ -152,7 +152,7 @@ def _missing(of: target.Target, found: dict[str, Any], problem: str | None) -> l
     return missing
 
 
-def _file_command(of: target.Target) -> str:
+def _file_command(debuggee: target.Target) -> str:
     """Return the command `file …` with the name that the process itself was started by (AT_EXECFN), followed by
     `core-file` for a core."""
     try:

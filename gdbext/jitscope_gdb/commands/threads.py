@@ -35,12 +35,12 @@ class Threads(JitCommand):
     name = "threads"
     options = ("-json",)
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
-        entries = workers.expect(of)
-        python_threads.fill(of, entries)
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
+        entries = workers.expect(debuggee)
+        python_threads.fill(debuggee, entries)
         thread = gdb.selected_thread()
         if "-json" in arguments:
-            workers.fill_frames(of, entries)
+            workers.fill_frames(debuggee, entries)
             write_json(entries)
             return
         if not entries:

@@ -39,17 +39,17 @@ class Why(JitCommand):
     options = ("-json",)
     takes_argument = True
 
-    def words(self, of: target.Target) -> list[str]:
-        return names(of)
+    def words(self, debuggee: target.Target) -> list[str]:
+        return names(debuggee)
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         name = arguments.rest
         if not name:
             raise report.Problem(self.usage())
         if line := _LINE.fullmatch(name):
-            _why_line(of, line["file"] or _file(of), int(line["line"]), "-json" in arguments)
+            _why_line(debuggee, line["file"] or _file(debuggee), int(line["line"]), "-json" in arguments)
             return
-        found = _of_caller(of, name) or ask(of, "js_program_why", name)
+        found = _of_caller(debuggee, name) or ask(debuggee, "js_program_why", name)
         if "-json" in arguments:
             write_json(found)
         else:
@@ -60,23 +60,27 @@ class Why(JitCommand):
                 write(found["advice"])
 
 
-def _of_caller(of: target.Target, name: str) -> dict[str, Any] | None:
+def _of_caller(debuggee: target.Target, name: str) -> dict[str, Any] | None:
     """Explain a variable that the body of a parallel loop does not have itself."""
-    return None if selection.python(of) is not None else enclosing_variables.why(of, frames.selected(of), name)
+    return (
+        None
+        if selection.python(debuggee) is not None
+        else enclosing_variables.why(debuggee, frames.selected(debuggee), name)
+    )
 
 
-def _file(of: target.Target) -> str:
+def _file(debuggee: target.Target) -> str:
     """Return the selected frame's source file."""
-    place = frames.selected(of).find_sal()
+    place = frames.selected(debuggee).find_sal()
     if place is None or place.symtab is None:
         raise report.Problem("the selected frame has no source file: type `jit why FILE:LINE`")
     return str(place.symtab.fullname())
 
 
-def _why_line(of: target.Target, file: str, line: int, as_json: bool) -> None:
-    if not of.has_process:
+def _why_line(debuggee: target.Target, file: str, line: int, as_json: bool) -> None:
+    if not debuggee.has_process:
         raise report.Problem("no process: run or attach to a program, or open a core")
-    found = breakpoints.why(of, file, line)
+    found = breakpoints.why(debuggee, file, line)
     if as_json:
         write_json({"file": file, "line": line, "functions": found})
         return
@@ -86,14 +90,14 @@ def _why_line(of: target.Target, file: str, line: int, as_json: bool) -> None:
         write(breakpoints.no_statement(file, line))
 
 
-def ask(of: target.Target, function: str, expression: str, *more: Any) -> dict[str, Any]:
+def ask(debuggee: target.Target, function: str, expression: str, *more: Any) -> dict[str, Any]:
     """Return the library's answer about a variable of the selected frame. Raise Problem for a name that the frame does
     not have."""
-    selected = frames.selected(of)
-    undescribed.expect_variables(of, selected)
-    frame = frames.NativeFrame(selected, of.memory)
+    selected = frames.selected(debuggee)
+    undescribed.expect_variables(debuggee, selected)
+    frame = frames.NativeFrame(selected, debuggee.memory)
     try:
-        return native.json_of(function, of.program, frame.pointer, expression.encode(), *more)  # type: ignore[no-any-return]
+        return native.json_of(function, debuggee.program, frame.pointer, expression.encode(), *more)  # type: ignore[no-any-return]
     except native.NativeError as error:
         if error.status != native.ENOTFOUND:
             raise
@@ -102,13 +106,13 @@ def ask(of: target.Target, function: str, expression: str, *more: Any) -> dict[s
     raise report.Problem(f"no variable {missing!r} in this compiled function; `jit locals` lists them")
 
 
-def names(of: target.Target) -> list[str]:
+def names(debuggee: target.Target) -> list[str]:
     """Return the names of the selected frame's variables, for completion."""
-    python = selection.python(of)
+    python = selection.python(debuggee)
     if python is not None:
-        found = python_frames.variables(of, python["address"], summary=True)
+        found = python_frames.variables(debuggee, python["address"], summary=True)
     else:
-        found = read(of, frames.selected(of), ALL, summary=True)
+        found = read(debuggee, frames.selected(debuggee), ALL, summary=True)
     return [entry["name"] for entry in found]
 
 

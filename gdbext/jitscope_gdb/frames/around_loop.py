@@ -21,23 +21,23 @@ _DEPTH = 24  # at most between a loop's body and the function that waits for it
 
 
 @contextlib.contextmanager
-def known(of: target.Target, frame: Any) -> Iterator[None]:
+def known(debuggee: target.Target, frame: Any) -> Iterator[None]:
     """Let expressions in the frame use these variables within the `with` block, if the frame's own thread has them."""
-    function = frames.compiled_at(of, frame)
+    function = frames.compiled_at(debuggee, frame)
     if function is None or function["kind"] != "parfor-kernel" or not function["parent"]:
         yield
         return
 
     def find(name: str) -> frames.NativeFrame | None:
-        waiting = _waiting(of, frame, function, name)
-        return None if waiting is None else frames.NativeFrame(waiting, of.memory)
+        waiting = _waiting(debuggee, frame, function, name)
+        return None if waiting is None else frames.NativeFrame(waiting, debuggee.memory)
 
-    with given(of, find):
+    with given(debuggee, find):
         yield
 
 
 @contextlib.contextmanager
-def given(of: target.Target, find: Callable[[str], Any]) -> Iterator[None]:
+def given(debuggee: target.Target, find: Callable[[str], Any]) -> Iterator[None]:
     """Let expressions use another frame's variables within the `with` block: find() returns that frame
     (frames.NativeFrame) for the name of one of its variables, and None for other names."""
     held = []  # keeps alive the structures that the library reads
@@ -54,11 +54,11 @@ def given(of: target.Target, find: Callable[[str], Any]) -> Iterator[None]:
             return native.ENOTFOUND
 
     callback = native.EnclosingFn(resolve)
-    native.library.js_program_set_enclosing(of.program, callback, None)
+    native.library.js_program_set_enclosing(debuggee.program, callback, None)
     try:
         yield
     finally:
-        native.library.js_program_set_enclosing(of.program, native.EnclosingFn(), None)
+        native.library.js_program_set_enclosing(debuggee.program, native.EnclosingFn(), None)
 
 
 def is_called_by_body(frame: Any) -> bool:
@@ -66,16 +66,16 @@ def is_called_by_body(frame: Any) -> bool:
     return frame.type() == gdb.INLINE_FRAME and not _KERNEL.search(frame.name() or "")
 
 
-def _waiting(of: target.Target, frame: Any, function: dict[str, Any], name: str) -> Any:
+def _waiting(debuggee: target.Target, frame: Any, function: dict[str, Any], name: str) -> Any:
     """Return the frame that waits for the loop, if the name means a variable of that frame; else None."""
     if is_called_by_body(frame):
         return None
-    waiting = _older(of, frame, function["parent"])
-    path = sources.find(of, function["file"]) if waiting is not None and function["file"] else None
-    tree = files.tree_of(path, sources.born(of)) if path else None
+    waiting = _older(debuggee, frame, function["parent"])
+    path = sources.find(debuggee, function["file"]) if waiting is not None and function["file"] else None
+    tree = files.tree_of(path, sources.born(debuggee)) if path else None
     if tree is None:
         return None
-    chunk = native.json_of("js_program_chunk", of.program, frames.NativeFrame(frame, of.memory).pointer)
+    chunk = native.json_of("js_program_chunk", debuggee.program, frames.NativeFrame(frame, debuggee.memory).pointer)
     line, header = chunk["line"], chunk["region_line"]
     others = (
         outer_names.body_names(tree, frame.find_sal().line, header, (waiting.find_sal().line or line, line))
@@ -85,13 +85,13 @@ def _waiting(of: target.Target, frame: Any, function: dict[str, Any], name: str)
     return None if others is None or name in others else waiting
 
 
-def _older(of: target.Target, frame: Any, name: str) -> Any:
+def _older(debuggee: target.Target, frame: Any, name: str) -> Any:
     """Return the function's frame on the same stack; None where another loop's body comes first, or there is none."""
     frame = frames.outer(frame).older()
     for _ in range(_DEPTH):
         if frame is None:
             return None
-        function = frames.compiled_at(of, frame)
+        function = frames.compiled_at(debuggee, frame)
         if function is not None and function["kind"] == "parfor-kernel":
             return None
         if function is not None and function["name"] == name:
@@ -100,10 +100,12 @@ def _older(of: target.Target, frame: Any, name: str) -> Any:
     return None
 
 
-def lacks(of: target.Target, function: dict[str, Any], name: str, text: str) -> str:
+def lacks(debuggee: target.Target, function: dict[str, Any], name: str, text: str) -> str:
     """Return the note on a name in a condition that is not passed to the loop's threads; "" for other names."""
-    path = sources.find(of, function["file"]) if function["kind"] == "parfor-kernel" and function["file"] else None
-    if path is None or not outer_names.is_variable(path, function["line"], name, sources.born(of)):
+    path = (
+        sources.find(debuggee, function["file"]) if function["kind"] == "parfor-kernel" and function["file"] else None
+    )
+    if path is None or not outer_names.is_variable(path, function["line"], name, sources.born(debuggee)):
         return ""
     around = function["parent"] or "the function around"
     return (
@@ -113,9 +115,9 @@ def lacks(of: target.Target, function: dict[str, Any], name: str, text: str) -> 
     )
 
 
-def explained(of: target.Target, frame: Any, error: str, text: str) -> str:
+def explained(debuggee: target.Target, frame: Any, error: str, text: str) -> str:
     """Return the error, followed by lacks()'s note on the name in it."""
     match = re.match(r"NameError: name '(\w+)'", error)
-    function = frames.compiled_at(of, frame)
-    told = lacks(of, function, match[1], text) if match and function is not None else ""
-    return f"; {told}" if told else ""
+    function = frames.compiled_at(debuggee, frame)
+    note = lacks(debuggee, function, match[1], text) if match and function is not None else ""
+    return f"; {note}" if note else ""

@@ -34,7 +34,7 @@ def holds(frame: Any) -> bool:
     return _FILE.search(gdb.solib_name(int(frame.pc())) or "") is not None
 
 
-def is_inner(of: target.Target, frame: Any) -> bool:
+def is_inner(debuggee: target.Target, frame: Any) -> bool:
     """True if the library itself has called this frame's function, and the name of another frame of the same call is
     known."""
     if not holds(frame):
@@ -44,7 +44,7 @@ def is_inner(of: target.Target, frame: Any) -> bool:
         if older is None or not holds(older):
             return False
         name = older.name()
-        if folding.classify(of, older, name) != folding.USER:
+        if folding.classify(debuggee, older, name) != folding.USER:
             return False
         if name is not None:
             return True
@@ -61,14 +61,14 @@ def name_of(frame: Any, name: str) -> str:
     return public if public in _ARGUMENTS or name.startswith("__GI_") else name
 
 
-def arguments(of: target.Target, frame: Any, name: str) -> list[dict[str, Any]]:
+def arguments(debuggee: target.Target, frame: Any, name: str) -> list[dict[str, Any]]:
     """Return the arguments, as docs/schema/bt.json has them, that the machine code of the function or of its compiled
     caller proves."""
     if name not in _ARGUMENTS or not holds(frame) or not frame.architecture().name().startswith("i386:x86-64"):
         return []
     found: list[dict[str, Any]] = []
     for index, argument in enumerate(_ARGUMENTS[name]):
-        value = _passed(of, frame, index)
+        value = _passed(debuggee, frame, index)
         if value is None:
             return found
         found.append(
@@ -84,24 +84,24 @@ def arguments(of: target.Target, frame: Any, name: str) -> list[dict[str, Any]]:
     return found
 
 
-def _passed(of: target.Target, frame: Any, index: int) -> int | None:
+def _passed(debuggee: target.Target, frame: Any, index: int) -> int | None:
     """Return the argument from the function's own frame, or from the compiled code that called it."""
-    bounds = _bounds(of, frame)
+    bounds = _bounds(debuggee, frame)
     if bounds is None:
         return None
-    value = _argued(of, frame, bounds, 0, index)
+    value = _argued(debuggee, frame, bounds, 0, index)
     caller = frames.outer(frame.older())
     if value is not None or caller is None:
         return value
-    function = frames.compiled_at(of, caller)
+    function = frames.compiled_at(debuggee, caller)
     if function is None:
         return None
-    return _argued(of, caller, (function["low"], function["high"]), bounds[0], index)
+    return _argued(debuggee, caller, (function["low"], function["high"]), bounds[0], index)
 
 
-def _argued(of: target.Target, frame: Any, bounds: tuple[int, int], callee: int, index: int) -> int | None:
+def _argued(debuggee: target.Target, frame: Any, bounds: tuple[int, int], callee: int, index: int) -> int | None:
     value = ctypes.c_uint64()
-    at = frames.NativeFrame(frame, of.memory)
+    at = frames.NativeFrame(frame, debuggee.memory)
     status = native.library.js_passed(at.pointer, *bounds, callee, index, ctypes.byref(value))
     if status in (native.ENOTFOUND, native.ENOMEM) and not native.is_interrupted():
         return None
@@ -109,10 +109,10 @@ def _argued(of: target.Target, frame: Any, bounds: tuple[int, int], callee: int,
     return value.value
 
 
-def _bounds(of: target.Target, frame: Any) -> tuple[int, int] | None:
+def _bounds(debuggee: target.Target, frame: Any) -> tuple[int, int] | None:
     """Return where the function's code begins and ends, by the symbols that GDB has."""
     pc = frames.lookup_pc(frame)
-    return of.keep(target.OBJECT, ("bounds", pc), lambda: _read_bounds(pc))  # type: ignore[no-any-return]
+    return debuggee.keep(target.OBJECT, ("bounds", pc), lambda: _read_bounds(pc))  # type: ignore[no-any-return]
 
 
 def _read_bounds(pc: int) -> tuple[int, int] | None:

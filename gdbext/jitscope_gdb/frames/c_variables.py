@@ -46,22 +46,22 @@ def _is_frames(name: str) -> bool:
     return False
 
 
-def lacks(of: target.Target, frame: Any, name: str) -> str:
+def lacks(debuggee: target.Target, frame: Any, name: str) -> str:
     """Return the error message for a name that a compiled frame does not have and a C library has."""
-    function = frames.compiled_at(of, frame)
+    function = frames.compiled_at(debuggee, frame)
     if function is None:
         return f"NameError: name '{name}' is not defined"
-    if text := undescribed.without_variables(of, frame):
+    if text := undescribed.without_variables(debuggee, frame):
         return text
     try:
-        known = [entry["name"] for entry in frame_variables.read(of, frame, frame_variables.ALL, summary=True)]
+        known = [entry["name"] for entry in frame_variables.read(debuggee, frame, frame_variables.ALL, summary=True)]
     except native.NativeError:
         known = []
     shown = ", ".join(sorted(set(known))[:_SHOWN]) or "none"
     return f"{frame.name() or function['name']} has no variable `{name}`; it has {shown}"
 
 
-def expect_none(of: target.Target, expression: str) -> None:
+def expect_none(debuggee: target.Target, expression: str) -> None:
     """Raise Problem if an expression in a compiled frame would read a C library's variable."""
     if name := of_expression(expression):
-        raise report.Problem(lacks(of, gdb.selected_frame(), name))
+        raise report.Problem(lacks(debuggee, gdb.selected_frame(), name))

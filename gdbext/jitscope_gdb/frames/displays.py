@@ -26,7 +26,7 @@ _typed_in: dict[int, str] = {}  # by the display's number: the function whose va
 _taken: list[tuple[str, bool, str]] = []
 _said: set[tuple[int, str]] = set()  # displays that were reported, each with the inlined function
 _newest: list[tuple[int, str]] = []  # number and expression of the displays that the last `display` has made
-_behind: list[Callable[[], None]] = []  # functions to call after `display`
+_after: list[Callable[[], None]] = []  # functions to call after `display`
 _is_due = False  # True if they have not been called yet
 _is_bringing = False  # True while this module makes displays
 _highest = 0  # the highest number of a display so far
@@ -36,7 +36,7 @@ def hook(*called: Callable[[], None]) -> None:
     """Have these functions called after each `display`, for which GDB has no event. Where `display` is typed on a
     terminal, GDB does not run the hook after it (it looks the command up in a line that the command has cleared), so
     they are called at the next prompt."""
-    _behind[:] = called
+    _after[:] = called
     console.hook("hook-display", begin)
     console.hook("hookpost-display", settle)
 
@@ -54,7 +54,7 @@ def settle() -> None:
     if _is_due:
         _is_due = False
         report.quietly(_typed)()
-        for called in _behind if not _is_bringing else ():
+        for called in _after if not _is_bringing else ():
             called()
 
 
@@ -112,11 +112,11 @@ def stopped(_event: Any) -> None:
 
 def _tell() -> None:
     """Report, once for each display, that it does not show the variable of the function that the program is in."""
-    of = target.current()
-    if not _typed_in or not of.has_process or not of.feed.objects or not gdb.parameter("jitscope notes"):
+    debuggee = target.current()
+    if not _typed_in or not debuggee.has_process or not debuggee.feed.objects or not gdb.parameter("jitscope notes"):
         return
     frame = gdb.newest_frame()
-    if frame.type() != gdb.INLINE_FRAME or frames.compiled_at(of, frame) is None:
+    if frame.type() != gdb.INLINE_FRAME or frames.compiled_at(debuggee, frame) is None:
         return
     here, own = _function_of(frame), _names_in(frame)
     for number, expression in _rows():

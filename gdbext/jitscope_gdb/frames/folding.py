@@ -29,12 +29,12 @@ ASKS_COMPILED = "_gdb_func_injection"  # in numba/misc/special.py: the function 
 _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 
 
-def classify(of: target.Target, frame: Any, name: str | None) -> str:
+def classify(debuggee: target.Target, frame: Any, name: str | None) -> str:
     """Return the class of a native frame. It is kept by address, because stacks repeat themselves, and by name, because
     an inlined function and the function around it have one address."""
     pc = int(frame.pc())
-    return of.keep(  # type: ignore[no-any-return]
-        target.OBJECT, ("class", pc, name), lambda: _classify(of, pc, name or _start(frame))
+    return debuggee.keep(  # type: ignore[no-any-return]
+        target.OBJECT, ("class", pc, name), lambda: _classify(debuggee, pc, name or _start(frame))
     )
 
 
@@ -64,14 +64,14 @@ def _start(frame: Any) -> str | None:
     return "start_thread" if outermost and _THREADS.search(gdb.solib_name(int(frame.pc())) or "") else None
 
 
-def _classify(of: target.Target, pc: int, name: str | None) -> str:
+def _classify(debuggee: target.Target, pc: int, name: str | None) -> str:
     path = gdb.solib_name(pc)
     if path is None and name is not None:
         if _is_of_a_jit(pc):
             return USER
-        path = of.progspace.filename
-    elif path is None and _is_of_the_program(of, pc):  # the program is stripped
-        path = of.progspace.filename
+        path = debuggee.progspace.filename
+    elif path is None and _is_of_the_program(debuggee, pc):  # the program is stripped
+        path = debuggee.progspace.filename
     encoded = None if path is None else os.fsencode(path)
     return CLASSES[native.library.js_frame_classify(encoded, None if name is None else name.encode())]
 
@@ -81,19 +81,19 @@ def _is_of_a_jit(pc: int) -> bool:
     return " of <in-memory@0x" in console.text_of(f"info symbol {pc:#x}")
 
 
-def _is_of_the_program(of: target.Target, pc: int) -> bool:
+def _is_of_the_program(debuggee: target.Target, pc: int) -> bool:
     """True if the code is in the executable. GDB's Python API answers that for libraries only."""
-    ranges = of.keep(target.OBJECT, "program's sections", lambda: _program_sections(of))
+    ranges = debuggee.keep(target.OBJECT, "program's sections", lambda: _program_sections(debuggee))
     return any(low <= pc < high for low, high in ranges)
 
 
-def _program_sections(of: target.Target) -> list[tuple[int, int]]:
+def _program_sections(debuggee: target.Target) -> list[tuple[int, int]]:
     """Return the executable's address ranges. A library's lines in `info files` end with ` in FILE`."""
     found: list[tuple[int, int]] = []
     ours = False
     for line in console.text_of("info files").splitlines():
         if line.startswith("\t`"):
-            ours = line.startswith(f"\t`{of.progspace.filename}'")
+            ours = line.startswith(f"\t`{debuggee.progspace.filename}'")
         section = _SECTION.match(line) if ours else None
         if section:
             found.append((int(section[1], 16), int(section[2], 16)))

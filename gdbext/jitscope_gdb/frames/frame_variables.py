@@ -12,12 +12,12 @@ ALL, ARGUMENTS, OTHERS = 0, 1, 2  # values of js_program_locals' argument
 
 
 def read(
-    of: target.Target, frame: Any, which: int, versions: bool = False, summary: bool = False
+    debuggee: target.Target, frame: Any, which: int, versions: bool = False, summary: bool = False
 ) -> list[dict[str, Any]]:
     """Return the entries of js_program_locals for this frame."""
     options = frames.render_options(summary)
-    at = frames.NativeFrame(frame, of.memory)
-    found = native.json_of("js_program_locals", of.program, at.pointer, which, int(versions), options)
+    at = frames.NativeFrame(frame, debuggee.memory)
+    found = native.json_of("js_program_locals", debuggee.program, at.pointer, which, int(versions), options)
     return found  # type: ignore[no-any-return]
 
 

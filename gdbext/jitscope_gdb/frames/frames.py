@@ -165,12 +165,12 @@ class HeldFrame(NativeFrame):
         return data if data is not None and len(data) <= capacity else None
 
 
-def place_of(of: target.Target, frame: Any, name: str) -> int | None:
+def place_of(debuggee: target.Target, frame: Any, name: str) -> int | None:
     """Return the address of a compiled variable that is wholly in memory now; None: it has no value, or is
     elsewhere."""
     address = ctypes.c_uint64()
-    at = NativeFrame(frame, of.memory)
-    status = native.library.js_program_place(of.program, at.pointer, name.encode(), ctypes.byref(address))
+    at = NativeFrame(frame, debuggee.memory)
+    status = native.library.js_program_place(debuggee.program, at.pointer, name.encode(), ctypes.byref(address))
     return None if status else address.value
 
 
@@ -192,53 +192,53 @@ class Functions:
         return None
 
 
-def functions(of: target.Target) -> Functions:
+def functions(debuggee: target.Target) -> Functions:
     """Return all compiled functions, kept until an object comes or goes."""
-    return of.keep(  # type: ignore[no-any-return]
+    return debuggee.keep(  # type: ignore[no-any-return]
         target.OBJECT,
         "functions",
-        lambda: Functions(native.json_of("js_program_functions", of.program, None, 0, 1)),
+        lambda: Functions(native.json_of("js_program_functions", debuggee.program, None, 0, 1)),
     )
 
 
-def compiled_at(of: target.Target, frame: Any) -> dict[str, Any] | None:
+def compiled_at(debuggee: target.Target, frame: Any) -> dict[str, Any] | None:
     """Return the compiled function that this frame runs, or None."""
-    return functions(of).at(lookup_pc(frame))
+    return functions(debuggee).at(lookup_pc(frame))
 
 
-def runs_python(of: target.Target, frame: Any) -> bool:
+def runs_python(debuggee: target.Target, frame: Any) -> bool:
     """True if the frame runs compiled Python of the source, and not a wrapper."""
-    function = compiled_at(of, frame)
+    function = compiled_at(debuggee, frame)
     return function is not None and function["kind"] in WRITTEN
 
 
-def selected(of: target.Target) -> Any:
+def selected(debuggee: target.Target) -> Any:
     """Return the selected frame. Raise Problem if it is not a compiled function's."""
-    if not of.has_process:
+    if not debuggee.has_process:
         raise report.Problem("no process: run or attach to a program, or open a core")
     try:
         frame = gdb.selected_frame()
     except gdb.error:
         raise report.Problem("no frame: the thread is running or has gone") from None
-    function, of_bt = compiled_at(of, frame), "`jit frame N` selects a frame of `jit bt`"
+    function, of_bt = compiled_at(debuggee, frame), "`jit frame N` selects a frame of `jit bt`"
     if function is not None and function["kind"] not in WRITTEN:
         whose = f"the compiler's {function['kind']} of {function['name']}"
         raise report.Problem(f"frame {frame.level()} is {whose}; {of_bt}")
     if function is None:
         name = frame.name() or f"{int(frame.pc()):#x}"
-        which = caller_of(of, frame) or of_bt
+        which = caller_of(debuggee, frame) or of_bt
         raise report.Problem(f"frame {frame.level()} ({name}) is not a compiled function; {which}")
     return frame
 
 
-def caller_of(of: target.Target, frame: Any) -> str:
+def caller_of(debuggee: target.Target, frame: Any) -> str:
     """Return the advice to select the compiled function that has called this frame's C function; "" if none of the next
     frames is compiled."""
     older = frame.older()
     for _ in range(_HELPERS):
         if older is None:
             return ""
-        function = compiled_at(of, older)
+        function = compiled_at(debuggee, older)
         if function is not None and function["kind"] in WRITTEN:
             return f"`frame {older.level()}` selects {function['name']}, which has called it"
         older = older.older()
@@ -248,7 +248,7 @@ def caller_of(of: target.Target, frame: Any) -> str:
 _UNLIMITED = (1 << 32) - 1
 
 
-def summary_options(of: target.Target, brief: bool = False) -> native.RenderOptions:
+def summary_options(debuggee: target.Target, brief: bool = False) -> native.RenderOptions:
     """Return render_options() for one line, the same until the next stop; `brief` as in native.RenderOptions."""
 
     def make() -> native.RenderOptions:
@@ -256,7 +256,7 @@ def summary_options(of: target.Target, brief: bool = False) -> native.RenderOpti
         options.brief = brief
         return options
 
-    return of.keep(target.STOP, ("options", brief), make)  # type: ignore[no-any-return]
+    return debuggee.keep(target.STOP, ("options", brief), make)  # type: ignore[no-any-return]
 
 
 def render_options(summary: bool = False) -> native.RenderOptions:

@@ -36,11 +36,11 @@ def how_to_follow(function: dict[str, Any]) -> str:
 # -- functions with fastmath flags
 
 
-def tell_fast(of: target.Target, addresses: list[int], said: str) -> None:
+def tell_fast(debuggee: target.Target, addresses: list[int], said: str) -> None:
     """Report fastmath flags once for each function that a breakpoint or a stop is in. `said`: the line about the
     breakpoint, which may report them already."""
     for address in addresses:
-        function = frames.functions(of).at(address)
+        function = frames.functions(debuggee).at(address)
         if function is None or not function["fastmath"] or not gdb.parameter("jitscope notes"):
             continue
         # the note names a kernel's outer function, which the user can decorate
@@ -60,9 +60,9 @@ def tell_fast(of: target.Target, addresses: list[int], said: str) -> None:
 @events.on("stop", order=70)
 def stopped(_event: Any) -> None:
     """Report, at a stop, that a function has fastmath flags, unless a note on a breakpoint has said so."""
-    of = target.current()
-    if of.has_process and of.feed.objects:
-        tell_fast(of, [frames.lookup_pc(gdb.newest_frame())], "")
+    debuggee = target.current()
+    if debuggee.has_process and debuggee.feed.objects:
+        tell_fast(debuggee, [frames.lookup_pc(gdb.newest_frame())], "")
 
 
 # -- conditions and displays that are typed later than the breakpoint
@@ -82,27 +82,27 @@ def deleted(breakpoint: Any) -> None:
 @report.quietly
 def displayed() -> None:
     """Report new displays of variables that have no value in a frame at `exact`."""
-    of = target.current()
-    if not of.has_process or not of.feed.objects or not gdb.parameter("jitscope notes"):
+    debuggee = target.current()
+    if not debuggee.has_process or not debuggee.feed.objects or not gdb.parameter("jitscope notes"):
         return
     try:
         frame = gdb.selected_frame()
     except gdb.error:
         return
-    function = frames.compiled_at(of, frame)
+    function = frames.compiled_at(debuggee, frame)
     if function is None or function["level"] != "exact":
         return
     for number, expression in displays.newest():
         names = re.findall(r"[^\W\d]\w*", expression)
-        if reason := next(filter(None, (_reason(of, frame, name) for name in names)), ""):
+        if reason := next(filter(None, (_reason(debuggee, frame, name) for name in names)), ""):
             report.say(f"jitscope: display {number}: {reason}")
 
 
-def _reason(of: target.Target, frame: Any, name: str) -> str:
+def _reason(debuggee: target.Target, frame: Any, name: str) -> str:
     """Return why a variable has no value here, and what gives it one; "" if it has a value, or is no variable."""
-    pointer = frames.NativeFrame(frame, of.memory)
+    pointer = frames.NativeFrame(frame, debuggee.memory)
     try:
-        found = native.json_of("js_program_why", of.program, pointer.pointer, name.encode())
+        found = native.json_of("js_program_why", debuggee.program, pointer.pointer, name.encode())
     except native.NativeError:
         return ""
     if found["state"] not in ("optimized-out", "unknown"):

@@ -38,24 +38,24 @@ def came(_of: target.Target) -> None:
 @report.quietly
 def _show_all() -> None:
     global _is_set
-    of = target.current()
-    if _is_set or not of.has_process or gdb.parameter(_SETTING) or not _has_main(of):
+    debuggee = target.current()
+    if _is_set or not debuggee.has_process or gdb.parameter(_SETTING) or not _has_main(debuggee):
         return
-    if gdb.selected_thread() is not None and gdb.selected_thread().is_stopped() and _is_hidden(of):
+    if gdb.selected_thread() is not None and gdb.selected_thread().is_stopped() and _is_hidden(debuggee):
         gdb.execute(f"set {_SETTING} on", False, True)
         _is_set = True
 
 
-def _has_main(of: target.Target) -> bool:
-    names = of.keep(target.OBJECT, "names", lambda: {each["name"] for each in frames.functions(of).all})
+def _has_main(debuggee: target.Target) -> bool:
+    names = debuggee.keep(target.OBJECT, "names", lambda: {each["name"] for each in frames.functions(debuggee).all})
     return _NAME in names
 
 
-def _is_hidden(of: target.Target) -> bool:
+def _is_hidden(debuggee: target.Target) -> bool:
     """True if GDB shows no frame above a compiled `main`."""
     frame = gdb.newest_frame()
     for _ in range(_FRAMES):
-        function = frames.compiled_at(of, frame)
+        function = frames.compiled_at(debuggee, frame)
         if function is None:
             return False
         older = frame.older()

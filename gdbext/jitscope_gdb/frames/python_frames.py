@@ -12,20 +12,20 @@ from . import frames
 ALL, ARGUMENTS = 0, 1  # values of js_python_variables' argument
 
 
-def variables(of: target.Target, address: int, which: int = ALL, summary: bool = False) -> list[dict[str, Any]]:
+def variables(debuggee: target.Target, address: int, which: int = ALL, summary: bool = False) -> list[dict[str, Any]]:
     """Return the entries of docs/schema/locals.json for the Python frame at this address; a value that cannot be read
     has a label."""
-    return _read(of, [address], which, summary)[0]
+    return _read(debuggee, [address], which, summary)[0]
 
 
-def evaluate(of: target.Target, address: int, expression: str) -> dict[str, Any]:
+def evaluate(debuggee: target.Target, address: int, expression: str) -> dict[str, Any]:
     """Return the entry of js_python_print. Ctrl-C ends the work, and work that takes longer than a second shows its
     progress."""
     with progress.Progress() as shown:
         return native.json_of(  # type: ignore[no-any-return]
             "js_python_print",
-            of.python(),
-            of.types,
+            debuggee.python(),
+            debuggee.types,
             address,
             expression.encode("utf-8", "replace"),
             frames.render_options(),
@@ -34,25 +34,25 @@ def evaluate(of: target.Target, address: int, expression: str) -> dict[str, Any]
         )
 
 
-def fill(of: target.Target, entries: list[dict[str, Any]], full: bool = False) -> None:
+def fill(debuggee: target.Target, entries: list[dict[str, Any]], full: bool = False) -> None:
     """Add to the Python frames among the entries of docs/schema/bt.json their arguments; `full`: and their other
     variables."""
     python = [entry for entry in entries if entry["kind"] == "python"]
     addresses = [entry["address"] for entry in python]
-    for entry, found in zip(python, _read(of, addresses, ARGUMENTS, True)):
+    for entry, found in zip(python, _read(debuggee, addresses, ARGUMENTS, True)):
         entry["arguments"] = found
-    for entry, found in zip(python, _read(of, addresses, ALL, False) if full else ()):
+    for entry, found in zip(python, _read(debuggee, addresses, ALL, False) if full else ()):
         entry["locals"] = found
 
 
-def _read(of: target.Target, addresses: list[int], which: int, summary: bool) -> list[list[dict[str, Any]]]:
+def _read(debuggee: target.Target, addresses: list[int], which: int, summary: bool) -> list[list[dict[str, Any]]]:
     if not addresses:
         return []
-    options = frames.summary_options(of) if summary else frames.render_options()
+    options = frames.summary_options(debuggee) if summary else frames.render_options()
     given = (ctypes.c_uint64 * len(addresses))(*addresses)
     try:
         count = len(addresses)
-        found = native.json_of("js_python_variables", of.python(), of.types, given, count, which, options)
+        found = native.json_of("js_python_variables", debuggee.python(), debuggee.types, given, count, which, options)
     except native.NativeError as error:
         return [[_label(f"its variables cannot be read ({error})")]] * len(addresses)
     return [[_label("its variables cannot be read")] if each is None else each for each in found]

@@ -18,36 +18,36 @@ _WRITTEN = ("function", "generator-next")
 _LINELESS = "has no debug information, so it has no lines and this never stops"
 
 
-def cure(of: target.Target, name: str) -> str:
+def cure(debuggee: target.Target, name: str) -> str:
     """Return the advice for functions of this name, which includes the class's; jitclass has no `debug=`."""
-    if _is_in_object_mode(of, name):
+    if _is_in_object_mode(debuggee, name):
         return f"{_CURE}, and with jitscope installed: Numba alone writes none in object mode"
     around = name.rpartition(".")[0]
     is_method = around and not around.endswith(function_lines.LOCALS)
-    taking = "" if is_method else _takes_debug(of, name)
+    taking = "" if is_method else _takes_debug(debuggee, name)
     how = f"write debug=True in its {taking}" if taking.startswith("@") else f"pass debug=True to {taking}"
     return f"{_CURE}, or {how}" if taking else _CURE
 
 
-def _takes_debug(of: target.Target, name: str) -> str:
+def _takes_debug(debuggee: target.Target, name: str) -> str:
     """Like function_lines.takes_debug(); "@njit" where the function's file is not known."""
-    for each in _named(of, name, types=False):
-        path = redefined.file_of(of, each["module"], each["qualname"].partition(".")[0])
+    for each in _named(debuggee, name, types=False):
+        path = redefined.file_of(debuggee, each["module"], each["qualname"].partition(".")[0])
         if path is None and each["module"] == "__main__":
-            path = defined.start(of.inferior.pid)[0]
+            path = defined.start(debuggee.inferior.pid)[0]
         if path and (found := function_lines.takes_debug(path, each["qualname"])) is not None:
             return found
     return "@njit"
 
 
-def note(of: target.Target, name: str) -> str:
+def note(debuggee: target.Target, name: str) -> str:
     """Return the note on a breakpoint without a condition at this function; "" where the function is described.
     conditions.py gives the note on breakpoints with a condition."""
-    function = _of_name(of, name)
+    function = _of_name(debuggee, name)
     if not function:
         return ""
     inlined = f"it stops at calls, and not where {function} was inlined"
-    return f"{function} has no debug information: {inlined}; {cure(of, function)}"
+    return f"{function} has no debug information: {inlined}; {cure(debuggee, function)}"
 
 
 def stencil(path: str, function: function_lines.Function) -> str:
@@ -62,96 +62,96 @@ def stencil(path: str, function: function_lines.Function) -> str:
     )
 
 
-def at_line(of: target.Target, path: str, qualname: str) -> str:
+def at_line(debuggee: target.Target, path: str, qualname: str) -> str:
     """Return the note on a breakpoint at a line of this function of the file; "" if the function is described, or not
     compiled."""
     last = re.escape(qualname.rpartition(".")[2])
-    found = native.json_of("js_program_functions", of.program, rf"(^|\.){last}$".encode(), 0, 0)
+    found = native.json_of("js_program_functions", debuggee.program, rf"(^|\.){last}$".encode(), 0, 0)
     named = [each for each in found if each["kind"] in _WRITTEN and each["qualname"] == qualname]
-    own = [each for each in named if each["module"].rpartition(".")[2] in _modules_of(of, path)]
+    own = [each for each in named if each["module"].rpartition(".")[2] in _modules_of(debuggee, path)]
     if own:
-        return "" if any(each["debug_info"] for each in own) else _lineless(of, qualname)
-    return _elsewhere(of, path, qualname, named)
+        return "" if any(each["debug_info"] for each in own) else _lineless(debuggee, qualname)
+    return _elsewhere(debuggee, path, qualname, named)
 
 
-def _lineless(of: target.Target, name: str) -> str:
-    lifted = " but for a loop that Numba lifts" if _is_in_object_mode(of, name) else ""
-    return f"{name} {_LINELESS}{lifted}; {cure(of, name)}"
+def _lineless(debuggee: target.Target, name: str) -> str:
+    lifted = " but for a loop that Numba lifts" if _is_in_object_mode(debuggee, name) else ""
+    return f"{name} {_LINELESS}{lifted}; {cure(debuggee, name)}"
 
 
-def _modules_of(of: target.Target, path: str) -> set[str]:
+def _modules_of(debuggee: target.Target, path: str) -> set[str]:
     """Return the possible names of the file's module, without its packages."""
-    script = defined.start(of.inferior.pid)[0]
+    script = defined.start(debuggee.inferior.pid)[0]
     modules = {os.path.splitext(os.path.basename(each))[0] for each in (path, os.path.dirname(path))}
     if not script or os.path.realpath(script) == os.path.realpath(path):
         modules.add("__main__")
     return modules
 
 
-def _elsewhere(of: target.Target, path: str, qualname: str, named: list[dict[str, Any]]) -> str:
+def _elsewhere(debuggee: target.Target, path: str, qualname: str, named: list[dict[str, Any]]) -> str:
     """Like at_line(), for functions whose module has another name than the file. The program may know their file."""
-    files = {each["module"]: redefined.file_of(of, each["module"], qualname.partition(".")[0]) for each in named}
+    files = {each["module"]: redefined.file_of(debuggee, each["module"], qualname.partition(".")[0]) for each in named}
     real = os.path.realpath(path)
     own = [each for each in named if (file := files[each["module"]]) is None or os.path.realpath(file) == real]
     if not own or any(each["debug_info"] for each in own):
         return ""
     if any(files[each["module"]] for each in own):
-        return _lineless(of, qualname)
+        return _lineless(debuggee, qualname)
     rest = "has no debug information: if it is this one, it has no lines and this never stops"
-    return f"{qualname} of the module {own[0]['module']} {rest}; {cure(of, qualname)}"
+    return f"{qualname} of the module {own[0]['module']} {rest}; {cure(debuggee, qualname)}"
 
 
-def never(of: target.Target, function: str, condition: str) -> str:
+def never(debuggee: target.Target, function: str, condition: str) -> str:
     """Return the note on a condition with variables that have no debug information."""
     why = f"`{condition}` cannot be evaluated and it never stops"
-    return f"{function} has no debug information, so {why}: {cure(of, function)}"
+    return f"{function} has no debug information, so {why}: {cure(debuggee, function)}"
 
 
-def without_variables(of: target.Target, frame: Any) -> str:
+def without_variables(debuggee: target.Target, frame: Any) -> str:
     """Return why the variables of this compiled frame are not known; "" if it is described."""
-    function = frames.compiled_at(of, frame)
+    function = frames.compiled_at(debuggee, frame)
     if function is None or function["debug_info"]:
         return ""
     name: str = function["name"]
     written = name.rpartition(".")[0] if function["is_loop"] else name  # for example foo, if the name is foo.prange
-    return f"{name} has no debug information, so its variables are not known: {cure(of, written)}"
+    return f"{name} has no debug information, so its variables are not known: {cure(debuggee, written)}"
 
 
-def expect_variables(of: target.Target, frame: Any) -> None:
+def expect_variables(debuggee: target.Target, frame: Any) -> None:
     """Raise Problem if the variables of this compiled frame are not known."""
-    if text := without_variables(of, frame):
+    if text := without_variables(debuggee, frame):
         raise report.Problem(text)
 
 
-def is_bare(of: target.Target, name: str) -> bool:
+def is_bare(debuggee: target.Target, name: str) -> bool:
     """True if a function of this name is compiled, and none with debug information."""
-    return bool(_of_name(of, name))
+    return bool(_of_name(debuggee, name))
 
 
-def is_described(of: target.Target, path: str, name: str, lines: range) -> bool:
+def is_described(debuggee: target.Target, path: str, name: str, lines: range) -> bool:
     """True if a function of this name, on these lines of the file, is compiled with debug information."""
-    found = native.json_of("js_program_functions", of.program, rf"(^|\.){re.escape(name)}$".encode(), 0, 0)
+    found = native.json_of("js_program_functions", debuggee.program, rf"(^|\.){re.escape(name)}$".encode(), 0, 0)
     return any(
         each["debug_info"] and each["line"] in lines and os.path.basename(each["file"]) == os.path.basename(path)
         for each in found
     )
 
 
-def _of_name(of: target.Target, name: str) -> str:
+def _of_name(debuggee: target.Target, name: str) -> str:
     """Return the function's name; "" if no function of this name is compiled, or one has debug information."""
-    named = _named(of, name, types=False)
+    named = _named(debuggee, name, types=False)
     if not named or any(each["debug_info"] for each in named):
         return ""
     return str(named[0]["name"])
 
 
-def _is_in_object_mode(of: target.Target, name: str) -> bool:
-    return any(each["mode"] == "object" and not each["debug_info"] for each in _named(of, name, types=True))
+def _is_in_object_mode(debuggee: target.Target, name: str) -> bool:
+    return any(each["mode"] == "object" and not each["debug_info"] for each in _named(debuggee, name, types=True))
 
 
-def _named(of: target.Target, name: str, types: bool) -> list[dict[str, Any]]:
+def _named(debuggee: target.Target, name: str, types: bool) -> list[dict[str, Any]]:
     last = re.escape(name.rpartition(".")[2])
-    found = native.json_of("js_program_functions", of.program, rf"(^|\.){last}$".encode(), int(types), 0)
+    found = native.json_of("js_program_functions", debuggee.program, rf"(^|\.){last}$".encode(), int(types), 0)
     return [
         each
         for each in found

@@ -64,15 +64,15 @@ def line_of(text: str) -> Line | None:
     return Line(path, int(match["line"]))
 
 
-def is_edge(of: target.Target, line: Line) -> bool:
+def is_edge(debuggee: target.Target, line: Line) -> bool:
     """True if the line is the header of a parallel loop that is compiled."""
-    return any(is_of(body["file"], body["line"], line) for body in _bodies(of, line))
+    return any(is_of(body["file"], body["line"], line) for body in _bodies(debuggee, line))
 
 
-def is_compiled(of: target.Target, line: Line) -> bool:
+def is_compiled(debuggee: target.Target, line: Line) -> bool:
     """True if the line has compiled code."""
-    bodies = {body["low"] for body in _bodies(of, line)}
-    return is_edge(of, line) or any(place["places"] or place["low"] in bodies for place in _found(of, line))
+    bodies = {body["low"] for body in _bodies(debuggee, line)}
+    return is_edge(debuggee, line) or any(place["places"] or place["low"] in bodies for place in _found(debuggee, line))
 
 
 def is_of(path: str | None, number: int, line: Line) -> bool:
@@ -80,19 +80,19 @@ def is_of(path: str | None, number: int, line: Line) -> bool:
     return number == line.number and os.path.basename(path or "") == os.path.basename(line.path)
 
 
-def asks_to_stop(of: target.Target, line: Line) -> bool:
+def asks_to_stop(debuggee: target.Target, line: Line) -> bool:
     """True if the source calls, on the line, a function that asks for a stop."""
-    for body in _bodies(of, line):
-        path = sources.find(of, body["file"])
+    for body in _bodies(debuggee, line):
+        path = sources.find(debuggee, body["file"])
         if path and _ASKS.search(linecache.getline(path, line.number)):
             return True
     return False
 
 
-def check(of: target.Target, line: Line) -> None:
+def check(debuggee: target.Target, line: Line) -> None:
     """Raise report.Problem where the line is compiled, and workers cannot wait there."""
-    bodies = {body["low"]: body for body in _bodies(of, line)}
-    found = _found(of, line)
+    bodies = {body["low"]: body for body in _bodies(debuggee, line)}
+    found = _found(debuggee, line)
     there = [place for place in found if place["low"] in bodies]
     if any(place["markers"] for place in there):
         return
@@ -108,23 +108,29 @@ def check(of: target.Target, line: Line) -> None:
         raise report.Problem(f"{line}: the compiler has left no code of this line")
     if found:
         raise report.Problem(f"{line} is in no parallel loop's body")
-    check_source(of, line)
+    check_source(debuggee, line)
     waits = gdb.parameter("breakpoint pending")
-    if waits is False or (waits is None and not _may_come(of, line)):
+    if waits is False or (waits is None and not _may_come(debuggee, line)):
         raise report.Problem(
             f"{line}: no function with this line is compiled; `set breakpoint pending on` gathers once one is"
         )
 
 
-def check_source(of: target.Target, line: Line) -> None:
+def check_source(debuggee: target.Target, line: Line) -> None:
     """Raise report.Problem where the source shows that no parallel loop has the line, which may not be compiled yet."""
-    folders = ["", defined.start(of.inferior.pid)[1]] if of.has_process else [os.getcwd(), _folder_of_script()]
+    folders = (
+        ["", defined.start(debuggee.inferior.pid)[1]] if debuggee.has_process else [os.getcwd(), _folder_of_script()]
+    )
     paths = [os.path.join(folder, line.path) for folder in folders]
-    if of.has_process:
-        found = next(filter(None, (sources.find(of, path) for path in paths)), None)
+    if debuggee.has_process:
+        found = next(filter(None, (sources.find(debuggee, path) for path in paths)), None)
     else:
         found = next(filter(os.path.isfile, paths), None)
-    why = loop_lines.why_not_parallel(found, line.number, sources.born(of) if of.has_process else None) if found else ""
+    why = (
+        loop_lines.why_not_parallel(found, line.number, sources.born(debuggee) if debuggee.has_process else None)
+        if found
+        else ""
+    )
     if why:
         raise report.Problem(f"{line} {why}")
 
@@ -139,23 +145,23 @@ def _folder_of_script() -> str:
     return next((os.path.dirname(os.path.realpath(word)) for word in words if word.endswith(".py")), "")
 
 
-def _may_come(of: target.Target, line: Line) -> bool:
+def _may_come(debuggee: target.Target, line: Line) -> bool:
     """True if there is a file of the line's name, whose code the program may still compile."""
-    folders = {os.path.dirname(function["file"]) for function in frames.functions(of).all}
-    folders |= {"", sources.working_directory(of) or ""}
+    folders = {os.path.dirname(function["file"]) for function in frames.functions(debuggee).all}
+    folders |= {"", sources.working_directory(debuggee) or ""}
     return any(os.path.isfile(os.path.join(folder, line.path)) for folder in folders)
 
 
-def _found(of: target.Target, line: Line) -> list[dict[str, Any]]:
-    return of.keep(  # type: ignore[no-any-return]
+def _found(debuggee: target.Target, line: Line) -> list[dict[str, Any]]:
+    return debuggee.keep(  # type: ignore[no-any-return]
         target.OBJECT,
         ("line", line),
-        lambda: native.json_of("js_program_line", of.program, os.fsencode(line.path), line.number, 0),
+        lambda: native.json_of("js_program_line", debuggee.program, os.fsencode(line.path), line.number, 0),
     )
 
 
-def _bodies(of: target.Target, line: Line) -> list[dict[str, Any]]:
-    bodies = (f for f in frames.functions(of).all if f["kind"] == "parfor-kernel")
+def _bodies(debuggee: target.Target, line: Line) -> list[dict[str, Any]]:
+    bodies = (f for f in frames.functions(debuggee).all if f["kind"] == "parfor-kernel")
     return [body for body in bodies if is_of(body["file"], line.number, line)]
 
 
@@ -163,10 +169,10 @@ class Arrivals:
     """The breakpoints and calls at the line while workers gather there; the user's own breakpoints at the same places
     are disabled meanwhile."""
 
-    def __init__(self, of: target.Target, line: Line, calls: Calls):
-        self.asked = of, line, calls
-        self._of, self._line, self._calls = of, line, calls
-        self._end = End(of, calls)
+    def __init__(self, debuggee: target.Target, line: Line, calls: Calls):
+        self.asked = debuggee, line, calls
+        self._of, self._line, self._calls = debuggee, line, calls
+        self._end = End(debuggee, calls)
         self._written: set[int] = set()
         self._held: list[Any] = []
         self.begin()
@@ -256,14 +262,14 @@ class Arrivals:
 _kept: Arrivals | None = None
 
 
-def begin(of: target.Target, line: Line, calls: Calls) -> Arrivals:
+def begin(debuggee: target.Target, line: Line, calls: Calls) -> Arrivals:
     """Have workers gather at the line from now on, until finish()."""
     global _kept
-    if _kept is not None and _kept.is_whole and _kept.asked == (of, line, calls):
+    if _kept is not None and _kept.is_whole and _kept.asked == (debuggee, line, calls):
         _kept.begin()
         return _kept
     forget()
-    _kept = Arrivals(of, line, calls)
+    _kept = Arrivals(debuggee, line, calls)
     return _kept
 
 
@@ -309,10 +315,10 @@ class End(gdb.Breakpoint):
     """A breakpoint at the address where the last worker stops for all; it moves the worker to the line, as a breakpoint
     there would."""
 
-    def __init__(self, of: target.Target, calls: Calls):
+    def __init__(self, debuggee: target.Target, calls: Calls):
         super().__init__(f"*{calls.stop:#x}", gdb.BP_BREAKPOINT, internal=True)
         self.silent = not console.is_machine_interface()
-        self._of, self._size = of, len(calls.marker)
+        self._of, self._size = debuggee, len(calls.marker)
 
     def stop(self) -> bool:
         try:

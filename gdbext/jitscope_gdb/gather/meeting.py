@@ -21,17 +21,17 @@ START, STOP, LINE = contract.GATHER_AT_START, contract.GATHER_AT_STOP, contract.
 _LINES = 8  # lines for a worker that has many variables
 
 
-def expect(of: target.Target) -> None:
+def expect(debuggee: target.Target) -> None:
     """Raise report.Problem where workers cannot gather."""
-    if not of.has_process:
+    if not debuggee.has_process:
         raise report.Problem("no process: run or attach to a program")
-    if not of.is_live:
+    if not debuggee.is_live:
         raise report.Problem("a core cannot run: `run` or `attach` first")
-    if _address(of) is None:
+    if _address(debuggee) is None:
         raise report.Problem(
             "workers gather where the program has jitscope loaded (libjitscope.so); `jit threads` shows where each is"
         )
-    if of.is_in_another_namespace:
+    if debuggee.is_in_another_namespace:
         raise report.Problem(
             "the program is in another PID namespace (a container), where it cannot see its debugger, and would not "
             "wait for it: start GDB in there"
@@ -39,89 +39,89 @@ def expect(of: target.Target) -> None:
     line_arrivals.expect_all_run()
 
 
-def is_possible(of: target.Target) -> bool:
+def is_possible(debuggee: target.Target) -> bool:
     """True if the program has loaded libjitscope.so, which gathers workers."""
-    return _address(of) is not None
+    return _address(debuggee) is not None
 
 
-def where(of: target.Target, line: line_arrivals.Line) -> int:
+def where(debuggee: target.Target, line: line_arrivals.Line) -> int:
     """Return how workers gather at the line. Raise report.Problem where they cannot."""
-    if line_arrivals.is_edge(of, line):
+    if line_arrivals.is_edge(debuggee, line):
         return START
-    if line_arrivals.asks_to_stop(of, line):
+    if line_arrivals.asks_to_stop(debuggee, line):
         return STOP
-    line_arrivals.check(of, line)
-    if line_calls(of) is None:
+    line_arrivals.check(debuggee, line)
+    if line_calls(debuggee) is None:
         raise report.Problem("this program's workers gather at `start` and `breakpoint` only")
     return LINE
 
 
-def arm(of: target.Target, where: int, timeout_ms: int) -> None:
+def arm(debuggee: target.Target, where: int, timeout_ms: int) -> None:
     """Have the next loop's workers gather, from now on."""
-    at = _address(of)
+    at = _address(debuggee)
     assert at is not None
     requested_stops.look()
     request = {"at": where, "kernel": 0, "timeout_ms": timeout_ms, "state": contract.GATHER_ARMED}
-    published.write(of, at, contract.Gather, **request)
+    published.write(debuggee, at, contract.Gather, **request)
 
 
-def line_calls(of: target.Target) -> line_arrivals.Calls | None:
+def line_calls(debuggee: target.Target) -> line_arrivals.Calls | None:
     """Return the code by which workers gather at a line; None if they cannot gather there."""
-    at = _address(of)
-    found = _read(of, at) if at is not None else None
+    at = _address(debuggee)
+    found = _read(debuggee, at) if at is not None else None
     if found is None or not found.line_size:  # an older libjitscope.so has 0
         return None
     marker, call = (bytes(code)[: found.line_size] for code in (found.line_marker, found.line_call))
     return line_arrivals.Calls(found.line_stop, marker, call)
 
 
-def disarm(of: target.Target) -> None:
+def disarm(debuggee: target.Target) -> None:
     """Cancel the gathering; waiting workers resume when the program does."""
-    at = _address(of)
-    if at is not None and of.is_live:
-        published.write(of, at, contract.Gather, state=contract.GATHER_OFF)
+    at = _address(debuggee)
+    if at is not None and debuggee.is_live:
+        published.write(debuggee, at, contract.Gather, state=contract.GATHER_OFF)
 
 
-def is_elsewhere(of: target.Target, where: int, line: line_arrivals.Line) -> bool:
+def is_elsewhere(debuggee: target.Target, where: int, line: line_arrivals.Line) -> bool:
     """True if the program has stopped for a gathering in another loop, or at another call of jitscope.breakpoint()."""
-    found = met(of) if of.has_process else None
+    found = met(debuggee) if debuggee.has_process else None
     if found is None:
         return False
     if where == STOP:
         place = gdb.selected_frame().find_sal()
         return not (place.symtab and line_arrivals.is_of(place.symtab.filename, place.line, line))
-    launch = _launch(of, found)
-    body = recorded_launches.body_of(of, launch) if launch else None
+    launch = _launch(debuggee, found)
+    body = recorded_launches.body_of(debuggee, launch) if launch else None
     return body is None or not line_arrivals.is_of(body["file"], body["line"], line)
 
 
-def _launch(of: target.Target, found: dict[str, Any]) -> dict[str, Any] | None:
+def _launch(debuggee: target.Target, found: dict[str, Any]) -> dict[str, Any] | None:
     """Return the loop whose workers have gathered."""
-    return next((each for each in recorded_launches.launches(of) if each["launch"] == found["launch"]), None)
+    return next((each for each in recorded_launches.launches(debuggee) if each["launch"] == found["launch"]), None)
 
 
-def release(of: target.Target) -> None:
+def release(debuggee: target.Target) -> None:
     """End the gathering: waiting workers resume when the program does."""
-    at = _address(of)
-    found = _read(of, at) if at is not None else None
+    at = _address(debuggee)
+    found = _read(debuggee, at) if at is not None else None
     if found is not None and published.has(found, "released"):
         released = (found.released + 1) & 0xFFFFFFFF
-        published.write(of, at, contract.Gather, released=released, state=contract.GATHER_OFF)
+        published.write(debuggee, at, contract.Gather, released=released, state=contract.GATHER_OFF)
 
 
-def table(of: target.Target, found: dict[str, Any], brief: bool) -> dict[str, Any]:
+def table(debuggee: target.Target, found: dict[str, Any], brief: bool) -> dict[str, Any]:
     """Return the gathering with its "workers", as docs/schema/gather.json says. `brief`: variables that have parts,
     such as arrays, have no values."""
-    launch = _launch(of, found) or {"workers": []}
-    threads = {thread.ptid[1] or thread.ptid[0]: thread for thread in of.inferior.threads()}
-    entries = {entry["native_id"]: entry for entry in workers.all_threads(of)}
+    launch = _launch(debuggee, found) or {"workers": []}
+    threads = {thread.ptid[1] or thread.ptid[0]: thread for thread in debuggee.inferior.threads()}
+    entries = {entry["native_id"]: entry for entry in workers.all_threads(debuggee)}
     selected = gdb.selected_thread(), gdb.selected_frame()
     rows = []
     try:
         for work in sorted(launch["workers"], key=lambda each: each["worker"]):
             if work["thread"] in threads and work["thread"] in entries:  # GDB may have seen the thread only later
                 thread = threads[work["thread"]]
-                rows.append(_row(of, work, thread, entries[work["thread"]], thread.num == selected[0].num, brief))
+                rows.append(_row(debuggee, work, thread, entries[work["thread"]], thread.num == selected[0].num, brief))
     finally:
         selected[0].switch()
         selected[1].select()
@@ -129,7 +129,7 @@ def table(of: target.Target, found: dict[str, Any], brief: bool) -> dict[str, An
 
 
 def _row(
-    of: target.Target, work: dict[str, Any], thread: Any, entry: dict[str, Any], is_stopped: bool, brief: bool
+    debuggee: target.Target, work: dict[str, Any], thread: Any, entry: dict[str, Any], is_stopped: bool, brief: bool
 ) -> dict[str, Any]:
     """Return the table's row for a worker. `is_stopped`: it has stopped for all, and no longer counts as waiting."""
     row = {
@@ -145,21 +145,21 @@ def _row(
     if entry["regions"]:
         region = entry["regions"][0]
         row["index"], row["line"] = region["index"], region["line"] or None
-        row["variables"] = _variables(of, thread, entry, brief)
+        row["variables"] = _variables(debuggee, thread, entry, brief)
     return row
 
 
-def _variables(of: target.Target, thread: Any, entry: dict[str, Any], brief: bool) -> list[dict[str, Any]]:
-    body = waiting_workers.bodies(of, brief).get(entry["native_id"])
+def _variables(debuggee: target.Target, thread: Any, entry: dict[str, Any], brief: bool) -> list[dict[str, Any]]:
+    body = waiting_workers.bodies(debuggee, brief).get(entry["native_id"])
     if body is not None:
         return body["variables"] or []
-    frame = workers.frame_of(of, entry, thread)
+    frame = workers.frame_of(debuggee, entry, thread)
     if frame is None:
         return []
-    at = frames.NativeFrame(frame, of.memory)
+    at = frames.NativeFrame(frame, debuggee.memory)
     try:
         return native.json_of(  # type: ignore[no-any-return]
-            "js_program_locals", of.program, at.pointer, 0, 0, frames.summary_options(of, brief)
+            "js_program_locals", debuggee.program, at.pointer, 0, 0, frames.summary_options(debuggee, brief)
         )
     except native.NativeError:
         return []  # the kernel has no debug information

@@ -27,40 +27,42 @@ class Gathering:
         self._there: line_arrivals.Arrivals | None = None
         self.is_armed = False
 
-    def arm(self, of: target.Target) -> None:
+    def arm(self, debuggee: target.Target) -> None:
         """Have the workers gather, if the program can by now."""
-        if not meeting.is_possible(of) or (self._line is not None and not line_arrivals.is_compiled(of, self._line)):
+        if not meeting.is_possible(debuggee) or (
+            self._line is not None and not line_arrivals.is_compiled(debuggee, self._line)
+        ):
             return
-        meeting.expect(of)
+        meeting.expect(debuggee)
         where = self._where
         if self._line is not None:
-            where = meeting.where(of, self._line)
-        calls = meeting.line_calls(of)
+            where = meeting.where(debuggee, self._line)
+        calls = meeting.line_calls(debuggee)
         if where == meeting.LINE and self._line and calls:
-            self._there = line_arrivals.begin(of, self._line, calls)
-        meeting.arm(of, where, self._timeout_ms)
+            self._there = line_arrivals.begin(debuggee, self._line, calls)
+        meeting.arm(debuggee, where, self._timeout_ms)
         self.is_armed = True
 
-    def stopped(self, of: target.Target) -> bool:
+    def stopped(self, debuggee: target.Target) -> bool:
         """Show the gathering, if the program has stopped for it. Return False if it may still come."""
-        found = meeting.met(of)
+        found = meeting.met(debuggee)
         refused = self._there.refused if self._there is not None else None
         if found is None and not refused:
             return False
-        self.drop(of)
+        self.drop(debuggee)
         if found is None:
             report.warn(f"{refused}")
             return True
         if self._there is not None:
             line_arrivals.remember()
-        self._show(of, found)
+        self._show(debuggee, found)
         return True
 
-    def drop(self, of: target.Target) -> None:
+    def drop(self, debuggee: target.Target) -> None:
         if self._there is not None:
             self._there.finish()
-        if self.is_armed and of.has_process and meeting.met(of) is None:
-            meeting.disarm(of)
+        if self.is_armed and debuggee.has_process and meeting.met(debuggee) is None:
+            meeting.disarm(debuggee)
 
 
 def gather(request: Gathering) -> None:
@@ -73,29 +75,29 @@ def record(on: bool) -> None:
     _is_recording = on
 
 
-def forget(of: target.Target) -> None:
+def forget(debuggee: target.Target) -> None:
     """Drop the request, since another gathering is asked for."""
     global _gathering
     request, _gathering = _gathering, None
     if request is not None:
-        request.drop(of)
+        request.drop(debuggee)
 
 
 @events.on("objects_changed", order=40)
 def look(_since: int) -> None:
     """Carry out the requests after compiled code has come."""
     global _gathering, _is_recording
-    of = target.current()
+    debuggee = target.current()
     if _is_recording:
         try:
-            access_recording.switch(of, True)
+            access_recording.switch(debuggee, True)
             _is_recording = False
         except report.Problem:
             pass  # libjitscope.so is not loaded yet
     request = _gathering
     if request is not None and not request.is_armed:
         try:
-            request.arm(of)
+            request.arm(debuggee)
         except (report.Problem, gdb.error) as problem:
             _gathering = None
             report.warn(f"the workers do not gather: {report.line_of(problem)}")

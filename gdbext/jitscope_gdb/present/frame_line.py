@@ -23,7 +23,7 @@ def width() -> int | None:
     return gdb.parameter("width") or None
 
 
-def fitted(of: target.Target, text: str) -> str:
+def fitted(debuggee: target.Target, text: str) -> str:
     """Return the text of one of the selected frame's arguments, shortened for the frame's line."""
     columns = width()
     if columns is None:
@@ -31,7 +31,7 @@ def fitted(of: target.Target, text: str) -> str:
     try:
         frame = gdb.selected_frame()
         key = ("room for an argument", columns, frame.level(), int(frame.pc()))
-        return elision.shortened(text, of.keep(target.STOP, key, lambda: _room(frame, columns)))
+        return elision.shortened(text, debuggee.keep(target.STOP, key, lambda: _room(frame, columns)))
     except (gdb.error, RuntimeError):
         return text
 

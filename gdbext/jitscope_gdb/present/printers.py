@@ -48,8 +48,8 @@ class _Lookup(gdb.printing.PrettyPrinter):
                 member = _active_member(value.type)
                 if member is not None:
                     return VariantPrinter(value[member])
-            of = target.of(owner.progspace)
-            layout = of.keep(target.PROCESS, ("layout", name), lambda: _layout(of, name))
+            debuggee = target.of(owner.progspace)
+            layout = debuggee.keep(target.PROCESS, ("layout", name), lambda: _layout(debuggee, name))
             if layout is None or layout["size"] != value.type.sizeof:
                 return None
             is_byte = layout["kind"] == "int" and layout["size"] == 1  # GDB would add a character to the number
@@ -57,12 +57,12 @@ class _Lookup(gdb.printing.PrettyPrinter):
             if layout["kind"] in _PLAIN and not is_byte and not is_name and not _is_record(value.type, layout):
                 return None
             if layout["kind"] == "array":
-                return ArrayPrinter(of, value, name, layout)
+                return ArrayPrinter(debuggee, value, name, layout)
             if layout["kind"] in _PARTS:
-                return PartsPrinter(of, value, name, layout)
+                return PartsPrinter(debuggee, value, name, layout)
             if layout["kind"] in ("tuple", "optional"):
-                return MembersPrinter(of, value, name, layout)
-            return Printer(of, value, name, layout)
+                return MembersPrinter(debuggee, value, name, layout)
+            return Printer(debuggee, value, name, layout)
         except Exception:
             return None  # GDB shows the value without a printer
 
@@ -80,9 +80,9 @@ def _is_record(kind: Any, layout: dict[str, Any]) -> bool:
     return bool(is_pointer and points_to.get("kind") == "record" and points_to["name"] == layout["name"])
 
 
-def _layout(of: target.Target, name: str) -> dict[str, Any] | None:
+def _layout(debuggee: target.Target, name: str) -> dict[str, Any] | None:
     try:
-        return native.json_of("js_api_type_json", of.types, name.encode(), None)  # type: ignore[no-any-return]
+        return native.json_of("js_api_type_json", debuggee.types, name.encode(), None)  # type: ignore[no-any-return]
     except native.NativeError:
         return None
 
@@ -124,8 +124,8 @@ class VariantPrinter:
 class Printer:
     """A printer of a value that is only text."""
 
-    def __init__(self, of: target.Target, value: Any, name: str, layout: dict[str, Any]):
-        self.of = of
+    def __init__(self, debuggee: target.Target, value: Any, name: str, layout: dict[str, Any]):
+        self.debuggee = debuggee
         self.value = value
         self.name = name.encode()
         self.layout = layout
@@ -136,7 +136,7 @@ class Printer:
         except (gdb.error, gdb.MemoryError, ValueError, OverflowError, struct.error) as error:
             text = str(error)
             return _OPTIMIZED_OUT if "optimized out" in text else f"<unknown: {text}>"
-        return render(self.of, self.name, contents)
+        return render(self.debuggee, self.name, contents)
 
 
 class _Parent(Printer):
@@ -199,7 +199,7 @@ class ArrayPrinter(_Parent):
         contents = contents_of(self.value, self.layout)
         reason = ctypes.c_void_p()
         status = native.library.js_api_array_view(
-            self.of.types, self.name, None, contents, len(contents), ctypes.byref(view), ctypes.byref(reason)
+            self.debuggee.types, self.name, None, contents, len(contents), ctypes.byref(view), ctypes.byref(reason)
         )
         native.library.js_free(reason)
         native.check(status, "js_api_array_view")
@@ -229,7 +229,7 @@ class ArrayPrinter(_Parent):
             if element is not None:
                 yield name, gdb.Value(address).cast(element.pointer()).dereference()
             else:
-                yield name, render(self.of, self.name, contents_of(self.value, self.layout), name)
+                yield name, render(self.debuggee, self.name, contents_of(self.value, self.layout), name)
             for axis in reversed(range(view.ndim)):
                 index[axis] += 1
                 if index[axis] < shape[axis]:
@@ -247,8 +247,8 @@ class PartsPrinter(_Parent):
         options = frames.render_options()
         parts = native.json_of(
             "js_api_children",
-            self.of.types,
-            self.of.memory,
+            self.debuggee.types,
+            self.debuggee.memory,
             self.name,
             None,
             contents,
@@ -289,7 +289,9 @@ def _asked_by_dap() -> bool:
     return asking.f_code.co_name not in ("stop", "_repl")
 
 
-def render(of: target.Target, name: bytes, contents: bytes, path: str | None = None, as_json: bool = False) -> Any:
+def render(
+    debuggee: target.Target, name: bytes, contents: bytes, path: str | None = None, as_json: bool = False
+) -> Any:
     """Return the text of a value, or its JSON. The reason replaces a part that cannot be read; no value raises an
     exception."""
     out, exact = ctypes.c_void_p(), ctypes.c_int()
@@ -297,8 +299,8 @@ def render(of: target.Target, name: bytes, contents: bytes, path: str | None = N
     if hasattr(gdb, "print_options"):  # in a frame's argument list, which needs a short form
         options.summary = bool(gdb.print_options().get("summary"))
     status = native.library.js_api_render(
-        of.types,
-        of.memory,
+        debuggee.types,
+        debuggee.memory,
         name,
         None,
         contents,
@@ -318,7 +320,7 @@ def render(of: target.Target, name: bytes, contents: bytes, path: str | None = N
     if as_json:
         return json.loads(text)
     text = console.plain(text)
-    return frame_line.fitted(of, text) if options.summary and path is None else text
+    return frame_line.fitted(debuggee, text) if options.summary and path is None else text
 
 
 # Members that are not shown: an array or a str is complete without them.

@@ -14,41 +14,41 @@ from ..base import console, events, report
 from ..frames import frames
 from ..target import cells, sources, target
 
-_told = "source notes"  # the key in the target's cache: files that were reported, and when they were written
+_reported = "source notes"  # the key in the target's cache: files that were reported, and when they were written
 
 
 @events.on("stop", order=62)
 def tell(_event: Any) -> None:
-    of = target.current()
-    if not gdb.parameter("jitscope notes") or not of.has_process:
+    debuggee = target.current()
+    if not gdb.parameter("jitscope notes") or not debuggee.has_process:
         return
     frame = gdb.selected_frame()
-    if frames.compiled_at(of, frame) is None:
+    if frames.compiled_at(debuggee, frame) is None:
         return
     symtab = frame.find_sal().symtab
     path = symtab.fullname() if symtab else ""
-    path = cells.copied_from(of, path) or path
+    path = cells.copied_from(debuggee, path) or path
     try:
         key = path, os.stat(path).st_mtime_ns
     except OSError:
         return  # GDB itself reports that there is no file
-    told = of.keep("process", _told, set)
-    if key in told:
+    reported = debuggee.keep("process", _reported, set)
+    if key in reported:
         return
-    told.add(key)
-    text = _problem(of, path)
+    reported.add(key)
+    text = _problem(debuggee, path)
     if text:
         report.say(text, is_important=True)
 
 
-def _problem(of: target.Target, path: str) -> str | None:
+def _problem(debuggee: target.Target, path: str) -> str | None:
     name = console.plain(os.path.basename(path))
-    if sources.is_changed(of, path):
+    if sources.is_changed(debuggee, path):
         return (
             f"{name} was changed after the program started: the lines that are shown may not be those that run, and "
             "more values are labelled"
         )
-    found = sources.find(of, path)
+    found = sources.find(debuggee, path)
     # code of other JITs is in other languages
     problem = files.problem_of(found) if found and found.endswith(".py") else None
     if problem is None:

@@ -53,8 +53,8 @@ def _arguments(entry: dict[str, Any]) -> str:
     return elision.listed([(each["name"], each["text"]) for each in found], room)
 
 
-def text_of(of: target.Target, entry: dict[str, Any]) -> str:
+def text_of(debuggee: target.Target, entry: dict[str, Any]) -> str:
     """Return the frame's line and, if it is known, its source line, for a terminal."""
-    python_frames.fill(of, [entry])
-    source = selection.line_of_source(of, entry)
+    python_frames.fill(debuggee, [entry])
+    source = selection.line_of_source(debuggee, entry)
     return line_of(entry) + ("\n" + console.plain(source.replace("\t", " " * 8)) if source is not None else "")

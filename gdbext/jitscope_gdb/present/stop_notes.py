@@ -27,40 +27,40 @@ def explain(event: Any) -> None:
     if not isinstance(event, gdb.SignalEvent) or event.stop_signal not in SIGNALS:
         return
     if gdb.parameter("jitscope notes"):
-        of = target.current()
-        text = fault(of) or _unexplained(of)
+        debuggee = target.current()
+        text = fault(debuggee) or _unexplained(debuggee)
         if text:
             report.say(text, is_important=True)
 
 
 @events.on("walk_ended", order=10)
-def explain_core(of: target.Target) -> None:
+def explain_core(debuggee: target.Target) -> None:
     """Report the fault of a core. GDB sends no event when a core is opened, so this is called when the core's objects
     have been read."""
     if sources.core_file() is None or not gdb.parameter("jitscope notes"):
         return
     try:
         number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
-        text = fault(of) or _unexplained(of) if number in NUMBERS else None
+        text = fault(debuggee) or _unexplained(debuggee) if number in NUMBERS else None
     except (gdb.error, gdb.MemoryError):
         return
     if text:
         report.say(text, is_important=True)
 
 
-def fault(of: target.Target) -> str | None:
+def fault(debuggee: target.Target) -> str | None:
     """Return the one line for the fault of the selected thread, or None."""
-    found = fault_entry(of)
+    found = fault_entry(debuggee)
     return found["text"] if found else None
 
 
-def fault_entry(of: target.Target) -> dict[str, Any] | None:
+def fault_entry(debuggee: target.Target) -> dict[str, Any] | None:
     """Return js_program_explain_fault()'s explanation of the fault."""
     frame = gdb.newest_frame()
     for _ in range(DEPTH):
         if frame is None:
             return None
-        if frames.compiled_at(of, frame) is not None:
+        if frames.compiled_at(debuggee, frame) is not None:
             break
         frame = frame.older()
     else:
@@ -75,21 +75,23 @@ def fault_entry(of: target.Target) -> dict[str, Any] | None:
         return None
     place = frame.find_sal()
     path = place.symtab.fullname() if place.symtab else None
-    found = _explained(of, frame, address, path, place.line)
-    return _named_in_body(of, frame, address, path, place.line, found) if path else found
+    found = _explained(debuggee, frame, address, path, place.line)
+    return _named_in_body(debuggee, frame, address, path, place.line, found) if path else found
 
 
-def _explained(of: target.Target, frame: gdb.Frame, address: int, path: str | None, line: int) -> dict[str, Any] | None:
+def _explained(
+    debuggee: target.Target, frame: gdb.Frame, address: int, path: str | None, line: int
+) -> dict[str, Any] | None:
     """Return the explanation of the fault by the subscripts of the line or, if it has none, by the frame's
     variables."""
-    found = sources.subscripts(of, path, line) if path else None
-    at = frames.NativeFrame(frame, of.memory)
+    found = sources.subscripts(debuggee, path, line) if path else None
+    at = frames.NativeFrame(frame, debuggee.memory)
     for subscript in found or ():
-        subscript["indices"] = [_valued(of, at, index) for index in subscript["indices"]]
+        subscript["indices"] = [_valued(debuggee, at, index) for index in subscript["indices"]]
     text = None if found is None else json.dumps(found)
     try:
         return native.json_of(  # type: ignore[no-any-return]
-            "js_program_explain_fault", of.program, at.pointer, address, None if text is None else text.encode()
+            "js_program_explain_fault", debuggee.program, at.pointer, address, None if text is None else text.encode()
         )
     except native.NativeError as error:
         if report.debugging():
@@ -97,18 +99,18 @@ def _explained(of: target.Target, frame: gdb.Frame, address: int, path: str | No
         return None
 
 
-def _valued(of: target.Target, at: frames.NativeFrame, index: dict[str, str]) -> dict[str, str]:
+def _valued(debuggee: target.Target, at: frames.NativeFrame, index: dict[str, str]) -> dict[str, str]:
     """Return the index, with its value if it is an expression that has one."""
     if index["kind"] != "expression":
         return index
     try:
         found = native.json_of(
             "js_program_print",
-            of.program,
+            debuggee.program,
             at.pointer,
             index["text"].encode(),
             frames.render_options(),
-            of.data_memory(),
+            debuggee.data_memory(),
             native.ProgressFn(),
             None,
         )
@@ -118,20 +120,22 @@ def _valued(of: target.Target, at: frames.NativeFrame, index: dict[str, str]) ->
 
 
 def _named_in_body(
-    of: target.Target, frame: gdb.Frame, address: int, path: str, line: int, found: dict[str, Any] | None
+    debuggee: target.Target, frame: gdb.Frame, address: int, path: str, line: int, found: dict[str, Any] | None
 ) -> dict[str, Any] | None:
     """Return the explanation with the lines of the loop's body that have the access, if the fault is at a loop's
     header: the compiler moves an access of each iteration before or after the loop, and gives it no line of its own."""
-    loop = sources.loop_around(of, path, line)
-    if loop is None or loop.first != line or sources.subscripts(of, path, line):
+    loop = sources.loop_around(debuggee, path, line)
+    if loop is None or loop.first != line or sources.subscripts(debuggee, path, line):
         return found
     lines, entry = [], found
     for inner in range(loop.first + 1, loop.last + 1):
-        told = _explained(of, frame, address, path, inner) if sources.subscripts(of, path, inner) else None
-        if told is None or found is not None and _access(told) != _access(found):
+        explained = (
+            _explained(debuggee, frame, address, path, inner) if sources.subscripts(debuggee, path, inner) else None
+        )
+        if explained is None or found is not None and _access(explained) != _access(found):
             continue
         lines.append(inner)
-        entry = told
+        entry = explained
     if entry is None or not lines or len(lines) > 1 and found is None:
         return found
     named = " or ".join(map(str, lines))
@@ -143,22 +147,22 @@ def _access(entry: dict[str, Any]) -> tuple[Any, ...]:
     return entry["array"], entry["axis"], entry["index"]
 
 
-def _unexplained(of: target.Target) -> str:
+def _unexplained(debuggee: target.Target) -> str:
     """Return why a fault in compiled code is not explained, and what to do; "" where neither is known."""
     frame = gdb.newest_frame()
-    if frames.compiled_at(of, frame) is None or int(gdb.parse_and_eval("$_siginfo.si_code")) <= 0:
+    if frames.compiled_at(debuggee, frame) is None or int(gdb.parse_and_eval("$_siginfo.si_code")) <= 0:
         return ""  # a process may have sent the signal
-    if text := undescribed.without_variables(of, frame):
+    if text := undescribed.without_variables(debuggee, frame):
         return f"the fault is not explained: {text}"
     place = frame.find_sal()
-    path = sources.find(of, place.symtab.fullname()) if place.symtab else None
-    tree = files.tree_of(path, sources.born(of)) if path else None
+    path = sources.find(debuggee, place.symtab.fullname()) if place.symtab else None
+    tree = files.tree_of(path, sources.born(debuggee)) if path else None
     calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call)) if tree else ()
     names = [name.id for name in calls if isinstance(name, ast.Name) and name.lineno == place.line]
-    bare = [name for name in dict.fromkeys(names) if undescribed.is_bare(of, name)]
+    bare = [name for name in dict.fromkeys(names) if undescribed.is_bare(debuggee, name)]
     if not bare:
         return ""
     return (
         f"the fault is not explained: {console.base_name(path)}:{place.line} calls {bare[0]}, which is inlined here "
-        f"and has no debug information: {undescribed.cure(of, bare[0])}"
+        f"and has no debug information: {undescribed.cure(debuggee, bare[0])}"
     )

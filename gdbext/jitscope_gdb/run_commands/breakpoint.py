@@ -27,7 +27,7 @@ class BreakpointCommand(JitCommand):
     tail = "if"
     category = gdb.COMMAND_BREAKPOINTS
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         if "-list" in arguments:
             if arguments.rest or "-temporary" in arguments:
                 raise report.Problem(self.usage())
@@ -35,9 +35,9 @@ class BreakpointCommand(JitCommand):
             return
         if "-json" in arguments:
             raise report.Problem("-json goes with -list")
-        self.make(of, *breakpoints.split_condition(arguments.rest), "-temporary" in arguments)
+        self.make(debuggee, *breakpoints.split_condition(arguments.rest), "-temporary" in arguments)
 
-    def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
+    def make(self, debuggee: target.Target, words: str, condition: str, temporary: bool) -> None:
         raise NotImplementedError
 
     def show(self, as_json: bool) -> None:
@@ -64,10 +64,10 @@ class Break(BreakpointCommand):
 
     name = "break"
 
-    def words(self, of: target.Target) -> list[str]:
-        return sorted({qualified(function) for function in functions(of)})
+    def words(self, debuggee: target.Target) -> list[str]:
+        return sorted({qualified(function) for function in functions(debuggee)})
 
-    def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
+    def make(self, debuggee: target.Target, words: str, condition: str, temporary: bool) -> None:
         if not words:
             raise report.Problem(self.usage())
         if not _NAME.match(words) and not _LINE.match(words):
@@ -81,8 +81,8 @@ class Break(BreakpointCommand):
         show(as_json)
 
 
-def functions(of: target.Target) -> list[dict[str, Any]]:
-    found = native.json_of("js_program_functions", of.program, None, 0, 0)
+def functions(debuggee: target.Target) -> list[dict[str, Any]]:
+    found = native.json_of("js_program_functions", debuggee.program, None, 0, 0)
     return [function for function in found if function["kind"] in _KINDS and function["module"]]
 
 
@@ -123,13 +123,13 @@ def _places(breakpoint: Any) -> dict[str, Any]:
     every = breakpoint_places.places(breakpoint)
     own = (place for place in every if not library_places.is_held(breakpoint, place.address))
     found = sorted(own, key=lambda place: (place.file, place.line, place.address))
-    of = target.current()
-    return {"places": [{"address": p.address, "file": _source(of, p.file), "line": p.line} for p in found]}
+    debuggee = target.current()
+    return {"places": [{"address": p.address, "file": _source(debuggee, p.file), "line": p.line} for p in found]}
 
 
-def _source(of: target.Target, path: str) -> str:
+def _source(debuggee: target.Target, path: str) -> str:
     """Return the name that the program has for the source which GDB reads at this path."""
-    return cells.copied_from(of, path) or path
+    return cells.copied_from(debuggee, path) or path
 
 
 def create() -> None:

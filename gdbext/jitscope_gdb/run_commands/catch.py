@@ -44,14 +44,14 @@ class Catch(BreakpointCommand):
 
     name = "catch"
 
-    def words(self, of: target.Target) -> list[str]:
+    def words(self, debuggee: target.Target) -> list[str]:
         return list(_BUILTIN)
 
-    def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
+    def make(self, debuggee: target.Target, words: str, condition: str, temporary: bool) -> None:
         create_catch(words.replace(",", " ").split(), condition, temporary)
-        if of.has_process:
-            for number in of.feed.objects:
-                raising.warn_of_hidden(of, number)
+        if debuggee.has_process:
+            for number in debuggee.feed.objects:
+                raising.warn_of_hidden(debuggee, number)
 
     def show(self, as_json: bool) -> None:
         show(as_json)
@@ -92,8 +92,8 @@ def _unknown(name: str) -> str:
 
 def _is_defined(name: str) -> bool:
     """True if the program's source has a class of this name."""
-    of = target.current()
-    return of.has_process and bool(defined.in_program(of.inferior.pid, name, "", b"class"))
+    debuggee = target.current()
+    return debuggee.has_process and bool(defined.in_program(debuggee.inferior.pid, name, "", b"class"))
 
 
 def describe(breakpoint: Any) -> str:

@@ -35,15 +35,15 @@ class Finish(JitCommand):
     options = ("-json", "-region")
     category = gdb.COMMAND_RUNNING
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         if "-region" in arguments:
             if "-json" in arguments:
                 raise report.Problem(self.usage())
-            region_end.run(of)
+            region_end.run(debuggee)
             return
-        selected = frames.selected(of)
+        selected = frames.selected(debuggee)
         is_inline = selected.type() == gdb.INLINE_FRAME
-        found, shown = _finish_inline(of, selected) if is_inline else finish(of, selected)
+        found, shown = _finish_inline(debuggee, selected) if is_inline else finish(debuggee, selected)
         if found["finished"] and "-json" not in arguments:
             gdb.write(console.shown(shown))
         if "-json" in arguments:
@@ -52,10 +52,10 @@ class Finish(JitCommand):
             write(text)
 
 
-def finish(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
+def finish(debuggee: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
     """Run to the end of the function. Return the result as docs/schema/finish.json has it, and the text that shows
     where the thread is."""
-    leaving = returned.Leaving(of, frame)
+    leaving = returned.Leaving(debuggee, frame)
     output = _run_out_of(frame)
     found = step_out.ended() or leaving.found()
     passed = None if found["finished"] else stepping.passed(leaving.function)
@@ -66,11 +66,11 @@ def finish(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
     return found, output
 
 
-def _finish_inline(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
+def _finish_inline(debuggee: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
     """Like finish(), for a function that has no frame of its own, whose result is not known."""
-    if not of.is_live:
+    if not debuggee.is_live:
         raise report.Problem("a core cannot run: `run` or `attach` first")
-    inlined, around = inlined_end.Inlined(frame), _leaving(of, frame)
+    inlined, around = inlined_end.Inlined(frame), _leaving(debuggee, frame)
     output = _run_out_of(frame)
     ended = step_out.ended() or (around.found() if around is not None and around.has_returned() else None)
     if ended is not None:
@@ -81,9 +81,9 @@ def _finish_inline(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
     return found, output
 
 
-def _leaving(of: target.Target, frame: Any) -> returned.Leaving | None:
+def _leaving(debuggee: target.Target, frame: Any) -> returned.Leaving | None:
     try:
-        return returned.Leaving(of, frame)
+        return returned.Leaving(debuggee, frame)
     except report.Problem:
         return None
 

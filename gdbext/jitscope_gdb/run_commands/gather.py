@@ -52,10 +52,10 @@ class Gather(JitCommand):
     takes_argument = True
     last: str | None = None  # the place of the last gathering
 
-    def words(self, of: target.Target) -> list[str]:
+    def words(self, debuggee: target.Target) -> list[str]:
         return ["breakpoint", "start"]
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         path = _path(arguments)
         if path and not path.endswith((".json", ".csv")):
             raise report.Problem(f"-save writes .json and .csv; {path} is neither")
@@ -66,23 +66,25 @@ class Gather(JitCommand):
             if Gather.last is None:
                 raise report.Problem("no workers have gathered yet: `jit gather start`, `breakpoint` or [FILE:]LINE")
             place = Gather.last
-        requests.forget(of)
-        if not of.has_process:
-            self.later(of, place or "breakpoint", timeout, arguments)
+        requests.forget(debuggee)
+        if not debuggee.has_process:
+            self.later(debuggee, place or "breakpoint", timeout, arguments)
             return
-        found = self.gather(of, place or "breakpoint", timeout)
+        found = self.gather(debuggee, place or "breakpoint", timeout)
         if found is not None:
-            _show(of, found, arguments)
+            _show(debuggee, found, arguments)
 
-    def later(self, of: target.Target, place: str, timeout_ms: int, arguments: Arguments) -> None:
+    def later(self, debuggee: target.Target, place: str, timeout_ms: int, arguments: Arguments) -> None:
         """Keep the request until the program runs."""
         where = _WORDS.get(place, 0)
         line = line_arrivals.line_of(place) if not where else None
         if not where and line is None:
             raise report.Problem(self.usage())
         if line is not None:
-            line_arrivals.check_source(of, line)
-        requests.gather(requests.Gathering(where, line, timeout_ms, lambda of, found: _show(of, found, arguments)))
+            line_arrivals.check_source(debuggee, line)
+        requests.gather(
+            requests.Gathering(where, line, timeout_ms, lambda debuggee, found: _show(debuggee, found, arguments))
+        )
         Gather.last = place
         at = f"at {line}" if line is not None else "where it calls jitscope.breakpoint()"
         at = "at the start" if where == meeting.START else at
@@ -98,41 +100,41 @@ class Gather(JitCommand):
             raise report.Problem(self.usage())
         return int(seconds * 1000)
 
-    def gather(self, of: target.Target, place: str, timeout_ms: int) -> dict[str, Any] | None:
+    def gather(self, debuggee: target.Target, place: str, timeout_ms: int) -> dict[str, Any] | None:
         """Return the gathering; None if the workers have not gathered, which was reported."""
-        meeting.expect(of)
+        meeting.expect(debuggee)
         where, line = _WORDS.get(place), None
         if where is None:
             line = line_arrivals.line_of(place)
             if line is None:
                 raise report.Problem(self.usage())
-            where = meeting.where(of, line)
+            where = meeting.where(debuggee, line)
         Gather.last = f"{line.path}:{line.number}" if line is not None else place
-        calls = meeting.line_calls(of)
-        there = line_arrivals.begin(of, line, calls) if where == meeting.LINE and line and calls else None
+        calls = meeting.line_calls(debuggee)
+        there = line_arrivals.begin(debuggee, line, calls) if where == meeting.LINE and line and calls else None
         try:
             while True:
-                meeting.arm(of, where, timeout_ms)
+                meeting.arm(debuggee, where, timeout_ms)
                 gdb.execute("continue", False, True)
-                if line is None or there is not None or not meeting.is_elsewhere(of, where, line):
+                if line is None or there is not None or not meeting.is_elsewhere(debuggee, where, line):
                     break
-                meeting.release(of)
+                meeting.release(debuggee)
         finally:
             if there is not None:
                 there.finish()
-        found = meeting.met(of) if of.has_process else None
+        found = meeting.met(debuggee) if debuggee.has_process else None
         if found is None:
-            self.stopped_otherwise(of, there)
+            self.stopped_otherwise(debuggee, there)
         elif there is not None:
             line_arrivals.remember()
         return found
 
-    def stopped_otherwise(self, of: target.Target, there: line_arrivals.Arrivals | None) -> None:
+    def stopped_otherwise(self, debuggee: target.Target, there: line_arrivals.Arrivals | None) -> None:
         """Report that another stop came first, or that the program has ended."""
-        if not of.has_process or gdb.selected_thread() is None:
+        if not debuggee.has_process or gdb.selected_thread() is None:
             write("The program has ended; no parallel loop's workers have gathered.")
             return
-        meeting.disarm(of)
+        meeting.disarm(debuggee)
         if there is not None and there.refused:
             raise report.Problem(there.refused)
         write("The workers have not gathered: the program has stopped before.")
@@ -143,13 +145,13 @@ def _path(arguments: Arguments) -> str:
     return os.path.expanduser(arguments.values.get("-save", ""))
 
 
-def _show(of: target.Target, found: dict[str, Any], arguments: Arguments) -> None:
+def _show(debuggee: target.Target, found: dict[str, Any], arguments: Arguments) -> None:
     """Show the gathering, and let the workers go on when the program does."""
     path, as_json = _path(arguments), "-json" in arguments
     try:
-        shown = meeting.table(of, found, not (as_json or path.endswith(".json")))
+        shown = meeting.table(debuggee, found, not (as_json or path.endswith(".json")))
     finally:
-        meeting.release(of)
+        meeting.release(debuggee)
     if path:
         _save(path, shown)
     if as_json:

@@ -58,9 +58,9 @@ class Print(Replacement):
 
     def run(self, argument: str) -> None:
         options, expression = split(argument)
-        of = target.current()
-        if expression and gdb.parameter("jitscope expressions") and _is_python_here(of):
-            found = _python(of, expression)
+        debuggee = target.current()
+        if expression and gdb.parameter("jitscope expressions") and _is_python_here(debuggee):
+            found = _python(debuggee, expression)
             if found is not None:
                 _show(found, expression, options)
                 return
@@ -68,17 +68,22 @@ class Print(Replacement):
         try:
             _print_as_gdb(argument)
         except gdb.error as error:
-            hint = _caller(of) if expression and not condition_text.is_gdb_expression(expression) else ""
+            hint = _caller(debuggee) if expression and not condition_text.is_gdb_expression(expression) else ""
             if not hint:
                 raise
             raise report.Problem(f"{error} {hint}") from None
 
 
-def _caller(of: target.Target) -> str:
+def _caller(debuggee: target.Target) -> str:
     """Return how to select the compiled function that has called the selected C function; "" if there is none."""
-    if not of.has_process or not of.feed.objects or gdb.selected_thread() is None or _is_python_here(of):
+    if (
+        not debuggee.has_process
+        or not debuggee.feed.objects
+        or gdb.selected_thread() is None
+        or _is_python_here(debuggee)
+    ):
         return ""
-    return frames.caller_of(of, gdb.selected_frame())
+    return frames.caller_of(debuggee, gdb.selected_frame())
 
 
 def split(argument: str) -> tuple[str, str]:
@@ -99,17 +104,17 @@ def _is_option(word: str) -> bool:
     return word in _OPTIONS or sum(option.startswith(word) for option in _OPTIONS) == 1
 
 
-def _is_python_here(of: target.Target) -> bool:
+def _is_python_here(debuggee: target.Target) -> bool:
     """True if the selected frame is compiled Python, or a Python frame that `jit frame` or a step has selected."""
-    if not of.has_process or gdb.selected_thread() is None:
+    if not debuggee.has_process or gdb.selected_thread() is None:
         return False
     try:
-        return frames.runs_python(of, gdb.selected_frame()) or selection.chosen_python(of) is not None
+        return frames.runs_python(debuggee, gdb.selected_frame()) or selection.chosen_python(debuggee) is not None
     except gdb.error:
         return False
 
 
-def _python(of: target.Target, expression: str) -> dict[str, Any] | None:
+def _python(debuggee: target.Target, expression: str) -> dict[str, Any] | None:
     """Return js_program_print's entry; None if GDB is to evaluate the expression."""
     if condition_text.is_gdb_expression(expression):
         return None
@@ -119,7 +124,7 @@ def _python(of: target.Target, expression: str) -> dict[str, Any] | None:
         is_name
         and not is_cs
         and expression not in condition_text.WORDS_OF_C
-        and selection.chosen_python(of) is None
+        and selection.chosen_python(debuggee) is None
         and _gdb_knows(expression)
     ):
         return None
@@ -128,11 +133,11 @@ def _python(of: target.Target, expression: str) -> dict[str, Any] | None:
         if "not supported" in read["error"] and condition_text.is_in_no_language(expression, False):
             condition_text.check(expression)
         return None
-    found = evaluate(of, read["text"])
+    found = evaluate(debuggee, read["text"])
     error = str(found.get("error") or "")
     if is_cs and error.startswith("NameError"):
-        raise report.Problem(c_variables.lacks(of, gdb.selected_frame(), is_cs))
-    if error and _may_be_gdbs(of, expression, read["names"], error):
+        raise report.Problem(c_variables.lacks(debuggee, gdb.selected_frame(), is_cs))
+    if error and _may_be_gdbs(debuggee, expression, read["names"], error):
         return None
     return found
 
@@ -146,7 +151,7 @@ def _gdb_knows(expression: str) -> bool:
     return True
 
 
-def _may_be_gdbs(of: target.Target, expression: str, names: list[str], error: str) -> bool:
+def _may_be_gdbs(debuggee: target.Target, expression: str, names: list[str], error: str) -> bool:
     """True if Python has no such name or attribute, and GDB has it without calling anything. An expression with a
     variable of the frame stays Python's, except a path, which C reads in the same way."""
     if _PATH.fullmatch(expression) and error.startswith("NameError"):
@@ -248,25 +253,25 @@ def call_failed() -> None:
 def displayed() -> None:
     """Report, after `display`, how to show a new expression that means something else in Python than in C, in which GDB
     reads it. GDB's command cannot be replaced, because no other command makes its displays."""
-    of = target.current()
-    if not displays.newest() or not gdb.parameter("jitscope expressions") or not _is_python_here(of):
+    debuggee = target.current()
+    if not displays.newest() or not gdb.parameter("jitscope expressions") or not _is_python_here(debuggee):
         return
     for display, expression in displays.newest():
         is_place = _PLACE.fullmatch(expression) is not None
-        if condition_text.is_gdb_expression(expression) or _is_of_c(of, display, expression):
+        if condition_text.is_gdb_expression(expression) or _is_of_c(debuggee, display, expression):
             continue
         if is_place and _gdb_knows(expression) or condition_text.read(expression)["error"] is not None:
             continue
-        if _PATH.fullmatch(expression) and _has_value(of, expression):
+        if _PATH.fullmatch(expression) and _has_value(debuggee, expression):
             _display_python(display, expression, "GDB has no such name")
             continue
         shown = f"display $jit({console.quoted(expression)})"
         report.say(f"jitscope: display {display}: GDB reads `{expression}` as C; `{shown}` reads Python")
 
 
-def _has_value(of: target.Target, expression: str) -> bool:
+def _has_value(debuggee: target.Target, expression: str) -> bool:
     """True if the expression, read as Python, has a value here."""
-    found = evaluate(of, condition_text.read(expression)["text"])
+    found = evaluate(debuggee, condition_text.read(expression)["text"])
     return not found.get("error") and found["state"] == "exact"
 
 
@@ -278,17 +283,17 @@ def _display_python(display: int, expression: str, why: str) -> None:
     gdb.execute(f"display {shown}", True)
 
 
-def _is_of_c(of: target.Target, display: int, expression: str) -> bool:
+def _is_of_c(debuggee: target.Target, display: int, expression: str) -> bool:
     """Delete a display that shows a C library's variable, here and in other functions, and show Python's variable of
     the name in its place, if there is one. Return False if the display shows no such variable."""
     name = c_variables.of_expression(expression)
     if not name:
         return False
-    if condition_text.read(expression)["error"] is None and _has_value(of, expression):
+    if condition_text.read(expression)["error"] is None and _has_value(debuggee, expression):
         _display_python(display, expression, f"GDB has found a C library's `{name}`")
         return True
     gdb.execute(f"undisplay {display}", False, True)
-    lacks = c_variables.lacks(of, gdb.selected_frame(), name)
+    lacks = c_variables.lacks(debuggee, gdb.selected_frame(), name)
     report.say(f"jitscope: display {display} is deleted, for it shows a C library's `{name}`: {lacks}")
     return True
 

@@ -58,14 +58,14 @@ def watched(expression: str, is_location: bool = False) -> str:
 
 
 def _expect_no_variable_of_c(expression: str) -> None:
-    of = target.current()
+    debuggee = target.current()
     try:
-        frame = frames.selected(of)
+        frame = frames.selected(debuggee)
     except report.Problem:
         return  # the frame is one of C
     if "$" not in expression and gdb.parameter("jitscope expressions"):
-        module_globals.expect_none(of, frame, _WORD.findall(expression))
-        c_variables.expect_none(of, expression)
+        module_globals.expect_none(debuggee, frame, _WORD.findall(expression))
+        c_variables.expect_none(debuggee, expression)
 
 
 def _split(argument: str) -> tuple[str, str, str]:
@@ -85,14 +85,14 @@ def _bare(expression: str) -> str:
 
 def _places(words: set[str]) -> dict[str, str]:
     """Return, for variables of the selected frame that are in memory, convenience variables that point to them."""
-    of = target.current()
+    debuggee = target.current()
     try:
-        frame = frames.selected(of)
+        frame = frames.selected(debuggee)
     except report.Problem:
         return {}
     found = {}
     for name in sorted(words):
-        address = frames.place_of(of, frame, name)
+        address = frames.place_of(debuggee, frame, name)
         if address is None:
             continue
         value = frame.read_var(name)

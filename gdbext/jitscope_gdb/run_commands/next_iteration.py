@@ -30,17 +30,17 @@ class NextIteration(JitCommand):
     name = "next-iteration"
     category = gdb.COMMAND_RUNNING
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
-        run(of, frames.selected(of))
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
+        run(debuggee, frames.selected(debuggee))
 
 
-def run(of: target.Target, frame: Any) -> None:
-    if not of.is_live:
+def run(debuggee: target.Target, frame: Any) -> None:
+    if not debuggee.is_live:
         raise report.Problem("a core cannot run: `run` or `attach` first")
     symtab, line = frame.find_sal().symtab, frame.find_sal().line
     if symtab is None:
         raise report.Problem("this function has no line numbers")
-    path, since = sources.find(of, symtab.fullname()), sources.born(of)
+    path, since = sources.find(debuggee, symtab.fullname()), sources.born(debuggee)
     try:
         loop = loop_lines.around(path or symtab.fullname(), line, since if path else 0)
     except LookupError:
@@ -49,34 +49,34 @@ def run(of: target.Target, frame: Any) -> None:
         raise report.Problem(problem) from None
     if loop is None:
         raise report.Problem(f"line {line} is in no loop")
-    pointer = frames.NativeFrame(frame, of.memory).pointer
-    found = native.json_of("js_program_statements", of.program, pointer)
+    pointer = frames.NativeFrame(frame, debuggee.memory).pointer
+    found = native.json_of("js_program_statements", debuggee.program, pointer)
     starts = [row for row in found["rows"] if row["line"] == loop.first]
     inside = [row for row in found["rows"] if loop.first <= row["line"] <= loop.last]
-    is_told = all(row["is_marker"] for row in inside)
-    function = frames.compiled_at(of, frame)
+    is_known = all(row["is_marker"] for row in inside)
+    function = frames.compiled_at(debuggee, frame)
     # the loop may have a form with markers and one without, so the row at the frame decides
     if function is not None and function["level"] == "steps":
         here = [row for row in found["rows"] if row["address"] <= frames.lookup_pc(frame)]
-        is_told = is_told or bool(here) and here[-1]["is_marker"]
-    elif not is_told:  # markers may be only in the code that leads into the loop
+        is_known = is_known or bool(here) and here[-1]["is_marker"]
+    elif not is_known:  # markers may be only in the code that leads into the loop
         starts = [row for row in starts if not row["is_marker"]]
-    if text := endless.refusal(of, frame):
+    if text := endless.refusal(debuggee, frame):
         raise report.Problem(text)
     if not starts:
         text = f"the compiler has left no code of line {loop.first}, which begins each iteration"
         raise report.Problem(_with_advice(text, found))
     behind = [row["address"] for row in found["rows"] if row not in inside]
-    _go(of, frame, loop, starts, [*behind, *found["around"]], "" if is_told else found["advice"])
+    _go(debuggee, frame, loop, starts, [*behind, *found["around"]], "" if is_known else found["advice"])
 
 
 def _go(
-    of: target.Target, frame: Any, loop: loop_lines.Loop, starts: list[Any], behind: list[int], advice: str
+    debuggee: target.Target, frame: Any, loop: loop_lines.Loop, starts: list[Any], behind: list[int], advice: str
 ) -> None:
     """Run on to one of these addresses. `starts`: rows where an iteration begins; `behind`: addresses after the loop,
     which for an inlined function include those of its caller's lines."""
     cfa, place = frames.cfa(frame), f"{console.base_name(frame.find_sal().symtab.filename)}:{loop.first}"
-    caller, left = frames.outer(frame).older(), _leaving(of, frame)
+    caller, left = frames.outer(frame).older(), _leaving(debuggee, frame)
     inlined = inlined_end.Inlined(frame)
     again = [Place(row["address"], cfa) for row in starts]
     ends = [Place(address, cfa) for address in behind]
@@ -99,7 +99,7 @@ def _go(
         found = left.found() if left is not None else None
         text = found["text"] if found and (found["raised"] or inlined.is_inlined) else f"{inlined.name} has returned"
         write(f"The loop at {place} has ended: {text}.{unseen}")
-        if step_out.show_caller(of):
+        if step_out.show_caller(debuggee):
             return
     elif has_ended:
         also = f": {inlined.text()}" if inlined.has_ended() else ""
@@ -108,9 +108,9 @@ def _go(
     write(shown[-1] if was_again and len(shown) > 1 else "\n".join(shown))
 
 
-def _leaving(of: target.Target, frame: Any) -> returned.Leaving | None:
+def _leaving(debuggee: target.Target, frame: Any) -> returned.Leaving | None:
     try:
-        return returned.Leaving(of, frame)
+        return returned.Leaving(debuggee, frame)
     except report.Problem:  # no frame calls this one
         return None
 

@@ -42,33 +42,33 @@ class Region(JitCommand):
     options = ("-json", "-record", "-writes")
     takes_argument = True
 
-    def words(self, of: target.Target) -> list[str]:
+    def words(self, debuggee: target.Target) -> list[str]:
         return ["on", "off"]
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         is_wrong = arguments.rest not in (("", "on", "off") if "-record" in arguments else ("",))
         if is_wrong or {"-record", "-writes"} <= arguments.options:
             raise report.Problem(self.usage())
         if "-record" in arguments:
-            record(of, arguments.rest != "off")
+            record(debuggee, arguments.rest != "off")
             return
-        workers.expect(of)
+        workers.expect(debuggee)
         if "-writes" in arguments:
-            records = access_recording.found(of)
+            records = access_recording.found(debuggee)
             shown = access_recording.text_of(records)
             if "-json" in arguments:
                 write_json(records)
             else:
                 write(shown)
         elif "-json" in arguments:
-            write_json(regions.current(of))
+            write_json(regions.current(debuggee))
         else:
-            show(of)
+            show(debuggee)
 
 
-def record(of: target.Target, on: bool) -> None:
-    if of.has_process:
-        access_recording.switch(of, on)
+def record(debuggee: target.Target, on: bool) -> None:
+    if debuggee.has_process:
+        access_recording.switch(debuggee, on)
         begins = "the next parallel loop on"
     else:
         requests.record(on)
@@ -79,8 +79,8 @@ def record(of: target.Target, on: bool) -> None:
         write("Reads and writes are no longer recorded; `jit region -writes` shows those of before.")
 
 
-def show(of: target.Target) -> None:
-    found = regions.current(of)
+def show(debuggee: target.Target) -> None:
+    found = regions.current(debuggee)
     if not found:
         raise report.Problem("no parallel loop runs now; `jit region -writes` shows what is recorded of the last one")
     for region in found:

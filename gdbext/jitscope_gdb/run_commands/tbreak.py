@@ -41,7 +41,7 @@ class Tbreak(JitCommand):
     def parse(self, line: str) -> Arguments:
         return Arguments(set(), line.strip())
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         words, condition = breakpoints.split_condition(arguments.rest)
         worker, once = _WORKER.search(words), _ONCE.search(words)
         location = _ONCE.sub("", _WORKER.sub("", words)).strip()

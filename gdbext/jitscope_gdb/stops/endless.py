@@ -11,17 +11,17 @@ from ..frames import frames
 from ..target import target
 
 
-def refusal(of: target.Target, frame: Any) -> str:
+def refusal(debuggee: target.Target, frame: Any) -> str:
     """Return why the frame cannot be stepped; "" if a step ends."""
-    function = frames.compiled_at(of, frame)
+    function = frames.compiled_at(debuggee, frame)
     if function is None or function["kind"] not in frames.WRITTEN:
         return ""
-    at, is_endless = frames.NativeFrame(frame, of.memory), ctypes.c_int()
-    status = native.library.js_program_is_endless(of.program, at.pointer, ctypes.byref(is_endless))
+    at, is_endless = frames.NativeFrame(frame, debuggee.memory), ctypes.c_int()
+    status = native.library.js_program_is_endless(debuggee.program, at.pointer, ctypes.byref(is_endless))
     if status or not is_endless.value:
         return ""
     symtab, line = frame.find_sal().symtab, frame.find_sal().line
     place = f"{console.base_name(symtab.filename)}:{line}" if symtab is not None else function["name"]
-    advice = native.json_of("js_program_statements", of.program, at.pointer)["advice"]
+    advice = native.json_of("js_program_statements", debuggee.program, at.pointer)["advice"]
     text = f"the compiler has left a loop without an end and without lines at {place}, where a step would not come back"
     return f"{text}: {advice}" if advice else text

@@ -51,11 +51,11 @@ class Inlined:
 class End(Inlined):
     """The places at which an inlined function may be left."""
 
-    def __init__(self, of: target.Target, frame: Any):
+    def __init__(self, debuggee: target.Target, frame: Any):
         super().__init__(frame)
-        function = frames.compiled_at(of, frames.outer(frame))
+        function = frames.compiled_at(debuggee, frames.outer(frame))
         # An exception leaves the outer function at once, or goes on at one of its lines.
-        is_raising = returned.raised_at(of, frame) is not None
+        is_raising = returned.raised_at(debuggee, frame) is not None
         found = _landings(frame, function) if function is not None and not is_raising else []
         self._places = [Passed(address, cfa=self.cfa) for address in found]
 
@@ -67,16 +67,16 @@ class End(Inlined):
         remove(*self._places)
 
 
-def begin(of: target.Target, is_asked_at_stops: Callable[[], bool]) -> None:
+def begin(debuggee: target.Target, is_asked_at_stops: Callable[[], bool]) -> None:
     """Prepare `finish` of the selected frame. `is_asked_at_stops` has GDB call stopped() before it shows a stop."""
     global _ends, _text, _is_unseen
     _forget()
     _text, _is_unseen = "", False
-    if not of.has_process or not of.is_live or gdb.selected_thread() is None:
+    if not debuggee.has_process or not debuggee.is_live or gdb.selected_thread() is None:
         return
     frame = gdb.selected_frame()
-    if frame.type() == gdb.INLINE_FRAME and frames.compiled_at(of, frame) is not None and is_asked_at_stops():
-        _ends = End(of, frame)
+    if frame.type() == gdb.INLINE_FRAME and frames.compiled_at(debuggee, frame) is not None and is_asked_at_stops():
+        _ends = End(debuggee, frame)
 
 
 def _forget() -> None:

@@ -25,16 +25,16 @@ _serial = 0
 _texts: list[str] = []  # the texts of variables that are no numbers for GDB
 
 
-def show(of: target.Target, entry: dict[str, Any]) -> None:
+def show(debuggee: target.Target, entry: dict[str, Any]) -> None:
     """Show, at this stop, the given Python frame of `jit bt` in place of the innermost frame; called before GDB shows
     the stop."""
     global _path, _serial
     forget()
-    function = frames.compiled_at(of, gdb.newest_frame())
-    file = entry["file"] and (sources.absolute(of, entry["file"]) or entry["file"])
+    function = frames.compiled_at(debuggee, gdb.newest_frame())
+    file = entry["file"] and (sources.absolute(debuggee, entry["file"]) or entry["file"])
     if function is None or function["kind"] in frames.WRITTEN or not file or not os.path.isabs(file):
         return
-    found = python_frames.variables(of, entry["address"])
+    found = python_frames.variables(debuggee, entry["address"])
     variables = [_variable(each) for each in found if not each.get("definition")]
     made = native.LineFunction(
         _bytes(f"{console.plain(entry['name'])} [py]"),

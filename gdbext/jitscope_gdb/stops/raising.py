@@ -43,18 +43,18 @@ class Raise:
         return not names or self.exception is None or any(map(self.exception.is_a, names))
 
 
-def is_caught(of: target.Target) -> bool:
+def is_caught(debuggee: target.Target) -> bool:
     """True if a breakpoint of `jit catch` has stopped the selected thread here."""
-    return gdb.selected_thread().num in of.keep(target.STOP, _CAUGHT, set)
+    return gdb.selected_thread().num in debuggee.keep(target.STOP, _CAUGHT, set)
 
 
-def here(of: target.Target) -> Raise | None:
+def here(debuggee: target.Target) -> Raise | None:
     """Return the exception that the selected thread is about to raise, at a breakpoint of `jit catch`; None if there is
     none, or if an inner frame raised it."""
     frame = gdb.newest_frame()
-    if (stock := _stock(of, frame)) is not None:
-        return _here_in_stock(of, frame, stock)
-    if frames.compiled_at(of, frame) is None:
+    if (stock := _stock(debuggee, frame)) is not None:
+        return _here_in_stock(debuggee, frame, stock)
+    if frames.compiled_at(debuggee, frame) is None:
         return None
     machine, means = return_convention.convention()["raise"], return_convention.convention()["status"]
     registers = machine["aarch64" if frame.architecture().name().startswith("aarch64") else "x86-64"]
@@ -64,26 +64,26 @@ def here(of: target.Target) -> Raise | None:
     if status == means["python_raised"]:
         return Raise(None, True, True)
     is_called = status != 0
-    if not _is_first(of, frame, pointer, is_called):
+    if not _is_first(debuggee, frame, pointer, is_called):
         return None
-    return Raise(read(of, pointer), is_called)
+    return Raise(read(debuggee, pointer), is_called)
 
 
-def _stock(of: target.Target, frame: Any) -> dict[str, Any] | None:
+def _stock(debuggee: target.Target, frame: Any) -> dict[str, Any] | None:
     """Return js_program_raise's answer for the frame's instruction."""
     try:
-        return native.json_of("js_program_raise", of.program, int(frame.pc()))  # type: ignore[no-any-return]
+        return native.json_of("js_program_raise", debuggee.program, int(frame.pc()))  # type: ignore[no-any-return]
     except native.NativeError:
         return None
 
 
-def _here_in_stock(of: target.Target, frame: Any, stock: dict[str, Any]) -> Raise | None:
+def _here_in_stock(debuggee: target.Target, frame: Any, stock: dict[str, Any]) -> Raise | None:
     pointer = int.from_bytes(frames.numbered_register(frame, stock["register"]) or b"", "little")
     if not pointer:
         return None
-    if not _is_first(of, frame, pointer, not stock["made"]):
+    if not _is_first(debuggee, frame, pointer, not stock["made"]):
         return None
-    exception = read(of, pointer)
+    exception = read(debuggee, pointer)
     said = exception.place if exception is not None else None
     at = frame.find_sal()
     if said is not None and at.symtab is not None and said == (at.symtab.filename, at.line):
@@ -92,43 +92,43 @@ def _here_in_stock(of: target.Target, frame: Any, stock: dict[str, Any]) -> Rais
     return Raise(exception, stock["called"], has_line=has_line)
 
 
-def _is_first(of: target.Target, frame: Any, pointer: int, is_called: bool) -> bool:
+def _is_first(debuggee: target.Target, frame: Any, pointer: int, is_called: bool) -> bool:
     """True unless the exception comes from a call in which it has already stopped: then the frames that it has left
     since are unchanged below the stack pointer."""
     thread = gdb.selected_thread().ptid[:2]
     stack = int(frame.read_register("sp")) & (1 << 64) - 1
     # by thread: the last exception, the stack pointer, and the bytes around it
-    last: dict[Any, tuple[int, int, bytes]] = of.keep(target.PROCESS, "raised", dict)
+    last: dict[Any, tuple[int, int, bytes]] = debuggee.keep(target.PROCESS, "raised", dict)
     known, is_first = last.get(thread), True
     if is_called and known is not None and known[0] == pointer and known[1] < stack:
         left = known[2][: stack - known[1] + _BELOW]
-        is_first = not left or _bytes(of, known[1])[: len(left)] != left
-    last[thread] = pointer, stack, _bytes(of, stack)
+        is_first = not left or _bytes(debuggee, known[1])[: len(left)] != left
+    last[thread] = pointer, stack, _bytes(debuggee, stack)
     return is_first
 
 
-def _bytes(of: target.Target, stack: int) -> bytes:
+def _bytes(debuggee: target.Target, stack: int) -> bytes:
     try:
-        return bytes(of.inferior.read_memory(stack - _BELOW, _BELOW + _LEFT))
+        return bytes(debuggee.inferior.read_memory(stack - _BELOW, _BELOW + _LEFT))
     except gdb.MemoryError:
         return b""
 
 
-def read(of: target.Target, structure: int) -> pickled_exception.Exception_ | None:
+def read(debuggee: target.Target, structure: int) -> pickled_exception.Exception_ | None:
     """Return the exception that Numba's structure at this address describes."""
     convention = return_convention.convention()
     try:
-        size = _integer(of, structure + convention["pickle_size"], 4)
+        size = _integer(debuggee, structure + convention["pickle_size"], 4)
         if not 0 < size <= _PICKLE_MAX:
             return None
-        pickled = bytes(of.inferior.read_memory(_integer(of, structure + convention["pickle"], 8), size))
+        pickled = bytes(debuggee.inferior.read_memory(_integer(debuggee, structure + convention["pickle"], 8), size))
     except (gdb.error, gdb.MemoryError):
         return None
     return pickled_exception.read(pickled)
 
 
-def _integer(of: target.Target, address: int, size: int) -> int:
-    return int.from_bytes(bytes(of.inferior.read_memory(address, size)), "little")
+def _integer(debuggee: target.Target, address: int, size: int) -> int:
+    return int.from_bytes(bytes(debuggee.inferior.read_memory(address, size)), "little")
 
 
 # -- breakpoints
@@ -146,29 +146,31 @@ def is_catch(breakpoint: Any) -> bool:
 
 
 @events.on("object_taken", order=10)
-def _taken(of: target.Target, number: int) -> None:
+def _taken(debuggee: target.Target, number: int) -> None:
     if breakpoints():
-        warn_of_hidden(of, number)
+        warn_of_hidden(debuggee, number)
 
 
-def warn_of_hidden(of: target.Target, number: int) -> None:
+def warn_of_hidden(debuggee: target.Target, number: int) -> None:
     """Warn that `jit catch` does not stop in some code of this object; each of the two reasons is given once for each
     process."""
-    told: list[str] = of.keep(target.PROCESS, "hidden", list)
-    if "hidden" not in told and native.library.js_program_hides_raises(of.program, number):
-        told.append("hidden")
+    reported: list[str] = debuggee.keep(target.PROCESS, "hidden", list)
+    if "hidden" not in reported and native.library.js_program_hides_raises(debuggee.program, number):
+        reported.append("hidden")
         report.warn(
             "some code without the compiler hook does not show where it raises; `jit catch` does not stop there"
         )
-    name = None if "undescribed" in told else _undescribed(of, number)
+    name = None if "undescribed" in reported else _undescribed(debuggee, number)
     if name is not None:
-        told.append("undescribed")
-        report.warn(f"{name} has no debug information: `jit catch` does not stop in it; {undescribed.cure(of, name)}")
+        reported.append("undescribed")
+        report.warn(
+            f"{name} has no debug information: `jit catch` does not stop in it; {undescribed.cure(debuggee, name)}"
+        )
 
 
-def _undescribed(of: target.Target, number: int) -> str | None:
+def _undescribed(debuggee: target.Target, number: int) -> str | None:
     try:
-        return str(native.json_of("js_program_undescribed", of.program, number))
+        return str(native.json_of("js_program_undescribed", debuggee.program, number))
     except native.NativeError:
         return None
 
@@ -201,11 +203,11 @@ class Pending(gdb.Function):
         super().__init__("jit_exception")
 
     def invoke(self) -> str:
-        of = target.current()
-        if not of.has_process:
+        debuggee = target.current()
+        if not debuggee.has_process:
             raise gdb.GdbError("no process: run or attach to a program, or open a core")
         try:
-            found = here(of)
+            found = here(debuggee)
         except (gdb.error, gdb.MemoryError, native.NativeError) as error:
             raise gdb.GdbError(report.line_of(error)) from None
         if found is None:
@@ -221,24 +223,24 @@ class Pending(gdb.Function):
 def arrived(event: Any) -> None:
     """Report, after a stop, the exception that is raised, in one line."""
     if isinstance(event, gdb.BreakpointEvent) and any(map(is_catch, event.breakpoints)):
-        of = target.current()
-        of.keep(target.STOP, _CAUGHT, set).add(gdb.selected_thread().num)
+        debuggee = target.current()
+        debuggee.keep(target.STOP, _CAUGHT, set).add(gdb.selected_thread().num)
         if not gdb.parameter("jitscope notes"):
             return
-        text = line_of(of)
+        text = line_of(debuggee)
         if text:
             report.say(text)
 
 
-def line_of(of: target.Target) -> str | None:
+def line_of(debuggee: target.Target) -> str | None:
     """Return a line such as "Exception ValueError('bad') raised in foo at x.py:12", or None."""
-    found = here(of)
+    found = here(debuggee)
     if found is None:
         return None
     frame = gdb.newest_frame()
     place = frame.find_sal()
     file = console.base_name(place.symtab.filename) if place.symtab is not None else "?"
-    name = frame.name() or (frames.compiled_at(of, frame) or {}).get("name", "?")
+    name = frame.name() or (frames.compiled_at(debuggee, frame) or {}).get("name", "?")
     what = found.exception.text if found.exception else "that Python holds" if found.is_python else "of unknown type"
     if not found.has_line:
         raised = found.exception.place if found.exception else None

@@ -21,12 +21,12 @@ def arrived(event: Any) -> None:
     """Report, after a step from the loop's body into its caller, that the body was left, and which command helps."""
     if isinstance(event, (gdb.BreakpointEvent, gdb.SignalEvent)) or not gdb.parameter("jitscope notes"):
         return
-    of = target.current()
+    debuggee = target.current()
     frame = gdb.newest_frame()
-    function = frames.compiled_at(of, frame)
+    function = frames.compiled_at(debuggee, frame)
     if function is None or function["kind"] != _WRAPPER:
         return
-    entry = workers.of_thread(of, gdb.selected_thread().num)
+    entry = workers.of_thread(debuggee, gdb.selected_thread().num)
     if entry is None or entry["layer"] is None:
         return
     who = f"worker {entry['worker']} of {entry['layer']}" if entry["worker"] is not None else "this thread"
@@ -36,12 +36,12 @@ def arrived(event: Any) -> None:
     )
 
 
-def run(of: target.Target) -> None:
+def run(debuggee: target.Target) -> None:
     """Run until the parallel loop that the selected thread is in has ended, and stop after it."""
-    workers.expect(of)
-    if not of.is_live:
+    workers.expect(debuggee)
+    if not debuggee.is_live:
         raise report.Problem("a core cannot run: `run` or `attach` first")
-    ending = Ending(of, _function(of))
+    ending = Ending(debuggee, _function(debuggee))
     ending.thread.switch()
     try:
         gdb.execute("continue")
@@ -75,11 +75,11 @@ class Ending:
     """Breakpoints after the loop that the selected thread runs, in the thread that waits for it. Raise report.Problem
     if that thread is not known. `header`: the loop's line; 0: the loop that runs."""
 
-    def __init__(self, of: target.Target, name: str, header: int = 0):
+    def __init__(self, debuggee: target.Target, name: str, header: int = 0):
         thread = gdb.selected_thread()
-        own = workers.of_thread(of, thread.num)
+        own = workers.of_thread(debuggee, thread.num)
         callers = own["callers"] if own is not None else []
-        waiting = [e for e in workers.all_threads(of) if any(start["function"] == name for start in e["starts"])]
+        waiting = [e for e in workers.all_threads(debuggee) if any(start["function"] == name for start in e["starts"])]
         if own in waiting:  # it works for the loop, too; `callers` is about the outermost loop that it works for
             waiting = [own]
         elif callers and (own is None or len(own["regions"]) < 2):
@@ -87,38 +87,40 @@ class Ending:
         if len(waiting) != 1:
             numbers = " or ".join(str(entry["thread"]) for entry in waiting) or "none"
             raise report.Problem(f"it is not known which thread waits for this loop of {name}: {numbers}")
-        line = header or _header(of, name, waiting[0])
+        line = header or _header(debuggee, name, waiting[0])
         frame = gdb.selected_frame()
         try:
-            self.thread = next(other for other in of.inferior.threads() if other.num == waiting[0]["thread"])
+            self.thread = next(other for other in debuggee.inferior.threads() if other.num == waiting[0]["thread"])
             self.thread.switch()
             called = next(start["line"] for start in waiting[0]["starts"] if start["function"] == name)
-            self._set(of, frame_of(of, name), line, min(line, called or line))
+            self._set(debuggee, frame_of(debuggee, name), line, min(line, called or line))
         finally:
             thread.switch()
             frame.select()
 
-    def _set(self, of: target.Target, frame: Any, line: int, first: int) -> None:
+    def _set(self, debuggee: target.Target, frame: Any, line: int, first: int) -> None:
         """Set the breakpoints. `first`: the line that waits, which is above the loop if the compiler has joined the
         loop to another one."""
         frame.select()
         symtab = frame.find_sal().symtab
         if symtab is None:
             raise report.Problem("this function has no line numbers")
-        last = _last_line(of, symtab.fullname(), line)
-        found = native.json_of("js_program_statements", of.program, frames.NativeFrame(frame, of.memory).pointer)
+        last = _last_line(debuggee, symtab.fullname(), line)
+        found = native.json_of(
+            "js_program_statements", debuggee.program, frames.NativeFrame(frame, debuggee.memory).pointer
+        )
         cfa, caller = frames.cfa(frame), frames.outer(frame).older()
         self._name, self._place = frame.name(), f"{console.base_name(symtab.filename)}:{line}"
-        self._behind = [Place(row["address"], cfa) for row in found["rows"] if not first <= row["line"] <= last]
+        self._after = [Place(row["address"], cfa) for row in found["rows"] if not first <= row["line"] <= last]
         self._left = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
 
     @property
     def was_hit(self) -> bool:
         """True if one of the breakpoints was hit; otherwise GDB has reported why it stopped."""
-        return any(each.was_hit for each in (*self._behind, *self._left))
+        return any(each.was_hit for each in (*self._after, *self._left))
 
     def delete(self) -> None:
-        for each in (*self._behind, *self._left):
+        for each in (*self._after, *self._left):
             each.delete()
 
     def show(self) -> None:
@@ -129,40 +131,40 @@ class Ending:
             gdb.write(console.text_of("frame"))
 
 
-def _function(of: target.Target) -> str:
+def _function(debuggee: target.Target) -> str:
     """Return the function whose loop the selected thread runs iterations of, has just run some of, or waits for."""
-    entry = workers.of_thread(of, gdb.selected_thread().num)
+    entry = workers.of_thread(debuggee, gdb.selected_thread().num)
     if entry is not None and entry["regions"]:
         return str(entry["regions"][0]["function"])
     if entry is not None and entry["starts"]:
         return str(entry["starts"][0]["function"])
     frame = gdb.newest_frame()
     while frame is not None:
-        function = frames.compiled_at(of, frame)
+        function = frames.compiled_at(debuggee, frame)
         if function is not None and function["kind"] == _WRAPPER:
             return str(function["name"]).rpartition(".")[0]
         frame = frame.older()
-    started = {start["function"] for other in workers.all_threads(of) for start in other["starts"]}
+    started = {start["function"] for other in workers.all_threads(debuggee) for start in other["starts"]}
     if len(started) != 1 or entry is None or entry["role"] != workers.IDLE:
         raise report.Problem("the selected thread is in no parallel loop; `jit threads` shows which are")
     return str(started.pop())
 
 
-def _header(of: target.Target, name: str, waiting: dict[str, Any]) -> int:
+def _header(debuggee: target.Target, name: str, waiting: dict[str, Any]) -> int:
     lines = {
         region["region_line"]
-        for entry in workers.in_region(workers.all_threads(of))
+        for entry in workers.in_region(workers.all_threads(debuggee))
         for region in entry["regions"]
         if region["function"] == name
     }
     return lines.pop() if len(lines) == 1 else waiting["starts"][0]["line"] or 0
 
 
-def frame_of(of: target.Target, name: str) -> Any:
+def frame_of(debuggee: target.Target, name: str) -> Any:
     """Return the selected thread's frame of the function that starts the loop."""
     frame = gdb.newest_frame()
     for _ in range(_DEPTH):
-        function = frames.compiled_at(of, frame) if frame is not None else None
+        function = frames.compiled_at(debuggee, frame) if frame is not None else None
         if frame is None or (function is not None and function["name"] == name and not function["parent"]):
             break
         frame = frame.older()
@@ -171,9 +173,9 @@ def frame_of(of: target.Target, name: str) -> Any:
     return frame
 
 
-def _last_line(of: target.Target, file: str, line: int) -> int:
+def _last_line(debuggee: target.Target, file: str, line: int) -> int:
     """Return the last line of the loop's body; the header's if the source does not show it."""
-    path, since = sources.find(of, file), sources.born(of)
+    path, since = sources.find(debuggee, file), sources.born(debuggee)
     try:
         loop = loop_lines.around(path or file, line, since if path else 0)
     except LookupError:

@@ -134,38 +134,38 @@ def arrived(event: Any) -> None:
     if not isinstance(event, gdb.BreakpointEvent):
         return
     place = next((b for b in event.breakpoints if isinstance(b, Place)), None)
-    of = target.current()
-    if place is None or gather_area.met(of) is not None:
+    debuggee = target.current()
+    if place is None or gather_area.met(debuggee) is not None:
         return
-    if frames.compiled_at(of, gdb.newest_frame()) is None:
+    if frames.compiled_at(debuggee, gdb.newest_frame()) is None:
         libraries.finish()
     elif libraries.is_lazy():  # at the next prompt
         gdb.post_event(libraries.finish)
-    found = _native_caller(of) or _who_asked(of)
+    found = _native_caller(debuggee) or _who_asked(debuggee)
     if found is not None and found[0] is not None:
         found[0].select()
         if found[1] is not None:
-            selection.remember(of, found[1])
+            selection.remember(debuggee, found[1])
             step_out.refuse_steps()
     # GDB sends a front end the innermost frame, which is not the user's in this case.
     if place.silent or (found is not None and found[0] != gdb.newest_frame()):
         _show(place, found)
 
 
-def _native_caller(of: target.Target) -> tuple[Any, None] | None:
+def _native_caller(debuggee: target.Target) -> tuple[Any, None] | None:
     """Return the C or C++ code that itself called the function, if its source is known."""
     frame = gdb.newest_frame()
     if frame.name() in [name for name, _ in _NAMES]:
         frame = frame.older()
-    if frame is None or frame.find_sal().symtab is None or frames.compiled_at(of, frame) is not None:
+    if frame is None or frame.find_sal().symtab is None or frames.compiled_at(debuggee, frame) is not None:
         return None
-    library = os.path.basename(gdb.solib_name(int(frame.pc())) or of.progspace.filename or "")
+    library = os.path.basename(gdb.solib_name(int(frame.pc())) or debuggee.progspace.filename or "")
     return None if _BRIDGES.match(library) else (frame, None)
 
 
-def _who_asked(of: target.Target) -> tuple[Any, dict[str, Any] | None] | None:
+def _who_asked(debuggee: target.Target) -> tuple[Any, dict[str, Any] | None] | None:
     """Return the innermost frame that a programmer wrote: its native frame, and its Python frame or None."""
-    stack = stacks.Stack(of, False, False)
+    stack = stacks.Stack(debuggee, False, False)
     native: Any = None
     for entry in stack.thread(gdb.newest_frame()):
         if entry["kind"] == "jit":
@@ -173,7 +173,7 @@ def _who_asked(of: target.Target) -> tuple[Any, dict[str, Any] | None] | None:
                 return _at_level(entry["frame"]), None
         elif entry["kind"] == "python":
             if not folding.ASKS.search(entry["file"] or "") and "/numba/core/" not in (entry["file"] or ""):
-                return native or _evaluation(of), entry
+                return native or _evaluation(debuggee), entry
     return None
 
 
@@ -184,13 +184,13 @@ def _at_level(level: int) -> Any:
     return frame
 
 
-def _evaluation(of: target.Target) -> Any:
+def _evaluation(debuggee: target.Target) -> Any:
     """Return the innermost native frame that evaluates Python code."""
     frame = gdb.newest_frame()
     for _ in range(_LOOK):
         if frame is None:
             return None
-        if folding.classify(of, frame, frame.name()) == folding.EVALUATION:
+        if folding.classify(debuggee, frame, frame.name()) == folding.EVALUATION:
             return frame
         frame = frame.older()
     return None

@@ -40,11 +40,11 @@ class Entry(Passed):
 def begin() -> None:
     """Prepare `step` of the selected thread."""
     forget()
-    of = target.current()
-    if not of.has_process or not of.is_live or gdb.selected_thread() is None:
+    debuggee = target.current()
+    if not debuggee.has_process or not debuggee.is_live or gdb.selected_thread() is None:
         return
-    found = [each for each in frames.functions(of).all if each["kind"] == "generator-next" and each["line"]]
-    callers = _callers(of) if found else set()
+    found = [each for each in frames.functions(debuggee).all if each["kind"] == "generator-next" and each["line"]]
+    callers = _callers(debuggee) if found else set()
     skips = _SKIP.findall(console.text_of("info skip")) if callers else []
     _entries.extend(
         Entry(each["low"], callers)
@@ -61,11 +61,11 @@ def _is_skipped(name: str, path: str | None, is_pattern: str, file: str, is_expr
     return in_file and is_named
 
 
-def _callers(of: target.Target) -> set[int]:
+def _callers(debuggee: target.Target) -> set[int]:
     """Return the CFAs of the innermost frames, as far out as they are compiled functions'."""
     found: set[int] = set()
     frame = frames.outer(gdb.newest_frame())
-    while len(found) < _FRAMES and frame is not None and frames.compiled_at(of, frame) is not None:
+    while len(found) < _FRAMES and frame is not None and frames.compiled_at(debuggee, frame) is not None:
         found.add(frames.cfa(frame))
         frame = frames.outer(frame.older())
     return found - {0}

@@ -27,23 +27,23 @@ class Leaving:
 
     Raise report.Problem if no frame calls this one, or it is not a compiled function's."""
 
-    def __init__(self, of: target.Target, frame: Any):
-        self._of = of
+    def __init__(self, debuggee: target.Target, frame: Any):
+        self._of = debuggee
         self._inlined = str(frame.name()) if frame.type() == gdb.INLINE_FRAME else ""
-        self._raises = raised_at(of, frame) if self._inlined else None
+        self._raises = raised_at(debuggee, frame) if self._inlined else None
         frame = frames.outer(frame)
-        function = frames.compiled_at(of, frame)
+        function = frames.compiled_at(debuggee, frame)
         caller = frame.older()
         while caller is not None and caller.type() == gdb.INLINE_FRAME:
             caller = caller.older()
         if function is None or caller is None or function["kind"] not in frames.WRITTEN:
             raise report.Problem("this frame has no caller to return to")
-        if not of.is_live:
+        if not debuggee.is_live:
             raise report.Problem("a core cannot run: `run` or `attach` first")
         self.function = function
         self.back, self.stack = int(caller.pc()), frames.cfa(frame)
         self._thread = gdb.selected_thread().num
-        calling = frames.compiled_at(of, caller) if function["returns_status"] else None
+        calling = frames.compiled_at(debuggee, caller) if function["returns_status"] else None
         self._result = (
             return_convention.argument(caller, calling, return_convention.convention()["result"]) if calling else None
         )
@@ -58,9 +58,9 @@ class Leaving:
         now = gdb.selected_thread()
         if now is None or not now.is_valid() or now.num != self._thread or not now.is_stopped():
             return False
-        return self.is_behind_call()
+        return self.is_after_call()
 
-    def is_behind_call(self) -> bool:
+    def is_after_call(self) -> bool:
         """True if the selected thread is after the call, by its pc and stack pointer."""
         newest = gdb.newest_frame()
         return int(newest.pc()) == self.back and int(newest.read_register("sp")) & (1 << 64) - 1 == self.stack
@@ -106,28 +106,28 @@ class Leaving:
         return around is not None and _is_around(self._of, around, self.function)
 
 
-def called_by_compiled(of: target.Target, wrapper: Any) -> Any:
+def called_by_compiled(debuggee: target.Target, wrapper: Any) -> Any:
     """Return the frame that a compiled function has called, among the frames that lead to this wrapper of the
     compiler's; None if interpreted code runs between the two, or there is no such function."""
     inner = wrapper
     for _ in range(_CALLS):
         older = frames.outer(inner.older())
-        if older is None or folding.classify(of, older, older.name()) == folding.EVALUATION:
+        if older is None or folding.classify(debuggee, older, older.name()) == folding.EVALUATION:
             return None
-        function = frames.compiled_at(of, older)
+        function = frames.compiled_at(debuggee, older)
         if function is not None and function["kind"] in frames.WRITTEN:
             return inner
         inner = older
     return None
 
 
-def _is_around(of: target.Target, function: dict[str, Any], block: dict[str, Any]) -> bool:
+def _is_around(debuggee: target.Target, function: dict[str, Any], block: dict[str, Any]) -> bool:
     """True if `block` is a part of the function. The block has the function's name, and the function itself is not in
     object mode."""
     if (function["name"], function["file"]) != (block["name"], block["file"]):
         return False
     named = rf"(^|\.){re.escape(function['name'].rpartition('.')[2])}$".encode()
-    typed = native.json_of("js_program_functions", of.program, named, 1, 0)
+    typed = native.json_of("js_program_functions", debuggee.program, named, 1, 0)
     modes = {each["low"]: each["mode"] for each in typed}
     return modes.get(block["low"]) == "object" and modes.get(function["low"]) == "nopython"
 
@@ -152,11 +152,11 @@ def begin() -> None:
     """Prepare GDB's `finish` of the selected frame."""
     global _leaving
     _leaving = None
-    of = target.current()
+    debuggee = target.current()
     try:
         frame = gdb.selected_frame()
-        is_own = frames.compiled_at(of, frame) is not None
-        _leaving = Leaving(of, frame) if is_own and of.is_live and not _is_asked else None
+        is_own = frames.compiled_at(debuggee, frame) is not None
+        _leaving = Leaving(debuggee, frame) if is_own and debuggee.is_live and not _is_asked else None
     except (gdb.error, gdb.MemoryError, report.Problem):
         pass  # `finish` itself reports the error
 
@@ -192,7 +192,7 @@ def nothing(name: str) -> dict[str, Any]:
 
 
 def _say(
-    of: target.Target,
+    debuggee: target.Target,
     found: dict[str, Any],
     function: dict[str, Any],
     status: int | None,
@@ -203,7 +203,7 @@ def _say(
     if status is None:
         found["text"] = f"{name} returned; with what is not known"
     elif status == means["returned"]:
-        value = _returned(of, function, result)
+        value = _returned(debuggee, function, result)
         found["returned"] = value
         found["text"] = f"{name} returned {value['text']}"
     elif status == means["none"]:
@@ -216,12 +216,12 @@ def _say(
         found["raised"] = "an exception that Python holds"
         found["text"] = f"{name} raised an exception that Python holds"
     else:
-        found["raised"] = _raised(of, exception) or "an exception"
+        found["raised"] = _raised(debuggee, exception) or "an exception"
         found["text"] = f"{name} raised {found['raised']}"
 
 
-def _returned(of: target.Target, function: dict[str, Any], address: int | None) -> dict[str, Any]:
-    kind = _result_type(of, function)
+def _returned(debuggee: target.Target, function: dict[str, Any], address: int | None) -> dict[str, Any]:
+    kind = _result_type(debuggee, function)
     value: dict[str, Any] = {"type": kind, "state": "unknown", "value": None, "text": ""}
     if address is None:
         value["text"] = f"<unknown: the caller's code does not show where the {kind or 'value'} is>"
@@ -229,12 +229,12 @@ def _returned(of: target.Target, function: dict[str, Any], address: int | None) 
     if kind is None:
         value["text"] = "<unknown: the debug information does not name its type>"
         return value
-    layout = native.json_of("js_api_type_json", of.types, kind.encode(), None)
+    layout = native.json_of("js_api_type_json", debuggee.types, kind.encode(), None)
     if layout["kind"] == "optional":  # the status says whether it is None, so the result is the value alone
         layout = layout["target"]
         kind = layout["name"]
     try:
-        contents = bytes(of.inferior.read_memory(address, layout["size"])) if layout["size"] else b""
+        contents = bytes(debuggee.inferior.read_memory(address, layout["size"])) if layout["size"] else b""
     except gdb.MemoryError:
         value["text"] = f"<unreadable: {address:#x}>"
         return value
@@ -243,28 +243,32 @@ def _returned(of: target.Target, function: dict[str, Any], address: int | None) 
     if layout["kind"] == "opaque" or _RAW.match(kind):
         value["text"] = "<unknown: the debug information does not name its type>"
         return value
-    value["text"] = printers.render(of, kind.encode(), contents)
+    value["text"] = printers.render(debuggee, kind.encode(), contents)
     if not value["text"].startswith("<unknown"):
         value["state"] = "exact"
-        value["value"] = printers.render(of, kind.encode(), contents, as_json=True)
+        value["value"] = printers.render(debuggee, kind.encode(), contents, as_json=True)
     return value
 
 
-def _result_type(of: target.Target, function: dict[str, Any]) -> str | None:
+def _result_type(debuggee: target.Target, function: dict[str, Any]) -> str | None:
     """Return the name of the result's type. The debug information gives layouts only, so a scalar's name is used only
     if the wrapper agrees."""
     found = next(
-        (f for f in native.json_of("js_program_functions", of.program, None, 1, 1) if f["low"] == function["low"]),
+        (
+            f
+            for f in native.json_of("js_program_functions", debuggee.program, None, 1, 1)
+            if f["low"] == function["low"]
+        ),
         {},
     )
     kind = found.get("returns")
     kind = return_convention.convention()["scalars"].get(kind, kind)
     if kind is None or kind.endswith("*"):
         return kind  # type: ignore[no-any-return]
-    layout = native.json_of("js_api_type_json", of.types, kind.encode(), None)
+    layout = native.json_of("js_api_type_json", debuggee.types, kind.encode(), None)
     if layout["kind"] not in _SCALARS:
         return kind  # type: ignore[no-any-return]
-    made = return_convention.boxing(_wrapper(of, function))
+    made = return_convention.boxing(_wrapper(debuggee, function))
     if made == "bool" and layout["size"] == 1:
         return "bool"
     if made in ("int", "uint"):
@@ -272,9 +276,9 @@ def _result_type(of: target.Target, function: dict[str, Any]) -> str | None:
     return None
 
 
-def _wrapper(of: target.Target, function: dict[str, Any]) -> dict[str, Any] | None:
+def _wrapper(debuggee: target.Target, function: dict[str, Any]) -> dict[str, Any] | None:
     """Return the wrapper that makes Python objects of this function's results."""
-    for other in native.json_of("js_program_functions", of.program, None, 0, 1):
+    for other in native.json_of("js_program_functions", debuggee.program, None, 0, 1):
         if other["kind"] == "cpython-wrapper" and other["linkage_name"].endswith(_tail(function["linkage_name"])):
             return other  # type: ignore[no-any-return]
     return None
@@ -285,20 +289,20 @@ def _tail(linkage_name: str) -> str:
     return re.sub(r"^_ZN?", "", linkage_name)
 
 
-def raised_at(of: target.Target, frame: Any) -> str | None:
+def raised_at(debuggee: target.Target, frame: Any) -> str | None:
     """Return the text of the exception that the frame is about to raise, or None."""
-    is_asked = frame == gdb.newest_frame() and raising.is_caught(of)
-    here = raising.here(of) if is_asked else None
+    is_asked = frame == gdb.newest_frame() and raising.is_caught(debuggee)
+    here = raising.here(debuggee) if is_asked else None
     return here.exception.text if here is not None and here.exception is not None else None
 
 
-def _raised(of: target.Target, address: int | None) -> str | None:
+def _raised(debuggee: target.Target, address: int | None) -> str | None:
     """Return the text of the exception in the structure that the pointer at `address` points to, or None."""
     try:
-        pointer = int.from_bytes(bytes(of.inferior.read_memory(address, 8)), "little") if address else 0
+        pointer = int.from_bytes(bytes(debuggee.inferior.read_memory(address, 8)), "little") if address else 0
     except gdb.MemoryError:
         return None
-    found = raising.read(of, pointer) if pointer else None
+    found = raising.read(debuggee, pointer) if pointer else None
     return found.text if found else None
 
 

@@ -35,16 +35,22 @@ def stopped(_event: Any) -> None:
 
 @events.on("before_prompt", order=50)
 def selected() -> None:
-    of, thread = target.current(), gdb.selected_thread()
-    if of.has_process and of.is_live and of.feed.objects and thread is not None and thread.is_stopped():
+    debuggee, thread = target.current(), gdb.selected_thread()
+    if (
+        debuggee.has_process
+        and debuggee.is_live
+        and debuggee.feed.objects
+        and thread is not None
+        and thread.is_stopped()
+    ):
         frame = gdb.selected_frame()
         key = (thread.num, frame.level())
         if key not in _places:
-            _places[key] = _found(of, frame)
+            _places[key] = _found(debuggee, frame)
 
 
-def _found(of: target.Target, frame: Any) -> list[Place]:
-    function = frames.compiled_at(of, frame)
+def _found(debuggee: target.Target, frame: Any) -> list[Place]:
+    function = frames.compiled_at(debuggee, frame)
     if function is None or function["level"] not in levels.HOOKED:
         return []
     found: list[Place] = []
@@ -58,7 +64,7 @@ def _found(of: target.Target, frame: Any) -> list[Place]:
                 value = frame.read_var(symbol, block)
                 if not value.is_optimized_out and value.address is not None:
                     address = int(value.address) & (1 << 64) - 1
-                    contents = bytes(of.inferior.read_memory(address, value.type.sizeof))
+                    contents = bytes(debuggee.inferior.read_memory(address, value.type.sizeof))
                     found.append(Place(symbol.name, address, contents))
         block = block.superblock if block.function is None else None
     return found
@@ -73,15 +79,15 @@ def runs(_event: Any) -> None:
 def written(event: Any) -> None:
     """Undo a write by the user or a front end."""
     global _is_taking_back
-    of = target.current()
-    if _is_taking_back or of.is_writing:
+    debuggee = target.current()
+    if _is_taking_back or debuggee.is_writing:
         return
     for place in (place for found in _places.values() for place in found):
         if not place.address <= event.address < place.address + len(place.contents):
             continue
         _is_taking_back = True
         try:
-            of.inferior.write_memory(place.address, place.contents)
+            debuggee.inferior.write_memory(place.address, place.contents)
         finally:
             _is_taking_back = False
         report.say(

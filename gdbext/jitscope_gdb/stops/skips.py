@@ -22,11 +22,11 @@ _made: list[str] = []  # the numbers of GDB's skips while a step runs
 def begin() -> None:
     """Make the skips; called before a step."""
     _remove()
-    of = target.current()
-    if not of.has_process or not of.is_live:
+    debuggee = target.current()
+    if not debuggee.has_process or not debuggee.is_live:
         return
     try:
-        if not frames.runs_python(of, gdb.selected_frame()):
+        if not frames.runs_python(debuggee, gdb.selected_frame()):
             return
     except gdb.error:
         return  # the command itself reports the error

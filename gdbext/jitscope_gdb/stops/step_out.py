@@ -40,8 +40,8 @@ class Return:
     """The place where a compiled function returns to the compiler's wrapper. A step's stop there is not shown; a
     command that counts several steps ends there."""
 
-    def __init__(self, of: target.Target, frame: Any, is_finish: bool):
-        self.left = returned.Leaving(of, frame)
+    def __init__(self, debuggee: target.Target, frame: Any, is_finish: bool):
+        self.left = returned.Leaving(debuggee, frame)
         self.is_finish = is_finish
         is_shown = is_finish or console.is_machine_interface()
         self.breakpoint = None if is_shown else Passed(self.left.back, self.left.stack)
@@ -52,19 +52,19 @@ def create() -> None:
     python_line.create()
 
 
-def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bool]) -> None:
+def begin(debuggee: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bool]) -> None:
     """Prepare a step of the innermost frame, or `finish` of the selected one. `is_asked_at_stops` has GDB call
     stopped() before it shows a stop; it returns False if the user has a hook of their own."""
     global _left, _ended
-    if _is_going_on or not of.has_process or not of.is_live:
+    if _is_going_on or not debuggee.has_process or not debuggee.is_live:
         return
     _forget()
     _ended = None
     try:
         asked = frames.outer(gdb.selected_frame() if is_finish else gdb.newest_frame())
-        frame = _outermost(of, asked)
+        frame = _outermost(debuggee, asked)
         if frame is not None and (not is_finish or frame == asked) and is_asked_at_stops():
-            _left = Return(of, gdb.selected_frame() if is_finish else frame, is_finish)
+            _left = Return(debuggee, gdb.selected_frame() if is_finish else frame, is_finish)
     except (gdb.error, gdb.MemoryError, report.Problem):
         pass  # the command itself reports the error
 
@@ -76,16 +76,16 @@ def _forget() -> None:
         remove(left.breakpoint)
 
 
-def _outermost(of: target.Target, frame: Any) -> Any:
+def _outermost(debuggee: target.Target, frame: Any) -> Any:
     """Return the outermost of the compiled functions that have called each other, if a wrapper has called it; else
     None."""
     last = None
     for _ in range(_FRAMES):
-        function = frames.compiled_at(of, frame) if frame is not None else None
+        function = frames.compiled_at(debuggee, frame) if frame is not None else None
         if function is None:
             return None
         if function["kind"] not in frames.WRITTEN:
-            is_kernel = last is not None and frames.compiled_at(of, last)["kind"] == "parfor-kernel"
+            is_kernel = last is not None and frames.compiled_at(debuggee, last)["kind"] == "parfor-kernel"
             return None if is_kernel else last  # stepping.py handles the body of a parallel loop
         last, frame = frame, frames.outer(frame.older())
     return None
@@ -106,35 +106,35 @@ def kept() -> Iterator[None]:
 def stopped() -> None:
     """Handle a stop before GDB shows it, so that a wrapper is not shown."""
     global _here, _ended, _is_going_on
-    left, of = _left, target.current()
+    left, debuggee = _left, target.current()
     if left is None or _is_going_on or not left.left.has_returned():
         return
     _ended = left.left.found()
     _here = _ended["text"]
     if console.is_machine_interface():  # GDB always sends a front end a frame
-        _show_to_front_end(of)
+        _show_to_front_end(debuggee)
         return
     # A stop from which the program has run on since is not shown.
-    function = frames.compiled_at(of, gdb.newest_frame())
+    function = frames.compiled_at(debuggee, gdb.newest_frame())
     _is_going_on = True
     try:
         if function is not None and function["kind"] in _LOOPS and not left.is_finish:
-            _go_on_in_loop(of, left.left.function)
-        elif not _go_on_to_lines(of) and left.is_finish:
+            _go_on_in_loop(debuggee, left.left.function)
+        elif not _go_on_to_lines(debuggee) and left.is_finish:
             _go_on_least()
     finally:
         _is_going_on = False
 
 
-def _show_to_front_end(of: target.Target) -> None:
-    of.notice_program()
-    of.forget(target.STOP)
-    entry = _caller(of)
+def _show_to_front_end(debuggee: target.Target) -> None:
+    debuggee.notice_program()
+    debuggee.forget(target.STOP)
+    entry = _caller(debuggee)
     if entry is not None and entry["kind"] == "python":
-        python_line.show(of, entry)
+        python_line.show(debuggee, entry)
 
 
-def _go_on_in_loop(of: target.Target, function: dict[str, Any]) -> None:
+def _go_on_in_loop(debuggee: target.Target, function: dict[str, Any]) -> None:
     """Run on to the function's first line for the next element, or to the caller of the loop."""
     text = _here or ""
     _forget()
@@ -147,19 +147,19 @@ def _go_on_in_loop(of: target.Target, function: dict[str, Any]) -> None:
     if again.was_hit:
         gdb.execute("next")
     elif end.was_hit:
-        of.forget(target.STOP)
-        _show(of, text)
+        debuggee.forget(target.STOP)
+        _show(debuggee, text)
 
 
-def _go_on_to_lines(of: target.Target) -> bool:
+def _go_on_to_lines(debuggee: target.Target) -> bool:
     """Leave the wrapper, if C code with lines has called it, or if compiled code has called the interpreter: the rest
     of the caller's line is still to run. Return False if neither has."""
     wrapper = frames.outer(gdb.newest_frame())
     caller = wrapper.older()
     if caller is None:
         return False
-    is_c = folding.classify(of, caller, caller.name()) == folding.USER and caller.find_sal().symtab
-    left = wrapper if is_c else returned.called_by_compiled(of, wrapper)
+    is_c = folding.classify(debuggee, caller, caller.name()) == folding.USER and caller.find_sal().symtab
+    left = wrapper if is_c else returned.called_by_compiled(debuggee, wrapper)
     if left is None:
         return False
     left.select()
@@ -184,41 +184,41 @@ def arrived(_event: Any) -> None:
     returned.arrived(_has_said(target.current()))
 
 
-def _has_said(of: target.Target) -> bool:
+def _has_said(debuggee: target.Target) -> bool:
     text = _here
     if text is None:
         if not _is_going_on and not _is_kept:
             _forget()
         return False
     _forget()
-    _show(of, text)
+    _show(debuggee, text)
     return True
 
 
-def show_caller(of: target.Target) -> bool:
+def show_caller(debuggee: target.Target) -> bool:
     """Show the frame that has called the compiler's wrapper in which the thread is now. Return False if it is in no
     wrapper."""
-    function = frames.compiled_at(of, gdb.newest_frame())
+    function = frames.compiled_at(debuggee, gdb.newest_frame())
     if function is None or function["kind"] in frames.WRITTEN:
         return False
-    of.forget(target.STOP)
-    _show(of, "")
+    debuggee.forget(target.STOP)
+    _show(debuggee, "")
     return True
 
 
-def _show(of: target.Target, text: str) -> None:
+def _show(debuggee: target.Target, text: str) -> None:
     global _at
-    function = frames.compiled_at(of, gdb.newest_frame())
+    function = frames.compiled_at(debuggee, gdb.newest_frame())
     is_written = function is None or function["kind"] in frames.WRITTEN
     has_lines = is_written and gdb.newest_frame().find_sal().symtab is not None
-    entry = None if has_lines else _caller(of)
+    entry = None if has_lines else _caller(debuggee)
     if entry is not None:
         if python_line.is_shown():
-            selection.remember(of, entry)
+            selection.remember(debuggee, entry)
         else:
-            selection.choose(of, entry)
+            selection.choose(debuggee, entry)
         _at = _position()
-        report.say(text_of(of, entry))
+        report.say(text_of(debuggee, entry))
     if text and gdb.parameter("jitscope notes") and not returned.is_asked():
         report.say(text)
 
@@ -229,9 +229,9 @@ def ended() -> dict[str, Any] | None:
     return _ended
 
 
-def _caller(of: target.Target) -> dict[str, Any] | None:
+def _caller(debuggee: target.Target) -> dict[str, Any] | None:
     """Return the innermost frame of `jit bt` that is Python's or has a line, or None."""
-    for entry in selection.entries(of):
+    for entry in selection.entries(debuggee):
         if "thread" in entry:
             return None
         if entry["line"] and not (entry["kind"] == "python" and _NUMBA.search(entry["file"] or "")):
@@ -239,10 +239,10 @@ def _caller(of: target.Target) -> dict[str, Any] | None:
     return None
 
 
-def _is_interpreter(of: target.Target, frame: Any) -> bool:
+def _is_interpreter(debuggee: target.Target, frame: Any) -> bool:
     """True if this is the interpreter's code, without lines. GDB would step to the end of the function, with all that
     runs in it."""
-    is_its = folding.classify(of, frame, frame.name()) in (folding.EVALUATION, folding.INTERPRETER)
+    is_its = folding.classify(debuggee, frame, frame.name()) in (folding.EVALUATION, folding.INTERPRETER)
     return is_its and frame.find_sal().symtab is None
 
 
@@ -276,18 +276,23 @@ class MayStep(gdb.Function):
         return 1
 
 
-def _refusal(of: target.Target) -> str:
+def _refusal(debuggee: target.Target) -> str:
     """Return why the thread cannot be stepped; "" if it can."""
-    if not of.has_process or not of.is_live or gdb.selected_thread() is None or not gdb.selected_thread().is_stopped():
+    if (
+        not debuggee.has_process
+        or not debuggee.is_live
+        or gdb.selected_thread() is None
+        or not gdb.selected_thread().is_stopped()
+    ):
         return ""
     frame = gdb.newest_frame()
-    if text := endless.refusal(of, frame):
+    if text := endless.refusal(debuggee, frame):
         return text
-    function = frames.compiled_at(of, frame)
+    function = frames.compiled_at(debuggee, frame)
     is_wrapper = function is not None and function["kind"] not in frames.WRITTEN
-    if not is_wrapper and _at != _position() and (function is not None or not _is_interpreter(of, frame)):
+    if not is_wrapper and _at != _position() and (function is not None or not _is_interpreter(debuggee, frame)):
         return ""
-    entry = _caller(of)
+    entry = _caller(debuggee)
     if entry is None or entry["kind"] != "python":
         return ""
     name = console.plain(entry["name"])

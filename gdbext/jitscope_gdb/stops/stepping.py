@@ -26,10 +26,10 @@ _passed: dict[str, Any] | None = None  # the result of the body that the last st
 class End(Passed):
     """A breakpoint where the caller of the body goes on. Its stop is not shown, unless the thread cannot go on."""
 
-    def __init__(self, of: target.Target, frame: Any, body: dict[str, Any], back: int):
+    def __init__(self, debuggee: target.Target, frame: Any, body: dict[str, Any], back: int):
         super().__init__(back, frames.cfa(frame))
         self.body = body
-        self.left = returned.Leaving(of, frame)
+        self.left = returned.Leaving(debuggee, frame)
 
 
 def hook() -> None:
@@ -47,19 +47,19 @@ def hook() -> None:
 def begin(is_finish: bool = False) -> None:
     """Prepare a step of the selected thread."""
     global _end, _passed, _settled
-    of = target.current()
-    step_out.begin(of, is_finish, _hook_stop)
+    debuggee = target.current()
+    step_out.begin(debuggee, is_finish, _hook_stop)
     if is_finish:
-        inlined_end.begin(of, _hook_stop)
-    if _is_going_on or not of.has_process or not of.is_live or not frames.functions(of).has_kernels:
+        inlined_end.begin(debuggee, _hook_stop)
+    if _is_going_on or not debuggee.has_process or not debuggee.is_live or not frames.functions(debuggee).has_kernels:
         return
     _forget()
     _passed = _settled = None
     try:
-        found = _body(of)
+        found = _body(debuggee)
         # stopped() runs before GDB shows a stop, and GDB does not show a stop from which it lets the thread go on.
         if found is not None and _hook_stop():
-            _end = End(of, *found)
+            _end = End(debuggee, *found)
     except (gdb.error, gdb.MemoryError, report.Problem):
         pass  # the command itself reports the error
 
@@ -80,14 +80,14 @@ def begin_finish() -> None:
     begin(True)
 
 
-def _body(of: target.Target) -> tuple[Any, dict[str, Any], int] | None:
+def _body(debuggee: target.Target) -> tuple[Any, dict[str, Any], int] | None:
     """Return the frame of the innermost parallel loop's body on the stack, its function, and the address that it
     returns to."""
     frame = gdb.newest_frame()
     for _ in range(_FRAMES):
         if frame is None:
             return None
-        function = frames.compiled_at(of, frame) if frame.type() != gdb.INLINE_FRAME else None
+        function = frames.compiled_at(debuggee, frame) if frame.type() != gdb.INLINE_FRAME else None
         if function is not None and function["kind"] == "parfor-kernel":
             caller = frame.older()
             return (frame, function, int(caller.pc())) if caller is not None else None
@@ -147,21 +147,21 @@ def passed(frame_of: dict[str, Any]) -> dict[str, Any] | None:
     return _passed if _passed is not None and _passed["function"] == frame_of["name"] else None
 
 
-def _go_on(of: target.Target, end: End) -> None:
+def _go_on(debuggee: target.Target, end: End) -> None:
     global _passed
-    of.notice_program()
-    of.forget(target.STOP)
-    of.feed.refresh()
+    debuggee.notice_program()
+    debuggee.forget(target.STOP)
+    debuggee.feed.refresh()
     found = end.left.found()
     try:
         if gdb.parameter("scheduler-locking") == "on":
             raise report.Problem("the other threads do not run: `set scheduler-locking off`")
-        ending = region_end.Ending(of, end.body["parent"], end.body["line"])
+        ending = region_end.Ending(debuggee, end.body["parent"], end.body["line"])
     except report.Problem as problem:
         gdb.write(f"{report.line_of(problem)}\n{console.text_of('frame')}")
         return
     _passed = found
-    gdb.write(console.shown(_text(of, end, found)) + "\n")
+    gdb.write(console.shown(_text(debuggee, end, found)) + "\n")
     entry = Passed(end.body["low"])  # hit if this thread has another chunk
     try:
         gdb.execute("continue")
@@ -174,9 +174,9 @@ def _go_on(of: target.Target, end: End) -> None:
         ending.show()
 
 
-def _text(of: target.Target, end: End, found: dict[str, Any]) -> str:
+def _text(debuggee: target.Target, end: End, found: dict[str, Any]) -> str:
     """Return the line that says which thread has left the body, and how."""
-    entry = workers.of_thread(of, gdb.selected_thread().num)
+    entry = workers.of_thread(debuggee, gdb.selected_thread().num)
     who = f"thread {gdb.selected_thread().num}"
     if entry is not None and entry["layer"] is not None:
         number = 0 if entry["worker"] is None and entry["starts"] else entry["worker"]

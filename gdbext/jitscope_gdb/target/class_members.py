@@ -11,25 +11,25 @@ from jitscope_source.fields import Names
 from ..base import native
 
 
-def of_class(target: Any, name: str, module: str, told: Names | None) -> Names | None:
-    """Return the names that the classes of this name have, in the form of `told`; an empty tuple if there is a doubt,
-    None if they are not known. `told`: the names in the source of a function in the module.
+def of_class(target: Any, name: str, module: str, in_source: Names | None) -> Names | None:
+    """Return the names that the classes of this name have, in the form of `in_source`; an empty tuple if there is a
+    doubt, None if they are not known. `in_source`: the names in the source of a function in the module.
 
     Numba keeps the types of arguments and of compiled code, so a class that is not among them is not meant. A class
     among them must be the module's global of this name, or agree with the source, because the types of cached code may
     be gone."""
-    if told and "=" in told[0]:
-        told = tuple(sorted(told))
+    if in_source and "=" in in_source[0]:
+        in_source = tuple(sorted(in_source))
     classes = _classes(target, name)
     said = {_names(target, address) for address in classes}
     if not said:
-        return told
+        return in_source
     (names, *others) = said
     if others or names is None:
-        return told if not others else ()
-    if told == names or _global(target, module, name) in classes:
+        return in_source if not others else ()
+    if in_source == names or _global(target, module, name) in classes:
         return names
-    return None if told is None else ()
+    return None if in_source is None else ()
 
 
 def _classes(target: Any, name: str) -> set[int]:

@@ -69,16 +69,16 @@ def _new_objfile(event: Any) -> None:
     name = event.new_objfile.filename
     if private_files.is_ours(name):
         return
-    of = target.of(event.new_objfile.progspace)
+    debuggee = target.of(event.new_objfile.progspace)
     if _COMPILER in (name or "").lower():
-        of.feed.forget_descriptors()
-    if of.has_lost_program and len(gdb.inferiors()) == 1:
+        debuggee.feed.forget_descriptors()
+    if debuggee.has_lost_program and len(gdb.inferiors()) == 1:
         # GDB is following an exec: breakpoints at addresses of the last program would end that.
         events.emit("program_replaced")
     if _LIBRARY.search(name or ""):
         # Files may be removed from GDB only now: the new program is mapped at the addresses that GDB has for it.
-        of.notice_program()
-    of.forget(target.OBJECT)  # the library may have code
+        debuggee.notice_program()
+    debuggee.forget(target.OBJECT)  # the library may have code
     events.emit("library_loaded", name)
 
 

@@ -48,8 +48,8 @@ class Feed:
         self._listed = False
         self._announcing: set[int] = set()  # descriptors whose objects name their own entry
         self._taken = False  # True if the last object was taken
-        self._is_hook_told = False
-        self._is_unwritable_told = False
+        self._is_hook_reported = False
+        self._is_unwritable_reported = False
         self._is_stop = False  # True if the last object says that the program will stop for its debugger
 
     # -- one object, from GDB
@@ -85,8 +85,8 @@ class Feed:
 
     def _notice_hook(self) -> None:
         format = native.library.js_program_newer_hook(self.target.program)
-        if format and not self._is_hook_told:
-            self._is_hook_told = True
+        if format and not self._is_hook_reported:
+            self._is_hook_reported = True
             report.warn(
                 f"the program's jitscope is newer (format {format}): what it says of variables is read as stock "
                 "Numba's; source the program's own jitscope here"
@@ -217,8 +217,8 @@ class Feed:
         events.emit("objects_changed", min(numbers, default=0))
 
     def _say_unwritable(self, error: private_files.Unwritable) -> None:
-        if not self._is_unwritable_told:
-            self._is_unwritable_told = True
+        if not self._is_unwritable_reported:
+            self._is_unwritable_reported = True
             report.warn(f"compiled functions are not shown, since their file for GDB cannot be written: {error}")
 
     def _holds_function(self, first: int, last: int) -> bool:

@@ -12,16 +12,18 @@ from ..base import contract
 from .target import Target
 
 
-def descriptor(of: Target) -> contract.Descriptor | None:
+def descriptor(debuggee: Target) -> contract.Descriptor | None:
     """Return the process's jitscope_descriptor; None if the process has no libjitscope.so."""
-    found: contract.Descriptor | None = read(of, of.descriptor, contract.Descriptor) if of.descriptor else None
+    found: contract.Descriptor | None = (
+        read(debuggee, debuggee.descriptor, contract.Descriptor) if debuggee.descriptor else None
+    )
     return found
 
 
-def read(of: Target, address: int, kind: Any) -> Any:
+def read(debuggee: Target, address: int, kind: Any) -> Any:
     """Return the structure at the address; None if it cannot be read. Fields that the program's version lacks are 0.
     `kind`: a class of contract.py with the field `size`."""
-    memory, begin = of.inferior.read_memory, kind.size.offset
+    memory, begin = debuggee.inferior.read_memory, kind.size.offset
     try:
         size = int.from_bytes(bytes(memory(address + begin, kind.size.size)), "little")
         found = bytes(memory(address, min(size, ctypes.sizeof(kind))))
@@ -36,8 +38,8 @@ def has(structure: Any, name: str) -> bool:
     return bool(structure.size >= field.offset + field.size)
 
 
-def write(of: Target, address: int, kind: Any, **values: int) -> None:
+def write(debuggee: Target, address: int, kind: Any, **values: int) -> None:
     """Write integer fields of the structure at the address, in this order."""
     for name, value in values.items():
         field = getattr(kind, name)
-        of.write(address + field.offset, value.to_bytes(field.size, "little"))
+        debuggee.write(address + field.offset, value.to_bytes(field.size, "little"))

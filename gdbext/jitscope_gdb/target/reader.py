@@ -13,11 +13,11 @@ def take(image: int, size: int) -> int:
     try:
         if not gdb.parameter("jitscope enabled"):
             return 0
-        of = target.current()
-        taken = of.feed.take(image, size)
-        if of.feed.walked:
-            of.feed.walked = False
-            events.emit("walk_ended", of)
+        debuggee = target.current()
+        taken = debuggee.feed.take(image, size)
+        if debuggee.feed.walked:
+            debuggee.feed.walked = False
+            events.emit("walk_ended", debuggee)
         return 1 if taken else 0
     except KeyboardInterrupt:
         return 0

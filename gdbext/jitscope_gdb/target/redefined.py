@@ -10,7 +10,7 @@ from ..base import native
 from . import sources, target
 
 
-def mark(of: target.Target, functions: list[dict[str, Any]]) -> None:
+def mark(debuggee: target.Target, functions: list[dict[str, Any]]) -> None:
     """Set `name_means` of each function: FILE:LINE of the function that its name means now, if that is another one;
     None if it is not, or is not known."""
     named: dict[tuple[str, str], list[dict[str, Any]]] = {}
@@ -20,11 +20,11 @@ def mark(of: target.Target, functions: list[dict[str, Any]]) -> None:
             named.setdefault((function["module"], function["qualname"]), []).append(function)
     for (module, name), same in named.items():
         if len({(function["file"], function["line"]) for function in same}) > 1:
-            _mark(of, module, name, same)
+            _mark(debuggee, module, name, same)
 
 
-def _mark(of: target.Target, module: str, name: str, same: list[dict[str, Any]]) -> None:
-    now = _bound(of, module, name)
+def _mark(debuggee: target.Target, module: str, name: str, same: list[dict[str, Any]]) -> None:
+    now = _bound(debuggee, module, name)
     if now is None:
         return
     file, line = now
@@ -38,21 +38,21 @@ def _mark(of: target.Target, module: str, name: str, same: list[dict[str, Any]])
             function["name_means"] = f"{file}:{own}"
 
 
-def file_of(of: target.Target, module: str, name: str) -> str | None:
+def file_of(debuggee: target.Target, module: str, name: str) -> str | None:
     """Return the file of the function that the module's name means now; None if it is not known."""
-    bound = _bound(of, module, name)
+    bound = _bound(debuggee, module, name)
     return bound[0] if bound is not None else None
 
 
-def _bound(of: target.Target, module: str, name: str) -> tuple[str, int] | None:
-    python = of.python()
+def _bound(debuggee: target.Target, module: str, name: str) -> tuple[str, int] | None:
+    python = debuggee.python()
     if python is None:
         return None
     try:
         found = json.loads(native.text_of("js_python_bound", python, module.encode(), name.encode()))
     except native.NativeError:
         return None
-    directory = sources.working_directory(of)
+    directory = sources.working_directory(debuggee)
     if found.get("file") is None or (directory is None and not os.path.isabs(found["file"])):
         return None
     return os.path.join(directory or "", found["file"]), found["line"]

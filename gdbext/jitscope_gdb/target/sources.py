@@ -21,8 +21,8 @@ def flow(target: Any, path: str, line: int, name: str) -> str | None:
     found = find(target, path)
     if line == 0:  # the name is a class's, and its fields are wanted
         name, _, module = name.partition(" ")
-        told = None if found is None else source_fields.fields_for_file(found, name, born(target))
-        names = class_members.of_class(target, name, module, told)
+        in_source = None if found is None else source_fields.fields_for_file(found, name, born(target))
+        names = class_members.of_class(target, name, module, in_source)
         return None if names is None else json.dumps(names)
     if found is None:
         return None

@@ -14,22 +14,24 @@ _INDICES = 4  # indices of each overlap in the text
 HOW = "functions at `steps` record them (JITSCOPE_LEVEL=steps, @jitscope.steps)"
 
 
-def switch(of: target.Target, on: bool) -> None:
+def switch(debuggee: target.Target, on: bool) -> None:
     """Switch recording on or off. Raise report.Problem if the program cannot record."""
-    if not of.is_live:
+    if not debuggee.is_live:
         raise report.Problem("a core cannot run: nothing more is recorded in it")
-    published.write(of, _address(of), contract.Recorded, is_on=int(on))
+    published.write(debuggee, _address(debuggee), contract.Recorded, is_on=int(on))
 
 
-def found(of: target.Target) -> dict[str, Any]:
+def found(debuggee: target.Target) -> dict[str, Any]:
     """Return the recorded accesses of the newest loop, as js_program_records() gives them."""
-    _address(of)
-    records: dict[str, Any] = native.json_of("js_program_records", of.program, of.descriptor, of.data_memory())
+    _address(debuggee)
+    records: dict[str, Any] = native.json_of(
+        "js_program_records", debuggee.program, debuggee.descriptor, debuggee.data_memory()
+    )
     return records
 
 
-def _address(of: target.Target) -> int:
-    descriptor = published.descriptor(of)
+def _address(debuggee: target.Target) -> int:
+    descriptor = published.descriptor(debuggee)
     if descriptor is None:
         raise report.Problem(
             "reads and writes are recorded where the program has jitscope loaded (libjitscope.so: `import jitscope`); "

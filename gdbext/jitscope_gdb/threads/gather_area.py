@@ -10,26 +10,26 @@ from ..base import contract
 from ..target import published, target
 
 
-def address(of: target.Target) -> int | None:
+def address(debuggee: target.Target) -> int | None:
     """Return the address of the structure; None: the program has none."""
-    descriptor = published.descriptor(of)
+    descriptor = published.descriptor(debuggee)
     return descriptor.gather or None if descriptor is not None else None
 
 
-def read(of: target.Target, at: int) -> contract.Gather:
+def read(debuggee: target.Target, at: int) -> contract.Gather:
     """Return the structure at this address. Raise gdb.MemoryError if it cannot be read."""
-    found: contract.Gather | None = published.read(of, at, contract.Gather)
+    found: contract.Gather | None = published.read(debuggee, at, contract.Gather)
     if found is None:
         raise gdb.MemoryError(f"Cannot access memory at address {at:#x}")
     return found
 
 
-def met(of: target.Target) -> dict[str, Any] | None:
+def met(debuggee: target.Target) -> dict[str, Any] | None:
     """Return the gathering that the program has stopped for: {"reason", "launch", "expected", "arrived"}, or None."""
-    at = address(of) if of.is_live else None
+    at = address(debuggee) if debuggee.is_live else None
     if at is None:
         return None
-    found = read(of, at)
+    found = read(debuggee, at)
     if found.state != contract.GATHER_MET:
         return None
     reason = "all" if found.reason == contract.GATHER_ALL else "timeout"

@@ -22,13 +22,13 @@ _may_switch = False
 class Innermost(frames.NativeFrame):
     """A thread's innermost frame, by its registers alone."""
 
-    def __init__(self, of: target.Target, registers: Any):
+    def __init__(self, debuggee: target.Target, registers: Any):
         self._names, self._known = frames.X86_64, None
         self._registers = dict(zip(frames.X86_64.values(), registers))
         self._callback = native.RegisterFn(self._register)
         self.cfa = 0
         pc = self._registers["rip"]
-        self._struct = native.Frame(pc, 0, 0, self._callback, None, of.data_memory(), (1 << 32) - 1)
+        self._struct = native.Frame(pc, 0, 0, self._callback, None, debuggee.data_memory(), (1 << 32) - 1)
         self.pointer = ctypes.byref(self._struct)
 
     def _read(self, name: str, capacity: int) -> bytes | None:
@@ -48,29 +48,31 @@ def switching() -> Iterator[None]:
         _may_switch = before
 
 
-def find(of: target.Target) -> None:
+def find(debuggee: target.Target) -> None:
     """Pass each frame of the selected thread, and as many as possible of the other threads, to the library. While GDB
     evaluates a condition it reports all threads as running."""
     selected = gdb.selected_thread()
-    if selected is None or not of.keep(target.OBJECT, "may keep elements", lambda: _has_code(of)):
+    if selected is None or not debuggee.keep(target.OBJECT, "may keep elements", lambda: _has_code(debuggee)):
         return
-    _of_selected(of, pools.selected(of))
-    others = [thread for thread in of.inferior.threads() if thread.is_valid() and thread.num != selected.num]
+    _of_selected(debuggee, pools.selected(debuggee))
+    others = [thread for thread in debuggee.inferior.threads() if thread.is_valid() and thread.num != selected.num]
     if not _may_switch:
         for thread in others:
-            _by_registers(of, thread)
+            _by_registers(debuggee, thread)
         return
     frame = gdb.selected_frame()
-    if others and not of.is_native:  # GDB by itself writes a line about a core's thread that it has no vector registers
+    if (
+        others and not debuggee.is_native
+    ):  # GDB by itself writes a line about a core's thread that it has no vector registers
         console.text_of("thread apply all -s -q output $pc")
     try:
         for thread in others:
-            at = pools.unselected(of, thread) if thread.is_stopped() else None
-            if at is not None and not _may_keep(of, at.pc) and pools.last_return(of, at) is None:
+            at = pools.unselected(debuggee, thread) if thread.is_stopped() else None
+            if at is not None and not _may_keep(debuggee, at.pc) and pools.last_return(debuggee, at) is None:
                 continue
             if thread.is_stopped():
                 thread.switch()
-                _of_selected(of, pools.selected(of))
+                _of_selected(debuggee, pools.selected(debuggee))
     finally:
         if others:
             selected.switch()
@@ -78,21 +80,21 @@ def find(of: target.Target) -> None:
                 frame.select()
 
 
-def _has_code(of: target.Target) -> bool:
-    return any(entry["debug_info"] for entry in frames.functions(of).all)
+def _has_code(debuggee: target.Target) -> bool:
+    return any(entry["debug_info"] for entry in frames.functions(debuggee).all)
 
 
-def _by_registers(of: target.Target, thread: Any) -> None:
+def _by_registers(debuggee: target.Target, thread: Any) -> None:
     found = (ctypes.c_uint64 * contract.TRACED_REGISTERS)()
-    if of.is_native and not native.library.js_traced_registers(thread.ptid[1], found):
-        if _may_keep(of, found[contract.TRACED_REGISTERS - 1]):
-            _watch(of, Innermost(of, list(found)))
+    if debuggee.is_native and not native.library.js_traced_registers(thread.ptid[1], found):
+        if _may_keep(debuggee, found[contract.TRACED_REGISTERS - 1]):
+            _watch(debuggee, Innermost(debuggee, list(found)))
 
 
-def _of_selected(of: target.Target, at: pools.Thread) -> None:
+def _of_selected(debuggee: target.Target, at: pools.Thread) -> None:
     """Pass the selected thread's frames of compiled code to the library."""
-    last = pools.last_return(of, at)
-    if last is None and not _may_keep(of, at.pc):
+    last = pools.last_return(debuggee, at)
+    if last is None and not _may_keep(debuggee, at.pc):
         return
     frame, is_called = gdb.newest_frame(), False
     for _ in range(_FRAMES):
@@ -100,20 +102,20 @@ def _of_selected(of: target.Target, at: pools.Thread) -> None:
             return
         kind = frame.type()
         if kind != gdb.INLINE_FRAME:
-            if _may_keep(of, int(frame.pc()) - is_called):
-                _watch(of, frames.NativeFrame(frame, of.memory))
+            if _may_keep(debuggee, int(frame.pc()) - is_called):
+                _watch(debuggee, frames.NativeFrame(frame, debuggee.memory))
             if last is None or int(frame.read_register("sp")) & (1 << 64) - 1 > last:
                 return
             is_called = kind == gdb.NORMAL_FRAME
         frame = frame.older()
 
 
-def _may_keep(of: target.Target, pc: int) -> bool:
-    return bool(native.library.js_program_may_keep(of.program, pc))
+def _may_keep(debuggee: target.Target, pc: int) -> bool:
+    return bool(native.library.js_program_may_keep(debuggee.program, pc))
 
 
-def _watch(of: target.Target, frame: frames.NativeFrame) -> None:
-    native.library.js_program_watch_pending(of.program, frame.pointer)
+def _watch(debuggee: target.Target, frame: frames.NativeFrame) -> None:
+    native.library.js_program_watch_pending(debuggee.program, frame.pointer)
 
 
 def connect() -> None:

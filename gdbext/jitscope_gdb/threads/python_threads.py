@@ -25,25 +25,25 @@ _WAITS = {
 }
 
 
-def fill(of: target.Target, entries: list[dict[str, Any]]) -> None:
+def fill(debuggee: target.Target, entries: list[dict[str, Any]]) -> None:
     """Complete the entries of docs/schema/threads.json for the threads that the interpreter knows; once for each
     stop."""
-    of.keep(target.STOP, "python threads", lambda: _fill(of, entries))
+    debuggee.keep(target.STOP, "python threads", lambda: _fill(debuggee, entries))
 
 
-def _fill(of: target.Target, entries: list[dict[str, Any]]) -> bool:
+def _fill(debuggee: target.Target, entries: list[dict[str, Any]]) -> bool:
     thread = gdb.selected_thread()
     frame = gdb.selected_frame() if thread is not None and thread.is_stopped() else None
-    threads = {other.num: other for other in of.inferior.threads() if other.is_valid() and other.is_stopped()}
+    threads = {other.num: other for other in debuggee.inferior.threads() if other.is_valid() and other.is_stopped()}
     by_pthread: dict[int, int] = {}
-    if of.python() is None or frame is None:
+    if debuggee.python() is None or frame is None:
         return False
-    known = {each[key] for each in _known(of) for key in ("native_id", "pthread")}
+    known = {each[key] for each in _known(debuggee) for key in ("native_id", "pthread")}
     try:
         for entry in entries:
             if entry["thread"] in threads and _may_be_known(threads[entry["thread"]], known):
                 threads[entry["thread"]].switch()
-                _fill_one(of, entry, by_pthread)
+                _fill_one(debuggee, entry, by_pthread)
     finally:
         if thread.is_valid():
             thread.switch()
@@ -53,9 +53,9 @@ def _fill(of: target.Target, entries: list[dict[str, Any]]) -> bool:
     return True
 
 
-def _known(of: target.Target) -> list[dict[str, Any]]:
+def _known(debuggee: target.Target) -> list[dict[str, Any]]:
     try:
-        return native.json_of("js_python_threads_json", of.python())["threads"]  # type: ignore[no-any-return]
+        return native.json_of("js_python_threads_json", debuggee.python())["threads"]  # type: ignore[no-any-return]
     except native.NativeError:
         return []
 
@@ -63,25 +63,25 @@ def _known(of: target.Target) -> list[dict[str, Any]]:
 def _may_be_known(thread: Any, known: set[int | None]) -> bool:
     """True if the interpreter may know this thread. Selecting each of a pool's threads would take long."""
     handle = pools.handle(thread)
-    is_told = None not in known  # native ids are there since 3.11
-    return (thread.ptid[1] or thread.ptid[0]) in known or handle in known or not (handle or is_told)
+    is_known = None not in known  # native ids are there since 3.11
+    return (thread.ptid[1] or thread.ptid[0]) in known or handle in known or not (handle or is_known)
 
 
-def _fill_one(of: target.Target, entry: dict[str, Any], by_pthread: dict[int, int]) -> None:
+def _fill_one(debuggee: target.Target, entry: dict[str, Any], by_pthread: dict[int, int]) -> None:
     """Fill in the activity of the selected thread."""
     newest = gdb.newest_frame()
     pthread = int.from_bytes(frames.register_bytes(newest, "fs_base", 8) or b"", "little")
     by_pthread[pthread] = entry["thread"]
     asleep = _asleep(newest)
     try:
-        found = native.json_of("js_python_doing", of.python(), entry["native_id"], pthread, ctypes.byref(asleep))
+        found = native.json_of("js_python_doing", debuggee.python(), entry["native_id"], pthread, ctypes.byref(asleep))
     except native.NativeError:  # the interpreter does not know the thread
         return
     entry["holds_gil"], entry["waits_for"] = found["holds_gil"], found["waits"]
     entry["caller"] = _place(found["caller"])
     here = _place(found["frame"])
     if here is not None and folding.ASKS.search(here["file"] or ""):
-        here = _who_asked(of, entry["native_id"], pthread) or here
+        here = _who_asked(debuggee, entry["native_id"], pthread) or here
     if entry["role"] == pools.OTHER and here is not None:
         entry["role"] = pools.PYTHON
     is_known = entry["function"] is not None and not entry["function"].endswith(folding.ASKS_COMPILED)
@@ -89,10 +89,10 @@ def _fill_one(of: target.Target, entry: dict[str, Any], by_pthread: dict[int, in
         entry.update(here)
 
 
-def _who_asked(of: target.Target, native_id: int, pthread: int) -> dict[str, Any] | None:
+def _who_asked(debuggee: target.Target, native_id: int, pthread: int) -> dict[str, Any] | None:
     """Return the innermost Python frame that does not request a stop on behalf of others."""
     try:
-        found = native.json_of("js_python_frames_json", of.python(), native_id, pthread, 0, native.PollFn(), None)
+        found = native.json_of("js_python_frames_json", debuggee.python(), native_id, pthread, 0, native.PollFn(), None)
     except native.NativeError:
         return None
     return next((_place(each) for each in found["frames"] if not folding.ASKS.search(each["file"] or "")), None)

@@ -11,16 +11,16 @@ from ..target import target
 Works = Dict[int, Tuple[Dict[str, Any], Dict[str, Any]]]  # by level: a launch, and the work of one thread in it
 
 
-def launches(of: target.Target) -> list[dict[str, Any]]:
+def launches(debuggee: target.Target) -> list[dict[str, Any]]:
     """Like Target.launches(), but read once at each stop."""
-    return of.keep(target.STOP, "launches", of.launches)  # type: ignore[no-any-return]
+    return debuggee.keep(target.STOP, "launches", debuggee.launches)  # type: ignore[no-any-return]
 
 
-def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
+def apply(debuggee: target.Target, entries: list[dict[str, Any]]) -> None:
     """Put the recorded launches into the entries of `workers`, where they match the loops on the threads' stacks."""
-    for region in of.regions():
+    for region in debuggee.regions():
         _describe(region, {entry["native_id"]: entry for entry in entries})
-    started = launches(of)
+    started = launches(debuggee)
     if not started:
         return
     threads = {entry["native_id"]: entry["thread"] for entry in entries}
@@ -32,7 +32,7 @@ def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
     for entry in entries:
         own = works.get(entry["native_id"], {})
         if not entry["regions"] and list(own) == [0]:
-            _begin(of, entry, *own[0])
+            _begin(debuggee, entry, *own[0])
         if entry["role"] == "worker" and not entry["regions"] and own:  # the worker runs a ufunc
             _tell_caller(entry, own, threads)
         if not own or len(own) != len(entry["regions"]):
@@ -59,18 +59,18 @@ def _tell_caller(entry: dict[str, Any], own: Works, threads: dict[int, int]) -> 
         entry["callers"] = [started_by]
 
 
-def body_of(of: target.Target, launch: dict[str, Any]) -> dict[str, Any] | None:
+def body_of(debuggee: target.Target, launch: dict[str, Any]) -> dict[str, Any] | None:
     """Return the loop's body that a launch runs; None: it is another JIT's."""
-    functions = frames.functions(of)
+    functions = frames.functions(debuggee)
     called = functions.at(launch["kernel"]) or {"object": None, "qualname": None}
     same = (f for f in functions.all if (f["object"], f["qualname"]) == (called["object"], called["qualname"]))
     return next((f for f in same if f["kind"] == "parfor-kernel"), None)
 
 
-def _begin(of: target.Target, entry: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) -> None:
+def _begin(debuggee: target.Target, entry: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) -> None:
     """Describe a thread whose stack has no loop's body: it is just before the body, where workers gather at `start`, or
     after it."""
-    body = body_of(of, launch)
+    body = body_of(debuggee, launch)
     if body is None:
         return
     region = {
@@ -123,9 +123,9 @@ def _describe(region: dict[str, Any], entries: dict[int, dict[str, Any]]) -> Non
         )
 
 
-def number(of: target.Target, native_id: int) -> int | None:
+def number(debuggee: target.Target, native_id: int) -> int | None:
     """Return the thread's worker number in the innermost loop whose iterations it runs; None: it is not recorded."""
-    own = [work for launch in of.launches() for work in launch["workers"] if work["thread"] == native_id]
+    own = [work for launch in debuggee.launches() for work in launch["workers"] if work["thread"] == native_id]
     return max(own, key=lambda work: work["level"])["worker"] if own else None
 
 

@@ -18,11 +18,11 @@ from . import workers
 _ROWS = 1 << 16  # rows of a schedule that are read, at most
 
 
-def current(of: target.Target) -> list[dict[str, Any]]:
+def current(debuggee: target.Target) -> list[dict[str, Any]]:
     """Return the loop that the selected thread is in, or waits for; if there is none, all loops that run.
 
     The result has entries of docs/schema/region.json."""
-    entries = workers.expect(of)
+    entries = workers.expect(debuggee)
     found: dict[Any, list[dict[str, Any]]] = {}
     for entry in workers.in_region(entries):
         region = entry["regions"][-1]
@@ -30,14 +30,16 @@ def current(of: target.Target) -> list[dict[str, Any]]:
     thread = gdb.selected_thread()
     number = thread.num if thread is not None else None
     own = [one for one in found.values() if any(number == e["thread"] or number in e["callers"] for e in one)]
-    return [_region(of, one) for one in own or found.values()]
+    return [_region(debuggee, one) for one in own or found.values()]
 
 
-def _region(of: target.Target, entries: list[dict[str, Any]]) -> dict[str, Any]:
+def _region(debuggee: target.Target, entries: list[dict[str, Any]]) -> dict[str, Any]:
     regions = [entry["regions"][-1] for entry in entries]
     outer = regions[0]
     numbers = {entry["native_id"] for entry in entries}
-    launch = next((each for each in of.launches() if numbers & {work["thread"] for work in each["workers"]}), None)
+    launch = next(
+        (each for each in debuggee.launches() if numbers & {work["thread"] for work in each["workers"]}), None
+    )
     iterations = _sum(region["iterations"] for region in regions)
     done = _sum(region["done"] for region in regions)
     ended = launch["ended"] if launch is not None else None
@@ -45,14 +47,14 @@ def _region(of: target.Target, entries: list[dict[str, Any]]) -> dict[str, Any]:
         "function": outer["function"] or outer["name"],
         "file": outer["file"],
         "line": outer["region_line"],
-        "last_line": _last_line(of, outer["file"], outer["region_line"]),
+        "last_line": _last_line(debuggee, outer["file"], outer["region_line"]),
         "layer": entries[0]["layer"],
         "launch": launch["launch"] if launch is not None else None,
         "rows": launch["rows"] if launch is not None else None,
         "callers": entries[0]["callers"],
         "iterations": iterations,
         "done": done,
-        "all_iterations": _all_iterations(of, launch) if launch is not None else None,
+        "all_iterations": _all_iterations(debuggee, launch) if launch is not None else None,
         "ended": ended,
         "workers": entries,
     }
@@ -63,25 +65,25 @@ def _sum(numbers: Iterable[int | None]) -> int | None:
     return None if None in found else sum(found)  # type: ignore[arg-type]
 
 
-def _all_iterations(of: target.Target, launch: dict[str, Any]) -> int | None:
+def _all_iterations(debuggee: target.Target, launch: dict[str, Any]) -> int | None:
     """Return the number of the whole loop's iterations by its schedule; None: it has none, or one of too many rows."""
     dimensions, rows = launch["dimensions"], launch["rows"]
     if not dimensions or rows > _ROWS:
         return None
     row = struct.Struct(f"<{2 * dimensions}q")
     try:
-        schedule = bytes(of.inferior.read_memory(launch["schedule"], rows * row.size)) if rows else b""
+        schedule = bytes(debuggee.inferior.read_memory(launch["schedule"], rows * row.size)) if rows else b""
     except gdb.MemoryError:
         return None
     bounds = row.iter_unpack(schedule)
     return sum(math.prod(max(0, b[d + dimensions] - b[d] + 1) for d in range(dimensions)) for b in bounds)
 
 
-def _last_line(of: target.Target, file: str | None, line: int) -> int | None:
+def _last_line(debuggee: target.Target, file: str | None, line: int) -> int | None:
     """Return the last line of the loop that begins there; None: the source is not the program's, or there is none."""
 
     def find() -> int | None:
-        path = sources.find(of, file) if file and line else None
+        path = sources.find(debuggee, file) if file and line else None
         try:
             tree = ast.parse("".join(linecache.getlines(path)) if path else "")
         except (SyntaxError, ValueError):
@@ -89,7 +91,7 @@ def _last_line(of: target.Target, file: str | None, line: int) -> int | None:
         loops = (node for node in ast.walk(tree) if isinstance(node, ast.For) and node.lineno == line)
         return next((getattr(node, "end_lineno", None) for node in loops), None)
 
-    return of.keep(target.PROCESS, ("last line", file, line), find)  # type: ignore[no-any-return]
+    return debuggee.keep(target.PROCESS, ("last line", file, line), find)  # type: ignore[no-any-return]
 
 
 def text_of(region: dict[str, Any]) -> str:

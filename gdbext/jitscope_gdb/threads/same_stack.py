@@ -48,14 +48,16 @@ class Sample(NamedTuple):
 class Body(frames.NativeFrame):
     """The frame of the loop's body in a thread, found without an unwinder."""
 
-    def __init__(self, of: target.Target, sample: Sample, thread: Any, sp: int, words: bytes):
+    def __init__(self, debuggee: target.Target, sample: Sample, thread: Any, sp: int, words: bytes):
         is_called = sample.stack > 0
         self._names, self._known = frames.X86_64, frames.PRESERVED["x86-64"] if is_called else None
         self._callback = native.RegisterFn(self._register)
         self.cfa = sp + sample.cfa
         self._sample, self._thread, self._sp, self._words = sample, thread, sp, words
-        self._registers = _registers(of, thread)
-        self._struct = native.Frame(sample.pc, int(is_called), self.cfa, self._callback, None, of.data_memory(), 0)
+        self._registers = _registers(debuggee, thread)
+        self._struct = native.Frame(
+            sample.pc, int(is_called), self.cfa, self._callback, None, debuggee.data_memory(), 0
+        )
         self.pointer = ctypes.byref(self._struct)
 
     def _read(self, name: str, capacity: int) -> bytes | None:
@@ -71,51 +73,51 @@ class Body(frames.NativeFrame):
         return self._words[slot : slot + 8]
 
 
-def find(of: target.Target, thread: Any, at: pools.Thread, last: int) -> tuple[Sample, Body | None] | None:
+def find(debuggee: target.Target, thread: Any, at: pools.Thread, last: int) -> tuple[Sample, Body | None] | None:
     """Return the sample that has the thread's frames, with the frame of its body, if it has one; None: GDB must unwind
     the thread."""
-    for sample in _samples(of).get(at.pc, ()):
+    for sample in _samples(debuggee).get(at.pc, ()):
         if (at.sp - sample.sp) % _ALIGNED or last >= at.sp + sample.size:
             continue
         try:
-            words = bytes(of.inferior.read_memory(at.sp, sample.size))
+            words = bytes(debuggee.inferior.read_memory(at.sp, sample.size))
         except (gdb.error, gdb.MemoryError):
             continue
         is_same = all(_word(words, slot) == to for slot, to in sample.returns)
-        if is_same and all(_rbp(of, thread, words, slot) == at.sp + to for slot, to in sample.pointers):
-            return sample, Body(of, sample, thread, at.sp, words) if sample.level is not None else None
+        if is_same and all(_rbp(debuggee, thread, words, slot) == at.sp + to for slot, to in sample.pointers):
+            return sample, Body(debuggee, sample, thread, at.sp, words) if sample.level is not None else None
     return None
 
 
-def _samples(of: target.Target) -> dict[int, list[Sample]]:
-    return of.keep(target.OBJECT, "samples", dict)  # type: ignore[no-any-return]
+def _samples(debuggee: target.Target) -> dict[int, list[Sample]]:
+    return debuggee.keep(target.OBJECT, "samples", dict)  # type: ignore[no-any-return]
 
 
 def _word(words: bytes, at: int) -> int:
     return int(struct.unpack_from("<Q", words, at)[0])
 
 
-def _rbp(of: target.Target, thread: Any, words: bytes, slot: int | None) -> int:
+def _rbp(debuggee: target.Target, thread: Any, words: bytes, slot: int | None) -> int:
     if slot is not None:
         return _word(words, slot)
-    registers = _registers(of, thread)
+    registers = _registers(debuggee, thread)
     if registers:
         return registers["rbp"]
     thread.switch()
     return _register(gdb.newest_frame(), "rbp")
 
 
-def _registers(of: target.Target, thread: Any) -> dict[str, int]:
+def _registers(debuggee: target.Target, thread: Any) -> dict[str, int]:
     """Return a stopped thread's general registers from the kernel; {}: only GDB has them."""
     found = (ctypes.c_uint64 * contract.TRACED_REGISTERS)()
-    if not of.is_native or native.library.js_traced_registers(thread.ptid[1], found):
+    if not debuggee.is_native or native.library.js_traced_registers(thread.ptid[1], found):
         return {}
     return {frames.X86_64[number]: value for number, value in enumerate(found)}
 
 
-def learn(of: target.Target, thread: pools.Thread, last: int, entry: dict[str, Any]) -> None:
+def learn(debuggee: target.Target, thread: pools.Thread, last: int, entry: dict[str, Any]) -> None:
     """Keep a sample of the selected thread, which GDB has unwound: other threads may have the same frames."""
-    learnt: dict[int, int] = of.keep(target.STOP, "samples", dict)
+    learnt: dict[int, int] = debuggee.keep(target.STOP, "samples", dict)
     is_described = all(region["function"] is not None for region in entry["regions"])
     if learnt.get(thread.pc, 0) >= _SAMPLES or len(entry["regions"]) + bool(entry["starts"]) != 1 or not is_described:
         return
@@ -124,7 +126,7 @@ def learn(of: target.Target, thread: pools.Thread, last: int, entry: dict[str, A
     except (gdb.error, gdb.MemoryError):
         return
     if sample is not None:
-        known = _samples(of).setdefault(thread.pc, [])
+        known = _samples(debuggee).setdefault(thread.pc, [])
         known.insert(0, sample)
         del known[_SAMPLES:]
         learnt[thread.pc] = learnt.get(thread.pc, 0) + 1

@@ -21,8 +21,8 @@ REGION_DEPTH = 200  # frames of another thread that are searched for a region's 
 class Stack:
     """The frames of the selected thread, as the dictionaries of docs/schema/bt.json, innermost first."""
 
-    def __init__(self, of: target.Target, show_all: bool = False, full: bool = False):
-        self.of = of
+    def __init__(self, debuggee: target.Target, show_all: bool = False, full: bool = False):
+        self.debuggee = debuggee
         self.show_all = show_all
         self.full = full
         self.notes: list[str] = []
@@ -54,7 +54,7 @@ class Stack:
         evaluated = False  # True if a frame that evaluates Python is known by its name in this stack
         while frame is not None:
             name = frame.name()
-            function = frames.compiled_at(self.of, frame)
+            function = frames.compiled_at(self.debuggee, frame)
             if function is not None:
                 if ran and not evaluated and python:
                     evaluated = self._evaluates(frame, python)
@@ -66,7 +66,7 @@ class Stack:
                 if not self._may_ask and (function["kind"] in frames.WRITTEN or self.show_all or is_stopped_at):
                     yield self._compiled(frame, function)
             else:
-                kind = folding.classify(self.of, frame, name)
+                kind = folding.classify(self.debuggee, frame, name)
                 if kind == folding.INTERPRETER and name is None and _holds(frame, python):
                     kind = folding.EVALUATION
                 if kind == folding.EVALUATION:
@@ -74,7 +74,7 @@ class Stack:
                     if self.show_all:
                         yield self._native(frame, name, kind)
                     yield from self._take(python, frame)
-                elif self.show_all or (kind == folding.USER and not c_library.is_inner(self.of, frame)):
+                elif self.show_all or (kind == folding.USER and not c_library.is_inner(self.debuggee, frame)):
                     yield self._native(frame, name, kind)
                 ran = ran or kind in (folding.EVALUATION, folding.INTERPRETER)
             older = frame.older()
@@ -87,10 +87,10 @@ class Stack:
         """True if a frame at or outside `frame` evaluates Python. Compiled code may call compiled code by the
         interpreter's API alone."""
         while frame is not None:
-            if frames.compiled_at(self.of, frame) is None:
+            if frames.compiled_at(self.debuggee, frame) is None:
                 if _holds(frame, python):
                     return True
-                if folding.classify(self.of, frame, frame.name()) == folding.EVALUATION:
+                if folding.classify(self.debuggee, frame, frame.name()) == folding.EVALUATION:
                     return True
             frame = frame.older()
         return False
@@ -130,7 +130,7 @@ class Stack:
         line = sal.line if sal is not None and sal.symtab is not None else 0
         if not line and function["debug_info"]:
             pc = frames.lookup_pc(frame)
-            line = native.json_of("js_program_at", self.of.program, pc)["at_line"]
+            line = native.json_of("js_program_at", self.debuggee.program, pc)["at_line"]
         inline = frame.type() == gdb.INLINE_FRAME
         written = function["kind"] in frames.WRITTEN
         name = frame.name() if inline and frame.name() else function["name"]
@@ -148,28 +148,28 @@ class Stack:
         # The hook describes inlined functions' variables; in stock code the frame would have its caller's.
         if function["debug_info"] and (not inline or function["level"] in levels.HOOKED):
             is_brief = gdb.parameter("print frame-arguments") != "all"
-            entry["arguments"] = read(self.of, frame, ARGUMENTS, summary=is_brief)
+            entry["arguments"] = read(self.debuggee, frame, ARGUMENTS, summary=is_brief)
             if self.full:
-                entry["locals"] = read(self.of, frame, OTHERS)
+                entry["locals"] = read(self.debuggee, frame, OTHERS)
             if function["parent"] and not inline:
                 entry["loop"] = self._loop_variables(frame, function)
         return entry
 
     def _loop_variables(self, frame: Any, function: dict[str, Any]) -> list[dict[str, Any]]:
         """Return the index of the parallel loop's header, if the kernel has it."""
-        path = sources.find(self.of, function["file"])
+        path = sources.find(self.debuggee, function["file"])
         header = linecache.getline(path, function["line"]) if path else ""
         match = re.match(r"\s*for\s+(\w+)\s+in\b", header)
         if match is None:
             return []
-        found = [v for v in read(self.of, frame, OTHERS, summary=True) if v["name"] == match[1]]
-        return [self._only_turn(frame, variable) for variable in found]
+        found = [v for v in read(self.debuggee, frame, OTHERS, summary=True) if v["name"] == match[1]]
+        return [self._only_iteration(frame, variable) for variable in found]
 
-    def _only_turn(self, frame: Any, variable: dict[str, Any]) -> dict[str, Any]:
+    def _only_iteration(self, frame: Any, variable: dict[str, Any]) -> dict[str, Any]:
         """Return the variable with the call's only iteration as its value, if the compiler keeps no index."""
         if variable["state"] == "exact":
             return variable
-        index = workers.region_of(self.of, frame)["index"]
+        index = workers.region_of(self.debuggee, frame)["index"]
         if index is None or index["state"] != "exact":
             return variable
         return {**variable, "state": "exact", "value": index["value"], "text": index["text"]}
@@ -180,7 +180,7 @@ class Stack:
         name = c_library.name_of(frame, name) if name else f"{int(frame.pc()):#x}"
         arguments = _native_arguments(frame)
         if all(argument["state"] != "exact" for argument in arguments):
-            arguments = c_library.arguments(self.of, frame, name) or arguments
+            arguments = c_library.arguments(self.debuggee, frame, name) or arguments
         return {
             "kind": kind,
             "name": name,
@@ -195,10 +195,10 @@ class Stack:
 
     def _python_frames(self, frame: Any) -> list[dict[str, Any]]:
         """Return the thread's Python frames, outermost first (so that pop() gives the next one); [] if it has none."""
-        python = self.of.python()
+        python = self.debuggee.python()
         if python is None:
-            if self.of.python_problem:
-                self._note(f"no Python frames: {self.of.python_problem}")
+            if self.debuggee.python_problem:
+                self._note(f"no Python frames: {self.debuggee.python_problem}")
             return []
         thread = gdb.selected_thread()
         pthread = frames.register_bytes(frame, "fs_base", 8)
@@ -252,7 +252,7 @@ class Stack:
     def _undescribed(self, seen: set[str]) -> Iterator[dict[str, Any]]:
         """Yield the frames of the thread that started the work of a worker without a described kernel: a ufunc, or a
         loop without debug information. `seen`: the compiled functions of the worker's stack."""
-        entry = workers.of_thread(self.of, gdb.selected_thread().num)
+        entry = workers.of_thread(self.debuggee, gdb.selected_thread().num)
         if entry is None or entry["role"] != workers.WORKER or not entry["layer"]:
             return
         self.is_worker = True
@@ -279,7 +279,7 @@ class Stack:
 
     def _callers(self, thread: Any, parent: str) -> list[Any]:
         """Return the threads that have started a region of this function, and wait for it."""
-        entries = workers.all_threads(self.of)
+        entries = workers.all_threads(self.debuggee)
         own = next((entry["callers"] for entry in entries if entry["thread"] == thread.num), [])
         numbers = own or [e["thread"] for e in entries if any(s["function"] == parent for s in e["starts"])]
         others = sorted(thread.inferior.threads(), key=lambda t: t.num)
@@ -301,7 +301,7 @@ class Stack:
         for _ in range(REGION_DEPTH):
             if frame is None:
                 return None
-            function = frames.compiled_at(self.of, frame)
+            function = frames.compiled_at(self.debuggee, frame)
             if function is not None and function["name"] == parent and not function["parent"]:
                 if function["kind"] in frames.WRITTEN:
                     return frame

@@ -22,11 +22,11 @@ _own: dict[Any, str] = {}  # by ptid: the kernel's name of the thread when it wa
 @events.on("stop", order=120)
 def stopped(_event: Any) -> None:
     """Name the workers of parallel regions at a stop, if any region is running."""
-    of = target.current()
-    if not gdb.parameter("jitscope thread-names") or not frames.functions(of).has_kernels:
+    debuggee = target.current()
+    if not gdb.parameter("jitscope thread-names") or not frames.functions(debuggee).has_kernels:
         return
-    entries = [entry for entry in workers.all_threads(of) if entry["regions"]]
-    threads = {thread.num: thread for thread in of.inferior.threads()} if entries else {}
+    entries = [entry for entry in workers.all_threads(debuggee) if entry["regions"]]
+    threads = {thread.num: thread for thread in debuggee.inferior.threads()} if entries else {}
     for entry in entries:
         thread = threads[entry["thread"]]
         if not _is_users(thread):

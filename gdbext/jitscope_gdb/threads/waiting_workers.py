@@ -24,19 +24,24 @@ class _Worker(NamedTuple):
     place: contract.Waiting
 
 
-def bodies(of: target.Target, brief: bool = True) -> dict[int, dict[str, Any]]:
+def bodies(debuggee: target.Target, brief: bool = True) -> dict[int, dict[str, Any]]:
     """Return by the kernel's id of the thread: {"launch", "work", "region", "variables" (None: without debug
     information)}. `brief`: variables that have parts, such as arrays, have their text and no value."""
-    return of.keep(target.STOP, ("waiting", brief), lambda: _collect(of, brief))  # type: ignore[no-any-return]
+    return debuggee.keep(target.STOP, ("waiting", brief), lambda: _collect(debuggee, brief))  # type: ignore[no-any-return]
 
 
-def _collect(of: target.Target, brief: bool) -> dict[int, dict[str, Any]]:
-    known: list[_Worker] = of.keep(target.STOP, "waiting workers", lambda: _find(of))
+def _collect(debuggee: target.Target, brief: bool) -> dict[int, dict[str, Any]]:
+    known: list[_Worker] = debuggee.keep(target.STOP, "waiting workers", lambda: _find(debuggee))
     if not known:
         return {}
     places = (contract.Waiting * len(known))(*(each.place for each in known))
     said = native.json_of(
-        "js_program_waiting", of.program, places, len(known), of.data_memory(), frames.summary_options(of, brief)
+        "js_program_waiting",
+        debuggee.program,
+        places,
+        len(known),
+        debuggee.data_memory(),
+        frames.summary_options(debuggee, brief),
     )
     return {
         each.work["thread"]: {"launch": each.launch, "work": each.work, **body}
@@ -45,8 +50,8 @@ def _collect(of: target.Target, brief: bool) -> dict[int, dict[str, Any]]:
     }
 
 
-def _find(of: target.Target) -> list[_Worker]:
-    launches = recorded_launches.launches(of)
+def _find(debuggee: target.Target) -> list[_Worker]:
+    launches = recorded_launches.launches(debuggee)
     starts = {launch["thread"] for launch in launches}
     places: dict[int, list[tuple[dict[str, Any], dict[str, Any]]]] = {}
     for launch in launches:
@@ -55,10 +60,10 @@ def _find(of: target.Target) -> list[_Worker]:
                 places.setdefault(work["place"][0], []).append((launch, work))
     if not places:
         return []
-    threads = {thread.ptid[1] or thread.ptid[0]: thread for thread in of.inferior.threads()}
+    threads = {thread.ptid[1] or thread.ptid[0]: thread for thread in debuggee.inferior.threads()}
     known = []
     for pc, there in places.items():
-        found = _unwound(of, pc, there, threads)
+        found = _unwound(debuggee, pc, there, threads)
         for launch, work in there if found is not None else ():
             offset, by_rbp, caller = found
             _, sp, *kept = work["place"]
@@ -69,16 +74,16 @@ def _find(of: target.Target) -> list[_Worker]:
     return known
 
 
-def _unwound(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> tuple[int, bool, int] | None:
+def _unwound(debuggee: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> tuple[int, bool, int] | None:
     """Like _sample(), but kept: the result for one place is the same at each stop."""
-    known: dict[int, tuple[int, bool, int]] = of.keep(target.OBJECT, "waiting places", dict)
-    found = known.get(pc) or _sample(of, pc, there, threads)
+    known: dict[int, tuple[int, bool, int]] = debuggee.keep(target.OBJECT, "waiting places", dict)
+    found = known.get(pc) or _sample(debuggee, pc, there, threads)
     if found is not None:
         known[pc] = found
     return found
 
 
-def _sample(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> tuple[int, bool, int] | None:
+def _sample(debuggee: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> tuple[int, bool, int] | None:
     """Return the distance of the CFA from the stack pointer, whether the CFA is found by rbp instead, and where the
     body returns to."""
     selected, frame = gdb.selected_thread(), gdb.selected_frame()

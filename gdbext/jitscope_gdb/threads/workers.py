@@ -22,13 +22,13 @@ _WRAPPER = "gufunc-wrapper"  # the kind of the function that a pool calls for a 
 _HEADER = re.compile(r"\s*for\s+(\w+)\s+in\b")
 
 
-def all_threads(of: target.Target) -> list[dict[str, Any]]:
+def all_threads(debuggee: target.Target) -> list[dict[str, Any]]:
     """Return the entries of docs/schema/threads.json, kept until the next stop."""
-    return of.keep(target.STOP, "threads", lambda: _collect(of))  # type: ignore[no-any-return]
+    return debuggee.keep(target.STOP, "threads", lambda: _collect(debuggee))  # type: ignore[no-any-return]
 
 
-def of_thread(of: target.Target, number: int) -> dict[str, Any] | None:
-    return next((entry for entry in all_threads(of) if entry["thread"] == number), None)
+def of_thread(debuggee: target.Target, number: int) -> dict[str, Any] | None:
+    return next((entry for entry in all_threads(debuggee) if entry["thread"] == number), None)
 
 
 def in_region(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -36,15 +36,15 @@ def in_region(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [entry for entry in entries if entry["regions"]]
 
 
-def _collect(of: target.Target) -> list[dict[str, Any]]:
+def _collect(debuggee: target.Target) -> list[dict[str, Any]]:
     thread = gdb.selected_thread()
     frame = gdb.selected_frame() if thread is not None and thread.is_stopped() else None
-    found, bodies = [], waiting_workers.bodies(of) if thread is not None else {}
+    found, bodies = [], waiting_workers.bodies(debuggee) if thread is not None else {}
     try:
-        for other in sorted(of.inferior.threads(), key=lambda t: t.num):
+        for other in sorted(debuggee.inferior.threads(), key=lambda t: t.num):
             if other.is_valid():
                 body = bodies.get(other.ptid[1] or other.ptid[0])
-                found.append(_entry(of, other) if body is None else _waiting(of, other, body))
+                found.append(_entry(debuggee, other) if body is None else _waiting(debuggee, other, body))
     finally:
         if thread is not None and thread.is_valid():
             thread.switch()
@@ -53,7 +53,7 @@ def _collect(of: target.Target) -> list[dict[str, Any]]:
     _layers(found, bodies)
     _number(found)
     _join(found)
-    recorded_launches.apply(of, found)
+    recorded_launches.apply(debuggee, found)
     return found
 
 
@@ -77,10 +77,10 @@ def _new(thread: Any) -> dict[str, Any]:
     }
 
 
-def _waiting(of: target.Target, thread: Any, body: dict[str, Any]) -> dict[str, Any]:
+def _waiting(debuggee: target.Target, thread: Any, body: dict[str, Any]) -> dict[str, Any]:
     """Return the entry of a worker that waits for the others in the program; frame_of() fills in `frame` when asked."""
     region = body["region"]
-    name = _index_name(of, region["file"], region["region_line"])
+    name = _index_name(debuggee, region["file"], region["region_line"])
     seen = next((each for each in body["variables"] or () if each["name"] == name), {})
     _finish(region, None, _index(region, name, seen) if name is not None else None)
     entry = _new(thread)
@@ -98,14 +98,14 @@ def _layers(found: list[dict[str, Any]], bodies: dict[int, dict[str, Any]]) -> N
             entry["layer"] = start["starts"][0]["layer"] if start is not None and start["starts"] else None
 
 
-def frame_of(of: target.Target, entry: dict[str, Any], thread: Any) -> Any:
+def frame_of(debuggee: target.Target, entry: dict[str, Any], thread: Any) -> Any:
     """Return the frame of the loop's innermost body in this thread, which is then selected; None: its frame is not
     known."""
     thread.switch()
     level, frame = entry["regions"][0]["frame"], gdb.newest_frame()
     if level is None and not entry["waits"]:
         return None
-    functions = frames.functions(of)
+    functions = frames.functions(debuggee)
     for _ in range(_FRAMES):
         if frame is None or frame.level() == level:
             return frame
@@ -118,32 +118,32 @@ def frame_of(of: target.Target, entry: dict[str, Any], thread: Any) -> Any:
     return None  # the thread is just before the body
 
 
-def fill_frames(of: target.Target, entries: list[dict[str, Any]]) -> None:
+def fill_frames(debuggee: target.Target, entries: list[dict[str, Any]]) -> None:
     """Fill in the numbers of the bodies' frames that were not asked for yet."""
     unknown = {entry["thread"]: entry for entry in entries if entry["waits"] and entry["regions"][0]["frame"] is None}
     thread, frame = gdb.selected_thread(), gdb.selected_frame() if unknown else None
-    for other in of.inferior.threads() if unknown else ():
+    for other in debuggee.inferior.threads() if unknown else ():
         if other.num in unknown:
-            frame_of(of, unknown[other.num], other)
+            frame_of(debuggee, unknown[other.num], other)
     if frame is not None:
         thread.switch()
         frame.select()
 
 
-def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
+def _entry(debuggee: target.Target, thread: Any) -> dict[str, Any]:
     entry = _new(thread)
     if not thread.is_stopped():
         return entry
-    at = pools.unselected(of, thread)
-    kind = pools.known(of, at) if at is not None else None
+    at = pools.unselected(debuggee, thread)
+    kind = pools.known(debuggee, at) if at is not None else None
     if at is None or kind is None:
         thread.switch()
-        at = pools.selected(of)
-        kind = pools.of_thread(of, at)
+        at = pools.selected(debuggee)
+        kind = pools.of_thread(debuggee, at)
     entry["layer"] = kind if kind not in (pools.PYTHON, pools.OTHER) else None
-    last = pools.last_return(of, at)
-    if last is not None or frames.functions(of).at(at.pc) is not None:
-        _read(of, entry, thread, at, last or 0)
+    last = pools.last_return(debuggee, at)
+    if last is not None or frames.functions(debuggee).at(at.pc) is not None:
+        _read(debuggee, entry, thread, at, last or 0)
     if entry["regions"]:
         entry["role"] = WORKER
     elif entry["starts"]:
@@ -155,23 +155,23 @@ def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
     return entry
 
 
-def _read(of: target.Target, entry: dict[str, Any], thread: Any, at: pools.Thread, last: int) -> None:
-    like = same_stack.find(of, thread, at, last)
+def _read(debuggee: target.Target, entry: dict[str, Any], thread: Any, at: pools.Thread, last: int) -> None:
+    like = same_stack.find(debuggee, thread, at, last)
     if like is not None:
         sample, body = like
         entry.update(sample.entry, starts=[dict(start) for start in sample.entry["starts"]])
         if body is not None:
             assert sample.level is not None
-            entry["regions"].append(_region(of, body, sample.level))
+            entry["regions"].append(_region(debuggee, body, sample.level))
         return
     thread.switch()
-    _read_stack(of, entry, last)
-    same_stack.learn(of, at, last, entry)
+    _read_stack(debuggee, entry, last)
+    same_stack.learn(debuggee, at, last, entry)
 
 
-def _read_stack(of: target.Target, entry: dict[str, Any], last: int) -> None:
+def _read_stack(debuggee: target.Target, entry: dict[str, Any], last: int) -> None:
     """Note the selected thread's compiled frames, innermost first."""
-    frame, newer, is_called, functions = gdb.newest_frame(), None, False, frames.functions(of)
+    frame, newer, is_called, functions = gdb.newest_frame(), None, False, frames.functions(debuggee)
     inlined = None  # the innermost of the frames that are inlined in the next function
     for _ in range(_FRAMES):
         if frame is None:
@@ -181,7 +181,7 @@ def _read_stack(of: target.Target, entry: dict[str, Any], last: int) -> None:
         if kind == gdb.INLINE_FRAME:
             inlined = inlined or frame
         elif function is not None:
-            _note(of, entry, frame, newer, function, inlined or frame)
+            _note(debuggee, entry, frame, newer, function, inlined or frame)
         if int(frame.read_register("sp")) & (1 << 64) - 1 > last:
             return
         if kind != gdb.INLINE_FRAME:
@@ -191,21 +191,21 @@ def _read_stack(of: target.Target, entry: dict[str, Any], last: int) -> None:
 
 
 def _note(
-    of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, function: dict[str, Any], inner: Any
+    debuggee: target.Target, entry: dict[str, Any], frame: Any, newer: Any, function: dict[str, Any], inner: Any
 ) -> None:
     """Note a compiled frame in the entry. `inner`: the innermost frame that is inlined in this one, or `frame`
     itself."""
-    is_body = function["kind"] == _WRAPPER and not entry["regions"] and not _has_kernel(of, function)
-    if is_body and _is_run_by_pool(of, frame):
+    is_body = function["kind"] == _WRAPPER and not entry["regions"] and not _has_kernel(debuggee, function)
+    if is_body and _is_run_by_pool(debuggee, frame):
         entry["regions"].append(_inlined_body(function, frame.level()))
     if function["kind"] not in frames.WRITTEN:
         return
-    layer = _layer_called(of, newer) if newer is not None else None
+    layer = _layer_called(debuggee, newer) if newer is not None else None
     if layer is not None:
         entry["starts"].append({"function": function["name"], "layer": layer, **_place(frame, function)})
     region = None
     if function["kind"] == "parfor-kernel":
-        region = region_of(of, frame)
+        region = region_of(debuggee, frame)
         entry["regions"].append(region)
     if entry["function"] is None:
         shown = inner if region is None else frame
@@ -216,18 +216,18 @@ def _note(
             entry["file"], entry["line"] = region["file"], region["line"]
 
 
-def _has_kernel(of: target.Target, wrapper: dict[str, Any]) -> bool:
+def _has_kernel(debuggee: target.Target, wrapper: dict[str, Any]) -> bool:
     """True if the loop's body is a function of its own that the wrapper calls, which it is with debug information."""
-    found = frames.functions(of).all
+    found = frames.functions(debuggee).all
     return any(
         each["kind"] == "parfor-kernel" and each["name"] == wrapper["name"] and each["debug_info"] for each in found
     )
 
 
-def _is_run_by_pool(of: target.Target, frame: Any) -> bool:
+def _is_run_by_pool(debuggee: target.Target, frame: Any) -> bool:
     """True if a pool calls the frame. With NUMBA_OPT=0 the function that the pool calls is a wrapper of its own."""
     older = frames.outer(frame).older()
-    return older is not None and folding.classify(of, older, older.name()) in (folding.POOL, folding.RUNTIME)
+    return older is not None and folding.classify(debuggee, older, older.name()) in (folding.POOL, folding.RUNTIME)
 
 
 def _inlined_body(function: dict[str, Any], level: int) -> dict[str, Any]:
@@ -259,42 +259,42 @@ def _place(frame: Any, function: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _layer_called(of: target.Target, newer: Any) -> str | None:
+def _layer_called(debuggee: target.Target, newer: Any) -> str | None:
     """Return the layer whose code is called in `newer`; None: it is no layer's."""
 
     def find() -> str | None:
         above = newer
         while above is not None:
             layer = pools.layer_of(gdb.solib_name(int(above.pc())))
-            is_between = _starts(of, above) or folding.classify(of, above, above.name()) == folding.RUNTIME
+            is_between = _starts(debuggee, above) or folding.classify(debuggee, above, above.name()) == folding.RUNTIME
             if layer is not None or not is_between:
                 return layer
             above = above.newer()  # the code that starts the loop calls the layer
         return None
 
-    return of.keep(target.OBJECT, ("layer", int(newer.pc())), find)  # type: ignore[no-any-return]
+    return debuggee.keep(target.OBJECT, ("layer", int(newer.pc())), find)  # type: ignore[no-any-return]
 
 
-def _starts(of: target.Target, frame: Any) -> bool:
+def _starts(debuggee: target.Target, frame: Any) -> bool:
     """True if the frame is the function that the compiler makes to start a loop, which NUMBA_OPT=0 keeps as a function
     of its own."""
-    function = frames.functions(of).at(frames.lookup_pc(frame))
+    function = frames.functions(debuggee).at(frames.lookup_pc(frame))
     return function is not None and function["kind"] == _WRAPPER
 
 
 # -- one region of a worker
 
 
-def region_of(of: target.Target, frame: Any) -> dict[str, Any]:
+def region_of(debuggee: target.Target, frame: Any) -> dict[str, Any]:
     """Return the iterations that this call of a kernel runs, from its schedule. A fact that is not known is None, and
     `problem` says why."""
-    return _region(of, frames.NativeFrame(frame, of.data_memory()), frame.level())
+    return _region(debuggee, frames.NativeFrame(frame, debuggee.data_memory()), frame.level())
 
 
-def _region(of: target.Target, at: frames.NativeFrame, level: int) -> dict[str, Any]:
-    found: dict[str, Any] = native.json_of("js_program_chunk", of.program, at.pointer)
-    name = _index_name(of, found["file"], found["region_line"])
-    _finish(found, level, _index(found, name, _seen(of, at, name)) if name is not None else None)
+def _region(debuggee: target.Target, at: frames.NativeFrame, level: int) -> dict[str, Any]:
+    found: dict[str, Any] = native.json_of("js_program_chunk", debuggee.program, at.pointer)
+    name = _index_name(debuggee, found["file"], found["region_line"])
+    _finish(found, level, _index(found, name, _seen(debuggee, at, name)) if name is not None else None)
     return found
 
 
@@ -305,13 +305,20 @@ def _finish(found: dict[str, Any], level: int | None, index: dict[str, Any] | No
     found["problem"] = found["problem"] or None
 
 
-def _seen(of: target.Target, at: frames.NativeFrame, name: str) -> dict[str, Any]:
+def _seen(debuggee: target.Target, at: frames.NativeFrame, name: str) -> dict[str, Any]:
     """Return a variable as `jit print` has it."""
-    options = frames.summary_options(of)
+    options = frames.summary_options(debuggee)
     nothing = ctypes.cast(None, native.ProgressFn)
     try:
         return native.json_of(  # type: ignore[no-any-return]
-            "js_program_print", of.program, at.pointer, name.encode(), options, of.data_memory(), nothing, None
+            "js_program_print",
+            debuggee.program,
+            at.pointer,
+            name.encode(),
+            options,
+            debuggee.data_memory(),
+            nothing,
+            None,
         )
     except native.NativeError:
         return {}
@@ -322,7 +329,7 @@ def _index(found: dict[str, Any], name: str, seen: dict[str, Any]) -> dict[str, 
     index = {"name": name, "state": seen.get("state", "unknown"), "value": seen.get("value"), "text": seen.get("text")}
     if seen.get("error"):
         index["state"] = "unknown"
-    if index["state"] not in ("exact", "unassigned") and _is_only_turn(found):
+    if index["state"] not in ("exact", "unassigned") and _is_only_iteration(found):
         only = found["chunk"][0][0]
         return {"name": name, "state": "exact", "value": only, "text": str(only)}
     if index["state"] == "exact" and not _is_inside(found, index["value"]):
@@ -331,7 +338,7 @@ def _index(found: dict[str, Any], name: str, seen: dict[str, Any]) -> dict[str, 
     return index
 
 
-def _is_only_turn(found: dict[str, Any]) -> bool:
+def _is_only_iteration(found: dict[str, Any]) -> bool:
     """True if the place is in the body of a loop, and this call runs only one iteration of it."""
     chunk = found["chunk"]
     return bool(chunk and len(chunk) == 1 and chunk[0][0] == chunk[0][1] and found["line"] > found["region_line"])
@@ -344,13 +351,13 @@ def _is_inside(found: dict[str, Any], value: Any) -> bool:
     return bool(chunk[0][0] <= value <= chunk[0][1])
 
 
-def _index_name(of: target.Target, file: str, line: int) -> str | None:
+def _index_name(debuggee: target.Target, file: str, line: int) -> str | None:
     def find() -> str | None:
-        path = sources.find(of, file) if file and line else None
+        path = sources.find(debuggee, file) if file and line else None
         match = _HEADER.match(linecache.getline(path, line)) if path else None
         return match[1] if match else None
 
-    return of.keep(target.PROCESS, ("index", file, line), find)  # type: ignore[no-any-return]
+    return debuggee.keep(target.PROCESS, ("index", file, line), find)  # type: ignore[no-any-return]
 
 
 def _progress(found: dict[str, Any]) -> tuple[int | None, int | None]:
@@ -361,8 +368,8 @@ def _progress(found: dict[str, Any]) -> tuple[int | None, int | None]:
     iterations = 1
     for first, last in chunk:
         iterations *= max(0, last - first + 1)
-    is_told = len(chunk) == 1 and index is not None and index["state"] == "exact" and isinstance(index["value"], int)
-    return iterations, index["value"] - chunk[0][0] if is_told else None
+    is_known = len(chunk) == 1 and index is not None and index["state"] == "exact" and isinstance(index["value"], int)
+    return iterations, index["value"] - chunk[0][0] if is_known else None
 
 
 # -- all of them together
@@ -394,9 +401,9 @@ def _join(found: list[dict[str, Any]]) -> None:
         entry["callers"] = callers.get(outermost["function"], [])
 
 
-def running_in(of: target.Target) -> Iterator[dict[str, Any]]:
+def running_in(debuggee: target.Target) -> Iterator[dict[str, Any]]:
     """Yield the workers of the region that the selected thread is in, or all workers if it is in none."""
-    entries = in_region(all_threads(of))
+    entries = in_region(all_threads(debuggee))
     thread = gdb.selected_thread()
     own = next((e for e in entries if thread is not None and e["thread"] == thread.num), None)
     for entry in entries:
@@ -411,8 +418,8 @@ def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return is_name and (not all(callers) or bool(callers[0] & callers[1]))
 
 
-def expect(of: target.Target) -> list[dict[str, Any]]:
+def expect(debuggee: target.Target) -> list[dict[str, Any]]:
     """Return the threads of a stopped process or a core. Raise report.Problem if there are none."""
-    if not of.has_process:
+    if not debuggee.has_process:
         raise report.Problem("no process: run or attach to a program, or open a core")
-    return all_threads(of)
+    return all_threads(debuggee)

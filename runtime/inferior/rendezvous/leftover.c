@@ -221,8 +221,8 @@ void leftover_restore(void)
 static void handle(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
-    greg_t *at = &((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-    uint64_t address = (uint64_t)*at - 1;
+    greg_t *rip = &((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    uint64_t address = (uint64_t)*rip - 1;
     bool is_own = info->si_code <= 0; /* sent by a process */
     uint8_t original;
     if (info->si_code == SI_QUEUE &&
@@ -233,19 +233,19 @@ static void handle(int number, siginfo_t *info, void *context)
         }
     } else if (!is_own && is_restoring) {
         is_own = !(file_byte(address, &original) && put_back(address, original));
-        *at -= !is_own;
+        *rip -= !is_own;
     } else if (info->si_code == SI_KERNEL &&
                !jitscope_tracer()) { /* and not the end of a single step just after a breakpoint */
         enter();
         const uint64_t *slot = restored_slot(address);
         if (*(const uint8_t *)address == INT3) {
             is_own = !restore(address); /* otherwise it is the program's own, or in unknown code */
-            *at -= !is_own;
+            *rip -= !is_own;
             if (!is_own) {
                 restore_all(); /* there may be others */
             }
         } else if (slot && *slot == address) {
-            *at = (greg_t)address;
+            *rip = (greg_t)address;
         }
         leave();
     }

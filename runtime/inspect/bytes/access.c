@@ -239,12 +239,12 @@ static bool capabilities(access_case *rules)
 static bool is_ancestor(const access_case *rules)
 {
     pid_t debugger = rules->debugger.group;
-    js_process at = rules->process;
-    for (int depth = 0; depth < 1000 && at.parent > 0; depth++) {
-        if (at.parent == debugger) {
+    js_process process = rules->process;
+    for (int depth = 0; depth < 1000 && process.parent > 0; depth++) {
+        if (process.parent == debugger) {
             return true;
         }
-        if (js_process_read(rules->question->proc, at.parent, &at) < 0) {
+        if (js_process_read(rules->question->proc, process.parent, &process) < 0) {
             return false;
         }
     }

@@ -68,10 +68,10 @@ int js_types_coded(js_types *types, uint64_t code, char *text, size_t room);
 /* Return the frame that js_types_set_frame() was given for a generator of this type, or NULL. */
 const js_type *js_types_frame(js_types *types, js_span name);
 /* Return what js_types_set_stops() was given for a generator of this type, or NULL. */
-const js_generator_told *js_types_stops(js_types *types, js_span name);
-/* True if js_types_tell() was called for a type of this text. *names: the names of its parts, NULL at the
- * end; NULL if several classes of this text differ. */
-bool js_types_is_told(js_types *types, js_span text, const char *const **names);
+const js_generator_facts *js_types_stops(js_types *types, js_span name);
+/* True if js_types_set_parts() was called for a type of this text. *names: the names of its parts, NULL at
+ * the end; NULL if several classes of this text differ. */
+bool js_types_parts(js_types *types, js_span text, const char *const **names);
 /* Return the members of an enum, NULL at the end. NULL: not known, or two classes of the name differ. */
 const char *const *js_types_enumerators(js_types *types, js_span class_name);
 /* Return "f<index>", the name of a member that has no other; NULL: there is no memory. */

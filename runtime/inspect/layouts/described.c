@@ -269,9 +269,9 @@ static int make(const maker *m, uint64_t handle, const making *outer, const js_t
     if (*out) {
         return JS_OK;
     }
-    for (const making *at = outer; at; at = at->outer) {
-        if (at->handle == handle || ++depth >= JS_TYPE_DEPTH) {
-            return at->handle == handle ? JS_EBAD : JS_ELIMIT;
+    for (const making *enclosing = outer; enclosing; enclosing = enclosing->outer) {
+        if (enclosing->handle == handle || ++depth >= JS_TYPE_DEPTH) {
+            return enclosing->handle == handle ? JS_EBAD : JS_ELIMIT;
         }
     }
     js_record record;

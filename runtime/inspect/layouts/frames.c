@@ -127,18 +127,18 @@ const js_type *js_types_frame(js_types *types, js_span name)
     return f ? f->type : NULL;
 }
 
-int js_types_set_frame(js_types *types, const char *name, const js_generator_frame *told)
+int js_types_set_frame(js_types *types, const char *name, const js_generator_frame *contents)
 {
     js_table_frame *f = frame_of(types, js_span_of(name));
     if (f) {
-        if (f->type && !is_frame(f->type, told)) {
+        if (f->type && !is_frame(f->type, contents)) {
             f->type = NULL;
             js_types_forget(types);
         }
         return JS_OK;
     }
     js_type *type;
-    int status = build_frame(types, told, &type);
+    int status = build_frame(types, contents, &type);
     f = status ? NULL : js_arena_alloc(&types->arena, sizeof *f);
     if (!f || !(f->name = js_arena_strdup(&types->arena, name))) {
         return status ? status : JS_ENOMEM;

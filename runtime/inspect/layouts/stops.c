@@ -4,7 +4,7 @@
 struct js_stops {
     js_stops *next;
     const char *name;
-    js_generator_told told;
+    js_generator_facts facts;
 };
 
 static js_stops *find(js_types *types, js_span name)
@@ -16,26 +16,26 @@ static js_stops *find(js_types *types, js_span name)
     return known;
 }
 
-const js_generator_told *js_types_stops(js_types *types, js_span name)
+const js_generator_facts *js_types_stops(js_types *types, js_span name)
 {
     const js_stops *known = find(types, name);
-    return known ? &known->told : NULL;
+    return known ? &known->facts : NULL;
 }
 
-int js_types_set_stops(js_types *types, const char *name, const js_generator_told *told)
+int js_types_set_stops(js_types *types, const char *name, const js_generator_facts *facts)
 {
     js_arena *arena = &types->arena;
     js_stops *known = find(types, js_span_of(name));
-    js_generator_stop *stops = js_arena_alloc(arena, (told->nstops + 1) * sizeof *stops);
-    const char **arguments = js_arena_alloc(arena, (told->narguments + 1) * sizeof *arguments);
+    js_generator_stop *stops = js_arena_alloc(arena, (facts->nstops + 1) * sizeof *stops);
+    const char **arguments = js_arena_alloc(arena, (facts->narguments + 1) * sizeof *arguments);
     if (!stops || !arguments) {
         return JS_ENOMEM;
     }
-    for (size_t i = 0; i < told->nstops; i++) {
-        stops[i] = (js_generator_stop){told->stops[i].index, told->stops[i].line, ""};
+    for (size_t i = 0; i < facts->nstops; i++) {
+        stops[i] = (js_generator_stop){facts->stops[i].index, facts->stops[i].line, ""};
     }
-    for (size_t i = 0; told->arguments && i < told->narguments; i++) {
-        arguments[i] = js_arena_strdup(arena, told->arguments[i]);
+    for (size_t i = 0; facts->arguments && i < facts->narguments; i++) {
+        arguments[i] = js_arena_strdup(arena, facts->arguments[i]);
         if (!arguments[i]) {
             return JS_ENOMEM;
         }
@@ -48,8 +48,8 @@ int js_types_set_stops(js_types *types, const char *name, const js_generator_tol
         known->next = types->stops;
         types->stops = known;
     }
-    known->told =
-        (js_generator_told){stops, told->nstops, told->arguments ? arguments : NULL, told->narguments};
+    known->facts =
+        (js_generator_facts){stops, facts->nstops, facts->arguments ? arguments : NULL, facts->narguments};
     js_types_forget(types);
     return JS_OK;
 }

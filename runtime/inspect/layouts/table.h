@@ -9,13 +9,13 @@ typedef struct js_table_described js_table_described;
 typedef struct js_table_fields js_table_fields;
 typedef struct js_table_frame js_table_frame;
 typedef struct js_stops js_stops;
-typedef struct js_told js_told;
+typedef struct js_named_parts js_named_parts;
 
-/* What js_types_tell() was given (told.c). */
-typedef struct js_told_table {
-    js_told *first;
+/* What js_types_set_parts() was given (named_parts.c). */
+typedef struct js_named_parts_table {
+    js_named_parts *first;
     bool has_several; /* true if two classes have one text */
-} js_told_table;
+} js_named_parts_table;
 
 struct js_types {
     js_arena arena;
@@ -23,11 +23,11 @@ struct js_types {
     js_table_described *described; /* table.c */
     js_table_entry **buckets;
     size_t nbuckets, nentries;
-    js_table_fields *fields; /* fields.c */
-    js_table_frame *frames;  /* frames.c */
-    js_told_table told;      /* told.c */
-    js_stops *stops;         /* stops.c */
-    js_coded_fn coded;       /* js_types_set_coded */
+    js_table_fields *fields;    /* fields.c */
+    js_table_frame *frames;     /* frames.c */
+    js_named_parts_table parts; /* named_parts.c */
+    js_stops *stops;            /* stops.c */
+    js_coded_fn coded;          /* js_types_set_coded */
     void *coded_context;
 };
 

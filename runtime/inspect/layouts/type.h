@@ -164,12 +164,12 @@ typedef struct js_generator_stop {
 } js_generator_stop;
 
 /* Facts from a generator's code, for generators whose frame no debug information describes. */
-typedef struct js_generator_told {
+typedef struct js_generator_facts {
     const js_generator_stop *stops;
     size_t nstops;
     const char *const *arguments; /* names of its arguments; NULL: not known */
     size_t narguments;
-} js_generator_told;
+} js_generator_facts;
 
 /* A part of a generator's frame: `size` bytes from `offset` on, with these values. */
 typedef struct js_generator_part {
@@ -217,17 +217,17 @@ JS_API int js_types_set_fields(js_types *types, const char *class_name, const ch
                                size_t count);
 
 /* Like js_types_set_fields(), for the one type of this text, by the debug information of a unit, which takes
- * precedence over the class's names. Call js_types_told_end() after the unit: two classes that have one text
+ * precedence over the class's names. Call js_types_end_parts() after the unit: two classes that have one text
  * are distinguished only within their units. */
-JS_API int js_types_tell(js_types *types, const char *text, const char *const *names, size_t count);
-JS_API void js_types_told_end(js_types *types);
+JS_API int js_types_set_parts(js_types *types, const char *text, const char *const *names, size_t count);
+JS_API void js_types_end_parts(js_types *types);
 
 /* Set what the frame of generators of this type holds; types that are got from now on have it. If two frames
  * of one name differ, neither counts. JS_EUNSUP: the frame contradicts itself. */
 JS_API int js_types_set_frame(js_types *types, const char *name, const js_generator_frame *frame);
 
 /* Set what is known of a generator by its code alone. The last call for a name counts. */
-JS_API int js_types_set_stops(js_types *types, const char *name, const js_generator_told *told);
+JS_API int js_types_set_stops(js_types *types, const char *name, const js_generator_facts *facts);
 
 /* Give the type that array elements and record fields of this name have in memory: a record itself, and not
  * the pointer that a variable holds. */

@@ -75,24 +75,24 @@ typedef struct report {
  * trace it. */
 static report ask(change_fn change, pid_t pid)
 {
-    report told = {0};
+    report outcome = {0};
     int back[2];
     assert_int_equal(pipe(back), 0);
     pid_t debugger = fork();
     assert_true(debugger >= 0);
     if (debugger == 0) {
-        told.changed = change ? change() : 0;
-        if (told.changed == 0) {
-            told.status = js_access_find(pid, 0, &told.access);
-            told.traced = ptrace(PTRACE_SEIZE, pid, NULL, NULL) == 0;
+        outcome.changed = change ? change() : 0;
+        if (outcome.changed == 0) {
+            outcome.status = js_access_find(pid, 0, &outcome.access);
+            outcome.traced = ptrace(PTRACE_SEIZE, pid, NULL, NULL) == 0;
         }
-        _exit(write(back[1], &told, sizeof told) != sizeof told);
+        _exit(write(back[1], &outcome, sizeof outcome) != sizeof outcome);
     }
     close(back[1]);
-    assert_int_equal(read(back[0], &told, sizeof told), sizeof told);
+    assert_int_equal(read(back[0], &outcome, sizeof outcome), sizeof outcome);
     close(back[0]);
     waitpid(debugger, NULL, 0);
-    return told;
+    return outcome;
 }
 
 /* One of these is in the line that a user reads. */
@@ -134,22 +134,22 @@ static void expect_text(const js_access *access)
 /* Held against ptrace, the answer is the expected one. */
 static void expect(change_fn change, pid_t pid, js_access_reason reason, const char *fix)
 {
-    report told = ask(change, pid);
-    if (told.changed) {
+    report outcome = ask(change, pid);
+    if (outcome.changed) {
         print_message("this machine does not let a process change so\n");
         skip();
     }
-    assert_int_equal(told.status, JS_OK);
-    if (told.access.reason != reason) {
-        fail_msg("%s", told.access.text);
+    assert_int_equal(outcome.status, JS_OK);
+    if (outcome.access.reason != reason) {
+        fail_msg("%s", outcome.access.text);
     }
-    assert_int_equal(told.traced, reason == JS_ACCESS_ALLOWED);
-    expect_text(&told.access);
+    assert_int_equal(outcome.traced, reason == JS_ACCESS_ALLOWED);
+    expect_text(&outcome.access);
     char number[24];
     snprintf(number, sizeof number, "process %d", (int)pid);
-    assert_non_null(strstr(told.access.text, number));
-    if (!strstr(told.access.fix, fix) || (reason != JS_ACCESS_ALLOWED && !told.access.fix[0])) {
-        fail_msg("%s", told.access.fix);
+    assert_non_null(strstr(outcome.access.text, number));
+    if (!strstr(outcome.access.fix, fix) || (reason != JS_ACCESS_ALLOWED && !outcome.access.fix[0])) {
+        fail_msg("%s", outcome.access.fix);
     }
 }
 

@@ -102,15 +102,15 @@ static void what_a_unit_tells_is_believed_while_it_is_read(void **state)
     static const char *const first[] = {"a", "b"}, *const second[] = {"c", "d"};
     const js_type *type;
     for (unsigned turn = 0; turn < 2; turn++) { /* an equal description is no other class */
-        assert_int_equal(js_types_tell(*state, "Told(int64 x 2)", first, 2), JS_OK);
-        js_types_told_end(*state);
+        assert_int_equal(js_types_set_parts(*state, "Told(int64 x 2)", first, 2), JS_OK);
+        js_types_end_parts(*state);
         assert_int_equal(js_types_get(*state, "Told(int64 x 2)", NULL, &type), JS_OK);
         assert_string_equal(type->members[1].name, "b");
     }
-    assert_int_equal(js_types_tell(*state, "Told(int64 x 2)", second, 2), JS_OK);
+    assert_int_equal(js_types_set_parts(*state, "Told(int64 x 2)", second, 2), JS_OK);
     assert_int_equal(js_types_get(*state, "Told(int64 x 2)", NULL, &type), JS_OK);
     assert_string_equal(type->members[1].name, "d");
-    js_types_told_end(*state);
+    js_types_end_parts(*state);
     assert_int_equal(js_types_get(*state, "Told(int64 x 2)", NULL, &type), JS_OK);
     assert_string_equal(type->members[1].name, "f1");
 }

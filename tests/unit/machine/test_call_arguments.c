@@ -99,15 +99,15 @@ static int ask(const uint8_t *code, size_t size, uint64_t at, int is_caller, uin
 
 #define EXPECT(code, at, is_caller, callee, argument, expected)                                              \
     do {                                                                                                     \
-        uint64_t told;                                                                                       \
-        assert_int_equal(ask(code, JS_ASSEMBLY_SIZE(code), at, is_caller, callee, argument, &told), JS_OK);  \
-        assert_int_equal(told, expected);                                                                    \
+        uint64_t found;                                                                                       \
+        assert_int_equal(ask(code, JS_ASSEMBLY_SIZE(code), at, is_caller, callee, argument, &found), JS_OK);  \
+        assert_int_equal(found, expected);                                                                    \
     } while (0)
 
 #define REFUSE(code, at, is_caller, callee, argument)                                                        \
     do {                                                                                                     \
-        uint64_t told;                                                                                       \
-        assert_int_equal(ask(code, JS_ASSEMBLY_SIZE(code), at, is_caller, callee, argument, &told),          \
+        uint64_t found;                                                                                       \
+        assert_int_equal(ask(code, JS_ASSEMBLY_SIZE(code), at, is_caller, callee, argument, &found),          \
                          JS_ENOTFOUND);                                                                      \
     } while (0)
 

@@ -71,11 +71,11 @@ static void jumps_through_a_table_lead_to_what_the_data_holds(void **state)
     js_code code;
     assert_int_equal(js_code_init(&code, &arena, EM_X86_64, &function), JS_OK);
     uint32_t waiting[8];
-    uint8_t behind[8] = {0};
+    uint8_t after[8] = {0};
     assert_true(code.nblocks <= 8);
-    js_code_mark_behind(&code, 0, behind, waiting);
-    assert_true(behind[js_code_block(&code, js_code_find(&code, 0x1003))]);
-    assert_true(behind[js_code_block(&code, js_code_find(&code, 0x1007))]);
+    js_code_mark_after(&code, 0, after, waiting);
+    assert_true(after[js_code_block(&code, js_code_find(&code, 0x1003))]);
+    assert_true(after[js_code_block(&code, js_code_find(&code, 0x1007))]);
     assert_int_equal(js_code_find(&code, 0x100a),
                      JS_CODE_NOWHERE); /* the successors have no address of their own */
     object.nentries = 4;               /* nothing leads to 0x1007 */

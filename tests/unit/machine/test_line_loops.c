@@ -43,7 +43,7 @@ static uint32_t at(uint64_t offset)
 JS_ASSEMBLY(sums_by_two, SUMS(2));
 JS_ASSEMBLY(sums_by_one, SUMS(1)); /* total += a[i] + a[i + 1] */
 
-static void elements_that_fill_a_turn(void **state)
+static void elements_that_fill_an_iteration(void **state)
 {
     (void)state;
     look_at(sums_by_two, JS_ASSEMBLY_SIZE(sums_by_two));
@@ -52,7 +52,7 @@ static void elements_that_fill_a_turn(void **state)
     assert_false(js_line_loop_is_strided(&loops, at(20))); /* after the loop */
 }
 
-static void elements_that_are_seen_again_the_next_turn(void **state)
+static void elements_that_are_seen_again_in_the_next_iteration(void **state)
 {
     (void)state;
     look_at(sums_by_one, JS_ASSEMBLY_SIZE(sums_by_one));
@@ -79,7 +79,7 @@ JS_ASSEMBLY(nested_loops, "2: inc rsi; "                       /* 0 */
                           "inc rdi; cmp rdi, rsi; jne 2b; "    /* 19 */
                           "ret");                              /* 27 */
 
-static void places_of_one_turn(void **state)
+static void places_of_one_iteration(void **state)
 {
     (void)state;
     look_at(nested_loops, JS_ASSEMBLY_SIZE(nested_loops));
@@ -94,10 +94,10 @@ static void places_of_one_turn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(elements_that_fill_a_turn, tear_down),
-        cmocka_unit_test_teardown(elements_that_are_seen_again_the_next_turn, tear_down),
+        cmocka_unit_test_teardown(elements_that_fill_an_iteration, tear_down),
+        cmocka_unit_test_teardown(elements_that_are_seen_again_in_the_next_iteration, tear_down),
         cmocka_unit_test_teardown(arithmetic_on_several_numbers, tear_down),
-        cmocka_unit_test_teardown(places_of_one_turn, tear_down),
+        cmocka_unit_test_teardown(places_of_one_iteration, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

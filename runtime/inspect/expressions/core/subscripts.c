@@ -63,8 +63,8 @@ int js_field_of_array(js_evaluation *e, const js_operand *of, const js_path_step
     }
     js_value view;
     js_path_step whole = {0};
-    js_selection at = {e->with.types, e->with.bytes, leaf->origin, &whole, e->why};
-    int status = js_select_view(&at, &leaf->view, leaf->dtype, &view);
+    js_selection selection = {e->with.types, e->with.bytes, leaf->origin, &whole, e->why};
+    int status = js_select_view(&selection, &leaf->view, leaf->dtype, &view);
     if (status == JS_OK) {
         status = js_step_of_value(e, &view, wanted, out);
         js_value_deinit(&view);

@@ -112,15 +112,15 @@ int js_np_difference(js_evaluation *e, const js_numpy_function *f, const js_give
         return js_fail(e, JS_EBAD, "ValueError: diff requires input that is at least one dimensional");
     }
     for (unsigned i = 0; i < 2 && status == JS_OK; i++) {
-        bool is_behind = i == 0;
-        status = js_lazy_view(e, array, shorten, &is_behind, &parts[i]);
+        bool is_after = i == 0;
+        status = js_lazy_view(e, array, shorten, &is_after, &parts[i]);
     }
     if (status) {
         return status;
     }
-    js_operand behind = js_operand_of_array(parts[0]), before = js_operand_of_array(parts[1]);
-    return array->type == JS_BOOL ? js_compare(e, JS_NE, &behind, &before, out)
-                                  : js_binary(e, JS_SUB, &behind, &before, out);
+    js_operand after = js_operand_of_array(parts[0]), before = js_operand_of_array(parts[1]);
+    return array->type == JS_BOOL ? js_compare(e, JS_NE, &after, &before, out)
+                                  : js_binary(e, JS_SUB, &after, &before, out);
 }
 
 static int is_less(const js_number *a, const js_number *b)

@@ -3,7 +3,7 @@
 
 #include "expressions/lazy/lazy.h"
 
-static int turn(js_evaluation *e, js_array_view *view, void *context)
+static int reverse(js_evaluation *e, js_array_view *view, void *context)
 {
     (void)e;
     (void)context;
@@ -20,7 +20,7 @@ static int turn(js_evaluation *e, js_array_view *view, void *context)
 
 int js_lazy_transpose(js_evaluation *e, const js_lazy *lazy, const js_lazy **out)
 {
-    return js_lazy_view(e, lazy, turn, NULL, out);
+    return js_lazy_view(e, lazy, reverse, NULL, out);
 }
 
 static const js_lazy *first_leaf(const js_lazy *lazy)

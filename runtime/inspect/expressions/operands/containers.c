@@ -20,8 +20,8 @@ bool js_operand_is_container(const js_operand *operand)
 
 int js_container_length(js_evaluation *e, const js_operand *operand, uint64_t *out)
 {
-    js_selection at = {e->with.types, e->with.bytes, &operand->value, NULL, e->why};
-    return js_select_length(&at, out);
+    js_selection selection = {e->with.types, e->with.bytes, &operand->value, NULL, e->why};
+    return js_select_length(&selection, out);
 }
 
 static int operand_of(js_evaluation *e, const js_type *type, const uint8_t *contents, js_operand *out)

@@ -45,7 +45,7 @@ static int array(js_evaluation *e, js_operand *out)
     const js_value *value = &out->value;
     js_array_view view;
     const js_lazy *leaf;
-    js_selection at = {e->with.types, e->with.bytes, value, NULL, e->why};
+    js_selection selection = {e->with.types, e->with.bytes, value, NULL, e->why};
     js_value *origin = js_arena_alloc(&e->arena, sizeof *origin);
     if (!origin) {
         return js_no_memory(e);
@@ -68,7 +68,7 @@ static int array(js_evaluation *e, js_operand *out)
         }
         return status;
     }
-    int status = js_select_view_of(&at, &view);
+    int status = js_select_view_of(&selection, &view);
     status = status ? status : js_lazy_leaf(e, &view, value->type->target, origin, &leaf);
     if (status == JS_OK) {
         *out = js_operand_of_array(leaf);

@@ -255,6 +255,6 @@ int js_result_show(js_evaluation *e, const js_operand *operand, const js_render_
 int js_result_view(js_evaluation *e, const js_lazy *lazy, js_value *out)
 {
     js_path_step step = {0};
-    js_selection at = {e->with.types, e->with.bytes, lazy->origin, &step, e->why};
-    return js_select_view(&at, &lazy->view, lazy->dtype, out);
+    js_selection selection = {e->with.types, e->with.bytes, lazy->origin, &step, e->why};
+    return js_select_view(&selection, &lazy->view, lazy->dtype, out);
 }

@@ -325,16 +325,16 @@ int js_object_know(js_bytes *bytes, const js_python_object *object, js_object_kn
     *out = (js_object_known){0};
     char name[JS_OBJECT_NAME];
     snprintf(name, sizeof name, "%s", object->class_name);
-    for (unsigned turn = 0; turn < 2; turn++) {
+    for (unsigned pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
-            if (strcmp(name, classes[i].class_name) == 0 && (!turn || classes[i].is_inherited)) {
+            if (strcmp(name, classes[i].class_name) == 0 && (!pass || classes[i].is_inherited)) {
                 return classes[i].know(&self);
             }
         }
         if (js_know_template(&self, name)) {
             return JS_OK;
         }
-        if (turn || js_class_writer(bytes, object->facts, object->type, name)) {
+        if (pass || js_class_writer(bytes, object->facts, object->type, name)) {
             break; /* otherwise the class that has its __repr__ is tried */
         }
     }

@@ -62,8 +62,8 @@ int js_numba_generator(const js_build *build, js_type *type)
     }
     js_numba_row parts[ARGUMENTS];
     size_t count;
-    const js_generator_told *told = js_types_stops(build->types, build->name);
-    const char *const *names = told && told->narguments == count_items(arguments) ? told->arguments : NULL;
+    const js_generator_facts *facts = js_types_stops(build->types, build->name);
+    const char *const *names = facts && facts->narguments == count_items(arguments) ? facts->arguments : NULL;
     int status = argument_rows(build, arguments, names, parts, &count);
     if (status) {
         return status;
@@ -74,9 +74,9 @@ int js_numba_generator(const js_build *build, js_type *type)
         const js_numba_row rows[] = {{"resume_index", "int32", JS_ROLE_RESUME, NULL},
                                      {"args", NULL, JS_ROLE_ARGUMENTS, values}};
         status = status ? status : js_numba_structure(build, "generator", rows, 2, &whole);
-        if (status == JS_OK && told) {
-            ((js_type *)whole)->stops = told->stops; /* may be changed until this returns */
-            ((js_type *)whole)->nstops = told->nstops;
+        if (status == JS_OK && facts) {
+            ((js_type *)whole)->stops = facts->stops; /* may be changed until this returns */
+            ((js_type *)whole)->nstops = facts->nstops;
         }
     }
     if (status ||

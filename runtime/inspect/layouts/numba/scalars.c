@@ -107,7 +107,7 @@ static int enum_type(const js_build *build, js_type *type)
     type->literal_kind = js_span_starts(build->name, "Int") ? 'i' : '\0';
     type->target = value;
     type->class_name = js_build_text(build->types, name);
-    if (!js_types_is_told(build->types, build->name, &type->enumerators)) {
+    if (!js_types_parts(build->types, build->name, &type->enumerators)) {
         type->enumerators = js_types_enumerators(build->types, name);
     }
     return type->class_name ? JS_OK : JS_ENOMEM;

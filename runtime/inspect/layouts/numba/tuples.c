@@ -37,14 +37,14 @@ static bool is_reserved(js_span name)
 static const char *const *fields_of(const js_build *build, const js_type *type, uint64_t count)
 {
     const char *const *names;
-    uint64_t told = 0;
-    if (!js_types_is_told(build->types, build->name, &names)) {
+    uint64_t nnames = 0;
+    if (!js_types_parts(build->types, build->name, &names)) {
         return js_types_fields(build->types, js_span_of(type->class_name), count);
     }
-    while (names && names[told]) {
-        told++;
+    while (names && names[nnames]) {
+        nnames++;
     }
-    return told == count ? names : NULL;
+    return nnames == count ? names : NULL;
 }
 
 static js_member *new_members(const js_build *build, uint64_t count, const char *const *names)

@@ -10,6 +10,6 @@ struct js_running;
  * at->pc. LLVM fills a small array by single stores. It moves these stores to after code of later lines, and
  * leaves out stores to elements that a later statement stores to, or that nothing reads. JS_ENOMEM, or the
  * status of `tell`. */
-int js_fresh_moved(struct js_running *at, js_moved_fn tell, void *context);
+int js_fresh_moved(struct js_running *running, js_moved_fn tell, void *context);
 
 #endif

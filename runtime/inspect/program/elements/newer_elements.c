@@ -19,12 +19,12 @@ typedef struct running {
     js_scope scope;
 } running;
 
-static char *label_of(const running *at, const js_store *store, js_freshness how)
+static char *label_of(const running *ctx, const js_store *store, js_freshness how)
 {
-    const js_function *function = at->scope.function;
+    const js_function *function = ctx->scope.function;
     const js_function *source =
-        function->region.parent && !at->scope.item ? function->region.parent : function;
-    const char *path = js_object_path(source->object, at->scope.item ? at->scope.item->file : source->file);
+        function->region.parent && !ctx->scope.item ? function->region.parent : function;
+    const char *path = js_object_path(source->object, ctx->scope.item ? ctx->scope.item->file : source->file);
     const char *file = strrchr(path, '/');
     js_text text;
     js_text_init(&text, 0);
@@ -38,7 +38,7 @@ static char *label_of(const running *at, const js_store *store, js_freshness how
     } else if (how == JS_AHEAD) {
         js_text_printf(&text, "elements may be older or newer: the compiler has moved the statement at %s:%u",
                        file ? file + 1 : path, store->first);
-    } else if (function->region.parent && !at->scope.item) {
+    } else if (function->region.parent && !ctx->scope.item) {
         js_text_printf(
             &text, "elements that the loop at %s:%u stores may be older or newer: its iterations run at once",
             file ? file + 1 : path, store->loop_first);
@@ -69,15 +69,15 @@ static int find_places(const js_scope *scope, const js_frame *frame, const js_lo
 }
 
 /* Put the places on the watch list, or all of memory where they are not known; releases `places`. */
-static int watch(const running *at, js_places *places, const js_store *store, js_freshness how)
+static int watch(const running *ctx, js_places *places, const js_store *store, js_freshness how)
 {
-    js_watch *pending = &at->program->pending;
+    js_watch *pending = &ctx->program->pending;
     int status = JS_OK;
     for (size_t i = 0; i < places->count && status == JS_OK; i++) {
-        status = js_watch_add(pending, places->all[i].low, places->all[i].high, label_of(at, store, how));
+        status = js_watch_add(pending, places->all[i].low, places->all[i].high, label_of(ctx, store, how));
     }
     if (status == JS_OK && !places->is_known) {
-        status = js_watch_add(pending, 0, UINT64_MAX, label_of(at, store, how));
+        status = js_watch_add(pending, 0, UINT64_MAX, label_of(ctx, store, how));
     }
     js_places_deinit(places);
     return status;
@@ -85,12 +85,12 @@ static int watch(const running *at, js_places *places, const js_store *store, js
 
 /* Watch what a variable of inlined code may hold where nothing is known of the variable itself: the elements
  * of each variable that the inlined call is passed. */
-static int add_passed(const running *at, const js_store *store, js_freshness how)
+static int add_passed(const running *ctx, const js_store *store, js_freshness how)
 {
-    const js_inline *item = at->scope.item;
-    const js_function *function = at->scope.function;
+    const js_inline *item = ctx->scope.item;
+    const js_function *function = ctx->scope.function;
     const js_inline *around = item->parent ? &function->inlines[item->parent - 1] : NULL;
-    const js_flow *flow = around ? js_pending_flow(at->program, function, around) : function->source.flow;
+    const js_flow *flow = around ? js_pending_flow(ctx->program, function, around) : function->source.flow;
     js_scope scope = {.function = function,
                       .item = around,
                       .locals = around ? around->locals : function->locals,
@@ -109,36 +109,37 @@ static int add_passed(const running *at, const js_store *store, js_freshness how
             continue;
         }
         is_any = true;
-        status = local ? find_places(&scope, at->frame, local, &places) : JS_OK;
+        status = local ? find_places(&scope, ctx->frame, local, &places) : JS_OK;
         if (status) {
             js_places_deinit(&places);
         } else {
-            status = watch(at, &places, store, how);
+            status = watch(ctx, &places, store, how);
         }
     }
-    return status || is_any ? status : watch(at, &(js_places){0}, store, how);
+    return status || is_any ? status : watch(ctx, &(js_places){0}, store, how);
 }
 
-static int add(const running *at, const js_store *store, js_freshness how)
+static int add(const running *ctx, const js_store *store, js_freshness how)
 {
-    const js_local *local = store->name ? js_scope_local(&at->scope, store->name, strlen(store->name)) : NULL;
+    const js_local *local =
+        store->name ? js_scope_local(&ctx->scope, store->name, strlen(store->name)) : NULL;
     js_places places = {0};
     if (local && !js_pending_may_have_elements(local, store->kind == JS_STORE_NAME)) {
         return JS_OK;
     }
     if (store->name && !local) { /* a global array is constant */
-        return at->scope.item ? add_passed(at, store, how) : JS_OK;
+        return ctx->scope.item ? add_passed(ctx, store, how) : JS_OK;
     }
-    int status = local ? find_places(&at->scope, at->frame, local, &places) : JS_OK;
-    if (status == JS_OK && local && !places.is_known && at->scope.item) {
+    int status = local ? find_places(&ctx->scope, ctx->frame, local, &places) : JS_OK;
+    if (status == JS_OK && local && !places.is_known && ctx->scope.item) {
         js_places_deinit(&places);
-        return add_passed(at, store, how);
+        return add_passed(ctx, store, how);
     }
     if (status) {
         js_places_deinit(&places);
         return status;
     }
-    return watch(at, &places, store, how);
+    return watch(ctx, &places, store, how);
 }
 
 int js_program_watch_pending(js_program *program, const js_frame *frame)
@@ -154,13 +155,13 @@ int js_program_watch_pending(js_program *program, const js_frame *frame)
         js_program_may_keep(program, pc) ? js_pending_find(program, function, pc, &all, &count) : JS_OK;
     for (size_t i = 0; i < count && status == JS_OK; i++) {
         const js_inline *item = all[i].item;
-        running at = {.program = program,
-                      .frame = frame,
-                      .scope = {.function = function,
-                                .item = item,
-                                .locals = item ? item->locals : function->locals,
-                                .nlocals = item ? item->nlocals : function->nlocals}};
-        status = add(&at, &all[i].store, all[i].how);
+        running ctx = {.program = program,
+                       .frame = frame,
+                       .scope = {.function = function,
+                                 .item = item,
+                                 .locals = item ? item->locals : function->locals,
+                                 .nlocals = item ? item->nlocals : function->nlocals}};
+        status = add(&ctx, &all[i].store, all[i].how);
     }
     return status;
 }

@@ -7,11 +7,11 @@
 
 enum { LOOKS_MAX = 50000000 }; /* lookups of inlined code for all instructions of a function, at most */
 
-uint32_t js_running_line(const js_running *at, uint64_t pc)
+uint32_t js_running_line(const js_running *running, uint64_t pc)
 {
-    const js_function *function = at->function;
+    const js_function *function = running->function;
     uint32_t item = js_function_inline_at(function, pc), inner = 0;
-    uint32_t own = at->item ? (uint32_t)(at->item - function->inlines) + 1 : 0;
+    uint32_t own = running->item ? (uint32_t)(running->item - function->inlines) + 1 : 0;
     for (; item && item != own; item = function->inlines[item - 1].parent) {
         inner = item;
     }
@@ -26,53 +26,54 @@ uint32_t js_running_line(const js_running *at, uint64_t pc)
     return !row ? 0 : own ? row->line : js_function_user_line(function, row->line);
 }
 
-int js_running_find_lines(js_running *at)
+int js_running_find_lines(js_running *running)
 {
-    size_t count = at->code.code.ninsns;
-    if (at->code.is_followed && count > LOOKS_MAX / js_function_inline_looks(at->function)) {
-        at->code.is_followed = at->code.is_known = false;
+    size_t count = running->code.code.ninsns;
+    if (running->code.is_followed && count > LOOKS_MAX / js_function_inline_looks(running->function)) {
+        running->code.is_followed = running->code.is_known = false;
     }
-    if (!at->code.is_followed) {
+    if (!running->code.is_followed) {
         return JS_OK;
     }
-    at->lines = js_arena_alloc(&at->code.scratch, (count + 1) * sizeof *at->lines);
-    for (size_t i = 0; at->lines && i < count; i++) {
-        at->lines[i] = js_running_line(at, at->code.code.insns[i].address);
+    running->lines = js_arena_alloc(&running->code.scratch, (count + 1) * sizeof *running->lines);
+    for (size_t i = 0; running->lines && i < count; i++) {
+        running->lines[i] = js_running_line(running, running->code.code.insns[i].address);
     }
-    return at->lines ? JS_OK : JS_ENOMEM;
+    return running->lines ? JS_OK : JS_ENOMEM;
 }
 
-int js_running_find_behind(js_running *at)
+int js_running_find_later(js_running *running)
 {
-    size_t nblocks = at->code.code.nblocks + 1;
-    if (at->behind) {
+    size_t nblocks = running->code.code.nblocks + 1;
+    if (running->after) {
         return JS_OK;
     }
-    uint32_t *stack = js_arena_alloc(&at->code.scratch, nblocks * sizeof *stack);
-    at->behind = stack ? js_arena_alloc(&at->code.scratch, nblocks) : NULL;
-    if (!at->behind) {
+    uint32_t *stack = js_arena_alloc(&running->code.scratch, nblocks * sizeof *stack);
+    running->after = stack ? js_arena_alloc(&running->code.scratch, nblocks) : NULL;
+    if (!running->after) {
         return JS_ENOMEM;
     }
-    js_code_mark_behind(&at->code.code, at->code.block_of[at->insn], at->behind, stack);
+    js_code_mark_after(&running->code.code, running->code.block_of[running->insn], running->after, stack);
     return JS_OK;
 }
 
-bool js_running_is_behind(const js_running *at, uint32_t insn)
+bool js_running_is_later(const js_running *running, uint32_t insn)
 {
-    const uint32_t *block_of = at->code.block_of;
-    return at->behind[block_of[insn]] || (block_of[insn] == block_of[at->insn] && insn >= at->insn);
+    const uint32_t *block_of = running->code.block_of;
+    return running->after[block_of[insn]] ||
+           (block_of[insn] == block_of[running->insn] && insn >= running->insn);
 }
 
-bool js_running_is_of(const js_running *at, const js_store *store, uint32_t insn)
+bool js_running_is_of(const js_running *running, const js_store *store, uint32_t insn)
 {
-    return at->lines[insn] >= store->first && at->lines[insn] <= store->last;
+    return running->lines[insn] >= store->first && running->lines[insn] <= store->last;
 }
 
-bool js_running_stores(const js_running *at, uint32_t insn)
+bool js_running_stores(const js_running *running, uint32_t insn)
 {
-    const js_insn *it = &at->code.code.insns[insn];
-    return it->stores && js_code_is_element(&at->code.code, &it->to) &&
-           !js_function_raise(at->function, it->address, it->address + 1);
+    const js_insn *it = &running->code.code.insns[insn];
+    return it->stores && js_code_is_element(&running->code.code, &it->to) &&
+           !js_function_raise(running->function, it->address, it->address + 1);
 }
 
 /* True if LLVM gave the instruction no line, as it does where one instruction replaces those of two branches.
@@ -83,19 +84,19 @@ static bool is_lineless(const js_function *function, uint64_t address)
     return row && row->line == 0 && !js_function_inline_at(function, address);
 }
 
-bool js_running_is_orphan(const js_running *at, uint32_t insn)
+bool js_running_is_orphan(const js_running *running, uint32_t insn)
 {
-    const js_insn *it = &at->code.code.insns[insn];
-    uint32_t line = at->lines[insn];
-    if (!js_running_stores(at, insn)) {
+    const js_insn *it = &running->code.code.insns[insn];
+    uint32_t line = running->lines[insn];
+    if (!js_running_stores(running, insn)) {
         return false;
     }
-    if (js_flow_leaves(at->flow, line)) { /* a store of the result uses no index register */
+    if (js_flow_leaves(running->flow, line)) { /* a store of the result uses no index register */
         return it->to.kind == JS_PLACE_MEMORY && it->to.index != JS_CODE_REGISTERS &&
-               is_lineless(at->function, it->address);
+               is_lineless(running->function, it->address);
     }
     return it->op != JS_OP_ZERO &&
-           (js_flow_is_quiet(at->flow, line) || is_lineless(at->function, it->address));
+           (js_flow_is_quiet(running->flow, line) || is_lineless(running->function, it->address));
 }
 
 /* True if a variable may be a view of an array that the function makes. */
@@ -108,18 +109,18 @@ static bool may_be_view(const js_flow *flow, const char *name)
     return found;
 }
 
-bool js_running_stores_later(const js_running *at, const char *name, bool is_any)
+bool js_running_stores_later(const js_running *running, const char *name, bool is_any)
 {
     bool found = false;
-    for (size_t i = 0; i < at->flow->nstores && !found; i++) {
-        const js_store *store = &at->flow->stores[i];
-        bool is_asked = (is_any || store->kind == JS_STORE_ELEMENT) && store->last >= at->line &&
+    for (size_t i = 0; i < running->flow->nstores && !found; i++) {
+        const js_store *store = &running->flow->stores[i];
+        bool is_asked = (is_any || store->kind == JS_STORE_ELEMENT) && store->last >= running->line &&
                         (!store->name || strcmp(store->name, name) == 0 ||
-                         (is_any && may_be_view(at->flow, store->name)));
-        for (uint32_t k = 0; k < at->code.code.ninsns && is_asked && !found; k++) {
-            bool is_its = (is_any && js_running_is_orphan(at, k)) ||
-                          (js_running_stores(at, k) && js_running_is_of(at, store, k));
-            found = is_its && js_running_is_behind(at, k);
+                         (is_any && may_be_view(running->flow, store->name)));
+        for (uint32_t k = 0; k < running->code.code.ninsns && is_asked && !found; k++) {
+            bool is_its = (is_any && js_running_is_orphan(running, k)) ||
+                          (js_running_stores(running, k) && js_running_is_of(running, store, k));
+            found = is_its && js_running_is_later(running, k);
         }
     }
     return found;

@@ -31,9 +31,9 @@ static moved_part part_of(const js_flow *flow, const js_store *store)
 }
 
 /* True if the statement has no row, though code above it has some. */
-static bool is_left_out(const js_running *at, const js_store *store)
+static bool is_left_out(const js_running *running, const js_store *store)
 {
-    const js_function *function = at->function;
+    const js_function *function = running->function;
     bool is_below = false;
     for (size_t i = 0; i < function->lines.nall; i++) {
         uint32_t line = js_function_user_line(function, function->lines.all[i].line);
@@ -47,49 +47,52 @@ static bool is_left_out(const js_running *at, const js_store *store)
 
 /* True if the pc may be reached after the instruction. later: the blocks that the instruction's block leads
  * to. */
-static bool is_run_before(const js_running *at, const uint8_t *later, uint32_t insn)
+static bool is_run_before(const js_running *running, const uint8_t *later, uint32_t insn)
 {
-    const uint32_t *block_of = at->code.block_of;
-    return insn != at->insn &&
-           (later[block_of[at->insn]] || (block_of[insn] == block_of[at->insn] && at->insn >= insn));
+    const uint32_t *block_of = running->code.block_of;
+    return insn != running->insn && (later[block_of[running->insn]] ||
+                                     (block_of[insn] == block_of[running->insn] && running->insn >= insn));
 }
 
-static bool changes_nothing(const js_running *at, uint32_t first, uint32_t call)
+static bool changes_nothing(const js_running *running, uint32_t first, uint32_t call)
 {
-    const char *name = js_reference_called_from(at->function->object, &at->code.code, first, call);
+    const char *name = js_reference_called_from(running->function->object, &running->code.code, first, call);
     return name && (js_numba_counts(name) || js_numba_only_reads(name));
 }
 
 /* True if this instruction, or the function that it calls, may make the statement's store. */
-static bool may_be_store(const js_running *at, const moved_part *part, uint32_t insn)
+static bool may_be_store(const js_running *running, const moved_part *part, uint32_t insn)
 {
-    const js_code *code = &at->code.code;
+    const js_code *code = &running->code.code;
     js_store lines = {.first = part->first, .last = part->last};
     if (part->is_parallel) { /* the call that starts the loop */
-        return code->insns[insn].op == JS_OP_CALL && js_running_is_of(at, &lines, insn) &&
-               !changes_nothing(at, code->blocks[at->code.block_of[insn]].first, insn);
+        return code->insns[insn].op == JS_OP_CALL && js_running_is_of(running, &lines, insn) &&
+               !changes_nothing(running, code->blocks[running->code.block_of[insn]].first, insn);
     }
-    return js_running_stores(at, insn) && js_running_is_of(at, part->store, insn);
+    return js_running_stores(running, insn) && js_running_is_of(running, part->store, insn);
 }
 
 /* True if the statement's code calls a function that may store. Counting references does not. */
-static bool calls(const js_running *at, const js_store *store)
+static bool calls(const js_running *running, const js_store *store)
 {
     moved_part part = {.store = store, .first = store->first, .last = store->last, .is_parallel = true};
-    const js_code *code = &at->code.code;
+    const js_code *code = &running->code.code;
     bool found = false;
     for (uint32_t i = 0; i < code->ninsns && !found; i++) {
-        found = may_be_store(at, &part, i);
+        found = may_be_store(running, &part, i);
     }
     return found;
 }
 
 /* Return 1 if the kernel may have code that makes the statement's store, 0 if it has none, or an error below
  * 0. */
-static int has_store(const js_running *at, const js_function *kernel, const js_store *store)
+static int has_store(const js_running *running, const js_function *kernel, const js_store *store)
 {
-    js_running own = {
-        .program = at->program, .function = kernel, .flow = at->flow, .line = at->line, .pc = kernel->lo};
+    js_running own = {.program = running->program,
+                      .function = kernel,
+                      .flow = running->flow,
+                      .line = running->line,
+                      .pc = kernel->lo};
     moved_part code = {.store = store, .first = store->first, .last = store->last};
     int status = js_line_loops_init(&own.code, kernel);
     status = status ? status : js_running_find_lines(&own);
@@ -104,17 +107,17 @@ static int has_store(const js_running *at, const js_function *kernel, const js_s
 
 /* True if the function has kernels, and none of them makes the store. Numba removes the stores of a parallel
  * loop when it fuses the loop with the one that reads the array. */
-static bool is_in_no_kernel(const js_running *at, const js_store *store)
+static bool is_in_no_kernel(const js_running *running, const js_store *store)
 {
-    const js_program *program = at->program;
+    const js_program *program = running->program;
     bool has_any = false, found = false;
     for (size_t o = 0; o < program->nobjects && !found; o++) {
         const js_object *object = program->objects[o];
         for (size_t i = 0; object && i < object->nfunctions && !found; i++) {
             const js_function *kernel = &object->functions[i];
-            if (kernel->region.parent == at->function && kernel->code) {
+            if (kernel->region.parent == running->function && kernel->code) {
                 has_any = true;
-                found = has_store(at, kernel, store) != 0;
+                found = has_store(running, kernel, store) != 0;
             }
         }
     }
@@ -122,26 +125,26 @@ static bool is_in_no_kernel(const js_running *at, const js_store *store)
 }
 
 /* True if the instruction belongs to another statement that stores elements. */
-static bool is_of_other(const js_running *at, const js_store *store, uint32_t insn)
+static bool is_of_other(const js_running *running, const js_store *store, uint32_t insn)
 {
     bool found = false;
-    for (size_t i = 0; i < at->flow->nstores && !found; i++) {
-        const js_store *other = &at->flow->stores[i];
+    for (size_t i = 0; i < running->flow->nstores && !found; i++) {
+        const js_store *other = &running->flow->stores[i];
         found = other->kind == JS_STORE_ELEMENT && other->first != store->first &&
-                js_running_is_of(at, other, insn);
+                js_running_is_of(running, other, insn);
     }
     return found;
 }
 
 /* True if code of the loop that belongs to no other storing statement stores, or any code of it calls a
  * function that may store. */
-static bool is_stored_by_loop(const js_running *at, const moved_part *part)
+static bool is_stored_by_loop(const js_running *running, const moved_part *part)
 {
     js_store loop = {.first = part->first, .last = part->last};
-    bool found = calls(at, &loop);
-    for (uint32_t i = 0; i < at->code.code.ninsns && !found; i++) {
-        found =
-            js_running_stores(at, i) && js_running_is_of(at, &loop, i) && !is_of_other(at, part->store, i);
+    bool found = calls(running, &loop);
+    for (uint32_t i = 0; i < running->code.code.ninsns && !found; i++) {
+        found = js_running_stores(running, i) && js_running_is_of(running, &loop, i) &&
+                !is_of_other(running, part->store, i);
     }
     return found;
 }
@@ -160,14 +163,14 @@ static bool is_container(const js_function *function, const char *name)
 
 /* Judge a statement whose own lines have no store: nothing stores its elements, or code with another line
  * does, perhaps that of a statement below. Numba starts a loop that it has fused from several in this way. */
-static js_freshness look_at_none(const js_running *at, const moved_part *part)
+static js_freshness look_at_none(const js_running *running, const moved_part *part)
 {
-    bool is_called = is_container(at->function, part->store->name); /* other lines' stores are not its */
-    bool is_moved = part->store->name && js_running_stores_later(at, part->store->name, false);
-    bool is_within = part->is_loop && (is_called || is_moved) && at->line >= part->first;
-    bool is_stored = part->is_loop && !is_called && !is_moved && is_stored_by_loop(at, part);
-    bool is_left = part->is_parallel || (!calls(at, part->store) && !is_stored);
-    return is_left && (at->line > part->last || is_within) ? JS_LEFT_OUT : JS_IN_MEMORY;
+    bool is_called = is_container(running->function, part->store->name); /* other lines' stores are not its */
+    bool is_moved = part->store->name && js_running_stores_later(running, part->store->name, false);
+    bool is_within = part->is_loop && (is_called || is_moved) && running->line >= part->first;
+    bool is_stored = part->is_loop && !is_called && !is_moved && is_stored_by_loop(running, part);
+    bool is_left = part->is_parallel || (!calls(running, part->store) && !is_stored);
+    return is_left && (running->line > part->last || is_within) ? JS_LEFT_OUT : JS_IN_MEMORY;
 }
 
 /* Whether a part has stores, whether one may still run although the part is above the line, and whether one
@@ -179,23 +182,23 @@ typedef struct timing {
 /* Find the timing of the part's stores. With of_none: of the orphans (js_running_is_orphan()) in place of the
  * statement's own stores. The compiler merges the stores of two statements, and moves the merged one ahead of
  * the test between them. */
-static timing find_timing(js_running *at, const moved_part *part, bool of_none)
+static timing find_timing(js_running *running, const moved_part *part, bool of_none)
 {
-    const js_code *code = &at->code.code;
-    uint8_t *later = js_arena_alloc(&at->code.scratch, code->nblocks + 1);
-    uint32_t *stack = js_arena_alloc(&at->code.scratch, (code->nblocks + 1) * sizeof *stack);
+    const js_code *code = &running->code.code;
+    uint8_t *later = js_arena_alloc(&running->code.scratch, code->nblocks + 1);
+    uint32_t *stack = js_arena_alloc(&running->code.scratch, (code->nblocks + 1) * sizeof *stack);
     timing found = {0};
     for (uint32_t i = 0; i < code->ninsns && later && stack; i++) {
-        uint32_t block = at->code.block_of[i];
-        if (of_none ? !js_running_is_orphan(at, i) : !may_be_store(at, part, i)) {
+        uint32_t block = running->code.block_of[i];
+        if (of_none ? !js_running_is_orphan(running, i) : !may_be_store(running, part, i)) {
             continue;
         }
         found.has_any = true;
-        found.is_late |= part->last < at->line && js_running_is_behind(at, i);
-        if (part->first > at->line) {
+        found.is_late |= part->last < running->line && js_running_is_later(running, i);
+        if (part->first > running->line) {
             memset(later, 0, code->nblocks + 1);
-            js_code_mark_behind(code, block, later, stack);
-            found.is_early |= is_run_before(at, later, i);
+            js_code_mark_after(code, block, later, stack);
+            found.is_early |= is_run_before(running, later, i);
         }
     }
     return found;
@@ -203,40 +206,40 @@ static timing find_timing(js_running *at, const moved_part *part, bool of_none)
 
 /* True if the part is a loop that the compiler may have unrolled completely, and a statement below stores to
  * the same variable: on some paths the compiler may have merged the two stores. */
-static bool is_overwritten(const js_running *at, const moved_part *part)
+static bool is_overwritten(const js_running *running, const moved_part *part)
 {
-    bool is_asked = part->is_loop && !part->is_parallel && part->store->name && part->last < at->line;
-    for (uint32_t i = 0; i < at->code.code.ninsns && is_asked; i++) {
-        is_asked = !may_be_store(at, part, i) || !at->code.is_known ||
-                   js_line_loop_at(&at->code, i) == JS_CODE_NOWHERE;
+    bool is_asked = part->is_loop && !part->is_parallel && part->store->name && part->last < running->line;
+    for (uint32_t i = 0; i < running->code.code.ninsns && is_asked; i++) {
+        is_asked = !may_be_store(running, part, i) || !running->code.is_known ||
+                   js_line_loop_at(&running->code, i) == JS_CODE_NOWHERE;
     }
-    return is_asked && js_running_stores_later(at, part->store->name, false);
+    return is_asked && js_running_stores_later(running, part->store->name, false);
 }
 
 /* True if the statement of the current line, or one below it, stores, so that an orphan may be its store. */
-static bool may_store_below(const js_running *at)
+static bool may_store_below(const js_running *running)
 {
     bool found = false;
-    for (size_t i = 0; i < at->flow->nstores && !found; i++) {
-        found = at->flow->stores[i].last >= at->line;
+    for (size_t i = 0; i < running->flow->nstores && !found; i++) {
+        found = running->flow->stores[i].last >= running->line;
     }
     return found;
 }
 
 /* Judge whether the part's stores have run when they should have, by the order of the code. */
-static js_freshness look_at(js_running *at, const moved_part *part)
+static js_freshness look_at(js_running *running, const moved_part *part)
 {
-    timing found = find_timing(at, part, false);
+    timing found = find_timing(running, part, false);
     bool has_own = found.has_any;
     if (!has_own && !part->is_parallel) {
-        found = find_timing(at, part, true);
-    } else if (part->is_loop && part->last < at->line && !may_store_below(at)) {
-        found.is_late |= find_timing(at, part, true).is_late; /* the loop may be unrolled completely */
+        found = find_timing(running, part, true);
+    } else if (part->is_loop && part->last < running->line && !may_store_below(running)) {
+        found.is_late |= find_timing(running, part, true).is_late; /* the loop may be unrolled completely */
     }
-    js_freshness how = found.is_late || (has_own && is_overwritten(at, part)) ? JS_LEFT_OUT
-                       : found.is_early                                       ? JS_AHEAD
-                                                                              : JS_IN_MEMORY;
-    return how == JS_IN_MEMORY && !has_own ? look_at_none(at, part) : how;
+    js_freshness how = found.is_late || (has_own && is_overwritten(running, part)) ? JS_LEFT_OUT
+                       : found.is_early                                            ? JS_AHEAD
+                                                                                   : JS_IN_MEMORY;
+    return how == JS_IN_MEMORY && !has_own ? look_at_none(running, part) : how;
 }
 
 /* True if Numba removed the store, so that what the statement's code still stores is something else. */
@@ -249,29 +252,30 @@ static bool is_removed(const js_function *function, const js_store *store)
     return found;
 }
 
-int js_stores_moved(js_running *at, js_moved_fn tell, void *context)
+int js_stores_moved(js_running *running, js_moved_fn tell, void *context)
 {
-    const js_function *function = at->function;
-    bool is_whole = !at->item && !function->region.parent && at->line;
-    bool is_asked = function->build.level != JS_LEVEL_STEPS && at->insn != JS_CODE_NOWHERE;
+    const js_function *function = running->function;
+    bool is_whole = !running->item && !function->region.parent && running->line;
+    bool is_asked = function->build.level != JS_LEVEL_STEPS && running->insn != JS_CODE_NOWHERE;
     int status = JS_OK;
-    for (size_t i = 0; is_whole && i < at->flow->nstores && status == JS_OK; i++) {
-        const js_store *store = &at->flow->stores[i];
+    for (size_t i = 0; is_whole && i < running->flow->nstores && status == JS_OK; i++) {
+        const js_store *store = &running->flow->stores[i];
         js_freshness how = JS_IN_MEMORY;
         if (store->kind != JS_STORE_ELEMENT || store->loop_first) {
             continue;
         }
-        moved_part part = part_of(at->flow, store);
+        moved_part part = part_of(running->flow, store);
         if (is_removed(function, store)) {
-            how = at->line > part.last || (part.is_loop && at->line >= part.first) ? JS_LEFT_OUT : how;
-        } else if (!part.is_loop && store->last < at->line && is_left_out(at, store)) {
+            how = running->line > part.last || (part.is_loop && running->line >= part.first) ? JS_LEFT_OUT
+                                                                                             : how;
+        } else if (!part.is_loop && store->last < running->line && is_left_out(running, store)) {
             how = JS_LEFT_OUT;
         } else if (is_asked) {
-            status = at->lines ? JS_OK : js_running_find_lines(at);
-            status = status || !at->lines ? status : js_running_find_behind(at);
-            how = status == JS_OK && at->behind ? look_at(at, &part) : JS_IN_MEMORY;
-            bool is_behind = how == JS_IN_MEMORY && part.is_parallel && at->line > part.last;
-            how = is_behind && is_in_no_kernel(at, store) ? JS_LEFT_OUT : how;
+            status = running->lines ? JS_OK : js_running_find_lines(running);
+            status = status || !running->lines ? status : js_running_find_later(running);
+            how = status == JS_OK && running->after ? look_at(running, &part) : JS_IN_MEMORY;
+            bool is_after = how == JS_IN_MEMORY && part.is_parallel && running->line > part.last;
+            how = is_after && is_in_no_kernel(running, store) ? JS_LEFT_OUT : how;
         }
         status = status == JS_OK && how != JS_IN_MEMORY ? tell(context, store, how) : status;
     }

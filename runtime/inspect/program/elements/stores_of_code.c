@@ -42,50 +42,51 @@ static bool is_outermost(const js_flow *flow, uint32_t header)
     return true;
 }
 
-static bool is_in_loop(const js_running *at, uint64_t address)
+static bool is_in_loop(const js_running *running, uint64_t address)
 {
-    uint32_t insn = js_line_insn(&at->code, address), loop = js_line_loop_at(&at->code, at->insn);
-    return insn != JS_CODE_NOWHERE && js_line_loop_at(&at->code, insn) == loop;
+    uint32_t insn = js_line_insn(&running->code, address),
+             loop = js_line_loop_at(&running->code, running->insn);
+    return insn != JS_CODE_NOWHERE && js_line_loop_at(&running->code, insn) == loop;
 }
 
 /* True if the hook's code of the innermost loop that runs has no markers. At a marker everything is in
  * memory. */
-static bool is_plain(const js_running *at)
+static bool is_plain(const js_running *running)
 {
-    const js_function *function = at->function;
-    const js_row *here = js_function_row(function->lines.all, function->lines.nall, at->pc);
+    const js_function *function = running->function;
+    const js_row *here = js_function_row(function->lines.all, function->lines.nall, running->pc);
     if (here && (here->column == JS_COLUMN_LOOP || here->column == JS_COLUMN_PLAIN)) {
         return true;
     }
-    if (!at->code.is_known || js_line_loop_at(&at->code, at->insn) == JS_CODE_NOWHERE) {
-        return at->item && at->function->build.level == JS_LEVEL_EXACT && !at->item->first;
+    if (!running->code.is_known || js_line_loop_at(&running->code, running->insn) == JS_CODE_NOWHERE) {
+        return running->item && running->function->build.level == JS_LEVEL_EXACT && !running->item->first;
     }
     bool found = false;
     for (size_t i = 0; i < function->lines.nall; i++) {
         const js_row *row = &function->lines.all[i];
-        if (is_in_loop(at, row->address)) {
+        if (is_in_loop(running, row->address)) {
             if (row->column == JS_COLUMN_MARKER || row->column == JS_COLUMN_ENTRY) {
                 return false;
             }
             found |= row->column == JS_COLUMN_LOOP || row->column == JS_COLUMN_PLAIN;
         }
     }
-    return found || (at->item && !at->item->first);
+    return found || (running->item && !running->item->first);
 }
 
 /* True if code of the loop's body may have run before the pc; false if it can only run after it. */
-static bool has_begun(const js_running *at, const js_store *store)
+static bool has_begun(const js_running *running, const js_store *store)
 {
-    const js_code *code = &at->code.code;
+    const js_code *code = &running->code.code;
     uint8_t *seen = calloc(code->nblocks + 1, 1);
     uint32_t *waiting = malloc((code->nblocks + 1) * sizeof *waiting);
-    uint32_t own = at->code.block_of[at->insn];
+    uint32_t own = running->code.block_of[running->insn];
     bool found = !seen || !waiting;
     for (uint32_t i = 0; i < code->ninsns && !found; i++) {
-        uint32_t line = at->lines[i], block = at->code.block_of[i];
+        uint32_t line = running->lines[i], block = running->code.block_of[i];
         if (line > store->loop_first && line <= store->loop_last) {
-            found = block == own && i < at->insn;
-            js_code_mark_behind(code, block, seen, waiting);
+            found = block == own && i < running->insn;
+            js_code_mark_after(code, block, seen, waiting);
         }
     }
     found = found || seen[own];
@@ -97,16 +98,17 @@ static bool has_begun(const js_running *at, const js_store *store)
 /* ---- what the loop's code does ---- */
 
 /* True if one pass through the innermost loop's code may be several iterations. */
-static bool is_several(js_running *at)
+static bool is_several(js_running *running)
 {
-    const js_function *function = at->function;
-    if (js_line_loop_is_packed(&at->code, at->insn) || js_line_loop_is_strided(&at->code, at->insn)) {
+    const js_function *function = running->function;
+    if (js_line_loop_is_packed(&running->code, running->insn) ||
+        js_line_loop_is_strided(&running->code, running->insn)) {
         return true;
     }
     uint32_t last = 0, runs[64], nruns = 0;
     for (size_t i = 0; i < function->lines.nall; i++) {
         const js_row *row = &function->lines.all[i];
-        if (row->end_sequence || !is_in_loop(at, row->address)) {
+        if (row->end_sequence || !is_in_loop(running, row->address)) {
             continue;
         }
         if (row->iterations > 1) {
@@ -144,106 +146,107 @@ static uint32_t count_statements(const js_flow *flow, const js_store *store)
 
 /* Judge a store that runs once in each iteration: memory is right if the current iteration has made it
  * exactly when its line is above the current one. */
-static js_freshness look_at_order(js_running *at, const js_store *store, uint32_t insn)
+static js_freshness look_at_order(js_running *running, const js_store *store, uint32_t insn)
 {
-    bool is_ahead = insn == at->insn || js_line_follows(&at->code, at->insn, insn);
-    bool is_on_line = at->line >= store->first && at->line <= store->last;
-    return is_on_line || is_ahead == (store->first > at->line) ? JS_IN_MEMORY : JS_AT_ITERATION;
+    bool is_ahead = insn == running->insn || js_line_follows(&running->code, running->insn, insn);
+    bool is_on_line = running->line >= store->first && running->line <= store->last;
+    return is_on_line || is_ahead == (store->first > running->line) ? JS_IN_MEMORY : JS_AT_ITERATION;
 }
 
 /* Judge a statement of a loop within the innermost loop around the pc. */
-static js_freshness look_inside(js_running *at, const js_store *store)
+static js_freshness look_inside(js_running *running, const js_store *store)
 {
-    uint32_t loop = js_line_loop_at(&at->code, at->insn), here = 0, within = 0, the_one = 0;
-    for (uint32_t i = 0; i < at->code.code.ninsns; i++) {
-        if (js_running_stores(at, i) && js_running_is_of(at, store, i)) {
-            if (js_line_loop_at(&at->code, i) == JS_CODE_NOWHERE) {
+    uint32_t loop = js_line_loop_at(&running->code, running->insn), here = 0, within = 0, the_one = 0;
+    for (uint32_t i = 0; i < running->code.code.ninsns; i++) {
+        if (js_running_stores(running, i) && js_running_is_of(running, store, i)) {
+            if (js_line_loop_at(&running->code, i) == JS_CODE_NOWHERE) {
                 return JS_IN_REGISTER;
             }
-            bool is_here = js_line_loop_at(&at->code, i) == loop;
+            bool is_here = js_line_loop_at(&running->code, i) == loop;
             here += is_here;
             within += !is_here;
             the_one = is_here ? i : the_one;
         }
     }
-    if (count_statements(at->flow, store) != 1 || here + within == 0) {
+    if (count_statements(running->flow, store) != 1 || here + within == 0) {
         return JS_IN_REGISTER;
     }
     if (here == 0) {
         return JS_IN_MEMORY;
     }
-    return here > 1 || within > 0 || is_several(at) ? JS_IN_REGISTER : look_at_order(at, store, the_one);
+    return here > 1 || within > 0 || is_several(running) ? JS_IN_REGISTER
+                                                         : look_at_order(running, store, the_one);
 }
 
 /* Judge a statement of a loop around the innermost loop. */
-static js_freshness look_outside(const js_running *at, const js_store *store)
+static js_freshness look_outside(const js_running *running, const js_store *store)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < at->code.code.ninsns; i++) {
-        if (js_running_stores(at, i) && js_running_is_of(at, store, i)) {
-            if (js_line_loop_at(&at->code, i) == JS_CODE_NOWHERE) {
+    for (uint32_t i = 0; i < running->code.code.ninsns; i++) {
+        if (js_running_stores(running, i) && js_running_is_of(running, store, i)) {
+            if (js_line_loop_at(&running->code, i) == JS_CODE_NOWHERE) {
                 return JS_IN_REGISTER; /* the store may be after the loop */
             }
             count++;
         }
     }
-    bool is_each = count > 0 && count == count_statements(at->flow, store);
-    return is_each && is_outermost(at->flow, store->loop_first) ? JS_IN_MEMORY : JS_IN_REGISTER;
+    bool is_each = count > 0 && count == count_statements(running->flow, store);
+    return is_each && is_outermost(running->flow, store->loop_first) ? JS_IN_MEMORY : JS_IN_REGISTER;
 }
 
 /* True if the code inlined for the statement's call shows that it stores to no elements. */
-static bool only_reads(const js_running *at, const js_store *store)
+static bool only_reads(const js_running *running, const js_store *store)
 {
-    const js_function *function = at->function;
-    uint32_t scope = at->item ? (uint32_t)(at->item - function->inlines) + 1 : 0;
-    return store->kind == JS_STORE_CALL && at->code.is_known &&
-           !js_pending_call_may_store(at->program, function, scope, store, CALLS_MAX);
+    const js_function *function = running->function;
+    uint32_t scope = running->item ? (uint32_t)(running->item - function->inlines) + 1 : 0;
+    return store->kind == JS_STORE_CALL && running->code.is_known &&
+           !js_pending_call_may_store(running->program, function, scope, store, CALLS_MAX);
 }
 
-static js_freshness look_at(js_running *at, const js_store *store)
+static js_freshness look_at(js_running *running, const js_store *store)
 {
-    if (only_reads(at, store)) {
+    if (only_reads(running, store)) {
         return JS_IN_MEMORY;
     }
-    const js_code *code = &at->code.code;
-    uint32_t loop = at->code.is_known ? js_line_loop_at(&at->code, at->insn) : JS_CODE_NOWHERE;
-    const js_region *innermost = innermost_loop(at->flow, at->line);
+    const js_code *code = &running->code.code;
+    uint32_t loop = running->code.is_known ? js_line_loop_at(&running->code, running->insn) : JS_CODE_NOWHERE;
+    const js_region *innermost = innermost_loop(running->flow, running->line);
     bool is_innermost = innermost && innermost->first_test == store->loop_first;
-    if (!at->code.is_known || at->insn == JS_CODE_NOWHERE) {
+    if (!running->code.is_known || running->insn == JS_CODE_NOWHERE) {
         return JS_IN_REGISTER;
     }
     if (!is_innermost) {
-        return look_outside(at, store);
+        return look_outside(running, store);
     }
     if (loop == JS_CODE_NOWHERE) {
-        return at->line > store->loop_first || has_begun(at, store) ? JS_IN_REGISTER : JS_IN_MEMORY;
+        return running->line > store->loop_first || has_begun(running, store) ? JS_IN_REGISTER : JS_IN_MEMORY;
     }
-    const js_region *own = innermost_loop(at->flow, store->first);
+    const js_region *own = innermost_loop(running->flow, store->first);
     if (store->kind != JS_STORE_CALL && own && own->first_test != store->loop_first) {
-        return look_inside(at, store);
+        return look_inside(running, store);
     }
     bool calls = false;
     uint32_t count = 0, the_one = 0;
     for (uint32_t i = 0; i < code->ninsns; i++) {
-        if (js_line_loop_at(&at->code, i) != loop) {
+        if (js_line_loop_at(&running->code, i) != loop) {
             continue;
         }
-        if (js_running_stores(at, i) && js_running_is_of(at, store, i)) {
+        if (js_running_stores(running, i) && js_running_is_of(running, store, i)) {
             count++;
             the_one = i;
         }
-        calls |= code->insns[i].op == JS_OP_CALL && js_running_is_of(at, store, i);
+        calls |= code->insns[i].op == JS_OP_CALL && js_running_is_of(running, store, i);
     }
     if (store->kind == JS_STORE_CALL) {
         return calls ? JS_IN_MEMORY : JS_IN_REGISTER;
     }
-    if (count == 0 || count_statements(at->flow, store) != 1) {
+    if (count == 0 || count_statements(running->flow, store) != 1) {
         return JS_IN_REGISTER;
     }
-    if (count > 1 || is_several(at)) {
+    if (count > 1 || is_several(running)) {
         return JS_AT_ITERATION;
     }
-    return look_at_order(at, store, the_one);
+    return look_at_order(running, store, the_one);
 }
 
 /* ---- results by pc ---- */
@@ -273,13 +276,13 @@ static int append(js_pending_places *to, const js_pending *pending)
 
 /* True if the flow lists the statement for an inner loop, too, and the current line is in both loops. The
  * outer loop then keeps nothing of it, and the record of the inner loop covers the rest. */
-static bool is_in_inner(const js_running *at, const js_store *store)
+static bool is_in_inner(const js_running *running, const js_store *store)
 {
-    for (size_t i = 0; i < at->flow->nstores; i++) {
-        const js_store *other = &at->flow->stores[i];
+    for (size_t i = 0; i < running->flow->nstores; i++) {
+        const js_store *other = &running->flow->stores[i];
         if (other->first == store->first && other->last == store->last && other->kind == store->kind &&
-            other->loop_first > store->loop_first && at->line >= other->loop_first &&
-            at->line <= other->loop_last) {
+            other->loop_first > store->loop_first && running->line >= other->loop_first &&
+            running->line <= other->loop_last) {
             return true;
         }
     }
@@ -288,23 +291,23 @@ static bool is_in_inner(const js_running *at, const js_store *store)
 
 /* Append the statements of the loops around the pc that are not JS_IN_MEMORY. is_kept: the code of the
  * innermost loop may keep elements in registers. */
-static int judge_all(js_running *at, bool is_kept, js_pending_places *out)
+static int judge_all(js_running *running, bool is_kept, js_pending_places *out)
 {
     int status = JS_OK;
-    const js_region *innermost = at->line ? innermost_loop(at->flow, at->line) : NULL;
-    bool is_hooked = at->function->build.level >= JS_LEVEL_EXACT;
-    for (size_t i = 0; innermost && i < at->flow->nstores && status == JS_OK; i++) {
-        const js_store *store = &at->flow->stores[i];
-        bool is_around = at->line >= store->loop_first && at->line <= store->loop_last;
-        js_freshness how = is_around && js_kernel_may_fill(at, store) ? JS_AT_ITERATION : JS_IN_MEMORY;
-        if (is_around && is_kept && !is_in_inner(at, store) &&
-            (!is_hooked || at->item || store->loop_first == innermost->first_test)) {
-            status = at->lines ? JS_OK : js_running_find_lines(at);
-            js_freshness kept = status ? JS_IN_MEMORY : look_at(at, store);
+    const js_region *innermost = running->line ? innermost_loop(running->flow, running->line) : NULL;
+    bool is_by_hook = running->function->build.level >= JS_LEVEL_EXACT;
+    for (size_t i = 0; innermost && i < running->flow->nstores && status == JS_OK; i++) {
+        const js_store *store = &running->flow->stores[i];
+        bool is_around = running->line >= store->loop_first && running->line <= store->loop_last;
+        js_freshness how = is_around && js_kernel_may_fill(running, store) ? JS_AT_ITERATION : JS_IN_MEMORY;
+        if (is_around && is_kept && !is_in_inner(running, store) &&
+            (!is_by_hook || running->item || store->loop_first == innermost->first_test)) {
+            status = running->lines ? JS_OK : js_running_find_lines(running);
+            js_freshness kept = status ? JS_IN_MEMORY : look_at(running, store);
             how = kept > how ? kept : how;
         }
         if (how != JS_IN_MEMORY) {
-            status = append(out, &(js_pending){*store, how, at->item});
+            status = append(out, &(js_pending){*store, how, running->item});
         }
     }
     return status;
@@ -317,29 +320,29 @@ static int append_moved(void *places, const js_store *store, js_freshness how)
 
 static int judge(const js_program *program, const js_function *function, js_pending_places *out)
 {
-    js_running at = {.program = program, .function = function, .pc = out->pc};
-    int status = js_line_loops_init(&at.code, function);
-    at.insn = at.code.is_followed ? js_line_insn(&at.code, at.pc) : JS_CODE_NOWHERE;
-    uint32_t item = js_function_inline_at(function, at.pc);
+    js_running running = {.program = program, .function = function, .pc = out->pc};
+    int status = js_line_loops_init(&running.code, function);
+    running.insn = running.code.is_followed ? js_line_insn(&running.code, running.pc) : JS_CODE_NOWHERE;
+    uint32_t item = js_function_inline_at(function, running.pc);
     for (bool is_last = false; !is_last && status == JS_OK;) {
         const js_inline *inlined = item ? &function->inlines[item - 1] : NULL;
         is_last = !inlined;
-        at.item = inlined;
-        at.flow = inlined ? js_pending_flow(program, function, inlined) : function->source.flow;
-        at.line = js_running_line(&at, at.pc);
-        at.lines = NULL;
-        at.behind = NULL;
-        if (at.flow) {
+        running.item = inlined;
+        running.flow = inlined ? js_pending_flow(program, function, inlined) : function->source.flow;
+        running.line = js_running_line(&running, running.pc);
+        running.lines = NULL;
+        running.after = NULL;
+        if (running.flow) {
             bool is_kept =
-                function->build.level < JS_LEVEL_EXACT ? !function->build.has_homes : is_plain(&at);
-            status = judge_all(&at, is_kept, out);
-            status = status ? status : js_stores_moved(&at, append_moved, out);
-            status = status ? status : js_fresh_moved(&at, append_moved, out);
-            status = status ? status : js_kernel_fills(&at, append_moved, out);
+                function->build.level < JS_LEVEL_EXACT ? !function->build.has_homes : is_plain(&running);
+            status = judge_all(&running, is_kept, out);
+            status = status ? status : js_stores_moved(&running, append_moved, out);
+            status = status ? status : js_fresh_moved(&running, append_moved, out);
+            status = status ? status : js_kernel_fills(&running, append_moved, out);
         }
         item = inlined ? inlined->parent : 0;
     }
-    js_line_loops_deinit(&at.code);
+    js_line_loops_deinit(&running.code);
     return status;
 }
 

@@ -7,20 +7,20 @@
 #include "program/model/lookup.h"
 
 /* True if the function is a kernel and runs this loop, either as its own or as a prange in its body. */
-static bool is_of_kernel(const js_running *at, uint32_t loop_first)
+static bool is_of_kernel(const js_running *running, uint32_t loop_first)
 {
-    const js_function *function = at->function;
-    if (!function->region.parent || at->item || function->build.level == JS_LEVEL_STEPS) {
+    const js_function *function = running->function;
+    if (!function->region.parent || running->item || function->build.level == JS_LEVEL_STEPS) {
         return false;
     }
-    return loop_first == function->region.line || js_flow_parallel_loop(at->flow, loop_first);
+    return loop_first == function->region.line || js_flow_parallel_loop(running->flow, loop_first);
 }
 
-bool js_kernel_may_fill(const js_running *at, const js_store *store)
+bool js_kernel_may_fill(const js_running *running, const js_store *store)
 {
-    bool is_kernels = store->name && is_of_kernel(at, store->loop_first);
-    for (size_t i = 0; is_kernels && i < at->flow->ndefs; i++) {
-        const js_flow_def *def = &at->flow->defs[i];
+    bool is_kernels = store->name && is_of_kernel(running, store->loop_first);
+    for (size_t i = 0; is_kernels && i < running->flow->ndefs; i++) {
+        const js_flow_def *def = &running->flow->defs[i];
         if (def->is_fresh && def->line < store->loop_first && strcmp(def->name, store->name) == 0) {
             return true;
         }
@@ -48,21 +48,21 @@ static bool fills(const js_function *function, const js_flow_def *def)
     return local && local->versions[0]->is_argument && local->versions[0]->line == def->line;
 }
 
-int js_kernel_fills(const js_running *at, js_moved_fn tell, void *context)
+int js_kernel_fills(const js_running *running, js_moved_fn tell, void *context)
 {
-    const js_function *function = at->function;
+    const js_function *function = running->function;
     int status = JS_OK;
-    if (!is_of_kernel(at, function->region.line) || !at->line) {
+    if (!is_of_kernel(running, function->region.line) || !running->line) {
         return JS_OK;
     }
     /* The line is in one of the loops that Numba has fused. */
-    const js_region *loop = js_flow_outermost_loop(at->flow, at->line, NULL);
-    for (size_t i = 0; i < at->flow->ndefs && status == JS_OK; i++) {
-        const js_flow_def *def = &at->flow->defs[i];
-        if (def->line > at->flow->first_line && def->line < (loop ? loop->first_test : at->line) &&
+    const js_region *loop = js_flow_outermost_loop(running->flow, running->line, NULL);
+    for (size_t i = 0; i < running->flow->ndefs && status == JS_OK; i++) {
+        const js_flow_def *def = &running->flow->defs[i];
+        if (def->line > running->flow->first_line && def->line < (loop ? loop->first_test : running->line) &&
             fills(function, def)) {
             js_store store = {.loop_first = loop ? loop->first_test : function->region.line,
-                              .loop_last = loop ? loop->last : at->line,
+                              .loop_last = loop ? loop->last : running->line,
                               .first = def->line,
                               .last = def->line,
                               .name = def->name,

@@ -16,12 +16,12 @@ typedef struct search {
     size_t nstack, npath;
 } search;
 
-static void meet(search *at, uint32_t b)
+static void meet(search *ctx, uint32_t b)
 {
-    at->index[b] = at->low[b] = ++at->met;
-    at->is_open[b] = 1;
-    at->stack[at->nstack++] = b;
-    at->path[at->npath++] = b;
+    ctx->index[b] = ctx->low[b] = ++ctx->met;
+    ctx->is_open[b] = 1;
+    ctx->stack[ctx->nstack++] = b;
+    ctx->path[ctx->npath++] = b;
 }
 
 static bool jumps_to_itself(const js_code *code, uint32_t b)
@@ -30,41 +30,41 @@ static bool jumps_to_itself(const js_code *code, uint32_t b)
 }
 
 /* Take b and all blocks above it from the stack: they are one component. */
-static void close_component(search *at, uint32_t b)
+static void close_component(search *ctx, uint32_t b)
 {
-    bool is_cycle = at->stack[at->nstack - 1] != b || jumps_to_itself(at->code, b);
+    bool is_cycle = ctx->stack[ctx->nstack - 1] != b || jumps_to_itself(ctx->code, b);
     uint32_t member;
     do {
-        member = at->stack[--at->nstack];
-        at->is_open[member] = 0;
-        at->is_cyclic[member] = is_cycle;
+        member = ctx->stack[--ctx->nstack];
+        ctx->is_open[member] = 0;
+        ctx->is_cyclic[member] = is_cycle;
     } while (member != b);
 }
 
-static void search_from(search *at, uint32_t first)
+static void search_from(search *ctx, uint32_t first)
 {
-    meet(at, first);
-    while (at->npath) {
-        uint32_t b = at->path[at->npath - 1];
-        if (at->next[b] < 2) {
-            uint32_t to = at->code->blocks[b].successors[at->next[b]++];
-            if (to == JS_CODE_NOWHERE || at->is_cut[to]) {
+    meet(ctx, first);
+    while (ctx->npath) {
+        uint32_t b = ctx->path[ctx->npath - 1];
+        if (ctx->next[b] < 2) {
+            uint32_t to = ctx->code->blocks[b].successors[ctx->next[b]++];
+            if (to == JS_CODE_NOWHERE || ctx->is_cut[to]) {
                 continue;
             }
-            if (!at->index[to]) {
-                meet(at, to);
-            } else if (at->is_open[to] && at->index[to] < at->low[b]) {
-                at->low[b] = at->index[to];
+            if (!ctx->index[to]) {
+                meet(ctx, to);
+            } else if (ctx->is_open[to] && ctx->index[to] < ctx->low[b]) {
+                ctx->low[b] = ctx->index[to];
             }
             continue;
         }
-        at->npath--;
-        if (at->low[b] == at->index[b]) {
-            close_component(at, b);
+        ctx->npath--;
+        if (ctx->low[b] == ctx->index[b]) {
+            close_component(ctx, b);
         }
-        if (at->npath) {
-            uint32_t before = at->path[at->npath - 1];
-            at->low[before] = at->low[b] < at->low[before] ? at->low[b] : at->low[before];
+        if (ctx->npath) {
+            uint32_t before = ctx->path[ctx->npath - 1];
+            ctx->low[before] = ctx->low[b] < ctx->low[before] ? ctx->low[b] : ctx->low[before];
         }
     }
 }
@@ -72,22 +72,22 @@ static void search_from(search *at, uint32_t first)
 int js_hook_cycles(js_arena *arena, const js_code *code, const uint8_t *is_cut, uint8_t **out)
 {
     size_t count = code->nblocks + 1;
-    search at = {.code = code, .is_cut = is_cut};
-    at.is_cyclic = js_arena_alloc(arena, count);
-    at.next = js_arena_alloc(arena, count);
-    at.is_open = js_arena_alloc(arena, count);
-    at.index = js_arena_alloc(arena, count * sizeof(*at.index));
-    at.low = js_arena_alloc(arena, count * sizeof(*at.low));
-    at.stack = js_arena_alloc(arena, count * sizeof(*at.stack));
-    at.path = js_arena_alloc(arena, count * sizeof(*at.path));
-    if (!at.is_cyclic || !at.next || !at.is_open || !at.index || !at.low || !at.stack || !at.path) {
+    search ctx = {.code = code, .is_cut = is_cut};
+    ctx.is_cyclic = js_arena_alloc(arena, count);
+    ctx.next = js_arena_alloc(arena, count);
+    ctx.is_open = js_arena_alloc(arena, count);
+    ctx.index = js_arena_alloc(arena, count * sizeof(*ctx.index));
+    ctx.low = js_arena_alloc(arena, count * sizeof(*ctx.low));
+    ctx.stack = js_arena_alloc(arena, count * sizeof(*ctx.stack));
+    ctx.path = js_arena_alloc(arena, count * sizeof(*ctx.path));
+    if (!ctx.is_cyclic || !ctx.next || !ctx.is_open || !ctx.index || !ctx.low || !ctx.stack || !ctx.path) {
         return JS_ENOMEM;
     }
     for (uint32_t b = 0; b < code->nblocks; b++) {
-        if (!is_cut[b] && !at.index[b]) {
-            search_from(&at, b);
+        if (!is_cut[b] && !ctx.index[b]) {
+            search_from(&ctx, b);
         }
     }
-    *out = at.is_cyclic;
+    *out = ctx.is_cyclic;
     return JS_OK;
 }

@@ -23,8 +23,8 @@ static void put_gaps(js_local *local, js_range_state *spans, const js_range_stat
 {
     while (lo < hi) {
         js_range_state *span = &spans[local->nspans++];
-        bool is_told = gaps->next < gaps->end && gaps->next->lo < hi;
-        uint64_t begin = is_told ? gaps->next->lo : hi;
+        bool has_gap = gaps->next < gaps->end && gaps->next->lo < hi;
+        uint64_t begin = has_gap ? gaps->next->lo : hi;
         *span = *nothing;
         span->lo = lo;
         span->hi = begin > lo ? begin : gaps->next->hi < hi ? gaps->next->hi : hi;
@@ -114,7 +114,7 @@ static int add_locals(js_object *object, js_hook_code *code, const js_function *
 
 /* Split and reorder the ranges so that the first begins at `first`, a marker: a debugger stops there for a
  * breakpoint at the inlined function. */
-static int turn_ranges(js_object *object, js_inline *item, uint64_t first)
+static int start_at_marker(js_object *object, js_inline *item, uint64_t first)
 {
     size_t at = 0;
     while (at < item->nranges && (first < item->ranges[2 * at] || first >= item->ranges[2 * at + 1])) {
@@ -152,7 +152,7 @@ int js_hook_enter_at_top(js_object *object, const js_function *function, uint32_
             top = row;
         }
     }
-    return top ? turn_ranges(object, &function->inlines[scope - 1], top->address) : JS_OK;
+    return top ? start_at_marker(object, &function->inlines[scope - 1], top->address) : JS_OK;
 }
 
 int js_hook_function(js_object *object, js_function *function)
@@ -201,7 +201,7 @@ int js_hook_function(js_object *object, js_function *function)
     for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
         js_inline *item = &function->inlines[i];
         if (item->first) {
-            status = turn_ranges(object, item, item->first);
+            status = start_at_marker(object, item, item->first);
         }
         if (status == JS_OK) {
             js_hook_ranges_widen(code, item);

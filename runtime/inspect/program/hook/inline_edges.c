@@ -3,18 +3,18 @@
 #include "program/model/lookup.h"
 #include "program/model/object.h"
 
-int js_hook_set_ranges(const js_hook_code *at, js_function *function, uint32_t scope)
+int js_hook_set_ranges(const js_hook_code *hook, js_function *function, uint32_t scope)
 {
-    const js_code *code = &at->code;
+    const js_code *code = &hook->code;
     js_inline *item = &function->inlines[scope - 1];
     size_t count = 0;
-    uint64_t *ranges = js_arena_alloc(&at->object->arena, (2 * code->ninsns + 2) * sizeof(*ranges));
+    uint64_t *ranges = js_arena_alloc(&hook->object->arena, (2 * code->ninsns + 2) * sizeof(*ranges));
     if (!ranges) {
         return JS_ENOMEM;
     }
     for (size_t i = 0; i < code->ninsns; i++) {
         uint64_t lo = code->insns[i].address, hi = lo + code->insns[i].length;
-        if (!js_function_is_within(function, at->scopes[i], scope)) {
+        if (!js_function_is_within(function, hook->scopes[i], scope)) {
             continue;
         }
         if (count && ranges[2 * count - 1] == lo) {
@@ -41,17 +41,17 @@ static bool shorten(js_inline *item, uint64_t end)
     return false;
 }
 
-void js_hook_ranges_widen(const js_hook_code *at, js_inline *item)
+void js_hook_ranges_widen(const js_hook_code *hook, js_inline *item)
 {
-    for (size_t r = 1; r < item->nranges && at->is_followed; r++) {
+    for (size_t r = 1; r < item->nranges && hook->is_followed; r++) {
         uint64_t before = item->ranges[2 * r] - 1;
-        uint32_t insn = js_code_find(&at->code, before);
-        if (insn == JS_CODE_NOWHERE || at->code.insns[insn].op == JS_OP_CALL ||
-            at->code.insns[insn].address == before) {
+        uint32_t insn = js_code_find(&hook->code, before);
+        if (insn == JS_CODE_NOWHERE || hook->code.insns[insn].op == JS_OP_CALL ||
+            hook->code.insns[insn].address == before) {
             continue;
         }
-        uint32_t scope = js_function_inline_at(at->function, before);
-        js_inline *other = scope && scope != item->parent ? &at->function->inlines[scope - 1] : NULL;
+        uint32_t scope = js_function_inline_at(hook->function, before);
+        js_inline *other = scope && scope != item->parent ? &hook->function->inlines[scope - 1] : NULL;
         if (scope == item->parent || (other && other->parent == item->parent && shorten(other, before + 1))) {
             item->ranges[2 * r] = before;
         }
@@ -78,15 +78,16 @@ static js_row *row_at(js_row *rows, size_t count, uint64_t address)
     return found;
 }
 
-void js_hook_ranges_claim(const js_hook_code *at, js_function *function, js_inline *item)
+void js_hook_ranges_claim(const js_hook_code *hook, js_function *function, js_inline *item)
 {
     uint64_t lo = item->nranges ? item->ranges[0] : 0;
-    uint32_t insn = at->is_followed ? js_code_find(&at->code, lo) : JS_CODE_NOWHERE;
+    uint32_t insn = hook->is_followed ? js_code_find(&hook->code, lo) : JS_CODE_NOWHERE;
     if (insn == JS_CODE_NOWHERE || insn == 0 ||
-        at->code.blocks[js_code_block(&at->code, insn)].first == insn || !may_fault(&at->code.insns[insn])) {
+        hook->code.blocks[js_code_block(&hook->code, insn)].first == insn ||
+        !may_fault(&hook->code.insns[insn])) {
         return;
     }
-    const js_insn *before = &at->code.insns[insn - 1];
+    const js_insn *before = &hook->code.insns[insn - 1];
     js_row *begin = row_at(function->lines.all, function->lines.nall, lo);
     js_row *own = row_at(function->lines.all, function->lines.nall, before->address);
     bool is_marked = own && own->column != JS_COLUMN_OTHER && own->column != JS_COLUMN_LOOP;

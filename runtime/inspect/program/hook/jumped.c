@@ -14,45 +14,45 @@ typedef struct jumped {
     uint32_t *in;    /* for each block: the marker's row that was passed last on a path to it, or NO_MARKER */
 } jumped;
 
-static int find_marks(js_hook_code *code, jumped *at)
+static int find_marks(js_hook_code *code, jumped *ctx)
 {
-    const js_function *function = at->function;
-    at->marks = js_arena_alloc(&code->scratch, (code->code.ninsns + 1) * sizeof(*at->marks));
-    at->in = js_arena_alloc(&code->scratch, (code->code.nblocks + 1) * sizeof(*at->in));
-    if (!at->marks || !at->in) {
+    const js_function *function = ctx->function;
+    ctx->marks = js_arena_alloc(&code->scratch, (code->code.ninsns + 1) * sizeof(*ctx->marks));
+    ctx->in = js_arena_alloc(&code->scratch, (code->code.nblocks + 1) * sizeof(*ctx->in));
+    if (!ctx->marks || !ctx->in) {
         return JS_ENOMEM;
     }
     for (size_t i = 0; i < code->code.ninsns; i++) {
-        at->marks[i] = NO_MARKER;
+        ctx->marks[i] = NO_MARKER;
     }
     for (uint32_t i = 0; i < function->lines.nall; i++) {
         const js_row *row = &function->lines.all[i];
         uint32_t insn =
             row->column == JS_COLUMN_MARKER ? js_code_find(&code->code, row->address) : JS_CODE_NOWHERE;
         if (insn != JS_CODE_NOWHERE) {
-            at->marks[insn] = i;
+            ctx->marks[insn] = i;
         }
     }
     return JS_OK;
 }
 
 /* Fill `in`. Where paths to a block have passed different markers, the path that is found first decides. */
-static void follow(jumped *at)
+static void follow(jumped *ctx)
 {
-    const js_code *code = &at->code->code;
+    const js_code *code = &ctx->code->code;
     for (size_t b = 0; b < code->nblocks; b++) {
-        at->in[b] = NO_MARKER;
+        ctx->in[b] = NO_MARKER;
     }
     for (size_t o = 0; o < code->norder; o++) {
         const js_basic_block *block = &code->blocks[code->order[o]];
-        uint32_t row = at->in[code->order[o]];
+        uint32_t row = ctx->in[code->order[o]];
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            row = at->marks[i] != NO_MARKER ? at->marks[i] : row;
+            row = ctx->marks[i] != NO_MARKER ? ctx->marks[i] : row;
         }
         for (unsigned s = 0; s < 2; s++) {
             uint32_t to = block->successors[s];
-            if (to != JS_CODE_NOWHERE && at->in[to] == NO_MARKER) {
-                at->in[to] = row;
+            if (to != JS_CODE_NOWHERE && ctx->in[to] == NO_MARKER) {
+                ctx->in[to] = row;
             }
         }
     }
@@ -60,15 +60,15 @@ static void follow(jumped *at)
 
 /* Give the row the line that a marker's code has in this scope: the marker's own, or that of the inlined call
  * that the marker is in. False: it has none. */
-static bool go_on(const jumped *at, uint32_t scope, uint32_t marker, js_row *row)
+static bool go_on(const jumped *ctx, uint32_t scope, uint32_t marker, js_row *row)
 {
-    const js_row *passed = &at->function->lines.all[marker];
-    uint32_t insn = js_code_find(&at->code->code, passed->address);
-    uint32_t within = insn != JS_CODE_NOWHERE ? at->code->scopes[insn] : 0;
+    const js_row *passed = &ctx->function->lines.all[marker];
+    uint32_t insn = js_code_find(&ctx->code->code, passed->address);
+    uint32_t within = insn != JS_CODE_NOWHERE ? ctx->code->scopes[insn] : 0;
     row->line = passed->line;
     row->file = passed->file;
     while (within != scope && within) {
-        const js_inline *item = &at->function->inlines[within - 1];
+        const js_inline *item = &ctx->function->inlines[within - 1];
         row->line = item->call_line;
         row->file = item->call_file;
         within = item->parent;
@@ -78,17 +78,17 @@ static bool go_on(const jumped *at, uint32_t scope, uint32_t marker, js_row *row
 
 int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *function)
 {
-    jumped at = {.code = code, .function = function};
+    jumped ctx = {.code = code, .function = function};
     if (!code->is_followed || !function->statements.rows || function->build.level != JS_LEVEL_STEPS) {
         return JS_OK;
     }
     js_row *found = js_arena_alloc(&function->object->arena,
                                    (code->code.nblocks + 1) * sizeof(*function->statements.jumped));
-    int status = found ? find_marks(code, &at) : JS_ENOMEM;
+    int status = found ? find_marks(code, &ctx) : JS_ENOMEM;
     if (status != JS_OK) {
         return status;
     }
-    follow(&at);
+    follow(&ctx);
     const js_row *own = NULL, *now = NULL; /* the rows in force: a statement's, and one that is added here */
     size_t next = 0, count = 0;
     for (uint32_t b = 0; b < code->code.nblocks; b++) {
@@ -102,11 +102,11 @@ int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *fu
             continue;
         }
         js_row row = {.address = address, .line = own->line, .file = own->file};
-        bool is_followed = !ways->is_cyclic[first] && at.in[b] != NO_MARKER;
-        if (!ways->is_cyclic[first] && at.in[b] == NO_MARKER) { /* such as where a generator goes on */
+        bool is_followed = !ways->is_cyclic[first] && ctx.in[b] != NO_MARKER;
+        if (!ways->is_cyclic[first] && ctx.in[b] == NO_MARKER) { /* such as where a generator goes on */
             row.line = function->line;
             row.file = function->file;
-        } else if (is_followed && !go_on(&at, code->scopes[first], at.in[b], &row)) {
+        } else if (is_followed && !go_on(&ctx, code->scopes[first], ctx.in[b], &row)) {
             row.line = own->line;
             row.file = own->file;
         }

@@ -18,80 +18,81 @@ const char js_hook_not_begun[] = "its function has not begun, or is being left";
 static const char full_speed[] = "its loop runs at full speed, and keeps no variables";
 static const char some_ways[] = "on some of the ways here no line has begun yet";
 
-static void find_bare(js_hook_code *at)
+static void find_bare(js_hook_code *hook)
 {
-    const js_function *function = at->function;
+    const js_function *function = hook->function;
     for (size_t i = 0; i < function->lines.nall; i++) {
         uint64_t end = i + 1 < function->lines.nall ? function->lines.all[i + 1].address : function->hi;
         uint32_t insn = function->lines.all[i].line || end <= function->lines.all[i].address
                             ? JS_CODE_NOWHERE
-                            : js_code_find(&at->code, function->lines.all[i].address);
-        for (; insn < at->code.ninsns && at->code.insns[insn].address < end; insn++) {
-            at->is_bare[insn] = 1;
+                            : js_code_find(&hook->code, function->lines.all[i].address);
+        for (; insn < hook->code.ninsns && hook->code.insns[insn].address < end; insn++) {
+            hook->is_bare[insn] = 1;
         }
     }
 }
 
-static int find_scopes(js_hook_code *at)
+static int find_scopes(js_hook_code *hook)
 {
-    at->scopes = js_arena_alloc(&at->scratch, (at->code.ninsns + 1) * sizeof(*at->scopes));
-    at->marks = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
-    at->passed = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
-    at->is_bare = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
-    if (!at->scopes || !at->marks || !at->passed || !at->is_bare) {
+    hook->scopes = js_arena_alloc(&hook->scratch, (hook->code.ninsns + 1) * sizeof(*hook->scopes));
+    hook->marks = js_arena_alloc(&hook->scratch, hook->code.ninsns + 1);
+    hook->passed = js_arena_alloc(&hook->scratch, hook->code.ninsns + 1);
+    hook->is_bare = js_arena_alloc(&hook->scratch, hook->code.ninsns + 1);
+    if (!hook->scopes || !hook->marks || !hook->passed || !hook->is_bare) {
         return JS_ENOMEM;
     }
-    for (uint32_t i = 0; i < at->function->ninlines; i++) { /* children overwrite their parents */
-        const js_inline *item = &at->function->inlines[i];
+    for (uint32_t i = 0; i < hook->function->ninlines; i++) { /* children overwrite their parents */
+        const js_inline *item = &hook->function->inlines[i];
         for (size_t r = 0; r < item->nranges; r++) {
-            uint32_t insn = js_code_find(&at->code, item->ranges[2 * r]);
-            for (; insn < at->code.ninsns && at->code.insns[insn].address < item->ranges[2 * r + 1]; insn++) {
-                at->scopes[insn] = i + 1;
+            uint32_t insn = js_code_find(&hook->code, item->ranges[2 * r]);
+            for (; insn < hook->code.ninsns && hook->code.insns[insn].address < item->ranges[2 * r + 1];
+                 insn++) {
+                hook->scopes[insn] = i + 1;
             }
         }
     }
-    for (size_t i = 0; i < at->function->lines.nall; i++) {
-        const js_row *row = &at->function->lines.all[i];
+    for (size_t i = 0; i < hook->function->lines.nall; i++) {
+        const js_row *row = &hook->function->lines.all[i];
         uint32_t insn =
-            row->column == JS_COLUMN_MARKER ? js_code_find(&at->code, row->address) : JS_CODE_NOWHERE;
+            row->column == JS_COLUMN_MARKER ? js_code_find(&hook->code, row->address) : JS_CODE_NOWHERE;
         if (insn != JS_CODE_NOWHERE) {
-            at->marks[insn] = 1;
+            hook->marks[insn] = 1;
         }
     }
-    find_bare(at);
+    find_bare(hook);
     return JS_OK;
 }
 
 int js_hook_code_create(js_object *object, const js_function *function, js_hook_code **out)
 {
-    js_hook_code *at = calloc(1, sizeof(*at));
-    if (!at) {
+    js_hook_code *hook = calloc(1, sizeof(*hook));
+    if (!hook) {
         return JS_ENOMEM;
     }
-    at->object = object;
-    at->function = function;
-    js_arena_init(&at->scratch, HOOK_SCRATCH);
+    hook->object = object;
+    hook->function = function;
+    js_arena_init(&hook->scratch, HOOK_SCRATCH);
     js_function linked = *function;
     int status = function->code && function->hi > function->lo
-                     ? js_reference_code(&at->scratch, object, &linked)
+                     ? js_reference_code(&hook->scratch, object, &linked)
                      : JS_OK;
-    status = status ? status : js_code_init(&at->code, &at->scratch, object->machine, &linked);
+    status = status ? status : js_code_init(&hook->code, &hook->scratch, object->machine, &linked);
     size_t nlooks = js_function_inline_looks(function);
-    at->is_small = function->lines.nall + at->code.ninsns <= HOOK_LOOKS / nlooks;
-    if (status == JS_OK && at->is_small) {
-        at->is_followed = true;
-        status = find_scopes(at);
-        status = status == JS_OK ? js_code_ways(&at->code, &at->scratch, &at->nways) : status;
+    hook->is_small = function->lines.nall + hook->code.ninsns <= HOOK_LOOKS / nlooks;
+    if (status == JS_OK && hook->is_small) {
+        hook->is_followed = true;
+        status = find_scopes(hook);
+        status = status == JS_OK ? js_code_ways(&hook->code, &hook->scratch, &hook->nways) : status;
     }
-    if (status == JS_OK && at->is_small) {
-        status = js_track_init(&at->track, &at->scratch, &at->code);
-        at->is_tracked = status == JS_OK;
+    if (status == JS_OK && hook->is_small) {
+        status = js_track_init(&hook->track, &hook->scratch, &hook->code);
+        hook->is_tracked = status == JS_OK;
     }
     if (status == JS_ENOMEM) {
-        js_hook_code_destroy(at);
+        js_hook_code_destroy(hook);
         return status;
     }
-    *out = at;
+    *out = hook;
     return JS_OK;
 }
 
@@ -135,49 +136,49 @@ bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, 
  * it. */
 enum { STATE_NONE, STATE_LEFT /* a marker was passed, and code of the caller runs */, STATE_PASSED };
 
-static uint8_t run_block(const js_hook_code *at, const js_basic_block *block, uint32_t scope, uint8_t state,
+static uint8_t run_block(const js_hook_code *hook, const js_basic_block *block, uint32_t scope, uint8_t state,
                          uint8_t *out)
 {
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         bool is_outside =
-            scope && !at->is_bare[i] && !js_function_is_within(at->function, at->scopes[i], scope);
+            scope && !hook->is_bare[i] && !js_function_is_within(hook->function, hook->scopes[i], scope);
         if (is_outside) {
-            state = state == STATE_NONE || at->marks[i] ? STATE_NONE : STATE_LEFT;
-        } else if (state == STATE_LEFT && !at->is_bare[i]) {
+            state = state == STATE_NONE || hook->marks[i] ? STATE_NONE : STATE_LEFT;
+        } else if (state == STATE_LEFT && !hook->is_bare[i]) {
             state = STATE_PASSED;
         }
-        bool is_mark = at->marks[i] && at->scopes[i] == scope;
+        bool is_mark = hook->marks[i] && hook->scopes[i] == scope;
         out[i] = is_mark && state == STATE_NONE ? PASSED_FIRST : state == STATE_PASSED;
         state = is_mark ? STATE_PASSED : state;
     }
     return state;
 }
 
-static uint8_t enter_block(const js_hook_code *at, uint32_t block, uint8_t state)
+static uint8_t enter_block(const js_hook_code *hook, uint32_t block, uint8_t state)
 {
-    return state == STATE_LEFT && at->nways[block] > 1 ? STATE_NONE : state;
+    return state == STATE_LEFT && hook->nways[block] > 1 ? STATE_NONE : state;
 }
 
 /* Fill at->passed for all paths: a block counts as passed until a path shows that it is not. */
-static int find_passed(js_hook_code *at, uint32_t scope)
+static int find_passed(js_hook_code *hook, uint32_t scope)
 {
-    const js_code *code = &at->code;
-    uint8_t *in = js_arena_alloc(&at->scratch, code->nblocks + 1);
+    const js_code *code = &hook->code;
+    uint8_t *in = js_arena_alloc(&hook->scratch, code->nblocks + 1);
     if (!in) {
         return JS_ENOMEM;
     }
     memset(in, STATE_PASSED, code->nblocks);
-    memset(at->passed, 0, code->ninsns);
+    memset(hook->passed, 0, code->ninsns);
     in[0] = STATE_NONE;
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
             const js_basic_block *block = &code->blocks[code->order[o]];
-            uint8_t state = run_block(at, block, scope, in[code->order[o]], at->passed);
+            uint8_t state = run_block(hook, block, scope, in[code->order[o]], hook->passed);
             for (unsigned s = 0; s < 2; s++) {
                 uint32_t to = block->successors[s];
-                if (to != JS_CODE_NOWHERE && in[to] > enter_block(at, to, state)) {
-                    in[to] = enter_block(at, to, state);
+                if (to != JS_CODE_NOWHERE && in[to] > enter_block(hook, to, state)) {
+                    in[to] = enter_block(hook, to, state);
                     changed = true;
                 }
             }
@@ -186,10 +187,10 @@ static int find_passed(js_hook_code *at, uint32_t scope)
     return JS_OK;
 }
 
-int js_hook_reached_find(js_hook_code *at, uint32_t scope, uint8_t *reached)
+int js_hook_reached_find(js_hook_code *hook, uint32_t scope, uint8_t *reached)
 {
-    const js_code *code = &at->code;
-    uint8_t *in = js_arena_alloc(&at->scratch, code->nblocks + 1);
+    const js_code *code = &hook->code;
+    uint8_t *in = js_arena_alloc(&hook->scratch, code->nblocks + 1);
     if (!in) {
         return JS_ENOMEM;
     }
@@ -197,11 +198,11 @@ int js_hook_reached_find(js_hook_code *at, uint32_t scope, uint8_t *reached)
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
             const js_basic_block *block = &code->blocks[code->order[o]];
-            uint8_t state = run_block(at, block, scope, in[code->order[o]], reached);
+            uint8_t state = run_block(hook, block, scope, in[code->order[o]], reached);
             for (unsigned s = 0; s < 2; s++) {
                 uint32_t to = block->successors[s];
-                if (to != JS_CODE_NOWHERE && in[to] < enter_block(at, to, state)) {
-                    in[to] = enter_block(at, to, state);
+                if (to != JS_CODE_NOWHERE && in[to] < enter_block(hook, to, state)) {
+                    in[to] = enter_block(hook, to, state);
                     changed = true;
                 }
             }
@@ -225,18 +226,18 @@ static unsigned base_register(const js_function *function, const uint8_t *base, 
 }
 
 /* Clear at->passed where the register may not point to where it does at the first marker. */
-static void drop_moved(js_hook_code *at, unsigned reg, uint32_t first)
+static void drop_moved(js_hook_code *hook, unsigned reg, uint32_t first)
 {
-    const js_code *code = &at->code;
+    const js_code *code = &hook->code;
     if (reg == HOOK_NO_REGISTER) {
         return;
     }
-    const int64_t *known = at->is_tracked && reg == JS_CODE_RSP   ? at->track.stack
-                           : at->is_tracked && reg == JS_CODE_RBP ? at->track.frame
-                                                                  : NULL;
+    const int64_t *known = hook->is_tracked && reg == JS_CODE_RSP   ? hook->track.stack
+                           : hook->is_tracked && reg == JS_CODE_RBP ? hook->track.frame
+                                                                    : NULL;
     if (known && known[first] != JS_TRACK_NOWHERE) {
         for (size_t i = 0; i < code->ninsns; i++) {
-            at->passed[i] = at->passed[i] && known[i] == known[first];
+            hook->passed[i] = hook->passed[i] && known[i] == known[first];
         }
         return;
     }
@@ -245,7 +246,7 @@ static void drop_moved(js_hook_code *at, unsigned reg, uint32_t first)
     for (size_t b = 0; b < code->nblocks; b++) {
         bool moved = false;
         for (uint32_t i = code->blocks[b].first; i < code->blocks[b].first + code->blocks[b].count; i++) {
-            at->passed[i] = at->passed[i] && !moved;
+            hook->passed[i] = hook->passed[i] && !moved;
             bool is_set_up = i < first && first < code->blocks[b].first + code->blocks[b].count;
             moved |= (code->insns[i].written >> reg & 1) && code->insns[i].op != JS_OP_CALL && !is_set_up;
         }
@@ -254,7 +255,7 @@ static void drop_moved(js_hook_code *at, unsigned reg, uint32_t first)
 
 /* ---- ranges ---- */
 
-static int add_range(js_hook_code *at, size_t *capacity, js_hook_ranges *out, uint64_t lo, uint64_t hi)
+static int add_range(js_hook_code *hook, size_t *capacity, js_hook_ranges *out, uint64_t lo, uint64_t hi)
 {
     if (out->count && out->ranges[2 * out->count - 1] == lo) {
         out->ranges[2 * out->count - 1] = hi;
@@ -262,7 +263,7 @@ static int add_range(js_hook_code *at, size_t *capacity, js_hook_ranges *out, ui
     }
     if (out->count == *capacity) {
         size_t room = *capacity ? 2 * *capacity : 4;
-        uint64_t *more = js_arena_alloc(&at->object->arena, 2 * room * sizeof(*more));
+        uint64_t *more = js_arena_alloc(&hook->object->arena, 2 * room * sizeof(*more));
         if (!more) {
             return JS_ENOMEM;
         }
@@ -279,9 +280,9 @@ static int add_range(js_hook_code *at, size_t *capacity, js_hook_ranges *out, ui
 
 /* Take everything after the first marker, for code that cannot be followed: compilers put a function's first
  * statement first. */
-static int ranges_by_address(js_hook_code *at, uint32_t scope, js_hook_ranges *out)
+static int ranges_by_address(js_hook_code *hook, uint32_t scope, js_hook_ranges *out)
 {
-    const js_function *function = at->function;
+    const js_function *function = hook->function;
     size_t capacity = 0;
     for (size_t i = 0; i < function->lines.nall && !out->first; i++) {
         const js_row *row = &function->lines.all[i];
@@ -293,14 +294,14 @@ static int ranges_by_address(js_hook_code *at, uint32_t scope, js_hook_ranges *o
         return JS_OK;
     }
     if (!scope) {
-        return add_range(at, &capacity, out, out->first, function->hi);
+        return add_range(hook, &capacity, out, out->first, function->hi);
     }
     const js_inline *item = &function->inlines[scope - 1];
     int status = JS_OK;
     for (size_t r = 0; r < item->nranges && status == JS_OK; r++) {
         uint64_t lo = item->ranges[2 * r] > out->first ? item->ranges[2 * r] : out->first;
         if (lo < item->ranges[2 * r + 1]) {
-            status = add_range(at, &capacity, out, lo, item->ranges[2 * r + 1]);
+            status = add_range(hook, &capacity, out, lo, item->ranges[2 * r + 1]);
         }
     }
     return status;
@@ -313,19 +314,19 @@ static bool is_full_speed(const js_row *row)
 
 /* Find the reason for each instruction that at->passed excludes. was_passed: at->passed before drop_moved().
  */
-static int find_gaps(js_hook_code *at, uint32_t scope, const uint8_t *was_passed, js_hook_ranges *out)
+static int find_gaps(js_hook_code *hook, uint32_t scope, const uint8_t *was_passed, js_hook_ranges *out)
 {
-    const js_code *code = &at->code;
-    const js_function *function = at->function;
-    uint8_t *reached = js_arena_alloc(&at->scratch, code->ninsns + 1);
-    int status = reached ? js_hook_reached_find(at, scope, reached) : JS_ENOMEM;
+    const js_code *code = &hook->code;
+    const js_function *function = hook->function;
+    uint8_t *reached = js_arena_alloc(&hook->scratch, code->ninsns + 1);
+    int status = reached ? js_hook_reached_find(hook, scope, reached) : JS_ENOMEM;
     size_t capacity = 0, row = 0;
     for (size_t i = 0; i < code->ninsns && status == JS_OK; i++) {
         const js_insn *insn = &code->insns[i];
         while (row + 1 < function->lines.nall && function->lines.all[row + 1].address <= insn->address) {
             row++;
         }
-        if (at->passed[i]) {
+        if (hook->passed[i]) {
             continue;
         }
         bool is_fast = function->lines.nall && is_full_speed(&function->lines.all[row]);
@@ -339,7 +340,7 @@ static int find_gaps(js_hook_code *at, uint32_t scope, const uint8_t *was_passed
         }
         if (out->ngaps == capacity) {
             size_t room = capacity ? 2 * capacity : 4;
-            js_hook_gap *more = js_arena_alloc(&at->scratch, room * sizeof(*more));
+            js_hook_gap *more = js_arena_alloc(&hook->scratch, room * sizeof(*more));
             if (!more) {
                 return JS_ENOMEM;
             }
@@ -354,36 +355,36 @@ static int find_gaps(js_hook_code *at, uint32_t scope, const uint8_t *was_passed
     return status;
 }
 
-int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, size_t base_size,
+int js_hook_ranges_find(js_hook_code *hook, uint32_t scope, const uint8_t *base, size_t base_size,
                         js_hook_ranges *out)
 {
     *out = (js_hook_ranges){0};
-    if (!at->is_followed) {
-        return at->is_small ? ranges_by_address(at, scope, out) : JS_OK;
+    if (!hook->is_followed) {
+        return hook->is_small ? ranges_by_address(hook, scope, out) : JS_OK;
     }
-    const js_code *code = &at->code;
-    int status = find_passed(at, scope);
+    const js_code *code = &hook->code;
+    int status = find_passed(hook, scope);
     uint32_t first = JS_CODE_NOWHERE;
     for (uint32_t i = 0; i < code->ninsns && status == JS_OK && first == JS_CODE_NOWHERE; i++) {
-        if (at->passed[i] == PASSED_FIRST) {
+        if (hook->passed[i] == PASSED_FIRST) {
             first = i; /* the one with the lowest address, where there are several */
         }
     }
-    uint8_t *was_passed = js_arena_alloc(&at->scratch, code->ninsns + 1);
+    uint8_t *was_passed = js_arena_alloc(&hook->scratch, code->ninsns + 1);
     if (status != JS_OK || !was_passed) {
         return status != JS_OK ? status : JS_ENOMEM;
     }
-    memcpy(was_passed, at->passed, code->ninsns);
+    memcpy(was_passed, hook->passed, code->ninsns);
     if (first != JS_CODE_NOWHERE) {
         out->first = code->insns[first].address;
-        drop_moved(at, base_register(at->function, base, base_size), first);
+        drop_moved(hook, base_register(hook->function, base, base_size), first);
     }
     size_t capacity = 0;
     for (size_t i = 0; i < code->ninsns && status == JS_OK; i++) {
-        if (at->passed[i]) {
+        if (hook->passed[i]) {
             uint64_t lo = code->insns[i].address;
-            status = add_range(at, &capacity, out, lo, lo + code->insns[i].length);
+            status = add_range(hook, &capacity, out, lo, lo + code->insns[i].length);
         }
     }
-    return status == JS_OK ? find_gaps(at, scope, was_passed, out) : status;
+    return status == JS_OK ? find_gaps(hook, scope, was_passed, out) : status;
 }

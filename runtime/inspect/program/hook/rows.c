@@ -31,31 +31,31 @@ static uint32_t calling_line(const js_function *function, const js_row *row)
 }
 
 /* Return the last line with a marker that is not after `line`; 0: none. */
-static uint32_t marked_before(const rows *at, uint32_t line)
+static uint32_t marked_before(const rows *ctx, uint32_t line)
 {
     uint32_t found = 0;
-    for (size_t i = 0; i < at->nmarked && at->marked[i] <= line; i++) {
-        found = at->marked[i];
+    for (size_t i = 0; i < ctx->nmarked && ctx->marked[i] <= line; i++) {
+        found = ctx->marked[i];
     }
     return found;
 }
 
-static bool is_in_place(const rows *at, const js_row *row)
+static bool is_in_place(const rows *ctx, const js_row *row)
 {
-    uint32_t insn = at->ways.code ? js_code_find(at->ways.code, row->address) : JS_CODE_NOWHERE;
+    uint32_t insn = ctx->ways.code ? js_code_find(ctx->ways.code, row->address) : JS_CODE_NOWHERE;
     if (insn == JS_CODE_NOWHERE) {
-        return !at->ways.code; /* the code is not followed */
+        return !ctx->ways.code; /* the code is not followed */
     }
-    uint32_t call = calling_line(at->function, row);
-    return at->ways.is_cyclic[insn] ||
-           (call && at->ways.last[insn] && at->ways.last[insn] == marked_before(at, call));
+    uint32_t call = calling_line(ctx->function, row);
+    return ctx->ways.is_cyclic[insn] ||
+           (call && ctx->ways.last[insn] && ctx->ways.last[insn] == marked_before(ctx, call));
 }
 
 /* Return the line of the last marker for code without a line that only a jump leads to, if that marker is the
  * same on all paths; else 0. Such code does not belong to the line that is laid out before it. */
-static uint32_t line_jumped_from(const rows *at, const js_row *row)
+static uint32_t line_jumped_from(const rows *ctx, const js_row *row)
 {
-    const js_code *code = at->ways.code;
+    const js_code *code = ctx->ways.code;
     uint32_t insn = code ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
     while (code && insn < code->ninsns && code->insns[insn].op == JS_OP_PAD) {
         insn++;
@@ -69,28 +69,28 @@ static uint32_t line_jumped_from(const rows *at, const js_row *row)
     } while (before > 0 && code->insns[before].op == JS_OP_PAD);
     uint8_t op = code->insns[before].op;
     bool runs_on = op != JS_OP_JUMP && op != JS_OP_INDIRECT && op != JS_OP_END;
-    return runs_on || at->ways.last[insn] == JS_LINE_INLINED ? 0 : at->ways.last[insn];
+    return runs_on || ctx->ways.last[insn] == JS_LINE_INLINED ? 0 : ctx->ways.last[insn];
 }
 
-static int find_marked(rows *at)
+static int find_marked(rows *ctx)
 {
-    at->marked = calloc(at->function->lines.nall + 1, sizeof(*at->marked));
-    if (!at->marked) {
+    ctx->marked = calloc(ctx->function->lines.nall + 1, sizeof(*ctx->marked));
+    if (!ctx->marked) {
         return JS_ENOMEM;
     }
-    for (size_t i = 0; i < at->function->lines.nall; i++) {
-        if (at->function->lines.all[i].column == JS_COLUMN_MARKER) {
-            at->marked[at->nmarked++] = at->function->lines.all[i].line;
+    for (size_t i = 0; i < ctx->function->lines.nall; i++) {
+        if (ctx->function->lines.all[i].column == JS_COLUMN_MARKER) {
+            ctx->marked[ctx->nmarked++] = ctx->function->lines.all[i].line;
         }
     }
-    qsort(at->marked, at->nmarked, sizeof(*at->marked), line_order);
+    qsort(ctx->marked, ctx->nmarked, sizeof(*ctx->marked), line_order);
     size_t kept = 0;
-    for (size_t i = 0; i < at->nmarked; i++) {
-        if (kept == 0 || at->marked[kept - 1] != at->marked[i]) {
-            at->marked[kept++] = at->marked[i];
+    for (size_t i = 0; i < ctx->nmarked; i++) {
+        if (kept == 0 || ctx->marked[kept - 1] != ctx->marked[i]) {
+            ctx->marked[kept++] = ctx->marked[i];
         }
     }
-    at->nmarked = kept;
+    ctx->nmarked = kept;
     return JS_OK;
 }
 
@@ -115,10 +115,10 @@ static bool begins_loop_line(const js_function *function, const js_row *row)
 
 /* True if the row's code is among code of a statement that raises, in the same block: the
  * statement's variables are being stored for the debugger there, or have been. */
-static bool is_in_raise(const rows *at, size_t row)
+static bool is_in_raise(const rows *ctx, size_t row)
 {
-    const js_code *code = at->ways.code;
-    const js_row *all = at->function->lines.all;
+    const js_code *code = ctx->ways.code;
+    const js_row *all = ctx->function->lines.all;
     uint32_t insn = code && row > 0 ? js_code_find(code, all[row].address) : JS_CODE_NOWHERE;
     if (insn == JS_CODE_NOWHERE || all[row - 1].line == all[row].line) {
         return false;
@@ -127,18 +127,18 @@ static bool is_in_raise(const rows *at, size_t row)
     uint64_t last = code->insns[block->first + block->count - 1].address;
     bool is_raised = all[row - 1].column == JS_COLUMN_RAISE;
     size_t next = row + 1;
-    while (next < at->function->lines.nall && all[next].address <= last &&
+    while (next < ctx->function->lines.nall && all[next].address <= last &&
            all[next].column != JS_COLUMN_RAISE && !(is_raised && all[next].line == all[row - 1].line)) {
         next++;
     }
-    return next < at->function->lines.nall && all[next].address <= last &&
+    return next < ctx->function->lines.nall && all[next].address <= last &&
            all[next].line == all[row - 1].line && all[row - 1].address >= code->insns[block->first].address;
 }
 
 /* Code before the first marker, where no variable is valid yet, is the prologue. */
 int js_hook_statements(const js_hook_ways *ways, js_function *function, const js_hook_ranges *valid)
 {
-    rows at = {.function = function, .ways = *ways};
+    rows ctx = {.function = function, .ways = *ways};
     uint64_t first = valid->first;
     bool is_first = true; /* no statement is laid out before; GDB takes lines before it for the prologue */
     js_row *statements =
@@ -146,7 +146,7 @@ int js_hook_statements(const js_hook_ways *ways, js_function *function, const js
     const js_row *last = NULL;
     int status = statements ? JS_OK : JS_ENOMEM;
     if (status == JS_OK) {
-        status = find_marked(&at);
+        status = find_marked(&ctx);
     }
     for (size_t i = 0; i < function->lines.nall && status == JS_OK; i++) {
         js_row *row = &statements[i];
@@ -160,7 +160,7 @@ int js_hook_statements(const js_hook_ways *ways, js_function *function, const js
             row->column = JS_COLUMN_OTHER;
         }
         row->is_stmt =
-            is_marker || (begins_loop_line(function, row) && is_in_place(&at, row) && !is_in_raise(&at, i));
+            is_marker || (begins_loop_line(function, row) && is_in_place(&ctx, row) && !is_in_raise(&ctx, i));
         row->prologue_end = is_first && is_marker && row->address == first;
         if (!has_begun(valid, row->address)) {
             row->line = function->line;
@@ -173,7 +173,7 @@ int js_hook_statements(const js_hook_ways *ways, js_function *function, const js
             row->line = 0; /* the row has no code */
         }
         bool has_code = !next || next->address > row->address;
-        uint32_t jumped = row->line || !has_code ? 0 : line_jumped_from(&at, row);
+        uint32_t jumped = row->line || !has_code ? 0 : line_jumped_from(&ctx, row);
         if (jumped) {
             row->line = jumped;
             row->file = function->file;
@@ -191,6 +191,6 @@ int js_hook_statements(const js_hook_ways *ways, js_function *function, const js
         last = row->line ? row : last;
     }
     function->statements.rows = status == JS_OK ? statements : NULL;
-    free(at.marked);
+    free(ctx.marked);
     return status;
 }

@@ -7,10 +7,10 @@
 enum { LINE_ANY = UINT32_MAX };
 
 /* Fill `last`. marks: for each instruction, the line of the marker that it is; 0: it is none. */
-static int find_last(js_hook_code *at, const uint32_t *marks, uint32_t *last)
+static int find_last(js_hook_code *hook, const uint32_t *marks, uint32_t *last)
 {
-    const js_code *code = &at->code;
-    uint32_t *in = js_arena_alloc(&at->scratch, (code->nblocks + 1) * sizeof(*in));
+    const js_code *code = &hook->code;
+    uint32_t *in = js_arena_alloc(&hook->scratch, (code->nblocks + 1) * sizeof(*in));
     if (!in) {
         return JS_ENOMEM;
     }
@@ -40,10 +40,10 @@ static int find_last(js_hook_code *at, const uint32_t *marks, uint32_t *last)
     return JS_OK;
 }
 
-static int find_cyclic(js_hook_code *at, const uint32_t *marks, uint8_t *is_cyclic)
+static int find_cyclic(js_hook_code *hook, const uint32_t *marks, uint8_t *is_cyclic)
 {
-    const js_code *code = &at->code;
-    uint8_t *is_cut = js_arena_alloc(&at->scratch, code->nblocks + 1), *blocks;
+    const js_code *code = &hook->code;
+    uint8_t *is_cut = js_arena_alloc(&hook->scratch, code->nblocks + 1), *blocks;
     if (!is_cut) {
         return JS_ENOMEM;
     }
@@ -52,36 +52,36 @@ static int find_cyclic(js_hook_code *at, const uint32_t *marks, uint8_t *is_cycl
             is_cut[b] |= marks[i] != 0;
         }
     }
-    int status = js_hook_cycles(&at->scratch, code, is_cut, &blocks);
+    int status = js_hook_cycles(&hook->scratch, code, is_cut, &blocks);
     for (size_t b = 0; b < code->nblocks && status == JS_OK; b++) {
         memset(is_cyclic + code->blocks[b].first, blocks[b], code->blocks[b].count);
     }
     return status;
 }
 
-int js_hook_ways_find(js_hook_code *at, js_hook_ways *out)
+int js_hook_ways_find(js_hook_code *hook, js_hook_ways *out)
 {
-    const js_code *code = &at->code;
+    const js_code *code = &hook->code;
     *out = (js_hook_ways){0};
-    if (!at->is_followed) {
+    if (!hook->is_followed) {
         return JS_OK;
     }
-    uint32_t *last = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*last));
-    uint32_t *marks = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*marks));
-    uint8_t *is_cyclic = js_arena_alloc(&at->scratch, code->ninsns + 1);
+    uint32_t *last = js_arena_alloc(&hook->scratch, (code->ninsns + 1) * sizeof(*last));
+    uint32_t *marks = js_arena_alloc(&hook->scratch, (code->ninsns + 1) * sizeof(*marks));
+    uint8_t *is_cyclic = js_arena_alloc(&hook->scratch, code->ninsns + 1);
     if (!last || !marks || !is_cyclic) {
         return JS_ENOMEM;
     }
-    for (size_t i = 0; i < at->function->lines.nall; i++) {
-        const js_row *row = &at->function->lines.all[i];
+    for (size_t i = 0; i < hook->function->lines.nall; i++) {
+        const js_row *row = &hook->function->lines.all[i];
         uint32_t insn = row->column == JS_COLUMN_MARKER ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
         if (insn != JS_CODE_NOWHERE) {
-            marks[insn] = at->scopes[insn] ? JS_LINE_INLINED : row->line;
+            marks[insn] = hook->scopes[insn] ? JS_LINE_INLINED : row->line;
         }
     }
-    int status = find_last(at, marks, last);
+    int status = find_last(hook, marks, last);
     if (status == JS_OK) {
-        status = find_cyclic(at, marks, is_cyclic);
+        status = find_cyclic(hook, marks, is_cyclic);
     }
     *out = (js_hook_ways){code, last, is_cyclic};
     return status;

@@ -40,119 +40,119 @@ typedef struct reading {
 
 /* Return the offset in the frame that a place holds the address of (op JS_OP_ADDRESS), or that it was loaded
  * from (JS_OP_MOVE); JS_TRACK_NOWHERE: unknown. */
-static int64_t frame_offset(const reading *at, uint32_t place, js_op op)
+static int64_t frame_offset(const reading *ctx, uint32_t place, js_op op)
 {
-    uint32_t index = js_track_maker(&at->track, place);
-    const js_insn *from = index == JS_CODE_NOWHERE ? NULL : &at->code.insns[index];
+    uint32_t index = js_track_maker(&ctx->track, place);
+    const js_insn *from = index == JS_CODE_NOWHERE ? NULL : &ctx->code.insns[index];
     if (from && op == JS_OP_ADDRESS && from->op == JS_OP_MOVE && from->from.kind == JS_PLACE_REGISTER &&
         from->from.reg == JS_CODE_RSP && from->width == 8) {
-        return js_track_offset(&at->track, index, JS_CODE_RSP, 0);
+        return js_track_offset(&ctx->track, index, JS_CODE_RSP, 0);
     }
     return from && from->op == op && from->from.kind == JS_PLACE_FRAME
-               ? js_track_offset(&at->track, index, from->from.reg, from->from.value)
+               ? js_track_offset(&ctx->track, index, from->from.reg, from->from.value)
                : JS_TRACK_NOWHERE;
 }
 
 /* Update at->passed by what the instruction stores. Call it before the track steps over the instruction. */
-static void note_passed(reading *at, size_t insn)
+static void note_passed(reading *ctx, size_t insn)
 {
-    const js_insn *now = &at->code.insns[insn];
+    const js_insn *now = &ctx->code.insns[insn];
     const js_place *to = &now->to;
     int64_t offset = JS_TRACK_NOWHERE;
     if (to->kind == JS_PLACE_FRAME) {
-        offset = js_track_offset(&at->track, insn, to->reg, to->value);
+        offset = js_track_offset(&ctx->track, insn, to->reg, to->value);
     } else if (to->kind == JS_PLACE_MEMORY && to->index == JS_CODE_REGISTERS) {
-        offset = frame_offset(at, to->reg, JS_OP_ADDRESS);
+        offset = frame_offset(ctx, to->reg, JS_OP_ADDRESS);
         offset = offset == JS_TRACK_NOWHERE ? offset : offset + to->value;
     } else if (to->kind != JS_PLACE_INDEXED && to->kind != JS_PLACE_MEMORY) {
         return;
     }
     size_t kept = 0, size = to->size ? to->size : 64;
-    for (size_t i = 0; i < at->npassed; i++) {
-        int64_t other = at->passed[i].at;
+    for (size_t i = 0; i < ctx->npassed; i++) {
+        int64_t other = ctx->passed[i].at;
         bool stays = offset != JS_TRACK_NOWHERE && (offset >= other + 8 || offset + (int64_t)size <= other);
-        at->passed[kept] = at->passed[i];
+        ctx->passed[kept] = ctx->passed[i];
         kept += stays;
     }
-    at->npassed = kept;
+    ctx->npassed = kept;
     bool is_address = now->op == JS_OP_MOVE && now->from.kind == JS_PLACE_REGISTER && size == 8;
-    int64_t address = is_address ? frame_offset(at, now->from.reg, JS_OP_ADDRESS) : JS_TRACK_NOWHERE;
-    if (offset != JS_TRACK_NOWHERE && address != JS_TRACK_NOWHERE && at->npassed < JS_CALLER_ARGUMENTS) {
-        at->passed[at->npassed++] = (passed){offset, address};
+    int64_t address = is_address ? frame_offset(ctx, now->from.reg, JS_OP_ADDRESS) : JS_TRACK_NOWHERE;
+    if (offset != JS_TRACK_NOWHERE && address != JS_TRACK_NOWHERE && ctx->npassed < JS_CALLER_ARGUMENTS) {
+        ctx->passed[ctx->npassed++] = (passed){offset, address};
     }
 }
 
-static int64_t passed_at(const reading *at, int64_t offset)
+static int64_t passed_at(const reading *ctx, int64_t offset)
 {
-    for (size_t i = 0; i < at->npassed; i++) {
-        if (at->passed[i].at == offset) {
-            return at->passed[i].address;
+    for (size_t i = 0; i < ctx->npassed; i++) {
+        if (ctx->passed[i].at == offset) {
+            return ctx->passed[i].address;
         }
     }
     return JS_TRACK_NOWHERE;
 }
 
-static void note_objects(reading *at, size_t insn)
+static void note_objects(reading *ctx, size_t insn)
 {
-    int64_t stack = at->track.stack[insn];
-    for (size_t i = 0; i < at->caller->count; i++) {
+    int64_t stack = ctx->track.stack[insn];
+    for (size_t i = 0; i < ctx->caller->count; i++) {
         if (i >= BY_REGISTER && stack == JS_TRACK_NOWHERE) {
-            at->caller->arguments[i].object = JS_TRACK_NOWHERE;
+            ctx->caller->arguments[i].object = JS_TRACK_NOWHERE;
             continue;
         }
         int64_t slot = i < BY_REGISTER ? JS_TRACK_NOWHERE : stack + 8 * (int64_t)(i - BY_REGISTER);
         uint32_t place = i == 0            ? GENERAL_R8
                          : i < BY_REGISTER ? GENERAL_R9
-                                           : js_track_place(&at->track, slot);
-        int64_t object = frame_offset(at, place, JS_OP_ADDRESS);
+                                           : js_track_place(&ctx->track, slot);
+        int64_t object = frame_offset(ctx, place, JS_OP_ADDRESS);
         bool is_passed = i >= BY_REGISTER && object == JS_TRACK_NOWHERE;
-        at->caller->arguments[i].object = is_passed ? passed_at(at, slot) : object;
+        ctx->caller->arguments[i].object = is_passed ? passed_at(ctx, slot) : object;
     }
 }
 
 /* Note the slots that a call unpacks an object into: one for an array, several for a str. */
-static void note_filled(reading *at, uint32_t position, bool is_text)
+static void note_filled(reading *ctx, uint32_t position, bool is_text)
 {
     static const uint8_t order[JS_CALLER_TEXT] = {GENERAL_RSI, GENERAL_RDX, GENERAL_RCX, GENERAL_R8};
-    int64_t object = frame_offset(at, GENERAL_RDI, JS_OP_MOVE);
-    for (size_t i = 0; object != JS_TRACK_NOWHERE && i < at->caller->count; i++) {
-        js_held_argument *argument = &at->caller->arguments[i];
+    int64_t object = frame_offset(ctx, GENERAL_RDI, JS_OP_MOVE);
+    for (size_t i = 0; object != JS_TRACK_NOWHERE && i < ctx->caller->count; i++) {
+        js_held_argument *argument = &ctx->caller->arguments[i];
         if (argument->object != object) {
             continue;
         }
-        bool again = at->filled[i] > 0;
-        at->filled[i] = position;
+        bool again = ctx->filled[i] > 0;
+        ctx->filled[i] = position;
         for (size_t t = 0; t < JS_CALLER_TEXT; t++) {
             int64_t *slot = is_text ? &argument->text[t] : &argument->array;
-            *slot = again || (t && !is_text) ? *slot : frame_offset(at, order[t], JS_OP_ADDRESS);
+            *slot = again || (t && !is_text) ? *slot : frame_offset(ctx, order[t], JS_OP_ADDRESS);
             *slot = again ? JS_TRACK_NOWHERE : *slot;
         }
     }
 }
 
-static void note_call(reading *at, size_t insn, uint32_t position, const char *function)
+static void note_call(reading *ctx, size_t insn, uint32_t position, const char *function)
 {
-    const js_insn *call = &at->code.insns[insn];
-    const char *name = js_reference_called(at->object, &at->track, call);
+    const js_insn *call = &ctx->code.insns[insn];
+    const char *name = js_reference_called(ctx->object, &ctx->track, call);
     if (!name) {
         return;
     }
     if (strcmp(name, function) == 0) {
-        at->calls++;
-        at->called = position;
-        at->stack = at->track.stack[insn];
-        at->caller->returns_to = call->address + call->length;
+        ctx->calls++;
+        ctx->called = position;
+        ctx->stack = ctx->track.stack[insn];
+        ctx->caller->returns_to = call->address + call->length;
         return;
     }
     switch (js_numba_filler_of(name)) {
     case JS_NUMBA_FILLS_OBJECTS:
-        at->unpacks++;
-        at->unpacked = position;
-        note_objects(at, insn);
+        ctx->unpacks++;
+        ctx->unpacked = position;
+        note_objects(ctx, insn);
         return;
     case JS_NUMBA_FILLS_ARRAY:
     case JS_NUMBA_FILLS_TEXT:
-        note_filled(at, position, js_numba_filler_of(name) == JS_NUMBA_FILLS_TEXT);
+        note_filled(ctx, position, js_numba_filler_of(name) == JS_NUMBA_FILLS_TEXT);
         return;
     case JS_NUMBA_FILLS_NOTHING:
         return;
@@ -161,19 +161,19 @@ static void note_call(reading *at, size_t insn, uint32_t position, const char *f
 
 /* True if the wrapper itself may write the slot after the call at position `filled`. Code without loops runs
  * in the order of its blocks. */
-static bool is_written(const reading *at, int64_t offset, uint64_t size, uint32_t filled)
+static bool is_written(const reading *ctx, int64_t offset, uint64_t size, uint32_t filled)
 {
     uint32_t position = 0;
-    for (size_t o = 0; o < at->code.norder; o++) {
-        const js_basic_block *block = &at->code.blocks[at->code.order[o]];
+    for (size_t o = 0; o < ctx->code.norder; o++) {
+        const js_basic_block *block = &ctx->code.blocks[ctx->code.order[o]];
         for (size_t i = block->first; i < block->first + block->count; i++, position++) {
-            const js_insn *insn = &at->code.insns[i];
+            const js_insn *insn = &ctx->code.insns[i];
             bool stores = insn->op != JS_OP_CALL && insn->op != JS_OP_STACK &&
                           (insn->to.kind == JS_PLACE_FRAME || insn->to.kind == JS_PLACE_INDEXED);
             if (position <= filled || !stores) {
                 continue;
             }
-            int64_t to = js_track_offset(&at->track, i, insn->to.reg, insn->to.value);
+            int64_t to = js_track_offset(&ctx->track, i, insn->to.reg, insn->to.value);
             if (insn->to.kind == JS_PLACE_INDEXED || to == JS_TRACK_NOWHERE ||
                 (to < offset + (int64_t)size && to + (insn->to.size ? insn->to.size : 64) > offset)) {
                 return true;
@@ -183,31 +183,31 @@ static bool is_written(const reading *at, int64_t offset, uint64_t size, uint32_
     return false;
 }
 
-static int64_t settle(const reading *at, int64_t offset, uint64_t size, uint32_t filled)
+static int64_t settle(const reading *ctx, int64_t offset, uint64_t size, uint32_t filled)
 {
-    bool told = offset != JS_TRACK_NOWHERE && offset >= at->stack &&
-                (offset >= JS_TRACK_ALIGNED / 2) == (at->stack >= JS_TRACK_ALIGNED / 2) &&
-                filled < at->called && !is_written(at, offset, size, filled);
-    return told ? offset - at->stack : JS_TRACK_NOWHERE;
+    bool is_held = offset != JS_TRACK_NOWHERE && offset >= ctx->stack &&
+                   (offset >= JS_TRACK_ALIGNED / 2) == (ctx->stack >= JS_TRACK_ALIGNED / 2) &&
+                   filled < ctx->called && !is_written(ctx, offset, size, filled);
+    return is_held ? offset - ctx->stack : JS_TRACK_NOWHERE;
 }
 
-static int read_calls(reading *at, const js_function *function)
+static int read_calls(reading *ctx, const js_function *function)
 {
     uint32_t position = 0;
-    for (size_t o = 0; o < at->code.norder; o++) {
-        const js_basic_block *block = &at->code.blocks[at->code.order[o]];
-        js_track_enter(&at->track, at->code.order[o]);
-        at->npassed = 0;
+    for (size_t o = 0; o < ctx->code.norder; o++) {
+        const js_basic_block *block = &ctx->code.blocks[ctx->code.order[o]];
+        js_track_enter(&ctx->track, ctx->code.order[o]);
+        ctx->npassed = 0;
         for (size_t i = block->first; i < block->first + block->count; i++, position++) {
-            note_passed(at, i);
-            if (at->code.insns[i].op == JS_OP_CALL) {
-                note_call(at, i, position, function->linkage_name);
-                at->npassed = 0;
+            note_passed(ctx, i);
+            if (ctx->code.insns[i].op == JS_OP_CALL) {
+                note_call(ctx, i, position, function->linkage_name);
+                ctx->npassed = 0;
             }
-            js_track_step(&at->track, i);
+            js_track_step(&ctx->track, i);
         }
     }
-    return at->calls == 1 && at->unpacks == 1 && !at->track.has_loops && at->stack != JS_TRACK_NOWHERE
+    return ctx->calls == 1 && ctx->unpacks == 1 && !ctx->track.has_loops && ctx->stack != JS_TRACK_NOWHERE
                ? JS_OK
                : JS_ENOTFOUND;
 }
@@ -239,7 +239,7 @@ int js_caller_init(js_caller *caller, js_arena *arena, const js_function *functi
         return JS_ENOTFOUND;
     }
     js_function copy = *wrapper;
-    reading at = {.object = function->object, .wrapper = wrapper, .caller = caller};
+    reading ctx = {.object = function->object, .wrapper = wrapper, .caller = caller};
     *caller = (js_caller){.count = narguments};
     for (size_t i = 0; i < narguments; i++) {
         js_held_argument *argument = &caller->arguments[i];
@@ -248,27 +248,27 @@ int js_caller_init(js_caller *caller, js_arena *arena, const js_function *functi
             argument->text[t] = JS_TRACK_NOWHERE;
         }
     }
-    int status = js_reference_code(arena, at.object, &copy);
+    int status = js_reference_code(arena, ctx.object, &copy);
     if (status == JS_OK) {
-        status = js_code_init(&at.code, arena, function->object->machine, &copy);
+        status = js_code_init(&ctx.code, arena, function->object->machine, &copy);
     }
     if (status == JS_OK) {
-        status = js_track_init(&at.track, arena, &at.code);
+        status = js_track_init(&ctx.track, arena, &ctx.code);
     }
-    at.track.has_pushes = true;
+    ctx.track.has_pushes = true;
     if (status == JS_OK) {
-        status = js_track_run(&at.track, arena, NULL, 0, NULL, 0);
+        status = js_track_run(&ctx.track, arena, NULL, 0, NULL, 0);
     }
     if (status == JS_OK) {
-        status = read_calls(&at, function);
+        status = read_calls(&ctx, function);
     }
     for (size_t i = 0; status == JS_OK && i < narguments; i++) {
         js_held_argument *argument = &caller->arguments[i];
         for (size_t t = 0; t < JS_CALLER_TEXT; t++) {
-            argument->text[t] = settle(&at, argument->text[t], js_numba_text_sizes[t], at.filled[i]);
+            argument->text[t] = settle(&ctx, argument->text[t], js_numba_text_sizes[t], ctx.filled[i]);
         }
-        argument->array = settle(&at, argument->array, sizes[i], at.filled[i]);
-        argument->object = settle(&at, argument->object, 8, at.unpacked);
+        argument->array = settle(&ctx, argument->array, sizes[i], ctx.filled[i]);
+        argument->object = settle(&ctx, argument->object, 8, ctx.unpacked);
     }
     return status == JS_ENOMEM ? status : status == JS_OK ? JS_OK : JS_ENOTFOUND;
 }

@@ -129,7 +129,7 @@ bool js_code_is_element(const js_code *code, const js_place *place)
     return place->kind == JS_PLACE_MEMORY || (is_based && place->reg == JS_CODE_RBP && !code->has_frame);
 }
 
-void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *waiting)
+void js_code_mark_after(const js_code *code, uint32_t from, uint8_t *after, uint32_t *waiting)
 {
     size_t count = 0;
     waiting[count++] = from;
@@ -137,8 +137,8 @@ void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, ui
         const js_basic_block *block = &code->blocks[waiting[--count]];
         for (unsigned s = 0; s < 2; s++) {
             uint32_t next = block->successors[s];
-            if (next != JS_CODE_NOWHERE && !behind[next]) {
-                behind[next] = 1;
+            if (next != JS_CODE_NOWHERE && !after[next]) {
+                after[next] = 1;
                 waiting[count++] = next;
             }
         }

@@ -101,7 +101,7 @@ uint32_t js_code_find(const js_code *code, uint64_t address);
 uint32_t js_code_block(const js_code *code, size_t insn);
 /* Mark in `behind` the blocks that the end of block `from` leads to. Blocks that are marked already are not
  * followed again. waiting: room for all blocks. */
-void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *waiting);
+void js_code_mark_after(const js_code *code, uint32_t from, uint8_t *after, uint32_t *waiting);
 /* True if the place may be an array's element: memory outside of the frame. */
 bool js_code_is_element(const js_code *code, const js_place *place);
 /* Return the index of the instruction, from `first` on, that loads from the frame what instruction `index`

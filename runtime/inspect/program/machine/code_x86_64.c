@@ -41,12 +41,12 @@ static uint64_t register_bit(const js_place *place)
     return place->kind == JS_PLACE_REGISTER ? (uint64_t)1 << place->reg : 0;
 }
 
-static uint64_t written_registers(csh handle, const cs_insn *at, uint64_t *read)
+static uint64_t written_registers(csh handle, const cs_insn *insn, uint64_t *read)
 {
     cs_regs reads, writes;
     uint8_t nreads, nwrites;
     uint64_t set = 0;
-    if (cs_regs_access(handle, at, reads, &nreads, writes, &nwrites) != CS_ERR_OK) {
+    if (cs_regs_access(handle, insn, reads, &nreads, writes, &nwrites) != CS_ERR_OK) {
         return ((uint64_t)1 << JS_CODE_REGISTERS) - 1;
     }
     for (unsigned i = 0; i < nreads; i++) {
@@ -81,19 +81,19 @@ static bool has_mask(const cs_x86 *x86)
 }
 
 /* True if the instruction sets its register to 0, whatever the register holds. */
-static bool sets_zero(const cs_insn *at, const js_place *to)
+static bool sets_zero(const cs_insn *insn, const js_place *to)
 {
-    const cs_x86 *x86 = &at->detail->x86;
-    return js_x86_is_zeroing(at->id) && x86->op_count >= 2 && to->kind == JS_PLACE_REGISTER &&
+    const cs_x86 *x86 = &insn->detail->x86;
+    return js_x86_is_zeroing(insn->id) && x86->op_count >= 2 && to->kind == JS_PLACE_REGISTER &&
            !has_mask(x86) && x86->operands[x86->op_count - 1].type == X86_OP_REG &&
            x86->operands[x86->op_count - 1].reg == x86->operands[x86->op_count - 2].reg &&
            (x86->op_count == 3 || x86->operands[0].reg == x86->operands[1].reg);
 }
 
-static void fill_copy(js_insn *insn, const cs_insn *at, const js_place *first, const js_place *last)
+static void fill_copy(js_insn *insn, const cs_insn *decoded, const js_place *first, const js_place *last)
 {
-    const cs_x86 *x86 = &at->detail->x86;
-    unsigned width = js_x86_copied_bytes(at->id, first, last);
+    const cs_x86 *x86 = &decoded->detail->x86;
+    unsigned width = js_x86_copied_bytes(decoded->id, first, last);
     if (width == 0 || has_mask(x86) || last->kind == JS_PLACE_NONE || first->kind == JS_PLACE_NONE ||
         x86->op_count > 3) {
         return;
@@ -112,14 +112,14 @@ static void fill_copy(js_insn *insn, const cs_insn *at, const js_place *first, c
     }
 }
 
-static void fill_ordinary(js_insn *insn, const cs_insn *at, csh handle)
+static void fill_ordinary(js_insn *insn, const cs_insn *decoded, csh handle)
 {
-    const cs_x86 *x86 = &at->detail->x86;
+    const cs_x86 *x86 = &decoded->detail->x86;
     insn->op = JS_OP_OTHER;
-    insn->written = written_registers(handle, at, &insn->read);
+    insn->written = written_registers(handle, decoded, &insn->read);
     if (x86->op_count == 0) {
-        if (at->id == X86_INS_STOSB || at->id == X86_INS_STOSQ || at->id == X86_INS_MOVSB ||
-            at->id == X86_INS_MOVSQ || at->id == X86_INS_STOSD || at->id == X86_INS_MOVSD) {
+        if (decoded->id == X86_INS_STOSB || decoded->id == X86_INS_STOSQ || decoded->id == X86_INS_MOVSB ||
+            decoded->id == X86_INS_MOVSQ || decoded->id == X86_INS_STOSD || decoded->id == X86_INS_MOVSD) {
             insn->to = (js_place){.kind = JS_PLACE_MEMORY};
         }
         return;
@@ -127,11 +127,11 @@ static void fill_ordinary(js_insn *insn, const cs_insn *at, csh handle)
     js_place first = place_of(&x86->operands[0]);
     js_place last = place_of(&x86->operands[x86->op_count - 1]);
     for (unsigned i = 0; i < x86->op_count; i++) {
-        if (x86->operands[i].type == X86_OP_MEM && (i > 0 || js_x86_only_reads(at->id))) {
+        if (x86->operands[i].type == X86_OP_MEM && (i > 0 || js_x86_only_reads(decoded->id))) {
             insn->from = place_of(&x86->operands[i]);
         }
     }
-    if (js_x86_only_reads(at->id)) {
+    if (js_x86_only_reads(decoded->id)) {
         return;
     }
     /* capstone's tables of what is read and written are incomplete: the first operand always counts as
@@ -140,7 +140,7 @@ static void fill_ordinary(js_insn *insn, const cs_insn *at, csh handle)
         unsigned reg = js_x86_register((unsigned)x86->operands[0].reg);
         insn->written |= reg < JS_CODE_REGISTERS ? (uint64_t)1 << reg : 0;
     }
-    if (js_x86_writes_all_operands(at->id)) {
+    if (js_x86_writes_all_operands(decoded->id)) {
         for (unsigned i = 0; i < x86->op_count; i++) {
             js_place place = place_of(&x86->operands[i]);
             insn->written |= register_bit(&place);
@@ -149,14 +149,14 @@ static void fill_ordinary(js_insn *insn, const cs_insn *at, csh handle)
         return;
     }
     insn->to = first;
-    if (sets_zero(at, &first)) {
+    if (sets_zero(decoded, &first)) {
         insn->op = JS_OP_ZERO;
         insn->width = first.reg >= JS_CODE_VECTOR || first.size >= 4 ? 64 : first.size;
-    } else if (at->id == X86_INS_LEA && first.kind == JS_PLACE_REGISTER) {
+    } else if (decoded->id == X86_INS_LEA && first.kind == JS_PLACE_REGISTER) {
         insn->op = JS_OP_ADDRESS;
         insn->from = last;
     } else {
-        fill_copy(insn, at, &first, &last);
+        fill_copy(insn, decoded, &first, &last);
     }
 }
 
@@ -165,57 +165,58 @@ static bool is_stack_pointer(const js_place *place)
     return place->kind == JS_PLACE_REGISTER && place->reg == JS_CODE_RSP;
 }
 
-static void fill_stack(js_insn *insn, const cs_insn *at)
+static void fill_stack(js_insn *insn, const cs_insn *decoded)
 {
-    const cs_x86 *x86 = &at->detail->x86;
+    const cs_x86 *x86 = &decoded->detail->x86;
     js_place first = x86->op_count ? place_of(&x86->operands[0]) : (js_place){0};
     js_place last = x86->op_count > 1 ? place_of(&x86->operands[1]) : (js_place){0};
-    if (at->id == X86_INS_PUSH) {
+    if (decoded->id == X86_INS_PUSH) {
         insn->op = JS_OP_PUSH;
         insn->from = first;
-    } else if (at->id == X86_INS_POP) {
+    } else if (decoded->id == X86_INS_POP) {
         insn->op = JS_OP_POP;
         insn->to = first;
-    } else if (at->id == X86_INS_LEAVE) {
+    } else if (decoded->id == X86_INS_LEAVE) {
         insn->op = JS_OP_LEAVE;
     } else if (is_stack_pointer(&first) && last.kind == JS_PLACE_VALUE) {
-        if (at->id == X86_INS_SUB || at->id == X86_INS_ADD) {
+        if (decoded->id == X86_INS_SUB || decoded->id == X86_INS_ADD) {
             insn->op = JS_OP_STACK;
-            insn->to.value = at->id == X86_INS_ADD ? last.value : -last.value;
-        } else if (at->id == X86_INS_AND) {
+            insn->to.value = decoded->id == X86_INS_ADD ? last.value : -last.value;
+        } else if (decoded->id == X86_INS_AND) {
             insn->op = JS_OP_ALIGN;
         }
     }
 }
 
-static void fill(js_insn *insn, const cs_insn *at, csh handle)
+static void fill(js_insn *insn, const cs_insn *decoded, csh handle)
 {
-    const cs_x86 *x86 = &at->detail->x86;
-    insn->address = at->address;
-    insn->length = (uint8_t)at->size;
+    const cs_x86 *x86 = &decoded->detail->x86;
+    insn->address = decoded->address;
+    insn->length = (uint8_t)decoded->size;
     insn->target = JS_CODE_NOWHERE;
-    insn->is_packed = js_x86_is_packed(at->mnemonic);
-    insn->is_masked = js_code_is_masked_x86_64(at->bytes, at->size);
-    insn->converts = js_x86_converts(at);
-    insn->id = (uint16_t)at->id;
-    insn->step = js_x86_step(at);
-    if (at->id == X86_INS_CALL || at->id == X86_INS_LCALL || at->id == X86_INS_SYSCALL) {
+    insn->is_packed = js_x86_is_packed(decoded->mnemonic);
+    insn->is_masked = js_code_is_masked_x86_64(decoded->bytes, decoded->size);
+    insn->converts = js_x86_converts(decoded);
+    insn->id = (uint16_t)decoded->id;
+    insn->step = js_x86_step(decoded);
+    if (decoded->id == X86_INS_CALL || decoded->id == X86_INS_LCALL || decoded->id == X86_INS_SYSCALL) {
         insn->op = JS_OP_CALL;
         js_place called = x86->op_count == 1 ? place_of(&x86->operands[0]) : (js_place){0};
         insn->from = called.kind == JS_PLACE_REGISTER ? called : (js_place){0};
         insn->written = js_code_call_clobbers();
-    } else if (cs_insn_group(handle, at, CS_GRP_JUMP)) {
+    } else if (cs_insn_group(handle, decoded, CS_GRP_JUMP)) {
         bool direct = x86->op_count == 1 && x86->operands[0].type == X86_OP_IMM;
-        insn->op = !direct ? JS_OP_INDIRECT : at->id == X86_INS_JMP ? JS_OP_JUMP : JS_OP_BRANCH;
+        insn->op = !direct ? JS_OP_INDIRECT : decoded->id == X86_INS_JMP ? JS_OP_JUMP : JS_OP_BRANCH;
         insn->to.value = direct ? x86->operands[0].imm : 0;
-    } else if (cs_insn_group(handle, at, CS_GRP_RET) || at->id == X86_INS_UD2 || at->id == X86_INS_HLT) {
+    } else if (cs_insn_group(handle, decoded, CS_GRP_RET) || decoded->id == X86_INS_UD2 ||
+               decoded->id == X86_INS_HLT) {
         insn->op = JS_OP_END;
-    } else if (at->id == X86_INS_NOP || at->id == X86_INS_INT3) {
+    } else if (decoded->id == X86_INS_NOP || decoded->id == X86_INS_INT3) {
         insn->op = JS_OP_PAD;
     } else {
-        fill_ordinary(insn, at, handle);
-        fill_stack(insn, at);
-        insn->is_locked = at->detail->x86.prefix[0] == X86_PREFIX_LOCK;
+        fill_ordinary(insn, decoded, handle);
+        fill_stack(insn, decoded);
+        insn->is_locked = decoded->detail->x86.prefix[0] == X86_PREFIX_LOCK;
         insn->stores = insn->to.kind == JS_PLACE_MEMORY || insn->to.kind == JS_PLACE_INDEXED ||
                        insn->to.kind == JS_PLACE_FRAME;
     }
@@ -254,10 +255,10 @@ static cs_insn *decoder(csh *handle)
 int js_code_decode_x86_64(js_code *code, js_arena *arena, const uint8_t *bytes, size_t size, uint64_t address)
 {
     csh handle;
-    cs_insn *at = decoder(&handle);
+    cs_insn *decoded = decoder(&handle);
     size_t room = size / 3 + 16;
     code->insns = js_arena_alloc(arena, room * sizeof(*code->insns));
-    if (!code->insns || !at) {
+    if (!code->insns || !decoded) {
         return JS_ENOMEM;
     }
     while (size > 0) {
@@ -274,8 +275,8 @@ int js_code_decode_x86_64(js_code *code, js_arena *arena, const uint8_t *bytes, 
             room *= 2;
         }
         js_insn *insn = &code->insns[code->ninsns++];
-        if (cs_disasm_iter(handle, &bytes, &size, &address, at)) {
-            fill(insn, at, handle);
+        if (cs_disasm_iter(handle, &bytes, &size, &address, decoded)) {
+            fill(insn, decoded, handle);
         } else if (!skip(insn, &bytes, &size, &address)) {
             return JS_EUNSUP;
         }
@@ -286,12 +287,12 @@ int js_code_decode_x86_64(js_code *code, js_arena *arena, const uint8_t *bytes, 
 bool js_code_called_x86_64(const uint8_t *bytes, size_t size, uint64_t address, js_place *out)
 {
     csh handle;
-    cs_insn *at = decoder(&handle);
-    if (!at || !cs_disasm_iter(handle, &bytes, &size, &address, at) || at->id != X86_INS_CALL ||
-        at->detail->x86.op_count != 1) {
+    cs_insn *insn = decoder(&handle);
+    if (!insn || !cs_disasm_iter(handle, &bytes, &size, &address, insn) || insn->id != X86_INS_CALL ||
+        insn->detail->x86.op_count != 1) {
         return false;
     }
-    const cs_x86_op *operand = &at->detail->x86.operands[0];
+    const cs_x86_op *operand = &insn->detail->x86.operands[0];
     *out = place_of(operand);
     bool is_relative = operand->type == X86_OP_MEM && operand->mem.base == X86_REG_RIP;
     out->value += is_relative ? (int64_t)address : 0; /* `address` is the next instruction's by now */

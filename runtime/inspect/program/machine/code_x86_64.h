@@ -22,8 +22,8 @@ bool js_x86_writes_all_operands(unsigned id);
 /* True for arithmetic on several numbers at once. */
 bool js_x86_is_packed(const char *mnemonic);
 /* As js_insn.converts. */
-bool js_x86_converts(const cs_insn *at);
+bool js_x86_converts(const cs_insn *insn);
 /* Return what the instruction adds to its register; 0: it adds no constant, or does something else, too. */
-int64_t js_x86_step(const cs_insn *at);
+int64_t js_x86_step(const cs_insn *insn);
 
 #endif

@@ -133,26 +133,26 @@ bool js_x86_is_packed(const char *mnemonic)
     return found;
 }
 
-bool js_x86_converts(const cs_insn *at)
+bool js_x86_converts(const cs_insn *insn)
 {
-    const cs_x86 *x86 = &at->detail->x86;
-    const char *name = at->mnemonic + (*at->mnemonic == 'v');
+    const cs_x86 *x86 = &insn->detail->x86;
+    const char *name = insn->mnemonic + (*insn->mnemonic == 'v');
     if (x86->op_count < 2 || x86->operands[0].type != X86_OP_REG) {
         return false;
     }
-    bool is_truth = at->id == X86_INS_AND && x86->operands[0].size == 1 &&
+    bool is_truth = insn->id == X86_INS_AND && x86->operands[0].size == 1 &&
                     x86->operands[1].type == X86_OP_IMM && x86->operands[1].imm == 1;
     return is_truth || strncmp(name, "cvt", 3) == 0;
 }
 
-int64_t js_x86_step(const cs_insn *at)
+int64_t js_x86_step(const cs_insn *insn)
 {
-    const cs_x86 *x86 = &at->detail->x86;
+    const cs_x86 *x86 = &insn->detail->x86;
     const cs_x86_op *to = &x86->operands[0], *by = &x86->operands[1];
     if (x86->op_count == 0 || to->type != X86_OP_REG || to->size != 8) {
         return 0;
     }
-    switch (at->id) {
+    switch (insn->id) {
     case X86_INS_INC:
         return 1;
     case X86_INS_DEC:

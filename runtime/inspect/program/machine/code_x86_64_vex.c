@@ -44,11 +44,11 @@ static size_t read_prefix(const uint8_t *bytes, size_t size, encoding *out)
     return 0;
 }
 
-static bool has_immediate(const encoding *at)
+static bool has_immediate(const encoding *ctx)
 {
-    return at->map == 3 ||
-           (at->map == 1 && ((at->opcode >= 0x70 && at->opcode <= 0x73) || at->opcode == 0xc2 ||
-                             (at->opcode >= 0xc4 && at->opcode <= 0xc6)));
+    return ctx->map == 3 ||
+           (ctx->map == 1 && ((ctx->opcode >= 0x70 && ctx->opcode <= 0x73) || ctx->opcode == 0xc2 ||
+                              (ctx->opcode >= 0xc4 && ctx->opcode <= 0xc6)));
 }
 
 static bool read_encoding(const uint8_t *bytes, size_t size, encoding *out)
@@ -91,16 +91,16 @@ static bool read_encoding(const uint8_t *bytes, size_t size, encoding *out)
 }
 
 /* True if the instruction writes nothing but mask registers or memory. */
-static bool writes_masks(const encoding *at)
+static bool writes_masks(const encoding *ctx)
 {
-    return !at->is_evex && at->map == 1 &&
-           ((at->opcode >= 0x41 && at->opcode <= 0x4b) || (at->opcode >= 0x90 && at->opcode <= 0x92) ||
-            at->opcode == 0x98 || at->opcode == 0x99);
+    return !ctx->is_evex && ctx->map == 1 &&
+           ((ctx->opcode >= 0x41 && ctx->opcode <= 0x4b) || (ctx->opcode >= 0x90 && ctx->opcode <= 0x92) ||
+            ctx->opcode == 0x98 || ctx->opcode == 0x99);
 }
 
-static bool may_write_general(const encoding *at)
+static bool may_write_general(const encoding *ctx)
 {
-    switch (at->map << 8 | at->opcode) {
+    switch (ctx->map << 8 | ctx->opcode) {
     case 0x12c:
     case 0x12d:
     case 0x150:
@@ -117,15 +117,15 @@ static bool may_write_general(const encoding *at)
     case 0x3f0:
         return true;
     default:
-        return at->map == 2 && at->opcode >= 0xe0;
+        return ctx->map == 2 && ctx->opcode >= 0xe0;
     }
 }
 
 /* True for vmaskmovps, vmaskmovpd, vpmaskmovd and vpmaskmovq, whose mask is a vector register. */
-static bool is_masked_move(const encoding *at)
+static bool is_masked_move(const encoding *ctx)
 {
-    return !at->is_evex && at->map == 2 &&
-           ((at->opcode >= 0x2c && at->opcode <= 0x2f) || at->opcode == 0x8c || at->opcode == 0x8e);
+    return !ctx->is_evex && ctx->map == 2 &&
+           ((ctx->opcode >= 0x2c && ctx->opcode <= 0x2f) || ctx->opcode == 0x8c || ctx->opcode == 0x8e);
 }
 
 static unsigned general_number(unsigned number)
@@ -147,35 +147,35 @@ static uint64_t vector(unsigned number)
 
 bool js_code_is_masked_x86_64(const uint8_t *bytes, size_t size)
 {
-    encoding at = {0};
-    return read_encoding(bytes, size, &at) && at.mod != 3 && (at.has_mask || is_masked_move(&at));
+    encoding ctx = {0};
+    return read_encoding(bytes, size, &ctx) && ctx.mod != 3 && (ctx.has_mask || is_masked_move(&ctx));
 }
 
 size_t js_code_skip_x86_64(js_insn *insn, const uint8_t *bytes, size_t size)
 {
-    encoding at = {0};
-    if (!read_encoding(bytes, size, &at)) {
+    encoding ctx = {0};
+    if (!read_encoding(bytes, size, &ctx)) {
         return 0;
     }
-    bool in_register = at.mod == 3;
+    bool in_register = ctx.mod == 3;
     insn->op = JS_OP_OTHER;
-    insn->is_masked = !in_register && (at.has_mask || is_masked_move(&at));
-    if (!writes_masks(&at)) {
-        insn->written = vector(at.reg) | vector(at.vvvv) | (in_register ? vector(at.rm) : 0);
+    insn->is_masked = !in_register && (ctx.has_mask || is_masked_move(&ctx));
+    if (!writes_masks(&ctx)) {
+        insn->written = vector(ctx.reg) | vector(ctx.vvvv) | (in_register ? vector(ctx.rm) : 0);
     }
-    if (may_write_general(&at)) {
-        insn->written |= general(at.reg) | general(at.vvvv) | (in_register ? general(at.rm) : 0);
+    if (may_write_general(&ctx)) {
+        insn->written |= general(ctx.reg) | general(ctx.vvvv) | (in_register ? general(ctx.rm) : 0);
     }
     if (!in_register) { /* it may be a store */
-        bool in_frame = at.base == ENCODED_RSP || at.base == ENCODED_RBP;
-        if (in_frame && (at.has_index || at.is_scaled)) {
+        bool in_frame = ctx.base == ENCODED_RSP || ctx.base == ENCODED_RBP;
+        if (in_frame && (ctx.has_index || ctx.is_scaled)) {
             return 0;
         }
         insn->to = (js_place){.kind = in_frame ? JS_PLACE_FRAME : JS_PLACE_MEMORY,
-                              .reg = in_frame ? (uint8_t)general_number(at.base) : JS_CODE_REGISTERS,
+                              .reg = in_frame ? (uint8_t)general_number(ctx.base) : JS_CODE_REGISTERS,
                               .size = WIDEST,
                               .index = JS_CODE_REGISTERS,
-                              .value = at.displacement};
+                              .value = ctx.displacement};
     }
-    return at.length;
+    return ctx.length;
 }

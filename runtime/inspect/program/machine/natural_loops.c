@@ -14,55 +14,55 @@ typedef struct search {
     uint64_t steps;
 } search;
 
-static void find_preds(search *at)
+static void find_preds(search *ctx)
 {
-    const js_code *code = at->code;
+    const js_code *code = ctx->code;
     for (size_t o = 0; o < code->norder; o++) {
         for (unsigned s = 0; s < 2; s++) {
             uint32_t to = code->blocks[code->order[o]].successors[s];
             if (to != JS_CODE_NOWHERE) {
-                at->first[to + 1]++;
+                ctx->first[to + 1]++;
             }
         }
     }
     for (size_t b = 0; b < code->nblocks; b++) {
-        at->first[b + 1] += at->first[b];
+        ctx->first[b + 1] += ctx->first[b];
     }
-    uint32_t *next = at->stack;
-    memcpy(next, at->first, code->nblocks * sizeof(*next));
+    uint32_t *next = ctx->stack;
+    memcpy(next, ctx->first, code->nblocks * sizeof(*next));
     for (size_t o = 0; o < code->norder; o++) {
         for (unsigned s = 0; s < 2; s++) {
             uint32_t to = code->blocks[code->order[o]].successors[s];
             if (to != JS_CODE_NOWHERE) {
-                at->preds[next[to]++] = code->order[o];
+                ctx->preds[next[to]++] = code->order[o];
             }
         }
     }
 }
 
 /* Fill at->is_in. False: the loop has an entry other than its header, or the search takes too long. */
-static bool fill_loop(search *at, uint32_t header, uint32_t latch)
+static bool fill_loop(search *ctx, uint32_t header, uint32_t latch)
 {
     size_t depth = 0;
-    memset(at->is_in, 0, at->code->nblocks);
-    at->is_in[header] = 1;
-    if (!at->is_in[latch]) {
-        at->is_in[latch] = 1;
-        at->stack[depth++] = latch;
+    memset(ctx->is_in, 0, ctx->code->nblocks);
+    ctx->is_in[header] = 1;
+    if (!ctx->is_in[latch]) {
+        ctx->is_in[latch] = 1;
+        ctx->stack[depth++] = latch;
     }
     while (depth > 0) {
-        uint32_t b = at->stack[--depth];
+        uint32_t b = ctx->stack[--depth];
         if (b == 0) {
             return false;
         }
-        for (uint32_t p = at->first[b]; p < at->first[b + 1]; p++) {
-            uint32_t before = at->preds[p];
-            if (++at->steps > LOOPS_STEPS) {
+        for (uint32_t p = ctx->first[b]; p < ctx->first[b + 1]; p++) {
+            uint32_t before = ctx->preds[p];
+            if (++ctx->steps > LOOPS_STEPS) {
                 return false;
             }
-            if (!at->is_in[before]) {
-                at->is_in[before] = 1;
-                at->stack[depth++] = before;
+            if (!ctx->is_in[before]) {
+                ctx->is_in[before] = 1;
+                ctx->stack[depth++] = before;
             }
         }
     }
@@ -72,16 +72,16 @@ static bool fill_loop(search *at, uint32_t header, uint32_t latch)
 int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost)
 {
     size_t count = code->nblocks + 1;
-    search at = {.code = code};
+    search ctx = {.code = code};
     uint32_t *found = js_arena_alloc(arena, count * sizeof(*found));
-    at.preds = js_arena_alloc(arena, 2 * count * sizeof(*at.preds));
-    at.first = js_arena_alloc(arena, (count + 1) * sizeof(*at.first));
-    at.stack = js_arena_alloc(arena, count * sizeof(*at.stack));
-    at.is_in = js_arena_alloc(arena, count);
-    if (!found || !at.preds || !at.first || !at.stack || !at.is_in) {
+    ctx.preds = js_arena_alloc(arena, 2 * count * sizeof(*ctx.preds));
+    ctx.first = js_arena_alloc(arena, (count + 1) * sizeof(*ctx.first));
+    ctx.stack = js_arena_alloc(arena, count * sizeof(*ctx.stack));
+    ctx.is_in = js_arena_alloc(arena, count);
+    if (!found || !ctx.preds || !ctx.first || !ctx.stack || !ctx.is_in) {
         return JS_ENOMEM;
     }
-    find_preds(&at);
+    find_preds(&ctx);
     for (size_t b = 0; b < count; b++) {
         found[b] = JS_CODE_NOWHERE;
     }
@@ -92,12 +92,12 @@ int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost)
             if (header == JS_CODE_NOWHERE || code->blocks[header].order > code->blocks[latch].order) {
                 continue;
             }
-            if (!fill_loop(&at, header, latch)) {
-                return at.steps > LOOPS_STEPS ? JS_ELIMIT : JS_EUNSUP;
+            if (!fill_loop(&ctx, header, latch)) {
+                return ctx.steps > LOOPS_STEPS ? JS_ELIMIT : JS_EUNSUP;
             }
             for (uint32_t b = 0; b < code->nblocks; b++) { /* an inner loop's header comes later */
-                if (at.is_in[b] && (found[b] == JS_CODE_NOWHERE ||
-                                    code->blocks[found[b]].order < code->blocks[header].order)) {
+                if (ctx.is_in[b] && (found[b] == JS_CODE_NOWHERE ||
+                                     code->blocks[found[b]].order < code->blocks[header].order)) {
                     found[b] = header;
                 }
             }

@@ -45,19 +45,19 @@ typedef struct before { /* blocks that lead to the one that is looked at */
 } before;
 
 /* Add the blocks that lead to this one; false: there are too many. */
-static bool add_before(const js_code *code, uint32_t block, before *at)
+static bool add_before(const js_code *code, uint32_t block, before *ctx)
 {
     for (uint32_t b = 0; b < code->nblocks; b++) {
         bool is_asked = code->blocks[b].order != JS_CODE_NOWHERE &&
                         (code->blocks[b].successors[0] == block || code->blocks[b].successors[1] == block);
-        for (size_t i = 0; i < at->count && is_asked; i++) {
-            is_asked = at->blocks[i] != b;
+        for (size_t i = 0; i < ctx->count && is_asked; i++) {
+            is_asked = ctx->blocks[i] != b;
         }
-        if (is_asked && at->count == BEFORE_BLOCKS) {
+        if (is_asked && ctx->count == BEFORE_BLOCKS) {
             return false;
         }
         if (is_asked) {
-            at->blocks[at->count++] = b;
+            ctx->blocks[ctx->count++] = b;
         }
     }
     return true;
@@ -68,18 +68,18 @@ static bool add_before(const js_code *code, uint32_t block, before *at)
  */
 static const char *named_before(const js_object *object, const js_code *code, uint32_t block, unsigned reg)
 {
-    before at = {.count = 0};
+    before ctx = {.count = 0};
     const char *found = NULL;
-    bool is_sure = block != 0 && add_before(code, block, &at);
-    for (size_t i = 0; i < at.count && is_sure; i++) {
-        const js_basic_block *it = &code->blocks[at.blocks[i]];
+    bool is_sure = block != 0 && add_before(code, block, &ctx);
+    for (size_t i = 0; i < ctx.count && is_sure; i++) {
+        const js_basic_block *it = &code->blocks[ctx.blocks[i]];
         const js_insn *writer = NULL;
         for (uint32_t k = it->first + it->count; k-- > it->first && !writer;) {
             writer = code->insns[k].written >> reg & 1 ? &code->insns[k] : NULL;
         }
         const char *name = writer && writer->op != JS_OP_CALL ? js_reference_named(object, writer) : NULL;
         is_sure = writer ? name && (!found || strcmp(found, name) == 0)
-                         : at.blocks[i] != 0 && add_before(code, at.blocks[i], &at);
+                         : ctx.blocks[i] != 0 && add_before(code, ctx.blocks[i], &ctx);
         found = name ? name : found;
     }
     return is_sure ? found : NULL;

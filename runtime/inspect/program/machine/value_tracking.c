@@ -186,31 +186,31 @@ static void put(js_track *track, size_t insn, const js_place *to, unsigned size,
     }
 }
 
-static js_held get(js_track *track, size_t insn, const js_insn *at)
+static js_held get(js_track *track, size_t insn, const js_insn *instruction)
 {
     js_held held = nothing;
-    if (at->from.kind == JS_PLACE_REGISTER && at->from.reg == JS_CODE_RSP) {
-        return fresh(track, insn, at->width); /* the track does not record changes of rsp */
+    if (instruction->from.kind == JS_PLACE_REGISTER && instruction->from.reg == JS_CODE_RSP) {
+        return fresh(track, insn, instruction->width); /* the track does not record changes of rsp */
     }
-    if (at->from.kind == JS_PLACE_REGISTER) {
-        held = track->now[at->from.reg];
-        if (held.value == JS_VALUE_ANY || held.width < at->width) {
+    if (instruction->from.kind == JS_PLACE_REGISTER) {
+        held = track->now[instruction->from.reg];
+        if (held.value == JS_VALUE_ANY || held.width < instruction->width) {
             held = fresh(track, insn, 64);
-            track->now[at->from.reg] = held;
+            track->now[instruction->from.reg] = held;
         }
     } else {
-        uint32_t place = js_track_place(track, place_offset(track, insn, &at->from));
+        uint32_t place = js_track_place(track, place_offset(track, insn, &instruction->from));
         if (place != JS_PLACE_ABSENT) {
             held = track->now[place];
         }
-        if (held.value == JS_VALUE_ANY || held.width < at->width) {
-            held = fresh(track, insn, at->width);
+        if (held.value == JS_VALUE_ANY || held.width < instruction->width) {
+            held = fresh(track, insn, instruction->width);
             if (place != JS_PLACE_ABSENT) {
                 track->now[place] = held;
             }
         }
     }
-    held.width = held.width < at->width ? held.width : at->width;
+    held.width = held.width < instruction->width ? held.width : instruction->width;
     return held;
 }
 
@@ -238,20 +238,21 @@ void js_track_call(js_track *track)
 
 void js_track_step(js_track *track, size_t insn)
 {
-    const js_insn *at = &track->code->insns[insn];
+    const js_insn *instruction = &track->code->insns[insn];
     js_held held;
-    switch (at->op) {
+    switch (instruction->op) {
     case JS_OP_MOVE:
-        held = get(track, insn, at);
-        put(track, insn, &at->to, at->width, held);
+        held = get(track, insn, instruction);
+        put(track, insn, &instruction->to, instruction->width, held);
         return;
     case JS_OP_ZERO:
-        put(track, insn, &at->to, at->width, (js_held){JS_VALUE_ZERO, at->width});
+        put(track, insn, &instruction->to, instruction->width, (js_held){JS_VALUE_ZERO, instruction->width});
         return;
     case JS_OP_PUSH:
         if (track->stack[insn] != JS_TRACK_NOWHERE) {
-            held =
-                track->has_pushes && at->from.kind == JS_PLACE_REGISTER ? track->now[at->from.reg] : nothing;
+            held = track->has_pushes && instruction->from.kind == JS_PLACE_REGISTER
+                       ? track->now[instruction->from.reg]
+                       : nothing;
             store(track, track->stack[insn] - 8, 8, held);
         }
         return;
@@ -261,14 +262,15 @@ void js_track_step(js_track *track, size_t insn)
     default:
         break;
     }
-    for (uint64_t set = at->written; set; set &= set - 1) {
+    for (uint64_t set = instruction->written; set; set &= set - 1) {
         track->now[__builtin_ctzll(set)] = nothing;
     }
-    if (at->to.kind == JS_PLACE_REGISTER) {
-        track->now[at->to.reg] =
-            at->op == JS_OP_OTHER || at->op == JS_OP_ADDRESS ? fresh(track, insn, 8) : nothing;
-    } else if (at->op == JS_OP_OTHER || at->op == JS_OP_POP) {
-        put(track, insn, &at->to, at->to.size ? at->to.size : 64, nothing);
+    if (instruction->to.kind == JS_PLACE_REGISTER) {
+        track->now[instruction->to.reg] = instruction->op == JS_OP_OTHER || instruction->op == JS_OP_ADDRESS
+                                              ? fresh(track, insn, 8)
+                                              : nothing;
+    } else if (instruction->op == JS_OP_OTHER || instruction->op == JS_OP_POP) {
+        put(track, insn, &instruction->to, instruction->to.size ? instruction->to.size : 64, nothing);
     }
 }
 

@@ -113,10 +113,10 @@ bool js_line_is_of(const js_object *object, uint32_t file, const char *path)
     return js_path_ends_with(js_object_path(object, file), path);
 }
 
-bool js_inline_holds(const js_inline *at, uint64_t pc)
+bool js_inline_holds(const js_inline *item, uint64_t pc)
 {
-    for (size_t r = 0; r < at->nranges; r++) {
-        if (pc >= at->ranges[2 * r] && pc < at->ranges[2 * r + 1]) {
+    for (size_t r = 0; r < item->nranges; r++) {
+        if (pc >= item->ranges[2 * r] && pc < item->ranges[2 * r + 1]) {
             return true;
         }
     }

@@ -34,7 +34,7 @@ const char *js_object_path(const js_object *object, uint32_t file);
 const js_local *js_function_local(const js_function *function, const char *name, size_t length);
 
 /* True if pc is in one of the ranges of the inlined code. */
-bool js_inline_holds(const js_inline *at, uint64_t pc);
+bool js_inline_holds(const js_inline *item, uint64_t pc);
 /* Return 1 + the index of the innermost inlined code that holds pc; 0: the function itself. */
 uint32_t js_function_inline_at(const js_function *function, uint64_t pc);
 /* True if the inlined code `inner` is `scope` or is inlined in it; both as js_function_inline_at() returns

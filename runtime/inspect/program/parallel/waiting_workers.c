@@ -12,11 +12,11 @@ static const unsigned char kept[] = {3, 6, 12, 13, 14, 15};
 
 static int register_of(void *context, unsigned number, void *buffer, size_t capacity)
 {
-    const js_waiting *at = context;
-    const uint64_t *found = number == RSP ? &at->sp : number == RIP ? &at->pc : NULL;
+    const js_waiting *waiting = context;
+    const uint64_t *found = number == RSP ? &waiting->sp : number == RIP ? &waiting->pc : NULL;
     for (size_t i = 0; !found && i < sizeof kept; i++) {
         if (kept[i] == number) {
-            found = &at->kept[i];
+            found = &waiting->kept[i];
         }
     }
     if (!found || capacity < sizeof *found) {
@@ -26,20 +26,20 @@ static int register_of(void *context, unsigned number, void *buffer, size_t capa
     return sizeof *found;
 }
 
-static int put_waiting(js_text *out, js_program *program, const js_waiting *at, js_bytes *memory,
+static int put_waiting(js_text *out, js_program *program, const js_waiting *waiting, js_bytes *memory,
                        const js_render_options *options)
 {
-    js_waiting own = *at;
-    const js_frame frame = {.pc = at->pc,
+    js_waiting own = *waiting;
+    const js_frame frame = {.pc = waiting->pc,
                             .is_caller = 1,
-                            .cfa = at->cfa,
+                            .cfa = waiting->cfa,
                             .registers = register_of,
                             .context = &own,
                             .memory = memory};
     char *region = NULL, *variables = NULL;
     uint64_t caller = 0;
-    int status = js_bytes_read_word(memory, at->cfa - sizeof caller, &caller);
-    if (status || caller != at->caller || js_program_chunk(program, &frame, &region)) {
+    int status = js_bytes_read_word(memory, waiting->cfa - sizeof caller, &caller);
+    if (status || caller != waiting->caller || js_program_chunk(program, &frame, &region)) {
         js_text_put(out, "null");
         return JS_OK;
     }

@@ -19,44 +19,44 @@ typedef struct steps {
     uint8_t *marked; /* for each instruction: a statement of another line begins there */
 } steps;
 
-static int find_marked(steps *at, js_arena *arena)
+static int find_marked(steps *ctx, js_arena *arena)
 {
-    at->marked = js_arena_alloc(arena, at->code.ninsns + 1);
-    for (size_t i = 0; at->marked && i < at->nrows; i++) {
-        uint32_t insn = at->rows[i].is_stmt && at->rows[i].line != at->line
-                            ? js_code_find(&at->code, at->rows[i].address)
+    ctx->marked = js_arena_alloc(arena, ctx->code.ninsns + 1);
+    for (size_t i = 0; ctx->marked && i < ctx->nrows; i++) {
+        uint32_t insn = ctx->rows[i].is_stmt && ctx->rows[i].line != ctx->line
+                            ? js_code_find(&ctx->code, ctx->rows[i].address)
                             : JS_CODE_NOWHERE;
         if (insn != JS_CODE_NOWHERE) {
-            at->marked[insn] = 1;
+            ctx->marked[insn] = 1;
         }
     }
-    return at->marked ? JS_OK : JS_ENOMEM;
+    return ctx->marked ? JS_OK : JS_ENOMEM;
 }
 
 /* True if a step from instruction `first` of the block stops, or leaves the function, before the block's end.
  */
-static bool ends_in(const steps *at, const js_basic_block *block, uint32_t first)
+static bool ends_in(const steps *ctx, const js_basic_block *block, uint32_t first)
 {
     for (uint32_t i = first; i < block->first + block->count; i++) {
-        const js_insn *insn = &at->code.insns[i];
+        const js_insn *insn = &ctx->code.insns[i];
         bool leaves = insn->op == JS_OP_CALL || insn->op == JS_OP_END || insn->op == JS_OP_INDIRECT ||
                       (insn->op == JS_OP_JUMP && insn->target == JS_CODE_NOWHERE);
-        if (leaves || (at->marked[i] && i != first)) {
+        if (leaves || (ctx->marked[i] && i != first)) {
             return true;
         }
     }
     return false;
 }
 
-static int follow(steps *at, js_arena *arena, uint32_t insn, int *endless)
+static int follow(steps *ctx, js_arena *arena, uint32_t insn, int *endless)
 {
-    uint8_t *seen = js_arena_alloc(arena, at->code.nblocks + 1);
-    uint32_t *waiting = js_arena_alloc(arena, (at->code.nblocks + 1) * sizeof(*waiting));
+    uint8_t *seen = js_arena_alloc(arena, ctx->code.nblocks + 1);
+    uint32_t *waiting = js_arena_alloc(arena, (ctx->code.nblocks + 1) * sizeof(*waiting));
     if (!seen || !waiting) {
         return JS_ENOMEM;
     }
-    const js_basic_block *block = &at->code.blocks[js_code_block(&at->code, insn)];
-    bool ends = ends_in(at, block, insn);
+    const js_basic_block *block = &ctx->code.blocks[js_code_block(&ctx->code, insn)];
+    bool ends = ends_in(ctx, block, insn);
     size_t count = 0;
     while (!ends) {
         for (unsigned s = 0; s < 2; s++) {
@@ -69,8 +69,8 @@ static int follow(steps *at, js_arena *arena, uint32_t insn, int *endless)
         if (count == 0) {
             break;
         }
-        block = &at->code.blocks[waiting[--count]];
-        ends = at->marked[block->first] || ends_in(at, block, block->first);
+        block = &ctx->code.blocks[waiting[--count]];
+        ends = ctx->marked[block->first] || ends_in(ctx, block, block->first);
     }
     *endless = !ends;
     return JS_OK;
@@ -89,18 +89,18 @@ int js_program_is_endless(js_program *program, const js_frame *frame, int *endle
     }
     js_arena arena;
     js_arena_init(&arena, SCRATCH);
-    steps at = {.rows = js_write_rows(function, &at.nrows)};
-    int status = at.rows ? js_code_init(&at.code, &arena, function->object->machine, function) : JS_ENOMEM;
-    uint32_t insn = status == JS_OK ? js_code_find(&at.code, frame->pc) : JS_CODE_NOWHERE;
+    steps ctx = {.rows = js_write_rows(function, &ctx.nrows)};
+    int status = ctx.rows ? js_code_init(&ctx.code, &arena, function->object->machine, function) : JS_ENOMEM;
+    uint32_t insn = status == JS_OK ? js_code_find(&ctx.code, frame->pc) : JS_CODE_NOWHERE;
     if (insn != JS_CODE_NOWHERE) {
-        const js_row *row = js_function_row(at.rows, at.nrows, frame->pc);
-        at.line = row ? row->line : 0;
-        status = find_marked(&at, &arena);
+        const js_row *row = js_function_row(ctx.rows, ctx.nrows, frame->pc);
+        ctx.line = row ? row->line : 0;
+        status = find_marked(&ctx, &arena);
         if (status == JS_OK) {
-            status = follow(&at, &arena, insn, endless);
+            status = follow(&ctx, &arena, insn, endless);
         }
     }
-    free(at.rows);
+    free(ctx.rows);
     js_arena_deinit(&arena);
     return status == JS_EUNSUP ? JS_OK : status;
 }

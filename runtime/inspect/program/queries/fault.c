@@ -168,10 +168,10 @@ static const js_sight *find_sight(const seen *all, const char *name)
     return NULL;
 }
 
-/* Find the fault by the subscripts of the source line. *is_told: the fault must come from one of them,
+/* Find the fault by the subscripts of the source line. *is_explained: the fault must come from one of them,
  * whether it is explained or not. */
-static bool find_by_source(const seen *all, const js_subscripts *subscripts, uint64_t address, bool *is_told,
-                           js_fault *out)
+static bool find_by_source(const seen *all, const js_subscripts *subscripts, uint64_t address,
+                           bool *is_explained, js_fault *out)
 {
     unsigned matches = 0, hidden = 0, subscripted = 0;
     js_explanation best = JS_EXPLAINS_NOTHING;
@@ -182,7 +182,7 @@ static bool find_by_source(const seen *all, const js_subscripts *subscripts, uin
         js_fault found;
         bool is_array = sight && sight->has_value && !js_array_view_init(&view, &sight->value);
         if (!sight || (is_array && subscript->count != view.ndim)) {
-            *is_told = false; /* a global, an attribute or a row of an array is not followed here */
+            *is_explained = false; /* a global, an attribute or a row of an array is not followed here */
             return false;
         }
         hidden += !sight->has_value;
@@ -202,8 +202,8 @@ static bool find_by_source(const seen *all, const js_subscripts *subscripts, uin
             *out = found;
         }
     }
-    *is_told = subscripted > 0;
-    return *is_told && matches == 1 && (best == JS_EXPLAINS_BY_NAME || !hidden);
+    *is_explained = subscripted > 0;
+    return *is_explained && matches == 1 && (best == JS_EXPLAINS_BY_NAME || !hidden);
 }
 
 int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
@@ -216,15 +216,15 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
     }
     seen all;
     js_fault found;
-    bool is_told = false;
+    bool is_explained = false;
     js_arena arena;
     js_subscripts of_source = {0};
     js_arena_init(&arena, 0);
     int status = look(&scope, frame, &all);
     if (!status) {
         bool has_source = subscripts && js_subscripts_read(&arena, subscripts, &of_source) == JS_OK;
-        bool is_found = has_source && find_by_source(&all, &of_source, address, &is_told, &found);
-        is_found = is_found || (!is_told && find_by_values(&all, address, &found));
+        bool is_found = has_source && find_by_source(&all, &of_source, address, &is_explained, &found);
+        is_found = is_found || (!is_explained && find_by_values(&all, address, &found));
         const js_row *row = js_function_line_row(scope.function, js_frame_lookup_pc(frame));
         status = is_found ? put_fault(&found, address, row ? row->line : 0, out) : JS_ENOTFOUND;
     }

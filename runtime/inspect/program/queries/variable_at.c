@@ -178,24 +178,24 @@ static bool is_in_plain_loop(const js_function *function, const js_frame *frame)
 
 /* True at the begin of a parallel loop's header for a variable that only the loop's body assigns: the workers
  * run the iterations, and none has begun. */
-static bool is_of_turns_to_come(const js_function *function, const js_flow_at *at, const js_row *row,
-                                uint64_t pc)
+static bool is_of_later_iterations(const js_function *function, const js_flow_at *fact, const js_row *row,
+                                   uint64_t pc)
 {
     const js_flow *flow = function->source.flow;
-    const js_region *loop = js_flow_loop(flow, at->line);
-    if (!loop || !at->maybe_unassigned || !function->starts_region || function->object->was_there ||
+    const js_region *loop = js_flow_loop(flow, fact->line);
+    if (!loop || !fact->maybe_unassigned || !function->starts_region || function->object->was_there ||
         pc != row->address || !row->is_stmt) {
         return false;
     }
     for (size_t i = 0; i < flow->nregions; i++) {
         const js_region *around = &flow->regions[i];
-        if (around->kind == JS_REGION_LOOP && at->line >= around->first && at->line <= around->last) {
+        if (around->kind == JS_REGION_LOOP && fact->line >= around->first && fact->line <= around->last) {
             return false;
         }
     }
     bool is_parallel = js_flow_parallel_loop(flow, loop->first_test);
-    for (size_t i = 0; i < at->ndefs; i++) {
-        const js_flow_def *def = js_flow_def_by_id(flow, at->defs[i]);
+    for (size_t i = 0; i < fact->ndefs; i++) {
+        const js_flow_def *def = js_flow_def_by_id(flow, fact->defs[i]);
         is_parallel &= def && def->line >= loop->first_test && def->line <= loop->last;
     }
     return is_parallel;
@@ -214,8 +214,8 @@ static bool is_before_assignment(const js_function *function, const js_local *lo
         js_flow_is_hidden(function->source.flow, row->line, local->name)) {
         return false;
     }
-    const js_flow_at *at = js_flow_find(function->source.flow, row->line, local->name);
-    return at && (at->ndefs == 0 || is_of_turns_to_come(function, at, row, pc));
+    const js_flow_at *fact = js_flow_find(function->source.flow, row->line, local->name);
+    return fact && (fact->ndefs == 0 || is_of_later_iterations(function, fact, row, pc));
 }
 
 /* Return the member with the type that a variable of several types has now, or NULL. */

@@ -12,14 +12,14 @@
 const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status);
 
 /* True if the DIE is in a unit that was compiled with the hook. */
-bool js_dwarf_is_hooked(Dwarf_Die *die);
+bool js_dwarf_is_by_hook(Dwarf_Die *die);
 
 /* storage.c: write the text that the compiler would write for the structure of this type; the caller releases
  * `out` by js_text_deinit(). JS_EUNSUP: it has no such text. */
 int js_dwarf_storage(const Dwarf_Die *type, js_text *out);
 
 /* type_details.c: tell `types` what this unit, compiled with the hook, says of types beyond their texts. Call
- * js_types_told_end() after the unit. JS_ENOMEM. */
+ * js_types_end_parts() after the unit. JS_ENOMEM. */
 int js_dwarf_tell(js_types *types, Dwarf_Die *unit);
 
 /* generator.c: tell `types` what the frame of the generator type `name` holds. JS_EUNSUP: it is no generator,

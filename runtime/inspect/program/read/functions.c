@@ -37,7 +37,7 @@ static int read_result(js_reading *r, Dwarf_Die *die, js_function *function)
         dwarf_tag(&pointer) == DW_TAG_pointer_type) {
         function->result = js_dwarf_type(r->types, &pointer, &status);
     }
-    if (!js_dwarf_is_hooked(die)) {
+    if (!js_dwarf_is_by_hook(die)) {
         return status;
     }
     if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &pointer)) {
@@ -184,7 +184,7 @@ static int read_unit(js_reading *r, Dwarf_Die *unit)
             status = read_function(r, &child);
         }
     } while (!status && dwarf_siblingof(&child, &child) == 0);
-    js_types_told_end(r->types);
+    js_types_end_parts(r->types);
     if (status || r->nfunctions == first) {
         return status;
     }

@@ -12,9 +12,9 @@ static int location_order(const void *a, const void *b)
     return left->lo < right->lo ? -1 : left->lo > right->lo;
 }
 
-/* Make one location for the whole function; *is_told: its operations are supported. */
+/* Make one location for the whole function; *has_location: its operations are supported. */
 static int one_location(js_arena *arena, Dwarf_Attribute *attr, const js_function *function, Dwarf_Op *ops,
-                        size_t nops, js_variable *variable, bool *is_told)
+                        size_t nops, js_variable *variable, bool *has_location)
 {
     js_location *location = js_arena_alloc(arena, sizeof *location);
     if (!location) {
@@ -22,8 +22,8 @@ static int one_location(js_arena *arena, Dwarf_Attribute *attr, const js_functio
     }
     *location = (js_location){.lo = function->lo, .hi = function->hi};
     location->expr = js_dwarf_expr(arena, attr, ops, nops, &location->size);
-    *is_told = location->expr != NULL;
-    if (*is_told) {
+    *has_location = location->expr != NULL;
+    if (*has_location) {
         variable->locations = location;
         variable->nlocations = 1;
     }
@@ -36,13 +36,13 @@ static int constant_location(js_arena *arena, Dwarf_Attribute *attr, const js_fu
                              js_variable *variable)
 {
     Dwarf_Sword value;
-    bool is_told;
+    bool has_location;
     if (dwarf_formsdata(attr, &value)) {
         return JS_OK;
     }
     Dwarf_Op ops[2] = {{.atom = DW_OP_consts, .number = (Dwarf_Word)value}, {.atom = DW_OP_stack_value}};
-    int status = one_location(arena, attr, function, ops, 2, variable, &is_told);
-    return status || is_told ? status : JS_ENOMEM;
+    int status = one_location(arena, attr, function, ops, 2, variable, &has_location);
+    return status || has_location ? status : JS_ENOMEM;
 }
 
 static int listed_locations(js_arena *arena, Dwarf_Attribute *attr, const js_function *function,

@@ -41,10 +41,10 @@ static bool relocations_of(Elf *elf, Elf_Scn *scn, relocations *out)
     return true;
 }
 
-static bool relocation_at(const relocations *at, size_t i, GElf_Rela *rela, GElf_Sym *symbol)
+static bool relocation_at(const relocations *ctx, size_t i, GElf_Rela *rela, GElf_Sym *symbol)
 {
-    return gelf_getrela(at->entries, (int)i, rela) && rela->r_offset < at->target.sh_size &&
-           gelf_getsym(at->symbols, (int)GELF_R_SYM(rela->r_info), symbol);
+    return gelf_getrela(ctx->entries, (int)i, rela) && rela->r_offset < ctx->target.sh_size &&
+           gelf_getsym(ctx->symbols, (int)GELF_R_SYM(rela->r_info), symbol);
 }
 
 static bool has_section(const GElf_Sym *symbol)
@@ -53,7 +53,7 @@ static bool has_section(const GElf_Sym *symbol)
 }
 
 /* True for the name of a function that an analysis looks for among the calls. */
-static bool is_told(const char *name)
+static bool is_relevant(const char *name)
 {
     return js_reference_is_fixed(name) || js_numba_only_reads(name) || js_numba_counts(name) ||
            strncmp(name, "_ZN", 3) == 0; /* a compiled function */
@@ -71,47 +71,47 @@ static void *grow(js_arena *arena, const void *array, size_t used, size_t more, 
 
 /* Add the symbols that code refers to. While an object is being registered, its code is not linked yet, and
  * only the relocations show them. */
-static int add_references(js_object *object, const relocations *at)
+static int add_references(js_object *object, const relocations *ctx)
 {
     js_reference *references =
-        grow(&object->arena, object->references, object->nreferences, at->count, sizeof(*references));
-    if (at->count && !references) {
+        grow(&object->arena, object->references, object->nreferences, ctx->count, sizeof(*references));
+    if (ctx->count && !references) {
         return JS_ENOMEM;
     }
     object->references = references;
-    for (size_t i = 0; i < at->count; i++) {
+    for (size_t i = 0; i < ctx->count; i++) {
         GElf_Rela rela;
         GElf_Sym symbol;
         const char *name;
-        if (!relocation_at(at, i, &rela, &symbol) ||
-            !(name = elf_strptr(at->elf, at->names, symbol.st_name)) ||
-            !(is_told(name) || (has_section(&symbol) && GELF_ST_TYPE(symbol.st_info) == STT_FUNC))) {
+        if (!relocation_at(ctx, i, &rela, &symbol) ||
+            !(name = elf_strptr(ctx->elf, ctx->names, symbol.st_name)) ||
+            !(is_relevant(name) || (has_section(&symbol) && GELF_ST_TYPE(symbol.st_info) == STT_FUNC))) {
             continue;
         }
         name = js_arena_strdup(&object->arena, name);
         if (!name) {
             return JS_ENOMEM;
         }
-        references[object->nreferences++] = (js_reference){at->target.sh_addr + rela.r_offset, name};
+        references[object->nreferences++] = (js_reference){ctx->target.sh_addr + rela.r_offset, name};
     }
     return JS_OK;
 }
 
 /* Add the addresses of code in data: LLVM makes tables of 64-bit addresses for jumps where code may lie
  * anywhere. */
-static int add_entries(js_object *object, const relocations *at)
+static int add_entries(js_object *object, const relocations *ctx)
 {
-    uint64_t *entries = grow(&object->arena, object->entries, object->nentries, at->count, sizeof(*entries));
-    if (at->count && !entries) {
+    uint64_t *entries = grow(&object->arena, object->entries, object->nentries, ctx->count, sizeof(*entries));
+    if (ctx->count && !entries) {
         return JS_ENOMEM;
     }
     object->entries = entries;
-    for (size_t i = 0; i < at->count && object->machine == EM_X86_64; i++) {
+    for (size_t i = 0; i < ctx->count && object->machine == EM_X86_64; i++) {
         GElf_Rela rela;
         GElf_Sym symbol;
         GElf_Shdr section;
-        if (relocation_at(at, i, &rela, &symbol) && GELF_R_TYPE(rela.r_info) == R_X86_64_64 &&
-            has_section(&symbol) && gelf_getshdr(elf_getscn(at->elf, symbol.st_shndx), &section) &&
+        if (relocation_at(ctx, i, &rela, &symbol) && GELF_R_TYPE(rela.r_info) == R_X86_64_64 &&
+            has_section(&symbol) && gelf_getshdr(elf_getscn(ctx->elf, symbol.st_shndx), &section) &&
             js_elf_is_code(&section)) {
             entries[object->nentries++] = section.sh_addr + symbol.st_value + (uint64_t)rela.r_addend;
         }
@@ -130,16 +130,16 @@ int js_references_read(js_object *object, Elf *elf)
     Elf_Scn *scn = NULL;
     int status = JS_OK;
     while (status == JS_OK && (scn = elf_nextscn(elf, scn))) {
-        relocations at;
-        if (!relocations_of(elf, scn, &at)) {
+        relocations ctx;
+        if (!relocations_of(elf, scn, &ctx)) {
             continue;
         }
-        bool is_code = js_elf_is_code(&at.target);
-        bool is_data = (at.target.sh_flags & SHF_ALLOC) && !(at.target.sh_flags & SHF_EXECINSTR);
-        if ((is_code || is_data) && at.count > REFERENCES_MAX) {
+        bool is_code = js_elf_is_code(&ctx.target);
+        bool is_data = (ctx.target.sh_flags & SHF_ALLOC) && !(ctx.target.sh_flags & SHF_EXECINSTR);
+        if ((is_code || is_data) && ctx.count > REFERENCES_MAX) {
             return JS_ELIMIT;
         }
-        status = is_code ? add_references(object, &at) : is_data ? add_entries(object, &at) : JS_OK;
+        status = is_code ? add_references(object, &ctx) : is_data ? add_entries(object, &ctx) : JS_OK;
     }
     if (object->nentries) {
         qsort(object->entries, object->nentries, sizeof(*object->entries), address_order);

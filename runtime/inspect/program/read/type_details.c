@@ -30,7 +30,7 @@ static int tell_fields(js_types *types, const char *text, Dwarf_Die *whole)
         }
         fields[count++] = name;
     } while (dwarf_siblingof(&member, &member) == 0);
-    return strcmp(fields[0], "f0") == 0 ? JS_OK : js_types_tell(types, text, fields, count);
+    return strcmp(fields[0], "f0") == 0 ? JS_OK : js_types_set_parts(types, text, fields, count);
 }
 
 /* Tell the members of an enum, "Enum<int64>(Shape)", as "DOT=-3" where "Shape.DOT" is -3. */
@@ -63,7 +63,7 @@ static int tell_members(js_types *types, const char *text, Dwarf_Die *whole)
     for (size_t i = 0; !status && i < count; i++) {
         members[i] = made.data + offsets[i];
     }
-    status = status || !count ? status : js_types_tell(types, text, members, count);
+    status = status || !count ? status : js_types_set_parts(types, text, members, count);
     js_text_deinit(&made);
     return status;
 }

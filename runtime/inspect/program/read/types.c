@@ -44,7 +44,7 @@ static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth
     return true;
 }
 
-bool js_dwarf_is_hooked(Dwarf_Die *die)
+bool js_dwarf_is_by_hook(Dwarf_Die *die)
 {
     Dwarf_Attribute attr;
     Dwarf_Die unit;
@@ -58,12 +58,14 @@ bool js_dwarf_is_hooked(Dwarf_Die *die)
 
 /* Find a type that the hook describes: its name is the user's type alone, and its members give the structure
  * text. */
-static const js_type *hooked_type(js_types *types, Dwarf_Die *type, const char *name, int *status)
+static const js_type *hook_type(js_types *types, Dwarf_Die *type, const char *name, int *status)
 {
     js_text storage;
     const js_type *out = NULL;
-    int told = js_dwarf_storage(type, &storage);
-    *status = told == JS_ENOMEM ? told : js_types_get_raw(types, name, told ? NULL : storage.data, &out);
+    int has_storage = js_dwarf_storage(type, &storage);
+    *status = has_storage == JS_ENOMEM
+                  ? has_storage
+                  : js_types_get_raw(types, name, has_storage ? NULL : storage.data, &out);
     js_text_deinit(&storage);
     if (*status == JS_ELIMIT) {
         *status = JS_OK;
@@ -91,8 +93,8 @@ const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status)
     if (!name || strlen(name) > 65536) {
         return NULL;
     }
-    if (js_dwarf_is_hooked(&type)) {
-        return hooked_type(types, &type, name, status);
+    if (js_dwarf_is_by_hook(&type)) {
+        return hook_type(types, &type, name, status);
     }
     const char *storage;
     size_t storage_length, length = js_numba_type_length(name, &storage, &storage_length);

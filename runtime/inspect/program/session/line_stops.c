@@ -47,40 +47,40 @@ static const char *const state_texts[] = {
     [LINE_THERE] = "there",
 };
 
-static line_state state_of(const found *at)
+static line_state state_of(const found *ctx)
 {
-    bool may_be_lifted = !at->scope && at->function && at->function->name.is_object_mode;
-    return at->places == 0      ? may_be_lifted ? LINE_LIFTED : LINE_GONE
-           : at->is_packed      ? LINE_VECTORISED
-           : at->iterations > 1 ? LINE_UNROLLED
-           : at->is_strided     ? LINE_STRIDED
-           : at->is_repeated    ? LINE_REPEATED
-           : at->is_marked      ? at->goes_on ? LINE_ENTERED : LINE_MARKED
-           : at->is_unkept      ? LINE_UNKEPT
-                                : LINE_THERE;
+    bool may_be_lifted = !ctx->scope && ctx->function && ctx->function->name.is_object_mode;
+    return ctx->places == 0      ? may_be_lifted ? LINE_LIFTED : LINE_GONE
+           : ctx->is_packed      ? LINE_VECTORISED
+           : ctx->iterations > 1 ? LINE_UNROLLED
+           : ctx->is_strided     ? LINE_STRIDED
+           : ctx->is_repeated    ? LINE_REPEATED
+           : ctx->is_marked      ? ctx->goes_on ? LINE_ENTERED : LINE_MARKED
+           : ctx->is_unkept      ? LINE_UNKEPT
+                                 : LINE_THERE;
 }
 
 /* ---- one function ---- */
 
 /* Judge a row by the code of its loop, where the compiler does not say what the loop became. */
-static void judge_loop(js_line_loops *at, const js_row *row, found *out)
+static void judge_loop(js_line_loops *loops, const js_row *row, found *out)
 {
-    uint32_t insn = js_line_insn(at, row->address);
+    uint32_t insn = js_line_insn(loops, row->address);
     if (out->function->build.level >= JS_LEVEL_EXACT) {
-        out->is_packed |= row->iterations > 1 && js_line_loop_is_packed(at, insn);
+        out->is_packed |= row->iterations > 1 && js_line_loop_is_packed(loops, insn);
     } else {
-        out->is_packed |= js_line_loop_is_packed(at, insn);
-        out->is_strided |= js_line_loop_is_strided(at, insn);
+        out->is_packed |= js_line_loop_is_packed(loops, insn);
+        out->is_strided |= js_line_loop_is_strided(loops, insn);
     }
 }
 
-static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, found *out)
+static void look_at_rows(js_line_loops *loops, const char *path, uint32_t line, found *out)
 {
     uint32_t places[LINE_PLACES];
-    bool may_repeat = at->is_known && !out->function->build.has_homes; /* homes: not optimised */
+    bool may_repeat = loops->is_known && !out->function->build.has_homes; /* homes: not optimised */
     out->is_marked = true;
-    for (size_t i = 0; i < at->nrows; i++) {
-        const js_row *row = &at->rows[i];
+    for (size_t i = 0; i < loops->nrows; i++) {
+        const js_row *row = &loops->rows[i];
         if (row->line != line || !js_line_is_of(out->function->object, row->file, path) ||
             js_function_inline_at(out->function, row->address) != out->scope) {
             continue;
@@ -90,10 +90,10 @@ static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, fou
         }
         out->iterations = row->iterations > out->iterations ? row->iterations : out->iterations;
         if (may_repeat) {
-            judge_loop(at, row, out);
+            judge_loop(loops, row, out);
         }
         if (row->is_stmt && out->places < LINE_PLACES) {
-            places[out->places++] = at->is_known ? js_line_insn(at, row->address) : JS_CODE_NOWHERE;
+            places[out->places++] = loops->is_known ? js_line_insn(loops, row->address) : JS_CODE_NOWHERE;
             out->is_marked &= row->column == JS_COLUMN_MARKER;
             out->is_unkept |= out->function->build.level == JS_LEVEL_EXACT && row->column == JS_COLUMN_LOOP;
             out->goes_on |= row->goes_on;
@@ -101,18 +101,18 @@ static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, fou
     }
     for (uint32_t i = 0; i < out->places && may_repeat && !out->is_marked; i++) {
         for (uint32_t k = 0; k < out->places && !out->is_repeated; k++) {
-            out->is_repeated = js_line_follows(at, places[i], places[k]);
+            out->is_repeated = js_line_follows(loops, places[i], places[k]);
         }
     }
 }
 
-static void put_markers(js_text *out, const js_line_loops *at, const char *path, uint32_t line,
+static void put_markers(js_text *out, const js_line_loops *loops, const char *path, uint32_t line,
                         const found *one)
 {
     size_t shown = 0;
     js_text_put(out, ", \"markers\": [");
-    for (size_t i = 0; i < at->nrows && state_of(one) == LINE_MARKED; i++) {
-        const js_row *row = &at->rows[i];
+    for (size_t i = 0; i < loops->nrows && state_of(one) == LINE_MARKED; i++) {
+        const js_row *row = &loops->rows[i];
         if (row->line == line && row->is_stmt && row->column == JS_COLUMN_MARKER &&
             js_line_is_of(one->function->object, row->file, path) &&
             js_function_inline_at(one->function, row->address) == one->scope) {
@@ -122,97 +122,98 @@ static void put_markers(js_text *out, const js_line_loops *at, const char *path,
     js_text_put(out, "]");
 }
 
-static const char *name_of(const found *at)
+static const char *name_of(const found *ctx)
 {
-    return at->scope ? at->function->inlines[at->scope - 1].name : at->function->source_name;
+    return ctx->scope ? ctx->function->inlines[ctx->scope - 1].name : ctx->function->source_name;
 }
 
-static uint32_t file_of(const found *at)
+static uint32_t file_of(const found *ctx)
 {
-    return at->scope ? at->function->inlines[at->scope - 1].file : at->function->file;
+    return ctx->scope ? ctx->function->inlines[ctx->scope - 1].file : ctx->function->file;
 }
 
 /* True if the source has the line in a loop. Code of statements that only leave a loop, such as a `raise`
  * after it, may lie in the loop's code. */
-static bool is_in_loop(const found *at, uint32_t line)
+static bool is_in_loop(const found *ctx, uint32_t line)
 {
-    const js_flow *flow = at->scope ? at->function->inlines[at->scope - 1].flow : at->function->source.flow;
+    const js_flow *flow =
+        ctx->scope ? ctx->function->inlines[ctx->scope - 1].flow : ctx->function->source.flow;
     return !flow || js_flow_outermost_loop(flow, line, NULL);
 }
 
-static void put_state(js_text *out, const found *at, uint32_t line)
+static void put_state(js_text *out, const found *ctx, uint32_t line)
 {
-    switch (state_of(at)) {
+    switch (state_of(ctx)) {
     case LINE_GONE:
-        js_text_printf(out, "no code is left of line %u in %s", line, name_of(at));
-        if (at->scope) {
-            js_text_printf(out, " where it is inlined in %s", at->function->source_name);
+        js_text_printf(out, "no code is left of line %u in %s", line, name_of(ctx));
+        if (ctx->scope) {
+            js_text_printf(out, " where it is inlined in %s", ctx->function->source_name);
         }
         break;
     case LINE_LIFTED:
         js_text_printf(out,
                        "line %u of %s has no code yet: in object mode a loop is compiled when it first runs",
-                       line, name_of(at));
+                       line, name_of(ctx));
         break;
     case LINE_VECTORISED:
         js_text_printf(out, "line %u is vectorised in %s: a stop there may be several iterations", line,
-                       name_of(at));
-        if (at->iterations > 1) {
-            js_text_printf(out, " (up to %u)", at->iterations);
+                       name_of(ctx));
+        if (ctx->iterations > 1) {
+            js_text_printf(out, " (up to %u)", ctx->iterations);
         }
         break;
     case LINE_UNROLLED:
         js_text_printf(out, "line %u is unrolled %u times in %s: it need not stop once an iteration", line,
-                       at->iterations, name_of(at));
+                       ctx->iterations, name_of(ctx));
         break;
     case LINE_STRIDED:
         js_text_printf(
             out,
             "line %u is in a loop of %s that takes several elements at a time: a stop there may be "
             "several iterations",
-            line, name_of(at));
+            line, name_of(ctx));
         break;
     case LINE_REPEATED:
         js_text_printf(out,
                        "line %u is at %u places in %s, some of them in one iteration of a loop: it may stop "
                        "more than once an iteration, or once for several",
-                       line, at->places, name_of(at));
+                       line, ctx->places, name_of(ctx));
         break;
     case LINE_ENTERED:
         js_text_printf(out, "line %u stops in %s where its loop begins, not each time it runs", line,
-                       name_of(at));
+                       name_of(ctx));
         break;
     case LINE_MARKED:
-        js_text_printf(out, "line %u stops each time it runs in %s", line, name_of(at));
+        js_text_printf(out, "line %u stops each time it runs in %s", line, name_of(ctx));
         break;
     case LINE_UNKEPT:
         js_text_printf(out,
-                       is_in_loop(at, line) ? "line %u is in an innermost loop of %s"
-                                            : "the code of line %u lies in an innermost loop of %s",
-                       line, name_of(at));
+                       is_in_loop(ctx, line) ? "line %u is in an innermost loop of %s"
+                                             : "the code of line %u lies in an innermost loop of %s",
+                       line, name_of(ctx));
         break;
     case LINE_THERE:
-        js_text_printf(out, "line %u stops in %s where its code begins", line, name_of(at));
+        js_text_printf(out, "line %u stops in %s where its code begins", line, name_of(ctx));
         break;
     }
 }
 
-static void put_why(js_text *out, const found *at, uint32_t line)
+static void put_why(js_text *out, const found *ctx, uint32_t line)
 {
-    put_state(out, at, line);
-    if (at->is_unkept) {
+    put_state(out, ctx, line);
+    if (ctx->is_unkept) {
         js_text_put(out, ", and level exact keeps no variables there");
     }
 }
 
-static void advise(js_text *out, const found *at)
+static void advise(js_text *out, const found *ctx)
 {
-    const js_inline *item = at->scope ? &at->function->inlines[at->scope - 1] : NULL;
-    bool is_stock = (item ? item->level : at->function->build.level) == JS_LEVEL_STOCK;
-    if (is_stock && at->function->build.chosen_by != JS_BY_FASTMATH && at->function->object->advice) {
-        js_text_put(out, at->function->build.has_homes ? js_numba_advice_stepped : js_numba_advice_lines);
+    const js_inline *item = ctx->scope ? &ctx->function->inlines[ctx->scope - 1] : NULL;
+    bool is_stock = (item ? item->level : ctx->function->build.level) == JS_LEVEL_STOCK;
+    if (is_stock && ctx->function->build.chosen_by != JS_BY_FASTMATH && ctx->function->object->advice) {
+        js_text_put(out, ctx->function->build.has_homes ? js_numba_advice_stepped : js_numba_advice_lines);
     } else {
-        js_scope scope = {.function = at->function, .item = item};
+        js_scope scope = {.function = ctx->function, .item = item};
         js_scope_advise(&scope, NULL, 0, out);
     }
 }
@@ -227,7 +228,7 @@ static const char *text_of(const js_text *text)
     return text->status || !text->length ? "" : text->data;
 }
 
-static void put_said(js_text *out, const found *at, line_state state, const said *what)
+static void put_said(js_text *out, const found *ctx, line_state state, const said *what)
 {
     js_text_put(out, "{");
     js_text_json_pair(out, "function", what->name);
@@ -239,32 +240,32 @@ static void put_said(js_text *out, const found *at, line_state state, const said
     }
     js_text_put(out, ", ");
     js_text_json_pair(out, "file", what->path);
-    js_text_printf(out, ", \"low\": %llu, ", (unsigned long long)at->function->lo);
+    js_text_printf(out, ", \"low\": %llu, ", (unsigned long long)ctx->function->lo);
     js_text_json_pair(out, "state", state_texts[state]);
-    js_text_printf(out, ", \"places\": %u, \"iterations\": %u, ", at->places, at->iterations);
+    js_text_printf(out, ", \"places\": %u, \"iterations\": %u, ", ctx->places, ctx->iterations);
     js_text_json_pair(out, "why", text_of(what->why));
     js_text_put(out, ", ");
     js_text_json_pair(out, "advice", text_of(what->advice));
 }
 
-static void put_found(js_text *out, const js_line_loops *rows, const found *at, const char *path,
+static void put_found(js_text *out, const js_line_loops *rows, const found *ctx, const char *path,
                       uint32_t line)
 {
     js_text why, advice;
     js_text_init(&why, 0);
     js_text_init(&advice, 0);
-    put_why(&why, at, line);
-    line_state state = state_of(at);
+    put_why(&why, ctx, line);
+    line_state state = state_of(ctx);
     if (state != LINE_MARKED && state != LINE_LIFTED) {
-        advise(&advice, at);
+        advise(&advice, ctx);
     }
-    put_said(out, at, state,
-             &(said){.name = name_of(at),
-                     .within = at->scope ? at->function->source_name : NULL,
-                     .path = js_object_path(at->function->object, file_of(at)),
+    put_said(out, ctx, state,
+             &(said){.name = name_of(ctx),
+                     .within = ctx->scope ? ctx->function->source_name : NULL,
+                     .path = js_object_path(ctx->function->object, file_of(ctx)),
                      .why = &why,
                      .advice = &advice});
-    put_markers(out, rows, path, line, at);
+    put_markers(out, rows, path, line, ctx);
     js_text_put(out, "}");
     js_text_deinit(&why);
     js_text_deinit(&advice);
@@ -368,7 +369,7 @@ static bool is_lifted(const js_program *program, const js_function *function, co
 static int put_function(js_text *out, js_program *program, const js_function *function, const char *path,
                         uint32_t line, size_t *shown)
 {
-    js_line_loops at = {0};
+    js_line_loops loops = {0};
     bool looked = false;
     int status = JS_OK;
     for (uint32_t scope = 0; scope <= function->ninlines && status == JS_OK; scope++) {
@@ -386,19 +387,19 @@ static int put_function(js_text *out, js_program *program, const js_function *fu
         }
         if (!looked) {
             looked = true;
-            status = js_line_loops_init(&at, function);
+            status = js_line_loops_init(&loops, function);
         }
         found one = {.function = function, .scope = scope, .iterations = 1};
         if (status == JS_OK) {
-            look_at_rows(&at, path, line, &one);
+            look_at_rows(&loops, path, line, &one);
         }
         if (status == JS_OK) {
             js_text_put(out, (*shown)++ ? ", " : "");
-            put_found(out, &at, &one, path, line);
+            put_found(out, &loops, &one, path, line);
         }
     }
     if (looked) {
-        js_line_loops_deinit(&at);
+        js_line_loops_deinit(&loops);
     }
     for (size_t i = 0; i < function->build.ncallees && status == JS_OK; i++) {
         const js_callee *callee = &function->build.callees[i];

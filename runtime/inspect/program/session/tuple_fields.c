@@ -117,16 +117,16 @@ static bool learn_class(js_program *program, const char *class_name, const char 
     js_arena_init(&arena, 0);
     js_text_printf(&question, "%s %s", class_name, module);
     bool learnt = false,
-         is_told = !question.status &&
-                   program->flow(program->flow_context, path, 0, question.data, &text) == JS_OK &&
-                   text.status == JS_OK;
+         is_known = !question.status &&
+                    program->flow(program->flow_context, path, 0, question.data, &text) == JS_OK &&
+                    text.status == JS_OK;
     const char **names;
     size_t count = 0;
     bool has_names =
-        is_told && text.length && read_names(&arena, text.data, &names, &count) == JS_OK && count;
-    if (is_told && (!has_names || (asked->fields && strcmp(asked->fields, text.data)))) {
+        is_known && text.length && read_names(&arena, text.data, &names, &count) == JS_OK && count;
+    if (is_known && (!has_names || (asked->fields && strcmp(asked->fields, text.data)))) {
         learnt = forget_class(program, class_name);
-    } else if (is_told && !asked->fields) {
+    } else if (is_known && !asked->fields) {
         learnt = set_fields(program, asked, text.data, names, count);
     }
     js_text_deinit(&question);

@@ -81,12 +81,12 @@ bool js_flow_leaves(const js_flow *flow, uint32_t line)
     return found;
 }
 
-bool js_flow_leaves_ahead_of(const js_flow *flow, uint32_t line, uint32_t behind)
+bool js_flow_leaves_ahead_of(const js_flow *flow, uint32_t line, uint32_t after)
 {
     bool found = false;
     for (size_t i = 0; i < flow->nleaves && !found; i++) {
         const js_leave *it = &flow->leaves[i];
-        found = line >= it->first && line <= it->last && behind > it->last && behind > it->last_of_try;
+        found = line >= it->first && line <= it->last && after > it->last && after > it->last_of_try;
     }
     return found;
 }

@@ -184,7 +184,7 @@ uint32_t js_flow_statement(const js_flow *flow, uint32_t line);
 bool js_flow_leaves(const js_flow *flow, uint32_t line);
 /* True if the statement of `line` ends the call, so that the one of `behind`, below it, does not run after
  * it. */
-bool js_flow_leaves_ahead_of(const js_flow *flow, uint32_t line, uint32_t behind);
+bool js_flow_leaves_ahead_of(const js_flow *flow, uint32_t line, uint32_t after);
 /* True if both have the same definitions, and both or neither may be unassigned. */
 bool js_flow_same_defs(const js_flow_at *left, const js_flow_at *right);
 /* Return the arguments whose elements the variable may lead to, as in js_flow_leads; all bits: not known. */

@@ -235,13 +235,13 @@ static const uint32_t *read_ids(reader *in, const json_t *from, const char *name
 /* Add what a fact says to each of its lines; there is room for them. */
 static void add_lines(reader *in, const json_t *from, uint32_t first, uint32_t last)
 {
-    js_flow_at at = {.name = js_source_name(&in->json, from, "name")};
-    at.maybe_unassigned = js_source_bool(&in->json, from, "maybe_unassigned");
-    at.defs = read_ids(in, from, at.name, &at.ndefs);
-    at.known = js_source_text(&in->json, from, "known");
-    at.computed = read_formula(in, from, "computed");
-    for (at.line = first; at.line <= last; at.line++) {
-        in->flow->ats[in->flow->nats++] = at;
+    js_flow_at fact = {.name = js_source_name(&in->json, from, "name")};
+    fact.maybe_unassigned = js_source_bool(&in->json, from, "maybe_unassigned");
+    fact.defs = read_ids(in, from, fact.name, &fact.ndefs);
+    fact.known = js_source_text(&in->json, from, "known");
+    fact.computed = read_formula(in, from, "computed");
+    for (fact.line = first; fact.line <= last; fact.line++) {
+        in->flow->ats[in->flow->nats++] = fact;
     }
 }
 

@@ -28,14 +28,14 @@ static const char *const signs[JS_FORMULA_KINDS + 1] = {
 
 static void write(js_text *out, const js_node *formula, bool is_part);
 
-static void write_items(js_text *out, const char *before, const js_node *of, const char *behind)
+static void write_items(js_text *out, const char *before, const js_node *of, const char *after)
 {
     js_text_put(out, before);
     for (size_t i = 0; i < js_formula_nparts(of); i++) {
         js_text_put(out, i ? ", " : "");
         write(out, js_formula_part(of, i), false);
     }
-    js_text_put(out, behind);
+    js_text_put(out, after);
 }
 
 static void write_choice(js_text *out, const js_node *choice)

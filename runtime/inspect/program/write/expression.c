@@ -51,8 +51,8 @@ static bool ends_part(const translation *run, size_t index)
 static uint64_t part_size(const translation *run, size_t index)
 {
     while (!ends_part(run, index)) {
-        const operation *at = &run->ops[index];
-        index = at->op.code == DW_OP_skip ? at->target : index + 1;
+        const operation *ctx = &run->ops[index];
+        index = ctx->op.code == DW_OP_skip ? ctx->target : index + 1;
     }
     return index == run->count ? run->type->size : run->ops[index].op.first;
 }

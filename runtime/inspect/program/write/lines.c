@@ -42,77 +42,77 @@ typedef struct sequence {
     bool is_stmt, has_rows;
 } sequence;
 
-static void begin(sequence *at, uint64_t address)
+static void begin(sequence *ctx, uint64_t address)
 {
-    *at = (sequence){.line = at->line, .address = address, .file = 1, .number = 1, .is_stmt = true};
-    extended(at->line, DW_LNE_set_address, 8);
-    js_output_uint(at->line, address, 8);
+    *ctx = (sequence){.line = ctx->line, .address = address, .file = 1, .number = 1, .is_stmt = true};
+    extended(ctx->line, DW_LNE_set_address, 8);
+    js_output_uint(ctx->line, address, 8);
 }
 
-static void advance(sequence *at, uint64_t address)
+static void advance(sequence *ctx, uint64_t address)
 {
-    js_output_uint(at->line, DW_LNS_advance_pc, 1);
-    js_output_uleb(at->line, address - at->address);
-    at->address = address;
+    js_output_uint(ctx->line, DW_LNS_advance_pc, 1);
+    js_output_uleb(ctx->line, address - ctx->address);
+    ctx->address = address;
 }
 
-static void end(sequence *at, uint64_t address)
+static void end(sequence *ctx, uint64_t address)
 {
-    advance(at, address);
-    extended(at->line, DW_LNE_end_sequence, 0);
+    advance(ctx, address);
+    extended(ctx->line, DW_LNE_end_sequence, 0);
 }
 
-static void put_row(sequence *at, const js_row *row, uint32_t file)
+static void put_row(sequence *ctx, const js_row *row, uint32_t file)
 {
-    if (row->address > at->address) {
-        advance(at, row->address);
+    if (row->address > ctx->address) {
+        advance(ctx, row->address);
     }
-    if (file != at->file) {
-        js_output_uint(at->line, DW_LNS_set_file, 1);
-        js_output_uleb(at->line, file);
-        at->file = file;
+    if (file != ctx->file) {
+        js_output_uint(ctx->line, DW_LNS_set_file, 1);
+        js_output_uleb(ctx->line, file);
+        ctx->file = file;
     }
-    if (row->line != at->number) {
-        js_output_uint(at->line, DW_LNS_advance_line, 1);
-        js_output_sleb(at->line, (int64_t)row->line - (int64_t)at->number);
-        at->number = row->line;
+    if (row->line != ctx->number) {
+        js_output_uint(ctx->line, DW_LNS_advance_line, 1);
+        js_output_sleb(ctx->line, (int64_t)row->line - (int64_t)ctx->number);
+        ctx->number = row->line;
     }
-    if (row->is_stmt != at->is_stmt) {
-        js_output_uint(at->line, DW_LNS_negate_stmt, 1);
-        at->is_stmt = row->is_stmt;
+    if (row->is_stmt != ctx->is_stmt) {
+        js_output_uint(ctx->line, DW_LNS_negate_stmt, 1);
+        ctx->is_stmt = row->is_stmt;
     }
     if (row->prologue_end) {
-        js_output_uint(at->line, DW_LNS_set_prologue_end, 1);
+        js_output_uint(ctx->line, DW_LNS_set_prologue_end, 1);
     }
-    js_output_uint(at->line, DW_LNS_copy, 1);
-    at->has_rows = true;
+    js_output_uint(ctx->line, DW_LNS_copy, 1);
+    ctx->has_rows = true;
 }
 
 /* End the sequence at the last bytes, below `until`, of calls of no line, and begin another one after each. A
  * debugger looks for the line of a caller at this byte, where no thread stops, and ignores rows of line 0. */
-static void leave_out(sequence *at, const js_function *function, uint64_t until, size_t *next)
+static void leave_out(sequence *ctx, const js_function *function, uint64_t until, size_t *next)
 {
     for (; *next < function->statements.nmerged && function->statements.merged[*next] < until; ++*next) {
         uint64_t address = function->statements.merged[*next];
-        js_row row = {.address = address + 1, .line = at->number};
-        uint32_t file = at->file;
-        if (at->has_rows && address > at->address) {
-            end(at, address);
-            begin(at, address + 1);
-            put_row(at, &row, file);
+        js_row row = {.address = address + 1, .line = ctx->number};
+        uint32_t file = ctx->file;
+        if (ctx->has_rows && address > ctx->address) {
+            end(ctx, address);
+            begin(ctx, address + 1);
+            put_row(ctx, &row, file);
         }
     }
 }
 
 static int write_function(js_output *line, js_unit *unit, const js_function *function)
 {
-    sequence at = {.line = line};
+    sequence ctx = {.line = line};
     size_t count, next = 0;
     js_row *rows = js_write_rows(function, &count);
     if (!rows) {
         return JS_ENOMEM;
     }
-    begin(&at, function->lo);
+    begin(&ctx, function->lo);
     for (size_t i = 0; i < count; i++) {
         const js_row *row = &rows[i];
         bool is_home = function->region.parent && row->file == function->file;
@@ -121,12 +121,12 @@ static int write_function(js_output *line, js_unit *unit, const js_function *fun
         if (file == 0) {
             continue;
         }
-        leave_out(&at, function, row->address, &next);
-        put_row(&at, row, file);
+        leave_out(&ctx, function, row->address, &next);
+        put_row(&ctx, row, file);
     }
-    leave_out(&at, function, function->hi, &next);
+    leave_out(&ctx, function, function->hi, &next);
     free(rows);
-    end(&at, function->hi);
+    end(&ctx, function->hi);
     return JS_OK;
 }
 

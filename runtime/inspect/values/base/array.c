@@ -159,28 +159,28 @@ typedef struct places {
     const js_member *data, *shape, *strides, *itemsize, *nitems;
 } places;
 
-static bool find_places(places *at, const js_type *type)
+static bool find_places(places *ctx, const js_type *type)
 {
-    *at = (places){.data = js_type_member(type, JS_ROLE_DATA),
-                   .shape = js_type_member(type, JS_ROLE_SHAPE),
-                   .strides = js_type_member(type, JS_ROLE_STRIDES),
-                   .itemsize = js_type_member(type, JS_ROLE_ITEMSIZE),
-                   .nitems = js_type_member(type, JS_ROLE_NITEMS)};
-    if (!at->shape && type->ndim == 1) {
-        at->shape = js_type_member(type, JS_ROLE_LENGTH);
+    *ctx = (places){.data = js_type_member(type, JS_ROLE_DATA),
+                    .shape = js_type_member(type, JS_ROLE_SHAPE),
+                    .strides = js_type_member(type, JS_ROLE_STRIDES),
+                    .itemsize = js_type_member(type, JS_ROLE_ITEMSIZE),
+                    .nitems = js_type_member(type, JS_ROLE_NITEMS)};
+    if (!ctx->shape && type->ndim == 1) {
+        ctx->shape = js_type_member(type, JS_ROLE_LENGTH);
     }
-    return at->data && at->data->type->size == 8 && at->shape && type->target &&
-           type->ndim <= MAX_DIMENSIONS && (type->ndim == 0 || has_axes(type, at->shape, type->ndim)) &&
-           (!at->strides || type->ndim == 0 || has_axes(type, at->strides, type->ndim)) &&
-           (at->strides || type->order != 'A') && (!at->itemsize || is_width(at->itemsize->type)) &&
-           (!at->nitems || is_width(at->nitems->type));
+    return ctx->data && ctx->data->type->size == 8 && ctx->shape && type->target &&
+           type->ndim <= MAX_DIMENSIONS && (type->ndim == 0 || has_axes(type, ctx->shape, type->ndim)) &&
+           (!ctx->strides || type->ndim == 0 || has_axes(type, ctx->strides, type->ndim)) &&
+           (ctx->strides || type->order != 'A') && (!ctx->itemsize || is_width(ctx->itemsize->type)) &&
+           (!ctx->nitems || is_width(ctx->nitems->type));
 }
 
 int js_array_check(js_array_view *view, const js_type *type, const uint8_t *contents, js_text *why)
 {
-    places at;
+    places ctx;
     *view = (js_array_view){.ndim = type->ndim};
-    if (!find_places(&at, type)) {
+    if (!find_places(&ctx, type)) {
         js_text_put(why, "<unknown: not an array descriptor>");
         return JS_EBAD;
     }
@@ -192,15 +192,15 @@ int js_array_check(js_array_view *view, const js_type *type, const uint8_t *cont
     for (uint64_t i = 0; i < type->size; i++) {
         is_blank &= contents[i] == 0;
     }
-    if (is_blank && type->target->size && at.itemsize) {
+    if (is_blank && type->target->size && ctx.itemsize) {
         js_text_put(why, "<unknown: empty array descriptor>");
         return JS_EBAD;
     }
-    view->data = (uint64_t)load(at.data, 0, contents);
-    view->itemsize = at.itemsize ? (uint64_t)load(at.itemsize, 0, contents) : type->target->size;
+    view->data = (uint64_t)load(ctx.data, 0, contents);
+    view->itemsize = ctx.itemsize ? (uint64_t)load(ctx.itemsize, 0, contents) : type->target->size;
     for (unsigned i = 0; i < type->ndim; i++) {
-        view->shape[i] = load(at.shape, i, contents);
-        view->strides[i] = at.strides ? load(at.strides, i, contents) : 0;
+        view->shape[i] = load(ctx.shape, i, contents);
+        view->strides[i] = ctx.strides ? load(ctx.strides, i, contents) : 0;
     }
     for (unsigned i = 0; i < type->ndim; i++) {
         if (view->shape[i] < 0) {
@@ -208,11 +208,11 @@ int js_array_check(js_array_view *view, const js_type *type, const uint8_t *cont
             return JS_EBAD;
         }
     }
-    if (!count_items(view, &view->nitems) || (!at.strides && !fill_strides(view, type->order))) {
+    if (!count_items(view, &view->nitems) || (!ctx.strides && !fill_strides(view, type->order))) {
         put_shape(why, "shape", view, " overflows");
         return JS_EBAD;
     }
-    return check_items(view, type, at.nitems ? load(at.nitems, 0, contents) : (int64_t)view->nitems, why);
+    return check_items(view, type, ctx.nitems ? load(ctx.nitems, 0, contents) : (int64_t)view->nitems, why);
 }
 
 int js_array_view_init(js_array_view *view, const js_value *value)

@@ -63,11 +63,11 @@ static int add(js_stores *stores, js_render *render, const js_type *type, uint64
 
 /* Check that all members' types are known: a member of unknown type may have another size, and move those
  * after it. */
-static int check_told(js_stores *stores, js_render *render, js_text *why)
+static int check_known(js_stores *stores, js_render *render, js_text *why)
 {
     const js_type *type = stores->at[stores->count - 1].type;
     for (size_t i = 0; i < type->nmembers; i++) {
-        if (!js_value_is_told(render->bytes, type->members[i].type)) {
+        if (!js_value_size_is_known(render->bytes, type->members[i].type)) {
             js_text_printf(why, "<unknown: what class %s is of>", type->members[i].name);
             js_stores_deinit(stores);
             return JS_EBAD;
@@ -85,7 +85,7 @@ int js_stores_init(js_stores *stores, js_render *render, const js_type *type, co
         const struct js_store *last = &stores->at[stores->count - 1];
         const js_member *member = js_type_member(last->type, JS_ROLE_STORE);
         if (!member || !member->type->target || member->offset + 8 > last->type->size) {
-            return check_told(stores, render, why);
+            return check_known(stores, render, why);
         }
         int status =
             add(stores, render, member->type->target, js_load_uint(last->contents + member->offset, 8), why);

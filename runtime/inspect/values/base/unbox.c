@@ -130,7 +130,7 @@ bool js_render_deferred(js_render *render, const js_type *type, const uint8_t *c
     return true;
 }
 
-bool js_value_is_told(js_bytes *bytes, const js_type *type)
+bool js_value_size_is_known(js_bytes *bytes, const js_type *type)
 {
     uint8_t none[CONTENTS] = {0};
     js_unboxed instance;

@@ -13,7 +13,7 @@ bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js
  * nothing was written. */
 bool js_render_deferred(js_render *render, const js_type *type, const uint8_t *contents, bool as_json);
 /* True if the size of a value of this type is known, whatever it defers to. */
-bool js_value_is_told(js_bytes *bytes, const js_type *type);
+bool js_value_size_is_known(js_bytes *bytes, const js_type *type);
 /* Give the value of compiled code that a variable's object holds: an array, or a container or instance of
  * Numba's. A deferred instance becomes one of its class. The caller frees it with js_value_deinit. JS_EUNSUP:
  * there is no such value. */

@@ -153,9 +153,9 @@ static bool is_among(const char *names, const char *name)
 
 /* True if the members have names. Those without a name are f0, f1 …, but an argument of the user may also be
  * called so. */
-static bool has_names(const js_type *type, bool is_told)
+static bool has_names(const js_type *type, bool is_known)
 {
-    return is_told || (type->nmembers && strcmp(type->members[0].name, "f0") != 0);
+    return is_known || (type->nmembers && strcmp(type->members[0].name, "f0") != 0);
 }
 
 static void put_arguments(js_render *render, const js_type *type, const uint8_t *contents, bool has_names)

@@ -7,23 +7,23 @@
 #include "values/select/select.h"
 #include "values/text/dtype_text.h"
 
-int js_select_view_of(const js_selection *at, js_array_view *view)
+int js_select_view_of(const js_selection *selection, js_array_view *view)
 {
-    const js_type *type = at->value->type;
+    const js_type *type = selection->value->type;
     if (!type->dims) {
         js_text why;
         js_text_init(&why, 0);
-        int status = js_array_check(view, type, at->value->contents, &why);
+        int status = js_array_check(view, type, selection->value->contents, &why);
         if (status) {
-            js_select_fail(at, status, "%s", why.length ? why.data : "<unknown>");
+            js_select_fail(selection, status, "%s", why.length ? why.data : "<unknown>");
         }
         js_text_deinit(&why);
         return status;
     }
-    if (!at->value->has_address) {
-        return js_select_fail(at, JS_EUNSUP, "an array inside a value that has no address");
+    if (!selection->value->has_address) {
+        return js_select_fail(selection, JS_EUNSUP, "an array inside a value that has no address");
     }
-    *view = (js_array_view){.data = at->value->address,
+    *view = (js_array_view){.data = selection->value->address,
                             .itemsize = type->target->size,
                             .nitems = type->count,
                             .ndim = type->ndim};
@@ -60,21 +60,22 @@ static void store(uint8_t *contents, const js_type *type, js_role role, const vo
     }
 }
 
-int js_select_view(const js_selection *at, const js_array_view *view, const js_type *dtype, js_value *out)
+int js_select_view(const js_selection *selection, const js_array_view *view, const js_type *dtype,
+                   js_value *out)
 {
-    const js_type *old = at->value->type, *type;
+    const js_type *old = selection->value->type, *type;
     js_text name;
     js_text_init(&name, 0);
     js_text_printf(&name, "%s%s(%s, %ud, %c)", old->is_readonly ? "readonly " : "",
                    old->kind == JS_KIND_BYTES && old->class_name ? old->class_name : "array", dtype->name,
                    view->ndim, order_of(view));
-    int status = name.status ? name.status : js_types_get(at->types, name.data, NULL, &type);
+    int status = name.status ? name.status : js_types_get(selection->types, name.data, NULL, &type);
     js_text_deinit(&name);
     if (status) {
         return status;
     }
     if ((type->kind != JS_KIND_ARRAY && type->kind != JS_KIND_BYTES) || type->target->size != dtype->size) {
-        return js_select_fail(at, JS_EUNSUP, "a view of %s", dtype->name);
+        return js_select_fail(selection, JS_EUNSUP, "a view of %s", dtype->name);
     }
     uint8_t contents[1024] = {0};
     if (type->size > sizeof contents) {
@@ -84,7 +85,7 @@ int js_select_view(const js_selection *at, const js_array_view *view, const js_t
     for (size_t i = 0; i < 2; i++) {
         const js_member *from = js_type_member(old, kept[i]);
         if (from) {
-            store(contents, type, kept[i], at->value->contents + from->offset, 8);
+            store(contents, type, kept[i], selection->value->contents + from->offset, 8);
         }
     }
     store(contents, type, JS_ROLE_NITEMS, &view->nitems, 8);
@@ -96,12 +97,12 @@ int js_select_view(const js_selection *at, const js_array_view *view, const js_t
 }
 
 /* Give a['f'] or a.f of an array of records: a view of one field of each element. */
-static int field_view(const js_selection *at, js_array_view *view, js_value *out)
+static int field_view(const js_selection *selection, js_array_view *view, js_value *out)
 {
-    const js_type *record = at->value->type->target;
+    const js_type *record = selection->value->type->target;
     for (size_t i = 0; i < record->nmembers; i++) {
         const js_member *field = &record->members[i];
-        if (strcmp(field->name, at->step->name) != 0) {
+        if (strcmp(field->name, selection->step->name) != 0) {
             continue;
         }
         const js_type *dtype = field->type;
@@ -123,18 +124,18 @@ static int field_view(const js_selection *at, js_array_view *view, js_value *out
             dtype = dtype->target;
         }
         view->itemsize = dtype->size;
-        return js_select_view(at, view, dtype, out);
+        return js_select_view(selection, view, dtype, out);
     }
     return JS_ENOTFOUND;
 }
 
-static int dtype_text(const js_selection *at, js_value *out)
+static int dtype_text(const js_selection *selection, js_value *out)
 {
     const js_type *type;
     js_text dtype, text;
     js_text_init(&dtype, 0);
     js_text_init(&text, 0);
-    const js_type *element = at->value->type->target;
+    const js_type *element = selection->value->type->target;
     if (element->kind == JS_KIND_DATETIME || element->kind == JS_KIND_TIMEDELTA) {
         js_put_format(&dtype, element); /* repr(dtype) has '<M8[D]' where an array's has 'datetime64[D]' */
     } else {
@@ -144,7 +145,7 @@ static int dtype_text(const js_selection *at, js_value *out)
     js_text_printf(&text, strchr("'[{", *name) ? "dtype(%s)" : "dtype('%s')", name);
     int status = dtype.status ? dtype.status : text.status;
     if (status == JS_OK) {
-        status = js_types_literal(at->types, "dtype", 'x', text.data, &type);
+        status = js_types_literal(selection->types, "dtype", 'x', text.data, &type);
     }
     if (status == JS_OK) {
         status = js_value_init(out, type, "", 0);
@@ -154,95 +155,96 @@ static int dtype_text(const js_selection *at, js_value *out)
     return status;
 }
 
-static int transposed(const js_selection *at, const js_array_view *view, js_value *out)
+static int transposed(const js_selection *selection, const js_array_view *view, js_value *out)
 {
     js_array_view turned = *view;
     for (unsigned i = 0; i < view->ndim; i++) {
         turned.shape[i] = view->shape[view->ndim - 1 - i];
         turned.strides[i] = view->strides[view->ndim - 1 - i];
     }
-    return js_select_view(at, &turned, at->value->type->target, out);
+    return js_select_view(selection, &turned, selection->value->type->target, out);
 }
 
-static int complex_part(const js_selection *at, js_array_view *view, bool is_imag, js_value *out)
+static int complex_part(const js_selection *selection, js_array_view *view, bool is_imag, js_value *out)
 {
-    const js_member *part = js_type_member(at->value->type->target, is_imag ? JS_ROLE_IMAG : JS_ROLE_REAL);
+    const js_member *part =
+        js_type_member(selection->value->type->target, is_imag ? JS_ROLE_IMAG : JS_ROLE_REAL);
     if (!part) {
         return JS_ENOTFOUND;
     }
     view->data += part->offset;
     view->itemsize = part->type->size;
-    return js_select_view(at, view, part->type, out);
+    return js_select_view(selection, view, part->type, out);
 }
 
-static int tuple_member(const js_selection *at, js_role role, js_value *out)
+static int tuple_member(const js_selection *selection, js_role role, js_value *out)
 {
-    const js_member *member = js_type_member(at->value->type, role);
-    return member ? js_select_part(at->value, member->type, member->offset, out) : JS_ENOTFOUND;
+    const js_member *member = js_type_member(selection->value->type, role);
+    return member ? js_select_part(selection->value, member->type, member->offset, out) : JS_ENOTFOUND;
 }
 
-int js_select_array_attribute(const js_selection *at, js_value *out)
+int js_select_array_attribute(const js_selection *selection, js_value *out)
 {
-    const char *name = at->step->name;
+    const char *name = selection->step->name;
     js_array_view view;
     if (strcmp(name, "dtype") == 0) {
-        return dtype_text(at, out);
+        return dtype_text(selection, out);
     }
     if (strcmp(name, "ndim") == 0) {
-        return js_select_int(at, at->value->type->ndim, out);
+        return js_select_int(selection, selection->value->type->ndim, out);
     }
-    int status = js_select_view_of(at, &view);
+    int status = js_select_view_of(selection, &view);
     if (status) {
         return status;
     }
     if (strcmp(name, "size") == 0) {
-        return js_select_int(at, view.nitems, out);
+        return js_select_int(selection, view.nitems, out);
     }
     if (strcmp(name, "itemsize") == 0) {
-        return js_select_int(at, view.itemsize, out);
+        return js_select_int(selection, view.itemsize, out);
     }
     if (strcmp(name, "nbytes") == 0) {
         uint64_t bytes;
         return __builtin_mul_overflow(view.nitems, view.itemsize, &bytes)
-                   ? js_select_fail(at, JS_ELIMIT, "OverflowError: nbytes passes 2**64")
-                   : js_select_int(at, bytes, out);
+                   ? js_select_fail(selection, JS_ELIMIT, "OverflowError: nbytes passes 2**64")
+                   : js_select_int(selection, bytes, out);
     }
     if (strcmp(name, "T") == 0) {
-        return transposed(at, &view, out);
+        return transposed(selection, &view, out);
     }
     if (strcmp(name, "real") == 0 || strcmp(name, "imag") == 0) {
-        return complex_part(at, &view, *name == 'i', out);
+        return complex_part(selection, &view, *name == 'i', out);
     }
     if (strcmp(name, "shape") == 0 || strcmp(name, "strides") == 0) {
         const js_member *member =
-            js_type_member(at->value->type, *(name + 1) == 'h' ? JS_ROLE_SHAPE : JS_ROLE_STRIDES);
-        if (!at->value->type->dims && member && member->type->kind == JS_KIND_TUPLE) {
-            return tuple_member(at, *(name + 1) == 'h' ? JS_ROLE_SHAPE : JS_ROLE_STRIDES, out);
+            js_type_member(selection->value->type, *(name + 1) == 'h' ? JS_ROLE_SHAPE : JS_ROLE_STRIDES);
+        if (!selection->value->type->dims && member && member->type->kind == JS_KIND_TUPLE) {
+            return tuple_member(selection, *(name + 1) == 'h' ? JS_ROLE_SHAPE : JS_ROLE_STRIDES, out);
         }
         js_value whole;
-        status = js_select_view(at, &view, at->value->type->target, &whole);
+        status = js_select_view(selection, &view, selection->value->type->target, &whole);
         if (status == JS_OK) {
-            js_selection again = *at;
+            js_selection again = *selection;
             again.value = &whole;
             status = tuple_member(&again, *(name + 1) == 'h' ? JS_ROLE_SHAPE : JS_ROLE_STRIDES, out);
             js_value_deinit(&whole);
         }
         return status;
     }
-    if (at->value->type->target->kind == JS_KIND_RECORD) {
-        return field_view(at, &view, out);
+    if (selection->value->type->target->kind == JS_KIND_RECORD) {
+        return field_view(selection, &view, out);
     }
     return JS_ENOTFOUND;
 }
 
 /* Apply one item of a subscript: an index removes the axis, a slice shortens it, None puts an axis before it.
  */
-static int apply(const js_selection *at, const js_path_item *item, js_array_view *view,
+static int apply(const js_selection *selection, const js_path_item *item, js_array_view *view,
                  const js_array_view *old, unsigned *axis)
 {
     if (item && item->kind == JS_ITEM_NEWAXIS) {
         if (view->ndim == 32) {
-            return js_select_fail(at, JS_ELIMIT, "IndexError: too many axes");
+            return js_select_fail(selection, JS_ELIMIT, "IndexError: too many axes");
         }
         view->shape[view->ndim] = 1;
         view->strides[view->ndim++] = 0;
@@ -252,7 +254,7 @@ static int apply(const js_selection *at, const js_path_item *item, js_array_view
     ++*axis;
     if (item && item->kind == JS_ITEM_INDEX) {
         if (js_select_wrap(item->index, length, &index)) {
-            return js_select_fail(at, JS_ELIMIT,
+            return js_select_fail(selection, JS_ELIMIT,
                                   "IndexError: index %lld is out of bounds for axis %u with size %lld",
                                   (long long)item->index, *axis - 1, (long long)length);
         }
@@ -262,7 +264,7 @@ static int apply(const js_selection *at, const js_path_item *item, js_array_view
     if (item && item->kind == JS_ITEM_SLICE) {
         int64_t start, count = item->step ? js_path_slice(item, length, &start) : 0;
         if (item->step == 0) {
-            return js_select_fail(at, JS_EBAD, "ValueError: slice step cannot be zero");
+            return js_select_fail(selection, JS_EBAD, "ValueError: slice step cannot be zero");
         }
         if (count) {
             view->data += (uint64_t)start * (uint64_t)stride;
@@ -272,7 +274,7 @@ static int apply(const js_selection *at, const js_path_item *item, js_array_view
         stride = count > 1 ? (int64_t)((uint64_t)stride * (uint64_t)item->step) : stride;
     }
     if (view->ndim == 32) {
-        return js_select_fail(at, JS_ELIMIT, "IndexError: too many axes");
+        return js_select_fail(selection, JS_ELIMIT, "IndexError: too many axes");
     }
     view->shape[view->ndim] = length;
     view->strides[view->ndim++] = stride;
@@ -283,7 +285,7 @@ int js_view_items(js_array_view *view, const js_path_item *items, unsigned count
                   bool *is_element)
 {
     const js_array_view old = *view;
-    js_selection at = {.why = why};
+    js_selection selection = {.why = why};
     unsigned used = 0, ellipses = 0, axis = 0;
     int status = JS_OK;
     for (unsigned i = 0; i < count; i++) {
@@ -291,11 +293,12 @@ int js_view_items(js_array_view *view, const js_path_item *items, unsigned count
         used += items[i].kind == JS_ITEM_INDEX || items[i].kind == JS_ITEM_SLICE;
     }
     if (ellipses > 1) {
-        return js_select_fail(&at, JS_EBAD, "IndexError: an index can only have a single ellipsis ('...')");
+        return js_select_fail(&selection, JS_EBAD,
+                              "IndexError: an index can only have a single ellipsis ('...')");
     }
     if (used > old.ndim) {
         return js_select_fail(
-            &at, JS_ELIMIT,
+            &selection, JS_ELIMIT,
             "IndexError: too many indices for array: array is %u-dimensional, but %u were indexed", old.ndim,
             used);
     }
@@ -303,51 +306,51 @@ int js_view_items(js_array_view *view, const js_path_item *items, unsigned count
     view->ndim = 0;
     for (unsigned i = 0; i < count && status == JS_OK; i++) {
         if (items[i].kind != JS_ITEM_ELLIPSIS) {
-            status = apply(&at, &items[i], view, &old, &axis);
+            status = apply(&selection, &items[i], view, &old, &axis);
             continue;
         }
         for (; skipped && status == JS_OK; skipped--) {
-            status = apply(&at, NULL, view, &old, &axis);
+            status = apply(&selection, NULL, view, &old, &axis);
         }
     }
     while (status == JS_OK && axis < old.ndim) {
-        status = apply(&at, NULL, view, &old, &axis);
+        status = apply(&selection, NULL, view, &old, &axis);
     }
     *is_element = view->ndim == 0 && !ellipses;
     view->nitems = 1;
     for (unsigned i = 0; i < view->ndim && status == JS_OK; i++) {
         if (__builtin_mul_overflow(view->nitems, (uint64_t)view->shape[i], &view->nitems)) {
-            return js_select_fail(&at, JS_ELIMIT, "OverflowError: too many elements");
+            return js_select_fail(&selection, JS_ELIMIT, "OverflowError: too many elements");
         }
     }
     return status;
 }
 
-int js_select_array_items(const js_selection *at, js_value *out)
+int js_select_array_items(const js_selection *selection, js_value *out)
 {
-    const js_path_step *step = at->step;
-    const js_type *type = at->value->type;
+    const js_path_step *step = selection->step;
+    const js_type *type = selection->value->type;
     js_array_view view = {0};
     bool is_element;
-    int status = js_select_view_of(at, &view);
+    int status = js_select_view_of(selection, &view);
     if (status) {
         return status;
     }
     if (step->is_field) {
         if (type->target->kind != JS_KIND_RECORD) {
-            return js_select_fail(at, JS_ENOTFOUND,
+            return js_select_fail(selection, JS_ENOTFOUND,
                                   "IndexError: only integers, slices (`:`), ellipsis (`...`), numpy.newaxis "
                                   "(`None`) and integer or boolean arrays are valid indices");
         }
-        status = field_view(at, &view, out);
+        status = field_view(selection, &view, out);
         return status == JS_ENOTFOUND
-                   ? js_select_fail(at, status, "ValueError: no field of name %s", step->name)
+                   ? js_select_fail(selection, status, "ValueError: no field of name %s", step->name)
                    : status;
     }
-    status = js_view_items(&view, step->items, step->count, at->why, &is_element);
+    status = js_view_items(&view, step->items, step->count, selection->why, &is_element);
     if (status) {
         return status;
     }
-    return is_element ? js_select_memory(at, type->target, view.data, out)
-                      : js_select_view(at, &view, type->target, out);
+    return is_element ? js_select_memory(selection, type->target, view.data, out)
+                      : js_select_view(selection, &view, type->target, out);
 }

@@ -13,30 +13,30 @@
 
 enum { SEARCH = 256 << 20 /* most bytes of entries and texts in which a key is searched */ };
 
-static int init(const js_selection *at, js_render *render, js_render_options *options, js_text *nowhere,
-                uint64_t left, js_items *items)
+static int init(const js_selection *selection, js_render *render, js_render_options *options,
+                js_text *nowhere, uint64_t left, js_items *items)
 {
     js_text why;
     js_render_options_init(options);
     js_text_init(nowhere, 0);
     js_text_init(&why, 0);
-    *render =
-        (js_render){.bytes = at->bytes, .options = options, .out = nowhere, .left = left, .exact = true};
-    int status = js_items_init(items, render, at->value->type, at->value->contents, &why);
+    *render = (js_render){
+        .bytes = selection->bytes, .options = options, .out = nowhere, .left = left, .exact = true};
+    int status = js_items_init(items, render, selection->value->type, selection->value->contents, &why);
     if (status) {
-        js_select_fail(at, status, "%s", why.length ? why.data : js_strerror(status));
+        js_select_fail(selection, status, "%s", why.length ? why.data : js_strerror(status));
     }
     js_text_deinit(&why);
     return status;
 }
 
-int js_select_length(const js_selection *at, uint64_t *out)
+int js_select_length(const js_selection *selection, uint64_t *out)
 {
     js_items items;
     js_render render;
     js_render_options options;
     js_text nowhere;
-    int status = init(at, &render, &options, &nowhere, 1 << 20, &items);
+    int status = init(selection, &render, &options, &nowhere, 1 << 20, &items);
     if (status == JS_OK) {
         *out = items.length;
         js_items_deinit(&items);
@@ -46,16 +46,16 @@ int js_select_length(const js_selection *at, uint64_t *out)
 }
 
 /* Give items[start:stop:step]: another list over the same items. */
-static int slice(const js_selection *at, const js_items *items, js_value *out)
+static int slice(const js_selection *selection, const js_items *items, js_value *out)
 {
-    const js_path_item *item = &at->step->items[0];
+    const js_path_item *item = &selection->step->items[0];
     const js_type *type;
     int64_t start, count;
     if (item->step == 0) {
-        return js_select_fail(at, JS_EBAD, "ValueError: slice step cannot be zero");
+        return js_select_fail(selection, JS_EBAD, "ValueError: slice step cannot be zero");
     }
     count = js_path_slice(item, (int64_t)items->length, &start);
-    int status = js_types_slice(at->types, at->value->type, &type);
+    int status = js_types_slice(selection->types, selection->value->type, &type);
     if (status) {
         return status;
     }
@@ -64,28 +64,30 @@ static int slice(const js_selection *at, const js_items *items, js_value *out)
     return js_value_init(out, type, words, sizeof words);
 }
 
-int js_select_list_item(const js_selection *at, js_value *out)
+int js_select_list_item(const js_selection *selection, js_value *out)
 {
     js_items items;
     js_render render;
     js_render_options options;
     js_text nowhere;
     int64_t index;
-    if (at->step->is_field || at->step->count != 1 || at->step->items[0].kind == JS_ITEM_ELLIPSIS) {
-        return js_select_fail(at, JS_EUNSUP, "TypeError: list indices must be integers or slices, not %s",
-                              at->step->is_field ? "str" : "tuple");
+    if (selection->step->is_field || selection->step->count != 1 ||
+        selection->step->items[0].kind == JS_ITEM_ELLIPSIS) {
+        return js_select_fail(selection, JS_EUNSUP,
+                              "TypeError: list indices must be integers or slices, not %s",
+                              selection->step->is_field ? "str" : "tuple");
     }
-    int status = init(at, &render, &options, &nowhere, 1 << 20, &items);
+    int status = init(selection, &render, &options, &nowhere, 1 << 20, &items);
     js_text_deinit(&nowhere);
     if (status) {
         return status;
     }
-    if (at->step->items[0].kind == JS_ITEM_SLICE) {
-        status = slice(at, &items, out);
-    } else if (js_select_wrap(at->step->items[0].index, (int64_t)items.length, &index)) {
-        status = js_select_fail(at, JS_ELIMIT, "IndexError: list index out of range");
+    if (selection->step->items[0].kind == JS_ITEM_SLICE) {
+        status = slice(selection, &items, out);
+    } else if (js_select_wrap(selection->step->items[0].index, (int64_t)items.length, &index)) {
+        status = js_select_fail(selection, JS_ELIMIT, "IndexError: list index out of range");
     } else {
-        status = js_select_memory(at, items.item, items.address + (uint64_t)index * items.stride, out);
+        status = js_select_memory(selection, items.item, items.address + (uint64_t)index * items.stride, out);
     }
     js_items_deinit(&items);
     return status;
@@ -142,17 +144,17 @@ static bool is_key(js_render *render, const js_type *type, const uint8_t *conten
     }
 }
 
-int js_select_dict_value(const js_selection *at, js_value *out)
+int js_select_dict_value(const js_selection *selection, js_value *out)
 {
-    const js_path_step *step = at->step;
+    const js_path_step *step = selection->step;
     js_items items;
     js_render render;
     js_render_options options;
     js_text nowhere, text;
     if (!step->is_field && (step->count != 1 || step->items[0].kind != JS_ITEM_INDEX)) {
-        return js_select_fail(at, JS_EUNSUP, "TypeError: a dict takes one key");
+        return js_select_fail(selection, JS_EUNSUP, "TypeError: a dict takes one key");
     }
-    int status = init(at, &render, &options, &nowhere, SEARCH, &items);
+    int status = init(selection, &render, &options, &nowhere, SEARCH, &items);
     if (status) {
         js_text_deinit(&nowhere);
         return status;
@@ -174,13 +176,13 @@ int js_select_dict_value(const js_selection *at, js_value *out)
         }
     }
     if (status == JS_ENOTFOUND) {
-        step->is_field ? js_select_fail(at, status, "KeyError: '%s'", step->name)
-                       : js_select_fail(at, status, "KeyError: %lld", (long long)step->items[0].index);
+        step->is_field ? js_select_fail(selection, status, "KeyError: '%s'", step->name)
+                       : js_select_fail(selection, status, "KeyError: %lld", (long long)step->items[0].index);
     } else if (status == JS_EFAULT) {
-        js_select_fail(at, status, "<unreadable: 0x%llx (%llu bytes)>", (unsigned long long)items.bad_address,
-                       (unsigned long long)items.bad_size);
+        js_select_fail(selection, status, "<unreadable: 0x%llx (%llu bytes)>",
+                       (unsigned long long)items.bad_address, (unsigned long long)items.bad_size);
     } else if (status == JS_ELIMIT) {
-        js_select_fail(at, status, "not among the first %llu entries", (unsigned long long)items.at);
+        js_select_fail(selection, status, "not among the first %llu entries", (unsigned long long)items.at);
     }
     js_text_deinit(&text);
     js_text_deinit(&nowhere);
@@ -190,7 +192,7 @@ int js_select_dict_value(const js_selection *at, js_value *out)
 
 /* ---- attributes ---- */
 
-int js_select_attribute(const js_selection *at, js_value *out)
+int js_select_attribute(const js_selection *selection, js_value *out)
 {
     js_render_options options;
     js_text nowhere, why;
@@ -198,16 +200,17 @@ int js_select_attribute(const js_selection *at, js_value *out)
     js_render_options_init(&options);
     js_text_init(&nowhere, 0);
     js_text_init(&why, 0);
-    js_render render = {.bytes = at->bytes, .options = &options, .out = &nowhere, .left = JS_STORE_SIZE};
-    int status = js_stores_init(&stores, &render, at->value->type, at->value->contents, &why);
+    js_render render = {
+        .bytes = selection->bytes, .options = &options, .out = &nowhere, .left = JS_STORE_SIZE};
+    int status = js_stores_init(&stores, &render, selection->value->type, selection->value->contents, &why);
     if (status) {
-        js_select_fail(at, status, "%s", why.length ? why.data : js_strerror(status));
+        js_select_fail(selection, status, "%s", why.length ? why.data : js_strerror(status));
     } else {
         const struct js_store *last = &stores.at[stores.count - 1];
         status = JS_ENOTFOUND;
         for (size_t i = 0; i < last->type->nmembers; i++) {
             const js_member *member = &last->type->members[i];
-            if (member->role == JS_ROLE_ELEMENT && strcmp(member->name, at->step->name) == 0) {
+            if (member->role == JS_ROLE_ELEMENT && strcmp(member->name, selection->step->name) == 0) {
                 status =
                     js_value_init(out, member->type, last->contents + member->offset, member->type->size);
                 out->has_address = status == JS_OK && last->address;

@@ -11,16 +11,16 @@
 
 enum { SLOTS = 1 << 20 /* most places of one table in which a key is searched */ };
 
-static int give(const js_selection *at, uint64_t address, js_value *out)
+static int give(const js_selection *selection, uint64_t address, js_value *out)
 {
-    return js_value_init(out, at->value->type, &address, sizeof address);
+    return js_value_init(out, selection->value->type, &address, sizeof address);
 }
 
-static int read(const js_selection *at, js_python_object *out)
+static int read(const js_selection *selection, js_python_object *out)
 {
-    uint64_t address = js_load_uint(at->value->contents, 8);
-    int status = at->bytes ? js_object_read(at->bytes, address, out) : JS_EFAULT;
-    return status ? js_select_fail(at, status, "<%s at 0x%llx>", at->value->type->name,
+    uint64_t address = js_load_uint(selection->value->contents, 8);
+    int status = selection->bytes ? js_object_read(selection->bytes, address, out) : JS_EFAULT;
+    return status ? js_select_fail(selection, status, "<%s at 0x%llx>", selection->value->type->name,
                                    (unsigned long long)address)
                   : JS_OK;
 }
@@ -59,70 +59,75 @@ static bool is_number(js_bytes *bytes, const js_python_object *object, int64_t w
 }
 
 /* Find the value of a key, which is a str, or with `number` an integer. */
-static int look_up(const js_selection *at, const js_python_object *dict, const char *name,
+static int look_up(const js_selection *selection, const js_python_object *dict, const char *name,
                    const int64_t *number, js_value *out)
 {
     uint64_t key, value;
     for (uint64_t i = 0; i < dict->slots && i < SLOTS; i++) {
         js_python_object object;
-        int status = js_object_item(at->bytes, dict, i, &key, &value);
+        int status = js_object_item(selection->bytes, dict, i, &key, &value);
         if (status) {
             return status;
         }
-        if (key && js_object_read(at->bytes, key, &object) == JS_OK &&
-            (number ? is_number(at->bytes, &object, *number) : is_text(at->bytes, &object, name))) {
-            return give(at, value, out);
+        if (key && js_object_read(selection->bytes, key, &object) == JS_OK &&
+            (number ? is_number(selection->bytes, &object, *number)
+                    : is_text(selection->bytes, &object, name))) {
+            return give(selection, value, out);
         }
     }
     return JS_ENOTFOUND;
 }
 
-int js_select_pyobject_attribute(const js_selection *at, js_value *out)
+int js_select_pyobject_attribute(const js_selection *selection, js_value *out)
 {
     js_python_object object, attributes;
-    int status = read(at, &object);
+    int status = read(selection, &object);
     if (status) {
         return status;
     }
-    status = js_object_attributes(at->bytes, &object, &attributes);
+    status = js_object_attributes(selection->bytes, &object, &attributes);
     if (status == JS_OK) {
-        status = look_up(at, &attributes, at->step->name, NULL, out);
+        status = look_up(selection, &attributes, selection->step->name, NULL, out);
     }
-    uint64_t slot = status == JS_ENOTFOUND ? js_object_attribute(at->bytes, &object, at->step->name) : 0;
+    uint64_t slot =
+        status == JS_ENOTFOUND ? js_object_attribute(selection->bytes, &object, selection->step->name) : 0;
     if (slot) {
-        return give(at, slot, out);
+        return give(selection, slot, out);
     }
     return status == JS_ENOTFOUND
-               ? js_select_fail(at, status, "AttributeError: '%s' object has no attribute '%s' of its own",
-                                object.class_name, at->step->name)
+               ? js_select_fail(selection, status,
+                                "AttributeError: '%s' object has no attribute '%s' of its own",
+                                object.class_name, selection->step->name)
                : status;
 }
 
-int js_select_pyobject_item(const js_selection *at, js_value *out)
+int js_select_pyobject_item(const js_selection *selection, js_value *out)
 {
     js_python_object object;
-    int status = read(at, &object);
-    const js_path_step *step = at->step;
+    int status = read(selection, &object);
+    const js_path_step *step = selection->step;
     bool is_index = !step->is_field && step->count == 1 && step->items[0].kind == JS_ITEM_INDEX;
     if (status) {
         return status;
     }
     if (object.kind == JS_OBJECT_DICT && (is_index || step->is_field)) {
-        status = look_up(at, &object, step->name, is_index ? &step->items[0].index : NULL, out);
+        status = look_up(selection, &object, step->name, is_index ? &step->items[0].index : NULL, out);
         if (status == JS_ENOTFOUND && is_index) {
-            return js_select_fail(at, status, "KeyError: %lld", (long long)step->items[0].index);
+            return js_select_fail(selection, status, "KeyError: %lld", (long long)step->items[0].index);
         }
-        return status == JS_ENOTFOUND ? js_select_fail(at, status, "KeyError: '%s'", step->name) : status;
+        return status == JS_ENOTFOUND ? js_select_fail(selection, status, "KeyError: '%s'", step->name)
+                                      : status;
     }
     if ((object.kind == JS_OBJECT_LIST || object.kind == JS_OBJECT_TUPLE) && is_index) {
         int64_t index;
         uint64_t key, value;
         if (js_select_wrap(step->items[0].index, (int64_t)object.length, &index)) {
-            return js_select_fail(at, JS_ELIMIT, "IndexError: %s index out of range", object.class_name);
+            return js_select_fail(selection, JS_ELIMIT, "IndexError: %s index out of range",
+                                  object.class_name);
         }
-        status = js_object_item(at->bytes, &object, (uint64_t)index, &key, &value);
-        return status ? status : give(at, key, out);
+        status = js_object_item(selection->bytes, &object, (uint64_t)index, &key, &value);
+        return status ? status : give(selection, key, out);
     }
-    return js_select_fail(at, JS_EUNSUP, "TypeError: this subscript of '%s' is not known here",
+    return js_select_fail(selection, JS_EUNSUP, "TypeError: this subscript of '%s' is not known here",
                           object.class_name);
 }

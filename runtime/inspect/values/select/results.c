@@ -5,15 +5,15 @@
 #include "values/base/value.h"
 #include "values/select/select.h"
 
-int js_select_fail(const js_selection *at, int status, const char *format, ...)
+int js_select_fail(const js_selection *selection, int status, const char *format, ...)
 {
-    if (at->why) {
+    if (selection->why) {
         char line[512];
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(line, sizeof line, format, arguments);
         va_end(arguments);
-        js_text_put(at->why, line);
+        js_text_put(selection->why, line);
     }
     return status;
 }
@@ -31,19 +31,19 @@ int js_select_part(const js_value *value, const js_type *type, uint64_t offset, 
     return status;
 }
 
-int js_select_int(const js_selection *at, uint64_t number, js_value *out)
+int js_select_int(const js_selection *selection, uint64_t number, js_value *out)
 {
     const js_type *type;
-    int status = js_types_get(at->types, "int64", NULL, &type);
+    int status = js_types_get(selection->types, "int64", NULL, &type);
     return status ? status : js_value_init(out, type, &number, sizeof number);
 }
 
-int js_select_memory(const js_selection *at, const js_type *type, uint64_t address, js_value *out)
+int js_select_memory(const js_selection *selection, const js_type *type, uint64_t address, js_value *out)
 {
-    int status = js_value_init_at(out, type, at->bytes, address);
+    int status = js_value_init_at(out, type, selection->bytes, address);
     if (status == JS_EFAULT || status == JS_ELIMIT) {
-        return js_select_fail(at, status, "<unreadable: 0x%llx (%llu bytes)>", (unsigned long long)address,
-                              (unsigned long long)type->size);
+        return js_select_fail(selection, status, "<unreadable: 0x%llx (%llu bytes)>",
+                              (unsigned long long)address, (unsigned long long)type->size);
     }
     return status;
 }

@@ -12,22 +12,22 @@
 /* Most characters of a slice of a str, which is copied. */
 enum { CHARACTERS = 1 << 16 };
 
-static int out_of_range(const js_selection *at)
+static int out_of_range(const js_selection *selection)
 {
-    return js_select_fail(at, JS_ELIMIT, "IndexError: string index out of range");
+    return js_select_fail(selection, JS_ELIMIT, "IndexError: string index out of range");
 }
 
 /* Give the characters start + i * step, `count` of them, as a value of their own. */
-static int gather(const js_selection *at, const js_characters *characters, int64_t start, int64_t count,
-                  int64_t step, js_value *out)
+static int gather(const js_selection *selection, const js_characters *characters, int64_t start,
+                  int64_t count, int64_t step, js_value *out)
 {
     const js_type *type;
     int status;
-    if (at->value->type->kind == JS_KIND_CHARSEQ && !at->value->type->is_wide) {
-        return js_select_fail(at, JS_EUNSUP,
+    if (selection->value->type->kind == JS_KIND_CHARSEQ && !selection->value->type->is_wide) {
+        return js_select_fail(selection, JS_EUNSUP,
                               "TypeError: subscripts of fixed-length bytes are not known here");
     }
-    status = js_types_characters(at->types, (uint64_t)count, &type);
+    status = js_types_characters(selection->types, (uint64_t)count, &type);
     if (status) {
         return status;
     }
@@ -44,33 +44,34 @@ static int gather(const js_selection *at, const js_characters *characters, int64
 }
 
 /* Find the length of the text without reading it; a str of the target only has a pointer to it. */
-static int measure(const js_selection *at, uint64_t *length)
+static int measure(const js_selection *selection, uint64_t *length)
 {
     js_render_options options;
     js_text nowhere;
     js_characters characters;
     js_render_options_init(&options);
     js_text_init(&nowhere, 0);
-    js_render render = {.bytes = at->bytes, .options = &options, .out = &nowhere, .left = 0};
-    int status = js_characters_init(&characters, &render, at->value->type, at->value->contents, 0, &nowhere);
+    js_render render = {.bytes = selection->bytes, .options = &options, .out = &nowhere, .left = 0};
+    int status = js_characters_init(&characters, &render, selection->value->type, selection->value->contents,
+                                    0, &nowhere);
     if (status == JS_OK) {
         *length = characters.total;
         js_characters_deinit(&characters);
     } else {
-        js_select_fail(at, status, "%s", nowhere.length ? nowhere.data : "<unknown>");
+        js_select_fail(selection, status, "%s", nowhere.length ? nowhere.data : "<unknown>");
     }
     js_text_deinit(&nowhere);
     return status;
 }
 
 /* Read `count` characters of the target's str from this one on, and no others. */
-static int part(const js_selection *at, uint64_t first, uint64_t count, js_characters *out)
+static int part(const js_selection *selection, uint64_t first, uint64_t count, js_characters *out)
 {
-    const js_type *type = at->value->type;
+    const js_type *type = selection->value->type;
     js_value moved;
     js_render_options options;
     js_text nowhere;
-    int status = js_value_init(&moved, type, at->value->contents, type->size);
+    int status = js_value_init(&moved, type, selection->value->contents, type->size);
     if (status) {
         return status;
     }
@@ -86,12 +87,12 @@ static int part(const js_selection *at, uint64_t first, uint64_t count, js_chara
     js_render_options_init(&options);
     js_text_init(&nowhere, 0);
     js_render render = {
-        .bytes = at->bytes, .options = &options, .out = &nowhere, .left = 4 * (uint64_t)CHARACTERS};
+        .bytes = selection->bytes, .options = &options, .out = &nowhere, .left = 4 * (uint64_t)CHARACTERS};
     status = js_characters_init(out, &render, type, moved.contents, UINT64_MAX, &nowhere);
     if (status) {
-        js_select_fail(at, status, "%s", nowhere.length ? nowhere.data : js_strerror(status));
+        js_select_fail(selection, status, "%s", nowhere.length ? nowhere.data : js_strerror(status));
     } else if (out->bad_size) {
-        status = js_select_fail(at, JS_EFAULT, "<unreadable: 0x%llx (%llu bytes)>",
+        status = js_select_fail(selection, JS_EFAULT, "<unreadable: 0x%llx (%llu bytes)>",
                                 (unsigned long long)out->bad_address, (unsigned long long)out->bad_size);
         js_characters_deinit(out);
     }
@@ -100,24 +101,24 @@ static int part(const js_selection *at, uint64_t first, uint64_t count, js_chara
     return status;
 }
 
-int js_select_text(const js_selection *at, js_value *out)
+int js_select_text(const js_selection *selection, js_value *out)
 {
-    const js_path_item *item = &at->step->items[0];
+    const js_path_item *item = &selection->step->items[0];
     uint64_t length;
     int64_t start, count = 1, step = 1;
-    if (at->step->is_field || at->step->count != 1 || item->kind == JS_ITEM_ELLIPSIS) {
-        return js_select_fail(at, JS_EUNSUP, "TypeError: string indices must be integers");
+    if (selection->step->is_field || selection->step->count != 1 || item->kind == JS_ITEM_ELLIPSIS) {
+        return js_select_fail(selection, JS_EUNSUP, "TypeError: string indices must be integers");
     }
-    int status = measure(at, &length);
+    int status = measure(selection, &length);
     if (status) {
         return status;
     }
     if (item->kind == JS_ITEM_INDEX) {
         if (js_select_wrap(item->index, (int64_t)length, &start)) {
-            return out_of_range(at);
+            return out_of_range(selection);
         }
     } else if (item->step == 0) {
-        return js_select_fail(at, JS_EBAD, "ValueError: slice step cannot be zero");
+        return js_select_fail(selection, JS_EBAD, "ValueError: slice step cannot be zero");
     } else {
         step = item->step;
         count = js_path_slice(item, (int64_t)length, &start);
@@ -131,17 +132,17 @@ int js_select_text(const js_selection *at, js_value *out)
     }
     uint64_t span = count ? (uint64_t)(high - low) + 1 : 0;
     if (span > CHARACTERS) {
-        return js_select_fail(at, JS_ELIMIT, "a slice over more than %d characters", CHARACTERS);
+        return js_select_fail(selection, JS_ELIMIT, "a slice over more than %d characters", CHARACTERS);
     }
     js_characters characters = {0};
-    bool is_str = at->value->type->kind == JS_KIND_STR;
+    bool is_str = selection->value->type->kind == JS_KIND_STR;
     if (count) {
-        status = part(at, (uint64_t)low, span, &characters);
+        status = part(selection, (uint64_t)low, span, &characters);
         if (status) {
             return status;
         }
     }
-    status = gather(at, &characters, is_str ? start - low : start, count, count > 1 ? step : 1, out);
+    status = gather(selection, &characters, is_str ? start - low : start, count, count > 1 ? step : 1, out);
     js_characters_deinit(&characters);
     return status;
 }

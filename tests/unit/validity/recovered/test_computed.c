@@ -207,7 +207,7 @@ static void what_may_differ_from_the_program_is_not_told(void **state)
         int64_t value;
         bool has_value;
         if (compute(&int_variable, bad[i], &value, &has_value)) {
-            fail_msg("%s is told", bad[i]);
+            fail_msg("%s is known", bad[i]);
         }
     }
     int64_t value;
@@ -252,8 +252,8 @@ static void floats_are_made_as_the_machine_makes_them(void **state)
         for (int64_t wrong = 0; wrong < 2; wrong++) {
             int64_t value = 0;
             bool has_value = false;
-            bool is_told = compute(&bool_variable, tests[i][wrong], &value, &has_value);
-            if (!is_told || !has_value || (value & 1) == wrong) {
+            bool is_known = compute(&bool_variable, tests[i][wrong], &value, &has_value);
+            if (!is_known || !has_value || (value & 1) == wrong) {
                 fail_msg("%s", tests[i][wrong]);
             }
         }

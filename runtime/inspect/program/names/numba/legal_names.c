@@ -75,7 +75,7 @@ bool js_numba_legal_is_parts(const char *written, const char *of)
 }
 
 /* Return what follows the function's name, which has "_" for "<" and ">"; NULL: it is another function's. */
-static const char *behind_function(const char *written, const char *function)
+static const char *after_function(const char *written, const char *function)
 {
     for (; *function; function++, written++) {
         if (*written != (*function == '<' || *function == '>' ? '_' : *function)) {
@@ -89,7 +89,7 @@ bool js_numba_is_inlined_name(const char *written, const char *function, const c
 {
     const char *rest = strncmp(written, closure, sizeof closure - 1)
                            ? NULL
-                           : behind_function(written + sizeof closure - 1, function);
+                           : after_function(written + sizeof closure - 1, function);
     if (!rest || strncmp(rest, "_v", 2)) {
         return false;
     }

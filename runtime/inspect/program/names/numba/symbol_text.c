@@ -68,10 +68,10 @@ static bool put_types(js_sink *sink, const js_linkage_symbol *symbol, js_name_fi
     }
     js_sink_put_char(sink, '\0');
     /* object mode has no flags; without arguments, their absence alone shows it in 0.55 and later */
-    bool told = count.arguments > 0 || (symbol->uid.size && symbol->mark == '_');
+    bool is_known = count.arguments > 0 || (symbol->uid.size && symbol->mark == '_');
     memcpy(fields->records, count.records, sizeof fields->records);
     fields->nrecords = count.nrecords;
-    fields->is_object_mode = told && !symbol->flags.size && count.objects == count.arguments;
+    fields->is_object_mode = is_known && !symbol->flags.size && count.objects == count.arguments;
     return true;
 }
 

@@ -106,48 +106,48 @@ static int read_lines(reading *r)
 
 /* Write a place as a DWARF expression, whose frame base is the canonical frame address; nothing for an
  * unknown kind. */
-static void put_place(js_output *out, const jitscope_location *at)
+static void put_place(js_output *out, const jitscope_location *location)
 {
-    bool behind = at->kind == JITSCOPE_BEHIND_REGISTER || at->kind == JITSCOPE_BEHIND_FRAME;
-    switch (at->kind) {
+    bool after = location->kind == JITSCOPE_BEHIND_REGISTER || location->kind == JITSCOPE_BEHIND_FRAME;
+    switch (location->kind) {
     case JITSCOPE_IN_REGISTER:
-        if (at->reg >= REGISTERS) {
+        if (location->reg >= REGISTERS) {
             return;
         }
-        js_output_uint(out, at->reg < 32 ? DW_OP_reg0 + at->reg : DW_OP_regx, 1);
-        if (at->reg >= 32) {
-            js_output_uleb(out, at->reg);
+        js_output_uint(out, location->reg < 32 ? DW_OP_reg0 + location->reg : DW_OP_regx, 1);
+        if (location->reg >= 32) {
+            js_output_uleb(out, location->reg);
         }
         break;
     case JITSCOPE_AT_REGISTER:
     case JITSCOPE_BEHIND_REGISTER:
-        if (at->reg >= REGISTERS) {
+        if (location->reg >= REGISTERS) {
             return;
         }
-        js_output_uint(out, at->reg < 32 ? DW_OP_breg0 + at->reg : DW_OP_bregx, 1);
-        if (at->reg >= 32) {
-            js_output_uleb(out, at->reg);
+        js_output_uint(out, location->reg < 32 ? DW_OP_breg0 + location->reg : DW_OP_bregx, 1);
+        if (location->reg >= 32) {
+            js_output_uleb(out, location->reg);
         }
-        js_output_sleb(out, at->offset);
+        js_output_sleb(out, location->offset);
         break;
     case JITSCOPE_AT_FRAME:
     case JITSCOPE_BEHIND_FRAME:
         js_output_uint(out, DW_OP_fbreg, 1);
-        js_output_sleb(out, at->offset);
+        js_output_sleb(out, location->offset);
         break;
     case JITSCOPE_AT_ADDRESS:
         js_output_uint(out, DW_OP_addr, 1);
-        js_output_uint(out, (uint64_t)at->offset, 8);
+        js_output_uint(out, (uint64_t)location->offset, 8);
         break;
     case JITSCOPE_CONSTANT:
         js_output_uint(out, DW_OP_consts, 1);
-        js_output_sleb(out, at->offset);
+        js_output_sleb(out, location->offset);
         js_output_uint(out, DW_OP_stack_value, 1);
         break;
     default:
         return;
     }
-    if (behind) {
+    if (after) {
         js_output_uint(out, DW_OP_deref, 1);
     }
 }
@@ -162,21 +162,22 @@ static uint64_t register_size(uint32_t number)
 }
 
 /* Make the span of a location's range. */
-static int set_span(reading *r, const jitscope_location *at, const js_variable *variable, const char *problem,
-                    js_range_state *span)
+static int set_span(reading *r, const jitscope_location *location, const js_variable *variable,
+                    const char *problem, js_range_state *span)
 {
     js_output expr = {0};
     span->version = variable;
-    if (at->kind == JITSCOPE_UNASSIGNED) {
+    if (location->kind == JITSCOPE_UNASSIGNED) {
         span->state = JS_STATE_UNASSIGNED;
         return JS_OK;
     }
-    put_place(&expr, at);
+    put_place(&expr, location);
     span->state = problem ? JS_STATE_UNKNOWN : expr.size ? JS_STATE_EXACT : JS_STATE_UNKNOWN;
     span->reason = problem ? problem : expr.size ? NULL : "its place is of a kind that is not known here";
     bool is_integer = variable->type->shape == JS_SHAPE_INT || variable->type->shape == JS_SHAPE_BOOL;
-    bool fits = at->kind != JITSCOPE_IN_REGISTER || variable->type->size <= register_size(at->reg);
-    if (!problem && ((at->kind == JITSCOPE_CONSTANT && !is_integer) || !fits)) {
+    bool fits =
+        location->kind != JITSCOPE_IN_REGISTER || variable->type->size <= register_size(location->reg);
+    if (!problem && ((location->kind == JITSCOPE_CONSTANT && !is_integer) || !fits)) {
         span->state = JS_STATE_UNKNOWN;
         span->reason = "its place does not fit its type";
     }

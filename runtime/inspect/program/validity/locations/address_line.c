@@ -9,9 +9,9 @@ enum { TRUTH_INLINES = 1024 };
 static uint32_t calling_line(const js_function *function, uint64_t pc)
 {
     for (size_t i = 0; i < function->ninlines && i < TRUTH_INLINES; i++) {
-        const js_inline *at = &function->inlines[i];
-        if (at->parent == 0 && at->call_file == function->file && js_inline_holds(at, pc)) {
-            return at->call_line;
+        const js_inline *item = &function->inlines[i];
+        if (item->parent == 0 && item->call_file == function->file && js_inline_holds(item, pc)) {
+            return item->call_line;
         }
     }
     return 0;

@@ -10,7 +10,7 @@ typedef struct js_verdict {
     js_state state;
     const js_variable *version;     /* the current version; NULL: not known */
     const char *reason;             /* as js_range_state.reason */
-    bool is_told_by_zero;           /* at run time there is no value while the version's home is 0 */
+    bool needs_zero_check;          /* at run time there is no value while the version's home is 0 */
     const struct js_node *computed; /* the source's formula that gives the value; NULL: none does */
     js_expr expr;                   /* JS_STATE_EXACT: the location */
 } js_verdict;

@@ -35,13 +35,13 @@ static bool is_general(unsigned reg)
     return reg < JS_CODE_VECTOR;
 }
 
-static void enter(const js_moved *at, uint32_t insn)
+static void enter(const js_moved *moved, uint32_t insn)
 {
-    const js_code *code = at->track->code;
+    const js_code *code = moved->track->code;
     uint32_t block = js_code_block(code, insn);
-    js_track_enter(at->track, block);
+    js_track_enter(moved->track, block);
     for (uint32_t i = code->blocks[block].first; i < insn; i++) {
-        js_track_step(at->track, i);
+        js_track_step(moved->track, i);
     }
 }
 
@@ -90,10 +90,10 @@ static uint32_t note_register(const js_moved_search *search, unsigned reg, origi
 static void trace(const js_moved_search *search, uint32_t insn, uint64_t registers, unsigned depth,
                   origin *out)
 {
-    const js_moved *at = search->at;
+    const js_moved *moved = search->at;
     uint32_t makers[JS_CODE_VECTOR];
     size_t count = 0;
-    enter(at, insn);
+    enter(moved, insn);
     for (unsigned reg = 0; reg < JS_CODE_VECTOR; reg++) {
         uint32_t maker = registers >> reg & 1 ? note_register(search, reg, out) : JS_CODE_NOWHERE;
         if (maker != JS_CODE_NOWHERE) {
@@ -102,10 +102,11 @@ static void trace(const js_moved_search *search, uint32_t insn, uint64_t registe
     }
     out->is_whole = out->is_whole && (count == 0 || depth > 0);
     for (size_t i = 0; i < count && depth > 0 && (!out->is_passed || out->is_whole); i++) {
-        const js_insn *made = &at->track->code->insns[makers[i]];
+        const js_insn *made = &moved->track->code->insns[makers[i]];
         bool is_loaded = made->from.kind == JS_PLACE_FRAME && made->op != JS_OP_ADDRESS;
-        int64_t offset = is_loaded ? js_track_offset(at->track, makers[i], made->from.reg, made->from.value)
-                                   : JS_TRACK_NOWHERE;
+        int64_t offset = is_loaded
+                             ? js_track_offset(moved->track, makers[i], made->from.reg, made->from.value)
+                             : JS_TRACK_NOWHERE;
         bool is_passed = offset >= 0 && offset < JS_TRACK_ALIGNED / 2; /* above the frame */
         if (is_passed) {
             note(search, js_owner_of_word(&search->owners, offset), out);
@@ -138,10 +139,10 @@ static uint64_t arguments_of(const js_moved_search *search, const origin *from)
 
 /* ---- the statement that it belongs to ---- */
 
-const char *js_moved_called(const js_moved *at, uint32_t call)
+const char *js_moved_called(const js_moved *moved, uint32_t call)
 {
-    enter(at, call);
-    return js_reference_called(at->object, at->track, &at->track->code->insns[call]);
+    enter(moved, call);
+    return js_reference_called(moved->object, moved->track, &moved->track->code->insns[call]);
 }
 
 /* True for a word of the code's own constants. The track must be at the instruction. */
@@ -322,8 +323,8 @@ static uint32_t line_of_test(const js_moved_search *search, uint32_t call, const
 {
     const js_flow *flow = search->at->flow;
     uint32_t test = js_moved_status_test(search->at->track->code, call);
-    bool is_told = test != JS_CODE_NOWHERE && (search->begins[test] || !is_sure);
-    uint32_t line = is_told ? search->lines[test] : 0, found = 0;
+    bool is_known = test != JS_CODE_NOWHERE && (search->begins[test] || !is_sure);
+    uint32_t line = is_known ? search->lines[test] : 0, found = 0;
     for (size_t i = 0; line && i < flow->naccesses && !found; i++) {
         const js_may_access *it = &flow->accesses[i];
         bool may_be = it->kind == JS_ACCESS_CALL && (!it->name || strcmp(it->name, name) == 0);

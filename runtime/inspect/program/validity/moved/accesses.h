@@ -16,7 +16,7 @@ typedef struct js_moved_search {
 } js_moved_search;
 
 /* Return the symbol that the instruction calls; NULL: unknown. Leaves the track at the instruction. */
-const char *js_moved_called(const js_moved *at, uint32_t call);
+const char *js_moved_called(const js_moved *moved, uint32_t call);
 /* True if the source has an access of this kind (JS_ACCESS_LOAD and so on) whose name is known. */
 bool js_moved_has(const js_flow *flow, unsigned kind);
 /* True if a statement of another line may have made the instruction; a first test, which needs no track. */
@@ -35,6 +35,6 @@ uint32_t js_moved_status_test(const js_code *code, uint32_t call);
  * lines than `shown` may make. Call it if js_moved_line() finds no line. */
 bool js_moved_is_of_several(const js_moved_search *search, uint32_t insn, uint32_t shown);
 /* Add the addresses of the last bytes of such calls, in order, to function->statements.merged. JS_ENOMEM. */
-int js_moved_add_merged(const js_moved *at, const uint64_t *calls, size_t count);
+int js_moved_add_merged(const js_moved *moved, const uint64_t *calls, size_t count);
 
 #endif

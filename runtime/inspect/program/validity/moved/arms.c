@@ -49,14 +49,14 @@ static uint32_t line_at(const js_function *function, uint64_t address)
     return file == function->file ? line : 0;
 }
 
-static bool is_effect(const js_moved *at, uint32_t insn)
+static bool is_effect(const js_moved *moved, uint32_t insn)
 {
-    const js_insn *it = &at->track->code->insns[insn];
+    const js_insn *it = &moved->track->code->insns[insn];
     if (it->op == JS_OP_CALL) {
-        const char *name = js_moved_called(at, insn);
+        const char *name = js_moved_called(moved, insn);
         return !name || !js_numba_counts(name);
     }
-    return it->stores && js_code_is_element(at->track->code, &it->to);
+    return it->stores && js_code_is_element(moved->track->code, &it->to);
 }
 
 /* True if the line is in the arm, above the jump's line, and in no region within the arm. */
@@ -140,14 +140,17 @@ static bool only_jumps(const js_code *code, uint32_t first, uint64_t end)
     return is_jump && !is_other;
 }
 
-bool js_moved_passes_arm(const js_moved *at, const js_row *row, uint64_t end, uint8_t *seen,
+bool js_moved_passes_arm(const js_moved *moved, const js_row *row, uint64_t end, uint8_t *seen,
                          uint32_t *waiting)
 {
-    const js_code *code = at->track->code;
+    const js_code *code = moved->track->code;
     uint32_t insn = js_code_find(code, row->address);
-    arm_walk walk = {
-        .at = at, .arm = find_arm(at->flow, row->line), .line = row->line, .seen = seen, .waiting = waiting};
-    if (!walk.arm || !js_flow_is_quiet(at->flow, row->line) || !only_jumps(code, insn, end)) {
+    arm_walk walk = {.at = moved,
+                     .arm = find_arm(moved->flow, row->line),
+                     .line = row->line,
+                     .seen = seen,
+                     .waiting = waiting};
+    if (!walk.arm || !js_flow_is_quiet(moved->flow, row->line) || !only_jumps(code, insn, end)) {
         return false;
     }
     memset(seen, 0, code->nblocks);

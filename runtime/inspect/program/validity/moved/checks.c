@@ -19,27 +19,27 @@ static bool may_forget(const js_insn *insn)
 }
 
 /* True if the place is where the caller has asked for the exception, when the instruction runs. */
-static bool is_exceptions(const js_moved *at, uint32_t insn, const js_place *place)
+static bool is_exceptions(const js_moved *moved, uint32_t insn, const js_place *place)
 {
-    const js_code *code = at->track->code;
+    const js_code *code = moved->track->code;
     uint32_t block = js_code_block(code, insn);
     bool is_plain = place->kind == JS_PLACE_MEMORY && place->size == POINTER && place->value == 0 &&
                     place->reg < JS_CODE_VECTOR && place->index == JS_CODE_REGISTERS;
     if (!is_plain || code->blocks[block].order == JS_CODE_NOWHERE) {
         return false;
     }
-    js_track_enter(at->track, block);
+    js_track_enter(moved->track, block);
     for (uint32_t i = code->blocks[block].first; i < insn; i++) {
-        js_track_step(at->track, i);
+        js_track_step(moved->track, i);
     }
-    const js_held *held = &at->track->now[place->reg];
+    const js_held *held = &moved->track->now[place->reg];
     return held->value == JS_VALUE_ENTRY + GENERAL_RSI && held->width >= POINTER;
 }
 
-static bool forgets(const js_moved *at, uint32_t insn)
+static bool forgets(const js_moved *moved, uint32_t insn)
 {
-    const js_insn *it = &at->track->code->insns[insn];
-    return may_forget(it) && is_exceptions(at, insn, &it->to);
+    const js_insn *it = &moved->track->code->insns[insn];
+    return may_forget(it) && is_exceptions(moved, insn, &it->to);
 }
 
 /* True if a statement of the function has the line. */
@@ -64,16 +64,16 @@ static bool is_test(const js_flow *flow, uint32_t line)
 typedef struct check_walk {
     js_row *rows;
     size_t nrows;
-    bool is_hooked;
-    uint8_t *behind; /* this and the next: room for all blocks, for walks through the code */
+    bool is_by_hook;
+    uint8_t *after; /* this and the next: room for all blocks, for walks through the code */
     uint32_t *waiting;
 } check_walk;
 
-static bool leads_to(const js_moved *at, const check_walk *walk, uint32_t from, uint32_t to)
+static bool leads_to(const js_moved *moved, const check_walk *walk, uint32_t from, uint32_t to)
 {
-    memset(walk->behind, 0, at->track->code->nblocks);
-    js_code_mark_behind(at->track->code, from, walk->behind, walk->waiting);
-    return from == to || walk->behind[to];
+    memset(walk->after, 0, moved->track->code->nblocks);
+    js_code_mark_after(moved->track->code, from, walk->after, walk->waiting);
+    return from == to || walk->after[to];
 }
 
 static bool always_jumps(const js_code *code, uint32_t insn)
@@ -104,12 +104,12 @@ static uint64_t line_end(const check_walk *walk, uint64_t address, uint32_t line
 /* True if a statement of the line may be nothing but a jump: a test, or a statement that accesses nothing.
  * False for a loop's header that leaves the loop at once: it may be in an arm whose test was removed with all
  * other code of the arm, and then the jump runs whichever way the test goes. */
-static bool may_only_jump(const js_moved *at, const check_walk *walk, uint32_t target, uint32_t line)
+static bool may_only_jump(const js_moved *moved, const check_walk *walk, uint32_t target, uint32_t line)
 {
-    const js_region *loop = walk->is_hooked ? NULL : js_flow_loop(at->flow, line);
-    uint32_t to = line_at(walk, at->track->code->insns[target].address);
+    const js_region *loop = walk->is_by_hook ? NULL : js_flow_loop(moved->flow, line);
+    uint32_t to = line_at(walk, moved->track->code->insns[target].address);
     return loop ? !to || (to >= line && to <= loop->last)
-                : js_flow_is_quiet(at->flow, line) || is_test(at->flow, line);
+                : js_flow_is_quiet(moved->flow, line) || is_test(moved->flow, line);
 }
 
 /* True if code of the range branches. */
@@ -124,9 +124,10 @@ static bool has_branch(const js_code *code, uint32_t first, uint64_t end)
 
 /* True for a jump before code of the row that no code after the jump reaches, or if all code of the row is a
  * jump to code of another line. */
-static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn, uint64_t end, uint32_t line)
+static bool passes_by(const js_moved *moved, const check_walk *walk, uint32_t insn, uint64_t end,
+                      uint32_t line)
 {
-    const js_code *code = at->track->code;
+    const js_code *code = moved->track->code;
     const js_insn *it = &code->insns[insn];
     uint32_t next = insn + 1;
     while (next < code->ninsns && code->insns[next].op == JS_OP_PAD) {
@@ -136,28 +137,29 @@ static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn,
         return false;
     }
     /* the test of the line is after the jump, which ends an arm above it */
-    bool is_above = !walk->is_hooked && is_test(at->flow, line) &&
-                    has_branch(code, next, line_end(walk, it->address, line, at->function->hi));
-    if (!is_above && may_only_jump(at, walk, it->target, line)) {
+    bool is_above = !walk->is_by_hook && is_test(moved->flow, line) &&
+                    has_branch(code, next, line_end(walk, it->address, line, moved->function->hi));
+    if (!is_above && may_only_jump(moved, walk, it->target, line)) {
         return false;
     }
     if (next >= code->ninsns || code->insns[next].address >= end) {
-        return !walk->is_hooked && always_jumps(code, insn) &&
+        return !walk->is_by_hook && always_jumps(code, insn) &&
                line_at(walk, code->insns[it->target].address) != line;
     }
-    return !leads_to(at, walk, js_code_block(code, it->target), js_code_block(code, next));
+    return !leads_to(moved, walk, js_code_block(code, it->target), js_code_block(code, next));
 }
 
 /* True if the code from the instruction on only tests whether there is an exception, ahead of the loops that
  * have the line's statement. LLVM does so once for all iterations, and copies in between belong to no
  * statement. */
-static bool only_looks(const js_moved *at, const check_walk *walk, uint32_t insn, uint64_t end, uint32_t line)
+static bool only_looks(const js_moved *moved, const check_walk *walk, uint32_t insn, uint64_t end,
+                       uint32_t line)
 {
-    const js_code *code = at->track->code;
+    const js_code *code = moved->track->code;
     const js_insn *first = &code->insns[insn];
     bool is_look = first->op == JS_OP_OTHER && !first->stores &&
-                   js_flow_outermost_loop(at->flow, line, NULL) &&
-                   (is_exceptions(at, insn, &first->to) || is_exceptions(at, insn, &first->from));
+                   js_flow_outermost_loop(moved->flow, line, NULL) &&
+                   (is_exceptions(moved, insn, &first->to) || is_exceptions(moved, insn, &first->from));
     for (uint32_t i = insn; i < code->ninsns && code->insns[i].address < end && is_look; i++) {
         const js_insn *it = &code->insns[i];
         bool is_copy = it->op <= JS_OP_ADDRESS || it->op == JS_OP_PAD;
@@ -166,26 +168,26 @@ static bool only_looks(const js_moved *at, const check_walk *walk, uint32_t insn
     }
     uint32_t block = is_look ? js_code_block(code, insn) : 0;
     if (is_look) {
-        memset(walk->behind, 0, code->nblocks);
-        js_code_mark_behind(code, block, walk->behind, walk->waiting);
+        memset(walk->after, 0, code->nblocks);
+        js_code_mark_after(code, block, walk->after, walk->waiting);
     }
-    return is_look && !walk->behind[block];
+    return is_look && !walk->after[block];
 }
 
 /* Return the address where the row's own code begins; `end`: it has none. */
-static uint64_t own_begin(const js_moved *at, const check_walk *walk, const js_row *row, uint64_t end)
+static uint64_t own_begin(const js_moved *moved, const check_walk *walk, const js_row *row, uint64_t end)
 {
-    const js_code *code = at->track->code;
+    const js_code *code = moved->track->code;
     uint32_t insn = js_code_find(code, row->address);
     bool is_own = insn == JS_CODE_NOWHERE || code->insns[insn].address != row->address ||
-                  js_function_inline_at(at->function, row->address);
-    if (!is_own && !walk->is_hooked &&
-        (js_moved_passes_arm(at, row, end, walk->behind, walk->waiting) ||
-         only_looks(at, walk, insn, end, row->line))) {
+                  js_function_inline_at(moved->function, row->address);
+    if (!is_own && !walk->is_by_hook &&
+        (js_moved_passes_arm(moved, row, end, walk->after, walk->waiting) ||
+         only_looks(moved, walk, insn, end, row->line))) {
         return end;
     }
     while (!is_own && insn < code->ninsns && code->insns[insn].address < end) {
-        is_own = !forgets(at, insn) && !passes_by(at, walk, insn, end, row->line);
+        is_own = !forgets(moved, insn) && !passes_by(moved, walk, insn, end, row->line);
         insn += !is_own;
     }
     return is_own ? (insn == JS_CODE_NOWHERE ? row->address : code->insns[insn].address) : end;
@@ -204,23 +206,23 @@ static bool is_elsewhere(const js_row *rows, size_t count, const uint64_t *begin
 }
 
 /* Correct the rows. begins: room for an address of each row. */
-static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins)
+static void correct(const js_moved *moved, const check_walk *walk, uint64_t *begins)
 {
     js_row *rows = walk->rows;
     size_t count = walk->nrows;
     for (size_t i = 0; i < count; i++) {
         const js_row *row = &rows[i];
-        uint64_t end = i + 1 < count ? rows[i + 1].address : at->function->hi;
-        bool is_asked = row->line && row->file == at->function->file && row->column != JS_COLUMN_MARKER &&
+        uint64_t end = i + 1 < count ? rows[i + 1].address : moved->function->hi;
+        bool is_asked = row->line && row->file == moved->function->file && row->column != JS_COLUMN_MARKER &&
                         !row->prologue_end && end > row->address &&
-                        (has_statement(at->flow, row->line) || js_flow_loop(at->flow, row->line));
-        begins[i] = is_asked ? own_begin(at, walk, row, end) : row->address;
+                        (has_statement(moved->flow, row->line) || js_flow_loop(moved->flow, row->line));
+        begins[i] = is_asked ? own_begin(moved, walk, row, end) : row->address;
         begins[i] = is_asked && begins[i] == end ? NO_CODE : begins[i];
     }
     for (size_t i = 0; i < count; i++) {
         if (begins[i] != NO_CODE) {
             rows[i].address = begins[i];
-        } else if (!walk->is_hooked || is_elsewhere(rows, count, begins, i)) {
+        } else if (!walk->is_by_hook || is_elsewhere(rows, count, begins, i)) {
             rows[i].line = 0; /* the line before goes on */
             rows[i].is_stmt = false;
         }
@@ -229,49 +231,51 @@ static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins
 
 /* True if there is a check of an exception, or a row that begins with a jump to another line or with a copy.
  */
-static bool may_be_off(const js_moved *at)
+static bool may_be_off(const js_moved *moved)
 {
-    const js_function *function = at->function;
-    const js_code *code = at->track->code;
+    const js_function *function = moved->function;
+    const js_code *code = moved->track->code;
     bool found = false;
     for (size_t i = 0; i < code->ninsns && !found; i++) {
         found = may_forget(&code->insns[i]);
     }
-    bool is_hooked = function->build.level >= JS_LEVEL_EXACT; /* markers are not moved */
-    for (size_t i = 0; i < function->lines.nall && !found && !is_hooked; i++) {
+    bool is_by_hook = function->build.level >= JS_LEVEL_EXACT; /* markers are not moved */
+    for (size_t i = 0; i < function->lines.nall && !found && !is_by_hook; i++) {
         uint32_t insn = js_code_find(code, function->lines.all[i].address);
         found = insn != JS_CODE_NOWHERE && (always_jumps(code, insn) || code->insns[insn].op == JS_OP_MOVE);
     }
     return found;
 }
 
-int js_rows_skip_checks(const js_moved *at)
+int js_rows_skip_checks(const js_moved *moved)
 {
-    js_function *function = at->function;
-    const js_code *code = at->track->code;
-    if (!at->flow || at->flow->naccesses == 0 || function->region.parent || code->nblocks > CHECKS_BLOCKS) {
+    js_function *function = moved->function;
+    const js_code *code = moved->track->code;
+    if (!moved->flow || moved->flow->naccesses == 0 || function->region.parent ||
+        code->nblocks > CHECKS_BLOCKS) {
         return JS_OK;
     }
-    if (!may_be_off(at)) {
+    if (!may_be_off(moved)) {
         return JS_OK;
     }
-    int status = at->track->in ? JS_OK : js_track_run(at->track, at->scratch, NULL, 0, NULL, 0);
-    check_walk walk = {.is_hooked = function->build.level >= JS_LEVEL_EXACT,
-                       .behind = js_arena_alloc(at->scratch, code->nblocks + 1),
-                       .waiting = js_arena_alloc(at->scratch, (code->nblocks + 1) * sizeof(*walk.waiting))};
+    int status = moved->track->in ? JS_OK : js_track_run(moved->track, moved->scratch, NULL, 0, NULL, 0);
+    check_walk walk = {.is_by_hook = function->build.level >= JS_LEVEL_EXACT,
+                       .after = js_arena_alloc(moved->scratch, code->nblocks + 1),
+                       .waiting =
+                           js_arena_alloc(moved->scratch, (code->nblocks + 1) * sizeof(*walk.waiting))};
     size_t nrows =
         function->lines.nall > function->lines.nrows ? function->lines.nall : function->lines.nrows;
-    uint64_t *begins = js_arena_alloc(at->scratch, (nrows + 1) * sizeof(*begins));
-    if (status == JS_OK && !(walk.behind && walk.waiting && begins)) {
+    uint64_t *begins = js_arena_alloc(moved->scratch, (nrows + 1) * sizeof(*begins));
+    if (status == JS_OK && !(walk.after && walk.waiting && begins)) {
         status = JS_ENOMEM;
     }
     if (status == JS_OK) {
         walk.rows = function->lines.all;
         walk.nrows = function->lines.nall;
-        correct(at, &walk, begins);
+        correct(moved, &walk, begins);
         walk.rows = function->lines.rows;
         walk.nrows = function->lines.nrows;
-        correct(at, &walk, begins);
+        correct(moved, &walk, begins);
     }
     return status;
 }

@@ -74,19 +74,19 @@ static bool has_other(const counts *in, size_t row)
     return found;
 }
 
-int js_rows_drop_counts(const js_moved *at)
+int js_rows_drop_counts(const js_moved *moved)
 {
-    js_function *function = at->function;
-    counts in = {at, function->statements.rows, function->lines.nall};
-    if (!in.rows || at->track->code->ninsns == 0) {
+    js_function *function = moved->function;
+    counts in = {moved, function->statements.rows, function->lines.nall};
+    if (!in.rows || moved->track->code->ninsns == 0) {
         return JS_OK;
     }
-    int status = at->track->in ? JS_OK : js_track_run(at->track, at->scratch, NULL, 0, NULL, 0);
+    int status = moved->track->in ? JS_OK : js_track_run(moved->track, moved->scratch, NULL, 0, NULL, 0);
     for (size_t i = 0; status == JS_OK && i < in.nrows; i++) {
         js_row *row = &in.rows[i];
         bool is_asked = row->is_stmt && row->line && !row->prologue_end && row->column != JS_COLUMN_MARKER &&
                         row->column != JS_COLUMN_RAISE && row->file == function->file &&
-                        js_function_inline_at(function, row->address) == at->item;
+                        js_function_inline_at(function, row->address) == moved->item;
         row->is_stmt = row->is_stmt && !(is_asked && only_counts(&in, i) && has_other(&in, i));
     }
     return status;

@@ -28,40 +28,40 @@ static bool is_only_caller(const js_flow *flow, const char *name, uint32_t shown
 
 /* True if statements of other lines may make this call, too. A call without a known name may be of any
  * compiled function, if its status is tested. */
-static bool is_unclear(const js_moved *at, uint32_t call, const char *symbol, uint32_t shown)
+static bool is_unclear(const js_moved *moved, uint32_t call, const char *symbol, uint32_t shown)
 {
     js_name name;
     if (!symbol) {
-        return js_moved_status_test(at->track->code, call) != JS_CODE_NOWHERE &&
-               !is_only_caller(at->flow, NULL, shown);
+        return js_moved_status_test(moved->track->code, call) != JS_CODE_NOWHERE &&
+               !is_only_caller(moved->flow, NULL, shown);
     }
     if (js_name_init(&name, symbol, strlen(symbol)) != JS_OK) {
         return false;
     }
     const char *last = strrchr(name.qualname, '.');
     const char *own = last ? last + 1 : name.qualname;
-    bool found = name.kind == JS_NAME_FUNCTION && !is_only_caller(at->flow, own, shown);
+    bool found = name.kind == JS_NAME_FUNCTION && !is_only_caller(moved->flow, own, shown);
     js_name_deinit(&name);
     return found;
 }
 
 bool js_moved_is_of_several(const js_moved_search *search, uint32_t insn, uint32_t shown)
 {
-    const js_moved *at = search->at;
-    const js_code *code = at->track->code;
+    const js_moved *moved = search->at;
+    const js_code *code = moved->track->code;
     const js_insn *it = &code->insns[insn];
-    const js_row *row = js_function_row(at->function->lines.all, at->function->lines.nall, it->address);
+    const js_row *row = js_function_row(moved->function->lines.all, moved->function->lines.nall, it->address);
     if (it->op != JS_OP_CALL || !row || row->line) {
         return false;
     }
     uint32_t first = code->blocks[js_code_block(code, insn)].first;
-    return is_unclear(at, insn, js_reference_called_from(at->object, code, first, insn), shown);
+    return is_unclear(moved, insn, js_reference_called_from(moved->object, code, first, insn), shown);
 }
 
-int js_moved_add_merged(const js_moved *at, const uint64_t *calls, size_t count)
+int js_moved_add_merged(const js_moved *moved, const uint64_t *calls, size_t count)
 {
-    js_function_statements *to = &at->function->statements;
-    uint64_t *all = js_arena_alloc(&at->object->arena, (to->nmerged + count + 1) * sizeof(*all));
+    js_function_statements *to = &moved->function->statements;
+    uint64_t *all = js_arena_alloc(&moved->object->arena, (to->nmerged + count + 1) * sizeof(*all));
     size_t next = 0;
     if (!all) {
         return JS_ENOMEM;

@@ -19,9 +19,9 @@ typedef struct moved_insn {
     bool is_foreign;            /* the line shown makes no such access; else it may, to other arguments */
 } moved_insn;
 
-static uint32_t file_of(const js_moved *at)
+static uint32_t file_of(const js_moved *moved)
 {
-    return at->item ? at->function->inlines[at->item - 1].file : at->function->file;
+    return moved->item ? moved->function->inlines[moved->item - 1].file : moved->function->file;
 }
 
 typedef struct row_list {
@@ -49,9 +49,9 @@ static bool has_effect(const js_code *code, uint64_t lo, uint64_t hi)
 /* Let the statement shown begin after the moved instruction if it has done nothing before, and the moved one
  * is above it; also if the moved instruction is its first, as a debugger shows the row that begins a
  * statement at an address. */
-static void delay(const js_moved *at, const moved_insn *moved, row_list *list, js_row *behind)
+static void delay(const js_moved *moves, const moved_insn *moved, row_list *list, js_row *after)
 {
-    const js_code *code = at->track->code;
+    const js_code *code = moves->track->code;
     size_t first = list->count;
     bool is_stmt = false, is_first = false;
     while (first > 0 && list->rows[first - 1].line == moved->shown) {
@@ -60,22 +60,22 @@ static void delay(const js_moved *at, const moved_insn *moved, row_list *list, j
         is_first = is_first || list->rows[first].prologue_end;
     }
     uint32_t insn = first < list->count ? js_code_find(code, list->rows[first].address) : JS_CODE_NOWHERE;
-    bool is_behind = insn != JS_CODE_NOWHERE && !is_first && moved->line < moved->shown &&
-                     js_code_block(code, insn) == js_code_block(code, moved->insn) &&
-                     !has_effect(code, list->rows[first].address, moved->lo);
-    if (is_stmt && (is_behind || insn == moved->insn)) {
+    bool is_after = insn != JS_CODE_NOWHERE && !is_first && moved->line < moved->shown &&
+                    js_code_block(code, insn) == js_code_block(code, moved->insn) &&
+                    !has_effect(code, list->rows[first].address, moved->lo);
+    if (is_stmt && (is_after || insn == moved->insn)) {
         for (size_t i = first; i < list->count; i++) {
             list->rows[i].is_stmt = list->rows[i].prologue_end = false;
         }
-        behind->is_stmt = true;
-        behind->prologue_end = is_first;
+        after->is_stmt = true;
+        after->prologue_end = is_first;
     }
 }
 
 /* Insert rows for the instructions. */
-static int insert(const js_moved *at, const moved_insn *moved, size_t nmoved, js_row **rows, size_t count)
+static int insert(const js_moved *moves, const moved_insn *moved, size_t nmoved, js_row **rows, size_t count)
 {
-    row_list list = {js_arena_alloc(&at->object->arena, (count + 2 * nmoved + 1) * sizeof(*list.rows)), 0};
+    row_list list = {js_arena_alloc(&moves->object->arena, (count + 2 * nmoved + 1) * sizeof(*list.rows)), 0};
     size_t next = 0;
     if (!list.rows) {
         return JS_ENOMEM;
@@ -84,9 +84,9 @@ static int insert(const js_moved *at, const moved_insn *moved, size_t nmoved, js
         for (; next < count && (*rows)[next].address <= moved[i].lo; next++) {
             put(&list, &(*rows)[next]);
         }
-        js_row row = {.address = moved[i].lo, .line = moved[i].line, .file = file_of(at)};
-        js_row rest = {.address = moved[i].hi, .line = moved[i].shown, .file = file_of(at)};
-        delay(at, &moved[i], &list, &rest);
+        js_row row = {.address = moved[i].lo, .line = moved[i].line, .file = file_of(moves)};
+        js_row rest = {.address = moved[i].hi, .line = moved[i].shown, .file = file_of(moves)};
+        delay(moves, &moved[i], &list, &rest);
         put(&list, &row);
         put(&list, &rest);
     }
@@ -97,14 +97,15 @@ static int insert(const js_moved *at, const moved_insn *moved, size_t nmoved, js
     return JS_OK;
 }
 
-static int add_rows(const js_moved *at, const moved_insn *moved, size_t nmoved)
+static int add_rows(const js_moved *moves, const moved_insn *moved, size_t nmoved)
 {
-    js_function *function = at->function;
-    int status = insert(at, moved, nmoved, &function->lines.rows, function->lines.nrows);
+    js_function *function = moves->function;
+    int status = insert(moves, moved, nmoved, &function->lines.rows, function->lines.nrows);
     if (status == JS_OK && function->statements.rows) {
-        status = insert(at, moved, nmoved, &function->statements.rows, function->lines.nall);
+        status = insert(moves, moved, nmoved, &function->statements.rows, function->lines.nall);
     }
-    status = status == JS_OK ? insert(at, moved, nmoved, &function->lines.all, function->lines.nall) : status;
+    status =
+        status == JS_OK ? insert(moves, moved, nmoved, &function->lines.all, function->lines.nall) : status;
     if (status == JS_OK) {
         function->lines.nrows += 2 * nmoved;
         function->lines.nall += 2 * nmoved;
@@ -117,8 +118,8 @@ static int add_rows(const js_moved *at, const moved_insn *moved, size_t nmoved)
 static size_t find_candidates(const js_moved_search *search, const js_row *rows, size_t nrows,
                               moved_insn *out)
 {
-    const js_moved *at = search->at;
-    const js_code *code = at->track->code;
+    const js_moved *moved = search->at;
+    const js_code *code = moved->track->code;
     const js_row *row = NULL;
     size_t next = 0, count = 0;
     for (uint32_t i = 0; i < code->ninsns; i++) {
@@ -126,8 +127,8 @@ static size_t find_candidates(const js_moved_search *search, const js_row *rows,
         for (; next < nrows && rows[next].address <= it->address; next++) {
             row = rows[next].line ? &rows[next] : row; /* with line 0 the line before goes on */
         }
-        bool is_own = it->length > 0 && row && row->file == file_of(at) &&
-                      js_function_inline_at(at->function, it->address) == at->item;
+        bool is_own = it->length > 0 && row && row->file == file_of(moved) &&
+                      js_function_inline_at(moved->function, it->address) == moved->item;
         search->lines[i] = is_own ? row->line : 0;
         search->begins[i] = is_own && row->address == it->address;
         if (!is_own || !js_moved_may_be(search, it) ||
@@ -143,14 +144,14 @@ static size_t find_candidates(const js_moved_search *search, const js_row *rows,
 }
 
 /* True if the code of all statements can be compared with each of so many instructions in a short time. */
-static bool is_small(const js_moved *at, size_t ncandidates)
+static bool is_small(const js_moved *moved, size_t ncandidates)
 {
-    const js_code *code = at->track->code;
+    const js_code *code = moved->track->code;
     size_t longest = 1;
     for (size_t b = 0; b < code->nblocks; b++) {
         longest = code->blocks[b].count > longest ? code->blocks[b].count : longest;
     }
-    return ncandidates == 0 || code->ninsns <= MOVED_LOOKS / (at->flow->naccesses + longest) / ncandidates;
+    return ncandidates == 0 || code->ninsns <= MOVED_LOOKS / (moved->flow->naccesses + longest) / ncandidates;
 }
 
 /* Keep only the candidates that certainly belong to another line; returns their number. */
@@ -167,20 +168,21 @@ static size_t keep_foreign(moved_insn *candidates, size_t count)
 
 static int find(js_moved_search *search, moved_insn *moved, size_t *count)
 {
-    const js_moved *at = search->at;
+    const js_moved *moves = search->at;
     size_t nrows, ncandidates = 0;
-    js_row *rows = js_write_rows(at->function, &nrows);
+    js_row *rows = js_write_rows(moves->function, &nrows);
     *count = 0;
     if (!rows) {
         return JS_ENOMEM;
     }
     ncandidates = find_candidates(search, rows, nrows, moved);
     free(rows);
-    ncandidates = is_small(at, ncandidates) ? ncandidates : keep_foreign(moved, ncandidates);
-    search->compares = is_small(at, ncandidates);
-    int status =
-        ncandidates && !at->track->in ? js_track_run(at->track, at->scratch, NULL, 0, NULL, 0) : JS_OK;
-    uint64_t *merged = js_arena_alloc(at->scratch, (ncandidates + 1) * sizeof(*merged));
+    ncandidates = is_small(moves, ncandidates) ? ncandidates : keep_foreign(moved, ncandidates);
+    search->compares = is_small(moves, ncandidates);
+    int status = ncandidates && !moves->track->in
+                     ? js_track_run(moves->track, moves->scratch, NULL, 0, NULL, 0)
+                     : JS_OK;
+    uint64_t *merged = js_arena_alloc(moves->scratch, (ncandidates + 1) * sizeof(*merged));
     size_t nmerged = 0;
     status = merged ? status : JS_ENOMEM;
     for (size_t i = 0; i < ncandidates && status == JS_OK; i++) {
@@ -193,31 +195,31 @@ static int find(js_moved_search *search, moved_insn *moved, size_t *count)
             moved[(*count)++].line = line;
         }
     }
-    return status == JS_OK && nmerged > 0 ? js_moved_add_merged(at, merged, nmerged) : status;
+    return status == JS_OK && nmerged > 0 ? js_moved_add_merged(moves, merged, nmerged) : status;
 }
 
-int js_rows_find_moved(const js_moved *at, uint32_t *lines)
+int js_rows_find_moved(const js_moved *moves, uint32_t *lines)
 {
-    const js_function *function = at->function;
-    if (!at->flow || at->flow->naccesses == 0 || function->region.parent || function->starts_region ||
-        function->name.kind != JS_NAME_FUNCTION || at->track->code->ninsns == 0) {
+    const js_function *function = moves->function;
+    if (!moves->flow || moves->flow->naccesses == 0 || function->region.parent || function->starts_region ||
+        function->name.kind != JS_NAME_FUNCTION || moves->track->code->ninsns == 0) {
         return JS_OK;
     }
     js_moved_search search = {
-        .at = at,
-        .lines = js_arena_alloc(at->scratch, at->track->code->ninsns * sizeof(*search.lines)),
-        .begins = js_arena_alloc(at->scratch, at->track->code->ninsns),
-        .has_loads = js_moved_has(at->flow, JS_ACCESS_LOAD),
-        .has_stores = js_moved_has(at->flow, JS_ACCESS_STORE),
-        .has_calls = js_moved_has(at->flow, JS_ACCESS_CALL)};
-    if (!at->item) {
-        js_owners_find(function, at->flow, &search.owners);
+        .at = moves,
+        .lines = js_arena_alloc(moves->scratch, moves->track->code->ninsns * sizeof(*search.lines)),
+        .begins = js_arena_alloc(moves->scratch, moves->track->code->ninsns),
+        .has_loads = js_moved_has(moves->flow, JS_ACCESS_LOAD),
+        .has_stores = js_moved_has(moves->flow, JS_ACCESS_STORE),
+        .has_calls = js_moved_has(moves->flow, JS_ACCESS_CALL)};
+    if (!moves->item) {
+        js_owners_find(function, moves->flow, &search.owners);
     }
-    moved_insn *moved = js_arena_alloc(at->scratch, at->track->code->ninsns * sizeof(*moved));
+    moved_insn *moved = js_arena_alloc(moves->scratch, moves->track->code->ninsns * sizeof(*moved));
     size_t count = 0;
     int status = moved && search.lines && search.begins ? find(&search, moved, &count) : JS_ENOMEM;
     if (status == JS_OK && count > 0) {
-        status = add_rows(at, moved, count);
+        status = add_rows(moves, moved, count);
     }
     for (size_t i = 0; lines && i < count; i++) {
         lines[moved[i].insn] = moved[i].line;

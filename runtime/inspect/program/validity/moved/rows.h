@@ -20,19 +20,19 @@ typedef struct js_moved {
 /* Add rows, which begin no statement, where the source proves that the statement shown does not make an
  * access or call, and that one other statement does; the rows have that statement's line. lines: the line of
  * each instruction, which changes with the rows; NULL: not needed. Call it when the statements are known. */
-int js_rows_find_moved(const js_moved *at, uint32_t *lines);
+int js_rows_find_moved(const js_moved *moved, uint32_t *lines);
 
 /* checks.c: move rows to where code of their statement begins, after code that only looks for an exception.
  * Call it before the statements are looked for. */
-int js_rows_skip_checks(const js_moved *at);
+int js_rows_skip_checks(const js_moved *moved);
 
 /* arms.c: true if the row's code is nothing but a jump that also runs when the arm of a test that its line is
  * in does not. end: address where the code ends; seen, waiting: room for all blocks. */
-bool js_moved_passes_arm(const js_moved *at, const js_row *row, uint64_t end, uint8_t *seen,
+bool js_moved_passes_arm(const js_moved *moved, const js_row *row, uint64_t end, uint8_t *seen,
                          uint32_t *waiting);
 
 /* counts.c: let a row that only counts references begin no statement if its line has other code. LLVM moves
  * the counting of a reference ahead of the tests in an iteration. */
-int js_rows_drop_counts(const js_moved *at);
+int js_rows_drop_counts(const js_moved *moved);
 
 #endif

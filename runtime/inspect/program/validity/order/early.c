@@ -16,28 +16,28 @@ typedef struct early {
     uint8_t *begins;  /* for each instruction: a statement of its line begins there */
 } early;
 
-static bool add_line(const early *at, uint64_t *set, uint32_t line)
+static bool add_line(const early *ctx, uint64_t *set, uint32_t line)
 {
-    if (line < at->first || line - at->first >= at->nlines) {
+    if (line < ctx->first || line - ctx->first >= ctx->nlines) {
         return false;
     }
-    uint64_t bit = (uint64_t)1 << ((line - at->first) % 64), *word = &set[(line - at->first) / 64];
+    uint64_t bit = (uint64_t)1 << ((line - ctx->first) % 64), *word = &set[(line - ctx->first) / 64];
     bool is_new = !(*word & bit);
     *word |= bit;
     return is_new;
 }
 
-static bool is_line_in(const early *at, const uint64_t *set, uint32_t line)
+static bool is_line_in(const early *ctx, const uint64_t *set, uint32_t line)
 {
-    return set[(line - at->first) / 64] >> ((line - at->first) % 64) & 1;
+    return set[(line - ctx->first) / 64] >> ((line - ctx->first) % 64) & 1;
 }
 
-static bool is_ahead_of(const early *at, const uint64_t *ahead, const uint64_t *around, uint32_t line)
+static bool is_ahead_of(const early *ctx, const uint64_t *ahead, const uint64_t *around, uint32_t line)
 {
-    const js_flow *flow = at->truth->flow;
-    for (uint32_t other = at->first; other < line && other - at->first < at->nlines; other++) {
-        if ((is_line_in(at, ahead, other) && !js_order_turns_back(flow, line, other)) ||
-            (is_line_in(at, around, other) && !js_order_share_loop(flow, line, other))) {
+    const js_flow *flow = ctx->truth->flow;
+    for (uint32_t other = ctx->first; other < line && other - ctx->first < ctx->nlines; other++) {
+        if ((is_line_in(ctx, ahead, other) && !js_order_loops_back(flow, line, other)) ||
+            (is_line_in(ctx, around, other) && !js_order_share_loop(flow, line, other))) {
             return true;
         }
     }
@@ -46,18 +46,18 @@ static bool is_ahead_of(const early *at, const uint64_t *ahead, const uint64_t *
 
 /* Fill `around`: code in a loop that has a line after the loop leads to the loop's lines only by the jump
  * back. */
-static void find_around(const early *at)
+static void find_around(const early *ctx)
 {
-    const js_code *code = &at->truth->machine.code;
+    const js_code *code = &ctx->truth->machine.code;
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t o = code->norder; o-- > 0;) {
-            uint64_t *set = &at->around[o * at->words];
+            uint64_t *set = &ctx->around[o * ctx->words];
             for (unsigned s = 0; s < 2; s++) {
                 uint32_t to = code->blocks[code->order[o]].successors[s];
-                size_t next = to == JS_CODE_NOWHERE ? 0 : code->blocks[to].order * at->words;
-                for (size_t i = 0; to != JS_CODE_NOWHERE && i < at->words; i++) {
-                    uint64_t more = (at->begun[next + i] | at->around[next + i]) & ~set[i];
+                size_t next = to == JS_CODE_NOWHERE ? 0 : code->blocks[to].order * ctx->words;
+                for (size_t i = 0; to != JS_CODE_NOWHERE && i < ctx->words; i++) {
+                    uint64_t more = (ctx->begun[next + i] | ctx->around[next + i]) & ~set[i];
                     set[i] |= more;
                     changed |= more != 0;
                 }
@@ -66,37 +66,37 @@ static void find_around(const early *at)
     }
 }
 
-static void find_begun(const early *at)
+static void find_begun(const early *ctx)
 {
-    const js_code *code = &at->truth->machine.code;
+    const js_code *code = &ctx->truth->machine.code;
     for (size_t o = 0; o < code->norder; o++) {
         const js_basic_block *block = &code->blocks[code->order[o]];
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            if (at->begins[i]) {
-                add_line(at, &at->begun[o * at->words], at->truth->insns.lines[i]);
+            if (ctx->begins[i]) {
+                add_line(ctx, &ctx->begun[o * ctx->words], ctx->truth->insns.lines[i]);
             }
         }
     }
 }
 
-static void mark(const early *at, size_t order, uint8_t *is_early)
+static void mark(const early *ctx, size_t order, uint8_t *is_early)
 {
-    const js_code *code = &at->truth->machine.code;
+    const js_code *code = &ctx->truth->machine.code;
     const js_basic_block *block = &code->blocks[code->order[order]];
-    uint64_t *set = &at->ahead[order * at->words];
+    uint64_t *set = &ctx->ahead[order * ctx->words];
     for (unsigned s = 0; s < 2; s++) {
         uint32_t to = block->successors[s];
-        for (size_t i = 0; to != JS_CODE_NOWHERE && code->blocks[to].order > order && i < at->words; i++) {
-            set[i] |= at->ahead[code->blocks[to].order * at->words + i];
+        for (size_t i = 0; to != JS_CODE_NOWHERE && code->blocks[to].order > order && i < ctx->words; i++) {
+            set[i] |= ctx->ahead[code->blocks[to].order * ctx->words + i];
         }
     }
     uint32_t line = 0;
     bool known = false;
     for (uint32_t i = block->first + block->count; i-- > block->first;) {
-        bool is_new = at->begins[i] && add_line(at, set, at->truth->insns.lines[i]);
-        if (is_new || at->truth->insns.lines[i] != line || i + 1 == block->first + block->count) {
-            line = at->truth->insns.lines[i];
-            known = is_ahead_of(at, set, &at->around[order * at->words], line);
+        bool is_new = ctx->begins[i] && add_line(ctx, set, ctx->truth->insns.lines[i]);
+        if (is_new || ctx->truth->insns.lines[i] != line || i + 1 == block->first + block->count) {
+            line = ctx->truth->insns.lines[i];
+            known = is_ahead_of(ctx, set, &ctx->around[order * ctx->words], line);
         }
         is_early[i] = known;
     }
@@ -121,23 +121,24 @@ static bool tells(const js_flow *flow)
 
 /* Drop rows of early code if the line also has code in its own place: Numba computes what a line needs ahead
  * of a parallel loop above the line. */
-static void drop_early(const early *at, const uint8_t *is_early)
+static void drop_early(const early *ctx, const uint8_t *is_early)
 {
-    const js_function *function = at->truth->function;
+    const js_function *function = ctx->truth->function;
     for (size_t i = 0; function->starts_region && i < function->lines.nall; i++) {
         js_row *row = &function->statements.rows[i];
-        uint32_t insn = row->is_stmt ? js_code_find(&at->truth->machine.code, row->address) : JS_CODE_NOWHERE;
+        uint32_t insn =
+            row->is_stmt ? js_code_find(&ctx->truth->machine.code, row->address) : JS_CODE_NOWHERE;
         bool has_other = false;
         for (size_t k = 0; insn != JS_CODE_NOWHERE && is_early[insn] && k < function->lines.nall; k++) {
             const js_row *other = &function->statements.rows[k];
             uint32_t there = other->is_stmt && other->line == row->line
-                                 ? js_code_find(&at->truth->machine.code, other->address)
+                                 ? js_code_find(&ctx->truth->machine.code, other->address)
                                  : insn;
             has_other |= there != JS_CODE_NOWHERE && !is_early[there];
         }
         row->is_stmt = row->is_stmt && (!has_other || row->prologue_end);
         if (insn != JS_CODE_NOWHERE) {
-            at->begins[insn] = row->is_stmt;
+            ctx->begins[insn] = row->is_stmt;
         }
     }
 }
@@ -145,20 +146,20 @@ static void drop_early(const early *at, const uint8_t *is_early)
 int js_order_find_early(js_order *order, js_truth *truth)
 {
     const js_flow *flow = truth->flow;
-    early at = {.truth = truth, .first = flow->first_line + 1};
-    if (!tells(flow) || flow->last_line < at.first || flow->last_line - at.first >= EARLY_LINES ||
+    early ctx = {.truth = truth, .first = flow->first_line + 1};
+    if (!tells(flow) || flow->last_line < ctx.first || flow->last_line - ctx.first >= EARLY_LINES ||
         truth->machine.code.nblocks > EARLY_BLOCKS) {
         return JS_OK;
     }
-    at.nlines = flow->last_line - at.first + 1;
-    at.words = at.nlines / 64 + 1;
-    size_t size = (truth->machine.code.norder + 1) * at.words * sizeof(uint64_t);
-    at.ahead = js_arena_alloc(&truth->scratch, size);
-    at.begun = js_arena_alloc(&truth->scratch, size);
-    at.around = js_arena_alloc(&truth->scratch, size);
-    at.begins = js_arena_alloc(&truth->scratch, truth->machine.code.ninsns + 1);
+    ctx.nlines = flow->last_line - ctx.first + 1;
+    ctx.words = ctx.nlines / 64 + 1;
+    size_t size = (truth->machine.code.norder + 1) * ctx.words * sizeof(uint64_t);
+    ctx.ahead = js_arena_alloc(&truth->scratch, size);
+    ctx.begun = js_arena_alloc(&truth->scratch, size);
+    ctx.around = js_arena_alloc(&truth->scratch, size);
+    ctx.begins = js_arena_alloc(&truth->scratch, truth->machine.code.ninsns + 1);
     order->is_early = js_arena_alloc(&truth->scratch, truth->machine.code.ninsns + 1);
-    if (!at.ahead || !at.begun || !at.around || !at.begins || !order->is_early) {
+    if (!ctx.ahead || !ctx.begun || !ctx.around || !ctx.begins || !order->is_early) {
         return JS_ENOMEM;
     }
     size_t count = truth->function->statements.rows ? truth->function->lines.nall : 0;
@@ -166,16 +167,17 @@ int js_order_find_early(js_order *order, js_truth *truth)
         const js_row *row = &truth->function->statements.rows[i];
         uint32_t insn = row->is_stmt ? js_code_find(&truth->machine.code, row->address) : JS_CODE_NOWHERE;
         if (insn != JS_CODE_NOWHERE) {
-            at.begins[insn] = 1;
+            ctx.begins[insn] = 1;
         }
     }
-    find_begun(&at);
-    find_around(&at);
+    find_begun(&ctx);
+    find_around(&ctx);
     for (size_t o = truth->machine.code.norder; count && o-- > 0;) {
-        mark(&at, o, order->is_early);
+        mark(&ctx, o, order->is_early);
     }
     if (count) {
-        drop_early(&at, order->is_early);
+        drop_early(&ctx, order->is_early);
     }
-    return count && truth->function->starts_region ? js_order_find_overtaken(order, truth, at.begins) : JS_OK;
+    return count && truth->function->starts_region ? js_order_find_overtaken(order, truth, ctx.begins)
+                                                   : JS_OK;
 }

@@ -13,13 +13,13 @@ static bool has_statement(const js_truth *truth, uint32_t insn)
 {
     const js_function *function = truth->function;
     uint64_t address = truth->machine.code.insns[insn].address;
-    bool is_told = false;
+    bool has_line = false;
     for (size_t i = 0; i < function->lines.nrows && function->lines.rows[i].address <= address; i++) {
-        is_told = function->lines.rows[i].line != 0;
+        has_line = function->lines.rows[i].line != 0;
     }
-    is_told = is_told || js_function_inline_at(function, address) != 0;
+    has_line = has_line || js_function_inline_at(function, address) != 0;
     uint32_t line = js_truth_line(function, address);
-    return is_told && line > truth->flow->first_line && line == truth->insns.lines[insn];
+    return has_line && line > truth->flow->first_line && line == truth->insns.lines[insn];
 }
 
 static bool asks(const js_truth *truth, uint32_t insn)

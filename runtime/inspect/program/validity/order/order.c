@@ -70,8 +70,8 @@ int js_order_init(js_order *order, js_truth *truth)
         return JS_OK;
     }
     status = status == JS_OK ? find_stops(order, truth) : status;
-    status = status == JS_OK ? js_order_find_astray(order, truth) : status;
-    status = status == JS_OK ? js_order_find_turns(order, truth) : status;
+    status = status == JS_OK ? js_order_find_reordered(order, truth) : status;
+    status = status == JS_OK ? js_order_find_possible(order, truth) : status;
     status = status == JS_OK ? js_order_find_asked(order, truth) : status;
     order->is_known = status == JS_OK;
     return status == JS_ELIMIT ? JS_OK : status;
@@ -105,19 +105,19 @@ uint32_t js_order_stretch(const js_order *order, size_t insn)
 bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
                      const char *name)
 {
-    const js_flow_at *at = js_order_matters(truth) ? js_flow_find(truth->flow, line, name) : NULL;
+    const js_flow_at *fact = js_order_matters(truth) ? js_flow_find(truth->flow, line, name) : NULL;
     uint32_t number = js_order_stretch(order, insn);
     const js_stretch *stretch = number == JS_CODE_NOWHERE ? NULL : &order->stretches[number];
-    if (!at || (stretch && !stretch->is_astray) || js_order_is_asked(order, insn)) {
+    if (!fact || (stretch && !stretch->is_reordered) || js_order_is_asked(order, insn)) {
         return true;
     }
     for (const uint32_t *other = stretch ? stretch->possible : NULL; other && *other; other++) {
         const js_flow_at *there = js_flow_find(truth->flow, *other, name);
-        if (there && !js_flow_same_defs(at, there)) {
+        if (there && !js_flow_same_defs(fact, there)) {
             return false;
         }
     }
-    return stretch || at->is_everywhere;
+    return stretch || fact->is_everywhere;
 }
 
 bool js_order_is_early(const js_order *order, size_t insn)
@@ -141,10 +141,10 @@ bool js_order_is_kept(const js_order *order, const js_truth *truth, size_t insn,
                       const char *name)
 {
     const uint32_t *later = order->overtakes && insn != JS_CODE_NOWHERE ? order->overtakes[insn] : NULL;
-    const js_flow_at *at = later ? js_flow_find(truth->flow, line, name) : NULL;
-    for (; at && *later; later++) {
+    const js_flow_at *fact = later ? js_flow_find(truth->flow, line, name) : NULL;
+    for (; fact && *later; later++) {
         const js_flow_at *there = js_flow_find(truth->flow, *later, name);
-        if ((there && !js_flow_same_defs(at, there)) || assigns_between(truth->flow, line, *later, name)) {
+        if ((there && !js_flow_same_defs(fact, there)) || assigns_between(truth->flow, line, *later, name)) {
             return false;
         }
     }
@@ -169,25 +169,25 @@ static bool same_computed(const js_flow_at *left, const js_flow_at *right)
     return right && right->computed && left->computed == right->computed;
 }
 
-bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *at)
+bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *fact)
 {
     uint32_t number = js_order_stretch(order, insn);
     const js_stretch *stretch = number == JS_CODE_NOWHERE ? NULL : &order->stretches[number];
-    if ((stretch && !stretch->is_astray) || js_order_is_asked(order, insn)) {
+    if ((stretch && !stretch->is_reordered) || js_order_is_asked(order, insn)) {
         return true;
     }
     if (order->is_early && insn != JS_CODE_NOWHERE) {
         return !js_order_is_early(order, insn) &&
-               js_order_is_kept(order, truth, insn, truth->insns.lines[insn], at->name);
+               js_order_is_kept(order, truth, insn, truth->insns.lines[insn], fact->name);
     }
     for (const uint32_t *other = stretch ? stretch->possible : NULL; other && *other; other++) {
-        if (!same_computed(at, js_flow_find(truth->flow, *other, at->name))) {
+        if (!same_computed(fact, js_flow_find(truth->flow, *other, fact->name))) {
             return false;
         }
     }
     for (size_t i = 0; !stretch && i < truth->flow->nats; i++) { /* the program may be at any line */
         const js_flow_at *there = &truth->flow->ats[i];
-        if (strcmp(there->name, at->name) == 0 && !same_computed(at, there)) {
+        if (strcmp(there->name, fact->name) == 0 && !same_computed(fact, there)) {
             return false;
         }
     }

@@ -10,7 +10,7 @@
 typedef struct js_stretch {
     uint32_t block, first, count, line;
     bool is_stop;       /* a statement begins in it */
-    bool is_astray;     /* it may run out of the source's order */
+    bool is_reordered;  /* it may run out of the source's order */
     uint32_t *possible; /* astray: the lines at which the program may be instead; 0 ends the list */
 } js_stretch;
 
@@ -58,7 +58,7 @@ bool js_order_is_kept(const js_order *order, const js_truth *truth, size_t insn,
 bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, size_t insn, const char *name);
 /* Like js_order_agrees(), but for a variable's computed value: true if the source gives the same formula at
  * every line where the program may be. */
-bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *at);
+bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *fact);
 
 /* True if the program is certainly at the instruction's line, because it asks to stop there. */
 bool js_order_is_asked(const js_order *order, size_t insn);
@@ -71,15 +71,15 @@ int js_order_find_early(js_order *order, js_truth *truth);
 /* begins: for each instruction, whether a statement of its line begins there. */
 int js_order_find_overtaken(js_order *order, js_truth *truth, const uint8_t *begins);
 /* True if line `from` is in a loop and line `to` is that loop's test. */
-bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to);
+bool js_order_loops_back(const js_flow *flow, uint32_t from, uint32_t to);
 /* True if both lines are in one loop, or in its test. */
 bool js_order_share_loop(const js_flow *flow, uint32_t left, uint32_t right);
-/* Fill is_astray. JS_ELIMIT: the search takes too long. */
-int js_order_find_astray(js_order *order, js_truth *truth);
+/* Fill is_reordered. JS_ELIMIT: the search takes too long. */
+int js_order_find_reordered(js_order *order, js_truth *truth);
 /* True if the stretch ends in a branch. */
 bool js_order_holds_branch(const js_code *code, const js_stretch *it);
 /* Fill `possible` of the stretches that are astray. */
-int js_order_find_turns(js_order *order, js_truth *truth);
+int js_order_find_possible(js_order *order, js_truth *truth);
 /* Return a line before whose statement only arguments are assigned; 0: none is known. */
 uint32_t js_order_entry(const js_truth *truth);
 

@@ -32,7 +32,7 @@ static bool walk_block(const js_order *order, const js_code *code, backward *fou
         const js_stretch *it = &stretches[i - 1];
         if (it->line && (it->is_stop || js_order_holds_branch(code, it))) {
             note(found, it->line);
-            if (it->is_stop && !it->is_astray) {
+            if (it->is_stop && !it->is_reordered) {
                 return true;
             }
         }
@@ -94,7 +94,7 @@ static uint32_t **find_preds(js_truth *truth)
     return preds;
 }
 
-int js_order_find_turns(js_order *order, js_truth *truth)
+int js_order_find_possible(js_order *order, js_truth *truth)
 {
     uint32_t **preds = find_preds(truth);
     backward found = {.lines = js_arena_alloc(&truth->scratch, (order->nstretches + 2) * sizeof(uint32_t)),
@@ -106,7 +106,7 @@ int js_order_find_turns(js_order *order, js_truth *truth)
     }
     for (uint32_t i = 0; i < order->nstretches; i++) {
         js_stretch *it = &order->stretches[i];
-        if (!it->is_astray) {
+        if (!it->is_reordered) {
             continue;
         }
         walk_back(order, truth, &found, preds, i);

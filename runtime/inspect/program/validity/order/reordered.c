@@ -41,13 +41,13 @@ static bool leads(const js_code *code, uint32_t from, uint32_t to)
     return to != JS_CODE_NOWHERE && code->blocks[to].order > code->blocks[from].order;
 }
 
-static int relate_blocks(search *at)
+static int relate_blocks(search *ctx)
 {
-    const js_code *code = &at->truth->machine.code;
+    const js_code *code = &ctx->truth->machine.code;
     size_t words = code->nblocks / 64 + 1;
-    at->forward = (relation){words, js_arena_alloc(&at->truth->scratch, code->nblocks * words * 8)};
-    at->any = (relation){words, js_arena_alloc(&at->truth->scratch, code->nblocks * words * 8)};
-    if (!at->forward.bits || !at->any.bits) {
+    ctx->forward = (relation){words, js_arena_alloc(&ctx->truth->scratch, code->nblocks * words * 8)};
+    ctx->any = (relation){words, js_arena_alloc(&ctx->truth->scratch, code->nblocks * words * 8)};
+    if (!ctx->forward.bits || !ctx->any.bits) {
         return JS_ENOMEM;
     }
     for (bool changed = true; changed;) {
@@ -57,9 +57,9 @@ static int relate_blocks(search *at)
             for (unsigned s = 0; s < 2; s++) {
                 uint32_t to = code->blocks[b].successors[s];
                 if (leads(code, b, to)) {
-                    add(&at->forward, b, to);
+                    add(&ctx->forward, b, to);
                 }
-                changed |= to != JS_CODE_NOWHERE && add(&at->any, b, to);
+                changed |= to != JS_CODE_NOWHERE && add(&ctx->any, b, to);
             }
         }
     }
@@ -102,7 +102,7 @@ bool js_order_share_loop(const js_flow *flow, uint32_t left, uint32_t right)
     return false;
 }
 
-bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to)
+bool js_order_loops_back(const js_flow *flow, uint32_t from, uint32_t to)
 {
     for (size_t i = 0; i < flow->nregions; i++) {
         const js_region *loop = &flow->regions[i];
@@ -129,17 +129,17 @@ static bool are_apart(const js_flow *flow, uint32_t left, uint32_t right)
     return false;
 }
 
-static bool conflict(const search *at, const js_stretch *first, const js_stretch *then)
+static bool conflict(const search *ctx, const js_stretch *first, const js_stretch *then)
 {
-    const js_flow *flow = at->truth->flow;
+    const js_flow *flow = ctx->truth->flow;
     bool forward = first->block == then->block ? first->first < then->first
-                                               : has(&at->forward, first->block, then->block);
-    bool any = forward || has(&at->any, first->block, then->block);
+                                               : has(&ctx->forward, first->block, then->block);
+    bool any = forward || has(&ctx->any, first->block, then->block);
     if (!any || first->line == then->line) {
         return false;
     }
     if (then->line < first->line) {
-        return forward ? !js_order_turns_back(flow, first->line, then->line)
+        return forward ? !js_order_loops_back(flow, first->line, then->line)
                        : !js_order_share_loop(flow, first->line, then->line);
     }
     return forward && are_apart(flow, first->line, then->line);
@@ -148,9 +148,9 @@ static bool conflict(const search *at, const js_stretch *first, const js_stretch
 /* ---- the source's tests ---- */
 
 /* Mark the blocks that a path from the entry reaches without a branch of the test. */
-static void avoid(const search *at, const js_region *region, uint8_t *reached)
+static void avoid(const search *ctx, const js_region *region, uint8_t *reached)
 {
-    const js_code *code = &at->truth->machine.code;
+    const js_code *code = &ctx->truth->machine.code;
     reached[code->order[0]] = 1;
     for (bool changed = true; changed;) {
         changed = false;
@@ -158,7 +158,7 @@ static void avoid(const search *at, const js_region *region, uint8_t *reached)
             uint32_t b = code->order[o];
             const js_basic_block *block = &code->blocks[b];
             bool decides = is_branch(code, b) &&
-                           is_test(region, at->truth->insns.lines[block->first + block->count - 1]);
+                           is_test(region, ctx->truth->insns.lines[block->first + block->count - 1]);
             for (unsigned s = 0; reached[b] && !decides && s < 2; s++) {
                 uint32_t to = block->successors[s];
                 if (to != JS_CODE_NOWHERE && !reached[to]) {
@@ -171,47 +171,47 @@ static void avoid(const search *at, const js_region *region, uint8_t *reached)
 }
 
 /* Mark the blocks that both successors of one of the test's branches reach. */
-static void join(const search *at, const js_region *region, uint8_t *reached)
+static void join(const search *ctx, const js_region *region, uint8_t *reached)
 {
-    const js_code *code = &at->truth->machine.code;
+    const js_code *code = &ctx->truth->machine.code;
     for (uint32_t b = 0; b < code->nblocks; b++) {
         const js_basic_block *block = &code->blocks[b];
         if (block->order == JS_CODE_NOWHERE || !is_branch(code, b) ||
-            !is_test(region, at->truth->insns.lines[block->first + block->count - 1])) {
+            !is_test(region, ctx->truth->insns.lines[block->first + block->count - 1])) {
             continue;
         }
         uint32_t left = block->successors[0], right = block->successors[1];
         for (uint32_t to = 0; leads(code, b, left) && leads(code, b, right) && to < code->nblocks; to++) {
-            reached[to] |=
-                (to == left || has(&at->forward, left, to)) && (to == right || has(&at->forward, right, to));
+            reached[to] |= (to == left || has(&ctx->forward, left, to)) &&
+                           (to == right || has(&ctx->forward, right, to));
         }
     }
 }
 
-static int find_loose(search *at)
+static int find_loose(search *ctx)
 {
-    const js_flow *flow = at->truth->flow;
-    size_t nblocks = at->truth->machine.code.nblocks;
-    at->is_loose = js_arena_alloc(&at->truth->scratch, flow->nregions * nblocks + 1);
-    if (!at->is_loose) {
+    const js_flow *flow = ctx->truth->flow;
+    size_t nblocks = ctx->truth->machine.code.nblocks;
+    ctx->is_loose = js_arena_alloc(&ctx->truth->scratch, flow->nregions * nblocks + 1);
+    if (!ctx->is_loose) {
         return JS_ENOMEM;
     }
     for (size_t i = 0; i < flow->nregions; i++) {
         const js_region *region = &flow->regions[i];
         if (region->kind != JS_REGION_REST) {
-            avoid(at, region, at->is_loose + i * nblocks);
+            avoid(ctx, region, ctx->is_loose + i * nblocks);
         }
-        join(at, region, at->is_loose + i * nblocks);
+        join(ctx, region, ctx->is_loose + i * nblocks);
     }
     return JS_OK;
 }
 
-static bool is_loose(const search *at, const js_stretch *it)
+static bool is_loose(const search *ctx, const js_stretch *it)
 {
-    const js_flow *flow = at->truth->flow;
+    const js_flow *flow = ctx->truth->flow;
     for (size_t i = 0; i < flow->nregions; i++) {
         if (is_in(&flow->regions[i], it->line) &&
-            at->is_loose[i * at->truth->machine.code.nblocks + it->block]) {
+            ctx->is_loose[i * ctx->truth->machine.code.nblocks + it->block]) {
             return true;
         }
     }
@@ -227,32 +227,32 @@ static bool is_taken_out(const js_truth *truth, const js_stretch *it)
     return it->line > truth->function->region.line && !truth->insns.is_cyclic[it->first];
 }
 
-static void find_astray(search *at)
+static void find_reordered(search *ctx)
 {
-    js_order *order = at->order;
-    const js_code *code = &at->truth->machine.code;
+    js_order *order = ctx->order;
+    const js_code *code = &ctx->truth->machine.code;
     for (size_t i = 0; i < order->nstretches; i++) {
         js_stretch *it = &order->stretches[i];
-        if (at->truth->is_plain) {
-            it->is_astray = is_taken_out(at->truth, it);
+        if (ctx->truth->is_plain) {
+            it->is_reordered = is_taken_out(ctx->truth, it);
             continue;
         }
-        it->is_astray = is_loose(at, it);
-        for (size_t k = 0; !it->is_astray && k < order->nstretches; k++) {
+        it->is_reordered = is_loose(ctx, it);
+        for (size_t k = 0; !it->is_reordered && k < order->nstretches; k++) {
             const js_stretch *other = &order->stretches[k];
             bool counts = k != i && (other->is_stop || js_order_holds_branch(code, other));
-            it->is_astray = counts && (conflict(at, it, other) || conflict(at, other, it));
+            it->is_reordered = counts && (conflict(ctx, it, other) || conflict(ctx, other, it));
         }
     }
 }
 
-int js_order_find_astray(js_order *order, js_truth *truth)
+int js_order_find_reordered(js_order *order, js_truth *truth)
 {
-    search at = {.truth = truth, .order = order};
-    int status = truth->flow->nregions > ASTRAY_REGIONS ? JS_ELIMIT : relate_blocks(&at);
-    status = status == JS_OK ? find_loose(&at) : status;
+    search ctx = {.truth = truth, .order = order};
+    int status = truth->flow->nregions > ASTRAY_REGIONS ? JS_ELIMIT : relate_blocks(&ctx);
+    status = status == JS_OK ? find_loose(&ctx) : status;
     if (status == JS_OK) {
-        find_astray(&at);
+        find_reordered(&ctx);
     }
     return status;
 }

@@ -125,7 +125,7 @@ static bool put_place(js_computing *to, const js_node *formula, const js_type *t
     size_t count;
     if (!js_scalar_is_float(type) || !js_formula_is_variable(formula) || !js_computing_may_read(to) ||
         !to->finder->find(to->finder->context, formula, &found) || found.computed ||
-        found.version->type != type || found.is_told_by_zero ||
+        found.version->type != type || found.needs_zero_check ||
         js_parts_read(found.expr.bytes, found.expr.size, 8, &part, 1, &count) != JS_OK || count != 1) {
         return false;
     }

@@ -15,7 +15,7 @@ static unsigned put_variable(js_computing *to, const js_node *name, unsigned dep
         return JS_SCALAR_NONE;
     }
     const js_type *type = found.version->type;
-    if (js_scalar_is_literal(type) && !found.is_told_by_zero && !found.computed) {
+    if (js_scalar_is_literal(type) && !found.needs_zero_check && !found.computed) {
         js_expr_number(to->out, strtoll(type->literal, NULL, 10));
         return JS_SCALAR_INT;
     }

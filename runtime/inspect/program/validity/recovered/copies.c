@@ -82,23 +82,23 @@ static void assign(js_copies *copies, size_t local, const js_variable *version)
 void js_copies_step(js_copies *copies, size_t insn)
 {
     const js_track *track = &copies->truth->machine.track;
-    const js_insn *at = &copies->truth->machine.code.insns[insn];
+    const js_insn *instruction = &copies->truth->machine.code.insns[insn];
     int64_t lo = JS_TRACK_NOWHERE;
-    unsigned size = at->to.size ? at->to.size : 64;
-    if (at->extra_to != JS_PLACE_NONE) {
+    unsigned size = instruction->to.size ? instruction->to.size : 64;
+    if (instruction->extra_to != JS_PLACE_NONE) {
         memset(copies->now, 0, copies->nlocals * copies->words * sizeof(*copies->now));
         return;
     }
-    if (at->to.kind == JS_PLACE_FRAME) {
-        lo = js_track_offset(track, insn, at->to.reg, at->to.value);
-    } else if (at->op == JS_OP_PUSH && track->stack[insn] != JS_TRACK_NOWHERE) {
+    if (instruction->to.kind == JS_PLACE_FRAME) {
+        lo = js_track_offset(track, insn, instruction->to.reg, instruction->to.value);
+    } else if (instruction->op == JS_OP_PUSH && track->stack[insn] != JS_TRACK_NOWHERE) {
         lo = track->stack[insn] - 8;
         size = 8;
     }
     for (size_t s = 0; lo != JS_TRACK_NOWHERE && s < track->nslots; s++) {
         const js_slot *slot = &track->slots[s];
         if (slot->offset < lo + size && slot->offset + slot->size > lo) {
-            write_slot(copies, s, slot->offset == lo && at->to.kind == JS_PLACE_FRAME);
+            write_slot(copies, s, slot->offset == lo && instruction->to.kind == JS_PLACE_FRAME);
         }
     }
     for (size_t k = 0; k < copies->nlocals; k++) {
@@ -218,7 +218,7 @@ bool js_copies_put(const js_copies *copies, const js_local *local, size_t insn, 
             out->state = JS_STATE_EXACT;
             out->version = local->versions[0];
             out->reason = NULL;
-            out->is_told_by_zero = false;
+            out->needs_zero_check = false;
             return !made.overflow;
         }
     }

@@ -161,11 +161,11 @@ bool js_truth_put_from_caller(js_truth *truth, const js_variable *argument, js_e
     if (is_array) {
         put_memory(returns_to, held->array, type->size, out);
     } else if (kind == JS_BOXED_STR) {
-        bool is_told = true;
+        bool has_all = true;
         for (size_t t = 0; t < JS_CALLER_TEXT; t++) {
-            is_told = is_told && held->text[t] != JS_TRACK_NOWHERE;
+            has_all = has_all && held->text[t] != JS_TRACK_NOWHERE;
         }
-        return is_told && put_text(returns_to, held, type, out) && !out->overflow;
+        return has_all && put_text(returns_to, held, type, out) && !out->overflow;
     } else if (kind == JS_BOXED_TUPLE) {
         return put_tuple(returns_to, held->object, type, out) && !out->overflow;
     } else {

@@ -30,16 +30,17 @@ static uint64_t touched(const js_home_reads *reads, size_t insn, const js_place 
 }
 
 /* Return the homes that may be read from the instruction on, by those that may be read after it. */
-static uint64_t pass(const js_home_reads *reads, size_t insn, uint64_t behind)
+static uint64_t pass(const js_home_reads *reads, size_t insn, uint64_t after)
 {
-    const js_insn *at = &reads->truth->machine.code.insns[insn];
+    const js_insn *instruction = &reads->truth->machine.code.insns[insn];
     uint64_t whole, unused;
-    uint64_t to = touched(reads, insn, &at->to, &whole), from = touched(reads, insn, &at->from, &unused);
-    bool is_store = (at->op == JS_OP_MOVE || at->op == JS_OP_ZERO) && at->stores;
-    return is_store ? (behind & ~whole) | from : behind | to | from;
+    uint64_t to = touched(reads, insn, &instruction->to, &whole),
+             from = touched(reads, insn, &instruction->from, &unused);
+    bool is_store = (instruction->op == JS_OP_MOVE || instruction->op == JS_OP_ZERO) && instruction->stores;
+    return is_store ? (after & ~whole) | from : after | to | from;
 }
 
-static uint64_t behind_block(const js_home_reads *reads, const js_basic_block *block)
+static uint64_t after_block(const js_home_reads *reads, const js_basic_block *block)
 {
     uint64_t found = 0;
     for (unsigned s = 0; s < 2; s++) {
@@ -51,9 +52,9 @@ static uint64_t behind_block(const js_home_reads *reads, const js_basic_block *b
 /* Return the homes that may be read from an instruction of the block on. behind: those from the block's end
  * on. */
 static uint64_t from_within(const js_home_reads *reads, const js_basic_block *block, size_t insn,
-                            uint64_t behind)
+                            uint64_t after)
 {
-    uint64_t found = behind;
+    uint64_t found = after;
     for (size_t i = block->first + block->count; i > insn; i--) {
         found = pass(reads, i - 1, found);
     }
@@ -84,7 +85,7 @@ int js_home_reads_init(js_home_reads **out, js_truth *truth, const js_extent *ho
         has_changed = false;
         for (size_t i = code->norder; i > 0; i--) {
             uint32_t b = code->order[i - 1];
-            uint64_t now = entered[b] | (behind_block(reads, &code->blocks[b]) & kept[b]);
+            uint64_t now = entered[b] | (after_block(reads, &code->blocks[b]) & kept[b]);
             has_changed = has_changed || now != entered[b];
             entered[b] = now;
         }
@@ -97,5 +98,5 @@ uint64_t js_home_reads_from(const js_home_reads *reads, size_t insn)
 {
     const js_code *code = &reads->truth->machine.code;
     const js_basic_block *block = &code->blocks[js_code_block(code, insn)];
-    return from_within(reads, block, insn, behind_block(reads, block)) | reads->escaped;
+    return from_within(reads, block, insn, after_block(reads, block)) | reads->escaped;
 }

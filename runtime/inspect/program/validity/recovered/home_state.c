@@ -1,21 +1,21 @@
 /* Changes the state of homes by a store, and joins the states of two paths. */
 #include "program/validity/recovered/home_state.h"
 
-void js_home_state_apply(js_home_state *now, const js_home_event *at)
+void js_home_state_apply(js_home_state *now, const js_home_event *event)
 {
-    uint64_t bit = (uint64_t)1 << at->version;
-    bool assigns = at->kind == JS_HOME_EVENT_ASSIGN || at->kind == JS_HOME_EVENT_LITERAL ||
-                   (at->kind == JS_HOME_EVENT_ZERO_AT_DEFINITION && now->reach == JS_HOME_UNSTORED);
-    if (at->joins && now->reach != JS_HOME_CURRENT) {
-        now->holders = now->reach & JS_HOME_CURRENT ? bit | (now->holders & at->same) : 0;
+    uint64_t bit = (uint64_t)1 << event->version;
+    bool assigns = event->kind == JS_HOME_EVENT_ASSIGN || event->kind == JS_HOME_EVENT_LITERAL ||
+                   (event->kind == JS_HOME_EVENT_ZERO_AT_DEFINITION && now->reach == JS_HOME_UNSTORED);
+    if (event->joins && now->reach != JS_HOME_CURRENT) {
+        now->holders = now->reach & JS_HOME_CURRENT ? bit | (now->holders & event->same) : 0;
     } else if (assigns) {
-        now->holders = bit | (now->reach & JS_HOME_CURRENT ? now->holders & at->same : 0);
+        now->holders = bit | (now->reach & JS_HOME_CURRENT ? now->holders & event->same : 0);
         now->reach = JS_HOME_CURRENT;
-    } else if (at->kind ==
+    } else if (event->kind ==
                JS_HOME_EVENT_ZERO_AT_DEFINITION) { /* the variable is given up, or is assigned 0 */
         now->holders = 0;
         now->reach |= JS_HOME_CURRENT;
-    } else if (at->kind == JS_HOME_EVENT_START) {
+    } else if (event->kind == JS_HOME_EVENT_START) {
         now->holders &= ~bit;
     } else if (now->holders & bit) {
         now->holders &= ~bit;

@@ -32,7 +32,7 @@ typedef struct js_home_state {
 } js_home_state;
 
 /* Change the state by an event. */
-void js_home_state_apply(js_home_state *now, const js_home_event *at);
+void js_home_state_apply(js_home_state *now, const js_home_event *event);
 /* Join the state of another path to the same instruction; true if `known` has changed. */
 bool js_home_state_meet(js_home_state *known, const js_home_state *other);
 

@@ -66,33 +66,33 @@ int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uin
 }
 
 /* Extend `since` to blocks that all paths reach after an instruction in it. */
-static void spread(const js_code *code, uint32_t *since, uint8_t *is_told)
+static void spread(const js_code *code, uint32_t *since, uint8_t *is_known)
 {
-    memset(is_told, 1, code->nblocks);
-    is_told[code->order[0]] = 0;
+    memset(is_known, 1, code->nblocks);
+    is_known[code->order[0]] = 0;
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < code->norder; i++) {
             uint32_t b = code->order[i];
-            for (unsigned s = 0; s < 2 && !is_told[b] && since[b] == JS_CODE_NOWHERE; s++) {
+            for (unsigned s = 0; s < 2 && !is_known[b] && since[b] == JS_CODE_NOWHERE; s++) {
                 uint32_t to = code->blocks[b].successors[s];
-                changed = changed || (to != JS_CODE_NOWHERE && is_told[to]);
+                changed = changed || (to != JS_CODE_NOWHERE && is_known[to]);
                 if (to != JS_CODE_NOWHERE) {
-                    is_told[to] = 0;
+                    is_known[to] = 0;
                 }
             }
         }
     }
     for (size_t i = 0; i < code->norder; i++) {
         uint32_t b = code->order[i];
-        since[b] = is_told[b] ? code->blocks[b].first : since[b];
+        since[b] = is_known[b] ? code->blocks[b].first : since[b];
     }
 }
 
 int js_truth_learned(js_truth *truth)
 {
-    uint8_t *is_told = js_arena_alloc(&truth->scratch, truth->machine.code.nblocks + 1);
-    if (!is_told) {
+    uint8_t *is_known = js_arena_alloc(&truth->scratch, truth->machine.code.nblocks + 1);
+    if (!is_known) {
         return JS_ENOMEM;
     }
     for (size_t v = 0; v < truth->function->nvariables && truth->machine.code.norder; v++) {
@@ -100,7 +100,7 @@ int js_truth_learned(js_truth *truth)
         for (size_t l = 0; tracked->is_known && l < tracked->nleaves; l++) {
             for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
                 if (tracked->since[l][i]) {
-                    spread(&truth->machine.code, tracked->since[l][i], is_told);
+                    spread(&truth->machine.code, tracked->since[l][i], is_known);
                 }
             }
         }

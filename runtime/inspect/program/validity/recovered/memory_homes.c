@@ -212,17 +212,17 @@ static int scan(js_homes *homes)
 /* True if the event stores a version that joins others. Such versions have numbers after those of the
  * source's assignments, unless several passes have numbered them. An assignment in a `finally` makes several
  * versions, more than the source has. */
-static bool is_join(const js_homes *homes, const js_home_event *at)
+static bool is_join(const js_homes *homes, const js_home_event *event)
 {
     const js_flow *flow = homes->truth->flow;
-    const js_variable *version = homes->local->versions[at->version];
+    const js_variable *version = homes->local->versions[event->version];
     if (flow && version->version < JS_NUMBA_RENUMBERED) {
         bool is_statement = js_truth_is_copied(flow, homes->local->name) &&
-                            !((homes->shared | homes->met) >> at->version & 1) &&
+                            !((homes->shared | homes->met) >> event->version & 1) &&
                             js_truth_is_def(flow, homes->local->name, version->line);
         return version->version >= js_truth_count_defs(flow, homes->local->name) && !is_statement;
     }
-    return at->same != 0 && !(flow && js_truth_is_def(flow, homes->local->name, version->line));
+    return event->same != 0 && !(flow && js_truth_is_def(flow, homes->local->name, version->line));
 }
 
 /* Find which homes have equal values after each assignment: a copy between versions is no new value. */
@@ -242,13 +242,14 @@ static void compare_homes(js_homes *homes)
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             js_track_step(&truth->machine.track, i);
             for (; next < homes->nevents && homes->events[next].insn == i; next++) {
-                js_home_event *at = &homes->events[next];
+                js_home_event *event = &homes->events[next];
                 for (unsigned v = 0;
-                     at->kind != JS_HOME_EVENT_START && at->kind != JS_HOME_EVENT_FILL && v < nversions;
+                     event->kind != JS_HOME_EVENT_START && event->kind != JS_HOME_EVENT_FILL && v < nversions;
                      v++) {
-                    at->same |= v != at->version && holds_same(homes, at->version, v) ? (uint64_t)1 << v : 0;
+                    event->same |=
+                        v != event->version && holds_same(homes, event->version, v) ? (uint64_t)1 << v : 0;
                 }
-                homes->shared |= at->same ? (uint64_t)1 << at->version : 0;
+                homes->shared |= event->same ? (uint64_t)1 << event->version : 0;
             }
         }
     }
@@ -260,12 +261,12 @@ static void compare_homes(js_homes *homes)
 
 void js_homes_enter(js_homes *homes, uint32_t block)
 {
-    const js_basic_block *at = &homes->truth->machine.code.blocks[block];
+    const js_basic_block *basic = &homes->truth->machine.code.blocks[block];
     size_t lo = 0, hi = homes->nevents;
-    homes->now = homes->in[at->order];
+    homes->now = homes->in[basic->order];
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
-        if (homes->events[middle].insn < at->first) {
+        if (homes->events[middle].insn < basic->first) {
             lo = middle + 1;
         } else {
             hi = middle;
@@ -295,11 +296,11 @@ bool js_homes_assigns(const js_homes *homes, size_t insn, const js_variable **ve
     }
     *version = NULL;
     for (; lo < homes->nevents && homes->events[lo].insn == insn; lo++) {
-        const js_home_event *at = &homes->events[lo];
-        if (at->kind != JS_HOME_EVENT_START && at->kind != JS_HOME_EVENT_FILL && !at->joins) {
-            *version = found || at->kind == JS_HOME_EVENT_ZERO_AT_DEFINITION
+        const js_home_event *event = &homes->events[lo];
+        if (event->kind != JS_HOME_EVENT_START && event->kind != JS_HOME_EVENT_FILL && !event->joins) {
+            *version = found || event->kind == JS_HOME_EVENT_ZERO_AT_DEFINITION
                            ? NULL
-                           : homes->local->versions[at->version];
+                           : homes->local->versions[event->version];
             found = true;
         }
     }
@@ -385,7 +386,7 @@ bool js_homes_is_stored(const js_homes *homes)
 void js_homes_verdict(const js_homes *homes, js_verdict *out)
 {
     out->version = NULL;
-    out->is_told_by_zero = false;
+    out->needs_zero_check = false;
     switch (homes->now.reach) {
     case 0:
         out->state = JS_STATE_UNKNOWN;
@@ -413,10 +414,10 @@ void js_homes_verdict(const js_homes *homes, js_verdict *out)
     default:
         out->state = JS_STATE_UNKNOWN;
         out->reason = "assigned on some paths only";
-        uint64_t told = homes->now.holders & homes->filled;
-        if (homes->now.reach == (JS_HOME_UNSTORED | JS_HOME_CURRENT) && told) {
-            out->version = homes->local->versions[__builtin_ctzll(told)];
-            out->is_told_by_zero = true;
+        uint64_t with_value = homes->now.holders & homes->filled;
+        if (homes->now.reach == (JS_HOME_UNSTORED | JS_HOME_CURRENT) && with_value) {
+            out->version = homes->local->versions[__builtin_ctzll(with_value)];
+            out->needs_zero_check = true;
         }
     }
 }

@@ -185,17 +185,17 @@ typedef struct sight { /* the places of the leaves of one version at one instruc
 } sight;
 
 /* Put the place of a leaf; false: it has none. */
-static bool put_found(const sight *at, size_t index, js_expr *out)
+static bool put_found(const sight *ctx, size_t index, js_expr *out)
 {
-    const js_leaf *leaf = &at->tracked->leaves[index];
-    uint32_t place =
-        at->insn == JS_CODE_NOWHERE ? JS_PLACE_ABSENT : find_place(at->truth, at->tracked, index, at->insn);
+    const js_leaf *leaf = &ctx->tracked->leaves[index];
+    uint32_t place = ctx->insn == JS_CODE_NOWHERE ? JS_PLACE_ABSENT
+                                                  : find_place(ctx->truth, ctx->tracked, index, ctx->insn);
     if (place != JS_PLACE_ABSENT) {
-        put_place(at->truth, at->insn, place, leaf, out);
+        put_place(ctx->truth, ctx->insn, place, leaf, out);
         return true;
     }
-    const js_part *part = js_truth_part_of(at->parts, at->nparts, leaf, at->older);
-    if (part && !is_credible(at->truth, at->version, index, part, at->insn)) {
+    const js_part *part = js_truth_part_of(ctx->parts, ctx->nparts, leaf, ctx->older);
+    if (part && !is_credible(ctx->truth, ctx->version, index, part, ctx->insn)) {
         return false;
     }
     if (part && leaf->is_bool && part->is_computed) {
@@ -211,11 +211,11 @@ static bool put_found(const sight *at, size_t index, js_expr *out)
 }
 
 /* Push the leaf's value. */
-static bool push_found(const sight *at, size_t index, js_expr *out)
+static bool push_found(const sight *ctx, size_t index, js_expr *out)
 {
-    const js_leaf *leaf = &at->tracked->leaves[index];
+    const js_leaf *leaf = &ctx->tracked->leaves[index];
     js_expr found = {.size = 0, .overflow = false};
-    if (leaf->size != 8 || leaf->is_float || !put_found(at, index, &found) || found.size == 0 ||
+    if (leaf->size != 8 || leaf->is_float || !put_found(ctx, index, &found) || found.size == 0 ||
         found.overflow) {
         return false;
     }
@@ -240,16 +240,16 @@ static bool push_found(const sight *at, size_t index, js_expr *out)
 }
 
 /* Put a leaf whose value follows from other leaves and the type. */
-static bool put_derived(const sight *at, size_t index, js_expr *out)
+static bool put_derived(const sight *ctx, size_t index, js_expr *out)
 {
-    const js_leaf *leaf = &at->tracked->leaves[index];
-    if (leaf->scale == 0 || leaf->first_factor + leaf->nfactors > at->tracked->nleaves) {
+    const js_leaf *leaf = &ctx->tracked->leaves[index];
+    if (leaf->scale == 0 || leaf->first_factor + leaf->nfactors > ctx->tracked->nleaves) {
         return false;
     }
     js_expr_op(out, DW_OP_constu);
     js_expr_uleb(out, leaf->scale);
     for (size_t i = 0; i < leaf->nfactors; i++) {
-        if (!push_found(at, leaf->first_factor + i, out)) {
+        if (!push_found(ctx, leaf->first_factor + i, out)) {
             return false;
         }
         js_expr_op(out, DW_OP_mul);
@@ -259,10 +259,10 @@ static bool put_derived(const sight *at, size_t index, js_expr *out)
 }
 
 /* Put a leaf of an array that fills its allocation, by the allocation's header. */
-static bool put_from_memory(const sight *at, size_t index, js_expr *out)
+static bool put_from_memory(const sight *ctx, size_t index, js_expr *out)
 {
-    const js_leaf *leaf = &at->tracked->leaves[index];
-    if (!at->version->is_fresh || leaf->memory_item == 0 || !push_found(at, leaf->memory, out)) {
+    const js_leaf *leaf = &ctx->tracked->leaves[index];
+    if (!ctx->version->is_fresh || leaf->memory_item == 0 || !push_found(ctx, leaf->memory, out)) {
         return false;
     }
     js_expr_op(out, DW_OP_plus_uconst);
@@ -275,12 +275,12 @@ static bool put_from_memory(const sight *at, size_t index, js_expr *out)
     return true;
 }
 
-static bool put_leaves(const sight *at, uint64_t size, js_expr *out)
+static bool put_leaves(const sight *ctx, uint64_t size, js_expr *out)
 {
     uint64_t done = 0;
     bool any = false;
-    for (size_t i = 0; i < at->tracked->nleaves; i++) {
-        const js_leaf *leaf = &at->tracked->leaves[i];
+    for (size_t i = 0; i < ctx->tracked->nleaves; i++) {
+        const js_leaf *leaf = &ctx->tracked->leaves[i];
         if (leaf->offset < done) {
             return false;
         }
@@ -288,12 +288,12 @@ static bool put_leaves(const sight *at, uint64_t size, js_expr *out)
             js_expr_piece(out, leaf->offset - done);
         }
         size_t before = out->size;
-        if (!put_found(at, i, out)) {
+        if (!put_found(ctx, i, out)) {
             out->size = before;
-            bool is_put = put_derived(at, i, out);
+            bool is_put = put_derived(ctx, i, out);
             if (!is_put) {
                 out->size = before;
-                is_put = put_from_memory(at, i, out);
+                is_put = put_from_memory(ctx, i, out);
             }
             if (!is_put) {
                 out->size = before;
@@ -370,8 +370,8 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point
     if (is_given_up(version, parts, count)) {
         return false;
     }
-    sight at = {truth, version, tracked, parts, count, point->insn, point->older};
-    if (tracked->is_known && tracked->nleaves > 0 && put_leaves(&at, size, out) && !out->overflow) {
+    sight ctx = {truth, version, tracked, parts, count, point->insn, point->older};
+    if (tracked->is_known && tracked->nleaves > 0 && put_leaves(&ctx, size, out) && !out->overflow) {
         return true;
     }
     if (version->is_argument && version->version == 0) {

@@ -81,11 +81,11 @@ static size_t put_test(const js_truth *truth, const js_range_loop *range, size_t
     return end;
 }
 
-static const js_range_loop *find_range(const js_truth *truth, const js_flow_at *at)
+static const js_range_loop *find_range(const js_truth *truth, const js_flow_at *fact)
 {
     const js_range_loop *found = NULL;
-    for (size_t t = 0; at && t < truth->nloops && at->ndefs == 1; t++) {
-        found = truth->loops[t].def->id == at->defs[0] ? &truth->loops[t] : found;
+    for (size_t t = 0; fact && t < truth->nloops && fact->ndefs == 1; t++) {
+        found = truth->loops[t].def->id == fact->defs[0] ? &truth->loops[t] : found;
     }
     return found;
 }
@@ -95,16 +95,16 @@ static bool is_surely_given(const js_range_loop *range, size_t insn)
     return (range->marks[insn] & JS_RANGE_STATES) == JS_RANGE_GIVEN;
 }
 
-bool js_range_loops_is_kernels(const js_truth *truth, const js_flow_at *at, size_t insn)
+bool js_range_loops_is_kernels(const js_truth *truth, const js_flow_at *fact, size_t insn)
 {
-    const js_range_loop *range = insn != JS_CODE_NOWHERE ? find_range(truth, at) : NULL;
+    const js_range_loop *range = insn != JS_CODE_NOWHERE ? find_range(truth, fact) : NULL;
     return range && range->is_kernels && is_surely_given(range, insn);
 }
 
-bool js_range_loops_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
+bool js_range_loops_put(const js_truth *truth, const js_local *local, const js_flow_at *fact, uint32_t line,
                         size_t insn, bool is_given, js_verdict *out)
 {
-    const js_range_loop *range = find_range(truth, at);
+    const js_range_loop *range = find_range(truth, fact);
     if (!range || range->local != local || range->found_in == JS_CODE_NOWHERE || range->is_ambiguous ||
         insn == JS_CODE_NOWHERE || range->marks[insn] & JS_RANGE_PENDING ||
         truth->machine.track.stack[insn] == JS_TRACK_NOWHERE) {
@@ -140,6 +140,6 @@ bool js_range_loops_put(const js_truth *truth, const js_local *local, const js_f
     out->expr = made;
     out->state = JS_STATE_EXACT;
     out->version = range->version;
-    out->is_told_by_zero = !is_within;
+    out->needs_zero_check = !is_within;
     return true;
 }

@@ -52,9 +52,10 @@ static int64_t address_at(const js_truth *truth, uint32_t place)
         return JS_TRACK_NOWHERE;
     }
     size_t insn = track->now[place].value - made;
-    const js_insn *at = &truth->machine.code.insns[insn];
-    bool is_frame = at->op == JS_OP_ADDRESS && at->from.kind == JS_PLACE_FRAME;
-    return is_frame ? js_track_offset(track, insn, at->from.reg, at->from.value) : JS_TRACK_NOWHERE;
+    const js_insn *instruction = &truth->machine.code.insns[insn];
+    bool is_frame = instruction->op == JS_OP_ADDRESS && instruction->from.kind == JS_PLACE_FRAME;
+    return is_frame ? js_track_offset(track, insn, instruction->from.reg, instruction->from.value)
+                    : JS_TRACK_NOWHERE;
 }
 
 static int64_t address_in(const js_truth *truth, int64_t offset)

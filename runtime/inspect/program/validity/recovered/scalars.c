@@ -97,13 +97,13 @@ bool js_scalar_guard(js_computing *to, const js_variable *argument)
 bool js_scalar_is_with_caller(const js_verdict *found, uint64_t offset, uint8_t size)
 {
     js_expr tried = {.size = 0, .overflow = false};
-    return found->version->is_argument && found->version->version == 0 && !found->is_told_by_zero &&
+    return found->version->is_argument && found->version->version == 0 && !found->needs_zero_check &&
            !js_scalar_push(&found->expr, found->version->type, offset, size, &tried);
 }
 
 unsigned js_scalar_put(js_computing *to, const js_verdict *found, uint64_t offset, uint8_t size)
 {
-    if (found->is_told_by_zero) {
+    if (found->needs_zero_check) {
         return JS_SCALAR_NONE;
     }
     bool done = js_scalar_is_with_caller(found, offset, size)

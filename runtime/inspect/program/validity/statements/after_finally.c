@@ -26,9 +26,9 @@ typedef struct reader {
     uint8_t tested; /* 1 + the register in which such a value is being made; 0: none */
 } reader;
 
-static bool is_excinfo(const reader *at, const js_place *place)
+static bool is_excinfo(const reader *ctx, const js_place *place)
 {
-    const js_held *held = place->reg < JS_CODE_VECTOR ? &at->truth->machine.track.now[place->reg] : NULL;
+    const js_held *held = place->reg < JS_CODE_VECTOR ? &ctx->truth->machine.track.now[place->reg] : NULL;
     return place->kind == JS_PLACE_MEMORY && place->value == 0 && place->index == JS_CODE_REGISTERS && held &&
            held->value == JS_VALUE_ENTRY + GENERAL_RSI && held->width >= 8;
 }
@@ -38,44 +38,44 @@ static bool is_near(const js_place *place)
     return place->kind != JS_PLACE_MEMORY && place->kind != JS_PLACE_INDEXED;
 }
 
-static int64_t frame_offset(const reader *at, uint32_t insn, const js_place *place)
+static int64_t frame_offset(const reader *ctx, uint32_t insn, const js_place *place)
 {
     return place->kind == JS_PLACE_FRAME
-               ? js_track_offset(&at->truth->machine.track, insn, place->reg, place->value)
+               ? js_track_offset(&ctx->truth->machine.track, insn, place->reg, place->value)
                : JS_TRACK_NOWHERE;
 }
 
 /* True if the instruction only tests whether there is an exception. */
-static bool is_test(const reader *at, uint32_t index, const js_insn *insn)
+static bool is_test(const reader *ctx, uint32_t index, const js_insn *insn)
 {
-    int64_t offset = frame_offset(at, index, &insn->from);
+    int64_t offset = frame_offset(ctx, index, &insn->from);
     uint32_t place =
-        offset == JS_TRACK_NOWHERE ? JS_PLACE_ABSENT : js_track_place(&at->truth->machine.track, offset);
+        offset == JS_TRACK_NOWHERE ? JS_PLACE_ABSENT : js_track_place(&ctx->truth->machine.track, offset);
     if (insn->from.kind == JS_PLACE_NONE && insn->read && (insn->read & (insn->read - 1)) == 0) {
         place = (uint32_t)__builtin_ctzll(insn->read);
     }
     bool found = false;
-    for (size_t i = 0; i < at->ntests && !found && place != JS_PLACE_ABSENT; i++) {
-        found = at->tests[i] == at->truth->machine.track.now[place].value;
+    for (size_t i = 0; i < ctx->ntests && !found && place != JS_PLACE_ABSENT; i++) {
+        found = ctx->tests[i] == ctx->truth->machine.track.now[place].value;
     }
     return found;
 }
 
 /* True for an instruction of the test whether there is an exception, which follows all code that may raise:
  * the exception is compared, the result is negated, stored in a word of the frame, and tested there. */
-static bool asks(reader *at, uint32_t index, const js_insn *insn)
+static bool asks(reader *ctx, uint32_t index, const js_insn *insn)
 {
-    if (insn->to.kind == JS_PLACE_NONE && is_excinfo(at, &insn->from)) {
-        at->tested = JS_CODE_REGISTERS + 1; /* the next instruction shows which register it is */
+    if (insn->to.kind == JS_PLACE_NONE && is_excinfo(ctx, &insn->from)) {
+        ctx->tested = JS_CODE_REGISTERS + 1; /* the next instruction shows which register it is */
         return true;
     }
     if (insn->to.kind == JS_PLACE_NONE) {
-        return is_test(at, index, insn);
+        return is_test(ctx, index, insn);
     }
-    bool goes_on = at->tested && insn->to.kind == JS_PLACE_REGISTER && insn->from.kind == JS_PLACE_NONE &&
+    bool goes_on = ctx->tested && insn->to.kind == JS_PLACE_REGISTER && insn->from.kind == JS_PLACE_NONE &&
                    insn->to.size == 1 && insn->extra_to == JS_PLACE_NONE &&
-                   (at->tested > JS_CODE_REGISTERS || at->tested == insn->to.reg + 1);
-    at->tested = goes_on ? insn->to.reg + 1 : 0;
+                   (ctx->tested > JS_CODE_REGISTERS || ctx->tested == insn->to.reg + 1);
+    ctx->tested = goes_on ? insn->to.reg + 1 : 0;
     return goes_on;
 }
 
@@ -94,29 +94,29 @@ static bool counts(const js_code *code, uint32_t index)
            load->from.reg == store->to.reg && load->from.value == store->to.value;
 }
 
-static bool is_quiet(reader *at, uint32_t first, uint32_t index)
+static bool is_quiet(reader *ctx, uint32_t first, uint32_t index)
 {
-    const js_truth *truth = at->truth;
+    const js_truth *truth = ctx->truth;
     const js_insn *insn = &truth->machine.code.insns[index];
     bool is_constant = insn->from.kind == JS_PLACE_VALUE; /* a `mov` has set the register */
     const char *called;
     switch (insn->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : insn->op) {
     case JS_OP_MOVE:
     case JS_OP_ZERO:
-        if (at->tested && insn->to.kind == JS_PLACE_FRAME && insn->from.kind == JS_PLACE_REGISTER &&
-            insn->from.reg + 1 == at->tested) {
+        if (ctx->tested && insn->to.kind == JS_PLACE_FRAME && insn->from.kind == JS_PLACE_REGISTER &&
+            insn->from.reg + 1 == ctx->tested) {
             uint32_t value = truth->machine.track.now[insn->from.reg].value;
-            at->tests[at->ntests] = value;
-            at->ntests += value > JS_VALUE_ZERO;
-            at->tested = 0;
+            ctx->tests[ctx->ntests] = value;
+            ctx->ntests += value > JS_VALUE_ZERO;
+            ctx->tested = 0;
         }
         return insn->extra_to == JS_PLACE_NONE && is_near(&insn->from) &&
-               (is_near(&insn->to) || is_excinfo(at, &insn->to));
+               (is_near(&insn->to) || is_excinfo(ctx, &insn->to));
     case JS_OP_CALL:
         called = js_reference_called_from(truth->object, &truth->machine.code, first, index);
         return called && js_numba_counts(called);
     case JS_OP_OTHER:
-        return asks(at, index, insn) || counts(&truth->machine.code, index);
+        return asks(ctx, index, insn) || counts(&truth->machine.code, index);
     case JS_OP_JUMP:
     case JS_OP_BRANCH:
     case JS_OP_END:
@@ -127,21 +127,21 @@ static bool is_quiet(reader *at, uint32_t first, uint32_t index)
     }
 }
 
-static void note_store(reader *at, uint32_t first, uint32_t index)
+static void note_store(reader *ctx, uint32_t first, uint32_t index)
 {
-    const js_insn *insn = &at->truth->machine.code.insns[index];
-    int64_t offset = frame_offset(at, index, &insn->to);
+    const js_insn *insn = &ctx->truth->machine.code.insns[index];
+    int64_t offset = frame_offset(ctx, index, &insn->to);
     uint32_t place =
-        offset == JS_TRACK_NOWHERE ? JS_PLACE_ABSENT : js_track_place(&at->truth->machine.track, offset);
-    at->stored[index] = NO_VARIABLE;
-    for (size_t v = 0; place != JS_PLACE_ABSENT && v < at->truth->function->nvariables; v++) {
-        if (at->homes[v].lo == offset && at->homes[v].hi > offset) {
-            at->stored[index] = (uint32_t)v;
-            at->is_zero[index] = at->truth->machine.track.now[place].value == JS_VALUE_ZERO;
-            at->sites[v] += !at->is_zero[index] ||
-                            js_code_copied_by(&at->truth->machine.code, first, index) != JS_CODE_NOWHERE;
-            bool is_own = at->truth->function->variables[v].line == at->truth->insns.lines[index];
-            at->zeroed[v] = at->is_zero[index] && is_own && !at->zeroed[v] ? index + 1 : at->zeroed[v];
+        offset == JS_TRACK_NOWHERE ? JS_PLACE_ABSENT : js_track_place(&ctx->truth->machine.track, offset);
+    ctx->stored[index] = NO_VARIABLE;
+    for (size_t v = 0; place != JS_PLACE_ABSENT && v < ctx->truth->function->nvariables; v++) {
+        if (ctx->homes[v].lo == offset && ctx->homes[v].hi > offset) {
+            ctx->stored[index] = (uint32_t)v;
+            ctx->is_zero[index] = ctx->truth->machine.track.now[place].value == JS_VALUE_ZERO;
+            ctx->sites[v] += !ctx->is_zero[index] ||
+                             js_code_copied_by(&ctx->truth->machine.code, first, index) != JS_CODE_NOWHERE;
+            bool is_own = ctx->truth->function->variables[v].line == ctx->truth->insns.lines[index];
+            ctx->zeroed[v] = ctx->is_zero[index] && is_own && !ctx->zeroed[v] ? index + 1 : ctx->zeroed[v];
         }
     }
 }
@@ -159,37 +159,37 @@ static bool gives_zero(const js_flow *flow, const char *name, uint32_t line)
 
 /* True if the instruction stores what the statement of its line assigns. A version that joins others is
  * stored on each of the paths that meet. */
-static bool assigns(const reader *at, uint32_t index)
+static bool assigns(const reader *ctx, uint32_t index)
 {
-    const js_flow *flow = at->truth->flow;
-    uint32_t v = at->stored[index], line = at->truth->insns.lines[index];
-    if (v == NO_VARIABLE || at->sites[v] > 1 || at->truth->function->variables[v].line != line) {
+    const js_flow *flow = ctx->truth->flow;
+    uint32_t v = ctx->stored[index], line = ctx->truth->insns.lines[index];
+    if (v == NO_VARIABLE || ctx->sites[v] > 1 || ctx->truth->function->variables[v].line != line) {
         return false;
     }
-    const char *name = at->truth->function->variables[v].base;
+    const char *name = ctx->truth->function->variables[v].base;
     /* a variable that is assigned zero is given up later */
-    return at->is_zero[index] ? gives_zero(flow, name, line) && index < at->zeroed[v]
-                              : js_truth_is_def(flow, name, line);
+    return ctx->is_zero[index] ? gives_zero(flow, name, line) && index < ctx->zeroed[v]
+                               : js_truth_is_def(flow, name, line);
 }
 
-static void read_works(reader *at)
+static void read_works(reader *ctx)
 {
-    js_truth *truth = at->truth;
+    js_truth *truth = ctx->truth;
     const js_code *code = &truth->machine.code;
     for (size_t o = 0; o < code->norder; o++) {
         const js_basic_block *block = &code->blocks[code->order[o]];
         js_track_enter(&truth->machine.track, code->order[o]);
-        at->tested = 0;
+        ctx->tested = 0;
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            at->works[i] = !is_quiet(at, block->first, i);
+            ctx->works[i] = !is_quiet(ctx, block->first, i);
             js_track_step(&truth->machine.track, i);
-            note_store(at, block->first, i);
+            note_store(ctx, block->first, i);
         }
     }
     for (size_t o = 0; o < code->norder; o++) {
         const js_basic_block *block = &code->blocks[code->order[o]];
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            at->works[i] |= assigns(at, i);
+            ctx->works[i] |= assigns(ctx, i);
         }
     }
 }
@@ -199,28 +199,28 @@ int js_quiet_init(js_quiet *quiet, js_truth *truth)
     const js_function *function = truth->function;
     size_t ninsns = truth->machine.code.ninsns;
     js_arena *scratch = &truth->scratch;
-    reader at = {.truth = truth};
-    at.homes = js_arena_alloc(scratch, (function->nvariables + 1) * sizeof(*at.homes));
-    at.sites = js_arena_alloc(scratch, (function->nvariables + 1) * sizeof(*at.sites));
-    at.zeroed = js_arena_alloc(scratch, (function->nvariables + 1) * sizeof(*at.zeroed));
-    at.stored = js_arena_alloc(scratch, (ninsns + 1) * sizeof(*at.stored));
-    at.is_zero = js_arena_alloc(scratch, ninsns + 1);
-    at.tests = js_arena_alloc(scratch, (ninsns + 1) * sizeof(*at.tests));
-    at.works = js_arena_alloc(scratch, ninsns + 1);
+    reader ctx = {.truth = truth};
+    ctx.homes = js_arena_alloc(scratch, (function->nvariables + 1) * sizeof(*ctx.homes));
+    ctx.sites = js_arena_alloc(scratch, (function->nvariables + 1) * sizeof(*ctx.sites));
+    ctx.zeroed = js_arena_alloc(scratch, (function->nvariables + 1) * sizeof(*ctx.zeroed));
+    ctx.stored = js_arena_alloc(scratch, (ninsns + 1) * sizeof(*ctx.stored));
+    ctx.is_zero = js_arena_alloc(scratch, ninsns + 1);
+    ctx.tests = js_arena_alloc(scratch, (ninsns + 1) * sizeof(*ctx.tests));
+    ctx.works = js_arena_alloc(scratch, ninsns + 1);
     quiet->truth = truth;
-    quiet->works = at.works;
+    quiet->works = ctx.works;
     quiet->seen = js_arena_alloc(scratch, truth->machine.code.nblocks + 1);
     quiet->waiting = js_arena_alloc(scratch, (truth->machine.code.nblocks + 1) * sizeof(*quiet->waiting));
-    if (!at.homes || !at.sites || !at.zeroed || !at.stored || !at.is_zero || !at.tests || !at.works ||
+    if (!ctx.homes || !ctx.sites || !ctx.zeroed || !ctx.stored || !ctx.is_zero || !ctx.tests || !ctx.works ||
         !quiet->seen || !quiet->waiting) {
         return JS_ENOMEM;
     }
     for (size_t v = 0; v < function->nvariables; v++) {
-        if (!js_truth_home(truth, &function->variables[v], &at.homes[v])) {
-            at.homes[v] = (js_extent){0, 0};
+        if (!js_truth_home(truth, &function->variables[v], &ctx.homes[v])) {
+            ctx.homes[v] = (js_extent){0, 0};
         }
     }
-    read_works(&at);
+    read_works(&ctx);
     return JS_OK;
 }
 

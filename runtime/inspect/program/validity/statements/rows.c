@@ -34,35 +34,35 @@ enum { ROWS_LINES = 1 << 20 };
 
 /* ---- rule 2 ---- */
 
-static void drop_idle(js_rows *at)
+static void drop_idle(js_rows *rows)
 {
-    uint8_t *work = at->truth->is_plain ? js_arena_alloc(&at->truth->scratch, at->nrows + 1) : NULL;
-    for (size_t i = 0; work && i < at->nlines; i++) {
-        at->lines[i].is_unclear = true;
+    uint8_t *work = rows->truth->is_plain ? js_arena_alloc(&rows->truth->scratch, rows->nrows + 1) : NULL;
+    for (size_t i = 0; work && i < rows->nlines; i++) {
+        rows->lines[i].is_unclear = true;
     }
     for (unsigned by_line = 0; work && by_line < 2; by_line++) {
-        for (size_t i = 0; i < at->nlines; i++) {
-            at->lines[i].works = at->lines[i].is_unclear ? JS_ROW_JOINS : at->lines[i].works;
+        for (size_t i = 0; i < rows->nlines; i++) {
+            rows->lines[i].works = rows->lines[i].is_unclear ? JS_ROW_JOINS : rows->lines[i].works;
         }
-        for (size_t i = 0; i < at->nrows; i++) {
-            js_row_line *fact = at->judged[i];
+        for (size_t i = 0; i < rows->nrows; i++) {
+            js_row_line *fact = rows->judged[i];
             if (!fact || !fact->is_unclear) {
                 continue;
             }
-            js_row_work own = js_rows_work(at->truth, &at->rows[i], js_rows_end(at, i), by_line);
+            js_row_work own = js_rows_work(rows->truth, &rows->rows[i], js_rows_end(rows, i), by_line);
             work[i] = (uint8_t)own;
             fact->works = own < fact->works ? own : fact->works;
         }
-        for (size_t i = 0; i < at->nlines; i++) {
-            at->lines[i].is_unclear = at->lines[i].is_unclear && at->lines[i].works == JS_ROW_JOINS;
+        for (size_t i = 0; i < rows->nlines; i++) {
+            rows->lines[i].is_unclear = rows->lines[i].is_unclear && rows->lines[i].works == JS_ROW_JOINS;
         }
     }
-    for (size_t i = 0; work && i < at->nrows; i++) {
-        const js_row_line *fact = at->judged[i];
+    for (size_t i = 0; work && i < rows->nrows; i++) {
+        const js_row_line *fact = rows->judged[i];
         bool is_idle = work[i] != JS_ROW_WORKS && fact &&
-                       (fact->works < work[i] || js_rows_is_removed(at->truth, at->rows[i].line));
-        if (is_idle && !at->rows[i].prologue_end) {
-            at->rows[i].is_stmt = false;
+                       (fact->works < work[i] || js_rows_is_removed(rows->truth, rows->rows[i].line));
+        if (is_idle && !rows->rows[i].prologue_end) {
+            rows->rows[i].is_stmt = false;
         }
     }
 }
@@ -71,9 +71,9 @@ static void drop_idle(js_rows *at)
 
 /* True if the row is on the line of a jump that runs the body of a `finally` first, and only quiet code leads
  * from the row to that body. *is_jump: the row is on the line of such a jump. */
-static bool passes(js_rows *at, js_quiet *quiet, const js_row *row, bool *is_jump)
+static bool passes(js_rows *rows, js_quiet *quiet, const js_row *row, bool *is_jump)
 {
-    const js_flow *flow = at->truth->flow;
+    const js_flow *flow = rows->truth->flow;
     bool found = false;
     for (size_t i = 0; i < flow->nfinals && !found; i++) {
         const js_final *final = &flow->finals[i];
@@ -85,43 +85,44 @@ static bool passes(js_rows *at, js_quiet *quiet, const js_row *row, bool *is_jum
     return found;
 }
 
-static int drop_behind(js_rows *at)
+static int drop_finally(js_rows *rows)
 {
-    const js_flow *flow = at->truth->flow;
+    const js_flow *flow = rows->truth->flow;
     js_quiet quiet;
-    if (!at->truth->is_plain || flow->nfinals == 0) {
+    if (!rows->truth->is_plain || flow->nfinals == 0) {
         return JS_OK;
     }
-    uint8_t *leads = js_arena_alloc(&at->truth->scratch, at->nrows + 1);
-    int status = leads ? js_quiet_init(&quiet, at->truth) : JS_ENOMEM;
-    for (size_t i = 0; status == JS_OK && i < at->nrows; i++) {
-        const js_row *row = &at->rows[i];
+    uint8_t *leads = js_arena_alloc(&rows->truth->scratch, rows->nrows + 1);
+    int status = leads ? js_quiet_init(&quiet, rows->truth) : JS_ENOMEM;
+    for (size_t i = 0; status == JS_OK && i < rows->nrows; i++) {
+        const js_row *row = &rows->rows[i];
         bool is_jump = false;
-        if (!at->judged[i] || !row->is_stmt || row->prologue_end) {
+        if (!rows->judged[i] || !row->is_stmt || row->prologue_end) {
             continue;
         }
         leads[i] = js_quiet_leads_to(&quiet, row->address, row->line, row->line) ||
-                   passes(at, &quiet, row, &is_jump);
-        at->judged[i]->is_done = at->judged[i]->is_done || leads[i] || is_jump;
+                   passes(rows, &quiet, row, &is_jump);
+        rows->judged[i]->is_done = rows->judged[i]->is_done || leads[i] || is_jump;
     }
-    for (size_t i = 0; status == JS_OK && i < at->nrows; i++) {
-        js_row *row = &at->rows[i];
-        bool is_asked = at->judged[i] && row->is_stmt && !row->prologue_end;
-        row->is_stmt = row->is_stmt && !(is_asked && at->judged[i]->is_done && !leads[i]);
+    for (size_t i = 0; status == JS_OK && i < rows->nrows; i++) {
+        js_row *row = &rows->rows[i];
+        bool is_asked = rows->judged[i] && row->is_stmt && !row->prologue_end;
+        row->is_stmt = row->is_stmt && !(is_asked && rows->judged[i]->is_done && !leads[i]);
     }
     return status;
 }
 
 /* ---- rule 4 ---- */
 
-static int drop_repeated(js_rows *at)
+static int drop_repeated(js_rows *rows)
 {
-    uint8_t *again = js_arena_alloc(&at->truth->scratch, at->nrows + 1);
-    int status = again ? js_rows_repeated(at->truth, at->rows, at->nrows, at->begins, again) : JS_ENOMEM;
-    for (size_t i = 0; status == JS_OK && i < at->nrows; i++) {
-        bool is_asked =
-            at->judged[i] && !at->rows[i].prologue_end && (at->truth->is_plain || !at->judged[i]->in_loop);
-        at->rows[i].is_stmt = at->rows[i].is_stmt && !(is_asked && again[i]);
+    uint8_t *again = js_arena_alloc(&rows->truth->scratch, rows->nrows + 1);
+    int status =
+        again ? js_rows_repeated(rows->truth, rows->rows, rows->nrows, rows->begins, again) : JS_ENOMEM;
+    for (size_t i = 0; status == JS_OK && i < rows->nrows; i++) {
+        bool is_asked = rows->judged[i] && !rows->rows[i].prologue_end &&
+                        (rows->truth->is_plain || !rows->judged[i]->in_loop);
+        rows->rows[i].is_stmt = rows->rows[i].is_stmt && !(is_asked && again[i]);
     }
     return status;
 }
@@ -139,12 +140,12 @@ static bool is_of_kernel(const js_truth *truth, uint32_t line)
     return found;
 }
 
-static void drop_of_kernels(js_rows *at)
+static void drop_of_kernels(js_rows *rows)
 {
-    for (size_t i = 0; i < at->nrows && at->truth->function->starts_region; i++) {
+    for (size_t i = 0; i < rows->nrows && rows->truth->function->starts_region; i++) {
         bool is_asked =
-            at->judged[i] && !at->rows[i].prologue_end && is_of_kernel(at->truth, at->rows[i].line);
-        at->rows[i].is_stmt = at->rows[i].is_stmt && !is_asked;
+            rows->judged[i] && !rows->rows[i].prologue_end && is_of_kernel(rows->truth, rows->rows[i].line);
+        rows->rows[i].is_stmt = rows->rows[i].is_stmt && !is_asked;
     }
 }
 
@@ -158,32 +159,32 @@ int js_rows_clean(js_truth *truth)
         flow->last_line - flow->first_line >= ROWS_LINES) {
         return JS_OK;
     }
-    js_rows at;
-    int status = js_rows_init(&at, truth, 0);
+    js_rows rows;
+    int status = js_rows_init(&rows, truth, 0);
     if (status == JS_OK) {
-        drop_idle(&at);
-        drop_of_kernels(&at);
+        drop_idle(&rows);
+        drop_of_kernels(&rows);
         if (truth->is_plain) {
-            js_rows_enter_loops(&at);
+            js_rows_enter_loops(&rows);
         }
-        status = drop_behind(&at);
+        status = drop_finally(&rows);
     }
     if (status == JS_OK &&
         is_alone) { /* Numba moves a kernel's code; a generator goes on after any `yield` */
-        js_rows_drop_predicated(&at);
+        js_rows_drop_predicated(&rows);
         if (!truth->is_plain) {
-            js_rows_drop_conversions(&at);
+            js_rows_drop_conversions(&rows);
         }
-        status = js_rows_drop_early(&at);
-        status = status == JS_OK ? js_rows_drop_ahead_of_headers(&at) : status;
-        status = status == JS_OK ? js_rows_order(&at) : status;
+        status = js_rows_drop_early(&rows);
+        status = status == JS_OK ? js_rows_drop_ahead_of_headers(&rows) : status;
+        status = status == JS_OK ? js_rows_order(&rows) : status;
     }
-    status = status == JS_OK ? drop_repeated(&at) : status;
+    status = status == JS_OK ? drop_repeated(&rows) : status;
     if (status == JS_OK && is_alone && truth->is_plain && !function->starts_region) {
-        status = js_rows_drop_begun(&at);
+        status = js_rows_drop_begun(&rows);
     }
     if (status == JS_OK) {
-        function->statements.rows = at.rows;
+        function->statements.rows = rows.rows;
     }
     return status;
 }

@@ -13,49 +13,49 @@ enum { EARLY_BLOCKS = 4096 };
 
 typedef struct reach {
     js_rows *rows;
-    uint32_t *block_of;      /* for each row: its block; JS_CODE_NOWHERE: none */
-    uint8_t *raises;         /* for each row: raises() */
-    uint32_t *places;        /* for each row: js_rows_place() */
-    uint8_t *ahead, *behind; /* for each block: it can be reached; own code can be reached from its end */
-    uint8_t *own;            /* for each block: it has code of the row's line, and can be reached */
+    uint32_t *block_of;     /* for each row: its block; JS_CODE_NOWHERE: none */
+    uint8_t *raises;        /* for each row: raises() */
+    uint32_t *places;       /* for each row: js_rows_place() */
+    uint8_t *ahead, *after; /* for each block: it can be reached; own code can be reached from its end */
+    uint8_t *own;           /* for each block: it has code of the row's line, and can be reached */
     uint32_t *waiting;
 } reach;
 
-static void go_ahead(reach *at, uint32_t block)
+static void go_ahead(reach *ctx, uint32_t block)
 {
-    memset(at->ahead, 0, at->rows->truth->machine.code.nblocks);
-    js_code_mark_behind(&at->rows->truth->machine.code, block, at->ahead, at->waiting);
+    memset(ctx->ahead, 0, ctx->rows->truth->machine.code.nblocks);
+    js_code_mark_after(&ctx->rows->truth->machine.code, block, ctx->ahead, ctx->waiting);
 }
 
-static bool leads_to_own(const reach *at, uint32_t block)
+static bool leads_to_own(const reach *ctx, uint32_t block)
 {
     bool found = false;
     for (unsigned s = 0; s < 2; s++) {
-        uint32_t next = at->rows->truth->machine.code.blocks[block].successors[s];
-        found = found || (next != JS_CODE_NOWHERE && (at->own[next] || at->behind[next]));
+        uint32_t next = ctx->rows->truth->machine.code.blocks[block].successors[s];
+        found = found || (next != JS_CODE_NOWHERE && (ctx->own[next] || ctx->after[next]));
     }
     return found;
 }
 
 /* Mark in `behind` the blocks whose end leads to another row of the line that can be reached. */
-static void go_back(reach *at, size_t row)
+static void go_back(reach *ctx, size_t row)
 {
-    const js_rows *rows = at->rows;
+    const js_rows *rows = ctx->rows;
     size_t nblocks = rows->truth->machine.code.nblocks;
-    memset(at->behind, 0, nblocks);
-    memset(at->own, 0, nblocks);
+    memset(ctx->after, 0, nblocks);
+    memset(ctx->own, 0, nblocks);
     for (size_t i = 0; i < rows->nrows; i++) {
-        uint32_t block = at->block_of[i];
+        uint32_t block = ctx->block_of[i];
         if (i != row && block != JS_CODE_NOWHERE && js_rows_is_judged(rows, i) &&
-            rows->rows[i].line == rows->rows[row].line && at->ahead[block] && js_rows_may_begin(rows, i)) {
-            at->own[block] = 1;
+            rows->rows[i].line == rows->rows[row].line && ctx->ahead[block] && js_rows_may_begin(rows, i)) {
+            ctx->own[block] = 1;
         }
     }
     for (bool has_more = true; has_more;) {
         has_more = false;
         for (size_t b = nblocks; b > 0; b--) {
-            if (!at->behind[b - 1] && leads_to_own(at, (uint32_t)b - 1)) {
-                at->behind[b - 1] = 1;
+            if (!ctx->after[b - 1] && leads_to_own(ctx, (uint32_t)b - 1)) {
+                ctx->after[b - 1] = 1;
                 has_more = true;
             }
         }
@@ -83,9 +83,9 @@ static bool raises(const js_rows *rows, size_t row)
 
 /* True if the other row may be the rest of a statement that began above the row, and was moved to after it.
  */
-static bool is_rest(const reach *at, size_t row, size_t other)
+static bool is_rest(const reach *ctx, size_t row, size_t other)
 {
-    const js_rows *rows = at->rows;
+    const js_rows *rows = ctx->rows;
     bool found = false;
     for (size_t i = 0; i < row && !found && !js_rows_has_effect(rows, other); i++) {
         found = js_rows_is_judged(rows, i) && rows->rows[i].line == rows->rows[other].line;
@@ -94,74 +94,76 @@ static bool is_rest(const reach *at, size_t row, size_t other)
 }
 
 /* True if the statement of the other row cannot run after that of the row. */
-static bool is_past(const reach *at, size_t row, size_t other)
+static bool is_past(const reach *ctx, size_t row, size_t other)
 {
-    const js_rows *rows = at->rows;
+    const js_rows *rows = ctx->rows;
     const js_flow *flow = rows->truth->flow;
-    if (!js_rows_is_judged(rows, other) || at->block_of[other] == JS_CODE_NOWHERE ||
-        rows->judged[other]->key == rows->judged[row]->key || at->raises[other]) {
+    if (!js_rows_is_judged(rows, other) || ctx->block_of[other] == JS_CODE_NOWHERE ||
+        rows->judged[other]->key == rows->judged[row]->key || ctx->raises[other]) {
         return false;
     }
-    uint32_t place = at->places[row], above = at->places[other];
+    uint32_t place = ctx->places[row], above = ctx->places[other];
     bool leaves = flow->nfinals == 0 && js_flow_leaves(flow, rows->rows[row].line) &&
                   !js_flow_leaves(flow, rows->rows[other].line);
-    return (leaves || (above && above < place)) && !is_rest(at, row, other);
+    return (leaves || (above && above < place)) && !is_rest(ctx, row, other);
 }
 
 /* True if the other row is reached between the row and another row of its line. */
-static bool is_between(const reach *at, size_t row, size_t other)
+static bool is_between(const reach *ctx, size_t row, size_t other)
 {
-    const js_rows *rows = at->rows;
-    bool is_behind = at->behind[at->block_of[other]];
-    for (size_t i = other + 1; i < rows->nrows && at->block_of[i] == at->block_of[other] && !is_behind; i++) {
-        is_behind = js_rows_is_judged(rows, i) && rows->rows[i].line == rows->rows[row].line &&
-                    js_rows_may_begin(rows, i);
+    const js_rows *rows = ctx->rows;
+    bool is_later = ctx->after[ctx->block_of[other]];
+    for (size_t i = other + 1; i < rows->nrows && ctx->block_of[i] == ctx->block_of[other] && !is_later;
+         i++) {
+        is_later = js_rows_is_judged(rows, i) && rows->rows[i].line == rows->rows[row].line &&
+                   js_rows_may_begin(rows, i);
     }
-    return is_behind;
+    return is_later;
 }
 
 typedef enum timing { IN_TIME, EARLY, EARLY_AND_AGAIN } timing;
 
 /* Find what the code from the row on leads to. */
-static timing look_ahead(reach *at, size_t row)
+static timing look_ahead(reach *ctx, size_t row)
 {
     timing found = IN_TIME;
     bool is_gone = false;
-    for (size_t i = 0; i < at->rows->nrows && found != EARLY_AND_AGAIN; i++) {
-        if (i == row || !is_past(at, row, i)) {
+    for (size_t i = 0; i < ctx->rows->nrows && found != EARLY_AND_AGAIN; i++) {
+        if (i == row || !is_past(ctx, row, i)) {
             continue;
         }
         if (!is_gone) {
-            go_ahead(at, at->block_of[row]);
-            go_back(at, row);
+            go_ahead(ctx, ctx->block_of[row]);
+            go_back(ctx, row);
             is_gone = true;
         }
-        bool is_ahead = at->ahead[at->block_of[i]] || (at->block_of[i] == at->block_of[row] && i > row);
+        bool is_ahead = ctx->ahead[ctx->block_of[i]] || (ctx->block_of[i] == ctx->block_of[row] && i > row);
         if (is_ahead) {
-            found = is_between(at, row, i) ? EARLY_AND_AGAIN : EARLY;
+            found = is_between(ctx, row, i) ? EARLY_AND_AGAIN : EARLY;
         }
     }
     return found;
 }
 
 /* True if the block, or what it leads to, has code of a statement that cannot run after the row's. */
-static bool leads_past(reach *at, size_t row, uint32_t block)
+static bool leads_past(reach *ctx, size_t row, uint32_t block)
 {
     bool found = false;
-    go_ahead(at, block);
-    for (size_t i = 0; i < at->rows->nrows && !found; i++) {
-        found = i != row && is_past(at, row, i) && (at->ahead[at->block_of[i]] || at->block_of[i] == block);
+    go_ahead(ctx, block);
+    for (size_t i = 0; i < ctx->rows->nrows && !found; i++) {
+        found =
+            i != row && is_past(ctx, row, i) && (ctx->ahead[ctx->block_of[i]] || ctx->block_of[i] == block);
     }
     return found;
 }
 
 /* Return the address where the row's own code begins after a jump of statements above; 0: nowhere. Code that
  * stores or calls is the row's own. */
-static uint64_t own_begin(reach *at, size_t row)
+static uint64_t own_begin(reach *ctx, size_t row)
 {
-    const js_code *code = &at->rows->truth->machine.code;
-    uint64_t start = at->rows->rows[row].address, end = js_rows_end(at->rows, row);
-    uint32_t block = at->block_of[row];
+    const js_code *code = &ctx->rows->truth->machine.code;
+    uint64_t start = ctx->rows->rows[row].address, end = js_rows_end(ctx->rows, row);
+    uint32_t block = ctx->block_of[row];
     while (block != JS_CODE_NOWHERE) {
         const js_basic_block *it = &code->blocks[block];
         uint32_t next = it->successors[0], other = it->successors[1];
@@ -169,45 +171,45 @@ static uint64_t own_begin(reach *at, size_t row)
                        code->blocks[next].first == it->first + it->count;
         uint64_t begin = runs_on ? code->insns[code->blocks[next].first].address : end;
         bool is_within = begin < end;
-        if (is_within && !leads_past(at, row, next)) {
-            return js_rows_effect_between(at->rows, start, begin) ? 0 : begin;
+        if (is_within && !leads_past(ctx, row, next)) {
+            return js_rows_effect_between(ctx->rows, start, begin) ? 0 : begin;
         }
         block = is_within ? next : JS_CODE_NOWHERE;
     }
     return 0;
 }
 
-static void delay(reach *at, size_t row)
+static void delay(reach *ctx, size_t row)
 {
-    const js_code *code = &at->rows->truth->machine.code;
-    uint64_t begin = own_begin(at, row);
+    const js_code *code = &ctx->rows->truth->machine.code;
+    uint64_t begin = own_begin(ctx, row);
     if (begin) {
-        js_rows_mark_moved(at->rows, row, begin);
-        at->rows->rows[row].address = begin;
-        at->block_of[row] = js_code_block(code, js_code_find(code, begin));
+        js_rows_mark_moved(ctx->rows, row, begin);
+        ctx->rows->rows[row].address = begin;
+        ctx->block_of[row] = js_code_block(code, js_code_find(code, begin));
     }
 }
 
-static int reach_init(reach *at, js_rows *rows)
+static int reach_init(reach *ctx, js_rows *rows)
 {
     const js_code *code = &rows->truth->machine.code;
     js_arena *scratch = &rows->truth->scratch;
-    at->rows = rows;
-    at->block_of = js_arena_alloc(scratch, (rows->nrows + 1) * sizeof(*at->block_of));
-    at->raises = js_arena_alloc(scratch, rows->nrows + 1);
-    at->places = js_arena_alloc(scratch, (rows->nrows + 1) * sizeof(*at->places));
-    at->ahead = js_arena_alloc(scratch, code->nblocks + 1);
-    at->behind = js_arena_alloc(scratch, code->nblocks + 1);
-    at->own = js_arena_alloc(scratch, code->nblocks + 1);
-    at->waiting = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->waiting));
-    if (!at->block_of || !at->raises || !at->places || !at->ahead || !at->behind || !at->own ||
-        !at->waiting) {
+    ctx->rows = rows;
+    ctx->block_of = js_arena_alloc(scratch, (rows->nrows + 1) * sizeof(*ctx->block_of));
+    ctx->raises = js_arena_alloc(scratch, rows->nrows + 1);
+    ctx->places = js_arena_alloc(scratch, (rows->nrows + 1) * sizeof(*ctx->places));
+    ctx->ahead = js_arena_alloc(scratch, code->nblocks + 1);
+    ctx->after = js_arena_alloc(scratch, code->nblocks + 1);
+    ctx->own = js_arena_alloc(scratch, code->nblocks + 1);
+    ctx->waiting = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*ctx->waiting));
+    if (!ctx->block_of || !ctx->raises || !ctx->places || !ctx->ahead || !ctx->after || !ctx->own ||
+        !ctx->waiting) {
         return JS_ENOMEM;
     }
     for (size_t i = 0; i < rows->nrows; i++) {
-        at->block_of[i] = js_rows_block(rows, i);
-        at->raises[i] = raises(rows, i);
-        at->places[i] = rows->judged[i] ? js_rows_place(rows, rows->rows[i].line) : 0;
+        ctx->block_of[i] = js_rows_block(rows, i);
+        ctx->raises[i] = raises(rows, i);
+        ctx->places[i] = rows->judged[i] ? js_rows_place(rows, rows->rows[i].line) : 0;
     }
     return JS_OK;
 }
@@ -222,24 +224,24 @@ static bool does_own(const js_rows *rows, size_t row)
         return js_rows_may_begin(rows, row);
     }
     uint32_t insn = js_code_find(code, raise->address);
-    uint64_t behind = insn == JS_CODE_NOWHERE ? end : raise->address + code->insns[insn].length;
-    return js_rows_effect_between(rows, from, raise->address) || js_rows_effect_between(rows, behind, end);
+    uint64_t after = insn == JS_CODE_NOWHERE ? end : raise->address + code->insns[insn].length;
+    return js_rows_effect_between(rows, from, raise->address) || js_rows_effect_between(rows, after, end);
 }
 
 /* True if the row does not do what its statement does, and leads to none of the line's rows that do. */
-static bool is_late(reach *at, size_t row)
+static bool is_late(reach *ctx, size_t row)
 {
-    const js_rows *rows = at->rows;
+    const js_rows *rows = ctx->rows;
     bool has_any = false, leads = js_rows_may_begin(rows, row);
     if (!leads) {
-        go_ahead(at, at->block_of[row]);
+        go_ahead(ctx, ctx->block_of[row]);
     }
     for (size_t i = 0; i < rows->nrows && !leads; i++) {
-        uint32_t block = at->block_of[i];
+        uint32_t block = ctx->block_of[i];
         if (i != row && block != JS_CODE_NOWHERE && js_rows_is_judged(rows, i) &&
             rows->rows[i].line == rows->rows[row].line && js_rows_may_begin(rows, i)) {
             has_any = has_any || does_own(rows, i);
-            leads = at->ahead[block] || (block == at->block_of[row] && i > row);
+            leads = ctx->ahead[block] || (block == ctx->block_of[row] && i > row);
         }
     }
     return has_any && !leads;
@@ -248,13 +250,13 @@ static bool is_late(reach *at, size_t row)
 /* True if code of a `return` is before the row in its block, although the row's statement does not run after
  * it. LLVM merges several ends of the function into one, with the line of one of them; unoptimised code has
  * each of them. */
-static bool is_behind_return(const reach *at, size_t row)
+static bool follows_return(const reach *ctx, size_t row)
 {
-    const js_rows *rows = at->rows;
+    const js_rows *rows = ctx->rows;
     const js_flow *flow = rows->truth->flow;
     bool found = false;
     size_t first = rows->truth->is_plain ? 0 : row;
-    for (size_t i = first; i > 0 && !found && at->block_of[i - 1] == at->block_of[row]; i--) {
+    for (size_t i = first; i > 0 && !found && ctx->block_of[i - 1] == ctx->block_of[row]; i--) {
         found = js_rows_is_judged(rows, i - 1) && js_rows_may_begin(rows, i - 1) &&
                 js_flow_leaves_ahead_of(flow, rows->rows[i - 1].line, rows->rows[row].line);
     }
@@ -263,21 +265,21 @@ static bool is_behind_return(const reach *at, size_t row)
 
 int js_rows_drop_early(js_rows *rows)
 {
-    reach at;
+    reach ctx;
     if (rows->truth->machine.code.nblocks > EARLY_BLOCKS) {
         return JS_OK;
     }
-    int status = reach_init(&at, rows);
+    int status = reach_init(&ctx, rows);
     for (size_t i = 0; status == JS_OK && i < rows->nrows; i++) {
-        bool is_asked = js_rows_is_judged(rows, i) && at.block_of[i] != JS_CODE_NOWHERE;
-        timing when = is_asked ? look_ahead(&at, i) : IN_TIME;
+        bool is_asked = js_rows_is_judged(rows, i) && ctx.block_of[i] != JS_CODE_NOWHERE;
+        timing when = is_asked ? look_ahead(&ctx, i) : IN_TIME;
         bool is_asked_late = is_asked && when == IN_TIME && !rows->rows[i].prologue_end;
         if ((when == EARLY_AND_AGAIN && !rows->rows[i].prologue_end) ||
-            (is_asked_late && (is_late(&at, i) || is_behind_return(&at, i)))) {
+            (is_asked_late && (is_late(&ctx, i) || follows_return(&ctx, i)))) {
             rows->rows[i].is_stmt = false;
             js_rows_mark_moved(rows, i, js_rows_end(rows, i));
         } else if (when == EARLY) {
-            delay(&at, i);
+            delay(&ctx, i);
         }
     }
     return status;

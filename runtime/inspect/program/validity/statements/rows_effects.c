@@ -67,18 +67,18 @@ static bool is_effect(const js_rows *rows, uint32_t insn)
            place != js_code_argument_registers[1];
 }
 
-static void add(effects *at, uint32_t insn, uint32_t block, uint32_t line, size_t row)
+static void add(effects *ctx, uint32_t insn, uint32_t block, uint32_t line, size_t row)
 {
-    uint32_t place = js_rows_place(at->rows, line);
+    uint32_t place = js_rows_place(ctx->rows, line);
     if (place) {
-        at->events[at->nevents++] =
+        ctx->events[ctx->nevents++] =
             (event){.insn = insn, .block = block, .line = line, .place = place, .row = row};
     }
 }
 
-static void find_events(effects *at)
+static void find_events(effects *ctx)
 {
-    const js_rows *rows = at->rows;
+    const js_rows *rows = ctx->rows;
     const js_code *code = &rows->truth->machine.code;
     js_track *track = &rows->truth->machine.track;
     for (uint32_t b = 0; b < code->nblocks; b++) {
@@ -93,11 +93,11 @@ static void find_events(effects *at)
             for (; next < rows->nrows && rows->rows[next].address <= code->insns[i].address; next++) {
                 row = &rows->truth->function->lines.all[next];
                 if (rows->judged[next]) {
-                    add(at, i, b, rows->rows[next].line, next);
+                    add(ctx, i, b, rows->rows[next].line, next);
                 }
             }
             if (is_effect(rows, i)) {
-                add(at, i, b, line_of(rows, code->insns[i].address, row), rows->nrows);
+                add(ctx, i, b, line_of(rows, code->insns[i].address, row), rows->nrows);
             }
             js_track_step(track, i);
         }
@@ -130,52 +130,53 @@ static bool are_apart(const js_flow *flow, uint32_t line, uint32_t other)
 
 /* Set is_out of the row if code runs from `first` to `second`, one of them is a row, and the source has them
  * in the other order or in different arms. */
-static void compare(const effects *at, event *first, event *second)
+static void compare(const effects *ctx, event *first, event *second)
 {
-    bool is_first = first->row < at->rows->nrows, is_second = second->row < at->rows->nrows;
+    bool is_first = first->row < ctx->rows->nrows, is_second = second->row < ctx->rows->nrows;
     event *row = is_first ? first : second;
     if (is_first == is_second || row->is_out) {
         return;
     }
-    row->is_out = first->place > second->place || are_apart(at->rows->truth->flow, first->line, second->line);
+    row->is_out =
+        first->place > second->place || are_apart(ctx->rows->truth->flow, first->line, second->line);
 }
 
 /* True if any code of the line stores or calls. */
-static bool has_effect(const effects *at, uint32_t line)
+static bool has_effect(const effects *ctx, uint32_t line)
 {
     bool found = false;
-    for (size_t i = 0; i < at->nevents && !found; i++) {
-        found = at->events[i].row == at->rows->nrows && at->events[i].line == line;
+    for (size_t i = 0; i < ctx->nevents && !found; i++) {
+        found = ctx->events[i].row == ctx->rows->nrows && ctx->events[i].line == line;
     }
     return found;
 }
 
 /* True in a loop if the first store or call after the row in its block is one of a statement above, although
  * the row's own statement stores or calls: it would do so before the next iteration. */
-static bool is_overtaken(const effects *at, size_t row)
+static bool is_overtaken(const effects *ctx, size_t row)
 {
-    const event *it = &at->events[row], *end = at->events + at->nevents, *first = it + 1;
-    while (first < end && first->block == it->block && first->row < at->rows->nrows) {
+    const event *it = &ctx->events[row], *end = ctx->events + ctx->nevents, *first = it + 1;
+    while (first < end && first->block == it->block && first->row < ctx->rows->nrows) {
         first++;
     }
     return first < end && first->block == it->block && first->place == it->place && first->line < it->line &&
-           has_effect(at, it->line);
+           has_effect(ctx, it->line);
 }
 
 /* True in a loop if the row does not store or call as its statement does, and code of the line that does
  * follows in its block, after code of a statement above. */
-static bool is_ahead_of_own(const effects *at, size_t row)
+static bool is_ahead_of_own(const effects *ctx, size_t row)
 {
-    const event *it = &at->events[row], *end = at->events + at->nevents;
+    const event *it = &ctx->events[row], *end = ctx->events + ctx->nevents;
     bool has_above = false;
-    if (js_rows_may_begin(at->rows, it->row)) {
+    if (js_rows_may_begin(ctx->rows, it->row)) {
         return false;
     }
     for (const event *next = it + 1; next < end && next->block == it->block; next++) {
-        if (next->row == at->rows->nrows) {
+        if (next->row == ctx->rows->nrows) {
             continue;
         }
-        if (has_above && next->line == it->line && js_rows_may_begin(at->rows, next->row)) {
+        if (has_above && next->line == it->line && js_rows_may_begin(ctx->rows, next->row)) {
             return true;
         }
         has_above = has_above || next->place < it->place || next->line < it->line;
@@ -199,13 +200,13 @@ static void give_to_def(js_rows *rows, size_t row, uint64_t end)
 
 /* Let the row begin no statement; the statement begins at its first code in the block that is in its place,
  * if any. */
-static void drop(const effects *at, const event *it)
+static void drop(const effects *ctx, const event *it)
 {
-    js_rows *rows = at->rows;
+    js_rows *rows = ctx->rows;
     js_row *row = &rows->rows[it->row];
     uint64_t end = js_rows_end(rows, it->row);
     js_rows_mark_moved(rows, it->row, end);
-    for (const event *next = it + 1; next < at->events + at->nevents && next->block == it->block; next++) {
+    for (const event *next = it + 1; next < ctx->events + ctx->nevents && next->block == it->block; next++) {
         if (next->row < rows->nrows && next->line == it->line && !next->is_out) {
             rows->rows[next->row].is_stmt = true;
             break;
@@ -218,51 +219,51 @@ static void drop(const effects *at, const event *it)
     }
 }
 
-static int find_out(effects *at)
+static int find_out(effects *ctx)
 {
-    const js_code *code = &at->rows->truth->machine.code;
-    js_arena *scratch = &at->rows->truth->scratch;
-    at->events = js_arena_alloc(scratch, (at->rows->nrows + code->ninsns + 1) * sizeof(*at->events));
-    at->ahead = js_arena_alloc(scratch, code->nblocks + 1);
-    at->waiting = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->waiting));
-    if (!at->events || !at->ahead || !at->waiting) {
+    const js_code *code = &ctx->rows->truth->machine.code;
+    js_arena *scratch = &ctx->rows->truth->scratch;
+    ctx->events = js_arena_alloc(scratch, (ctx->rows->nrows + code->ninsns + 1) * sizeof(*ctx->events));
+    ctx->ahead = js_arena_alloc(scratch, code->nblocks + 1);
+    ctx->waiting = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*ctx->waiting));
+    if (!ctx->events || !ctx->ahead || !ctx->waiting) {
         return JS_ENOMEM;
     }
-    find_events(at);
-    if (at->nevents > EFFECTS_PAIRS / (at->nevents + 1)) {
-        at->nevents = 0;
+    find_events(ctx);
+    if (ctx->nevents > EFFECTS_PAIRS / (ctx->nevents + 1)) {
+        ctx->nevents = 0;
     }
-    for (size_t i = 0; i < at->nevents; i++) {
-        event *it = &at->events[i];
-        if (!at->in_loop && (i == 0 || at->events[i - 1].block != it->block)) {
-            memset(at->ahead, 0, code->nblocks);
-            js_code_mark_behind(code, it->block, at->ahead, at->waiting);
+    for (size_t i = 0; i < ctx->nevents; i++) {
+        event *it = &ctx->events[i];
+        if (!ctx->in_loop && (i == 0 || ctx->events[i - 1].block != it->block)) {
+            memset(ctx->ahead, 0, code->nblocks);
+            js_code_mark_after(code, it->block, ctx->ahead, ctx->waiting);
         }
-        for (size_t j = 0; j < at->nevents; j++) {
-            event *other = &at->events[j];
-            if (at->ahead[other->block] || (other->block == it->block && j > i)) {
-                compare(at, it, other);
+        for (size_t j = 0; j < ctx->nevents; j++) {
+            event *other = &ctx->events[j];
+            if (ctx->ahead[other->block] || (other->block == it->block && j > i)) {
+                compare(ctx, it, other);
             }
         }
-        it->is_out = it->is_out || (it->row < at->rows->nrows &&
-                                    (is_overtaken(at, i) || (at->in_loop && is_ahead_of_own(at, i))));
+        it->is_out = it->is_out || (it->row < ctx->rows->nrows &&
+                                    (is_overtaken(ctx, i) || (ctx->in_loop && is_ahead_of_own(ctx, i))));
     }
     return JS_OK;
 }
 
 int js_rows_drop_moved(js_rows *rows, bool in_loop)
 {
-    effects at = {.rows = rows, .in_loop = in_loop};
+    effects ctx = {.rows = rows, .in_loop = in_loop};
     js_track *track = &rows->truth->machine.track;
     if (rows->truth->machine.code.nblocks > EFFECTS_BLOCKS) {
         return JS_OK;
     }
     int status = track->in ? JS_OK : js_track_run(track, &rows->truth->scratch, NULL, 0, NULL, 0);
-    status = status == JS_OK ? find_out(&at) : status;
-    for (size_t i = 0; i < at.nevents && status == JS_OK; i++) {
-        const event *it = &at.events[i];
+    status = status == JS_OK ? find_out(&ctx) : status;
+    for (size_t i = 0; i < ctx.nevents && status == JS_OK; i++) {
+        const event *it = &ctx.events[i];
         if (it->is_out && js_rows_is_judged(rows, it->row)) {
-            drop(&at, it);
+            drop(&ctx, it);
         }
     }
     return status;

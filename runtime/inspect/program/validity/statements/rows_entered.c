@@ -14,7 +14,7 @@ static bool is_header(const js_code *code, uint32_t block)
 }
 
 /* True if the line has a row at the address, though the code before it is of the same line. */
-static bool is_told(const js_rows *rows, uint64_t address, uint32_t line)
+static bool begins_row(const js_rows *rows, uint64_t address, uint32_t line)
 {
     size_t first = js_rows_from(rows, address);
     return first < rows->nrows && rows->rows[first].address == address && rows->rows[first].line == line;
@@ -38,7 +38,7 @@ static uint64_t loop_begin(const js_rows *rows, size_t row)
     uint64_t begin = next < code->nblocks ? code->insns[code->blocks[next].first].address : end;
     bool runs_on = begin < end && code->blocks[block].successors[0] == next &&
                    code->blocks[block].successors[1] == JS_CODE_NOWHERE;
-    return runs_on && is_header(code, next) && is_told(rows, begin, rows->rows[row].line) &&
+    return runs_on && is_header(code, next) && begins_row(rows, begin, rows->rows[row].line) &&
                    js_rows_work(rows->truth, &rows->rows[row], begin, true) != JS_ROW_WORKS
                ? begin
                : 0;

@@ -32,17 +32,17 @@ static bool is_asked(const js_inline *item)
 
 /* Let the first statement of inlined code begin at its entry if that is code that was moved: a breakpoint at
  * the function stops there. */
-static void enter_at_first(js_rows *at, size_t entry)
+static void enter_at_first(js_rows *rows, size_t entry)
 {
-    js_row *it = &at->rows[entry];
+    js_row *it = &rows->rows[entry];
     size_t next = entry + 1;
-    while (next < at->nrows && !js_rows_is_judged(at, next)) {
+    while (next < rows->nrows && !js_rows_is_judged(rows, next)) {
         next++;
     }
-    if (next < at->nrows && js_rows_block(at, next) == js_rows_block(at, entry) &&
-        !js_rows_effect_between(at, it->address, at->rows[next].address)) {
-        it->line = at->rows[next].line;
-        at->rows[next].is_stmt = false;
+    if (next < rows->nrows && js_rows_block(rows, next) == js_rows_block(rows, entry) &&
+        !js_rows_effect_between(rows, it->address, rows->rows[next].address)) {
+        it->line = rows->rows[next].line;
+        rows->rows[next].is_stmt = false;
     }
     it->is_stmt = true;
 }
@@ -51,32 +51,32 @@ static int order(js_truth *truth, uint32_t number, bool in_loop)
 {
     js_function *function = truth->function;
     const js_inline *item = &function->inlines[number - 1];
-    js_rows at;
-    int status = js_rows_init(&at, truth, number);
+    js_rows rows;
+    int status = js_rows_init(&rows, truth, number);
     if (status == JS_OK && !in_loop) {
-        js_rows_drop_predicated(&at);
-        status = js_rows_drop_early(&at);
-        status = status == JS_OK ? js_rows_order(&at) : status;
+        js_rows_drop_predicated(&rows);
+        status = js_rows_drop_early(&rows);
+        status = status == JS_OK ? js_rows_order(&rows) : status;
     }
-    status = status == JS_OK ? js_rows_drop_moved(&at, in_loop) : status;
-    for (size_t i = 0; i < at.nrows && status == JS_OK; i++) {
+    status = status == JS_OK ? js_rows_drop_moved(&rows, in_loop) : status;
+    for (size_t i = 0; i < rows.nrows && status == JS_OK; i++) {
         js_row *row = &function->lines.all[i];
         bool is_entry = row->address == item->ranges[0];
-        if (!at.judged[i] || row->prologue_end) {
+        if (!rows.judged[i] || row->prologue_end) {
             continue;
         }
         if (is_entry) { /* the entry of the inlined code does not move */
-            at.rows[i].address = row->address;
-            if (!at.rows[i].is_stmt) {
-                enter_at_first(&at, i);
+            rows.rows[i].address = row->address;
+            if (!rows.rows[i].is_stmt) {
+                enter_at_first(&rows, i);
             }
         }
-        *row = at.rows[i];
+        *row = rows.rows[i];
         if (function->statements.rows) { /* they have equal indices, and some begin no statement */
             row = &function->statements.rows[i];
-            row->address = at.rows[i].address;
-            row->line = is_entry ? at.rows[i].line : row->line;
-            row->is_stmt = row->is_stmt && at.rows[i].is_stmt;
+            row->address = rows.rows[i].address;
+            row->line = is_entry ? rows.rows[i].line : row->line;
+            row->is_stmt = row->is_stmt && rows.rows[i].is_stmt;
         }
     }
     return status;

@@ -9,20 +9,21 @@
 
 enum { EFFECT_UNKNOWN, EFFECT_NONE, EFFECT_SOME };
 
-static js_row_line *fact_of(const js_rows *at, uint32_t line)
+static js_row_line *fact_of(const js_rows *rows, uint32_t line)
 {
-    return line >= at->first_line && line - at->first_line < at->nlines ? &at->lines[line - at->first_line]
-                                                                        : NULL;
+    return line >= rows->first_line && line - rows->first_line < rows->nlines
+               ? &rows->lines[line - rows->first_line]
+               : NULL;
 }
 
 /* True if the line is in a loop, by one name: a definition at the line or below reaches it, or the line is in
  * a loop and definitions in loops certainly assign the name. */
-static bool is_in_loop(const js_flow *flow, const js_flow_at *at)
+static bool is_in_loop(const js_flow *flow, const js_flow_at *fact)
 {
-    bool all = at->ndefs > 0 && !at->maybe_unassigned && js_flow_outermost_loop(flow, at->line, NULL);
-    for (size_t i = 0; i < at->ndefs; i++) {
-        const js_flow_def *def = js_flow_def_by_id(flow, at->defs[i]);
-        if (def && def->line >= at->line && def->line != flow->first_line) {
+    bool all = fact->ndefs > 0 && !fact->maybe_unassigned && js_flow_outermost_loop(flow, fact->line, NULL);
+    for (size_t i = 0; i < fact->ndefs; i++) {
+        const js_flow_def *def = js_flow_def_by_id(flow, fact->defs[i]);
+        if (def && def->line >= fact->line && def->line != flow->first_line) {
             return true;
         }
         all = all && def && def->in_loop;
@@ -30,12 +31,12 @@ static bool is_in_loop(const js_flow *flow, const js_flow_at *at)
     return all;
 }
 
-static void read_lines(js_rows *at)
+static void read_lines(js_rows *rows)
 {
-    const js_flow *flow = at->truth->flow;
+    const js_flow *flow = rows->truth->flow;
     for (size_t first = 0, end; first < flow->nats; first = end) {
         uint32_t line = flow->ats[first].line;
-        js_row_line *fact = fact_of(at, line);
+        js_row_line *fact = fact_of(rows, line);
         for (end = first; end < flow->nats && flow->ats[end].line == line; end++) {
             if (fact && is_in_loop(flow, &flow->ats[end])) {
                 fact->in_loop = true;
@@ -47,77 +48,78 @@ static void read_lines(js_rows *at)
     }
 }
 
-static js_row_line *fact_to_judge(const js_rows *at, size_t row)
+static js_row_line *fact_to_judge(const js_rows *rows, size_t row)
 {
-    const js_row *it = &at->rows[row];
-    const js_function *function = at->truth->function;
+    const js_row *it = &rows->rows[row];
+    const js_function *function = rows->truth->function;
     uint32_t above =
-        function->region.parent && !at->item ? function->region.line : at->truth->flow->first_line;
-    uint32_t file = at->item ? function->inlines[at->item - 1].file : function->file;
-    js_row_line *fact = it->file == file && it->line > above ? fact_of(at, it->line) : NULL;
-    bool is_asked = fact && fact->key && at->begins[row];
-    return is_asked && js_function_inline_at(function, it->address) == at->item ? fact : NULL;
+        function->region.parent && !rows->item ? function->region.line : rows->truth->flow->first_line;
+    uint32_t file = rows->item ? function->inlines[rows->item - 1].file : function->file;
+    js_row_line *fact = it->file == file && it->line > above ? fact_of(rows, it->line) : NULL;
+    bool is_asked = fact && fact->key && rows->begins[row];
+    return is_asked && js_function_inline_at(function, it->address) == rows->item ? fact : NULL;
 }
 
 /* True for optimised code, of a statement in no loop, that only a jump leads to and that follows other code
  * of its line: the code before it may be a jump past the statement. */
-static bool is_jumped_to(const js_rows *at, const js_row *row)
+static bool is_jumped_to(const js_rows *rows, const js_row *row)
 {
-    const js_code *code = &at->truth->machine.code;
-    const js_row_line *fact = fact_of(at, row->line);
+    const js_code *code = &rows->truth->machine.code;
+    const js_row_line *fact = fact_of(rows, row->line);
     uint32_t insn = js_code_find(code, row->address);
-    return !at->truth->is_plain && fact && !fact->in_loop && insn != JS_CODE_NOWHERE && insn > 0 &&
+    return !rows->truth->is_plain && fact && !fact->in_loop && insn != JS_CODE_NOWHERE && insn > 0 &&
            code->insns[insn - 1].op == JS_OP_JUMP;
 }
 
-static void read_rows(js_rows *at)
+static void read_rows(js_rows *rows)
 {
     const js_row *last = NULL;
-    for (size_t i = 0; i < at->nrows; i++) {
-        const js_row *row = &at->rows[i];
-        at->begins[i] = row->line != 0 && (!last || last->line != row->line || last->file != row->file ||
-                                           row->prologue_end || is_jumped_to(at, row));
-        at->rows[i].is_stmt = row->is_stmt && at->begins[i];
+    for (size_t i = 0; i < rows->nrows; i++) {
+        const js_row *row = &rows->rows[i];
+        rows->begins[i] = row->line != 0 && (!last || last->line != row->line || last->file != row->file ||
+                                             row->prologue_end || is_jumped_to(rows, row));
+        rows->rows[i].is_stmt = row->is_stmt && rows->begins[i];
         last = row->line ? row : last;
-        at->judged[i] = fact_to_judge(at, i);
-        if (at->judged[i]) {
-            at->judged[i]->nrows++;
+        rows->judged[i] = fact_to_judge(rows, i);
+        if (rows->judged[i]) {
+            rows->judged[i]->nrows++;
         }
     }
 }
 
-int js_rows_init(js_rows *at, js_truth *truth, uint32_t item)
+int js_rows_init(js_rows *rows, js_truth *truth, uint32_t item)
 {
     const js_function *function = truth->function;
     js_arena *scratch = &truth->scratch;
-    memset(at, 0, sizeof(*at));
-    at->truth = truth;
-    at->item = item;
-    at->nrows = function->lines.nall;
-    at->first_line = truth->flow->first_line;
-    at->nlines = truth->flow->last_line - truth->flow->first_line + 1;
-    at->rows = js_arena_alloc(truth->arena, (at->nrows + 1) * sizeof(*at->rows));
-    at->begins = js_arena_alloc(scratch, at->nrows + 1);
-    at->effects = js_arena_alloc(scratch, at->nrows + 1);
-    at->judged = js_arena_alloc(scratch, (at->nrows + 1) * sizeof(*at->judged));
-    at->lines = js_arena_alloc(scratch, at->nlines * sizeof(*at->lines));
+    memset(rows, 0, sizeof(*rows));
+    rows->truth = truth;
+    rows->item = item;
+    rows->nrows = function->lines.nall;
+    rows->first_line = truth->flow->first_line;
+    rows->nlines = truth->flow->last_line - truth->flow->first_line + 1;
+    rows->rows = js_arena_alloc(truth->arena, (rows->nrows + 1) * sizeof(*rows->rows));
+    rows->begins = js_arena_alloc(scratch, rows->nrows + 1);
+    rows->effects = js_arena_alloc(scratch, rows->nrows + 1);
+    rows->judged = js_arena_alloc(scratch, (rows->nrows + 1) * sizeof(*rows->judged));
+    rows->lines = js_arena_alloc(scratch, rows->nlines * sizeof(*rows->lines));
     if (!truth->insns.is_moved) {
         truth->insns.is_moved = js_arena_alloc(scratch, truth->machine.code.ninsns + 1);
     }
-    if (!at->rows || !at->begins || !at->effects || !at->judged || !at->lines || !truth->insns.is_moved) {
+    if (!rows->rows || !rows->begins || !rows->effects || !rows->judged || !rows->lines ||
+        !truth->insns.is_moved) {
         return JS_ENOMEM;
     }
-    memcpy(at->rows, function->lines.all, at->nrows * sizeof(*at->rows));
-    read_lines(at);
-    read_rows(at);
+    memcpy(rows->rows, function->lines.all, rows->nrows * sizeof(*rows->rows));
+    read_lines(rows);
+    read_rows(rows);
     return JS_OK;
 }
 
-uint32_t js_rows_place(const js_rows *at, uint32_t line)
+uint32_t js_rows_place(const js_rows *rows, uint32_t line)
 {
-    const js_flow *flow = at->truth->flow;
+    const js_flow *flow = rows->truth->flow;
     const js_region *loop = js_flow_outermost_loop(flow, line, NULL);
-    const js_row_line *fact = fact_of(at, line);
+    const js_row_line *fact = fact_of(rows, line);
     bool is_passed = js_flow_is_final(flow, line);
     for (size_t i = 0; i < flow->nfinals && !is_passed; i++) {
         is_passed = flow->finals[i].jump == line;
@@ -128,29 +130,29 @@ uint32_t js_rows_place(const js_rows *at, uint32_t line)
     return loop ? loop->first_test : fact->key;
 }
 
-uint64_t js_rows_end(const js_rows *at, size_t row)
+uint64_t js_rows_end(const js_rows *rows, size_t row)
 {
-    for (size_t i = row + 1; i < at->nrows; i++) {
-        if (at->begins[i]) {
-            return at->rows[i].address;
+    for (size_t i = row + 1; i < rows->nrows; i++) {
+        if (rows->begins[i]) {
+            return rows->rows[i].address;
         }
     }
-    return at->truth->function->hi;
+    return rows->truth->function->hi;
 }
 
-uint32_t js_rows_block(const js_rows *at, size_t row)
+uint32_t js_rows_block(const js_rows *rows, size_t row)
 {
-    const js_code *code = &at->truth->machine.code;
-    uint32_t insn = js_code_find(code, at->rows[row].address);
+    const js_code *code = &rows->truth->machine.code;
+    uint32_t insn = js_code_find(code, rows->rows[row].address);
     return insn == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : js_code_block(code, insn);
 }
 
-size_t js_rows_from(const js_rows *at, uint64_t address)
+size_t js_rows_from(const js_rows *rows, uint64_t address)
 {
-    size_t lo = 0, hi = at->nrows;
+    size_t lo = 0, hi = rows->nrows;
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
-        if (at->rows[middle].address < address) {
+        if (rows->rows[middle].address < address) {
             lo = middle + 1;
         } else {
             hi = middle;
@@ -174,9 +176,9 @@ static bool has_effect(const js_flow *flow, uint32_t line)
     return found;
 }
 
-static bool is_effect(const js_rows *at, uint32_t insn)
+static bool is_effect(const js_rows *rows, uint32_t insn)
 {
-    const js_truth *truth = at->truth;
+    const js_truth *truth = rows->truth;
     const js_code *code = &truth->machine.code;
     const js_insn *it = &code->insns[insn];
     if (it->op != JS_OP_CALL) {
@@ -187,36 +189,36 @@ static bool is_effect(const js_rows *at, uint32_t insn)
     return !name || !js_numba_counts(name);
 }
 
-bool js_rows_effect_between(const js_rows *at, uint64_t address, uint64_t end)
+bool js_rows_effect_between(const js_rows *rows, uint64_t address, uint64_t end)
 {
-    const js_code *code = &at->truth->machine.code;
+    const js_code *code = &rows->truth->machine.code;
     uint32_t insn = js_code_find(code, address);
     bool found = false;
     for (; !found && insn < code->ninsns && code->insns[insn].address < end; insn++) {
-        found = is_effect(at, insn);
+        found = is_effect(rows, insn);
     }
     return found;
 }
 
-bool js_rows_has_effect(const js_rows *at, size_t row)
+bool js_rows_has_effect(const js_rows *rows, size_t row)
 {
-    if (at->effects[row] == EFFECT_UNKNOWN) {
-        bool found = js_rows_effect_between(at, at->rows[row].address, js_rows_end(at, row));
-        at->effects[row] = found ? EFFECT_SOME : EFFECT_NONE;
+    if (rows->effects[row] == EFFECT_UNKNOWN) {
+        bool found = js_rows_effect_between(rows, rows->rows[row].address, js_rows_end(rows, row));
+        rows->effects[row] = found ? EFFECT_SOME : EFFECT_NONE;
     }
-    return at->effects[row] == EFFECT_SOME;
+    return rows->effects[row] == EFFECT_SOME;
 }
 
-bool js_rows_may_begin(const js_rows *at, size_t row)
+bool js_rows_may_begin(const js_rows *rows, size_t row)
 {
-    return !has_effect(at->truth->flow, at->rows[row].line) || js_rows_has_effect(at, row);
+    return !has_effect(rows->truth->flow, rows->rows[row].line) || js_rows_has_effect(rows, row);
 }
 
-void js_rows_mark_moved(js_rows *at, size_t row, uint64_t end)
+void js_rows_mark_moved(js_rows *rows, size_t row, uint64_t end)
 {
-    const js_code *code = &at->truth->machine.code;
-    uint32_t insn = js_code_find(code, at->rows[row].address);
+    const js_code *code = &rows->truth->machine.code;
+    uint32_t insn = js_code_find(code, rows->rows[row].address);
     for (; insn < code->ninsns && code->insns[insn].address < end; insn++) {
-        at->truth->insns.is_moved[insn] = 1;
+        rows->truth->insns.is_moved[insn] = 1;
     }
 }

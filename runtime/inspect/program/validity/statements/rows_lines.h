@@ -28,38 +28,38 @@ typedef struct js_rows {
 
 /* Copy the function's rows to the truth's arenas, and fill the facts for those of this item. The truth's flow
  * must be the item's, with its lines in order. */
-int js_rows_init(js_rows *at, js_truth *truth, uint32_t item);
+int js_rows_init(js_rows *rows, js_truth *truth, uint32_t item);
 /* Return the line's place in the order of the function: the line of its statement, or of the outermost loop's
  * header; 0: not known, or the line runs several times without a loop. */
-uint32_t js_rows_place(const js_rows *at, uint32_t line);
+uint32_t js_rows_place(const js_rows *rows, uint32_t line);
 /* Return the address at which the row's code ends. */
-uint64_t js_rows_end(const js_rows *at, size_t row);
+uint64_t js_rows_end(const js_rows *rows, size_t row);
 /* Return the block that the row begins in; JS_CODE_NOWHERE: none. */
-uint32_t js_rows_block(const js_rows *at, size_t row);
+uint32_t js_rows_block(const js_rows *rows, size_t row);
 /* Return the index of the first row at or after the address. */
-size_t js_rows_from(const js_rows *at, uint64_t address);
+size_t js_rows_from(const js_rows *rows, uint64_t address);
 /* True if the row begins a statement whose place in the order is known. */
-static inline bool js_rows_is_judged(const js_rows *at, size_t row)
+static inline bool js_rows_is_judged(const js_rows *rows, size_t row)
 {
-    return at->judged[row] && at->rows[row].is_stmt;
+    return rows->judged[row] && rows->rows[row].is_stmt;
 }
 /* True if code of the function from `address` up to `end` stores or calls. */
-bool js_rows_effect_between(const js_rows *at, uint64_t address, uint64_t end);
+bool js_rows_effect_between(const js_rows *rows, uint64_t address, uint64_t end);
 /* True if code of the row stores or calls. */
-bool js_rows_has_effect(const js_rows *at, size_t row);
+bool js_rows_has_effect(const js_rows *rows, size_t row);
 /* True if a statement may begin at the row although its line has rows before it: the statement stores and
  * calls nothing, or code of the row does. */
-bool js_rows_may_begin(const js_rows *at, size_t row);
+bool js_rows_may_begin(const js_rows *rows, size_t row);
 /* Mark the row's code up to `end` as moved: it runs before or after its statement's place, and begins none.
  */
-void js_rows_mark_moved(js_rows *at, size_t row, uint64_t end);
+void js_rows_mark_moved(js_rows *rows, size_t row, uint64_t end);
 
 /* rows_order.c: rule 1. */
-int js_rows_order(js_rows *at);
+int js_rows_order(js_rows *rows);
 /* rows_early.c: rule 5. */
-int js_rows_drop_early(js_rows *at);
+int js_rows_drop_early(js_rows *rows);
 /* rows_predicated.c: rule 6. */
-void js_rows_drop_predicated(js_rows *at);
+void js_rows_drop_predicated(js_rows *rows);
 /* rows_headers.c: rule 8. */
 int js_rows_drop_ahead_of_headers(js_rows *rows);
 /* rows_conversions.c: rule 9, of optimised code. */
@@ -70,7 +70,7 @@ void js_rows_enter_loops(js_rows *rows);
 int js_rows_drop_begun(js_rows *rows);
 /* rows_effects.c: rule 7. in_loop: the code runs in a loop that the flow does not have, so the rule is
  * applied within a block only. Runs the track if it has not been run. */
-int js_rows_drop_moved(js_rows *at, bool in_loop);
+int js_rows_drop_moved(js_rows *rows, bool in_loop);
 
 /* A row on a straight path through the code. */
 typedef struct js_path_row {

@@ -10,16 +10,16 @@ typedef struct order {
     js_path path; /* the current path */
     uint32_t *npreds;
     uint8_t *is_followed; /* for each block, as the next two: it continues a path */
-    uint8_t *behind;
+    uint8_t *after;
     uint32_t *waiting;
 } order;
 
-static uint32_t block_after(const order *at, uint32_t b)
+static uint32_t block_after(const order *ctx, uint32_t b)
 {
-    const js_code *code = &at->path.rows->truth->machine.code;
+    const js_code *code = &ctx->path.rows->truth->machine.code;
     for (unsigned s = 0; s < 2; s++) {
         uint32_t to = code->blocks[b].successors[s];
-        if (to != JS_CODE_NOWHERE && to != 0 && to != b && at->npreds[to] == 1 &&
+        if (to != JS_CODE_NOWHERE && to != 0 && to != b && ctx->npreds[to] == 1 &&
             code->blocks[to].order > code->blocks[b].order) {
             return to;
         }
@@ -28,13 +28,13 @@ static uint32_t block_after(const order *at, uint32_t b)
 }
 
 /* Read the rows of a path that starts at block b; returns their number, 0 where there are too many. */
-static size_t read_chain(order *at, uint32_t b)
+static size_t read_chain(order *ctx, uint32_t b)
 {
-    const js_rows *rows = at->path.rows;
+    const js_rows *rows = ctx->path.rows;
     const js_code *code = &rows->truth->machine.code;
     size_t count = 0;
     bool is_idle = false;
-    for (; b != JS_CODE_NOWHERE; b = block_after(at, b)) {
+    for (; b != JS_CODE_NOWHERE; b = block_after(ctx, b)) {
         const js_basic_block *block = &code->blocks[b];
         const js_insn *last = &code->insns[block->first + block->count - 1];
         size_t row = js_rows_from(rows, code->insns[block->first].address);
@@ -46,7 +46,7 @@ static size_t read_chain(order *at, uint32_t b)
             if (count == ORDER_CHAIN) {
                 return 0;
             }
-            at->path.chain[count++] = (js_path_row){.row = row, .is_kept = true, .goes_on = is_idle};
+            ctx->path.chain[count++] = (js_path_row){.row = row, .is_kept = true, .goes_on = is_idle};
             is_idle = true;
         }
     }
@@ -54,34 +54,34 @@ static size_t read_chain(order *at, uint32_t b)
 }
 
 /* True if the block has code of a statement, or leads to some. */
-static bool leads_to_statement(const order *at, uint32_t block)
+static bool leads_to_statement(const order *ctx, uint32_t block)
 {
-    const js_rows *rows = at->path.rows;
+    const js_rows *rows = ctx->path.rows;
     const js_code *code = &rows->truth->machine.code;
     bool found = false;
-    memset(at->behind, 0, code->nblocks + 1);
-    at->behind[block] = 1;
-    js_code_mark_behind(code, block, at->behind, at->waiting);
+    memset(ctx->after, 0, code->nblocks + 1);
+    ctx->after[block] = 1;
+    js_code_mark_after(code, block, ctx->after, ctx->waiting);
     for (size_t i = 0; i < rows->nrows && !found; i++) {
         uint32_t own = js_rows_is_judged(rows, i) ? js_rows_block(rows, i) : JS_CODE_NOWHERE;
-        found = own != JS_CODE_NOWHERE && at->behind[own];
+        found = own != JS_CODE_NOWHERE && ctx->after[own];
     }
     return found;
 }
 
 /* True if the program comes to the row's statement on every path from the path's first block on, except on
  * paths without further statements. */
-static bool always_comes(const order *at, size_t row)
+static bool always_comes(const order *ctx, size_t row)
 {
-    const js_code *code = &at->path.rows->truth->machine.code;
-    uint32_t block = 0, to = js_code_block(code, js_code_find(code, at->path.rows->rows[row].address));
+    const js_code *code = &ctx->path.rows->truth->machine.code;
+    uint32_t block = 0, to = js_code_block(code, js_code_find(code, ctx->path.rows->rows[row].address));
     bool is_sure = true;
     while (is_sure && block != to && block != JS_CODE_NOWHERE) {
-        uint32_t next = block_after(at, block);
+        uint32_t next = block_after(ctx, block);
         for (unsigned s = 0; s < 2; s++) {
             uint32_t other = code->blocks[block].successors[s];
             is_sure =
-                is_sure && (other == next || other == JS_CODE_NOWHERE || !leads_to_statement(at, other));
+                is_sure && (other == next || other == JS_CODE_NOWHERE || !leads_to_statement(ctx, other));
         }
         block = next;
     }
@@ -91,12 +91,12 @@ static bool always_comes(const order *at, size_t row)
 /* Give code that was moved ahead of the function's first statement to that statement, because a breakpoint at
  * the function stops there. If it is not known which statement will be the first, the code belongs to the
  * `def`. */
-static void give_to_first(order *at, size_t first, size_t kept)
+static void give_to_first(order *ctx, size_t first, size_t kept)
 {
-    js_truth *truth = at->path.rows->truth;
+    js_truth *truth = ctx->path.rows->truth;
     const js_code *code = &truth->machine.code;
-    js_row *rows = at->path.rows->rows;
-    bool is_sure = always_comes(at, kept);
+    js_row *rows = ctx->path.rows->rows;
+    bool is_sure = always_comes(ctx, kept);
     uint32_t line = is_sure ? rows[kept].line : truth->flow->first_line;
     for (size_t i = first; i < kept; i++) {
         rows[i].line = line;
@@ -116,10 +116,10 @@ static void give_to_first(order *at, size_t first, size_t kept)
 }
 
 /* True if only rows of this path, or merged ones, lie between the two. */
-static bool is_gapless(const order *at, size_t first, size_t kept)
+static bool is_gapless(const order *ctx, size_t first, size_t kept)
 {
     for (size_t i = first; i < kept; i++) {
-        if (at->path.rows->begins[i] && !at->path.rows->judged[i]) {
+        if (ctx->path.rows->begins[i] && !ctx->path.rows->judged[i]) {
             return false;
         }
     }
@@ -128,39 +128,39 @@ static bool is_gapless(const order *at, size_t first, size_t kept)
 
 /* Drop the rest of a line's code after another part was moved ahead, if the rest does not do what its
  * statement does. */
-static void drop_rests(order *at, size_t count)
+static void drop_rests(order *ctx, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        uint32_t line = at->path.rows->rows[at->path.chain[i].row].line;
-        bool may_begin = at->path.chain[i].is_kept;
+        uint32_t line = ctx->path.rows->rows[ctx->path.chain[i].row].line;
+        bool may_begin = ctx->path.chain[i].is_kept;
         for (size_t j = i + 1; j < count && !may_begin; j++) {
-            size_t row = at->path.chain[j].row;
-            may_begin = at->path.chain[j].is_kept && at->path.rows->rows[row].line == line &&
-                        js_rows_may_begin(at->path.rows, row);
+            size_t row = ctx->path.chain[j].row;
+            may_begin = ctx->path.chain[j].is_kept && ctx->path.rows->rows[row].line == line &&
+                        js_rows_may_begin(ctx->path.rows, row);
         }
         for (size_t j = i + 1; j < count && !may_begin; j++) {
-            at->path.chain[j].is_kept &= at->path.rows->rows[at->path.chain[j].row].line != line;
+            ctx->path.chain[j].is_kept &= ctx->path.rows->rows[ctx->path.chain[j].row].line != line;
         }
     }
 }
 
-static void order_chain(order *at, uint32_t b)
+static void order_chain(order *ctx, uint32_t b)
 {
-    size_t count = read_chain(at, b), first_kept = 0;
-    js_path_order(&at->path, count, b == 0);
-    drop_rests(at, count);
-    while (first_kept < count && !at->path.chain[first_kept].is_kept) {
+    size_t count = read_chain(ctx, b), first_kept = 0;
+    js_path_order(&ctx->path, count, b == 0);
+    drop_rests(ctx, count);
+    while (first_kept < count && !ctx->path.chain[first_kept].is_kept) {
         first_kept++;
     }
-    size_t first = count ? at->path.chain[0].row : 0,
-           kept = first_kept < count ? at->path.chain[first_kept].row : 0;
-    bool at_start =
-        b == 0 && !at->path.rows->item && first_kept > 0 && first_kept < count && is_gapless(at, first, kept);
+    size_t first = count ? ctx->path.chain[0].row : 0,
+           kept = first_kept < count ? ctx->path.chain[first_kept].row : 0;
+    bool at_start = b == 0 && !ctx->path.rows->item && first_kept > 0 && first_kept < count &&
+                    is_gapless(ctx, first, kept);
     uint32_t current = 0;
     for (size_t i = 0; i < count; i++) {
-        js_row *row = &at->path.rows->rows[at->path.chain[i].row];
-        if (at->path.chain[i].is_kept) {
-            bool dropped = i > 0 && (!at->path.chain[i - 1].is_kept || at->path.chain[i].goes_on);
+        js_row *row = &ctx->path.rows->rows[ctx->path.chain[i].row];
+        if (ctx->path.chain[i].is_kept) {
+            bool dropped = i > 0 && (!ctx->path.chain[i - 1].is_kept || ctx->path.chain[i].goes_on);
             if (dropped && row->line == current && !row->prologue_end) {
                 row->is_stmt = false; /* its statement has begun already */
             }
@@ -168,47 +168,47 @@ static void order_chain(order *at, uint32_t b)
         } else if (!row->prologue_end || at_start) {
             row->is_stmt = false;
             if (!at_start || i >= first_kept) {
-                js_rows_mark_moved(at->path.rows, at->path.chain[i].row,
-                                   js_rows_end(at->path.rows, at->path.chain[i].row));
+                js_rows_mark_moved(ctx->path.rows, ctx->path.chain[i].row,
+                                   js_rows_end(ctx->path.rows, ctx->path.chain[i].row));
             }
         }
     }
     if (at_start) {
-        give_to_first(at, first, kept);
+        give_to_first(ctx, first, kept);
     }
 }
 
-static int order_init(order *at, js_rows *rows)
+static int order_init(order *ctx, js_rows *rows)
 {
     js_arena *scratch = &rows->truth->scratch;
     size_t nblocks = rows->truth->machine.code.nblocks;
-    at->path.rows = rows;
-    at->path.chain = js_arena_alloc(scratch, ORDER_CHAIN * sizeof(*at->path.chain));
-    at->is_followed = js_arena_alloc(scratch, nblocks + 1);
-    at->behind = js_arena_alloc(scratch, nblocks + 1);
-    at->waiting = js_arena_alloc(scratch, (nblocks + 1) * sizeof(*at->waiting));
-    int status = js_code_ways(&rows->truth->machine.code, scratch, &at->npreds);
-    return at->path.chain && at->is_followed && at->behind && at->waiting ? status : JS_ENOMEM;
+    ctx->path.rows = rows;
+    ctx->path.chain = js_arena_alloc(scratch, ORDER_CHAIN * sizeof(*ctx->path.chain));
+    ctx->is_followed = js_arena_alloc(scratch, nblocks + 1);
+    ctx->after = js_arena_alloc(scratch, nblocks + 1);
+    ctx->waiting = js_arena_alloc(scratch, (nblocks + 1) * sizeof(*ctx->waiting));
+    int status = js_code_ways(&rows->truth->machine.code, scratch, &ctx->npreds);
+    return ctx->path.chain && ctx->is_followed && ctx->after && ctx->waiting ? status : JS_ENOMEM;
 }
 
 int js_rows_order(js_rows *rows)
 {
     const js_code *code = &rows->truth->machine.code;
-    order at;
-    int status = order_init(&at, rows);
+    order ctx;
+    int status = order_init(&ctx, rows);
     if (status != JS_OK) {
         return status;
     }
     for (size_t b = 0; b < code->nblocks; b++) {
         uint32_t to =
-            code->blocks[b].order == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : block_after(&at, (uint32_t)b);
+            code->blocks[b].order == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : block_after(&ctx, (uint32_t)b);
         if (to != JS_CODE_NOWHERE) {
-            at.is_followed[to] = 1;
+            ctx.is_followed[to] = 1;
         }
     }
     for (size_t b = 0; b < code->nblocks; b++) {
-        if (code->blocks[b].order != JS_CODE_NOWHERE && !at.is_followed[b]) {
-            order_chain(&at, (uint32_t)b);
+        if (code->blocks[b].order != JS_CODE_NOWHERE && !ctx.is_followed[b]) {
+            order_chain(&ctx, (uint32_t)b);
         }
     }
     return JS_OK;

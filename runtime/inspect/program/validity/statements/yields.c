@@ -68,7 +68,7 @@ static size_t find_stops(js_truth *truth, js_generator_stop *stops)
 }
 
 /* Keep the stops with a known line, in order; returns their number. */
-static size_t keep_told(js_generator_stop *stops, size_t count)
+static size_t keep_known(js_generator_stop *stops, size_t count)
 {
     size_t known = 0;
     for (size_t i = 0; i < count; i++) {
@@ -88,13 +88,13 @@ int js_truth_stops(js_types *types, js_truth *truth)
     if (function->name.kind != JS_NAME_GENERATOR_NEXT || !*function->name.generator) {
         return JS_OK;
     }
-    js_generator_told told = {.stops = stops, .arguments = names};
-    told.nstops = truth->machine.is_followed ? find_stops(truth, stops) : 0;
-    told.nstops = keep_told(stops, told.nstops);
+    js_generator_facts facts = {.stops = stops, .arguments = names};
+    facts.nstops = truth->machine.is_followed ? find_stops(truth, stops) : 0;
+    facts.nstops = keep_known(stops, facts.nstops);
     size_t narguments = truth->flow ? truth->flow->narguments : 0;
-    for (; told.narguments < narguments && told.narguments < ARGUMENTS; told.narguments++) {
-        names[told.narguments] = truth->flow->defs[told.narguments].name;
+    for (; facts.narguments < narguments && facts.narguments < ARGUMENTS; facts.narguments++) {
+        names[facts.narguments] = truth->flow->defs[facts.narguments].name;
     }
-    return told.nstops || told.narguments ? js_types_set_stops(types, function->name.generator, &told)
-                                          : JS_OK;
+    return facts.nstops || facts.narguments ? js_types_set_stops(types, function->name.generator, &facts)
+                                            : JS_OK;
 }

@@ -39,31 +39,31 @@ static bool is_only_assignment(const js_truth *truth, const js_local *local, con
 }
 
 static void judge_promoted(js_truth *truth, const js_local *local, const js_homes *homes,
-                           const js_flow_at *at, const js_point *point, js_verdict *out)
+                           const js_flow_at *fact, const js_point *point, js_verdict *out)
 {
-    const js_flow_def *def = js_truth_single_def(truth, at);
+    const js_flow_def *def = js_truth_single_def(truth, fact);
     if (!truth->flow) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, no_source);
         return;
     }
-    if (!at) {
+    if (!fact) {
         bool is_own = js_function_has_line(truth->function, point->line);
         js_truth_label(out, JS_STATE_UNKNOWN, NULL,
                        is_own ? "not a variable of this source line"
                               : "this code belongs to no line of the source");
         return;
     }
-    if (at->ndefs == 0) {
+    if (fact->ndefs == 0) {
         js_truth_label(out, JS_STATE_UNASSIGNED, NULL, NULL);
         return;
     }
-    if (at->maybe_unassigned) {
+    if (fact->maybe_unassigned) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_some_paths);
         return;
     }
-    if (truth->function->region.parent && js_truth_is_outside(truth, at)) {
+    if (truth->function->region.parent && js_truth_is_outside(truth, fact)) {
         const js_variable *argument = js_truth_argument_of(local);
-        bool is_passed = argument && js_truth_is_passed(truth, local, at, argument);
+        bool is_passed = argument && js_truth_is_passed(truth, local, fact, argument);
         if (!is_passed || !js_truth_put_argument(truth, local, point, out)) {
             js_truth_label(out, JS_STATE_OPTIMIZED_OUT, argument, js_reason_not_kept);
         }
@@ -110,10 +110,10 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
 /* Judge code that runs out of the source's order. If a variable is assigned once in a call, a register that
  * the compiler names for it has its value wherever the program is, as long as that is certainly after the
  * assignment. */
-static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at *at, const js_point *point,
+static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at *fact, const js_point *point,
                         js_verdict *out)
 {
-    const js_flow_def *def = js_truth_single_def(truth, at);
+    const js_flow_def *def = js_truth_single_def(truth, fact);
     js_variable *version = def && !truth->is_plain && !truth->function->region.parent && !def->literal &&
                                    is_only_assignment(truth, local, def)
                                ? js_truth_version(truth, local, def)
@@ -130,12 +130,12 @@ static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at
 }
 
 /* Judge the index of a loop that the compiler does not describe. */
-static void judge_index(js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
+static void judge_index(js_truth *truth, const js_local *local, const js_flow_at *fact, uint32_t line,
                         size_t insn, js_verdict *out)
 {
-    if (at && at->ndefs == 0) {
+    if (fact && fact->ndefs == 0) {
         js_truth_label(out, JS_STATE_UNASSIGNED, NULL, NULL);
-    } else if (!at || !js_range_loops_put(truth, local, at, line, insn, false, out)) {
+    } else if (!fact || !js_range_loops_put(truth, local, fact, line, insn, false, out)) {
         js_truth_label(out, JS_STATE_OPTIMIZED_OUT, local->versions[0], js_reason_not_kept);
     }
 }
@@ -143,10 +143,10 @@ static void judge_index(js_truth *truth, const js_local *local, const js_flow_at
 /* Give the integer that a test on every path to the line found the local equal to. Optimised code may compute
  * ahead of a test, but makes no call ahead of one, so there it holds only for a frame that waits for a
  * callee. */
-static bool put_known(const js_truth *truth, const js_local *local, const js_flow_at *at, bool older,
+static bool put_known(const js_truth *truth, const js_local *local, const js_flow_at *fact, bool older,
                       js_verdict *out)
 {
-    if (!at || !at->known || (!older && !truth->is_plain)) {
+    if (!fact || !fact->known || (!older && !truth->is_plain)) {
         return false;
     }
     for (size_t v = 1; v < local->nversions; v++) {
@@ -154,7 +154,7 @@ static bool put_known(const js_truth *truth, const js_local *local, const js_flo
             return false;
         }
     }
-    return js_truth_put_literal(local->versions[0], at->known, out);
+    return js_truth_put_literal(local->versions[0], fact->known, out);
 }
 
 static bool is_int_literal(const js_type *type)
@@ -175,14 +175,14 @@ static const js_variable *common(const js_variable *left, const js_variable *rig
 }
 
 const js_variable *js_truth_computed_version(const js_truth *truth, const js_local *local,
-                                             const js_flow_at *at)
+                                             const js_flow_at *fact)
 {
     const js_variable *reaching = NULL, *any = local->versions[0];
     if (!js_truth_source_matches(truth, local)) {
         return NULL;
     }
-    for (size_t i = 0; i < at->ndefs; i++) {
-        const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
+    for (size_t i = 0; i < fact->ndefs; i++) {
+        const js_flow_def *def = js_flow_def_by_id(truth->flow, fact->defs[i]);
         const js_variable *version = def ? js_truth_version(truth, local, def) : NULL;
         reaching = !version ? NULL : i == 0 ? version : reaching ? common(reaching, version) : NULL;
         if (!reaching) {
@@ -221,9 +221,9 @@ static bool is_copied(const js_local *local)
 }
 
 void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, const js_point *point,
-                    bool is_in_turn, js_verdict *out)
+                    bool is_in_order, js_verdict *out)
 {
-    const js_flow_at *at = truth->flow ? js_flow_find(truth->flow, point->line, local->name) : NULL;
+    const js_flow_at *fact = truth->flow ? js_flow_find(truth->flow, point->line, local->name) : NULL;
     if (truth->flow && js_flow_is_hidden(truth->flow, point->line, local->name)) {
         js_truth_label(out, JS_STATE_OPTIMIZED_OUT, NULL, hidden);
         return;
@@ -238,38 +238,38 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
         return;
     }
     if (local->versions[0]->is_absent) {
-        js_absent_judge(truth, local, at, is_in_turn, out);
+        js_absent_judge(truth, local, fact, is_in_order, out);
         return;
     }
     bool matches = !truth->flow || !js_truth_count_defs(truth->flow, local->name) ||
                    js_truth_source_matches(truth, local);
     if (truth->is_plain && matches && local->versions[0]->is_index &&
-        (is_in_turn || js_range_loops_is_kernels(truth, at, point->insn))) {
-        judge_index(truth, local, at, point->line, point->insn, out);
-    } else if (!is_in_turn) {
-        judge_moved(truth, local, matches ? at : NULL, point, out);
+        (is_in_order || js_range_loops_is_kernels(truth, fact, point->insn))) {
+        judge_index(truth, local, fact, point->line, point->insn, out);
+    } else if (!is_in_order) {
+        judge_moved(truth, local, matches ? fact : NULL, point, out);
     } else if (homes && truth->is_plain) {
-        js_truth_judge_home(truth, local, homes, matches ? at : NULL, point, out);
-        if (!matches && at && out->state == JS_STATE_EXACT) {
-            js_truth_doubt_home(truth, local, at, point, out);
+        js_truth_judge_home(truth, local, homes, matches ? fact : NULL, point, out);
+        if (!matches && fact && out->state == JS_STATE_EXACT) {
+            js_truth_doubt_home(truth, local, fact, point, out);
         }
         js_truth_guard_home(truth, homes, point, out);
     } else if (!matches) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, not_source);
     } else {
-        judge_promoted(truth, local, homes, at, point, out);
+        judge_promoted(truth, local, homes, fact, point, out);
     }
     if (out->state != JS_STATE_EXACT && js_truth_put_only_argument(truth, local, out)) {
         return;
     }
-    if (matches && is_in_turn && out->state != JS_STATE_EXACT &&
+    if (matches && is_in_order && out->state != JS_STATE_EXACT &&
         !js_order_is_early(truth->order, point->insn)) {
-        put_known(truth, local, at, point->older, out);
+        put_known(truth, local, fact, point->older, out);
     }
     if (out->state == JS_STATE_EXACT && is_nameless(out->version)) {
         js_truth_label(out, JS_STATE_UNKNOWN, out->version, nameless);
     }
-    bool is_before = at && at->ndefs == 0 && point->line > truth->flow->first_line;
+    bool is_before = fact && fact->ndefs == 0 && point->line > truth->flow->first_line;
     if (out->state == JS_STATE_UNASSIGNED && truth->function->name.kind == JS_NAME_GENERATOR_NEXT &&
         !is_before) { /* a variable that was assigned before a yield may have no place in this call */
         js_truth_label(out, JS_STATE_OPTIMIZED_OUT, NULL, "not kept, or kept in the generator");

@@ -61,10 +61,10 @@ static bool put_unless_zero(const js_truth *truth, const js_variable *version, s
     return !out->expr.overflow;
 }
 
-static bool reaches_line(const js_truth *truth, const js_flow_at *at, uint32_t line)
+static bool reaches_line(const js_truth *truth, const js_flow_at *fact, uint32_t line)
 {
-    for (size_t i = 0; i < at->ndefs; i++) {
-        const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
+    for (size_t i = 0; i < fact->ndefs; i++) {
+        const js_flow_def *def = js_flow_def_by_id(truth->flow, fact->defs[i]);
         if (def && def->line == line) {
             return true;
         }
@@ -74,58 +74,59 @@ static bool reaches_line(const js_truth *truth, const js_flow_at *at, uint32_t l
 
 /* Find the variable's value outside of its home: as the index of a loop, or a copy in another word of the
  * frame. */
-static bool put_recovered(js_truth *truth, const js_local *local, const js_homes *homes, const js_flow_at *at,
-                          const js_point *point, js_verdict *out)
+static bool put_recovered(js_truth *truth, const js_local *local, const js_homes *homes,
+                          const js_flow_at *fact, const js_point *point, js_verdict *out)
 {
-    if (!at || out->state == JS_STATE_EXACT) {
+    if (!fact || out->state == JS_STATE_EXACT) {
         return false;
     }
     if (out->state != JS_STATE_UNASSIGNED &&
-        js_range_loops_put(truth, local, at, point->line, point->insn, js_homes_is_stored(homes), out)) {
+        js_range_loops_put(truth, local, fact, point->line, point->insn, js_homes_is_stored(homes), out)) {
         return true;
     }
-    return at->ndefs > 0 && truth->copies && !js_order_is_early(truth->order, point->insn) &&
-           !js_truth_removed(truth, local, at) && js_copies_put(truth->copies, local, point->insn, out);
+    return fact->ndefs > 0 && truth->copies && !js_order_is_early(truth->order, point->insn) &&
+           !js_truth_removed(truth, local, fact) && js_copies_put(truth->copies, local, point->insn, out);
 }
 
 /* Label the home where an assignment that may be current has no version. */
-static void doubt_removed(const js_truth *truth, const js_local *local, const js_flow_at *at, js_verdict *out)
+static void doubt_removed(const js_truth *truth, const js_local *local, const js_flow_at *fact,
+                          js_verdict *out)
 {
-    const char *why = js_truth_removed(truth, local, at);
+    const char *why = js_truth_removed(truth, local, fact);
     if (why) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, why);
     }
 }
 
 /* Label the home where the source's reaching definitions do not allow its version. */
-static void doubt_exact(const js_truth *truth, const js_local *local, const js_flow_at *at,
+static void doubt_exact(const js_truth *truth, const js_local *local, const js_flow_at *fact,
                         const js_point *point, js_verdict *out)
 {
     const js_function *function = truth->function;
-    if (function->region.parent && out->version->is_argument && js_truth_is_outside(truth, at) &&
-        !js_truth_is_passed(truth, local, at, out->version)) {
+    if (function->region.parent && out->version->is_argument && js_truth_is_outside(truth, fact) &&
+        !js_truth_is_passed(truth, local, fact, out->version)) {
         js_truth_label(out, JS_STATE_OPTIMIZED_OUT, NULL, js_reason_not_kept);
         return;
     }
     bool is_statement = out->version->version < js_truth_count_defs(truth->flow, local->name);
     bool is_passed = out->version->is_argument && (!function->starts_region || function->region.parent);
     uint32_t own = out->version->is_argument ? truth->flow->first_line : out->version->line;
-    bool is_known = is_passed || !is_statement || reaches_line(truth, at, own);
+    bool is_known = is_passed || !is_statement || reaches_line(truth, fact, own);
     /* starts_region: Numba removes copies in parallel functions, and a line has code after its own assignment
      */
-    if ((own != point->line || function->starts_region) && (at->ndefs == 0 || !is_known)) {
+    if ((own != point->line || function->starts_region) && (fact->ndefs == 0 || !is_known)) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_moved);
     } else if (own != point->line) {
-        doubt_removed(truth, local, at, out);
+        doubt_removed(truth, local, fact, out);
     }
 }
 
 /* Take the state from the source's reaching definitions, where the home has no value. */
-static void take_from_source(js_truth *truth, const js_local *local, const js_flow_at *at,
+static void take_from_source(js_truth *truth, const js_local *local, const js_flow_at *fact,
                              const js_point *point, js_verdict *out)
 {
-    const js_flow_def *def = js_truth_single_def(truth, at);
-    if (at->ndefs == 0) {
+    const js_flow_def *def = js_truth_single_def(truth, fact);
+    if (fact->ndefs == 0) {
         js_truth_label(out, JS_STATE_UNASSIGNED, NULL, NULL);
     } else if (def && (def->literal || def->held) && out->state != JS_STATE_UNASSIGNED &&
                !js_order_is_early(truth->order, point->insn)) {
@@ -133,40 +134,40 @@ static void take_from_source(js_truth *truth, const js_local *local, const js_fl
         if (version) {
             js_truth_put_constant(version, def, out);
         }
-    } else if (out->state == JS_STATE_UNASSIGNED && !at->maybe_unassigned && out->version == NULL) {
+    } else if (out->state == JS_STATE_UNASSIGNED && !fact->maybe_unassigned && out->version == NULL) {
         /* the line's first instructions may still belong to the statement before it */
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, "not stored yet");
     }
 }
 
 /* True if, by the source, the local still has the argument's value at the line. */
-static bool stays_argument(const js_truth *truth, const js_local *local, const js_flow_at *at)
+static bool stays_argument(const js_truth *truth, const js_local *local, const js_flow_at *fact)
 {
     const js_variable *argument = js_truth_argument_of(local);
-    const js_flow_def *def = js_truth_single_def(truth, at);
-    if (at && truth->function->region.parent && js_truth_is_outside(truth, at)) {
-        return argument && js_truth_is_passed(truth, local, at, argument);
+    const js_flow_def *def = js_truth_single_def(truth, fact);
+    if (fact && truth->function->region.parent && js_truth_is_outside(truth, fact)) {
+        return argument && js_truth_is_passed(truth, local, fact, argument);
     }
     return def ? js_truth_is_argument_def(truth, def) : !truth->flow && local->nversions == 1;
 }
 
-void js_truth_judge_home(js_truth *truth, const js_local *local, const js_homes *homes, const js_flow_at *at,
-                         const js_point *point, js_verdict *out)
+void js_truth_judge_home(js_truth *truth, const js_local *local, const js_homes *homes,
+                         const js_flow_at *fact, const js_point *point, js_verdict *out)
 {
     js_homes_verdict(homes, out);
     out->expr.size = 0;
-    if (put_recovered(truth, local, homes, at, point, out)) {
+    if (put_recovered(truth, local, homes, fact, point, out)) {
         return;
     }
     if (out->state == JS_STATE_EXACT && !js_truth_put_home(truth, out->version, point->insn, out)) {
         js_truth_label(out, JS_STATE_UNKNOWN, out->version, "the frame is not set up here");
     }
-    if (out->is_told_by_zero && !put_unless_zero(truth, out->version, point->insn, out)) {
+    if (out->needs_zero_check && !put_unless_zero(truth, out->version, point->insn, out)) {
         js_truth_label(out, JS_STATE_UNKNOWN, out->version, js_reason_some_paths);
     }
     if (out->state != JS_STATE_EXACT) {
         bool is_early = local->is_argument && js_homes_is_unstored(homes);
-        if ((is_early || stays_argument(truth, local, at)) &&
+        if ((is_early || stays_argument(truth, local, fact)) &&
             js_truth_put_argument(truth, local, point, out)) {
             return;
         }
@@ -175,10 +176,10 @@ void js_truth_judge_home(js_truth *truth, const js_local *local, const js_homes 
                            "the arguments are not in place yet");
         }
     }
-    if (at && out->state == JS_STATE_EXACT) {
-        doubt_exact(truth, local, at, point, out);
-    } else if (at) {
-        take_from_source(truth, local, at, point, out);
+    if (fact && out->state == JS_STATE_EXACT) {
+        doubt_exact(truth, local, fact, point, out);
+    } else if (fact) {
+        take_from_source(truth, local, fact, point, out);
     }
 }
 
@@ -212,13 +213,13 @@ void js_truth_guard_home(const js_truth *truth, const js_homes *homes, const js_
     }
 }
 
-void js_truth_doubt_home(const js_truth *truth, const js_local *local, const js_flow_at *at,
+void js_truth_doubt_home(const js_truth *truth, const js_local *local, const js_flow_at *fact,
                          const js_point *point, js_verdict *out)
 {
-    if (truth->function->starts_region && at->ndefs == 0) {
+    if (truth->function->starts_region && fact->ndefs == 0) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL,
                        js_reason_moved); /* Numba has merged its assignment with one of a line above */
     } else if (out->version->line != point->line && js_truth_matches_without_removed(truth, local)) {
-        doubt_removed(truth, local, at, out);
+        doubt_removed(truth, local, fact, out);
     }
 }

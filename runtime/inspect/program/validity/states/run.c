@@ -162,11 +162,11 @@ static int find_lines(js_truth *truth)
             is_foreign ? js_function_user_line(function, line) : line; /* the line that is written */
     }
     for (size_t i = function->ninlines < TRUTH_INLINES ? function->ninlines : TRUTH_INLINES; i-- > 0;) {
-        const js_inline *at = &function->inlines[i];
-        for (size_t r = 0; at->parent == 0 && at->call_file == function->file && r < at->nranges; r++) {
-            uint32_t insn = js_code_find(code, at->ranges[2 * r]);
-            for (; insn < code->ninsns && code->insns[insn].address < at->ranges[2 * r + 1]; insn++) {
-                truth->insns.lines[insn] = at->call_line ? at->call_line : truth->insns.lines[insn];
+        const js_inline *item = &function->inlines[i];
+        for (size_t r = 0; item->parent == 0 && item->call_file == function->file && r < item->nranges; r++) {
+            uint32_t insn = js_code_find(code, item->ranges[2 * r]);
+            for (; insn < code->ninsns && code->insns[insn].address < item->ranges[2 * r + 1]; insn++) {
+                truth->insns.lines[insn] = item->call_line ? item->call_line : truth->insns.lines[insn];
                 if (++marks == TRUTH_MARKS) {
                     return JS_ELIMIT;
                 }

@@ -40,39 +40,39 @@ static uint32_t first_assigning(const js_flow *flow, const js_local *local)
     return first;
 }
 
-static bool is_behind(const js_truth *truth, const sweep *at, uint32_t insn)
+static bool is_after(const js_truth *truth, const sweep *ctx, uint32_t insn)
 {
-    return truth->insns.lines[insn] >= at->first_line &&
+    return truth->insns.lines[insn] >= ctx->first_line &&
            !(truth->insns.is_moved && truth->insns.is_moved[insn]);
 }
 
 /* Fill is_assigned, forward over all edges from blocks that have the first line that assigns, or a later one.
  */
-static int find_assigned(js_truth *truth, sweep *at)
+static int find_assigned(js_truth *truth, sweep *ctx)
 {
     const js_code *code = &truth->machine.code;
     if (!truth->flow) {
         return JS_OK;
     }
-    at->first_line = first_assigning(truth->flow, at->local);
+    ctx->first_line = first_assigning(truth->flow, ctx->local);
     uint8_t *own = js_arena_alloc(&truth->scratch, code->nblocks + 1);
-    at->is_assigned = js_arena_alloc(&truth->scratch, code->nblocks + 1);
-    if (!own || !at->is_assigned) {
+    ctx->is_assigned = js_arena_alloc(&truth->scratch, code->nblocks + 1);
+    if (!own || !ctx->is_assigned) {
         return JS_ENOMEM;
     }
     for (size_t b = 0; b < code->nblocks; b++) {
         for (uint32_t i = code->blocks[b].first; i < code->blocks[b].first + code->blocks[b].count; i++) {
-            own[b] |= is_behind(truth, at, i);
+            own[b] |= is_after(truth, ctx, i);
         }
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
             uint32_t b = code->order[o];
-            for (unsigned s = 0; s < 2 && (own[b] || at->is_assigned[b]); s++) {
+            for (unsigned s = 0; s < 2 && (own[b] || ctx->is_assigned[b]); s++) {
                 uint32_t to = code->blocks[b].successors[s];
-                if (to != JS_CODE_NOWHERE && !at->is_assigned[to]) {
-                    at->is_assigned[to] = 1;
+                if (to != JS_CODE_NOWHERE && !ctx->is_assigned[to]) {
+                    ctx->is_assigned[to] = 1;
                     changed = true;
                 }
             }
@@ -81,7 +81,7 @@ static int find_assigned(js_truth *truth, sweep *at)
     return JS_OK;
 }
 
-static bool agrees(js_truth *truth, sweep *at, const js_point *point)
+static bool agrees(js_truth *truth, sweep *ctx, const js_point *point)
 {
     uint32_t line = point->line;
     size_t insn = point->insn;
@@ -89,12 +89,12 @@ static bool agrees(js_truth *truth, sweep *at, const js_point *point)
     if (!js_order_matters(truth) || js_order_is_asked(truth->order, insn)) {
         return true;
     }
-    if (stretch == JS_CODE_NOWHERE || at->agreed_stretch != stretch || at->agreed_line != line) {
-        at->agrees = js_order_agrees(truth->order, truth, insn, line, at->local->name);
-        at->agreed_stretch = stretch;
-        at->agreed_line = line;
+    if (stretch == JS_CODE_NOWHERE || ctx->agreed_stretch != stretch || ctx->agreed_line != line) {
+        ctx->agrees = js_order_agrees(truth->order, truth, insn, line, ctx->local->name);
+        ctx->agreed_stretch = stretch;
+        ctx->agreed_line = line;
     }
-    return at->agrees;
+    return ctx->agrees;
 }
 
 typedef struct spot { /* the point at which locals are judged */
@@ -103,10 +103,10 @@ typedef struct spot { /* the point at which locals are judged */
     js_point point;
 } spot;
 
-static bool reaches(const js_flow_at *at, uint32_t id)
+static bool reaches(const js_flow_at *fact, uint32_t id)
 {
-    for (size_t i = 0; i < at->ndefs; i++) {
-        if (at->defs[i] == id) {
+    for (size_t i = 0; i < fact->ndefs; i++) {
+        if (fact->defs[i] == id) {
             return true;
         }
     }
@@ -125,49 +125,49 @@ static bool assigns_literal(const js_flow *flow, uint32_t line)
 
 /* True if one assignment reaches the line, and is in a loop with the line. Numba makes one kernel of several
  * loops, and what another loop has assigned is not complete there. */
-static bool is_of_turn(const js_flow *flow, const js_flow_at *told, uint32_t line)
+static bool is_of_iteration(const js_flow *flow, const js_flow_at *fact, uint32_t line)
 {
     const js_flow_def *def =
-        told && told->ndefs == 1 && !told->maybe_unassigned ? js_flow_def_by_id(flow, told->defs[0]) : NULL;
+        fact && fact->ndefs == 1 && !fact->maybe_unassigned ? js_flow_def_by_id(flow, fact->defs[0]) : NULL;
     return def && js_order_share_loop(flow, def->line, line);
 }
 
 /* True in a parallel function that keeps its variables in memory if the local is assigned later. Numba moves
  * constants of later lines before a loop. In a kernel each iteration begins anew, and arrays that are filled
  * in it are made before their lines. */
-static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
+static bool is_to_come(const spot *where, const sweep *ctx, uint32_t line)
 {
     const js_truth *truth = where->truth;
     const js_function *function = truth->function;
     if (!truth->is_plain || !truth->flow || (!function->region.parent && !function->starts_region)) {
         return false;
     }
-    const js_flow_at *told = js_flow_find(truth->flow, line, at->local->name);
-    if (at->local->versions[0]->is_index && js_range_loops_is_kernels(truth, told, where->point.insn)) {
+    const js_flow_at *fact = js_flow_find(truth->flow, line, ctx->local->name);
+    if (ctx->local->versions[0]->is_index && js_range_loops_is_kernels(truth, fact, where->point.insn)) {
         return false;
     }
-    if (!at->local->is_argument && where->point.insn != JS_CODE_NOWHERE &&
+    if (!ctx->local->is_argument && where->point.insn != JS_CODE_NOWHERE &&
         (js_order_is_early(truth->order, where->point.insn) || assigns_literal(truth->flow, line))) {
         return true;
     }
     if (!function->region.parent) {
-        return !js_order_is_kept(truth->order, truth, where->point.insn, line, at->local->name);
+        return !js_order_is_kept(truth->order, truth, where->point.insn, line, ctx->local->name);
     }
     if (where->point.insn != JS_CODE_NOWHERE && truth->insns.is_moved &&
         truth->insns.is_moved[where->point.insn]) {
         return true; /* the program is not at the line of its code */
     }
-    if (!at->local->is_argument && !is_of_turn(truth->flow, told, line)) {
+    if (!ctx->local->is_argument && !is_of_iteration(truth->flow, fact, line)) {
         return true;
     }
     bool is_any = false;
     for (size_t i = 0; i < truth->flow->ndefs; i++) {
         const js_flow_def *def = &truth->flow->defs[i];
-        if (strcmp(def->name, at->local->name) != 0) {
+        if (strcmp(def->name, ctx->local->name) != 0) {
             continue;
         }
         is_any = true;
-        if (def->line < line && (!told || reaches(told, def->id))) {
+        if (def->line < line && (!fact || reaches(fact, def->id))) {
             return false;
         }
     }
@@ -177,36 +177,36 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
 /* True if the local is certainly assigned before the line. */
 static bool is_surely_assigned(const js_truth *truth, const js_local *local, uint32_t line)
 {
-    const js_flow_at *told = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
-    return told && told->ndefs > 0 && !told->maybe_unassigned &&
+    const js_flow_at *fact = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
+    return fact && fact->ndefs > 0 && !fact->maybe_unassigned &&
            !js_flow_is_hidden(truth->flow, line, local->name);
 }
 
-static void judge_place(const spot *where, sweep *at, js_verdict *out)
+static void judge_place(const spot *where, sweep *ctx, js_verdict *out)
 {
     js_truth *truth = where->truth;
     js_point point = where->point;
-    uint32_t line = point.line = js_order_line(truth, at->local, point.line);
+    uint32_t line = point.line = js_order_line(truth, ctx->local, point.line);
     out->state = JS_STATE_UNKNOWN;
     out->version = NULL;
     out->reason = NULL;
     out->computed = NULL;
-    out->is_told_by_zero = false;
+    out->needs_zero_check = false;
     out->expr.size = 0;
-    js_truth_judge(truth, at->local, at->homes, &point, agrees(truth, at, &point), out);
+    js_truth_judge(truth, ctx->local, ctx->homes, &point, agrees(truth, ctx, &point), out);
     bool is_moved = where->point.insn != JS_CODE_NOWHERE && truth->insns.is_moved &&
                     truth->insns.is_moved[where->point.insn];
-    if (out->state == JS_STATE_UNASSIGNED && (is_moved || is_surely_assigned(truth, at->local, line))) {
+    if (out->state == JS_STATE_UNASSIGNED && (is_moved || is_surely_assigned(truth, ctx->local, line))) {
         out->state = JS_STATE_UNKNOWN; /* the program is not at the line of its code */
         out->reason = "moved by the compiler";
     }
-    bool has_no_place = at->local->versions[0]->is_absent && out->state == JS_STATE_OPTIMIZED_OUT;
-    if (!has_no_place && is_to_come(where, at, line)) {
+    bool has_no_place = ctx->local->versions[0]->is_absent && out->state == JS_STATE_OPTIMIZED_OUT;
+    if (!has_no_place && is_to_come(where, ctx, line)) {
         out->state = JS_STATE_UNKNOWN;
         out->version = NULL;
         out->reason = "assigned after this line, or code was moved here";
     }
-    if (out->state == JS_STATE_UNASSIGNED && where->point.insn != JS_CODE_NOWHERE && at->may_be_assigned) {
+    if (out->state == JS_STATE_UNASSIGNED && where->point.insn != JS_CODE_NOWHERE && ctx->may_be_assigned) {
         out->state = JS_STATE_UNKNOWN; /* code at the end, such as clean-up, may have an early line */
         out->version = NULL;
         out->reason = "code of its assignment may have run";
@@ -214,21 +214,21 @@ static void judge_place(const spot *where, sweep *at, js_verdict *out)
 }
 
 /* Return the source's formula for the local at this point; NULL: it has none, or it may not hold here. */
-static const js_flow_at *computation(const spot *where, const sweep *at)
+static const js_flow_at *computation(const spot *where, const sweep *ctx)
 {
     js_truth *truth = where->truth;
-    uint32_t line = js_order_line(truth, at->local, where->point.line);
-    const js_flow_at *told = truth->flow ? js_flow_find(truth->flow, line, at->local->name) : NULL;
-    bool is_told = told && told->computed && !js_flow_is_hidden(truth->flow, line, at->local->name);
-    return is_told && js_order_computes(truth->order, truth, where->point.insn, told) ? told : NULL;
+    uint32_t line = js_order_line(truth, ctx->local, where->point.line);
+    const js_flow_at *fact = truth->flow ? js_flow_find(truth->flow, line, ctx->local->name) : NULL;
+    bool has_formula = fact && fact->computed && !js_flow_is_hidden(truth->flow, line, ctx->local->name);
+    return has_formula && js_order_computes(truth->order, truth, where->point.insn, fact) ? fact : NULL;
 }
 
 /* Like computation(), but NULL if the verdict is exact and certainly has a value at run time. */
-static const js_flow_at *computation_for(const spot *where, const sweep *at, const js_verdict *verdict)
+static const js_flow_at *computation_for(const spot *where, const sweep *ctx, const js_verdict *verdict)
 {
     bool is_exact = verdict->state == JS_STATE_EXACT;
-    const js_flow_at *told = is_exact && !verdict->is_told_by_zero ? NULL : computation(where, at);
-    return told && is_exact && js_formula_has(told->computed, JS_FORMULA_NONE) ? NULL : told;
+    const js_flow_at *fact = is_exact && !verdict->needs_zero_check ? NULL : computation(where, ctx);
+    return fact && is_exact && js_formula_has(fact->computed, JS_FORMULA_NONE) ? NULL : fact;
 }
 
 static bool find(void *context, const js_node *name, js_verdict *out)
@@ -236,41 +236,41 @@ static bool find(void *context, const js_node *name, js_verdict *out)
     const spot *where = context;
     const js_function *function = where->truth->function;
     for (size_t k = 0; k < function->nlocals; k++) {
-        sweep *at = &where->sweeps[k];
-        if (strcmp(at->local->name, js_formula_text(name)) != 0) {
+        sweep *ctx = &where->sweeps[k];
+        if (strcmp(ctx->local->name, js_formula_text(name)) != 0) {
             continue;
         }
         if (js_formula_kind_of(name) == JS_FORMULA_ENTRY) {
-            return js_truth_put_entry(where->truth, at->local, &where->point, out);
+            return js_truth_put_entry(where->truth, ctx->local, &where->point, out);
         }
-        judge_place(where, at, out);
-        const js_flow_at *told = computation_for(where, at, out);
-        if (told) {
-            out->version = js_truth_computed_version(where->truth, at->local, told);
-            out->computed = told->computed;
-            out->is_told_by_zero = false;
+        judge_place(where, ctx, out);
+        const js_flow_at *fact = computation_for(where, ctx, out);
+        if (fact) {
+            out->version = js_truth_computed_version(where->truth, ctx->local, fact);
+            out->computed = fact->computed;
+            out->needs_zero_check = false;
         }
-        return out->version && (told || out->state == JS_STATE_EXACT);
+        return out->version && (fact || out->state == JS_STATE_EXACT);
     }
     return false;
 }
 
-static int judge(const spot *where, sweep *at, uint64_t hi)
+static int judge(const spot *where, sweep *ctx, uint64_t hi)
 {
     js_verdict verdict;
-    judge_place(where, at, &verdict);
-    const js_flow_at *told = computation_for(where, at, &verdict);
-    const js_variable *version = told ? js_truth_computed_version(where->truth, at->local, told) : NULL;
+    judge_place(where, ctx, &verdict);
+    const js_flow_at *fact = computation_for(where, ctx, &verdict);
+    const js_variable *version = fact ? js_truth_computed_version(where->truth, ctx->local, fact) : NULL;
     js_finder finder = {find, (void *)where, COMPUTED_PARTS};
     js_expr made;
-    if (version && js_truth_compute(where->truth, version, told->computed, &finder, &made)) {
+    if (version && js_truth_compute(where->truth, version, fact->computed, &finder, &made)) {
         verdict.expr = made;
         verdict.state = JS_STATE_EXACT;
-        verdict.is_told_by_zero = false;
+        verdict.needs_zero_check = false;
         verdict.version = version; /* the reason stays, and is shown where the expression has no value */
-        verdict.computed = told->computed;
+        verdict.computed = fact->computed;
     }
-    return js_span_add(where->truth, at->local, &at->capacity, where->point.pc, hi, &verdict);
+    return js_span_add(where->truth, ctx->local, &ctx->capacity, where->point.pc, hi, &verdict);
 }
 
 /* Judge all locals at each instruction of a block, so that the machine code is run only once. */
@@ -332,7 +332,7 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
             if (sweeps[k].homes) {
                 js_homes_step(sweeps[k].homes, i);
             }
-            sweeps[k].may_be_assigned |= sweeps[k].is_assigned && is_behind(truth, &sweeps[k], i);
+            sweeps[k].may_be_assigned |= sweeps[k].is_assigned && is_after(truth, &sweeps[k], i);
         }
     }
     return JS_OK;
@@ -345,10 +345,10 @@ static int order_addresses(const void *left, const void *right)
 }
 
 /* Judge a local without machine code, at each begin of a row or a location. */
-static int sweep_rows(js_truth *truth, sweep *sweeps, sweep *at)
+static int sweep_rows(js_truth *truth, sweep *sweeps, sweep *ctx)
 {
     const js_function *function = truth->function;
-    const js_local *local = at->local;
+    const js_local *local = ctx->local;
     size_t count = function->lines.nrows + 2, used = 0;
     for (size_t v = 0; v < local->nversions; v++) {
         count += 2 * local->versions[v]->nlocations;
@@ -376,7 +376,7 @@ static int sweep_rows(js_truth *truth, sweep *sweeps, sweep *at)
         }
         /* the frame may wait for a callee, which may have changed registers, as the calls are not known */
         spot where = {truth, sweeps, {lo, JS_CODE_NOWHERE, js_truth_line(function, lo), true}};
-        int status = judge(&where, at, hi);
+        int status = judge(&where, ctx, hi);
         if (status != JS_OK) {
             return status;
         }

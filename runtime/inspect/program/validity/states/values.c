@@ -38,7 +38,7 @@ const js_variable *js_truth_argument_of(const js_local *local)
     return first->is_argument && first->version == 0 ? first : NULL;
 }
 
-bool js_truth_is_outside(const js_truth *truth, const js_flow_at *at)
+bool js_truth_is_outside(const js_truth *truth, const js_flow_at *fact)
 {
     const js_function *function = truth->function;
     uint32_t first = function->region.line, last = 0;
@@ -47,13 +47,13 @@ bool js_truth_is_outside(const js_truth *truth, const js_flow_at *at)
                       js_function_has_line(function, function->lines.rows[i].line);
         last = is_own ? function->lines.rows[i].line : last;
     }
-    for (size_t i = 0; i < at->ndefs; i++) {
-        const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
+    for (size_t i = 0; i < fact->ndefs; i++) {
+        const js_flow_def *def = js_flow_def_by_id(truth->flow, fact->defs[i]);
         if (!def || (def->line >= first && def->line <= last)) {
             return false;
         }
     }
-    return first > 0 && at->ndefs > 0;
+    return first > 0 && fact->ndefs > 0;
 }
 
 bool js_truth_put_argument(js_truth *truth, const js_local *local, const js_point *point, js_verdict *out)
@@ -63,7 +63,7 @@ bool js_truth_put_argument(js_truth *truth, const js_local *local, const js_poin
     if (!argument) {
         return false;
     }
-    tried.is_told_by_zero = false;
+    tried.needs_zero_check = false;
     tried.computed = NULL;
     js_truth_put_version(truth, argument, point, &tried);
     if (tried.state == JS_STATE_EXACT) {
@@ -105,7 +105,8 @@ bool js_truth_put_entry(js_truth *truth, const js_local *local, const js_point *
                                                            : js_truth_put_passed(truth, local, out);
 }
 
-const js_flow_def *js_truth_single_def(const js_truth *truth, const js_flow_at *at)
+const js_flow_def *js_truth_single_def(const js_truth *truth, const js_flow_at *fact)
 {
-    return at && at->ndefs == 1 && !at->maybe_unassigned ? js_flow_def_by_id(truth->flow, at->defs[0]) : NULL;
+    return fact && fact->ndefs == 1 && !fact->maybe_unassigned ? js_flow_def_by_id(truth->flow, fact->defs[0])
+                                                               : NULL;
 }

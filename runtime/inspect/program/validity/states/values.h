@@ -19,7 +19,7 @@ void js_truth_put_version(js_truth *truth, const js_variable *version, const js_
 const js_variable *js_truth_argument_of(const js_local *local);
 /* True in a kernel if all definitions that reach are outside of the kernel's loop: the value came in as an
  * argument. */
-bool js_truth_is_outside(const js_truth *truth, const js_flow_at *at);
+bool js_truth_is_outside(const js_truth *truth, const js_flow_at *fact);
 /* Set the verdict to the value that came in as an argument, wherever it still is; false: it is nowhere. */
 bool js_truth_put_argument(js_truth *truth, const js_local *local, const js_point *point, js_verdict *out);
 /* Like js_truth_put_argument(), but from the caller's copy only: the compiler's one variable of this name may
@@ -29,6 +29,6 @@ bool js_truth_put_passed(js_truth *truth, const js_local *local, js_verdict *out
 bool js_truth_put_entry(js_truth *truth, const js_local *local, const js_point *point, js_verdict *out);
 /* Return the only definition that reaches the line of `at`, which may be NULL; NULL: there is none, or
  * several. */
-const js_flow_def *js_truth_single_def(const js_truth *truth, const js_flow_at *at);
+const js_flow_def *js_truth_single_def(const js_truth *truth, const js_flow_at *fact);
 
 #endif

@@ -69,8 +69,8 @@ bool js_truth_put_constant(const js_variable *version, const js_flow_def *def, j
         return js_truth_put_literal(version, def->literal, out);
     }
     bool is_nothing = type->kind == JS_KIND_NONE || js_is_nothing(type);
-    bool is_told = def->held == JS_DEF_TEXT || def->held == JS_DEF_NONE || def->held == JS_DEF_EMPTY;
-    if (!is_told || type->size > 8 || !(is_text || is_nothing)) {
+    bool is_constant = def->held == JS_DEF_TEXT || def->held == JS_DEF_NONE || def->held == JS_DEF_EMPTY;
+    if (!is_constant || type->size > 8 || !(is_text || is_nothing)) {
         return false;
     }
     put_nothing(version, out);

@@ -260,11 +260,11 @@ static bool is_of_nameless(const js_flow *flow, const js_variable *variable)
     return is_found;
 }
 
-void js_absent_judge(const js_truth *truth, const js_local *local, const js_flow_at *at, bool is_in_turn,
+void js_absent_judge(const js_truth *truth, const js_local *local, const js_flow_at *fact, bool is_in_order,
                      js_verdict *out)
 {
     const js_variable *variable = local->versions[0];
-    bool is_unassigned = at && at->ndefs == 0 && is_in_turn && !variable->is_within;
+    bool is_unassigned = fact && fact->ndefs == 0 && is_in_order && !variable->is_within;
     const char *why = is_of_nameless(truth->flow, variable) ? nameless_reason : reason;
     out->state = is_unassigned ? JS_STATE_UNASSIGNED : JS_STATE_OPTIMIZED_OUT;
     out->version = is_unassigned ? NULL : variable;

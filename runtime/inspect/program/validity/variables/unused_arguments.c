@@ -15,36 +15,36 @@ typedef struct unread {
     js_variable *known[UNREAD_ARGUMENTS]; /* variable of each argument; NULL: not described */
 } unread;
 
-static void read_source(unread *at)
+static void read_source(unread *ctx)
 {
-    const js_flow *flow = at->truth->flow;
-    for (size_t i = 0; i < flow->ndefs && at->count < UNREAD_ARGUMENTS; i++) {
+    const js_flow *flow = ctx->truth->flow;
+    for (size_t i = 0; i < flow->ndefs && ctx->count < UNREAD_ARGUMENTS; i++) {
         if (flow->defs[i].line == flow->first_line) {
-            at->defs[at->count++] = &flow->defs[i];
+            ctx->defs[ctx->count++] = &flow->defs[i];
         }
     }
 }
 
 /* Match the compiler's arguments with the source's; false: they are not in the source's order. */
-static bool match(unread *at)
+static bool match(unread *ctx)
 {
-    const js_function *function = at->truth->function;
+    const js_function *function = ctx->truth->function;
     size_t next = 0;
     for (size_t i = 0; i < function->nvariables; i++) {
         js_variable *variable = &function->variables[i];
         if (!variable->is_argument) {
             continue;
         }
-        while (next < at->count && strcmp(at->defs[next]->name, variable->base) != 0) {
+        while (next < ctx->count && strcmp(ctx->defs[next]->name, variable->base) != 0) {
             next++;
         }
-        if (next == at->count || variable->version != 0) {
+        if (next == ctx->count || variable->version != 0) {
             return false;
         }
-        at->known[next++] = variable;
+        ctx->known[next++] = variable;
     }
-    for (size_t i = 0; i < at->count; i++) {
-        at->missing += !at->known[i];
+    for (size_t i = 0; i < ctx->count; i++) {
+        ctx->missing += !ctx->known[i];
     }
     return true;
 }
@@ -59,10 +59,10 @@ static bool is_whole(const js_function *function)
 }
 
 /* Read the types of all arguments. JS_ENOTFOUND: there are not as many as in the source. */
-static int read_types(const unread *at, js_types *types, const js_type **out)
+static int read_types(const unread *ctx, js_types *types, const js_type **out)
 {
     char inside[UNREAD_TEXT];
-    const char *text = at->truth->function->name.arguments, *next = inside, *rest;
+    const char *text = ctx->truth->function->name.arguments, *next = inside, *rest;
     size_t length = text ? strlen(text) : 0, count = 0;
     if (length < 2 || length >= sizeof(inside) || text[0] != '(' || text[length - 1] != ')') {
         return JS_ENOTFOUND;
@@ -72,7 +72,7 @@ static int read_types(const unread *at, js_types *types, const js_type **out)
     for (; *next; next = rest, count++) {
         size_t own = js_first_argument(next, &rest);
         inside[(size_t)(next - inside) + own] = '\0';
-        if (count == at->count || js_is_omitted(next)) {
+        if (count == ctx->count || js_is_omitted(next)) {
             return JS_ENOTFOUND;
         }
         int status = js_types_get_raw(types, next, NULL, &out[count]);
@@ -80,40 +80,40 @@ static int read_types(const unread *at, js_types *types, const js_type **out)
             return status;
         }
     }
-    return count == at->count ? JS_OK : JS_ENOTFOUND;
+    return count == ctx->count ? JS_OK : JS_ENOTFOUND;
 }
 
 int js_unread_arguments(js_types *types, js_truth *truth)
 {
     js_function *function = truth->function;
     const js_type *own[UNREAD_ARGUMENTS];
-    unread at = {.truth = truth};
+    unread ctx = {.truth = truth};
     if (!truth->flow || function->region.parent || function->name.kind != JS_NAME_FUNCTION ||
         function->name.is_object_mode) {
         return JS_OK;
     }
-    read_source(&at);
-    if (at.count == 0 || at.count == UNREAD_ARGUMENTS || !match(&at) || at.missing == 0) {
+    read_source(&ctx);
+    if (ctx.count == 0 || ctx.count == UNREAD_ARGUMENTS || !match(&ctx) || ctx.missing == 0) {
         return JS_OK;
     }
-    int status = read_types(&at, types, own);
+    int status = read_types(&ctx, types, own);
     if (status != JS_OK) {
         return status == JS_ENOMEM ? status : JS_OK;
     }
-    size_t used = 0, size = function->nvariables + at.missing;
+    size_t used = 0, size = function->nvariables + ctx.missing;
     js_variable *all = js_arena_alloc(truth->arena, (size + 1) * sizeof(*all));
     if (!all) {
         return JS_ENOMEM;
     }
-    for (size_t i = 0; i < at.count; i++) { /* the order in which they are passed */
-        const char *name = at.defs[i]->name;
-        all[used++] = at.known[i] ? *at.known[i]
-                                  : (js_variable){.name = name,
-                                                  .base = name,
-                                                  .is_argument = true,
-                                                  .line = at.defs[i]->line,
-                                                  .type = own[i],
-                                                  .is_whole = is_whole(function)};
+    for (size_t i = 0; i < ctx.count; i++) { /* the order in which they are passed */
+        const char *name = ctx.defs[i]->name;
+        all[used++] = ctx.known[i] ? *ctx.known[i]
+                                   : (js_variable){.name = name,
+                                                   .base = name,
+                                                   .is_argument = true,
+                                                   .line = ctx.defs[i]->line,
+                                                   .type = own[i],
+                                                   .is_whole = is_whole(function)};
     }
     for (size_t i = 0; i < function->nvariables; i++) {
         if (!function->variables[i].is_argument) {

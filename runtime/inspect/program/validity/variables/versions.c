@@ -47,14 +47,14 @@ js_variable *js_truth_version(const js_truth *truth, const js_local *local, cons
     return NULL;
 }
 
-bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_flow_at *at,
+bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_flow_at *fact,
                         const js_variable *argument)
 {
     size_t ndefs = js_truth_count_defs(truth->flow, local->name);
     if (ndefs <= 1) {
         return true;
     }
-    const js_flow_def *def = at->ndefs == 1 ? js_flow_def_by_id(truth->flow, at->defs[0]) : NULL;
+    const js_flow_def *def = fact->ndefs == 1 ? js_flow_def_by_id(truth->flow, fact->defs[0]) : NULL;
     return def ? argument->version == js_truth_rank(truth->flow, def)
                : argument->version >= ndefs && argument->version < JS_NUMBA_RENUMBERED;
 }
@@ -127,11 +127,11 @@ static bool has_statement_at(const js_local *local, uint32_t line, size_t ndefs)
 /* Numba removes assignments that nothing reads in functions with array comprehensions (inline_closurecall.py,
  * 0.68.1); the value from before stays in its home. The function stores the result of a parallel loop's
  * reduction at the loop's line (parfors/parfor_lowering.py, 0.68.1). */
-const char *js_truth_removed(const js_truth *truth, const js_local *local, const js_flow_at *at)
+const char *js_truth_removed(const js_truth *truth, const js_local *local, const js_flow_at *fact)
 {
     size_t ndefs = js_truth_count_defs(truth->flow, local->name);
-    for (size_t i = 0; i < at->ndefs && !truth->function->region.parent; i++) {
-        const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
+    for (size_t i = 0; i < fact->ndefs && !truth->function->region.parent; i++) {
+        const js_flow_def *def = js_flow_def_by_id(truth->flow, fact->defs[i]);
         if (!def || js_truth_is_argument_def(truth, def) || has_statement_at(local, def->line, ndefs)) {
             continue;
         }

@@ -8,7 +8,7 @@
 /* True if this argument of a kernel holds the current value of a name that is assigned outside of the
  * kernel's loop. Because the compiler follows copies, an argument with the name may also be an older value.
  */
-bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_flow_at *at,
+bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_flow_at *fact,
                         const js_variable *argument);
 
 /* True if the name is assigned in the body of a `finally`, which is compiled several times, and makes a
@@ -24,6 +24,6 @@ bool js_truth_source_matches(const js_truth *truth, const js_local *local);
  * and numbered the others. */
 bool js_truth_matches_without_removed(const js_truth *truth, const js_local *local);
 /* Return the reason why an assignment that may be current has no version; NULL: all of them have one. */
-const char *js_truth_removed(const js_truth *truth, const js_local *local, const js_flow_at *at);
+const char *js_truth_removed(const js_truth *truth, const js_local *local, const js_flow_at *fact);
 
 #endif

@@ -353,7 +353,7 @@ class Flow:
             assigned = set().union(*(self.assigned_in(label) for label in body))
             yield Loop(loop.header, body, entries, exits, back, assigned)
 
-    def assigned_each_turn(self, loop: Loop) -> set[str]:
+    def assigned_each_iteration(self, loop: Loop) -> set[str]:
         """Return the user's variables that every iteration assigns."""
         dominators = self.cfg.dominators()
         always = set(loop.blocks).intersection(*(dominators[source] for source, _ in loop.back))

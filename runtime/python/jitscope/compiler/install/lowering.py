@@ -82,7 +82,7 @@ def _function(lower: Any) -> Function | None:
     return getattr(lower, _ATTRIBUTE, None)
 
 
-def _is_hooked(lower: Any) -> bool:
+def _is_by_hook(lower: Any) -> bool:
     return isinstance(lower.debuginfo, dibuilder.DIBuilder)
 
 
@@ -133,7 +133,7 @@ def _wrap(owner: Any, name: str, around: Callable[..., Any]) -> None:
 
 
 def _lower(original: Any, self: Any) -> Any:
-    if not _is_hooked(self):
+    if not _is_by_hook(self):
         return original(self)
     kernel = getattr(self, "kernel", None)  # PyLower has no kernel
     within = _choices[-1] if _choices else None
@@ -148,7 +148,7 @@ def _lower(original: Any, self: Any) -> Any:
 
 def _pre_lower(original: Any, self: Any) -> None:
     setattr(self, _ATTRIBUTE, None)
-    if not _is_hooked(self):
+    if not _is_by_hook(self):
         original(self)
         return
     level, by = _choices[-1]
@@ -249,7 +249,7 @@ def _lower_next(original: Any, self: Any, lower: Any) -> None:
     """Give a generator's first entry the greatest weight. A debugger takes the first statement in the order of
     addresses for the function's beginning, and LLVM lays out the branch with the greatest weight first."""
     original(self, lower)
-    if not _is_hooked(lower):
+    if not _is_by_hook(lower):
         return
     for block in lower.function.blocks:
         ways = block.terminator

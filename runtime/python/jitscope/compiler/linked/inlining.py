@@ -73,8 +73,8 @@ def _remade(original: Any, library: Any, kept_as: str, is_inlined: bool) -> Any:
         other._final_module.link_in(linked._get_module_for_linking(), preserve=True)
     other._optimize_final_module()
     text = str(other._final_module)
-    if (told := passed.with_arguments(text, texts)) != text:
-        other._final_module = llvm.parse_assembly(told)
+    if (changed := passed.with_arguments(text, texts)) != text:
+        other._final_module = llvm.parse_assembly(changed)
     own = library._final_module, library._shared_module
     library._final_module, library._shared_module = other._final_module, None
     try:

@@ -139,18 +139,18 @@ class Function:
         with debuginfo.suspend_emission(self._builder):
             boundary(self._builder)
         label = self._at.label
-        is_told = self.level == levels.STEPS and recording.tells(self._lower)
-        if is_told or label is not None and self._flow.begins_piece(label):  # no marker is first in these cases
+        is_known = self.level == levels.STEPS and recording.tells(self._lower)
+        if is_known or label is not None and self._flow.begins_piece(label):  # no marker is first in these cases
             before = self._builder.debug_metadata
             self._builder.debug_metadata = self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER)
             assembly(self._builder, "", "")
             self._builder.debug_metadata = before
-        for each in self._arguments.assignments if is_told else ():
+        for each in self._arguments.assignments if is_known else ():
             recording.tell_argument(self._lower, each)
 
     def _mark_end(self, label: int) -> None:
-        if (line_behind := self._plan.markers.at_end.get(label)) is not None:
-            self._mark(self._builder, line_behind)
+        if (line_after := self._plan.markers.at_end.get(label)) is not None:
+            self._mark(self._builder, line_after)
 
     def end_statement(self, inst: Any) -> None:
         self._at.end_statement(inst, is_held=self._at.label in self._loop_of)

@@ -29,12 +29,12 @@ def check() -> str | None:
 def left(func_ir: Any, found: Iterable[bytecode.Lined]) -> Iterator[bytecode.Lined]:
     """Yield a function's instructions whose blocks have not been removed."""
     before, pruned = getattr(func_ir, _ATTRIBUTE, (frozenset(), frozenset()))
-    is_gone = is_behind_jump = False
+    is_gone = is_after_jump = False
     for line, instruction in found:
         label = instruction.offset + LABELS
-        if is_behind_jump or label in before or instruction.is_jump_target:
+        if is_after_jump or label in before or instruction.is_jump_target:
             is_gone = label in pruned
-        is_behind_jump = instruction.opcode in bytecode.JUMPS
+        is_after_jump = instruction.opcode in bytecode.JUMPS
         if not is_gone:
             yield line, instruction
 

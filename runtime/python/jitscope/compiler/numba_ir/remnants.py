@@ -86,14 +86,14 @@ def leave(before: list[Any], block: Any, file: str, base: Callable[[str], str | 
     """Put remnants into a block from which statements have been removed. `before`: all statements; `base`: see
     _versions()."""
     kept = {id(statement) for statement in block.body}
-    told = {_line(each) for each in block.body if _tells(each)}
+    known = {_line(each) for each in block.body if _tells(each)}
     body: list[Any] = []
     for statement in before:
         loc = statement.loc
         if id(statement) in kept:
             body.append(statement)
-        elif loc.filename == file and _line(statement) not in told and _does(statement, base):
-            told.add(_line(statement))
+        elif loc.filename == file and _line(statement) not in known and _does(statement, base):
+            known.add(_line(statement))
             body.append(Remnant(loc))
     if kept <= {id(statement) for statement in body}:
         block.body = body

@@ -106,8 +106,8 @@ class Edges:
                 self._change_over(builder, written.loop, (source, target))
         if left is not None and left is not entered:
             self._restore(builder, left, (source, target))
-            if is_plain and (line_behind := self._markers.at_end.get(source)) is not None:
-                self._mark(builder, line_behind)
+            if is_plain and (line_after := self._markers.at_end.get(source)) is not None:
+                self._mark(builder, line_after)
         if left is not entered or not is_plain:
             if (line_there := self._markers.at_edge.get((source, target))) is not None:
                 self._mark(builder, line_there)

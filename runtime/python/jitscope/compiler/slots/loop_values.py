@@ -58,8 +58,8 @@ class LoopValues:
         for loop in loops:
             named = {variable.name: variable for variable in variables if not variable.is_changing}
             assigned = (loop.assigned & named.keys()) - unassigned[loop] - lost - inlined
-            read = assigned.intersection(*(self._read_behind(edge) for edge in loop.exits))
-            kept = assigned & self._last_turns(loop) - read
+            read = assigned.intersection(*(self._read_after(edge) for edge in loop.exits))
+            kept = assigned & self._last_iterations(loop) - read
             self.reading[loop] = read
             self.leaving[loop] = [named[name] for name in sorted(read | kept)]
             shadowed |= {name: named[name] for name in kept}
@@ -85,12 +85,12 @@ class LoopValues:
         inner = self._flow.names.inner
         return sorted(name for name in loop.assigned & inlined if inner.first_of(name, line))
 
-    def _read_behind(self, edge: Edge) -> set[str]:
+    def _read_after(self, edge: Edge) -> set[str]:
         """Return the variables that have a value on the exit, and that the program keeps there."""
         return {name for name in self._flow.definite_after(edge[0]) if self._flow.holder(edge, name)}
 
-    def _last_turns(self, loop: Loop) -> set[str]:
+    def _last_iterations(self, loop: Loop) -> set[str]:
         """Return the variables whose last value is kept: only the counters of the iterations, if LLVM may work on
         several elements at once."""
         on_arrays = has_elements(loop, self._flow.blocks)
-        return self._flow.items(loop) if on_arrays else self._flow.assigned_each_turn(loop)
+        return self._flow.items(loop) if on_arrays else self._flow.assigned_each_iteration(loop)
