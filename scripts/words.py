@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import ast
 import io
-import json
 import re
 import sys
 import tokenize
@@ -16,12 +15,10 @@ from pathlib import Path
 import tracked
 
 DESCRIPTION = """\
-Counts words that make comments, docstrings and documents hard to read. scripts/words.json has today's number for each
-rule and kind of file. A number that has grown fails, and --list shows the places; where a number is lower, --write
-lowers its limit."""
+Finds words that make comments, docstrings and documents hard to read, with what to write instead. It fails if there is
+one."""
 
 ROOT = Path(__file__).resolve().parents[1]
-LIMITS = Path(__file__).with_suffix(".json")
 # Words that a comment or a sentence must not have, and what to write instead.
 RULES = {
     "of which": (r"\bof which\b", "make two sentences, or name the thing again"),
@@ -33,14 +30,13 @@ RULES = {
     "otherwise than": (r"\botherwise than\b", "other than, different from"),
     "nor does": (r"\bnor (?:does|do|is|are|has|have|was|were)\b", "make a sentence with its own subject"),
     "whoever": (r"\bwho(?:m)?ever\b", "name the reader or the caller"),
-    "hooked": (r"(?<!/)\bhooked\b(?!/)", "compiled with the hook"),
+    "hooked": (r"(?<![/.])\bhooked\b(?!/)", "compiled with the hook"),
     "first word": (
         r"^(?:The same\b|Of (?!course)|Those\b|Whoever\b|Nor\b|Who\b)",
         "begin with a verb or with the thing itself",
     ),
 }
 SKIPPED = ("tests/programs/", "tests/oracle/hooked/found/", "tests/oracle/hooked/recorded/", "scripts/words.py")
-KINDS = {"runtime/": "runtime", "gdbext/": "gdbext", "tests/": "tests", "scripts/": "scripts"}
 
 Text = tuple[int, str]  # the first line, and a comment without its signs
 
@@ -82,19 +78,18 @@ def paragraphs(text: str) -> Iterator[Text]:
 READERS = {".c": comments_of_c, ".h": comments_of_c, ".py": comments_of_python, ".md": paragraphs}
 
 
-def places() -> dict[tuple[str, str], list[str]]:
-    """Return where each rule is broken, by the rule and the kind of file."""
-    found: dict[tuple[str, str], list[str]] = {}
+def places() -> dict[str, list[str]]:
+    """Return where each rule is broken."""
+    found: dict[str, list[str]] = {}
     for name in tracked.files(ROOT, "*.c", "*.h", "*.py", "*.md"):
         if name.startswith(SKIPPED):
             continue
-        kind = next((kind for start, kind in KINDS.items() if name.startswith(start)), "documents")
         for line, text in READERS[Path(name).suffix]((ROOT / name).read_text("utf-8")):
             joined = " ".join(text.split())
             for rule, (pattern, _) in RULES.items():
                 for match in re.finditer(pattern, joined, re.IGNORECASE):
                     around = joined[max(0, match.start() - 30) : match.end() + 50]
-                    found.setdefault((rule, kind), []).append(f"{name}:{line}: {around}")
+                    found.setdefault(rule, []).append(f"{name}:{line}: {around}")
     return found
 
 
@@ -102,29 +97,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="scripts/words", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--list", nargs="*", metavar="RULE", help="show the places, of these rules or of all")
-    parser.add_argument("--write", action="store_true", help="write today's numbers where they are lower")
-    given = parser.parse_args()
+    parser.parse_args()
     found = places()
-    known: dict[str, dict[str, int]] = json.loads(LIMITS.read_text("utf-8")) if LIMITS.exists() else {}
-    numbers: dict[str, dict[str, int]] = {}
-    is_worse = False
-    for rule, (_, instead) in RULES.items():
-        for kind in (*KINDS.values(), "documents"):
-            here = found.get((rule, kind), [])
-            limit = known.get(rule, {}).get(kind, 0)
-            numbers.setdefault(rule, {})[kind] = min(len(here), limit) if known else len(here)
-            is_worse = is_worse or len(here) > limit
-            if given.list is not None and (not given.list or rule in given.list):
-                print(*here, sep="\n" if here else "", end="\n" if here else "")
-            elif len(here) > limit:
-                print(f'{kind}: "{rule}" {len(here)} times, at most {limit}; write: {instead}', *here, sep="\n  ")
-            elif len(here) < limit:
-                print(f'{kind}: "{rule}" {len(here)} times, at most {limit}; scripts/words --write lowers the limit')
-    if given.write:
-        LIMITS.write_text(json.dumps(numbers, indent=1) + "\n", "utf-8")
-        return 0
-    return int(is_worse and given.list is None)
+    for rule, where in found.items():
+        print(f'"{rule}", where it is better to write: {RULES[rule][1]}', *where, sep="\n  ")
+    return int(bool(found))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import sys
 
 import pytest
@@ -62,14 +63,14 @@ def test_listings_and_code_are_no_sentences() -> None:
     assert found == ["A sentence, the half of which is here.", "Of a list, and ` is code."]
 
 
-def test_a_number_that_has_grown_fails(tmp_path: words.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_is_named_with_what_to_write_instead(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "runtime").mkdir()
-    (tmp_path / "runtime" / "a.c").write_text(C, "utf-8")
     monkeypatch.setattr(words, "ROOT", tmp_path)
-    monkeypatch.setattr(words, "LIMITS", tmp_path / "words.json")
-    monkeypatch.setattr(sys, "argv", ["words", "--write"])
-    assert words.main() == 0
     monkeypatch.setattr(sys, "argv", ["words"])
     assert words.main() == 0
-    (tmp_path / "runtime" / "b.c").write_text("/* The same of a.c */\n", "utf-8")
+    (tmp_path / "runtime" / "a.c").write_text("int n;\n/* The same of b.c */\n", "utf-8")
     assert words.main() == 1
+    said = capsys.readouterr().out
+    assert "runtime/a.c:2: The same of b.c" in said and "name the function" in said
