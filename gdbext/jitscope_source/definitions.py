@@ -13,17 +13,17 @@ from .statements import raises
 UNASSIGNED = 0
 
 # None: not reachable. Under a name: the definitions that may be current. Under "=" and a name: the integers that tests
-# on every path here found it equal to, or the formula of its value; UNTOLD where paths differ.
+# on every path here found it equal to, or the formula of its value; UNKNOWN where paths differ.
 State = Optional[Dict[str, FrozenSet[Any]]]
 NO_TEST = -(1 << 64)
-UNTOLD: FrozenSet[Any] = frozenset({NO_TEST})
+UNKNOWN: FrozenSet[Any] = frozenset({NO_TEST})
 
 
 def join(left: State, right: State) -> State:
     if left is None or right is None:
         return right if left is None else left
     return {
-        name: known | right[name] if name[0] != "=" else known if known == right[name] else UNTOLD
+        name: known | right[name] if name[0] != "=" else known if known == right[name] else UNKNOWN
         for name, known in left.items()
     }
 
@@ -125,16 +125,16 @@ class Definitions:
                 known = self._computed(state, other) if other != name else None
                 if known is not None and name in formulas.mentioned(known):
                     known = formulas.replaced(known, name, old)
-                    state["=" + other] = UNTOLD if known is None else frozenset({known})
+                    state["=" + other] = UNKNOWN if known is None else frozenset({known})
         for argument in () if value is None else formulas.mentioned(value) & self.rebound:
             if value is not None and self._computed(state, argument) == ("entry", argument):
                 value = formulas.replaced(value, argument, ("entry", argument))
         value = None if value is None else formulas.replaced(value, name, own)
-        state["=" + name] = UNTOLD if value is None else frozenset({value})
+        state["=" + name] = UNKNOWN if value is None else frozenset({value})
         if value is not None:
             self.computes.add(name)
 
-    def _left_by(self, state: Dict[str, FrozenSet[Any]], name: str) -> Optional[formulas.Value]:
+    def _value_after_iteration(self, state: Dict[str, FrozenSet[Any]], name: str) -> Optional[formulas.Value]:
         """Return the value that an iteration has left, with the numbers that are known then."""
         computed = self._computed(state, name)
         computed = None if computed is None else formulas.settled(computed, lambda other: self._computed(state, other))

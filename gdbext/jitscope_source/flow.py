@@ -8,7 +8,7 @@ import ast
 from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Union
 
 from . import formulas, syntax
-from .definitions import UNASSIGNED, UNTOLD, State, join
+from .definitions import UNASSIGNED, UNKNOWN, State, join
 from .files import Function
 from .loops import Loops
 from .statements import raises
@@ -32,7 +32,7 @@ class Flow(Loops):
         self.facts: Dict[int, Dict[str, FrozenSet[Any]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
         nothing: Dict[str, FrozenSet[Any]] = {name: frozenset({UNASSIGNED}) for name in self.names}
-        nothing.update({"=" + name: UNTOLD for name in self.names})
+        nothing.update({"=" + name: UNKNOWN for name in self.names})
         state: State = nothing
         for argument in syntax.arguments(function.args):
             entry: formulas.Value = ("entry", argument.arg)

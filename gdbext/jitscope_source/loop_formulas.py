@@ -74,7 +74,9 @@ def steps(
     return int(step), None if start is None else int(start)
 
 
-def previous(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
+def previous_iteration(
+    node: ast.AST, index: str, names: Collection[str], strange: bool = False
+) -> Optional[Tuple[Value, Value]]:
     """Return, for an iteration over a range, the test that there was another before, and the index in that one."""
     given = _range(node, names, strange)
     start = None if given is None else formulas.value_of(given[0], names, strange)
@@ -149,7 +151,7 @@ def upper_limit(loop: ast.AST, counter: str, names: Collection[str], strange: bo
     return limit if isinstance(test.ops[0], ast.Lt) else ("+", limit, ONE)
 
 
-def exhausted(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
+def last_number(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
     """Return the test that the range that a loop goes over is not empty, and its last number."""
     given: List[Value] = []
     for argument in _range(node, names, strange) or ():

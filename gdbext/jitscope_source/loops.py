@@ -7,7 +7,7 @@ import ast
 from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Tuple, Union
 
 from . import formulas, loop_formulas, syntax
-from .definitions import UNASSIGNED, UNTOLD, Definitions, State, join
+from .definitions import UNASSIGNED, UNKNOWN, Definitions, State, join
 from .files import Function
 
 _MAX_KNOWN_DEPTH = 3  # depth of nested loops up to which facts are found: each goes over its body once more
@@ -107,7 +107,7 @@ class Loops(Definitions):
         if target is not None:
             leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
         elif loop.broken is None:
-            leaving = self._counted_out(node, state, leaving)
+            leaving = self._after_counting(node, state, leaving)
         left = join(self._block(node.orelse, leaving), loop.broken)
         return left if target is not None else self._limited(node, state, left)  # type: ignore[arg-type]
 
@@ -123,7 +123,7 @@ class Loops(Definitions):
         self.computes.add(counter)
         return self._with_count(left, counter, ("number", str(max(int(first[1]), limit) + 1)))
 
-    def _counted_out(self, node: ast.AST, state: State, leaving: State) -> State:
+    def _after_counting(self, node: ast.AST, state: State, leaving: State) -> State:
         """Return the state after `while count < limit` has ended by its test, with the count in it. Each iteration
         begins by adding 1."""
         counter = self._counter(node)
@@ -143,8 +143,8 @@ class Loops(Definitions):
         for name in self.computes if formulas.is_whole_number(count) else ():
             computed = self._computed(left, name)
             if computed is not None and name != counter and counter in formulas.mentioned(computed):
-                known = self._left_by({**after, "=" + name: left["=" + name]}, name)
-                after["=" + name] = UNTOLD if known is None else frozenset({known})
+                known = self._value_after_iteration({**after, "=" + name: left["=" + name]}, name)
+                after["=" + name] = UNKNOWN if known is None else frozenset({known})
         return after
 
     def _earlier(
@@ -156,17 +156,17 @@ class Loops(Definitions):
         target = loop_formulas.index_of(node) if isinstance(node, ast.For) else None
         if not isinstance(node, ast.For) or target is None or state is None or back is None:
             return {}
-        previous = loop_formulas.previous(node.iter, target.id, self.names, self.strange)
-        if previous is None or self.loop_depth > _MAX_KNOWN_DEPTH:
+        previous_iteration = loop_formulas.previous_iteration(node.iter, target.id, self.names, self.strange)
+        if previous_iteration is None or self.loop_depth > _MAX_KNOWN_DEPTH:
             return {}
-        is_later, before = previous
+        is_later, before = previous_iteration
         bound = self._bound_by(node)
         number = self.ids.get((id(target), target.id), UNASSIGNED)
         if back[target.id] != frozenset({number}) or not bound.isdisjoint(formulas.mentioned(is_later) - {target.id}):
             return {}
         found = self._summed(node, target.id, state)
         for name in (bound & self.names) - {target.id, *(name[1:] for name in found)}:
-            then, other = self._left_by(back, name), self._computed(state, name)
+            then, other = self._value_after_iteration(back, name), self._computed(state, name)
             if then is not None:
                 then = formulas.replaced(then, target.id, before)
             if then is not None and not (others - {target.id}).isdisjoint(formulas.mentioned(then)):
@@ -207,7 +207,7 @@ class Loops(Definitions):
             return {}
         found: Dict[str, FrozenSet[Any]] = {}
         for name in (self._bound_by(node) & self.names) - {counter}:
-            then, other = self._left_by(back, name), self._computed(state, name)
+            then, other = self._value_after_iteration(back, name), self._computed(state, name)
             if then is not None or other is not None:
                 computed = formulas.chosen(("!=", ("name", counter), first), then, other)
                 found.update({} if computed is None else {"=" + name: frozenset({computed})})
@@ -235,8 +235,8 @@ class Loops(Definitions):
 
     def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
         """Return the state after the last iteration over a range, or over a variable's items, if there is one."""
-        exhausted = loop_formulas.exhausted(node.iter, self.names, self.strange)
-        test, last = exhausted or (loop_formulas.items(node.iter, self.names, self.strange), None)
+        last_number = loop_formulas.last_number(node.iter, self.names, self.strange)
+        test, last = last_number or (loop_formulas.items(node.iter, self.names, self.strange), None)
         counter = loop_formulas.index_of(node)
         if test is None or (last is not None and counter is None):
             return leaving
@@ -251,7 +251,7 @@ class Loops(Definitions):
             lasts[counter.id] = last if is_own else None
         after = dict(leaving)
         for name in bound & self.names:
-            computed = lasts[name] if name in lasts else self._left_by(back, name)
+            computed = lasts[name] if name in lasts else self._value_after_iteration(back, name)
             for index, value in lasts.items() if name not in lasts else ():
                 computed = None if computed is None else formulas.replaced(computed, index, value)
             computed = formulas.chosen(test, computed, self._computed(state, name))

@@ -75,7 +75,7 @@ static int count_older(js_program *program, const js_function *function, uint64_
 static int count_function(js_program *program, const js_function *function, bool older, uint64_t *out)
 {
     size_t count;
-    js_row *rows = js_write_rows(function, &count);
+    js_row *rows = js_debugger_rows(function, &count);
     int status = rows ? JS_OK : JS_ENOMEM;
     out[FUNCTIONS]++;
     for (size_t i = 0; i < function->nlocals; i++) {

@@ -23,7 +23,7 @@ FOLDERS = (
 OK, NO, YES, END = "return JS_OK;", "return false;", "return true;", "return;"
 
 TABLE = f"""
-words of arguments      | validity/recovered/arguments.c         | js_truth_arguments         | *nwords = 0; {OK}
+words of arguments      | validity/recovered/arguments.c         | js_truth_list_argument_words | *nwords = 0; {OK}
 arguments bound         | validity/recovered/arguments.c         | js_truth_bind_arguments    | {END}
 defaults                | validity/recovered/arguments.c         | js_truth_put_default       | {NO}
 omitted arguments       | validity/recovered/arguments.c         | js_truth_is_omitted        | {NO}
@@ -57,7 +57,7 @@ rows 1: levels          | validity/statements/rows_levels.c      | js_path_order
 rows 2: idleness        | validity/statements/rows.c             | drop_idle                  | {END}
 rows 2: work            | validity/statements/rows_idle.c        | js_rows_work               | return JS_ROW_WORKS;
 rows 2: removed         | validity/statements/rows_idle.c        | js_rows_is_removed         | {NO}
-rows 3: finally         | validity/statements/rows.c             | drop_finally                | {OK}
+rows 3: finally         | validity/statements/rows.c             | drop_finally               | {OK}
 rows 3: quiet code      | validity/statements/after_finally.c    | js_quiet_leads_to          | {NO}
 rows 4: pieces          | validity/statements/rows_repeated.c    | js_rows_repeated           | {OK}
 rows 5: early code      | validity/statements/rows_early.c       | js_rows_drop_early         | {OK}
@@ -71,8 +71,8 @@ rows 12: kernels        | validity/statements/rows.c             | drop_of_kerne
 entry of generators     | validity/statements/rows_entry.c       | js_rows_enter              | {END}
 -                       | validity/statements/rows_inlined.c     | hook/                      | the rules for its code
 -                       | validity/statements/rows_lines.c       | rows.c                     | what its rules share
-raises                  | validity/statements/raises.c           | js_truth_raises            | {OK}
-yields                  | validity/statements/yields.c           | js_truth_stops             | {OK}
+raises                  | validity/statements/raises.c           | js_truth_find_raises       | {OK}
+yields                  | validity/statements/yields.c           | js_truth_find_yields       | {OK}
 order matters           | validity/order/order.c                 | js_order_matters           | {NO}
 kept behind later lines | validity/order/order.c                 | js_order_is_kept           | {YES}
 early                   | validity/order/early.c                 | js_order_find_early        | {OK}
@@ -80,21 +80,21 @@ early rows of regions   | validity/order/early.c                 | drop_early   
 overtaken               | validity/order/overtaken.c             | js_order_find_overtaken    | {OK}
 entry line              | validity/order/entry_line.c            | js_order_entry             | return 0;
 stops asked for         | validity/order/explicit_stops.c        | js_order_find_asked        | {OK}
-possible lines          | validity/order/possible_lines.c        | js_order_find_possible        | {OK}
-reordered               | validity/order/reordered.c             | js_order_find_reordered       | {OK}
-reordered: all may be   | validity/order/reordered.c             | js_order_find_reordered       | return JS_ELIMIT;
+possible lines          | validity/order/possible_lines.c        | js_order_find_possible     | {OK}
+reordered               | validity/order/reordered.c             | js_order_find_reordered    | {OK}
+reordered: all may be   | validity/order/reordered.c             | js_order_find_reordered    | return JS_ELIMIT;
 literals                | validity/variables/constants.c         | js_truth_put_literal       | {NO}
 constants               | validity/variables/constants.c         | js_truth_put_constant      | {NO}
 arguments of one value  | validity/variables/constants.c         | js_truth_put_only_argument | {NO}
 altered values          | validity/variables/constants.c         | js_truth_is_altered        | {NO}
-loop indices            | validity/variables/loop_indices.c      | js_truth_indices           | {OK}
+loop indices            | validity/variables/loop_indices.c      | js_truth_add_loop_indices  | {OK}
 pointer types           | validity/variables/pointer_types.c     | js_nameless_locals         | {OK}
-removed variables       | validity/variables/removed_variables.c | js_truth_dead              | {OK}
-shared names            | validity/variables/shared_names.c      | js_truth_part_names        | {END}
+removed variables       | validity/variables/removed_variables.c | js_truth_add_removed_variables | {OK}
+shared names            | validity/variables/shared_names.c      | js_truth_separate_shared_names | {END}
 source names            | validity/variables/source_names.c      | js_source_names            | {END}
-undescribed variables   | validity/variables/undescribed_variables.c | js_absent_variables        | {OK}
+undescribed variables   | validity/variables/undescribed_variables.c | js_absent_add_to_function  | {OK}
 undescribed arguments   | validity/variables/undescribed_variables.c | js_absent_mark_arguments   | {END}
-unused arguments        | validity/variables/unused_arguments.c  | js_unread_arguments        | {OK}
+unused arguments        | validity/variables/unused_arguments.c  | js_truth_add_unused_arguments | {OK}
 versions: copied        | validity/variables/versions.c          | js_truth_is_copied         | {NO}
 versions: the source's  | validity/variables/versions.c          | js_truth_source_matches    | {YES}
 versions: less removed  | validity/variables/versions.c          | js_truth_matches_without_removed | {NO}
@@ -120,7 +120,7 @@ moved: counts           | validity/moved/counts.c                | js_rows_drop_
 elements in registers   | elements/stores_of_code.c              | judge_all                  | {OK}
 elements moved          | elements/stores_moved.c                | js_stores_moved            | {OK}
 elements of new arrays  | elements/fresh_arrays.c                | js_fresh_moved             | {OK}
-elements of kernels     | elements/stores_of_kernels.c           | js_kernel_fills            | {OK}
+elements of kernels     | elements/stores_of_kernels.c           | js_kernel_find_filled      | {OK}
 elements a kernel fills | elements/stores_of_kernels.c           | js_kernel_may_fill         | {NO}
 elements of calls       | elements/stores_of_calls.c             | js_pending_call_may_store  | {YES}
 elements: no line       | elements/running_code.c                | js_running_is_orphan       | {NO}

@@ -64,8 +64,8 @@ def test_both_sides_agree(copied: Path, compiler: str) -> None:
     [
         (
             "runtime/include/jitscope_descriptor.h",
-            "    uint32_t state;\n    uint32_t at;\n    uint64_t kernel;",
-            "    uint32_t at;\n    uint32_t state;\n    uint64_t kernel;",
+            "uint32_t at; ",
+            "uint32_t more, at; ",
             "jitscope_gather.at",
         ),
         ("runtime/include/jitscope_descriptor.h", "uint64_t changes; ", "uint64_t added, changes; ", "table.changes"),

@@ -172,7 +172,7 @@ class LineFunction(ctypes.Structure):
     ]
 
 
-@_mirrors("js_python_asleep", "stacks/python.h")
+@_mirrors("js_python_sleep", "stacks/python.h")
 class Asleep(ctypes.Structure):
     _fields_ = [("futex", c_uint64), ("stack", c_uint64)]
 

@@ -116,7 +116,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_functions": (c_int, [c_void_p, c_char_p, c_int, c_int, OUT]),
     "js_frame_classify": (c_int, [c_char_p, c_char_p]),
     "js_frame_phase": (c_char_p, [c_char_p]),
-    "js_passed": (c_int, [POINTER(Frame), c_uint64, c_uint64, c_uint64, c_uint, POINTER(c_uint64)]),
+    "js_find_passed_argument": (c_int, [POINTER(Frame), c_uint64, c_uint64, c_uint64, c_uint, POINTER(c_uint64)]),
     "js_numba_convention": (c_int, [OUT]),
     "js_program_raise": (c_int, [c_void_p, c_uint64, OUT]),
     "js_program_at": (c_int, [c_void_p, c_uint64, OUT]),
@@ -174,7 +174,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         c_int,
         [c_void_p, c_void_p, c_uint64, c_char_p, POINTER(RenderOptions), ProgressFn, c_void_p, OUT],
     ),
-    "js_python_doing": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Asleep), OUT]),
+    "js_python_activity": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Asleep), OUT]),
     "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),
 }
 

@@ -128,7 +128,7 @@ def entry(breakpoint: Any) -> dict[str, Any]:
 # -- notes on breakpoints at lines
 
 
-def reported_to_never_stop() -> set[int]:
+def numbers_that_never_stop() -> set[int]:
     """Return the numbers of the breakpoints that never stop according to their notes."""
     return {number for number, notice in _notices.items() if notice.never_stops}
 
@@ -181,7 +181,7 @@ def _look(breakpoint: Any, since: int | None = None) -> None:
     else:
         return
     _say(breakpoint.number, notice)
-    levels.tell_fast(debuggee, [place.address for place in places(breakpoint)], notice.text)
+    levels.report_fastmath(debuggee, [place.address for place in places(breakpoint)], notice.text)
 
 
 def _of_line(debuggee: target.Target, breakpoint: Any, match: re.Match[str], since: int | None) -> Notice:
@@ -232,7 +232,7 @@ def _hold(debuggee: target.Target, breakpoint: Any, file: str, line: int, found:
     entries = lines_of(debuggee, file, line)
     function, is_unreached = _meant_by(debuggee, file, line, entries), _unreached(debuggee, file, line, entries)
     for place in found:
-        if (_is_behind(function, place) or is_unreached and place.line != line) and place.enabled:
+        if (_is_after_function(function, place) or is_unreached and place.line != line) and place.enabled:
             _enable(breakpoint, place, False)
             _held.add(breakpoint.number)
     if breakpoint.number in _held and any(place.line == line for place in found):
@@ -263,7 +263,7 @@ def _enable(breakpoint: Any, place: Place, on: bool) -> None:
         breakpoint.enabled = breakpoint.enabled or on  # the note on a breakpoint's only place is about the breakpoint
 
 
-def _is_behind(function: function_lines.Function | None, place: Place) -> bool:
+def _is_after_function(function: function_lines.Function | None, place: Place) -> bool:
     return function is not None and function != function_lines.NONE and place.line > function.end
 
 
@@ -286,7 +286,7 @@ def _of_copies(debuggee: target.Target, breakpoint: Any) -> str:
     if _seen.get(breakpoint.number) == addresses:
         return _notices.get(breakpoint.number, Notice()).text
     _seen[breakpoint.number] = addresses
-    for file, line in dict.fromkeys((place.file, place.line) for place in found if _is_in_line(place.address)):
+    for file, line in dict.fromkeys((place.file, place.line) for place in found if _is_inlined(place.address)):
         for entry in lines_of(debuggee, file, line):
             if entry["state"] in ("vectorised", "unrolled"):
                 at = f"{console.base_name(file)}:{line}"
@@ -294,7 +294,7 @@ def _of_copies(debuggee: target.Target, breakpoint: Any) -> str:
     return ""
 
 
-def _is_in_line(address: int) -> bool:
+def _is_inlined(address: int) -> bool:
     """True if the address is in code of a function that was inlined into another."""
     functions = 0
     block = gdb.block_for_pc(address)
@@ -406,7 +406,7 @@ def _moved(
     if text := _unreached(debuggee, file, line, entries):
         return Notice(text, True)
     function, meant = _function_of(debuggee, file, line, entries), _meant_by(debuggee, file, line, entries)
-    there = [place for place in found if not _is_behind(meant, place)]
+    there = [place for place in found if not _is_after_function(meant, place)]
     place = min(there, key=lambda one: one.line) if there else None
     stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
     for entry in entries:

@@ -23,7 +23,7 @@ def list_typed() -> None:
         gdb.write(console.shown("Conditions as they were typed:\n" + "".join(found)))
 
 
-def tell_unsaved() -> None:
+def report_unsaved() -> None:
     """Report, after `save breakpoints`, the conditions that GDB has not written because it does not have them."""
     for breakpoint in gdb.breakpoints() or ():
         if getattr(breakpoint, "held", ""):
@@ -35,4 +35,4 @@ def tell_unsaved() -> None:
 
 def create() -> None:
     console.hook("info hookpost-breakpoints", list_typed)
-    console.hook("save hookpost-breakpoints", tell_unsaved)
+    console.hook("save hookpost-breakpoints", report_unsaved)

@@ -42,8 +42,8 @@ _of_watches: set[str] = set()  # conditions of watchpoints
 _of_raises: set[str] = set()  # conditions of `jit catch`, which are also evaluated in functions that lack their names
 nameless: dict[str, str] = {}  # by such a condition: why it had no answer, and where; "": it had one somewhere
 _said: set[tuple[str, str]] = set()  # text and place of conditions that were reported to hold nowhere or to fail
-_kept: dict[int, str] = {}  # by the breakpoint's number: its condition, which GDB evaluates
-_looked: dict[int, str] = {}  # by the breakpoint's number: its condition, which jitscope evaluates
+_gdb_conditions: dict[int, str] = {}  # by the breakpoint's number: its condition, which GDB evaluates
+_wrapped_conditions: dict[int, str] = {}  # by the breakpoint's number: its condition, which jitscope evaluates
 
 
 # -- giving a breakpoint its condition
@@ -84,7 +84,7 @@ def _give_gdb(breakpoint: Any, text: str) -> None:
     if text and isinstance(breakpoint, HeldBreakpoint) and _is_nowhere(breakpoint):
         breakpoint.hold(text, _judge)
         return
-    _kept[breakpoint.number] = text
+    _gdb_conditions[breakpoint.number] = text
     gdb.Breakpoint.condition.__set__(breakpoint, text or None)
 
 
@@ -99,7 +99,7 @@ def _judge(text: str) -> bool:
 
 def _give(breakpoint: Any, text: str) -> None:
     """Give GDB the condition in the form that this module evaluates."""
-    _kept.pop(breakpoint.number, None)
+    _gdb_conditions.pop(breakpoint.number, None)
     if isinstance(breakpoint, HeldBreakpoint) and _is_nowhere(breakpoint):
         breakpoint.hold(text, _judge)
         return
@@ -113,7 +113,7 @@ def _give(breakpoint: Any, text: str) -> None:
 
 def _is_nowhere(breakpoint: Any) -> bool:
     """True if the breakpoint's only places are in C and stay off, since compiled Python of its name comes first."""
-    return bool(breakpoint.pending) or library_places.is_without(breakpoint)
+    return bool(breakpoint.pending) or library_places.has_no_other_place(breakpoint)
 
 
 def may_be_python(location: str) -> bool:
@@ -212,11 +212,11 @@ def created(breakpoint: Any) -> None:
     number, condition = breakpoint.number, gdb.Breakpoint.condition.__get__(breakpoint)
     if number in _waiting and not breakpoint.enabled and breakpoint.pending:
         _waiting.discard(number)  # the user has disabled it: GDB sends no event when it disables a breakpoint itself
-    if number < 0 or not condition or _kept.get(number) == condition:
+    if number < 0 or not condition or _gdb_conditions.get(number) == condition:
         return
     if is_wrapped(condition):
-        if _looked.get(number) != condition:
-            _looked[number] = condition
+        if _wrapped_conditions.get(number) != condition:
+            _wrapped_conditions[number] = condition
             if breakpoint.pending and breakpoint.enabled:
                 _waiting.add(number)
             look(breakpoint)
@@ -226,14 +226,14 @@ def created(breakpoint: Any) -> None:
     if is_python(breakpoint, condition) and read(condition)["error"] is None:
         _give(breakpoint, condition)
     else:
-        _kept[number] = condition
+        _gdb_conditions[number] = condition
 
 
 @events.on("breakpoint_deleted", order=20)
 def deleted(breakpoint: Any) -> None:
     _refused.discard(breakpoint.number)
-    _kept.pop(breakpoint.number, None)
-    _looked.pop(breakpoint.number, None)
+    _gdb_conditions.pop(breakpoint.number, None)
+    _wrapped_conditions.pop(breakpoint.number, None)
     _waiting.discard(breakpoint.number)
 
 
@@ -281,7 +281,7 @@ def look(breakpoint: Any) -> None:
         return
     places = list(_compiled_places(current, breakpoint))
     if _are_simple(current, breakpoint, text, places):
-        _kept[breakpoint.number] = text
+        _gdb_conditions[breakpoint.number] = text
         gdb.Breakpoint.condition.__set__(breakpoint, text)
         return
     for place, function in places:
@@ -307,10 +307,10 @@ def _look_at_other(breakpoint: Any, text: str) -> None:
     places = list(_compiled_places(target.current(), breakpoint))
     if _are_simple(target.current(), breakpoint, text, places):
         return
-    _kept.pop(breakpoint.number, None)
+    _gdb_conditions.pop(breakpoint.number, None)
     created(breakpoint)
     places = list(_compiled_places(target.current(), breakpoint))
-    if places and not is_gdb_expression(text) and _kept.get(breakpoint.number) == text:
+    if places and not is_gdb_expression(text) and _gdb_conditions.get(breakpoint.number) == text:
         problem = read(text)["error"]
         if problem and gdb.parameter("jitscope conditions") and (text, "") not in _said:
             _said.add((text, ""))
@@ -323,7 +323,7 @@ def _settle(breakpoint: Any) -> None:
     if breakpoint.pending or number in _refused and not any(_compiled_places(target.current(), breakpoint)):
         return
     if isinstance(breakpoint, HeldBreakpoint) and breakpoint.held:
-        if library_places.is_without(breakpoint):
+        if library_places.has_no_other_place(breakpoint):
             return  # its condition is for the code that is still to come
         text, was_refused = breakpoint.release(), number in _refused
         try:

@@ -27,7 +27,7 @@ _LONGEST = 1 << 16  # bytes of a line that is held until its end
 _PATIENCE = 2.0  # seconds that a line waits for GDB's thread
 
 _is_forwarding = False
-_is_told = False
+_is_reported = False
 
 
 def start() -> None:
@@ -55,11 +55,11 @@ def start() -> None:
 @events.on("stop", order=55)
 def stopped(_event: object) -> None:
     """Report, once, the form of a condition for a front end whose input is not forwarded by this module."""
-    global _is_told
-    if _is_told or _is_forwarding or console.interpreter() != "mi" or not gdb.parameter("jitscope conditions"):
+    global _is_reported
+    if _is_reported or _is_forwarding or console.interpreter() != "mi" or not gdb.parameter("jitscope conditions"):
         return
     if target.current().feed.objects:
-        _is_told = True
+        _is_reported = True
         report.say(
             "jitscope: at code that is compiled already, this front end takes a condition that is no C (`and`, `in`, "
             '`//`) in the form $py("i // 3 == 4")'

@@ -22,16 +22,18 @@ _PLACES = 4096  # the limit in guard.c
 _pipe: socket.socket | None = None
 _process: Any = None  # kept, so that Python does not wait for the process to end
 _sent = b""
-_values: dict[int, int] = {}  # by process: the signal value that has it take breakpoints out; 0: it does not listen
+_signal_values: dict[int, int] = {}  # by process: the value of the signal that has it take breakpoints out; 0: none
 
 
 def tell(leaving: Any = None) -> None:
     """Send the guard the processes that GDB is attached to now, without the inferior that is `leaving`."""
     global _sent
     attached = [each for each in gdb.inferiors() if each.pid and each.was_attached and each != leaving]
-    for pid in [pid for pid in _values if pid not in [each.pid for each in attached]]:
-        del _values[pid]
-    line = " ".join(f"{each.pid}:{_values.get(each.pid, 0)}{_places(each)}" for each in attached).encode() + b"\n"
+    for pid in [pid for pid in _signal_values if pid not in [each.pid for each in attached]]:
+        del _signal_values[pid]
+    line = (
+        " ".join(f"{each.pid}:{_signal_values.get(each.pid, 0)}{_places(each)}" for each in attached).encode() + b"\n"
+    )
     if line != _sent and (_pipe is not None or attached):
         _sent = line
         try:
@@ -57,7 +59,7 @@ def _places(inferior: Any) -> str:
     """Return the addresses where GDB may have breakpoints in compiled code, with the bytes that were there; "" if the
     process itself takes breakpoints out."""
     debuggee = target.of(inferior.progspace)
-    if _values.get(inferior.pid) or not debuggee.is_current or not debuggee.feed.objects:
+    if _signal_values.get(inferior.pid) or not debuggee.is_current or not debuggee.feed.objects:
         return ""
     functions, found = frames.functions(debuggee), {}
     for breakpoint in gdb.breakpoints() or ():
@@ -78,8 +80,8 @@ def stopped(_event: Any = None) -> None:
     """Look again, at a stop, whether the process has loaded the function that takes breakpoints out."""
     debuggee = target.current()
     pid = debuggee.inferior.pid
-    if pid and debuggee.inferior.was_attached and not _values.get(pid):
-        _values[pid] = _value(debuggee)
+    if pid and debuggee.inferior.was_attached and not _signal_values.get(pid):
+        _signal_values[pid] = _value(debuggee)
         tell()
 
 

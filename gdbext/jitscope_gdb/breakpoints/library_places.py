@@ -87,7 +87,7 @@ def tell(*_: Any) -> None:
     for breakpoint in gdb.breakpoints() or () if _unreported else ():
         if found := _unreported.pop(breakpoint.number, None):
             name, addresses = found
-            _tell(breakpoint, name, [place for place in _places(breakpoint) if place.address in addresses])
+            _report(breakpoint, name, [place for place in _places(breakpoint) if place.address in addresses])
     _unreported.clear()
 
 
@@ -144,13 +144,13 @@ def is_held(breakpoint: Any, address: int) -> bool:
     return breakpoint.number not in _wanted and address in _held.get(breakpoint.number, ())
 
 
-def is_without(breakpoint: Any) -> bool:
+def has_no_other_place(breakpoint: Any) -> bool:
     """True if the breakpoint has no place except those that this module has disabled."""
     found = _places(breakpoint)
     return bool(found) and all(is_held(breakpoint, place.address) for place in found)
 
 
-def _tell(breakpoint: Any, name: str, fresh: list[Place]) -> None:
+def _report(breakpoint: Any, name: str, fresh: list[Place]) -> None:
     if not fresh or not gdb.parameter("jitscope notes"):
         return
     _reported.add(breakpoint.number)

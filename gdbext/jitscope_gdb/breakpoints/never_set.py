@@ -60,14 +60,14 @@ def ended(event: Any) -> None:
     if event.inferior != debuggee.inferior:
         return
     if hasattr(event, "exit_code") and gdb.parameter("jitscope notes") and debuggee.may_run_python():
-        _tell()
+        _report()
     _were_set.clear()
     _full_names.clear()
 
 
-def _tell() -> None:
+def _report() -> None:
     lines, names = [], []
-    reported = breakpoints.reported_to_never_stop()
+    reported = breakpoints.numbers_that_never_stop()
     for number, location in sorted(_without_place().items()):
         location = location.partition(" if ")[0].strip()
         if number in reported:

@@ -28,25 +28,25 @@ _WHOLE = (
     gdb.TYPE_CODE_ENUM,
     gdb.TYPE_CODE_PTR,
 )
-_meant = ""  # the expression of the watchpoint that is being made, as the user has typed it
+_typed_expression = ""  # the expression of the watchpoint that is being made, as the user has typed it
 
 
 @events.on("breakpoint_created", order=20)
 def created(breakpoint: Any) -> None:
     if breakpoint.type in breakpoint_places.WATCHES and breakpoint.number > 0:
-        expression = _meant or breakpoint.expression or ""
+        expression = _typed_expression or breakpoint.expression or ""
         for text in [*notes(expression), *_slow(breakpoint, expression)]:
             report.warn(text)
 
 
 def make(expression: str, watched: str, kind: int) -> Any:
     """Set and return a watchpoint for which GDB is given another expression."""
-    global _meant
-    _meant = expression
+    global _typed_expression
+    _typed_expression = expression
     try:
         return gdb.Breakpoint(watched, gdb.BP_WATCHPOINT, kind)
     finally:
-        _meant = ""
+        _typed_expression = ""
 
 
 def notes(expression: str) -> list[str]:

@@ -102,10 +102,10 @@ def _passed(debuggee: target.Target, frame: Any, index: int) -> int | None:
 def _argued(debuggee: target.Target, frame: Any, bounds: tuple[int, int], callee: int, index: int) -> int | None:
     value = ctypes.c_uint64()
     at = frames.NativeFrame(frame, debuggee.memory)
-    status = native.library.js_passed(at.pointer, *bounds, callee, index, ctypes.byref(value))
+    status = native.library.js_find_passed_argument(at.pointer, *bounds, callee, index, ctypes.byref(value))
     if status in (native.ENOTFOUND, native.ENOMEM) and not native.is_interrupted():
         return None
-    native.check(status, "js_passed")
+    native.check(status, "js_find_passed_argument")
     return value.value
 
 

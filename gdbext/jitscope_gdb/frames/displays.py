@@ -107,10 +107,10 @@ def _bring_back() -> None:
 def stopped(_event: Any) -> None:
     """Make deleted displays again at a stop, and report displays that show another function's variable."""
     report.quietly(_bring_back)()
-    _tell()
+    _report()
 
 
-def _tell() -> None:
+def _report() -> None:
     """Report, once for each display, that it does not show the variable of the function that the program is in."""
     debuggee = target.current()
     if not _typed_in or not debuggee.has_process or not debuggee.feed.objects or not gdb.parameter("jitscope notes"):

@@ -36,7 +36,7 @@ def how_to_follow(function: dict[str, Any]) -> str:
 # -- functions with fastmath flags
 
 
-def tell_fast(debuggee: target.Target, addresses: list[int], said: str) -> None:
+def report_fastmath(debuggee: target.Target, addresses: list[int], said: str) -> None:
     """Report fastmath flags once for each function that a breakpoint or a stop is in. `said`: the line about the
     breakpoint, which may report them already."""
     for address in addresses:
@@ -62,7 +62,7 @@ def stopped(_event: Any) -> None:
     """Report, at a stop, that a function has fastmath flags, unless a note on a breakpoint has said so."""
     debuggee = target.current()
     if debuggee.has_process and debuggee.feed.objects:
-        tell_fast(debuggee, [frames.lookup_pc(gdb.newest_frame())], "")
+        report_fastmath(debuggee, [frames.lookup_pc(gdb.newest_frame())], "")
 
 
 # -- conditions and displays that are typed later than the breakpoint

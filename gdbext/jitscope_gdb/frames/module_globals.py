@@ -26,7 +26,7 @@ def known(debuggee: target.Target, frame: Any) -> Iterator[None]:
     finally:
         native.library.js_program_set_global(debuggee.program, native.GlobalFn(), None)
     if used:
-        _tell(debuggee, used[0])
+        _report(debuggee, used[0])
 
 
 def _resolver(debuggee: target.Target, frame: Any, used: list[str]) -> Any:
@@ -107,7 +107,7 @@ def _module_of(debuggee: target.Target, file: str) -> str:
     return str(found.pop()) if len(found) == 1 else ""
 
 
-def _tell(debuggee: target.Target, name: str) -> None:
+def _report(debuggee: target.Target, name: str) -> None:
     """Warn, once for each process, that a global's value may have changed since the compilation."""
     reported = debuggee.keep(target.PROCESS, "globals reported", list)
     if not reported:

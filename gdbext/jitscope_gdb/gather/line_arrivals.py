@@ -80,7 +80,7 @@ def is_of(path: str | None, number: int, line: Line) -> bool:
     return number == line.number and os.path.basename(path or "") == os.path.basename(line.path)
 
 
-def asks_to_stop(debuggee: target.Target, line: Line) -> bool:
+def calls_breakpoint(debuggee: target.Target, line: Line) -> bool:
     """True if the source calls, on the line, a function that asks for a stop."""
     for body in _bodies(debuggee, line):
         path = sources.find(debuggee, body["file"])

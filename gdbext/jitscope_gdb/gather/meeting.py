@@ -48,7 +48,7 @@ def where(debuggee: target.Target, line: line_arrivals.Line) -> int:
     """Return how workers gather at the line. Raise report.Problem where they cannot."""
     if line_arrivals.is_edge(debuggee, line):
         return START
-    if line_arrivals.asks_to_stop(debuggee, line):
+    if line_arrivals.calls_breakpoint(debuggee, line):
         return STOP
     line_arrivals.check(debuggee, line)
     if line_calls(debuggee) is None:

@@ -42,7 +42,7 @@ class _Lookup(gdb.printing.PrettyPrinter):
             owner = value.type.objfile
             if owner is None or not private_files.is_ours(owner.filename):
                 return None
-            if _is_changing(value.type):
+            if has_several_types(value.type):
                 if value.is_optimized_out:
                     return VariantPrinter(_OPTIMIZED_OUT)
                 member = _active_member(value.type)
@@ -87,7 +87,7 @@ def _layout(debuggee: target.Target, name: str) -> dict[str, Any] | None:
         return None
 
 
-def _is_changing(kind: Any) -> bool:
+def has_several_types(kind: Any) -> bool:
     """True for the type of a variable with several types over time: a structure of a number and the value that the
     number selects."""
     return bool(kind.code == gdb.TYPE_CODE_STRUCT and " | " in kind.name)

@@ -115,7 +115,7 @@ def _where(breakpoint: Any, name: str) -> str:
     if places:
         return f"{name} at {', '.join(dict.fromkeys(places))}"
     has_process = bool(gdb.selected_inferior().pid)  # a process that has ended leaves its places
-    is_set = has_process and not breakpoint.pending and not library_places.is_without(breakpoint)
+    is_set = has_process and not breakpoint.pending and not library_places.has_no_other_place(breakpoint)
     return f"{name}, which has no lines" if is_set else f"{name}, once it is compiled"
 
 

@@ -208,7 +208,7 @@ def _create(location: str, kind: int, temporary: bool) -> tuple[str, Any]:
     if _failed:
         raise _failed.pop()
     lines = said.splitlines(True)[1 if question else 0 :]
-    if library_places.is_without(made[0]):  # GDB's own message names a place that was disabled
+    if library_places.has_no_other_place(made[0]):  # GDB's own message names a place that was disabled
         lines = [_as_pending(line, made[0], location) for line in lines]
     return "".join(lines), made[0]
 

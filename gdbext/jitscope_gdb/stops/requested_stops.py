@@ -38,14 +38,14 @@ class Place(gdb.Breakpoint):
     def stop(self) -> bool:
         """Stop, as if the function, which only returns, had returned."""
         try:
-            _leave()
+            _return_to_caller()
         except (gdb.error, gdb.MemoryError) as error:
             if report.debugging():
                 report.warn(f"at {self.word}: {error}")
         return True
 
 
-def _leave() -> None:
+def _return_to_caller() -> None:
     """Move the thread out of the empty function, unless its caller would be at another line then."""
     frame = gdb.newest_frame()
     caller = frame.older()
@@ -141,7 +141,7 @@ def arrived(event: Any) -> None:
         libraries.finish()
     elif libraries.is_lazy():  # at the next prompt
         gdb.post_event(libraries.finish)
-    found = _native_caller(debuggee) or _who_asked(debuggee)
+    found = _native_caller(debuggee) or _requesting_frame(debuggee)
     if found is not None and found[0] is not None:
         found[0].select()
         if found[1] is not None:
@@ -163,7 +163,7 @@ def _native_caller(debuggee: target.Target) -> tuple[Any, None] | None:
     return None if _BRIDGES.match(library) else (frame, None)
 
 
-def _who_asked(debuggee: target.Target) -> tuple[Any, dict[str, Any] | None] | None:
+def _requesting_frame(debuggee: target.Target) -> tuple[Any, dict[str, Any] | None] | None:
     """Return the innermost frame that a programmer wrote: its native frame, and its Python frame or None."""
     stack = stacks.Stack(debuggee, False, False)
     native: Any = None

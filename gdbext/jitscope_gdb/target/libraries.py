@@ -29,7 +29,7 @@ _QUICK = (
     ("width", "0"),
 )
 _lazy = False  # True if some libraries have not been read
-_stand_ins: list[str] = []  # files that replace libraries
+_replacements: list[str] = []  # files that replace libraries
 _read = False  # True if GDB has read the compiler's own symbols
 
 
@@ -56,8 +56,8 @@ def start(pid: int) -> None:
     _lazy = True
     for library in mapped(pid):
         if _COMPILER.search(library.path):
-            _stand_in(library)
-    if not _stand_ins:
+            _replace_library(library)
+    if not _replacements:
         gdb.execute("sharedlibrary llvm", False, True)
         gdb.execute("sharedlibrary LLVM", False, True)
     _symbols([name for name in _unread() if _FIRST.search(name)])
@@ -74,7 +74,7 @@ def finish(event: object = None) -> None:
     if _lazy and gdb.selected_inferior().pid:
         _lazy = False
         with quick_settings():
-            _symbols([name for name in _unread() if not (_stand_ins and _COMPILER.search(name))])
+            _symbols([name for name in _unread() if not (_replacements and _COMPILER.search(name))])
         target.current().forget(target.OBJECT)  # a symbol that was not found before may be there now
 
 
@@ -108,7 +108,7 @@ def quick_settings() -> Iterator[None]:
             gdb.execute(f"set {name} {value}", False, True)
 
 
-def _stand_in(library: Mapped) -> bool:
+def _replace_library(library: Mapped) -> bool:
     """Give GDB the library's two symbols of the JIT interface. Return False where that fails."""
     if native.library is None:
         return False
@@ -131,7 +131,7 @@ def _stand_in(library: Mapped) -> bool:
         gdb.execute(f"add-symbol-file {path}", False, True)
     except gdb.error:
         return False
-    _stand_ins.append(path)
+    _replacements.append(path)
     return True
 
 
@@ -139,7 +139,7 @@ def _stand_in(library: Mapped) -> bool:
 def loaded(filename: str | None) -> None:
     """Note that GDB has read a library, which may be the compiler's."""
     global _read
-    _read = _read or (bool(_stand_ins) and _COMPILER.search(filename or "") is not None)
+    _read = _read or (bool(_replacements) and _COMPILER.search(filename or "") is not None)
 
 
 @events.on("stop", order=30)
@@ -148,5 +148,5 @@ def settle(_event: Any) -> None:
     global _read
     if _read:
         _read = False
-        while _stand_ins:
-            symbol_file.remove(_stand_ins.pop())
+        while _replacements:
+            symbol_file.remove(_replacements.pop())

@@ -74,14 +74,16 @@ def _fill_one(debuggee: target.Target, entry: dict[str, Any], by_pthread: dict[i
     by_pthread[pthread] = entry["thread"]
     asleep = _asleep(newest)
     try:
-        found = native.json_of("js_python_doing", debuggee.python(), entry["native_id"], pthread, ctypes.byref(asleep))
+        found = native.json_of(
+            "js_python_activity", debuggee.python(), entry["native_id"], pthread, ctypes.byref(asleep)
+        )
     except native.NativeError:  # the interpreter does not know the thread
         return
     entry["holds_gil"], entry["waits_for"] = found["holds_gil"], found["waits"]
     entry["caller"] = _place(found["caller"])
     here = _place(found["frame"])
     if here is not None and folding.ASKS.search(here["file"] or ""):
-        here = _who_asked(debuggee, entry["native_id"], pthread) or here
+        here = _requesting_frame(debuggee, entry["native_id"], pthread) or here
     if entry["role"] == pools.OTHER and here is not None:
         entry["role"] = pools.PYTHON
     is_known = entry["function"] is not None and not entry["function"].endswith(folding.ASKS_COMPILED)
@@ -89,7 +91,7 @@ def _fill_one(debuggee: target.Target, entry: dict[str, Any], by_pthread: dict[i
         entry.update(here)
 
 
-def _who_asked(debuggee: target.Target, native_id: int, pthread: int) -> dict[str, Any] | None:
+def _requesting_frame(debuggee: target.Target, native_id: int, pthread: int) -> dict[str, Any] | None:
     """Return the innermost Python frame that does not request a stop on behalf of others."""
     try:
         found = native.json_of("js_python_frames_json", debuggee.python(), native_id, pthread, 0, native.PollFn(), None)

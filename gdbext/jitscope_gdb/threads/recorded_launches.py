@@ -34,13 +34,13 @@ def apply(debuggee: target.Target, entries: list[dict[str, Any]]) -> None:
         if not entry["regions"] and list(own) == [0]:
             _begin(debuggee, entry, *own[0])
         if entry["role"] == "worker" and not entry["regions"] and own:  # the worker runs a ufunc
-            _tell_caller(entry, own, threads)
+            _note_caller(entry, own, threads)
         if not own or len(own) != len(entry["regions"]):
             continue
         for level, region in enumerate(reversed(entry["regions"])):
             if level in own:
                 _fill(region, *own[level])
-        _tell_caller(entry, own, threads)
+        _note_caller(entry, own, threads)
         numbered.add((entry["layer"], entry["worker"]))
         starts = next((other["starts"] for other in entries if [other["thread"]] == entry["callers"]), [])
         if starts and not entry["regions"][-1]["function"]:
@@ -50,7 +50,7 @@ def apply(debuggee: target.Target, entries: list[dict[str, Any]]) -> None:
             entry["worker"] = None
 
 
-def _tell_caller(entry: dict[str, Any], own: Works, threads: dict[int, int]) -> None:
+def _note_caller(entry: dict[str, Any], own: Works, threads: dict[int, int]) -> None:
     """Note which thread has started the loops that the entry runs, and the entry's number as a worker. `threads`: GDB's
     numbers by the kernel's ids."""
     started_by = threads.get(own[min(own)][0]["thread"])

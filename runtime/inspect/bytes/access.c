@@ -291,7 +291,7 @@ static bool yama(access_case *rules)
 /* True if an undumpable process of root may be the reason. Its files are root's, like those of root's other
  * processes: what no other rule forbids to a root without CAP_SYS_PTRACE is forbidden by this rule, or by a
  * module that gives no labels. */
-static bool undumpable_of_root(access_case *rules)
+static bool may_be_undumpable_of_root(access_case *rules)
 {
     const js_process *process = &rules->process, *debugger = &rules->debugger;
     if (rules->question->permitted != JS_ANSWER_NO || has_capability(debugger, CAP_SYS_PTRACE) ||
@@ -362,7 +362,7 @@ int js_access_judge(const js_access_question *question, js_access *out)
 {
     static bool (*const of_the_call[])(access_case *) = {kernel_thread, self, zombie, traced, seccomp};
     static bool (*const of_the_rights[])(access_case *) = {
-        namespace, user, undumpable, capabilities, yama, undumpable_of_root, security_module};
+        namespace, user, undumpable, capabilities, yama, may_be_undumpable_of_root, security_module};
     access_case rules = {.question = question, .out = out};
     *out = (js_access){.reason = JS_ACCESS_ALLOWED};
     if (question->pid <= 0 || js_process_read(question->proc, question->tracer, &rules.debugger) < 0) {

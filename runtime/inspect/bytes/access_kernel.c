@@ -74,7 +74,7 @@ static js_access_answer may_read(pid_t pid)
 }
 
 /* True if the process exists, even where /proc hides those of other users (hidepid). */
-static bool is_hidden(pid_t pid)
+static bool process_exists(pid_t pid)
 {
     return kill(pid, 0) == 0 || errno == EPERM;
 }
@@ -91,7 +91,7 @@ int js_access_find(pid_t pid, pid_t tracer, js_access *out)
         }
     }
     int status = js_access_judge(&question, out);
-    if (status == JS_OK && out->reason == JS_ACCESS_NO_PROCESS && is_hidden(pid)) {
+    if (status == JS_OK && out->reason == JS_ACCESS_NO_PROCESS && process_exists(pid)) {
         out->reason = JS_ACCESS_USER;
         snprintf(out->text, sizeof out->text,
                  "process %d may not be debugged: it is another user's, and /proc hides it (hidepid)",

@@ -74,9 +74,9 @@ JS_API int js_python_print(js_python *python, js_types *types, uint64_t address,
 
 /* Where a thread sleeps: the address that it has passed to futex(2), 0 if it is not in that call; and its
  * stack pointer. */
-typedef struct js_python_asleep {
+typedef struct js_python_sleep {
     uint64_t futex, stack;
-} js_python_asleep;
+} js_python_sleep;
 
 /* Give what a Python thread does as JSON: {"frame": {"function", "qualname", "file", "line"} (its innermost
  * Python frame) or null, "caller": likewise for the frame that has called into the standard library, or null,
@@ -84,8 +84,8 @@ typedef struct js_python_asleep {
  * or "thread" (its end), "owner": {"native_id", "pthread"} (0: not recorded) or null} or null}. "waits" is
  * null if nothing proves what the thread waits for, which does not mean that it runs. Only an RLock records
  * its owner. JS_ENOTFOUND: there is no such Python thread. The caller frees *out with js_free. */
-JS_API int js_python_doing(js_python *python, uint64_t native_id, uint64_t pthread,
-                           const js_python_asleep *asleep, char **out);
+JS_API int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread,
+                              const js_python_sleep *asleep, char **out);
 
 /* Like js_python_threads() and js_python_frames(), with the JSON in *out, which the caller frees with
  * js_free. */

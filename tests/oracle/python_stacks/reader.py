@@ -30,7 +30,7 @@ def library() -> ctypes.CDLL:
     lib.js_python_frames_json.argtypes = [ctypes.c_void_p, address, address, ctypes.c_uint, POLL, ctypes.c_void_p, out]
     lib.js_python_variables.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
     lib.js_python_variables.argtypes += [ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p, out]
-    lib.js_python_doing.argtypes = [ctypes.c_void_p, address, address, ctypes.c_void_p, out]
+    lib.js_python_activity.argtypes = [ctypes.c_void_p, address, address, ctypes.c_void_p, out]
     lib.js_types_create.argtypes, lib.js_types_destroy.argtypes = [out], [ctypes.c_void_p]
     lib.js_render_options_init.argtypes = [ctypes.c_void_p]
     lib.js_python_find_runtime.argtypes = [ctypes.c_int, out, out]
@@ -115,6 +115,6 @@ class Reader:
         return self._text(library().js_python_variables, *arguments)[0]
 
     def doing(self, native: int, pthread: int, futex: int, stack: int) -> Any:
-        """Call js_python_doing for a thread that sleeps at this address."""
+        """Call js_python_activity for a thread that sleeps at this address."""
         asleep = (ctypes.c_uint64 * 2)(futex, stack)
-        return self._text(library().js_python_doing, native, pthread, ctypes.byref(asleep))
+        return self._text(library().js_python_activity, native, pthread, ctypes.byref(asleep))

@@ -361,7 +361,7 @@ static void undumpable_and_made_dumpable(void **state)
 }
 
 /* Its files are root's nevertheless, so that only the kernel's answer shows it. */
-static void undumpable_of_root(void **state)
+static void may_be_undumpable_of_root(void **state)
 {
     (void)state;
     need_root();
@@ -675,7 +675,7 @@ int main(void)
         cmocka_unit_test(ptrace_kills),
         cmocka_unit_test(another_users),
         cmocka_unit_test(undumpable_and_made_dumpable),
-        cmocka_unit_test(undumpable_of_root),
+        cmocka_unit_test(may_be_undumpable_of_root),
         cmocka_unit_test(more_capabilities),
         cmocka_unit_test(another_user_namespace),
         cmocka_unit_test(yama_without_privilege),

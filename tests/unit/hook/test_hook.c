@@ -257,8 +257,8 @@ static void test_callees(void **state)
     object.functions = &there;
     object.nfunctions = 1;
     function.object = &object;
-    assert_true(js_callee_is_there(&function, &found[0]));
-    assert_false(js_callee_is_there(&function, &found[1]));
+    assert_true(js_callee_has_code(&function, &found[0]));
+    assert_false(js_callee_has_code(&function, &found[1]));
     object.functions = NULL;
     object.files = NULL;
     object.nfunctions = object.nfiles = 0;

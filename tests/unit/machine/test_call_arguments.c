@@ -94,20 +94,20 @@ static int ask(const uint8_t *code, size_t size, uint64_t at, int is_caller, uin
                       .registers = read_register,
                       .context = &is_caller,
                       .memory = &memory};
-    return js_passed(&frame, LO, LO + size, callee, argument, out);
+    return js_find_passed_argument(&frame, LO, LO + size, callee, argument, out);
 }
 
 #define EXPECT(code, at, is_caller, callee, argument, expected)                                              \
     do {                                                                                                     \
-        uint64_t found;                                                                                       \
-        assert_int_equal(ask(code, JS_ASSEMBLY_SIZE(code), at, is_caller, callee, argument, &found), JS_OK);  \
-        assert_int_equal(found, expected);                                                                    \
+        uint64_t found;                                                                                      \
+        assert_int_equal(ask(code, JS_ASSEMBLY_SIZE(code), at, is_caller, callee, argument, &found), JS_OK); \
+        assert_int_equal(found, expected);                                                                   \
     } while (0)
 
 #define REFUSE(code, at, is_caller, callee, argument)                                                        \
     do {                                                                                                     \
-        uint64_t found;                                                                                       \
-        assert_int_equal(ask(code, JS_ASSEMBLY_SIZE(code), at, is_caller, callee, argument, &found),          \
+        uint64_t found;                                                                                      \
+        assert_int_equal(ask(code, JS_ASSEMBLY_SIZE(code), at, is_caller, callee, argument, &found),         \
                          JS_ENOTFOUND);                                                                      \
     } while (0)
 

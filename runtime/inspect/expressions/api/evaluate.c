@@ -36,7 +36,7 @@ static int name(js_evaluation *e, const js_node *node, js_operand *out)
         *out = (js_operand){.kind = JS_OPERAND_FUNCTION, .name = node->text};
         return JS_OK;
     }
-    return js_is_known_elsewhere(NULL, node->text)
+    return js_python_has_name(NULL, node->text)
                ? js_fail(e, JS_EUNSUP, "NameError: %s is not known here", node->text)
                : js_fail(e, status, "NameError: name '%s' is not defined", node->text);
 }

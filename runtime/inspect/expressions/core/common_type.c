@@ -45,7 +45,7 @@ int js_give_array(js_evaluation *e, int status, const js_lazy *made, js_operand 
     return status;
 }
 
-int js_unfold(js_evaluation *e, const js_operand *operand, js_operand *out)
+int js_read_items(js_evaluation *e, const js_operand *operand, js_operand *out)
 {
     bool is_one;
     int status = js_operand_text(e, operand, out, &is_one);

@@ -16,6 +16,6 @@ int js_check_literal(js_evaluation *e, const js_operand *operand, js_number_type
  * as in NumPy. */
 int js_give_array(js_evaluation *e, int status, const js_lazy *made, js_operand *out);
 /* Read the characters of a text, or the items of a sequence; any other operand stays as it is. */
-int js_unfold(js_evaluation *e, const js_operand *operand, js_operand *out);
+int js_read_items(js_evaluation *e, const js_operand *operand, js_operand *out);
 
 #endif

@@ -140,8 +140,8 @@ int js_compare(js_evaluation *e, js_operator op, const js_operand *a, const js_o
         return compare_arrays(e, op, a, b, out);
     }
     js_operand x, y;
-    int status = js_unfold(e, a, &x);
-    status = status ? status : js_unfold(e, b, &y);
+    int status = js_read_items(e, a, &x);
+    status = status ? status : js_read_items(e, b, &y);
     if (status) {
         return status;
     }

@@ -157,8 +157,8 @@ int js_binary(js_evaluation *e, js_operator op, const js_operand *a, const js_op
     }
     js_operand x, y;
     __int128 times;
-    int status = js_unfold(e, a, &x);
-    status = status ? status : js_unfold(e, b, &y);
+    int status = js_read_items(e, a, &x);
+    status = status ? status : js_read_items(e, b, &y);
     if (status) {
         return status;
     }

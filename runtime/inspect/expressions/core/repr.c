@@ -45,7 +45,7 @@ int js_repr_of(js_evaluation *e, const js_operand *operand, bool is_str, js_oper
 {
     js_operand here;
     bool exact;
-    int status = js_unfold(e, operand, &here);
+    int status = js_read_items(e, operand, &here);
     if (status) {
         return status;
     }

@@ -15,7 +15,7 @@
 static int no_attribute(js_evaluation *e, const js_operand *of, const char *name)
 {
     const char *type = js_operand_type(of);
-    return js_is_known_elsewhere(type, name)
+    return js_python_has_name(type, name)
                ? js_fail(e, JS_EUNSUP, "AttributeError: .%s of '%s' is not known here", name, type)
                : js_fail(e, JS_ENOTFOUND, "AttributeError: '%s' object has no attribute '%s'", type, name);
 }

@@ -48,7 +48,7 @@ int js_method_tolist(const js_array_call *c, js_operand *out)
     return js_array_list(c->e, c->array, out);
 }
 
-int js_method_same(const js_array_call *c, js_operand *out)
+int js_method_copy(const js_array_call *c, js_operand *out)
 {
     *out = js_operand_of_array(c->array);
     return JS_OK;
@@ -89,7 +89,7 @@ int js_method_clip(const js_array_call *c, js_operand *out)
     *out = js_operand_of_array(c->array);
     for (unsigned i = 0; i < 2 && status == JS_OK; i++) {
         js_operand made;
-        if (js_is_given(given[i])) {
+        if (js_has_argument(given[i])) {
             status = js_extreme_of(c->e, i ? JS_MINIMUM : JS_MAXIMUM, out, given[i], &made);
             *out = made;
         }
@@ -110,8 +110,8 @@ int js_method_accumulate(const js_array_call *c, js_operand *out)
         return js_fail(c->e, JS_EUNSUP, "TypeError: %s() of %s is not known here", c->name,
                        flat->dtype->name);
     }
-    bool is_flattened = !js_is_given(given[0]) || flat->view.ndim == 0;
-    if (status == JS_OK && js_is_given(given[0])) {
+    bool is_flattened = !js_has_argument(given[0]) || flat->view.ndim == 0;
+    if (status == JS_OK && js_has_argument(given[0])) {
         status = js_axis_of(c->e, given[0], is_flattened ? 1 : flat->view.ndim, &axis);
     }
     if (status == JS_OK && is_flattened) {

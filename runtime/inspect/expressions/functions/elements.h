@@ -7,7 +7,7 @@
 /* Compute a.item(), a.tolist(), a.copy(), a.astype() … */
 int js_method_item(const js_array_call *c, js_operand *out);
 int js_method_tolist(const js_array_call *c, js_operand *out);
-int js_method_same(const js_array_call *c, js_operand *out);
+int js_method_copy(const js_array_call *c, js_operand *out);
 int js_method_astype(const js_array_call *c, js_operand *out);
 int js_method_conjugate(const js_array_call *c, js_operand *out);
 int js_method_clip(const js_array_call *c, js_operand *out);

@@ -36,7 +36,7 @@ int js_bind(js_evaluation *e, const char *function, const char *const *parameter
     return JS_OK;
 }
 
-bool js_is_given(const js_operand *operand)
+bool js_has_argument(const js_operand *operand)
 {
     return operand && operand->kind != JS_OPERAND_NONE;
 }

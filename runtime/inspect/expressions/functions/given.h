@@ -23,7 +23,7 @@ typedef struct js_array_call {
 int js_bind(js_evaluation *e, const char *function, const char *const *parameters, const js_given *given,
             const js_operand **out);
 /* True if an argument was given and is not None. */
-bool js_is_given(const js_operand *operand);
+bool js_has_argument(const js_operand *operand);
 /* Give the axis of this number, from 0; a negative number counts from the end. Fails if there is no such
  * axis. */
 int js_axis_of(js_evaluation *e, const js_operand *operand, unsigned ndim, unsigned *out);

@@ -20,9 +20,9 @@ static int some_axes(js_evaluation *e, const js_operand *operand, unsigned ndim,
 {
     js_operand items;
     bool is_sequence = false;
-    memset(out, !js_is_given(operand), 32 * sizeof *out);
-    int status = js_is_given(operand) ? js_operand_items(e, operand, &items, &is_sequence) : JS_OK;
-    if (status || !js_is_given(operand)) {
+    memset(out, !js_has_argument(operand), 32 * sizeof *out);
+    int status = js_has_argument(operand) ? js_operand_items(e, operand, &items, &is_sequence) : JS_OK;
+    if (status || !js_has_argument(operand)) {
         return status;
     }
     const js_operand *axes = is_sequence ? items.items : operand;
@@ -87,13 +87,13 @@ static int reduce(const js_array_call *c, js_operand *out)
         status = js_operand_number(given[1], &number) ? JS_OK : js_wrong_argument(c->e, c->name, given[1]);
         ddof = status ? 0 : js_number_real(&number);
     }
-    if (status == JS_OK && is_place && js_is_given(given[0]) && given[0]->kind == JS_OPERAND_SEQUENCE) {
+    if (status == JS_OK && is_place && js_has_argument(given[0]) && given[0]->kind == JS_OPERAND_SEQUENCE) {
         return js_fail(c->e, JS_EUNSUP, "TypeError: 'tuple' object cannot be interpreted as an integer");
     }
     if (status) {
         return status;
     }
-    if (!js_is_given(given[0]) && !keeps_axes && ddof == 0) {
+    if (!js_has_argument(given[0]) && !keeps_axes && ddof == 0) {
         *out = (js_operand){.kind = JS_OPERAND_NUMBER};
         return js_reduce(c->e, reduction, c->array, &out->number);
     }
@@ -109,7 +109,7 @@ static const struct {
     {"item", js_method_item},           {"reshape", js_method_reshape}, {"ravel", js_method_flatten},
     {"flatten", js_method_flatten},     {"squeeze", js_method_squeeze}, {"transpose", js_method_transpose},
     {"diagonal", js_method_diagonal},   {"trace", js_method_diagonal},  {"tolist", js_method_tolist},
-    {"copy", js_method_same},           {"astype", js_method_astype},   {"conj", js_method_conjugate},
+    {"copy", js_method_copy},           {"astype", js_method_astype},   {"conj", js_method_conjugate},
     {"conjugate", js_method_conjugate}, {"clip", js_method_clip},       {"cumsum", js_method_accumulate},
     {"cumprod", js_method_accumulate},  {"nonzero", js_method_nonzero}, {"dot", js_method_dot},
     {"round", js_method_array_round},

@@ -17,9 +17,9 @@ struct js_numpy_function {
 int js_np_convert(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
 /* ufuncs.c: functions of each element: of one argument, by an operator, of two arguments, logical ones,
  * numpy.where */
-int js_np_of_one(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
+int js_np_unary(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
 int js_np_by_operator(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
-int js_np_of_two(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
+int js_np_binary(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
 int js_np_logical(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
 int js_np_where(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
 /* whole.c: functions of whole arrays: by the method of that name, without NaNs … */
@@ -34,7 +34,7 @@ int js_np_sort(js_evaluation *e, const js_numpy_function *f, const js_given *giv
 int js_np_arange(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
 int js_np_array_equal(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
 int js_np_is_close(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
-int js_np_about(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
+int js_np_attribute(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
 
 /* True if the module has this name; give its constant (false: it has none of this name); call its function.
  * `module` is "numpy" or "math". */

@@ -62,7 +62,7 @@ static js_number_type float_of(js_number_type type)
     }
 }
 
-int js_np_of_one(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
+int js_np_unary(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *x, *made;
     int status = js_arrays_of(e, f, given, 1, &x);
@@ -135,7 +135,7 @@ int js_extreme_of(js_evaluation *e, js_operator op, const js_operand *a, const j
     return js_give_array(e, status, made, out);
 }
 
-int js_np_of_two(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
+int js_np_binary(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *both[2], *made;
     int status = js_arrays_of(e, f, given, 2, both);

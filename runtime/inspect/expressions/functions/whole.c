@@ -287,7 +287,7 @@ int js_np_is_close(js_evaluation *e, const js_numpy_function *f, const js_given 
     return js_give_array(e, status, made, out);
 }
 
-int js_np_about(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
+int js_np_attribute(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *array;
     js_operand of;

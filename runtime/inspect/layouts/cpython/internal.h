@@ -80,20 +80,21 @@ int js_dict_read(js_bytes *bytes, js_python_object *object);
 uint64_t js_dict_find(js_bytes *bytes, const js_python_object *dict, const char *name);
 
 /* known.c, times.c: find where an object has what its repr() says. */
-typedef struct js_knowing {
+typedef struct js_form_search {
     js_bytes *bytes;
     const js_python_object *object;
     js_object_known *out;
-} js_knowing;
+} js_form_search;
 
 /* Read the word at an offset of the object. */
-static inline int js_know_word(const js_knowing *self, unsigned offset, uint64_t *out)
+static inline int js_know_word(const js_form_search *self, unsigned offset, uint64_t *out)
 {
     return js_bytes_read_word(self->bytes, self->object->address + offset, out);
 }
 
 /* Set the form, and read `count` words at an offset of the object into its fields. */
-static inline int js_know_words(const js_knowing *self, js_object_form form, unsigned offset, unsigned count)
+static inline int js_know_words(const js_form_search *self, js_object_form form, unsigned offset,
+                                unsigned count)
 {
     self->out->form = form;
     return js_bytes_read(self->bytes, self->object->address + offset, self->out->fields, (size_t)count * 8);
@@ -101,25 +102,25 @@ static inline int js_know_words(const js_knowing *self, js_object_form form, uns
 
 /* templates.c, library.c: one function for each class or family of classes; each fills in self->out, and
  * returns a status. js_know_template: true if the class has a template. */
-bool js_know_template(const js_knowing *self, const char *class_name);
+bool js_know_template(const js_form_search *self, const char *class_name);
 /* numpy.c: True if the object is one of NumPy's; *status is then the result. */
-bool js_know_numpy(const js_knowing *self, int *status);
-int js_know_deque(const js_knowing *self);
-int js_know_ordered(const js_knowing *self);
-int js_know_counter(const js_knowing *self);
-int js_know_view(const js_knowing *self);
-int js_know_buffer(const js_knowing *self);
-int js_know_pattern(const js_knowing *self);
-int js_know_uuid(const js_knowing *self);
-int js_know_path(const js_knowing *self);
-int js_know_simple(const js_knowing *self);
-int js_know_file(const js_knowing *self);
-int js_know_typevar(const js_knowing *self);
+bool js_know_numpy(const js_form_search *self, int *status);
+int js_know_deque(const js_form_search *self);
+int js_know_ordered(const js_form_search *self);
+int js_know_counter(const js_form_search *self);
+int js_know_view(const js_form_search *self);
+int js_know_buffer(const js_form_search *self);
+int js_know_pattern(const js_form_search *self);
+int js_know_uuid(const js_form_search *self);
+int js_know_path(const js_form_search *self);
+int js_know_simple(const js_form_search *self);
+int js_know_file(const js_form_search *self);
+int js_know_typevar(const js_form_search *self);
 
 /* times.c: likewise for dates and times. */
-int js_know_date(const js_knowing *self);
-int js_know_time(const js_knowing *self);
-int js_know_datetime(const js_knowing *self);
-int js_know_timedelta(const js_knowing *self);
-int js_know_timezone(const js_knowing *self);
+int js_know_date(const js_form_search *self);
+int js_know_time(const js_form_search *self);
+int js_know_datetime(const js_form_search *self);
+int js_know_timedelta(const js_form_search *self);
+int js_know_timezone(const js_form_search *self);
 #endif

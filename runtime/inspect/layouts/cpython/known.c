@@ -10,33 +10,33 @@
 
 /* ---- classes of the interpreter ---- */
 
-static int range(const js_knowing *self)
+static int range(const js_form_search *self)
 {
     return js_know_words(self, JS_FORM_RANGE, 16, 3);
 }
 
-static int slice(const js_knowing *self)
+static int slice(const js_form_search *self)
 {
     return js_know_words(self, JS_FORM_SLICE, 16, 3);
 }
 
-static int holder(const js_knowing *self)
+static int holder(const js_form_search *self)
 {
     return js_know_words(self, JS_FORM_HOLDER, 16, 1);
 }
 
-static int defaultdict(const js_knowing *self)
+static int defaultdict(const js_form_search *self)
 {
     return js_know_words(self, JS_FORM_DEFAULTDICT, 48, 1);
 }
 
-static int function(const js_knowing *self)
+static int function(const js_form_search *self)
 {
     return js_know_words(self, JS_FORM_FUNCTION, self->object->facts->version == PY_3_9 ? 104 : 40, 1);
 }
 
 /* m_ml, m_self; PyMethodDef begins with its name. */
-static int builtin(const js_knowing *self)
+static int builtin(const js_form_search *self)
 {
     uint64_t definition, name;
     js_python_object holds;
@@ -56,7 +56,7 @@ static int builtin(const js_knowing *self)
     return status;
 }
 
-static int module(const js_knowing *self)
+static int module(const js_form_search *self)
 {
     js_python_object names = {.facts = self->object->facts, .kind = JS_OBJECT_DICT}, spec, is_file;
     int status = js_know_word(self, 16, &names.address);
@@ -82,7 +82,7 @@ static int module(const js_knowing *self)
 }
 
 /* PyDecObject {hash @16, mpd_t {flags @24, exp @32, digits @40, len @48, alloc @56, data @64}} */
-static int decimal(const js_knowing *self)
+static int decimal(const js_form_search *self)
 {
     uint64_t fields[6];
     self->out->form = JS_FORM_DECIMAL;
@@ -98,7 +98,7 @@ static int decimal(const js_knowing *self)
     return JS_OK;
 }
 
-static int fraction(const js_knowing *self)
+static int fraction(const js_form_search *self)
 {
     self->out->form = JS_FORM_FRACTION;
     self->out->fields[0] = js_object_attribute(self->bytes, self->object, "_numerator");
@@ -106,19 +106,19 @@ static int fraction(const js_knowing *self)
     return self->out->fields[0] && self->out->fields[1] ? JS_OK : JS_EBAD;
 }
 
-static int text(const js_knowing *self, const char *said)
+static int text(const js_form_search *self, const char *said)
 {
     self->out->form = JS_FORM_TEXT;
     snprintf(self->out->text, sizeof self->out->text, "%s", said);
     return JS_OK;
 }
 
-static int not_implemented(const js_knowing *self)
+static int not_implemented(const js_form_search *self)
 {
     return text(self, "NotImplemented");
 }
 
-static int memory(const js_knowing *self)
+static int memory(const js_form_search *self)
 {
     char said[32];
     snprintf(said, sizeof said, "<memory at 0x%llx>", (unsigned long long)self->object->address);
@@ -128,7 +128,7 @@ static int memory(const js_knowing *self)
 /* ---- classes of NumPy ---- */
 
 /* Read a NumPy scalar: its number follows the object's head; a time has its unit after the number. */
-static int scalar(const js_knowing *self, const char *name)
+static int scalar(const js_form_search *self, const char *name)
 {
     static const char *const units[] = {"Y",  "M",  "W",  "",   "D",  "h",  "m", "s",
                                         "ms", "us", "ns", "ps", "fs", "as", ""};
@@ -170,7 +170,7 @@ static int scalar(const js_knowing *self, const char *name)
 /* ---- classes written in Python: recognised by the module of their __repr__ ---- */
 
 /* True if the function at this address is defined in a module of the first or second name. */
-static bool is_from(const js_knowing *self, uint64_t address, const char *first, const char *second)
+static bool is_from(const js_form_search *self, uint64_t address, const char *first, const char *second)
 {
     js_python_object function, globals = {.facts = self->object->facts, .kind = JS_OBJECT_DICT};
     char name[32];
@@ -185,14 +185,14 @@ static bool is_from(const js_knowing *self, uint64_t address, const char *first,
 }
 
 /* Find a tuple whose class has names for its items: tp_members (Objects/structseq.c). */
-static int structseq(const js_knowing *self)
+static int structseq(const js_form_search *self)
 {
     enum { TYPE_MEMBERS = 240 };
     self->out->form = JS_FORM_STRUCTSEQ;
     return js_bytes_read_word(self->bytes, self->object->type + TYPE_MEMBERS, &self->out->data);
 }
 
-static int written(const js_knowing *self, uint64_t flags)
+static int written(const js_form_search *self, uint64_t flags)
 {
     js_object_known *out = self->out;
     uint64_t owner, described,
@@ -220,14 +220,14 @@ static int written(const js_knowing *self, uint64_t flags)
     return JS_OK;
 }
 
-static int dispatcher(const js_knowing *self)
+static int dispatcher(const js_form_search *self)
 {
     self->out->fields[0] = js_object_attribute(self->bytes, self->object, "py_func");
     self->out->form = self->out->fields[0] ? JS_FORM_DISPATCHER : JS_FORM_NONE;
     return JS_OK;
 }
 
-static int callback(const js_knowing *self)
+static int callback(const js_form_search *self)
 {
     self->out->fields[0] = js_object_attribute(self->bytes, self->object, "__qualname__");
     self->out->form = self->out->fields[0] ? JS_FORM_CALLBACK : JS_FORM_NONE;
@@ -236,7 +236,7 @@ static int callback(const js_knowing *self)
 
 /* Find an exception, written as ValueError('bad', 1): its class's last name and its args, if no class below
  * has another __repr__. */
-static int exception(const js_knowing *self, js_class_head *type)
+static int exception(const js_form_search *self, js_class_head *type)
 {
     uint64_t repr = js_class_word(type, TYPE_REPR), base;
     char name[16];
@@ -262,7 +262,7 @@ static int exception(const js_knowing *self, js_class_head *type)
 
 static const struct {
     const char *class_name;
-    int (*know)(const js_knowing *self);
+    int (*know)(const js_form_search *self);
     bool is_inherited; /* also for subclasses that have no __repr__ of their own */
 } classes[] = {
     {"range", range, false},
@@ -308,7 +308,7 @@ static const struct {
     {"ctypes.c_void_p", js_know_simple, true},
 };
 
-static bool is_tuple_of_names(const js_knowing *self, uint64_t flags)
+static bool is_tuple_of_names(const js_form_search *self, uint64_t flags)
 {
     uint64_t owner;
     bool is_builtin = !(flags & FLAG_HEAP); /* since 3.12 such a class has its attributes elsewhere */
@@ -318,9 +318,9 @@ static bool is_tuple_of_names(const js_knowing *self, uint64_t flags)
                            owner == self->object->type));
 }
 
-int js_object_know(js_bytes *bytes, const js_python_object *object, js_object_known *out)
+int js_object_find_form(js_bytes *bytes, const js_python_object *object, js_object_known *out)
 {
-    js_knowing self = {bytes, object, out};
+    js_form_search self = {bytes, object, out};
     js_class_head type;
     *out = (js_object_known){0};
     char name[JS_OBJECT_NAME];

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* {size @16, first block @24, last block @32, index in the first @40, …, maxlen @64} */
-int js_know_deque(const js_knowing *self)
+int js_know_deque(const js_form_search *self)
 {
     uint64_t fields[7];
     int status = js_bytes_read(self->bytes, self->object->address + 16, fields, sizeof fields);
@@ -20,21 +20,21 @@ int js_know_deque(const js_knowing *self)
 }
 
 /* A dict, then {first node @48, …}. */
-int js_know_ordered(const js_knowing *self)
+int js_know_ordered(const js_form_search *self)
 {
     self->out->form = JS_FORM_ORDERED;
     self->out->numbers[0] = self->object->facts->version >= PY_3_12; /* as a dict, not as pairs */
     return js_know_word(self, 48, &self->out->data);
 }
 
-int js_know_counter(const js_knowing *self)
+int js_know_counter(const js_form_search *self)
 {
     self->out->form = JS_FORM_COUNTER;
     return JS_OK;
 }
 
 /* {dict @16} */
-int js_know_view(const js_knowing *self)
+int js_know_view(const js_form_search *self)
 {
     const char *part = strchr(self->object->class_name, '_');
     self->out->numbers[0] = part && strcmp(part, "_keys") == 0     ? JS_VIEW_KEYS
@@ -44,7 +44,7 @@ int js_know_view(const js_knowing *self)
 }
 
 /* {size @16, items @24, allocated, {char typecode, …} @40} */
-int js_know_buffer(const js_knowing *self)
+int js_know_buffer(const js_form_search *self)
 {
     uint64_t fields[4];
     int status = js_bytes_read(self->bytes, self->object->address + 16, fields, sizeof fields);
@@ -56,7 +56,7 @@ int js_know_buffer(const js_knowing *self)
 }
 
 /* {…, pattern @48, int flags @56} */
-int js_know_pattern(const js_knowing *self)
+int js_know_pattern(const js_form_search *self)
 {
     uint32_t flags;
     int status = js_bytes_read(self->bytes, self->object->address + 56, &flags, sizeof flags);
@@ -64,7 +64,7 @@ int js_know_pattern(const js_knowing *self)
     return status ? status : js_know_words(self, JS_FORM_PATTERN, 48, 1);
 }
 
-int js_know_uuid(const js_knowing *self)
+int js_know_uuid(const js_form_search *self)
 {
     self->out->form = JS_FORM_UUID;
     self->out->fields[0] = js_object_attribute(self->bytes, self->object, "int");
@@ -72,7 +72,7 @@ int js_know_uuid(const js_knowing *self)
 }
 
 /* Find a path: its text, if the program has asked for it, or its parts. */
-int js_know_path(const js_knowing *self)
+int js_know_path(const js_form_search *self)
 {
     bool is_windows = strstr(self->object->class_name, "Windows") != NULL;
     self->out->form = JS_FORM_PATH;
@@ -86,7 +86,7 @@ int js_know_path(const js_knowing *self)
 }
 
 /* {address of the contents @16}; the class has a letter in _type_. */
-int js_know_simple(const js_knowing *self)
+int js_know_simple(const js_form_search *self)
 {
     uint64_t letter = js_class_find(self->bytes, self->object->facts, self->object->type, "_type_", NULL);
     js_class_head class;
@@ -103,7 +103,7 @@ int js_know_simple(const js_knowing *self)
 }
 
 /* Modules/_io/fileio.c (fileio): the descriptor @16, bits @20 */
-int js_know_file(const js_knowing *self)
+int js_know_file(const js_form_search *self)
 {
     enum { CREATED = 1, READABLE = 2, WRITABLE = 4, APPENDING = 8, CLOSES = 64 };
 #define FILE_OF(mode)                                                                                        \
@@ -134,7 +134,7 @@ int js_know_file(const js_knowing *self)
     return JS_OK;
 }
 
-static bool is_set(const js_knowing *self, const char *name)
+static bool is_set(const js_form_search *self, const char *name)
 {
     js_python_object found;
     return js_object_read(self->bytes, js_object_attribute(self->bytes, self->object, name), &found) ==
@@ -143,7 +143,7 @@ static bool is_set(const js_knowing *self, const char *name)
 }
 
 /* Lib/typing.py until 3.11, Objects/typevarobject.c since */
-int js_know_typevar(const js_knowing *self)
+int js_know_typevar(const js_form_search *self)
 {
     if (self->object->facts->version >= PY_3_12) {
         self->out->form = JS_FORM_NONE;

@@ -5,7 +5,7 @@
 #include "layouts/cpython/internal.h"
 
 /* {…, bytes @24, dtype @32} */
-static int record(const js_knowing *self)
+static int record(const js_form_search *self)
 {
     int status = js_know_word(self, 24, &self->out->data);
     self->out->form = JS_FORM_VOID;
@@ -14,7 +14,7 @@ static int record(const js_knowing *self)
 
 /* The bit generator is the first object of a class of its module that it refers to: whether a table of
  * methods precedes it depends on Cython. */
-static int random(const js_knowing *self)
+static int random(const js_form_search *self)
 {
     js_python_object found;
     for (unsigned offset = 16; offset <= 32; offset += 8) {
@@ -31,7 +31,7 @@ static int random(const js_knowing *self)
     return JS_ENOTFOUND;
 }
 
-bool js_know_numpy(const js_knowing *self, int *status)
+bool js_know_numpy(const js_form_search *self, int *status)
 {
     const char *name = self->object->class_name;
     *status = JS_OK;

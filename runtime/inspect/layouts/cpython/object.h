@@ -117,7 +117,7 @@ typedef struct js_object_known {
 } js_object_known;
 
 /* Find the form of an object and what it needs; JS_FORM_NONE: the repr() of its class is not known. */
-int js_object_know(js_bytes *bytes, const js_python_object *object, js_object_known *out);
+int js_object_find_form(js_bytes *bytes, const js_python_object *object, js_object_known *out);
 /* Follow a template's path from an object; JS_ENOTFOUND: it leads to nothing. */
 int js_object_follow(js_bytes *bytes, uint64_t address, const char *path, uint64_t *out);
 /* Read an instance whose class has inherited its repr() from int, str, list … as an object of that class (not

@@ -87,7 +87,7 @@ templates[] = {
 };
 
 /* True if the conditions at *text ("[16=-1]", "[b16=1]", "[b16&1=1]") hold; *text is then after them. */
-static bool guards(const js_knowing *self, const char **text)
+static bool guards(const js_form_search *self, const char **text)
 {
     bool is_met = true;
     while (**text == '[') {
@@ -105,7 +105,7 @@ static bool guards(const js_knowing *self, const char **text)
     return is_met;
 }
 
-bool js_know_template(const js_knowing *self, const char *class_name)
+bool js_know_template(const js_form_search *self, const char *class_name)
 {
     for (size_t i = 0; i < sizeof templates / sizeof templates[0]; i++) {
         const struct template *each = &templates[i];

@@ -13,7 +13,7 @@ static int64_t number_at(const uint8_t *at, unsigned size)
     return value;
 }
 
-static int date_part(const js_knowing *self, unsigned date_bytes, bool has_time)
+static int date_part(const js_form_search *self, unsigned date_bytes, bool has_time)
 {
     uint8_t data[16];
     int64_t *numbers = self->out->numbers;
@@ -40,25 +40,25 @@ static int date_part(const js_knowing *self, unsigned date_bytes, bool has_time)
     return has_time && data[0] ? js_know_word(self, date_bytes ? 40 : 32, &self->out->fields[0]) : JS_OK;
 }
 
-int js_know_date(const js_knowing *self)
+int js_know_date(const js_form_search *self)
 {
     self->out->form = JS_FORM_DATE;
     return date_part(self, 4, false);
 }
 
-int js_know_time(const js_knowing *self)
+int js_know_time(const js_form_search *self)
 {
     self->out->form = JS_FORM_TIME;
     return date_part(self, 0, true);
 }
 
-int js_know_datetime(const js_knowing *self)
+int js_know_datetime(const js_form_search *self)
 {
     self->out->form = JS_FORM_DATETIME;
     return date_part(self, 4, true);
 }
 
-int js_know_timedelta(const js_knowing *self)
+int js_know_timedelta(const js_form_search *self)
 {
     int32_t parts[3];
     self->out->form = JS_FORM_TIMEDELTA;
@@ -69,14 +69,14 @@ int js_know_timedelta(const js_knowing *self)
     return status;
 }
 
-int js_know_timezone(const js_knowing *self)
+int js_know_timezone(const js_form_search *self)
 {
     js_python_object offset;
     js_object_known known = {0};
     int status = js_know_words(self, JS_FORM_TIMEZONE, 16, 2);
     status = status ? status : js_object_read(self->bytes, self->out->fields[0], &offset);
     if (status == JS_OK && strcmp(offset.class_name, "datetime.timedelta") == 0) {
-        const js_knowing of_offset = {self->bytes, &offset, &known};
+        const js_form_search of_offset = {self->bytes, &offset, &known};
         status = js_know_timedelta(&of_offset);
     }
     if (status == JS_OK && known.form == JS_FORM_TIMEDELTA && !self->out->fields[1] && !known.numbers[0] &&

@@ -11,7 +11,7 @@ static int flat(const js_build *build, js_span text, bool has_indices, const cha
     const js_type *array;
     js_numba_row rows[4];
     size_t count = 3;
-    int status = js_numba_inner_known(build, text, &array);
+    int status = js_numba_known_inner(build, text, &array);
     if (status || array->kind != JS_KIND_ARRAY) {
         return status ? status : JS_EUNSUP;
     }
@@ -33,7 +33,7 @@ static int flat(const js_build *build, js_span text, bool has_indices, const cha
             status = js_numba_counter(build, "exhausted", "bool", &rows[3]);
         }
     }
-    return status ? status : js_numba_iterates(build, class_name, rows, count, type);
+    return status ? status : js_numba_set_iterator(build, class_name, rows, count, type);
 }
 
 int js_numba_array_flat(const js_build *build, js_span text, js_type *type)
@@ -61,7 +61,7 @@ int js_numba_ndindex(const js_build *build, js_span text, js_type *type)
     if (status == JS_OK) {
         status = js_numba_counter(build, "exhausted", "bool", &rows[2]);
     }
-    return status ? status : js_numba_iterates(build, "numpy.ndindex", rows, 3, type);
+    return status ? status : js_numba_set_iterator(build, "numpy.ndindex", rows, 3, type);
 }
 
 /* An entry of NumpyNdIterType.indexers (numba/core/types/npytypes.py): the axes [start, end) that an array is
@@ -105,7 +105,7 @@ static int add_operand(const js_build *build, js_span item, operands *to)
     }
     js_numba_row *row = &to->arrays[to->count];
     *row = (js_numba_row){js_build_member_name(build->types, to->count++), NULL, JS_ROLE_ELEMENT, NULL};
-    int status = js_numba_inner_known(build, item, &row->built);
+    int status = js_numba_known_inner(build, item, &row->built);
     if (status || row->built->kind != JS_KIND_ARRAY || row->built->ndim > to->ndim) {
         return status ? status : JS_EUNSUP;
     }
@@ -166,5 +166,5 @@ int js_numba_nditer(const js_build *build, js_span text, js_type *type)
             nrows++;
         }
     }
-    return status ? status : js_numba_iterates(build, "numpy.nditer", rows, nrows, type);
+    return status ? status : js_numba_set_iterator(build, "numpy.nditer", rows, nrows, type);
 }

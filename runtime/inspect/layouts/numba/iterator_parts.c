@@ -10,7 +10,7 @@ bool js_numba_is_known(const js_type *type)
     return type->kind != JS_KIND_OPAQUE || type->size != 0;
 }
 
-int js_numba_inner_known(const js_build *build, js_span text, const js_type **out)
+int js_numba_known_inner(const js_build *build, js_span text, const js_type **out)
 {
     int status = js_numba_inner(build, text, absent, build->in_data, out);
     return status == JS_OK && !js_numba_is_known(*out) ? JS_EUNSUP : status;
@@ -43,8 +43,8 @@ int js_numba_counters(const js_build *build, const char *name, uint64_t count, j
     return status || build->in_data ? status : js_numba_pointer(build, type, &row->built);
 }
 
-int js_numba_iterates(const js_build *build, const char *class_name, const js_numba_row *rows, size_t count,
-                      js_type *type)
+int js_numba_set_iterator(const js_build *build, const char *class_name, const js_numba_row *rows,
+                          size_t count, js_type *type)
 {
     type->kind = JS_KIND_ITERATOR;
     type->class_name = class_name;

@@ -42,7 +42,7 @@ static int range_iterator(const js_build *build, js_span text, js_type *type)
     if (status == JS_OK) {
         status = js_numba_counter(build, "left", number, &rows[3]);
     }
-    return status ? status : js_numba_iterates(build, "range_iterator", rows, 4, type);
+    return status ? status : js_numba_set_iterator(build, "range_iterator", rows, 4, type);
 }
 
 static int enumerate(const js_build *build, js_span text, js_type *type)
@@ -51,9 +51,9 @@ static int enumerate(const js_build *build, js_span text, js_type *type)
     int status = js_numba_counter(build, "count", "int64", &rows[0]);
     rows[1] = (js_numba_row){"iter", NULL, JS_ROLE_ELEMENT, NULL};
     if (status == JS_OK) {
-        status = js_numba_inner_known(build, text, &rows[1].built);
+        status = js_numba_known_inner(build, text, &rows[1].built);
     }
-    return status ? status : js_numba_iterates(build, "enumerate", rows, 2, type);
+    return status ? status : js_numba_set_iterator(build, "enumerate", rows, 2, type);
 }
 
 /* Build the iterator that Numba makes of an iterable, which "zip(…)" names in its place. */
@@ -67,7 +67,7 @@ static int iterator_over(const js_build *build, js_span text, const js_type **ou
         is_one |= js_span_starts(text, are_iterators[i]);
     }
     if (is_one) {
-        return js_numba_inner_known(build, text, out);
+        return js_numba_known_inner(build, text, out);
     }
     char name[1024];
     js_span number = text;
@@ -86,7 +86,7 @@ static int iterator_over(const js_build *build, js_span text, const js_type **ou
     if (size < 0 || (size_t)size >= sizeof name) {
         return JS_EUNSUP;
     }
-    return js_numba_inner_known(build, (js_span){name, (size_t)size}, out);
+    return js_numba_known_inner(build, (js_span){name, (size_t)size}, out);
 }
 
 static int zip(const js_build *build, js_span text, js_type *type)
@@ -104,7 +104,7 @@ static int zip(const js_build *build, js_span text, js_type *type)
             return status;
         }
     }
-    return js_numba_iterates(build, "zip", rows, count, type);
+    return js_numba_set_iterator(build, "zip", rows, count, type);
 }
 
 /* Parse "iter(X)": {meminfo, index} for a list or set, else {index, X}. */
@@ -112,7 +112,7 @@ static int container_iterator(const js_build *build, js_span text, js_type *type
 {
     const js_type *whole;
     js_numba_row rows[2], index;
-    int status = js_numba_inner_known(build, text, &whole);
+    int status = js_numba_known_inner(build, text, &whole);
     if (status == JS_OK) {
         status = js_numba_counter(build, "index", "int64", &index);
     }
@@ -133,13 +133,13 @@ static int container_iterator(const js_build *build, js_span text, js_type *type
         alone->size = 8;
         rows[0] = (js_numba_row){"of", NULL, JS_ROLE_ELEMENT, alone};
         rows[1] = index;
-        return js_numba_iterates(build, whole->kind == JS_KIND_LIST ? "list_iterator" : "set_iterator", rows,
-                                 2, type);
+        return js_numba_set_iterator(build, whole->kind == JS_KIND_LIST ? "list_iterator" : "set_iterator",
+                                     rows, 2, type);
     }
     rows[0] = index;
     rows[1] = (js_numba_row){"of", NULL, JS_ROLE_ELEMENT, whole};
-    return js_numba_iterates(build, whole->kind == JS_KIND_TUPLE ? "tuple_iterator" : "iterator", rows, 2,
-                             type);
+    return js_numba_set_iterator(build, whole->kind == JS_KIND_TUPLE ? "tuple_iterator" : "iterator", rows, 2,
+                                 type);
 }
 
 static int text_iterator(const js_build *build, js_span text, js_type *type)
@@ -147,7 +147,7 @@ static int text_iterator(const js_build *build, js_span text, js_type *type)
     (void)text;
     js_numba_row rows[2] = {[1] = {"of", "unicode_type", JS_ROLE_ELEMENT, NULL}};
     int status = js_numba_counter(build, "index", "uint64", &rows[0]);
-    return status ? status : js_numba_iterates(build, "str_iterator", rows, 2, type);
+    return status ? status : js_numba_set_iterator(build, "str_iterator", rows, 2, type);
 }
 
 /* Parse "iter[ListType[int64]->int64]", "iter[DictType[…]<iv=None>->…],keys[…]", and "keys[…]", "items[…]",
@@ -160,7 +160,7 @@ static int typed_iterator(const js_build *build, js_span text, js_type *type)
         inside = js_span_first(text, arrow);
     }
     const js_type *whole;
-    int status = js_numba_inner_known(build, inside, &whole);
+    int status = js_numba_known_inner(build, inside, &whole);
     if (status) {
         return status;
     }
@@ -168,7 +168,7 @@ static int typed_iterator(const js_build *build, js_span text, js_type *type)
         js_numba_row rows[3] = {{"size", "int64", JS_ROLE_ELEMENT, NULL},
                                 {"of", NULL, JS_ROLE_ELEMENT, whole}};
         status = js_numba_counter(build, "index", "int64", &rows[2]);
-        return status ? status : js_numba_iterates(build, "list_iterator", rows, 3, type);
+        return status ? status : js_numba_set_iterator(build, "list_iterator", rows, 3, type);
     }
     if (whole->kind != JS_KIND_DICT && whole->kind != JS_KIND_SET) {
         return JS_EUNSUP;
@@ -181,7 +181,7 @@ static int typed_iterator(const js_build *build, js_span text, js_type *type)
                              : js_span_starts(name, "values[") ? "dict_values"
                              : whole->kind == JS_KIND_DICT     ? "dict_iterator"
                                                                : "set_iterator";
-    return js_numba_iterates(build, class_name, rows, 2, type);
+    return js_numba_set_iterator(build, class_name, rows, 2, type);
 }
 
 static const struct family {

@@ -20,7 +20,7 @@ static bool may_store(const js_running *running, uint32_t call)
     const js_code *code = &running->code.code;
     uint32_t first = code->blocks[running->code.block_of[call]].first;
     const char *name = js_reference_called_from(running->function->object, code, first, call);
-    return !name || !(js_numba_allocates(name) || js_numba_counts(name));
+    return !name || !(js_numba_allocates(name) || js_numba_counts_references(name));
 }
 
 /* True if the instruction leads to the pc. If not, it is part of what runs when the array cannot be made. */
@@ -40,7 +40,7 @@ static making look_at(js_running *running, const js_store *statement)
     making found = {.has_call = !after || !stack};
     for (uint32_t i = 0; i < running->code.code.ninsns; i++) {
         const js_insn *insn = &running->code.code.insns[i];
-        if (found.has_call || !js_running_is_of(running, statement, i)) {
+        if (found.has_call || !js_running_is_on_lines_of(running, statement, i)) {
             continue;
         }
         found.has_code = true;

@@ -57,9 +57,9 @@ static char *label_of(const running *ctx, const js_store *store, js_freshness ho
  * where they are not known. The caller releases `out` by js_places_deinit(). */
 static int find_places(const js_scope *scope, const js_frame *frame, const js_local *local, js_places *out)
 {
-    js_sight sight;
+    js_found_variable sight;
     *out = (js_places){0};
-    int status = js_sight_init(&sight, scope->function, local, frame);
+    int status = js_found_variable_init(&sight, scope->function, local, frame);
     if (status || !sight.has_value) {
         return status;
     }

@@ -29,7 +29,7 @@ uint32_t js_running_line(const js_running *running, uint64_t pc)
 int js_running_find_lines(js_running *running)
 {
     size_t count = running->code.code.ninsns;
-    if (running->code.is_followed && count > LOOKS_MAX / js_function_inline_looks(running->function)) {
+    if (running->code.is_followed && count > LOOKS_MAX / js_function_inline_lookup_cost(running->function)) {
         running->code.is_followed = running->code.is_known = false;
     }
     if (!running->code.is_followed) {
@@ -64,7 +64,7 @@ bool js_running_is_later(const js_running *running, uint32_t insn)
            (block_of[insn] == block_of[running->insn] && insn >= running->insn);
 }
 
-bool js_running_is_of(const js_running *running, const js_store *store, uint32_t insn)
+bool js_running_is_on_lines_of(const js_running *running, const js_store *store, uint32_t insn)
 {
     return running->lines[insn] >= store->first && running->lines[insn] <= store->last;
 }
@@ -119,7 +119,7 @@ bool js_running_stores_later(const js_running *running, const char *name, bool i
                          (is_any && may_be_view(running->flow, store->name)));
         for (uint32_t k = 0; k < running->code.code.ninsns && is_asked && !found; k++) {
             bool is_its = (is_any && js_running_is_orphan(running, k)) ||
-                          (js_running_stores(running, k) && js_running_is_of(running, store, k));
+                          (js_running_stores(running, k) && js_running_is_on_lines_of(running, store, k));
             found = is_its && js_running_is_later(running, k);
         }
     }

@@ -27,7 +27,7 @@ uint32_t js_running_line(const js_running *running, uint64_t pc);
  * JS_ENOMEM. */
 int js_running_find_lines(js_running *running);
 /* True if the instruction has a line of the statement. Needs at->lines. */
-bool js_running_is_of(const js_running *running, const js_store *store, uint32_t insn);
+bool js_running_is_on_lines_of(const js_running *running, const js_store *store, uint32_t insn);
 /* Fill at->behind unless it is there. JS_ENOMEM. */
 int js_running_find_later(js_running *running);
 /* True if the instruction may run at the pc or after it. Needs at->behind. */

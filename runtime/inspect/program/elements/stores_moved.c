@@ -57,7 +57,7 @@ static bool is_run_before(const js_running *running, const uint8_t *later, uint3
 static bool changes_nothing(const js_running *running, uint32_t first, uint32_t call)
 {
     const char *name = js_reference_called_from(running->function->object, &running->code.code, first, call);
-    return name && (js_numba_counts(name) || js_numba_only_reads(name));
+    return name && (js_numba_counts_references(name) || js_numba_only_reads(name));
 }
 
 /* True if this instruction, or the function that it calls, may make the statement's store. */
@@ -66,10 +66,10 @@ static bool may_be_store(const js_running *running, const moved_part *part, uint
     const js_code *code = &running->code.code;
     js_store lines = {.first = part->first, .last = part->last};
     if (part->is_parallel) { /* the call that starts the loop */
-        return code->insns[insn].op == JS_OP_CALL && js_running_is_of(running, &lines, insn) &&
+        return code->insns[insn].op == JS_OP_CALL && js_running_is_on_lines_of(running, &lines, insn) &&
                !changes_nothing(running, code->blocks[running->code.block_of[insn]].first, insn);
     }
-    return js_running_stores(running, insn) && js_running_is_of(running, part->store, insn);
+    return js_running_stores(running, insn) && js_running_is_on_lines_of(running, part->store, insn);
 }
 
 /* True if the statement's code calls a function that may store. Counting references does not. */
@@ -131,7 +131,7 @@ static bool is_of_other(const js_running *running, const js_store *store, uint32
     for (size_t i = 0; i < running->flow->nstores && !found; i++) {
         const js_store *other = &running->flow->stores[i];
         found = other->kind == JS_STORE_ELEMENT && other->first != store->first &&
-                js_running_is_of(running, other, insn);
+                js_running_is_on_lines_of(running, other, insn);
     }
     return found;
 }
@@ -143,7 +143,7 @@ static bool is_stored_by_loop(const js_running *running, const moved_part *part)
     js_store loop = {.first = part->first, .last = part->last};
     bool found = calls(running, &loop);
     for (uint32_t i = 0; i < running->code.code.ninsns && !found; i++) {
-        found = js_running_stores(running, i) && js_running_is_of(running, &loop, i) &&
+        found = js_running_stores(running, i) && js_running_is_on_lines_of(running, &loop, i) &&
                 !is_of_other(running, part->store, i);
     }
     return found;

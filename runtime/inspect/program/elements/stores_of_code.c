@@ -158,7 +158,7 @@ static js_freshness look_inside(js_running *running, const js_store *store)
 {
     uint32_t loop = js_line_loop_at(&running->code, running->insn), here = 0, within = 0, the_one = 0;
     for (uint32_t i = 0; i < running->code.code.ninsns; i++) {
-        if (js_running_stores(running, i) && js_running_is_of(running, store, i)) {
+        if (js_running_stores(running, i) && js_running_is_on_lines_of(running, store, i)) {
             if (js_line_loop_at(&running->code, i) == JS_CODE_NOWHERE) {
                 return JS_IN_REGISTER;
             }
@@ -183,7 +183,7 @@ static js_freshness look_outside(const js_running *running, const js_store *stor
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < running->code.code.ninsns; i++) {
-        if (js_running_stores(running, i) && js_running_is_of(running, store, i)) {
+        if (js_running_stores(running, i) && js_running_is_on_lines_of(running, store, i)) {
             if (js_line_loop_at(&running->code, i) == JS_CODE_NOWHERE) {
                 return JS_IN_REGISTER; /* the store may be after the loop */
             }
@@ -231,11 +231,11 @@ static js_freshness look_at(js_running *running, const js_store *store)
         if (js_line_loop_at(&running->code, i) != loop) {
             continue;
         }
-        if (js_running_stores(running, i) && js_running_is_of(running, store, i)) {
+        if (js_running_stores(running, i) && js_running_is_on_lines_of(running, store, i)) {
             count++;
             the_one = i;
         }
-        calls |= code->insns[i].op == JS_OP_CALL && js_running_is_of(running, store, i);
+        calls |= code->insns[i].op == JS_OP_CALL && js_running_is_on_lines_of(running, store, i);
     }
     if (store->kind == JS_STORE_CALL) {
         return calls ? JS_IN_MEMORY : JS_IN_REGISTER;
@@ -338,7 +338,7 @@ static int judge(const js_program *program, const js_function *function, js_pend
             status = judge_all(&running, is_kept, out);
             status = status ? status : js_stores_moved(&running, append_moved, out);
             status = status ? status : js_fresh_moved(&running, append_moved, out);
-            status = status ? status : js_kernel_fills(&running, append_moved, out);
+            status = status ? status : js_kernel_find_filled(&running, append_moved, out);
         }
         item = inlined ? inlined->parent : 0;
     }

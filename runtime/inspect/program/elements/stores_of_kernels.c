@@ -48,7 +48,7 @@ static bool fills(const js_function *function, const js_flow_def *def)
     return local && local->versions[0]->is_argument && local->versions[0]->line == def->line;
 }
 
-int js_kernel_fills(const js_running *running, js_moved_fn tell, void *context)
+int js_kernel_find_filled(const js_running *running, js_moved_fn tell, void *context)
 {
     const js_function *function = running->function;
     int status = JS_OK;

@@ -12,6 +12,6 @@ struct js_running;
 bool js_kernel_may_fill(const struct js_running *running, const js_store *store);
 /* Call `tell`, with JS_AT_ITERATION, for each array that the kernel fills although its loop may only read it,
  * or may not use it. Returns the first status of `tell` that is not JS_OK. */
-int js_kernel_fills(const struct js_running *running, js_moved_fn tell, void *context);
+int js_kernel_find_filled(const struct js_running *running, js_moved_fn tell, void *context);
 
 #endif

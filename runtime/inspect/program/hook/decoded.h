@@ -18,7 +18,7 @@ struct js_hook_code {
     uint32_t *scopes; /* for each instruction: 1 + index of the innermost inlined code; 0: none */
     uint8_t *marks;   /* for each instruction: it is a marker */
     uint8_t *is_bare; /* for each instruction: it has no line, and may be of any inlined code */
-    uint32_t *nways;  /* for each block: js_code_ways() */
+    uint32_t *nways;  /* for each block: js_code_count_predecessors() */
     uint8_t *passed;  /* for each instruction: all paths to it have passed a marker of the scope that
                          js_hook_ranges_find() looks at */
 };

@@ -174,9 +174,9 @@ int js_hook_function(js_object *object, js_function *function)
         status = add_locals(object, code, function, &whole, &function->locals, &own);
     }
     function->nlocals = status == JS_OK ? function->nvariables : 0;
-    js_hook_ways ways = {0};
+    js_hook_paths ways = {0};
     if (status == JS_OK) {
-        status = js_hook_ways_find(code, &ways);
+        status = js_hook_paths_find(code, &ways);
     }
     if (status == JS_OK) {
         status = js_hook_statements(&ways, function, &own);

@@ -54,15 +54,15 @@ int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base,
                         js_hook_ranges *out);
 
 /* Facts about the paths to each instruction. */
-typedef struct js_hook_ways {
+typedef struct js_hook_paths {
     const js_code *code; /* NULL: the code is not followed, and nothing is known */
     const uint32_t
         *last; /* for each instruction: line of the last marker passed; 0: it differs between the paths */
     const uint8_t *is_cyclic; /* for each instruction: it may run again without a marker in between */
-} js_hook_ways;
+} js_hook_paths;
 
 /* ways.c: find these facts; they are in the code's own arena. JS_ENOMEM. */
-int js_hook_ways_find(js_hook_code *code, js_hook_ways *out);
+int js_hook_paths_find(js_hook_code *code, js_hook_paths *out);
 
 /* The functions from here to js_hook_inlined() fail with JS_ENOMEM only, and leave alone what they cannot
  * follow. */
@@ -75,10 +75,10 @@ int js_hook_inline_entries(js_hook_code *code, js_function *function);
 int js_hook_inline_holes(js_hook_code *code, js_function *function);
 
 /* rows.c: fill function->statements.rows. valid: where the function's own variables are valid. */
-int js_hook_statements(const js_hook_ways *ways, js_function *function, const js_hook_ranges *valid);
+int js_hook_statements(const js_hook_paths *ways, js_function *function, const js_hook_ranges *valid);
 
 /* jumped.c: at level steps, fill function->statements.jumped. */
-int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *function);
+int js_hook_jumped(js_hook_code *code, const js_hook_paths *ways, js_function *function);
 
 /* moved.c: js_rows_skip_checks() for this code; call it before the statements are found. */
 int js_hook_skip_checks(js_hook_code *code, js_function *function);
@@ -104,7 +104,7 @@ void js_hook_doubt_narrow(const js_function *function, js_inline *item);
 /* Return the address of the raising marker's instruction in the row's code; 0: it has none. */
 uint64_t js_hook_raise_address(const js_function *function, const js_row *row);
 
-/* The line in js_hook_ways.last of a marker in inlined code. */
+/* The line in js_hook_paths.last of a marker in inlined code. */
 #define JS_LINE_INLINED (UINT32_MAX - 1)
 
 /* cycles.c: find for each block whether it may run again without a block that is cut in between. *out is in

@@ -76,7 +76,7 @@ static bool go_on(const jumped *ctx, uint32_t scope, uint32_t marker, js_row *ro
     return within == scope && row->line;
 }
 
-int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *function)
+int js_hook_jumped(js_hook_code *code, const js_hook_paths *ways, js_function *function)
 {
     jumped ctx = {.code = code, .function = function};
     if (!code->is_followed || !function->statements.rows || function->build.level != JS_LEVEL_STEPS) {

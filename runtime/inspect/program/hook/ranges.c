@@ -77,12 +77,13 @@ int js_hook_code_create(js_object *object, const js_function *function, js_hook_
                      ? js_reference_code(&hook->scratch, object, &linked)
                      : JS_OK;
     status = status ? status : js_code_init(&hook->code, &hook->scratch, object->machine, &linked);
-    size_t nlooks = js_function_inline_looks(function);
+    size_t nlooks = js_function_inline_lookup_cost(function);
     hook->is_small = function->lines.nall + hook->code.ninsns <= HOOK_LOOKS / nlooks;
     if (status == JS_OK && hook->is_small) {
         hook->is_followed = true;
         status = find_scopes(hook);
-        status = status == JS_OK ? js_code_ways(&hook->code, &hook->scratch, &hook->nways) : status;
+        status =
+            status == JS_OK ? js_code_count_predecessors(&hook->code, &hook->scratch, &hook->nways) : status;
     }
     if (status == JS_OK && hook->is_small) {
         status = js_track_init(&hook->track, &hook->scratch, &hook->code);

@@ -9,7 +9,7 @@
 
 typedef struct rows {
     const js_function *function;
-    js_hook_ways ways;
+    js_hook_paths ways;
     uint32_t *marked; /* lines that have a marker, in order */
     size_t nmarked;
 } rows;
@@ -136,7 +136,7 @@ static bool is_in_raise(const rows *ctx, size_t row)
 }
 
 /* Code before the first marker, where no variable is valid yet, is the prologue. */
-int js_hook_statements(const js_hook_ways *ways, js_function *function, const js_hook_ranges *valid)
+int js_hook_statements(const js_hook_paths *ways, js_function *function, const js_hook_ranges *valid)
 {
     rows ctx = {.function = function, .ways = *ways};
     uint64_t first = valid->first;

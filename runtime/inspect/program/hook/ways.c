@@ -59,10 +59,10 @@ static int find_cyclic(js_hook_code *hook, const uint32_t *marks, uint8_t *is_cy
     return status;
 }
 
-int js_hook_ways_find(js_hook_code *hook, js_hook_ways *out)
+int js_hook_paths_find(js_hook_code *hook, js_hook_paths *out)
 {
     const js_code *code = &hook->code;
-    *out = (js_hook_ways){0};
+    *out = (js_hook_paths){0};
     if (!hook->is_followed) {
         return JS_OK;
     }
@@ -83,6 +83,6 @@ int js_hook_ways_find(js_hook_code *hook, js_hook_ways *out)
     if (status == JS_OK) {
         status = find_cyclic(hook, marks, is_cyclic);
     }
-    *out = (js_hook_ways){code, last, is_cyclic};
+    *out = (js_hook_paths){code, last, is_cyclic};
     return status;
 }

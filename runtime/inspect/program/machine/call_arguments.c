@@ -223,8 +223,8 @@ static bool find_handed(reading *ctx, uint64_t callee, uint32_t reg, uint64_t *o
     return held.width >= 8 && find_value(ctx, held.value, out);
 }
 
-int js_passed(const js_frame *frame, uint64_t lo, uint64_t hi, uint64_t callee, unsigned argument,
-              uint64_t *out)
+int js_find_passed_argument(const js_frame *frame, uint64_t lo, uint64_t hi, uint64_t callee,
+                            unsigned argument, uint64_t *out)
 {
     if (argument >= JS_CODE_ARGUMENT_REGISTERS || hi <= lo || hi - lo > CODE_MAX) {
         return JS_ENOTFOUND;

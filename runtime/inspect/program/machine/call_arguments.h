@@ -10,7 +10,7 @@
  * the call that the frame waits for must lead there. `argument` counts those of integer class from 0.
  * JS_ENOTFOUND: the value is gone, the control flow or the target of the call is unknown, or the machine is
  * not x86-64. JS_ENOMEM. */
-JS_API int js_passed(const js_frame *frame, uint64_t lo, uint64_t hi, uint64_t callee, unsigned argument,
-                     uint64_t *out);
+JS_API int js_find_passed_argument(const js_frame *frame, uint64_t lo, uint64_t hi, uint64_t callee,
+                                   unsigned argument, uint64_t *out);
 
 #endif

@@ -228,7 +228,7 @@ uint32_t js_code_copied_by(const js_code *code, uint32_t first, uint32_t index)
     return JS_CODE_NOWHERE;
 }
 
-int js_code_ways(const js_code *code, js_arena *arena, uint32_t **out)
+int js_code_count_predecessors(const js_code *code, js_arena *arena, uint32_t **out)
 {
     uint32_t *ways = js_arena_alloc(arena, (code->nblocks + 1) * sizeof(*ways));
     for (size_t o = 0; ways && o < code->norder; o++) {

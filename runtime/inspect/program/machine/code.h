@@ -109,7 +109,7 @@ bool js_code_is_element(const js_code *code, const js_place *place);
 uint32_t js_code_copied_by(const js_code *code, uint32_t first, uint32_t index);
 /* Count for each block the edges that lead to it from reachable blocks; *out is allocated in the arena.
  * JS_ENOMEM. */
-int js_code_ways(const js_code *code, js_arena *arena, uint32_t **out);
+int js_code_count_predecessors(const js_code *code, js_arena *arena, uint32_t **out);
 
 /* Find for each block the header (a block) of the innermost loop that it is in; JS_CODE_NOWHERE: none.
  * *innermost is allocated in the arena. JS_EUNSUP: a loop has a second entry. JS_ELIMIT: the search takes too

@@ -50,17 +50,17 @@ int js_callees_read(js_arena *arena, const char *text, const js_callee **out, si
     return JS_OK;
 }
 
-bool js_callee_is_there(const js_function *function, const js_callee *callee)
+bool js_callee_has_code(const js_function *function, const js_callee *callee)
 {
     const js_object *object = function->object;
     bool found = false;
     for (size_t i = 0; i < function->ninlines && !found; i++) {
         const js_inline *item = &function->inlines[i];
-        found = item->line == callee->line && js_line_is_of(object, item->file, callee->path);
+        found = item->line == callee->line && js_file_ends_with(object, item->file, callee->path);
     }
     for (size_t i = 0; i < object->nfunctions && !found; i++) {
         const js_function *other = &object->functions[i];
-        found = other->line == callee->line && js_line_is_of(object, other->file, callee->path);
+        found = other->line == callee->line && js_file_ends_with(object, other->file, callee->path);
     }
     return found;
 }

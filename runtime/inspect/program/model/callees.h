@@ -10,6 +10,6 @@
 int js_callees_read(js_arena *arena, const char *text, const js_callee **out, size_t *count);
 
 /* True if the function's object has code of the callee: inlined in the function, or as a function. */
-bool js_callee_is_there(const js_function *function, const js_callee *callee);
+bool js_callee_has_code(const js_function *function, const js_callee *callee);
 
 #endif

@@ -108,7 +108,7 @@ bool js_path_ends_with(const char *own, const char *path)
            (length == wanted || *path == '/' || own[length - wanted - 1] == '/');
 }
 
-bool js_line_is_of(const js_object *object, uint32_t file, const char *path)
+bool js_file_ends_with(const js_object *object, uint32_t file, const char *path)
 {
     return js_path_ends_with(js_object_path(object, file), path);
 }
@@ -141,7 +141,7 @@ bool js_function_is_within(const js_function *function, uint32_t inner, uint32_t
     return inner == scope;
 }
 
-size_t js_function_inline_looks(const js_function *function)
+size_t js_function_inline_lookup_cost(const js_function *function)
 {
     size_t ranges = 1;
     for (size_t i = 0; i < function->ninlines; i++) {

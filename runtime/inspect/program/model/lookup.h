@@ -42,11 +42,11 @@ uint32_t js_function_inline_at(const js_function *function, uint64_t pc);
 bool js_function_is_within(const js_function *function, uint32_t inner, uint32_t scope);
 /* Return an upper bound of how many ranges js_function_inline_at() compares; at least 1. Callers limit loops
  * by it. */
-size_t js_function_inline_looks(const js_function *function);
+size_t js_function_inline_lookup_cost(const js_function *function);
 
 /* True if `own` is `path` or ends with it, after a slash. */
 bool js_path_ends_with(const char *own, const char *path);
 /* True if the path of the object's file ends with `path`, as in js_path_ends_with(). */
-bool js_line_is_of(const js_object *object, uint32_t file, const char *path);
+bool js_file_ends_with(const js_object *object, uint32_t file, const char *path);
 
 #endif

@@ -23,8 +23,8 @@ static int name_of(void *context, const char *name, js_value *out, js_text *why)
     conditional *c = context;
     int status = c->inner.name(c->inner.name_context, name, out, why);
     const js_local *local = status ? js_scope_local(c->scope, name, strlen(name)) : NULL;
-    js_sight sight;
-    if (local && js_sight_init(&sight, c->scope->function, local, c->frame) == JS_OK) {
+    js_found_variable sight;
+    if (local && js_found_variable_init(&sight, c->scope->function, local, c->frame) == JS_OK) {
         c->missing = local->name;
         c->state = sight.state;
         js_sight_deinit(&sight);

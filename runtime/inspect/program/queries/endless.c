@@ -89,7 +89,7 @@ int js_program_is_endless(js_program *program, const js_frame *frame, int *endle
     }
     js_arena arena;
     js_arena_init(&arena, SCRATCH);
-    steps ctx = {.rows = js_write_rows(function, &ctx.nrows)};
+    steps ctx = {.rows = js_debugger_rows(function, &ctx.nrows)};
     int status = ctx.rows ? js_code_init(&ctx.code, &arena, function->object->machine, function) : JS_ENOMEM;
     uint32_t insn = status == JS_OK ? js_code_find(&ctx.code, frame->pc) : JS_CODE_NOWHERE;
     if (insn != JS_CODE_NOWHERE) {

@@ -73,7 +73,7 @@ static int put_fault(const js_fault *found, uint64_t address, uint32_t line, cha
     return js_text_give(&json, status, out);
 }
 
-static bool as_integer(const js_sight *sight, int64_t *out)
+static bool as_integer(const js_found_variable *sight, int64_t *out)
 {
     const js_type *type = sight->type;
     if (!sight->has_value || type->kind != JS_KIND_INT || type->size > 8 || type->size == 0) {
@@ -90,7 +90,7 @@ static bool as_integer(const js_sight *sight, int64_t *out)
 
 /* A frame's variables, and those that hold integers. */
 typedef struct seen {
-    js_sight *sights;
+    js_found_variable *sights;
     js_fault_integer *integers;
     size_t nsights, nintegers;
 } seen;
@@ -101,7 +101,7 @@ static int look(const js_scope *scope, const js_frame *frame, seen *out)
                   .integers = calloc(scope->nlocals + 1, sizeof *out->integers)};
     int status = out->sights && out->integers ? JS_OK : JS_ENOMEM;
     for (size_t i = 0; !status && i < scope->nlocals; i++) {
-        status = js_sight_init(&out->sights[i], scope->function, &scope->locals[i], frame);
+        status = js_found_variable_init(&out->sights[i], scope->function, &scope->locals[i], frame);
         if (status) {
             break;
         }
@@ -129,7 +129,7 @@ static bool find_by_values(const seen *all, uint64_t address, js_fault *out)
     js_fault best = {0}, named = {0};
     unsigned arrays = 0, matches = 0, hidden = 0, hidden_indices = 0;
     for (size_t i = 0; i < all->nsights; i++) {
-        const js_sight *sight = &all->sights[i];
+        const js_found_variable *sight = &all->sights[i];
         js_array_view view;
         js_fault found;
         /* a variable without a value may be the array of the fault */
@@ -158,7 +158,7 @@ static bool find_by_values(const seen *all, uint64_t address, js_fault *out)
     return matches == 1 || (matches == 0 && arrays == 1 && hidden == 0);
 }
 
-static const js_sight *find_sight(const seen *all, const char *name)
+static const js_found_variable *find_sight(const seen *all, const char *name)
 {
     for (size_t i = 0; i < all->nsights; i++) {
         if (strcmp(name, all->sights[i].local->name) == 0) {
@@ -177,7 +177,7 @@ static bool find_by_source(const seen *all, const js_subscripts *subscripts, uin
     js_explanation best = JS_EXPLAINS_NOTHING;
     for (size_t i = 0; i < subscripts->count; i++) {
         js_subscript *subscript = &subscripts->items[i];
-        const js_sight *sight = subscript->array ? find_sight(all, subscript->array) : NULL;
+        const js_found_variable *sight = subscript->array ? find_sight(all, subscript->array) : NULL;
         js_array_view view;
         js_fault found;
         bool is_array = sight && sight->has_value && !js_array_view_init(&view, &sight->value);

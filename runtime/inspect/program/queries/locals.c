@@ -9,19 +9,19 @@
 #include "program/source/formula_text.h"
 
 /* Append every version of one variable; only the current one has a value. */
-static int put_versions(js_text *out, const js_local *local, const js_sight *current, const js_frame *frame,
-                        const js_render_options *options, size_t *shown)
+static int put_versions(js_text *out, const js_local *local, const js_found_variable *current,
+                        const js_frame *frame, const js_render_options *options, size_t *shown)
 {
     int status = JS_OK;
     for (size_t i = 0; !status && i < local->nversions; i++) {
         const js_variable *version = local->versions[i];
         bool is_current = current->version && current->version == version;
-        js_sight sight = {.local = local,
-                          .version = version,
-                          .type = version->type,
-                          .state =
-                              current->state == JS_STATE_UNASSIGNED ? JS_STATE_UNASSIGNED : JS_STATE_UNKNOWN,
-                          .reason = "not the current version"};
+        js_found_variable sight = {.local = local,
+                                   .version = version,
+                                   .type = version->type,
+                                   .state = current->state == JS_STATE_UNASSIGNED ? JS_STATE_UNASSIGNED
+                                                                                  : JS_STATE_UNKNOWN,
+                                   .reason = "not the current version"};
         js_text_put(out, (*shown)++ ? ", {" : "{");
         status = js_sight_put(out, is_current ? current : &sight, frame, options);
         js_text_printf(out, ", \"version\": %u, \"version_line\": %u, \"current\": %s}", version->version,
@@ -50,8 +50,8 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
                 (which == 2 && local->is_argument)) {
                 continue;
             }
-            js_sight sight;
-            status = js_sight_init(&sight, scope.function, local, frame);
+            js_found_variable sight;
+            status = js_found_variable_init(&sight, scope.function, local, frame);
             if (status) {
                 break;
             }
@@ -71,17 +71,17 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
 
 /* Look up one variable of the frame. After JS_OK the caller releases `sight` by js_sight_deinit(). */
 static int look_at(js_program *program, const js_frame *frame, const char *name, js_scope *scope,
-                   const js_local **local, js_sight *sight)
+                   const js_local **local, js_found_variable *sight)
 {
     *local = js_scope_init(scope, program, frame) ? js_scope_local(scope, name, strlen(name)) : NULL;
-    return *local ? js_sight_init(sight, scope->function, *local, frame) : JS_ENOTFOUND;
+    return *local ? js_found_variable_init(sight, scope->function, *local, frame) : JS_ENOTFOUND;
 }
 
 int js_program_place(js_program *program, const js_frame *frame, const char *name, uint64_t *address)
 {
     js_scope scope;
     const js_local *local;
-    js_sight sight;
+    js_found_variable sight;
     int status = look_at(program, frame, name, &scope, &local, &sight);
     if (status) {
         return status;
@@ -121,7 +121,7 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     *out = NULL;
     js_scope scope;
     const js_local *local;
-    js_sight sight;
+    js_found_variable sight;
     int status = look_at(program, frame, name, &scope, &local, &sight);
     if (status) {
         return status;

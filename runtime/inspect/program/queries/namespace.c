@@ -16,21 +16,21 @@ static int global_of(const js_namespace *in, const char *name, js_value *out)
 }
 
 int js_namespace_find(const js_program *program, const js_scope *own, const js_frame *frame, const char *name,
-                      js_sight *out)
+                      js_found_variable *out)
 {
     const js_local *local = js_scope_local(own, name, strlen(name));
-    int status = local ? js_sight_init(out, own->function, local, frame) : JS_ENOTFOUND;
+    int status = local ? js_found_variable_init(out, own->function, local, frame) : JS_ENOTFOUND;
     if ((local && (status || out->has_value)) || !program->enclosing) {
         return status;
     }
     js_scope scope;
-    js_sight sight;
+    js_found_variable sight;
     if (program->enclosing(program->enclosing_context, name, &frame) ||
         !js_scope_init(&scope, program, frame)) {
         return status;
     }
     const js_local *outside = js_scope_local(&scope, name, strlen(name));
-    int found = outside ? js_sight_init(&sight, scope.function, outside, frame) : JS_ENOTFOUND;
+    int found = outside ? js_found_variable_init(&sight, scope.function, outside, frame) : JS_ENOTFOUND;
     if (found) {
         return status;
     }
@@ -45,7 +45,7 @@ int js_namespace_find(const js_program *program, const js_scope *own, const js_f
 static int value_of(void *context, const char *name, js_value *out, js_text *why)
 {
     const js_namespace *in = context;
-    js_sight sight;
+    js_found_variable sight;
     int status = js_namespace_find(in->program, in->scope, in->frame, name, &sight);
     if (status) {
         return status == JS_ENOTFOUND ? global_of(in, name, out) : status;

@@ -22,6 +22,6 @@ js_surroundings js_namespace_surroundings(js_namespace *in, js_program *program,
 /* Find the variable of this name in the frame; if it has no value there, in the function that started the
  * parallel loop. After JS_OK the caller releases `out` by js_sight_deinit(). JS_ENOTFOUND: there is none. */
 int js_namespace_find(const js_program *program, const js_scope *own, const js_frame *frame, const char *name,
-                      js_sight *out);
+                      js_found_variable *out);
 
 #endif

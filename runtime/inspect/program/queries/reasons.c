@@ -9,7 +9,7 @@
 
 /* Why the hook does not keep a variable, which the variable's word does not say. */
 typedef enum cause {
-    CAUSE_UNTOLD, /* not known: the source is not at hand */
+    CAUSE_UNKNOWN, /* not known: the source is not at hand */
     CAUSE_HIDDEN,
     CAUSE_LOOP,
     CAUSE_GENERATOR,
@@ -112,7 +112,7 @@ static cause find_cause(const js_scope *scope, const js_local *local, uint64_t p
     const js_function *function = scope->function;
     const js_flow *flow = flow_of(scope);
     if (!flow || scope->item) {
-        return CAUSE_UNTOLD;
+        return CAUSE_UNKNOWN;
     }
     const js_row *row = js_function_line_row(function, pc);
     if (row && js_flow_is_hidden(flow, row->line, local->name)) {
@@ -138,7 +138,7 @@ static bool is_workers(const js_scope *scope, cause found)
 {
     bool is_stepped = level_of(scope) == JS_LEVEL_STEPS && !scope->function->object->was_there;
     return !scope->item && scope->function->region.parent &&
-           (found == CAUSE_REMOVED || found == CAUSE_UNTOLD || (found == CAUSE_LOOP && is_stepped));
+           (found == CAUSE_REMOVED || found == CAUSE_UNKNOWN || (found == CAUSE_LOOP && is_stepped));
 }
 
 static const char *why_missing(const js_scope *scope, const js_local *local, uint64_t pc)
@@ -173,7 +173,7 @@ static const char *why_missing(const js_scope *scope, const js_local *local, uin
                "it";
     case CAUSE_REMOVED:
         return "the compiler removed what assigns it";
-    case CAUSE_UNTOLD:
+    case CAUSE_UNKNOWN:
         break;
     }
     if (!is_steps) {

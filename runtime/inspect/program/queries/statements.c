@@ -73,7 +73,7 @@ int js_program_statements(js_program *program, const js_frame *frame, char **out
         return JS_ENOTFOUND;
     }
     size_t count;
-    js_row *rows = js_write_rows(scope.function, &count);
+    js_row *rows = js_debugger_rows(scope.function, &count);
     if (!rows) {
         return JS_ENOMEM;
     }

@@ -143,7 +143,7 @@ static js_dwarf_operators frame_base(const js_function *function)
 }
 
 /* Read the state of a variable from its words in the area; the first word is the variable's own. */
-static int read_words(js_sight *sight, const js_function *function, const js_area_slot *slot,
+static int read_words(js_found_variable *sight, const js_function *function, const js_area_slot *slot,
                       const js_frame *frame)
 {
     for (size_t i = 0; i < slot->nwords; i++) {
@@ -232,7 +232,7 @@ static const js_member *active_member(const js_type *type, const uint8_t *conten
 }
 
 /* Read the state from the words of a variable that the hook keeps. */
-static int read_state(js_sight *sight, const js_function *function, const js_area_slot *slot,
+static int read_state(js_found_variable *sight, const js_function *function, const js_area_slot *slot,
                       const js_frame *frame)
 {
     int status = read_words(sight, function, slot, frame);
@@ -254,7 +254,7 @@ static int read_state(js_sight *sight, const js_function *function, const js_are
 }
 
 /* Choose the type that a variable of several types has now, and fill in bytes that follow from others. */
-static int complete(js_sight *sight, js_found_bytes *found)
+static int complete(js_found_variable *sight, js_found_bytes *found)
 {
     const js_type *type = sight->type;
     if (type->shape == JS_SHAPE_VARIANT) {
@@ -280,7 +280,7 @@ static int complete(js_sight *sight, js_found_bytes *found)
     return JS_OK;
 }
 
-static int take_value(js_sight *sight, const js_range_state *span, const js_found_bytes *found)
+static int take_value(js_found_variable *sight, const js_range_state *span, const js_found_bytes *found)
 {
     const js_type *type = sight->type;
     bool is_part = type->size && memchr(found->known, 0, type->size);
@@ -303,7 +303,7 @@ static int take_value(js_sight *sight, const js_range_state *span, const js_foun
     return status;
 }
 
-static int read_value(js_sight *sight, const js_function *function, const js_range_state *span,
+static int read_value(js_found_variable *sight, const js_function *function, const js_range_state *span,
                       const js_frame *frame)
 {
     uint64_t size = sight->type->size;
@@ -327,14 +327,15 @@ static int read_value(js_sight *sight, const js_function *function, const js_ran
     return status;
 }
 
-int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame)
+int js_found_variable_init(js_found_variable *sight, const js_function *function, const js_local *local,
+                           const js_frame *frame)
 {
     const js_range_state *span = js_local_span(local, js_frame_lookup_pc(frame));
-    *sight = (js_sight){.local = local,
-                        .version = span ? span->version : NULL,
-                        .state = span ? span->state : JS_STATE_UNKNOWN,
-                        .reason = span ? span->reason : "not described here",
-                        .computed = span ? span->computed : NULL};
+    *sight = (js_found_variable){.local = local,
+                                 .version = span ? span->version : NULL,
+                                 .state = span ? span->state : JS_STATE_UNKNOWN,
+                                 .reason = span ? span->reason : "not described here",
+                                 .computed = span ? span->computed : NULL};
     sight->type = sight->version ? sight->version->type : local->versions[0]->type;
     if (!span || sight->state != JS_STATE_EXACT) {
         return JS_OK;
@@ -353,7 +354,7 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
     return read_value(sight, function, span, frame);
 }
 
-void js_sight_deinit(js_sight *sight)
+void js_sight_deinit(js_found_variable *sight)
 {
     if (sight->has_value) {
         js_value_deinit(&sight->value);

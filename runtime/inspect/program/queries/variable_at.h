@@ -8,7 +8,7 @@
 #include "values/base/value.h"
 
 /* The state of a variable at the frame's pc, and its value where that is exact. */
-typedef struct js_sight {
+typedef struct js_found_variable {
     const js_local *local;
     const js_variable *version; /* the current version; NULL: not known */
     js_state state;
@@ -19,17 +19,18 @@ typedef struct js_sight {
     bool has_value;
     js_value value;
     uint64_t place; /* address of the variable, if all of it lies in one place in memory; else 0 */
-} js_sight;
+} js_found_variable;
 
 /* Look up the local's state and read its value. A value that cannot be read changes the state and is no
  * error. After JS_OK the caller releases `sight` by js_sight_deinit(). JS_ENOMEM. */
-int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame);
-void js_sight_deinit(js_sight *sight);
+int js_found_variable_init(js_found_variable *sight, const js_function *function, const js_local *local,
+                           const js_frame *frame);
+void js_sight_deinit(js_found_variable *sight);
 
 /* ---- variable_text.c ---- */
 /* Append the members "name" to "argument" of an entry of js_program_locals(), without the braces. JS_ENOMEM.
  */
-int js_sight_put(js_text *out, const js_sight *sight, const js_frame *frame,
+int js_sight_put(js_text *out, const js_found_variable *sight, const js_frame *frame,
                  const js_render_options *options);
 /* Append the label that is shown in place of a value. */
 void js_sight_put_label(js_text *out, js_state state, const char *reason);

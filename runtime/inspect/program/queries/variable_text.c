@@ -12,7 +12,8 @@ void js_sight_put_label(js_text *out, js_state state, const char *reason)
     }
 }
 
-int js_sight_put(js_text *out, const js_sight *sight, const js_frame *frame, const js_render_options *options)
+int js_sight_put(js_text *out, const js_found_variable *sight, const js_frame *frame,
+                 const js_render_options *options)
 {
     int status = JS_OK;
     bool exact = true, is_older = false;

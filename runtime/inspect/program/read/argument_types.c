@@ -35,7 +35,7 @@ bool js_is_pointer_to_generator(const js_type *pointer, const js_type *generator
     return true;
 }
 
-bool js_is_nothing(const js_type *type)
+bool js_type_is_empty(const js_type *type)
 {
     return type->size == 0 && type->nmembers == 0 && type->shape == JS_SHAPE_STRUCT;
 }
@@ -47,11 +47,11 @@ bool js_is_nameless(const js_variable *variable)
         type->target->shape == JS_SHAPE_INT) {
         return true;
     }
-    if (type && (js_pointed_generator(type) || (js_is_nothing(type) && type->kind != JS_KIND_TUPLE))) {
+    if (type && (js_pointed_generator(type) || (js_type_is_empty(type) && type->kind != JS_KIND_TUPLE))) {
         return true;
     }
     return type && type->kind == JS_KIND_POINTER && type->shape == JS_SHAPE_POINTER &&
-           (!type->name || js_numba_is_opaque(type->name) || js_numba_bytes(type->name) != 0);
+           (!type->name || js_numba_is_opaque(type->name) || js_numba_record_size(type->name) != 0);
 }
 
 /* True if the structure has the layout of the type. The compiler describes an enum whose values are texts,
@@ -92,15 +92,15 @@ bool js_may_be_of_type(const js_variable *variable, const js_type *type)
     if (type->kind == JS_KIND_CHARSEQ) {
         return variable->type->shape == JS_SHAPE_ARRAY && variable->type->size == type->size;
     }
-    if (js_is_nothing(variable->type)) {
-        return type->kind == JS_KIND_TUPLE && js_is_nothing(type);
+    if (js_type_is_empty(variable->type)) {
+        return type->kind == JS_KIND_TUPLE && js_type_is_empty(type);
     }
     if (js_pointed_generator(variable->type)) {
         return js_is_pointer_to_generator(variable->type, type);
     }
     bool is_record = type->target && type->target->kind == JS_KIND_RECORD;
     uint64_t bytes = variable->type->shape != JS_SHAPE_POINTER ? UINT64_MAX
-                     : variable->type->name                    ? js_numba_bytes(variable->type->name)
+                     : variable->type->name                    ? js_numba_record_size(variable->type->name)
                                                                : 0;
     return type->shape == JS_SHAPE_POINTER && type->size == 8 &&
            (is_record ? type->target->size == bytes : bytes == 0);

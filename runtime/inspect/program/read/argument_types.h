@@ -9,7 +9,7 @@
  * or to a record's bytes, an array of integers, a generator's frame, or nothing. */
 bool js_is_nameless(const js_variable *variable);
 /* True for the empty tuple and for a structure without members, which have no bytes. */
-bool js_is_nothing(const js_type *type);
+bool js_type_is_empty(const js_type *type);
 /* Return the frame that a type "{i32, {…}, {…}}*" points to: where a generator goes on, its arguments, its
  * state. NULL: the type is another one. */
 const js_type *js_pointed_generator(const js_type *type);

@@ -20,7 +20,7 @@ int js_dwarf_storage(const Dwarf_Die *type, js_text *out);
 
 /* type_details.c: tell `types` what this unit, compiled with the hook, says of types beyond their texts. Call
  * js_types_end_parts() after the unit. JS_ENOMEM. */
-int js_dwarf_tell(js_types *types, Dwarf_Die *unit);
+int js_dwarf_add_details(js_types *types, Dwarf_Die *unit);
 
 /* generator.c: tell `types` what the frame of the generator type `name` holds. JS_EUNSUP: it is no generator,
  * or its frame is not described. JS_ENOMEM. */

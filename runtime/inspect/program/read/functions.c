@@ -174,7 +174,7 @@ static int read_unit(js_reading *r, Dwarf_Die *unit)
     int status = js_callees_read(&r->object->arena, listed ? listed + 1 : NULL, &r->callees, &r->ncallees);
     status = status ? status : js_hook_removed(&r->object->arena, producer, &r->removed, &r->nremoved);
     if (!status && r->level >= JS_LEVEL_EXACT) {
-        status = js_dwarf_tell(r->types, unit);
+        status = js_dwarf_add_details(r->types, unit);
     }
     if (status || dwarf_child(unit, &child)) {
         return status;

@@ -55,7 +55,7 @@ static bool has_section(const GElf_Sym *symbol)
 /* True for the name of a function that an analysis looks for among the calls. */
 static bool is_relevant(const char *name)
 {
-    return js_reference_is_fixed(name) || js_numba_only_reads(name) || js_numba_counts(name) ||
+    return js_reference_is_fixed(name) || js_numba_only_reads(name) || js_numba_counts_references(name) ||
            strncmp(name, "_ZN", 3) == 0; /* a compiled function */
 }
 

@@ -15,7 +15,7 @@ static bool target_of(Dwarf_Die *die)
 }
 
 /* Tell the fields of a named tuple, "Point(int64 x 2)", whose members have names. */
-static int tell_fields(js_types *types, const char *text, Dwarf_Die *whole)
+static int add_fields(js_types *types, const char *text, Dwarf_Die *whole)
 {
     const char *fields[NAMES_MAX];
     size_t count = 0, length = strlen(text);
@@ -77,7 +77,7 @@ static int tell(js_types *types, Dwarf_Die *type)
     }
     switch (dwarf_tag(&whole)) {
     case DW_TAG_structure_type:
-        return tell_fields(types, text, &whole);
+        return add_fields(types, text, &whole);
     case DW_TAG_enumeration_type:
         return tell_members(types, text, &whole);
     case DW_TAG_pointer_type:
@@ -87,7 +87,7 @@ static int tell(js_types *types, Dwarf_Die *type)
     }
 }
 
-int js_dwarf_tell(js_types *types, Dwarf_Die *unit)
+int js_dwarf_add_details(js_types *types, Dwarf_Die *unit)
 {
     Dwarf_Die child;
     int status = dwarf_child(unit, &child) ? JS_ENOTFOUND : JS_OK;

@@ -27,7 +27,7 @@ int js_program_gone(js_program *program, const char *name, char **out)
             const js_function *function = &object->functions[i];
             for (size_t c = 0; c < function->build.ncallees; c++) {
                 const js_callee *callee = &function->build.callees[c];
-                if (is_named(callee, name) && !js_callee_is_there(function, callee)) {
+                if (is_named(callee, name) && !js_callee_has_code(function, callee)) {
                     js_text_put(&text, shown++ ? ", " : "");
                     js_line_put_gone(&text, program, function, callee, 0);
                 }

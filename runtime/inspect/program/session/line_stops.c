@@ -81,7 +81,7 @@ static void look_at_rows(js_line_loops *loops, const char *path, uint32_t line, 
     out->is_marked = true;
     for (size_t i = 0; i < loops->nrows; i++) {
         const js_row *row = &loops->rows[i];
-        if (row->line != line || !js_line_is_of(out->function->object, row->file, path) ||
+        if (row->line != line || !js_file_ends_with(out->function->object, row->file, path) ||
             js_function_inline_at(out->function, row->address) != out->scope) {
             continue;
         }
@@ -114,7 +114,7 @@ static void put_markers(js_text *out, const js_line_loops *loops, const char *pa
     for (size_t i = 0; i < loops->nrows && state_of(one) == LINE_MARKED; i++) {
         const js_row *row = &loops->rows[i];
         if (row->line == line && row->is_stmt && row->column == JS_COLUMN_MARKER &&
-            js_line_is_of(one->function->object, row->file, path) &&
+            js_file_ends_with(one->function->object, row->file, path) &&
             js_function_inline_at(one->function, row->address) == one->scope) {
             js_text_printf(out, shown++ ? ", %" PRIu64 : "%" PRIu64, row->address);
         }
@@ -298,7 +298,8 @@ void js_line_put_gone(js_text *out, js_program *program, const js_function *func
 /* True if the line is between the first and the last line of the function's own code. */
 static bool covers(const js_function *function, const char *path, uint32_t line)
 {
-    if (!js_line_is_of(function->object, function->file, path) || line <= function->line || !function->line) {
+    if (!js_file_ends_with(function->object, function->file, path) || line <= function->line ||
+        !function->line) {
         return false;
     }
     for (size_t i = 0; i < function->lines.nrows; i++) {
@@ -316,7 +317,7 @@ static bool has_rows(const js_function *function, uint32_t scope, const char *pa
     for (size_t i = 0; i < function->lines.nall; i++) {
         const js_row *row = &function->lines.all[i];
         bool is_foreign = row->file == function->file && !js_function_has_line(function, line);
-        if (row->line == line && !is_foreign && js_line_is_of(function->object, row->file, path) &&
+        if (row->line == line && !is_foreign && js_file_ends_with(function->object, row->file, path) &&
             js_function_inline_at(function, row->address) == scope) {
             return true;
         }
@@ -380,9 +381,10 @@ static int put_function(js_text *out, js_program *program, const js_function *fu
         if (!has_own && !scope && is_lifted(program, function, path, line)) {
             continue; /* the list has the loop already */
         }
-        if (!has_own && !(scope ? js_line_is_of(function->object, function->inlines[scope - 1].file, path) &&
-                                      is_covered(program, function->inlines[scope - 1].line, path, line)
-                                : covers(function, path, line))) {
+        if (!has_own &&
+            !(scope ? js_file_ends_with(function->object, function->inlines[scope - 1].file, path) &&
+                          is_covered(program, function->inlines[scope - 1].line, path, line)
+                    : covers(function, path, line))) {
             continue;
         }
         if (!looked) {
@@ -403,7 +405,7 @@ static int put_function(js_text *out, js_program *program, const js_function *fu
     }
     for (size_t i = 0; i < function->build.ncallees && status == JS_OK; i++) {
         const js_callee *callee = &function->build.callees[i];
-        if (js_path_ends_with(callee->path, path) && !js_callee_is_there(function, callee) &&
+        if (js_path_ends_with(callee->path, path) && !js_callee_has_code(function, callee) &&
             is_covered(program, callee->line, path, line)) {
             js_text_put(out, (*shown)++ ? ", " : "");
             js_line_put_gone(out, program, function, callee, line);

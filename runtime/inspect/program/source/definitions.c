@@ -26,19 +26,19 @@ static bool is_of(const js_flow *flow, size_t place, const char *name)
     return place < flow->ndefs && strcmp(flow->by_name[place]->name, name) == 0;
 }
 
-size_t js_truth_count_defs(const js_flow *flow, const char *name)
+size_t js_flow_count_defs(const js_flow *flow, const char *name)
 {
     size_t first = find(flow, name, 0);
     return is_of(flow, first, name) ? find(flow, name, UINT32_MAX) - first : 0;
 }
 
-bool js_truth_is_def(const js_flow *flow, const char *name, uint32_t line)
+bool js_flow_is_def(const js_flow *flow, const char *name, uint32_t line)
 {
     size_t place = find(flow, name, line);
     return is_of(flow, place, name) && flow->by_name[place]->line == line;
 }
 
-uint32_t js_truth_rank(const js_flow *flow, const js_flow_def *def)
+uint32_t js_flow_def_rank(const js_flow *flow, const js_flow_def *def)
 {
     size_t first = find(flow, def->name, 0), place = find(flow, def->name, def->line);
     bool is_alone = !is_of(flow, place + 1, def->name) || flow->by_name[place + 1]->line != def->line;

@@ -77,10 +77,10 @@ typedef struct js_region {
 } js_region;
 
 /* The body of a `finally`. */
-typedef struct js_final {
+typedef struct js_finally_body {
     uint32_t first, last;
     uint32_t jump; /* line of a `continue` or `break` that runs the body first; 0: none is known */
-} js_final;
+} js_finally_body;
 
 /* A statement that may store to elements of an array. */
 typedef struct js_store {
@@ -143,7 +143,7 @@ typedef struct js_flow {
     size_t nouter;
     js_region *regions;
     size_t nregions;
-    js_final *finals;
+    js_finally_body *finals;
     size_t nfinals;
     js_flow_def *defs;
     size_t ndefs;

@@ -79,7 +79,7 @@ static void read_region(reader *in, const json_t *from, void *out)
 
 static void read_final(reader *in, const json_t *from, void *out)
 {
-    js_final *final = out;
+    js_finally_body *final = out;
     read_first_last(in, from, &final->first, &final->last);
     final->jump = js_source_number(&in->json, from, "jump");
 }

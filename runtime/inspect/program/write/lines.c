@@ -108,7 +108,7 @@ static int write_function(js_output *line, js_unit *unit, const js_function *fun
 {
     sequence ctx = {.line = line};
     size_t count, next = 0;
-    js_row *rows = js_write_rows(function, &count);
+    js_row *rows = js_debugger_rows(function, &count);
     if (!rows) {
         return JS_ENOMEM;
     }

@@ -33,11 +33,11 @@ static bool is_in(const uint64_t *ranges, size_t count, uint64_t address)
 int js_write_stops(js_writer *writer, const js_function *function, uint32_t scope, const uint64_t *ranges,
                    size_t nranges)
 {
-    size_t nrows, count = 0, blocks = 0, nlooks = js_function_inline_looks(function);
+    size_t nrows, count = 0, blocks = 0, nlooks = js_function_inline_lookup_cost(function);
     if (function->lines.nall > LOOKS_MAX / nlooks) {
         return JS_OK;
     }
-    js_row *rows = js_write_rows(function, &nrows);
+    js_row *rows = js_debugger_rows(function, &nrows);
     const js_row **chosen = calloc(function->lines.nall + 1, sizeof *chosen);
     if (!rows || !chosen) {
         free(rows);

@@ -1,4 +1,4 @@
-/* js_python_doing: finds the function that a thread is in, and the lock that it waits for. Source:
+/* js_python_activity: finds the function that a thread is in, and the lock that it waits for. Source:
  * Python/thread_pthread.h, Python/ceval_gil.[ch], Modules/_threadmodule.c, Python/parking_lot.c of CPython
  * 3.9 to 3.14. Up to 3.13 a lock of the module threading is a semaphore of the C library, and the thread
  * sleeps on its address; since 3.14 it is a PyMutex, and the thread sleeps on a semaphore on its own stack,
@@ -20,7 +20,7 @@ enum {
 
 typedef struct waiting {
     js_python *python;
-    const js_python_asleep *asleep;
+    const js_python_sleep *asleep;
     const js_python_chosen *thread;
     const js_python_code *code; /* code of the innermost frame; NULL: none */
 } waiting;
@@ -203,8 +203,8 @@ static void put_caller(js_python *python, js_python_frame frame, const js_python
     js_text_put(out, "null");
 }
 
-int js_python_doing(js_python *python, uint64_t native_id, uint64_t pthread, const js_python_asleep *asleep,
-                    char **out)
+int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread, const js_python_sleep *asleep,
+                       char **out)
 {
     static const char *const answers[] = {"null", "false", "true"};
     js_python_chosen thread;

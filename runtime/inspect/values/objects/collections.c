@@ -231,7 +231,7 @@ bool js_write_view(const js_writing *self)
         return false;
     }
     bool is_good = true;
-    if (table.kind != JS_OBJECT_DICT && js_object_know(render->bytes, &table, &known) == JS_OK &&
+    if (table.kind != JS_OBJECT_DICT && js_object_find_form(render->bytes, &table, &known) == JS_OK &&
         known.form == JS_FORM_ORDERED) {
         is_good = order(render, known.data, &pairs);
     }

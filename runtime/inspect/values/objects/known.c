@@ -351,7 +351,8 @@ bool js_render_pyobject_known(js_render *render, const js_type *type, const js_p
         js_text_put(render->out, "...");
         return true;
     }
-    if (js_object_know(render->bytes, object, &known) || known.form >= sizeof writers / sizeof writers[0]) {
+    if (js_object_find_form(render->bytes, object, &known) ||
+        known.form >= sizeof writers / sizeof writers[0]) {
         return false;
     }
     const struct writer *writer = &writers[known.form];

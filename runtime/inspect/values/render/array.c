@@ -208,7 +208,7 @@ static bool put_buffer(js_render *render, const js_type *type, const uint8_t *co
     bool is_buffer =
         type->class_name && strcmp(type->class_name, "array") == 0 && parent && data &&
         js_object_read(render->bytes, js_load_uint(contents + parent->offset, 8), &object) == JS_OK &&
-        js_object_know(render->bytes, &object, &known) == JS_OK && known.form == JS_FORM_BUFFER &&
+        js_object_find_form(render->bytes, &object, &known) == JS_OK && known.form == JS_FORM_BUFFER &&
         (known.data == js_load_uint(contents + data->offset, 8) || known.numbers[0] == 0);
     return is_buffer && js_render_pyobject_known(render, &held, &object);
 }

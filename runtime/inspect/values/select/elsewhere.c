@@ -49,7 +49,7 @@ static const struct {
            "super tuple type vars zip "},
 };
 
-bool js_is_known_elsewhere(const char *type, const char *name)
+bool js_python_has_name(const char *type, const char *name)
 {
     size_t length = strlen(name);
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {

@@ -7,5 +7,5 @@
 
 /* True if a Python object of this class has the attribute; `type` NULL: if there is a builtin of this name.
  */
-bool js_is_known_elsewhere(const char *type, const char *name);
+bool js_python_has_name(const char *type, const char *name);
 #endif

@@ -235,7 +235,7 @@ static int take_attribute(const js_selection *selection, js_value *out)
                               "methods are not run)",
                               python_name(type), name);
     }
-    return js_is_known_elsewhere(python_name(type), name)
+    return js_python_has_name(python_name(type), name)
                ? js_select_fail(selection, JS_ENOTFOUND, "AttributeError: .%s of '%s' is not known here",
                                 name, python_name(type))
                : js_select_fail(selection, JS_ENOTFOUND, "AttributeError: '%s' object has no attribute '%s'",

@@ -223,7 +223,7 @@ bool js_numba_is_opaque(const char *type_name)
     return strcmp(type_name, "i8*") == 0;
 }
 
-uint64_t js_numba_bytes(const char *type_name)
+uint64_t js_numba_record_size(const char *type_name)
 {
     unsigned long long count;
     int end = 0;
@@ -250,7 +250,7 @@ const char *js_numba_source_name(const char *qualname)
     return *name ? name : qualname;
 }
 
-bool js_numba_takes(const char *symbol)
+bool js_numba_takes_reference(const char *symbol)
 {
     return strcmp(symbol, "NRT_incref") == 0;
 }
@@ -270,13 +270,13 @@ bool js_numba_only_reads(const char *symbol)
     return found;
 }
 
-bool js_numba_gives_up(const char *symbol)
+bool js_numba_drops_reference(const char *symbol)
 {
     return strcmp(symbol, "NRT_decref") == 0;
 }
 
-bool js_numba_counts(const char *symbol)
+bool js_numba_counts_references(const char *symbol)
 {
-    return js_numba_takes(symbol) || js_numba_gives_up(symbol) ||
+    return js_numba_takes_reference(symbol) || js_numba_drops_reference(symbol) ||
            strcmp(symbol, "jitscope_take_reference") == 0 || strcmp(symbol, "jitscope_drop_reference") == 0;
 }

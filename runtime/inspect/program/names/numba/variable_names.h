@@ -41,7 +41,7 @@ bool js_numba_is_opaque(const char *type_name);
 
 /* Return the size in bytes of the record that a pointer with this type's name leads to, "[34 x i8]*"; 0: it
  * is no such name. */
-uint64_t js_numba_bytes(const char *type_name);
+uint64_t js_numba_record_size(const char *type_name);
 
 /* True for the linkage name of a parallel kernel or of its wrapper (numba/parfors/parfor_lowering.py:
  * "__numba_parfor_gufunc_"; numba/np/ufunc/wrappers.py: "__gufunc__."). */
@@ -51,12 +51,12 @@ bool js_numba_is_kernel_name(const char *linkage_name);
 bool js_numba_is_stop(const char *symbol);
 /* True for the function that drops a reference, where a variable is given up (numba/core/runtime/nrtopt.py,
  * 0.42-0.68). */
-bool js_numba_gives_up(const char *symbol);
+bool js_numba_drops_reference(const char *symbol);
 /* True for the function that takes a reference, where a variable is copied (numba/core/runtime/nrtopt.py). */
-bool js_numba_takes(const char *symbol);
+bool js_numba_takes_reference(const char *symbol);
 /* True for one of these two, or for a function of the hook that calls one (base/holders.py): it counts
  * references and changes nothing that the user sees. */
-bool js_numba_counts(const char *symbol);
+bool js_numba_counts_references(const char *symbol);
 
 /* True for a function that reads a typed dict or list and changes nothing (numba/cext/dictobject.c,
  * listobject.c, and their callers in numba/typed, 0.42-0.68). */

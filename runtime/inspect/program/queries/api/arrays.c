@@ -13,13 +13,13 @@ static int put_overlaps(js_text *out, const js_scope *scope, const js_frame *fra
     size_t shown = 0;
     for (size_t i = 0; i < scope->nlocals && place->is_known; i++) {
         const js_local *local = &scope->locals[i];
-        js_sight sight;
+        js_found_variable sight;
         js_array_view view;
         js_array_place other;
         if (strcmp(local->name, expression) == 0) {
             continue;
         }
-        int status = js_sight_init(&sight, scope->function, local, frame);
+        int status = js_found_variable_init(&sight, scope->function, local, frame);
         if (status) {
             return status;
         }

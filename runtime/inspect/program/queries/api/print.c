@@ -45,7 +45,7 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
     const js_local *local = only_name(&scope, expression);
     int status;
     if (local) {
-        js_sight sight;
+        js_found_variable sight;
         status = js_namespace_find(program, &scope, frame, local->name, &sight);
         if (!status) {
             status = js_sight_put(&text, &sight, frame, options);

@@ -17,7 +17,7 @@ static js_row source_row(const js_function *function, js_row row)
     return row;
 }
 
-js_row *js_write_rows(const js_function *function, size_t *count)
+js_row *js_debugger_rows(const js_function *function, size_t *count)
 {
     js_row *rows = calloc(function->lines.nall + function->statements.njumped + 1, sizeof *rows);
     const js_row *last = NULL,

@@ -7,6 +7,6 @@
 
 /* Return the rows, `*count` of them, in order of addresses; the caller frees them by free(). NULL: there is
  * no memory. */
-js_row *js_write_rows(const js_function *function, size_t *count);
+js_row *js_debugger_rows(const js_function *function, size_t *count);
 
 #endif

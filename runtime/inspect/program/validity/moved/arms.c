@@ -54,7 +54,7 @@ static bool is_effect(const js_moved *moved, uint32_t insn)
     const js_insn *it = &moved->track->code->insns[insn];
     if (it->op == JS_OP_CALL) {
         const char *name = js_moved_called(moved, insn);
-        return !name || !js_numba_counts(name);
+        return !name || !js_numba_counts_references(name);
     }
     return it->stores && js_code_is_element(moved->track->code, &it->to);
 }

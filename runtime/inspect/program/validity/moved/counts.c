@@ -27,7 +27,7 @@ static work work_of(const counts *in, uint32_t insn)
                                      : NULL;
     bool leaves =
         it->op == JS_OP_JUMP || it->op == JS_OP_BRANCH || it->op == JS_OP_INDIRECT || it->op == JS_OP_END;
-    if (name && js_numba_counts(name)) {
+    if (name && js_numba_counts_references(name)) {
         return WORK_COUNTS;
     }
     return is_call || leaves || (it->stores && js_code_is_element(code, &it->to)) ? WORK_OTHER : WORK_NONE;

@@ -170,7 +170,7 @@ static int find(js_moved_search *search, moved_insn *moved, size_t *count)
 {
     const js_moved *moves = search->at;
     size_t nrows, ncandidates = 0;
-    js_row *rows = js_write_rows(moves->function, &nrows);
+    js_row *rows = js_debugger_rows(moves->function, &nrows);
     *count = 0;
     if (!rows) {
         return JS_ENOMEM;

@@ -36,7 +36,7 @@ static int divide(js_order *order, js_truth *truth)
 static int find_stops(js_order *order, const js_truth *truth)
 {
     size_t count;
-    js_row *rows = js_write_rows(truth->function, &count);
+    js_row *rows = js_debugger_rows(truth->function, &count);
     if (!rows) {
         return JS_ENOMEM;
     }

@@ -166,7 +166,7 @@ static int walk_arguments(js_truth *truth, word_list *words, bool binds)
     return JS_OK;
 }
 
-int js_truth_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t *nwords)
+int js_truth_list_argument_words(js_truth *truth, int64_t *words, size_t capacity, size_t *nwords)
 {
     word_list list = {.items = words, .capacity = capacity};
     int status = passes_plainly(truth) ? walk_arguments(truth, &list, false) : JS_OK;
@@ -272,7 +272,8 @@ static void seek_caller(js_truth *truth)
     }
 }
 
-const js_held_argument *js_truth_held(js_truth *truth, const js_variable *argument, uint64_t *returns_to)
+const js_held_argument *js_truth_find_in_caller(js_truth *truth, const js_variable *argument,
+                                                uint64_t *returns_to)
 {
     if (!truth->is_caller_sought) {
         seek_caller(truth);

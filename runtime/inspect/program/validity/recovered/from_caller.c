@@ -154,7 +154,7 @@ bool js_truth_put_from_caller(js_truth *truth, const js_variable *argument, js_e
     if (!is_array && !js_boxed_kind(type, &kind)) {
         return false;
     }
-    const js_held_argument *held = js_truth_held(truth, argument, &returns_to);
+    const js_held_argument *held = js_truth_find_in_caller(truth, argument, &returns_to);
     if (!held || (is_array ? held->array : held->object) == JS_TRACK_NOWHERE) {
         return false;
     }
@@ -179,7 +179,7 @@ bool js_truth_put_from_caller(js_truth *truth, const js_variable *argument, js_e
 static const js_held_argument *held_plainly(js_truth *truth, const js_variable *argument,
                                             uint64_t *returns_to, js_boxed *kind)
 {
-    const js_held_argument *held = js_truth_held(truth, argument, returns_to);
+    const js_held_argument *held = js_truth_find_in_caller(truth, argument, returns_to);
     if (held && argument->type->kind == JS_KIND_ARRAY) {
         return held->array != JS_TRACK_NOWHERE ? held : NULL;
     }

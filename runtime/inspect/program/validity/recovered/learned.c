@@ -32,7 +32,7 @@ static int note(js_truth *truth, js_tracked *tracked, size_t leaf, uint32_t valu
 int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uint32_t block, size_t insn)
 {
     js_tracked *tracked = &truth->tracked[js_truth_index(truth, version)];
-    const js_location *location = version->is_whole ? NULL : js_truth_location(version, pc);
+    const js_location *location = version->is_whole ? NULL : js_truth_location_at(version, pc);
     js_part parts[JS_TRUTH_LEAVES];
     size_t count;
     int status = JS_OK;
@@ -89,7 +89,7 @@ static void spread(const js_code *code, uint32_t *since, uint8_t *is_known)
     }
 }
 
-int js_truth_learned(js_truth *truth)
+int js_truth_spread_learned(js_truth *truth)
 {
     uint8_t *is_known = js_arena_alloc(&truth->scratch, truth->machine.code.nblocks + 1);
     if (!is_known) {

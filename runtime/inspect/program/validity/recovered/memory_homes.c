@@ -219,10 +219,10 @@ static bool is_join(const js_homes *homes, const js_home_event *event)
     if (flow && version->version < JS_NUMBA_RENUMBERED) {
         bool is_statement = js_truth_is_copied(flow, homes->local->name) &&
                             !((homes->shared | homes->met) >> event->version & 1) &&
-                            js_truth_is_def(flow, homes->local->name, version->line);
-        return version->version >= js_truth_count_defs(flow, homes->local->name) && !is_statement;
+                            js_flow_is_def(flow, homes->local->name, version->line);
+        return version->version >= js_flow_count_defs(flow, homes->local->name) && !is_statement;
     }
-    return event->same != 0 && !(flow && js_truth_is_def(flow, homes->local->name, version->line));
+    return event->same != 0 && !(flow && js_flow_is_def(flow, homes->local->name, version->line));
 }
 
 /* Find which homes have equal values after each assignment: a copy between versions is no new value. */
@@ -383,7 +383,7 @@ bool js_homes_is_stored(const js_homes *homes)
     return homes->now.reach && !(homes->now.reach & JS_HOME_UNSTORED);
 }
 
-void js_homes_verdict(const js_homes *homes, js_verdict *out)
+void js_homes_put_verdict(const js_homes *homes, js_verdict *out)
 {
     out->version = NULL;
     out->needs_zero_check = false;

@@ -13,7 +13,7 @@ int js_homes_init(js_homes **out, js_truth *truth, const js_local *local);
 /* Move to the begin of a reachable block. */
 void js_homes_enter(js_homes *homes, uint32_t block);
 /* Set the verdict's state, version, reason and needs_zero_check by the stores alone. */
-void js_homes_verdict(const js_homes *homes, js_verdict *out);
+void js_homes_put_verdict(const js_homes *homes, js_verdict *out);
 /* Move over the instruction. */
 void js_homes_step(js_homes *homes, size_t insn);
 /* Return the version whose home has the current value and is the only home of the local that the program may

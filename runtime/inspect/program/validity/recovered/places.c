@@ -10,7 +10,7 @@
 #include "program/validity/recovered/arguments.h"
 #include "program/validity/recovered/from_caller.h"
 
-const js_location *js_truth_location(const js_variable *version, uint64_t pc)
+const js_location *js_truth_location_at(const js_variable *version, uint64_t pc)
 {
     size_t lo = 0, hi = version->nlocations;
     while (lo < hi) {
@@ -146,7 +146,7 @@ bool js_truth_is_foreign(const js_truth *truth, const js_variable *version, size
     const js_tracked *tracked = &truth->tracked[js_truth_index(truth, version)];
     bool is_passed = version->is_argument && version->version == 0 && leaf < tracked->nleaves &&
                      tracked->ids[leaf][0] != JS_VALUE_ANY && !tracked->since[leaf][0];
-    bool is_kept = is_passed && truth->flow && js_truth_count_defs(truth->flow, version->base) == 1;
+    bool is_kept = is_passed && truth->flow && js_flow_count_defs(truth->flow, version->base) == 1;
     return is_foreign || (is_kept && held->value != tracked->ids[leaf][0]);
 }
 
@@ -361,7 +361,7 @@ static size_t read_parts(const js_truth *truth, const js_variable *version, cons
 bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point *point, js_expr *out)
 {
     const js_tracked *tracked = &truth->tracked[js_truth_index(truth, version)];
-    const js_location *location = version->is_whole ? NULL : js_truth_location(version, point->pc);
+    const js_location *location = version->is_whole ? NULL : js_truth_location_at(version, point->pc);
     js_part parts[JS_TRUTH_LEAVES];
     size_t count = read_parts(truth, version, location, parts);
     uint64_t size = version->type->size;

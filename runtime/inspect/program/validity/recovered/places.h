@@ -12,7 +12,7 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point
  * there. JS_ENOMEM. */
 int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uint32_t block, size_t insn);
 /* Find on which paths these values hold, after all are noted. JS_ENOMEM. */
-int js_truth_learned(js_truth *truth);
+int js_truth_spread_learned(js_truth *truth);
 /* Return the part that has the leaf and can be used, or NULL. older: the frame waits for a callee. */
 const js_part *js_truth_part_of(const js_part *parts, size_t count, const js_leaf *leaf, bool older);
 /* True if code of a statement below the definition, or unknown code, made the value. LLVM may still name a
@@ -23,6 +23,6 @@ bool js_truth_is_late(const js_truth *truth, const js_held *held, uint32_t line)
  * another value by then. */
 bool js_truth_is_foreign(const js_truth *truth, const js_variable *version, size_t leaf, const js_held *held);
 /* Return the version's location at pc, or NULL. */
-const js_location *js_truth_location(const js_variable *version, uint64_t pc);
+const js_location *js_truth_location_at(const js_variable *version, uint64_t pc);
 
 #endif

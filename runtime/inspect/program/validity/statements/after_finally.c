@@ -114,7 +114,7 @@ static bool is_quiet(reader *ctx, uint32_t first, uint32_t index)
                (is_near(&insn->to) || is_excinfo(ctx, &insn->to));
     case JS_OP_CALL:
         called = js_reference_called_from(truth->object, &truth->machine.code, first, index);
-        return called && js_numba_counts(called);
+        return called && js_numba_counts_references(called);
     case JS_OP_OTHER:
         return asks(ctx, index, insn) || counts(&truth->machine.code, index);
     case JS_OP_JUMP:
@@ -169,7 +169,7 @@ static bool assigns(const reader *ctx, uint32_t index)
     const char *name = ctx->truth->function->variables[v].base;
     /* a variable that is assigned zero is given up later */
     return ctx->is_zero[index] ? gives_zero(flow, name, line) && index < ctx->zeroed[v]
-                               : js_truth_is_def(flow, name, line);
+                               : js_flow_is_def(flow, name, line);
 }
 
 static void read_works(reader *ctx)

@@ -53,7 +53,7 @@ static size_t count_stores(const js_code *code, const js_basic_block *block)
     return count;
 }
 
-int js_truth_raises(js_truth *truth)
+int js_truth_find_raises(js_truth *truth)
 {
     js_function *function = truth->function;
     const js_code *code = &truth->machine.code;

@@ -5,6 +5,6 @@
 #include "program/validity/locations/context.h"
 
 /* Fill statements.raises and hides_raises of the function. JS_ENOMEM. */
-int js_truth_raises(js_truth *truth);
+int js_truth_find_raises(js_truth *truth);
 
 #endif

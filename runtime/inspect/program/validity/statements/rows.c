@@ -76,7 +76,7 @@ static bool passes(js_rows *rows, js_quiet *quiet, const js_row *row, bool *is_j
     const js_flow *flow = rows->truth->flow;
     bool found = false;
     for (size_t i = 0; i < flow->nfinals && !found; i++) {
-        const js_final *final = &flow->finals[i];
+        const js_finally_body *final = &flow->finals[i];
         if (final->jump == row->line) {
             *is_jump = true;
             found = js_quiet_leads_to(quiet, row->address, final->first, final->last);

@@ -18,7 +18,7 @@ static bool lives_at(const js_truth *truth, const js_variable *variable, int64_t
 /* True if the source, as far as it is known, assigns the name on this line. */
 static bool assigns(const js_flow *flow, const char *name, uint32_t line)
 {
-    return js_truth_is_def(flow, name, line) || js_truth_count_defs(flow, name) == 0;
+    return js_flow_is_def(flow, name, line) || js_flow_count_defs(flow, name) == 0;
 }
 
 /* True if a statement of this line assigns the variable whose home has this offset. Joining versions have
@@ -31,7 +31,7 @@ static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line,
         const js_variable *variable = &function->variables[i];
         if (variable->line == line && lives_at(truth, variable, offset) &&
             assigns(truth->flow, variable->base, line) &&
-            (variable->version < js_truth_count_defs(truth->flow, variable->base) ||
+            (variable->version < js_flow_count_defs(truth->flow, variable->base) ||
              (by_line && variable->version >= JS_NUMBA_RENUMBERED))) {
             return true;
         }
@@ -52,7 +52,7 @@ static bool is_assignment_of(const js_truth *truth, uint32_t first, size_t index
     bool is_assigned = false, is_version = false;
     for (size_t i = 0; i < function->nvariables && from != JS_TRACK_NOWHERE; i++) {
         const js_variable *variable = &function->variables[i];
-        bool is_named = js_truth_is_def(truth->flow, variable->base, line);
+        bool is_named = js_flow_is_def(truth->flow, variable->base, line);
         is_assigned = is_assigned || (is_named && lives_at(truth, variable, to));
         is_version = is_version || (is_named && lives_at(truth, variable, from));
     }
@@ -104,7 +104,8 @@ static bool is_assignment(const js_flow *flow, uint32_t line)
 static bool only_counts(const js_truth *truth, uint32_t line, uint32_t first, uint32_t call)
 {
     const char *name = js_reference_called_from(truth->object, &truth->machine.code, first, call);
-    return name && (js_numba_gives_up(name) || (js_numba_takes(name) && is_assignment(truth->flow, line)));
+    return name && (js_numba_drops_reference(name) ||
+                    (js_numba_takes_reference(name) && is_assignment(truth->flow, line)));
 }
 
 static bool is_variable(const js_truth *truth, int64_t offset)
@@ -204,7 +205,7 @@ bool js_rows_is_removed(const js_truth *truth, uint32_t line)
         is_kept = line >= truth->flow->within[i].first && line <= truth->flow->within[i].last;
     }
     for (size_t i = 0; i < function->nvariables && !is_kept; i++) {
-        is_kept = js_truth_is_def(truth->flow, function->variables[i].base, line) &&
+        is_kept = js_flow_is_def(truth->flow, function->variables[i].base, line) &&
                   js_truth_home(truth, &function->variables[i], &home);
     }
     return is_assignment(truth->flow, line) && !is_kept;

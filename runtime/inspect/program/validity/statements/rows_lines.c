@@ -186,7 +186,7 @@ static bool is_effect(const js_rows *rows, uint32_t insn)
     }
     uint32_t first = code->blocks[js_code_block(code, insn)].first;
     const char *name = js_reference_called_from(truth->object, code, first, insn);
-    return !name || !js_numba_counts(name);
+    return !name || !js_numba_counts_references(name);
 }
 
 bool js_rows_effect_between(const js_rows *rows, uint64_t address, uint64_t end)

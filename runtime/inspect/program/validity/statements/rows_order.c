@@ -187,7 +187,7 @@ static int order_init(order *ctx, js_rows *rows)
     ctx->is_followed = js_arena_alloc(scratch, nblocks + 1);
     ctx->after = js_arena_alloc(scratch, nblocks + 1);
     ctx->waiting = js_arena_alloc(scratch, (nblocks + 1) * sizeof(*ctx->waiting));
-    int status = js_code_ways(&rows->truth->machine.code, scratch, &ctx->npreds);
+    int status = js_code_count_predecessors(&rows->truth->machine.code, scratch, &ctx->npreds);
     return ctx->path.chain && ctx->is_followed && ctx->after && ctx->waiting ? status : JS_ENOMEM;
 }
 

@@ -79,7 +79,7 @@ static size_t keep_known(js_generator_stop *stops, size_t count)
     return known;
 }
 
-int js_truth_stops(js_types *types, js_truth *truth)
+int js_truth_find_yields(js_types *types, js_truth *truth)
 {
     enum { ARGUMENTS = 64 };
     const js_function *function = truth->function;

@@ -6,6 +6,6 @@
 
 /* Find the lines of the yields of a generator's own stock code, and the names of its arguments, and tell
  * `types`. JS_ENOMEM. */
-int js_truth_stops(js_types *types, js_truth *truth);
+int js_truth_find_yields(js_types *types, js_truth *truth);
 
 #endif

@@ -35,7 +35,7 @@ static bool is_only_assignment(const js_truth *truth, const js_local *local, con
             return false;
         }
     }
-    return !def->in_loop && js_truth_count_defs(truth->flow, local->name) == 1;
+    return !def->in_loop && js_flow_count_defs(truth->flow, local->name) == 1;
 }
 
 static void judge_promoted(js_truth *truth, const js_local *local, const js_homes *homes,
@@ -92,7 +92,7 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
     if (version->is_whole &&
         version->nlocations) { /* a home in optimised code: valid only where its store has run */
         if (homes) {
-            js_homes_verdict(homes, out);
+            js_homes_put_verdict(homes, out);
         }
         if (!homes || out->state != JS_STATE_EXACT || out->version != version ||
             !js_truth_put_home(truth, version, point->insn, out)) {
@@ -189,7 +189,7 @@ const js_variable *js_truth_computed_version(const js_truth *truth, const js_loc
             break;
         }
     }
-    size_t ndefs = js_truth_count_defs(truth->flow, local->name), nmade = 0;
+    size_t ndefs = js_flow_count_defs(truth->flow, local->name), nmade = 0;
     for (size_t v = 0; !reaching && any && v < local->nversions; v++) {
         any = common(any, local->versions[v]);
         nmade += local->versions[v]->version < ndefs;
@@ -241,7 +241,7 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
         js_absent_judge(truth, local, fact, is_in_order, out);
         return;
     }
-    bool matches = !truth->flow || !js_truth_count_defs(truth->flow, local->name) ||
+    bool matches = !truth->flow || !js_flow_count_defs(truth->flow, local->name) ||
                    js_truth_source_matches(truth, local);
     if (truth->is_plain && matches && local->versions[0]->is_index &&
         (is_in_order || js_range_loops_is_kernels(truth, fact, point->insn))) {

@@ -108,7 +108,7 @@ static void doubt_exact(const js_truth *truth, const js_local *local, const js_f
         js_truth_label(out, JS_STATE_OPTIMIZED_OUT, NULL, js_reason_not_kept);
         return;
     }
-    bool is_statement = out->version->version < js_truth_count_defs(truth->flow, local->name);
+    bool is_statement = out->version->version < js_flow_count_defs(truth->flow, local->name);
     bool is_passed = out->version->is_argument && (!function->starts_region || function->region.parent);
     uint32_t own = out->version->is_argument ? truth->flow->first_line : out->version->line;
     bool is_known = is_passed || !is_statement || reaches_line(truth, fact, own);
@@ -154,7 +154,7 @@ static bool stays_argument(const js_truth *truth, const js_local *local, const j
 void js_truth_judge_home(js_truth *truth, const js_local *local, const js_homes *homes,
                          const js_flow_at *fact, const js_point *point, js_verdict *out)
 {
-    js_homes_verdict(homes, out);
+    js_homes_put_verdict(homes, out);
     out->expr.size = 0;
     if (put_recovered(truth, local, homes, fact, point, out)) {
         return;

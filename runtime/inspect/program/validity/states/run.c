@@ -204,7 +204,7 @@ static int follow(js_truth *truth)
     for (size_t i = 0; i < function->nvariables; i++) {
         nhomes += js_truth_home(truth, &function->variables[i], &homes[nhomes]);
     }
-    status = js_truth_arguments(truth, words, TRUTH_WORDS, &nwords);
+    status = js_truth_list_argument_words(truth, words, TRUTH_WORDS, &nwords);
     if (status == JS_OK) {
         status = js_track_run(&truth->machine.track, &truth->scratch, words, nwords, homes, nhomes);
     }
@@ -223,7 +223,7 @@ static int follow(js_truth *truth)
         truth->machine.base = JS_TRACK_NOWHERE;
         return status;
     }
-    status = js_truth_raises(truth);
+    status = js_truth_find_raises(truth);
     status = status == JS_OK ? js_truth_cut_locations(truth) : status;
     if (status != JS_OK) {
         return status;
@@ -295,7 +295,7 @@ static int learn(js_truth *truth)
             }
         }
     }
-    return js_truth_learned(truth);
+    return js_truth_spread_learned(truth);
 }
 
 int js_truth_function(js_object *object, js_types *types, js_function *function, const js_flow *flow)
@@ -312,13 +312,13 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     function->statements.hides_raises = object->returns_status;
     js_rows_enter(function, flow);
     js_source_names(truth);
-    int status = js_unread_arguments(types, truth);
-    status = status == JS_OK ? js_truth_indices(types, truth) : status;
-    status = status == JS_OK ? js_truth_dead(types, truth) : status;
-    status = status == JS_OK ? js_absent_variables(truth) : status;
+    int status = js_truth_add_unused_arguments(types, truth);
+    status = status == JS_OK ? js_truth_add_loop_indices(types, truth) : status;
+    status = status == JS_OK ? js_truth_add_removed_variables(types, truth) : status;
+    status = status == JS_OK ? js_absent_add_to_function(truth) : status;
     status = status == JS_OK ? group_versions(truth) : status;
     if (status == JS_OK) {
-        js_truth_part_names(truth);
+        js_truth_separate_shared_names(truth);
     }
     if (status == JS_OK && flow) {
         status = js_nameless_locals(types, truth);
@@ -331,7 +331,7 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
         status = status == JS_ENOMEM ? status : JS_OK; /* if code cannot be followed, there are more labels */
     }
     if (status == JS_OK) {
-        status = js_truth_stops(types, truth);
+        status = js_truth_find_yields(types, truth);
     }
     if (status == JS_OK) {
         status = learn(truth);

@@ -51,10 +51,10 @@ static void put_nothing(const js_variable *version, js_verdict *out)
 bool js_truth_put_only_argument(const js_truth *truth, const js_local *local, js_verdict *out)
 {
     const js_variable *version = local->versions[0];
-    if (!truth->flow || js_truth_count_defs(truth->flow, local->name) != 1 || !version->is_argument ||
+    if (!truth->flow || js_flow_count_defs(truth->flow, local->name) != 1 || !version->is_argument ||
         local->nversions != 1 ||
         !(version->type->kind == JS_KIND_NONE ||
-          (version->type->kind == JS_KIND_TUPLE && js_is_nothing(version->type)))) {
+          (version->type->kind == JS_KIND_TUPLE && js_type_is_empty(version->type)))) {
         return false;
     }
     put_nothing(version, out);
@@ -68,7 +68,7 @@ bool js_truth_put_constant(const js_variable *version, const js_flow_def *def, j
     if (def->literal) {
         return js_truth_put_literal(version, def->literal, out);
     }
-    bool is_nothing = type->kind == JS_KIND_NONE || js_is_nothing(type);
+    bool is_nothing = type->kind == JS_KIND_NONE || js_type_is_empty(type);
     bool is_constant = def->held == JS_DEF_TEXT || def->held == JS_DEF_NONE || def->held == JS_DEF_EMPTY;
     if (!is_constant || type->size > 8 || !(is_text || is_nothing)) {
         return false;

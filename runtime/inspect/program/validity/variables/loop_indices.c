@@ -65,7 +65,7 @@ int js_truth_add_variable(js_truth *truth, js_variable **all, const js_flow_def 
     return JS_OK;
 }
 
-int js_truth_indices(js_types *types, js_truth *truth)
+int js_truth_add_loop_indices(js_types *types, js_truth *truth)
 {
     js_function *function = truth->function;
     const js_flow *flow = truth->flow;

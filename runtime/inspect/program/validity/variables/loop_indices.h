@@ -5,7 +5,7 @@
 #include "program/validity/locations/context.h"
 
 /* Add these indices to the function's variables. JS_ENOMEM. */
-int js_truth_indices(js_types *types, js_truth *truth);
+int js_truth_add_loop_indices(js_types *types, js_truth *truth);
 /* True if the function has a variable with this name in the source. */
 bool js_truth_is_described(const js_function *function, const char *name);
 /* True for unoptimised code, which keeps all of its variables in the frame. */

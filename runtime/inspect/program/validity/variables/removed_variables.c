@@ -157,7 +157,7 @@ static bool is_kernels(const js_function *function, const char *name)
     return found;
 }
 
-int js_truth_dead(js_types *types, js_truth *truth)
+int js_truth_add_removed_variables(js_types *types, js_truth *truth)
 {
     js_function *function = truth->function;
     const js_flow *flow = truth->flow;

@@ -6,6 +6,6 @@
 
 /* Add variables that the compiler has removed because nothing reads them, if the source shows their types.
  * JS_ENOMEM. */
-int js_truth_dead(js_types *types, js_truth *truth);
+int js_truth_add_removed_variables(js_types *types, js_truth *truth);
 
 #endif

@@ -29,14 +29,14 @@ static bool is_plain(const js_local *local)
     return true;
 }
 
-void js_truth_part_names(js_truth *truth)
+void js_truth_separate_shared_names(js_truth *truth)
 {
     js_function *function = truth->function;
     const js_flow *flow = truth->flow;
     size_t kept = 0;
     for (size_t k = 0; k < function->nlocals; k++) {
         js_local *local = &function->locals[k];
-        size_t ndefs = flow ? js_truth_count_defs(flow, local->name) : 0;
+        size_t ndefs = flow ? js_flow_count_defs(flow, local->name) : 0;
         bool is_shared = js_numba_is_shared(local->name);
         if (is_shared && flow && ndefs == 0 && !local->is_argument) {
             continue; /* all versions are the compiler's */
@@ -49,7 +49,7 @@ void js_truth_part_names(js_truth *truth)
             distrust(local);
         }
         if (is_shared && ndefs > 0 && !local->is_argument &&
-            !js_truth_is_def(flow, local->name, local->versions[0]->line)) {
+            !js_flow_is_def(flow, local->name, local->versions[0]->line)) {
             distrust(local); /* these versions are the compiler's, as it may have removed the user's */
         }
         function->locals[kept++] = *local;

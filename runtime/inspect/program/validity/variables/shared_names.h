@@ -6,6 +6,6 @@
 
 /* Remove the compiler's own variables from the locals whose names they have. If it is not certain which
  * versions are the user's, the local has no value anywhere. */
-void js_truth_part_names(js_truth *truth);
+void js_truth_separate_shared_names(js_truth *truth);
 
 #endif

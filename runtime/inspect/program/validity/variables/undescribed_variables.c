@@ -200,7 +200,7 @@ static void order_arguments(const js_flow *flow, js_local *locals, size_t count)
 
 /* ---- stock code ---- */
 
-int js_absent_variables(js_truth *truth)
+int js_absent_add_to_function(js_truth *truth)
 {
     js_function *function = truth->function;
     bool is_code = function->name.kind == JS_NAME_FUNCTION || function->name.kind == JS_NAME_GENERATOR_NEXT;

@@ -14,7 +14,7 @@ extern const char js_absent_not_within[];
 
 /* Add the undescribed variables of stock code to the function's variables, before its locals are made.
  * JS_ENOMEM. */
-int js_absent_variables(js_truth *truth);
+int js_absent_add_to_function(js_truth *truth);
 /* Mark the undescribed variables that are arguments. Call it when the locals are judged. */
 void js_absent_mark_arguments(js_truth *truth);
 /* Like js_truth_judge(), for an undescribed local. at: what the source says of it at the line, or NULL. */

@@ -83,7 +83,7 @@ static int read_types(const unread *ctx, js_types *types, const js_type **out)
     return count == ctx->count ? JS_OK : JS_ENOTFOUND;
 }
 
-int js_unread_arguments(js_types *types, js_truth *truth)
+int js_truth_add_unused_arguments(js_types *types, js_truth *truth)
 {
     js_function *function = truth->function;
     const js_type *own[UNREAD_ARGUMENTS];

@@ -5,6 +5,6 @@
 #include "program/validity/locations/context.h"
 
 /* Add these arguments to the function's variables. JS_ENOMEM. */
-int js_unread_arguments(js_types *types, js_truth *truth);
+int js_truth_add_unused_arguments(js_types *types, js_truth *truth);
 
 #endif

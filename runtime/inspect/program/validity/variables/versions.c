@@ -27,8 +27,8 @@ bool js_truth_is_argument_def(const js_truth *truth, const js_flow_def *def)
  * join others. So the n-th definition makes version n, or its version is unknown. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def)
 {
-    uint32_t rank = js_truth_rank(truth->flow, def);
-    size_t ndefs = js_truth_count_defs(truth->flow, local->name);
+    uint32_t rank = js_flow_def_rank(truth->flow, def);
+    size_t ndefs = js_flow_count_defs(truth->flow, local->name);
     if (rank == UINT32_MAX || local->versions[local->nversions - 1]->version >= JS_NUMBA_RENUMBERED ||
         (ndefs > 1 && local->versions[local->nversions - 1]->version == 0) ||
         (ndefs > 1 && truth->function->name.is_object_mode) || js_flow_is_final(truth->flow, def->line)) {
@@ -50,12 +50,12 @@ js_variable *js_truth_version(const js_truth *truth, const js_local *local, cons
 bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_flow_at *fact,
                         const js_variable *argument)
 {
-    size_t ndefs = js_truth_count_defs(truth->flow, local->name);
+    size_t ndefs = js_flow_count_defs(truth->flow, local->name);
     if (ndefs <= 1) {
         return true;
     }
     const js_flow_def *def = fact->ndefs == 1 ? js_flow_def_by_id(truth->flow, fact->defs[0]) : NULL;
-    return def ? argument->version == js_truth_rank(truth->flow, def)
+    return def ? argument->version == js_flow_def_rank(truth->flow, def)
                : argument->version >= ndefs && argument->version < JS_NUMBA_RENUMBERED;
 }
 
@@ -67,7 +67,7 @@ static bool stand_at_defs(const js_flow *flow, const js_local *local, size_t nde
         if (version->version >= ndefs || version->is_argument) {
             continue;
         }
-        if (!js_truth_is_def(flow, local->name, version->line)) {
+        if (!js_flow_is_def(flow, local->name, version->line)) {
             return false;
         }
     }
@@ -76,7 +76,7 @@ static bool stand_at_defs(const js_flow *flow, const js_local *local, size_t nde
 
 bool js_truth_source_matches(const js_truth *truth, const js_local *local)
 {
-    return stand_at_defs(truth->flow, local, js_truth_count_defs(truth->flow, local->name));
+    return stand_at_defs(truth->flow, local, js_flow_count_defs(truth->flow, local->name));
 }
 
 static bool has_version_at(const js_local *local, uint32_t line)
@@ -98,7 +98,7 @@ bool js_truth_matches_without_removed(const js_truth *truth, const js_local *loc
         bool is_own = strcmp(def->name, local->name) == 0;
         nleft += is_own && (js_truth_is_argument_def(truth, def) || has_version_at(local, def->line));
     }
-    return nleft < js_truth_count_defs(flow, local->name) && stand_at_defs(flow, local, nleft);
+    return nleft < js_flow_count_defs(flow, local->name) && stand_at_defs(flow, local, nleft);
 }
 
 /* Return the line of the parallel loop whose body has the definition; 0: none. */
@@ -129,7 +129,7 @@ static bool has_statement_at(const js_local *local, uint32_t line, size_t ndefs)
  * reduction at the loop's line (parfors/parfor_lowering.py, 0.68.1). */
 const char *js_truth_removed(const js_truth *truth, const js_local *local, const js_flow_at *fact)
 {
-    size_t ndefs = js_truth_count_defs(truth->flow, local->name);
+    size_t ndefs = js_flow_count_defs(truth->flow, local->name);
     for (size_t i = 0; i < fact->ndefs && !truth->function->region.parent; i++) {
         const js_flow_def *def = js_flow_def_by_id(truth->flow, fact->defs[i]);
         if (!def || js_truth_is_argument_def(truth, def) || has_statement_at(local, def->line, ndefs)) {

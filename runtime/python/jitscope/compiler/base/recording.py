@@ -21,7 +21,7 @@ from jitscope.compiler.base.emit import INT64, POINTER, volatile_load
 _INT32 = ir.IntType(32)
 WORD = "jitscope_recording_word"
 _LOOP, _ARRAY, ACCESS = _FUNCTIONS = ("jitscope_record_loop", "jitscope_record_array", "jitscope_record_access")
-TELLING = "jitscope.tell_access"  # the name of a function in each module that reports accesses
+REPORT_FUNCTION = "jitscope.tell_access"  # the name of a function in each module that reports accesses
 _RESULTS = ("retptr", "excinfo")  # arguments of each function that Numba compiles
 _WRITES = 1  # from runtime/include/jitscope.h
 
@@ -66,7 +66,7 @@ def tells(lower: Any) -> bool:
     return kernel is not None and kernel.is_parallel and bool(kernel.loop)
 
 
-def tell_argument(lower: Any, inst: Any) -> None:
+def report_argument(lower: Any, inst: Any) -> None:
     """Report an argument of the kernel, once all arguments are assigned: the schedule, which is the first, or an array
     that is passed to the loop, under its name in the source, if it has one. The array of each worker's own sums is left
     out."""
@@ -102,16 +102,16 @@ def _in_memory(builder: ir.IRBuilder, values: ir.Value, count: int) -> ir.Value:
 # -- accesses
 
 
-def tell_accesses(lower: Any, without: Iterable[ir.Block]) -> None:
+def report_accesses(lower: Any, without: Iterable[ir.Block]) -> None:
     """Report each access of a function whose blocks are written, except in the blocks in `without`. Generators are left
     out: their lines would begin where they resume."""
     left_out = set(without)
     for block in lower.builder.function.blocks:
         if block not in left_out:
-            block.instructions[:] = [each for one in block.instructions for each in _with_telling(lower, block, one)]
+            block.instructions[:] = [each for one in block.instructions for each in _with_report(lower, block, one)]
 
 
-def _with_telling(lower: Any, block: ir.Block, instruction: Any) -> list[Any]:
+def _with_report(lower: Any, block: ir.Block, instruction: Any) -> list[Any]:
     """Return the instruction after a report of its accesses. A write is reported before it is done, so that a debugger
     that stops there knows the worker."""
     location = instruction.metadata.get("dbg")
@@ -124,7 +124,7 @@ def _with_telling(lower: Any, block: ir.Block, instruction: Any) -> list[Any]:
     aside = ir.IRBuilder(ir.Block(block.parent))
     for pointer, size, flags in found:
         address = aside.bitcast(pointer, POINTER)
-        aside.call(_telling(lower.module), [address, size, _text(lower, file), _INT32(line), _INT32(flags)])
+        aside.call(_report_function(lower.module), [address, size, _text(lower, file), _INT32(line), _INT32(flags)])
     for each in aside.block.instructions:
         each.parent = block
     return [*aside.block.instructions, instruction]
@@ -171,14 +171,14 @@ def _size(kind: ir.Type) -> int:
         return 0
 
 
-def _telling(module: ir.Module) -> ir.Function:
+def _report_function(module: ir.Module) -> ir.Function:
     """Return the function that reports an access, inlined wherever it is called: the load, and the jump around a
     call."""
-    found = module.globals.get(TELLING)
+    found = module.globals.get(REPORT_FUNCTION)
     if found is not None:
         return found
     kind = ir.FunctionType(ir.VoidType(), [POINTER, INT64, POINTER, _INT32, _INT32])
-    function = ir.Function(module, kind, TELLING)
+    function = ir.Function(module, kind, REPORT_FUNCTION)
     function.linkage = "internal"
     function.attributes.add("alwaysinline")
     builder = ir.IRBuilder(function.append_basic_block())

@@ -173,7 +173,7 @@ class Flow:
         self.has_lines = kernel is None or bool(kernel.loop)
         self.has_own_labels = kernel is None  # True if its blocks are those of its bytecode
         self.has_array_loops = kernel is not None and kernel.has_array_loops
-        self._turning = kernel.turning if kernel else frozenset()
+        self._index_names = kernel.turning if kernel else frozenset()
         self.blocks = blocks
         self._code = func_ir.func_id.code
         self._kernel = kernel
@@ -418,7 +418,7 @@ class Flow:
                     kept_on.setdefault(self.names.base(name) or name, set()).add(closures.assigned_on(inst))
         found: dict[int, set[str]] = {}
         for line, name, made_on in bytecode.stores_of_values(self.instructions):
-            if not ({line, made_on} & kept_on.get(name, set()) or name in self._turning):
+            if not ({line, made_on} & kept_on.get(name, set()) or name in self._index_names):
                 found.setdefault(line, set()).add(name)
         return found
 
@@ -447,4 +447,4 @@ class Flow:
         for piece in bytecode.pieces(self.instructions):
             if self.has_own_labels or any(line in marked for line, _ in piece):
                 found.update(name for line, name in bytecode.stores(piece) if line not in marked)
-        return found - parallel - self._turning
+        return found - parallel - self._index_names

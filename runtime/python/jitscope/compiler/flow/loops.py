@@ -23,7 +23,7 @@ def is_light(loop: Loop, blocks: dict[int, Any], typemap: dict[str, Any]) -> boo
     return not any(_is_heavy(inst, typemap) for label in loop.blocks for inst in blocks[label].body)
 
 
-def can_be_twice(loop: Loop, blocks: dict[int, Any]) -> bool:
+def can_duplicate(loop: Loop, blocks: dict[int, Any]) -> bool:
     """False for loops with a Parfor: Numba takes it apart while lowering, so the loop cannot be written twice."""
     insts = [inst for label in loop.blocks for inst in blocks[label].body]
     return not any(type(inst) in analysis.ir_extension_usedefs for inst in insts)  # these are Parfors
@@ -40,7 +40,7 @@ def has_elements(loop: Loop, blocks: dict[int, Any]) -> bool:
     return any(_is_on_elements(inst) for label in loop.blocks for inst in blocks[label].body)
 
 
-def may_last(loop: Loop, blocks: dict[int, Any]) -> bool:
+def may_be_endless(loop: Loop, blocks: dict[int, Any]) -> bool:
     """True if nothing counts the loop's iterations, so that LLVM does not vectorise it, and it may not end."""
     insts = [inst for label in loop.blocks for inst in blocks[label].body]
     is_counted = any(

@@ -84,6 +84,6 @@ def _remade(original: Any, library: Any, kept_as: str, is_inlined: bool) -> Any:
     return getattr(library, kept_as)
 
 
-def puts_in_line(library: Any) -> bool:
+def may_have_inlined(library: Any) -> bool:
     """True if the library was given functions that LLVM may have inlined."""
     return any(hasattr(linked, _SHARED) for linked in library._linking_libraries)

@@ -51,7 +51,7 @@ def optimize(original: Any, library: Any) -> None:
     original(library)
     if hasattr(library, inlining.LEFT_ALONE):
         return
-    has_inlined = inlining.puts_in_line(library)
+    has_inlined = inlining.may_have_inlined(library)
     if not hasattr(library, slotless.MODULES) and not has_inlined:
         return
     module = library._final_module

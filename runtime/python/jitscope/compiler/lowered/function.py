@@ -146,7 +146,7 @@ class Function:
             assembly(self._builder, "", "")
             self._builder.debug_metadata = before
         for each in self._arguments.assignments if is_known else ():
-            recording.tell_argument(self._lower, each)
+            recording.report_argument(self._lower, each)
 
     def _mark_end(self, label: int) -> None:
         if (line_after := self._plan.markers.at_end.get(label)) is not None:
@@ -296,14 +296,14 @@ class Function:
         edges.write(self._blocks, second, self._plan.loops)
         self._holders.finish()
         kept = LinesKept(self._lower, self.level, self._flow.has_lines, self._without_stops)
-        kept.drop_others(self.llvm_function)
+        kept.drop_lines(self.llvm_function)
         fills: dict[str, int] = getattr(getattr(self._lower, "kernel", None), "fills", {})
         self._variables.declare(self._debug, self._lower.defn_loc.line, fills)
         self._area.finish()
         if not self._flow.has_lines:
-            kept.begin_elsewhere(self._area.base)
+            kept.move_first_row(self._area.base)
         if self.level == levels.STEPS and not self._is_object_mode and not self._lower.generator_info:
-            recording.tell_accesses(self._lower, self._without_stops)
+            recording.report_accesses(self._lower, self._without_stops)
 
     def _write_plainly(self, loop: Loop) -> Writing:
         """Write the loop's blocks once more, without slots and markers."""

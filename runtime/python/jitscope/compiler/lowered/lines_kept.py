@@ -31,7 +31,7 @@ class LinesKept:
         self._has_lines = has_lines
         self._without_stops = without_stops
 
-    def drop_others(self, function: llvm_ir.Function) -> None:
+    def drop_lines(self, function: llvm_ir.Function) -> None:
         """Remove the line from instructions that only compute: LLVM schedules them anywhere, and takes the first
         instruction that has a line for the function's beginning. Jumps lose theirs, too, because LLVM gives their line
         to code that it computes before a loop, and in place of one. At `exact` only jumps lose it, and instructions
@@ -66,7 +66,7 @@ class LinesKept:
             return operation in _ACTING or any(map(_may_fault, instruction.operands))
         return operation in _ACTING
 
-    def begin_elsewhere(self, first: Any) -> None:
+    def move_first_row(self, first: Any) -> None:
         """Move the first row of a function, which is always a statement, off the user's line in a kernel that has no
         line of its own."""
         debug = self._lower.debuginfo

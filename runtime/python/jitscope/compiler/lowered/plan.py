@@ -8,7 +8,7 @@ from typing import Any
 from jitscope.compiler.base import levels
 from jitscope.compiler.flow.flow import Flow, Loop
 from jitscope.compiler.flow.lines import Lines
-from jitscope.compiler.flow.loops import can_be_twice, is_light
+from jitscope.compiler.flow.loops import can_duplicate, is_light
 from jitscope.compiler.slots.loop_values import LoopPlan
 from jitscope.compiler.slots.variables import Variable
 
@@ -45,7 +45,7 @@ class Plan:
             loop
             for loop in (self._flow.loops if is_fast and not (is_twice and levels.loops() == levels.STEPPED) else ())
             if is_light(loop, lower.blocks, lower.fndesc.typemap)
-            and not (is_twice and not can_be_twice(loop, lower.blocks))
+            and not (is_twice and not can_duplicate(loop, lower.blocks))
         ]
 
     def _place_markers(self) -> None:

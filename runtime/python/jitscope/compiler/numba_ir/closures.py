@@ -160,7 +160,7 @@ def _own(blocks: dict[int, Any], code: CodeType) -> None:
             setattr(statement.loc, _OWNER, code)
 
 
-def _belong(blocks: dict[int, Any], call: Any) -> None:
+def _put_on_call_line(blocks: dict[int, Any], call: Any) -> None:
     """Put Numba's code for a function of NumPy (parallel=True) on the line that calls the function."""
     for block in blocks.values():
         block.loc = call.loc
@@ -178,7 +178,7 @@ def install() -> None:
         result = inline(func_ir, glbls, block, i, callee, *rest, **named)
         code = callee.code if hasattr(callee, "code") else callee.__code__
         if code.co_filename.startswith(_NUMBA):
-            _belong(result[0], call)
+            _put_on_call_line(result[0], call)
             return result
         if code.co_name == _LAMBDA:
             _own(result[0], code)

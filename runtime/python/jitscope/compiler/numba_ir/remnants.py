@@ -69,7 +69,7 @@ def _does(statement: Any, base: Callable[[str], str | None]) -> bool:
     return base(value.name) != name and _INDEX not in value.name  # the header assigns the index
 
 
-def _tells(statement: Any) -> bool:
+def _keeps_line(statement: Any) -> bool:
     """True if the statement stays where it is and so keeps its line. Constants are moved out of parallel loops."""
     if isinstance(statement, ir.Assign) and statement.target.name.startswith("$"):
         return not isinstance(statement.value, ir.Const)
@@ -86,7 +86,7 @@ def leave(before: list[Any], block: Any, file: str, base: Callable[[str], str | 
     """Put remnants into a block from which statements have been removed. `before`: all statements; `base`: see
     _versions()."""
     kept = {id(statement) for statement in block.body}
-    known = {_line(each) for each in block.body if _tells(each)}
+    known = {_line(each) for each in block.body if _keeps_line(each)}
     body: list[Any] = []
     for statement in before:
         loc = statement.loc

@@ -77,7 +77,7 @@ def compiled(function: Any, arguments: tuple[Any, ...]) -> Any:
     original = function.overloads[tuple(kinds)]
     before, clone = made.get(tuple(kinds), (None, None))
     if before is not original:
-        with _telling():
+        with _report_function():
             clone = _clone(function)
             clone.compile(tuple(kinds))
         made[tuple(kinds)] = original, clone
@@ -85,7 +85,7 @@ def compiled(function: Any, arguments: tuple[Any, ...]) -> Any:
 
 
 @contextlib.contextmanager
-def _telling() -> Iterator[None]:
+def _report_function() -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         stack.enter_context(global_compiler_lock)
         _enter_contexts(stack)
@@ -184,25 +184,25 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
         number = _number(Site(inst.loc.filename, inst.loc.line, None if is_inner else _array_of(inst)))
         _stack.append((number, _INNER if is_inner else 0))
         if not is_inner:
-            _tell(self.builder, _STATEMENT, _INT32(number))
+            _call_report(self.builder, _STATEMENT, _INT32(number))
     try:
         original(self, inst)
     finally:
         _stack.pop()
     if is_kernel and isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg):
-        _tell_array(self, inst.target.name)
+        _report_array(self, inst.target.name)
 
 
 # -- the reports
 
 
-def _tell(builder: Any, name: str, *arguments: Any) -> None:
+def _call_report(builder: Any, name: str, *arguments: Any) -> None:
     kind = llvm_ir.FunctionType(llvm_ir.VoidType(), [argument.type for argument in arguments])
     function = cgutils.get_or_insert_function(builder.module, kind, name)
     builder.call(function, arguments)
 
 
-def _tell_array(lower: Any, name: str) -> None:
+def _report_array(lower: Any, name: str) -> None:
     kind = lower.typeof(name)
     if not isinstance(kind, types.Array):
         return
@@ -216,7 +216,7 @@ def _tell_array(lower: Any, name: str) -> None:
 
     data, size = builder.ptrtoint(array.data, _INT64), array.itemsize
     shape, strides = integers(array.shape), integers(array.strides)
-    _tell(builder, _ARRAY, _INT32(number), data, size, _INT32(kind.ndim), shape, strides)
+    _call_report(builder, _ARRAY, _INT32(number), data, size, _INT32(kind.ndim), shape, strides)
 
 
 def _is_own(pointer: Any) -> bool:
@@ -226,7 +226,7 @@ def _is_own(pointer: Any) -> bool:
     return isinstance(pointer, (llvm_ir.AllocaInstr, llvm_ir.Constant, llvm_ir.GlobalVariable))
 
 
-def _tell_access(builder: Any, pointer: Any, size: Any, flags: int) -> None:
+def _report_access(builder: Any, pointer: Any, size: Any, flags: int) -> None:
     if not _stack or _stack[-1] is None or _is_own(pointer):
         return
     number, inner = _stack[-1]
@@ -234,7 +234,7 @@ def _tell_access(builder: Any, pointer: Any, size: Any, flags: int) -> None:
         size = _INT64(size)
     with _quiet():
         address = builder.ptrtoint(pointer, _INT64)
-        _tell(builder, _ACCESS, address, size, _INT32(number), _INT32(flags | inner))
+        _call_report(builder, _ACCESS, address, size, _INT32(number), _INT32(flags | inner))
 
 
 @contextlib.contextmanager
@@ -255,19 +255,19 @@ def _size(kind: Any) -> int:
 
 def _load(original: Any, self: Any, ptr: Any, *arguments: Any, **named: Any) -> Any:
     value = original(self, ptr, *arguments, **named)
-    _tell_access(self, ptr, _size(value.type), 0)
+    _report_access(self, ptr, _size(value.type), 0)
     return value
 
 
 def _store(original: Any, self: Any, value: Any, ptr: Any, *arguments: Any, **named: Any) -> Any:
-    _tell_access(self, ptr, _size(value.type), _WRITES)
+    _report_access(self, ptr, _size(value.type), _WRITES)
     return original(self, value, ptr, *arguments, **named)
 
 
 def _call(original: Any, self: Any, fn: Any, args: Any, *arguments: Any, **named: Any) -> Any:
     name = getattr(fn, "name", "")
     if name.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")) and args[2].type == _INT64:
-        _tell_access(self, args[0], args[2], _WRITES)
+        _report_access(self, args[0], args[2], _WRITES)
         if not name.startswith("llvm.memset"):
-            _tell_access(self, args[1], args[2], 0)
+            _report_access(self, args[1], args[2], 0)
     return original(self, fn, args, *arguments, **named)

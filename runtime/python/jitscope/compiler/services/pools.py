@@ -67,15 +67,15 @@ def install() -> None:
     @functools.wraps(original)
     def load(layer: Any) -> None:
         original(layer)
-        _stand_before(layer)
+        _intercept(layer)
 
     parallel._load_threading_functions = load
     if parallel._is_initialized:
         module = _LAYERS.get(parallel.threading_layer(), "")
-        _stand_before(importlib.import_module(f"numba.np.ufunc.{module}"))
+        _intercept(importlib.import_module(f"numba.np.ufunc.{module}"))
 
 
-def _stand_before(layer: Any) -> None:
+def _intercept(layer: Any) -> None:
     library = runtime.library()
     _set(layer.parallel_for, layer.get_thread_id, _LEFT.get(layer.__name__.rpartition(".")[2], 2))
     for name, function in ((_RUN, library.jitscope_pool_run), (_THREAD_ID, library.jitscope_pool_thread_id)):

@@ -14,7 +14,7 @@ from jitscope.compiler.base import debugged
 from jitscope.compiler.base.emit import boundary
 from jitscope.compiler.flow.flow import Edge, Flow, Loop
 from jitscope.compiler.flow.lines import Markers
-from jitscope.compiler.flow.loops import may_last
+from jitscope.compiler.flow.loops import may_be_endless
 from jitscope.compiler.slots.area import UNKNOWN
 from jitscope.compiler.slots.loop_values import LoopValues
 from jitscope.compiler.slots.variables import Variables
@@ -79,7 +79,7 @@ class Edges:
 
     def _edges_of(self, loop: Loop) -> list[Edge]:
         """Return the edges that leave a loop's second copy; they serve the first copy, too."""
-        return [*loop.exits, *(loop.back if may_last(loop, self._flow.blocks) else ())]
+        return [*loop.exits, *(loop.back if may_be_endless(loop, self._flow.blocks) else ())]
 
     def _assign_item(self, builder: llvm_ir.IRBuilder, name: str, value: llvm_ir.Value, is_unknown: bool) -> None:
         base = self._flow.names.base(name) or name
