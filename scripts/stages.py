@@ -40,7 +40,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   ruff       ruff
   mypy       mypy --strict on runtime/python/jitscope and gdbext/jitscope_source
   structure  scripts/structure: no measure of the code's structure is worse than it was
-  words      scripts/words: comments and documents have no more of the words that nobody should have to read
+  words      scripts/words: comments and documents have none of the words that make them hard to read
   packages   functions of packages with the hook and without (scripts/packages); only with --matrix or --only packages
   readme, packaging, races, oracle, gdb, scenarios, attach
              pytest on tests/STAGE, all stages in one run, four tests at a time

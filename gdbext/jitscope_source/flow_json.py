@@ -106,7 +106,7 @@ class _Facts:
         read_once = folded.folded_names(self.function) if self.flow.chosen else frozenset()
         found: List[Dict[str, Any]] = []
         for id, (name, line, in_loop) in enumerate(self.flow.defs, 1):
-            held, debuggee = self.flow.held.get(id, ("", ""))
+            held, held_name = self.flow.held.get(id, ("", ""))
             step, start = self.flow.steps.get(id, (0, None))
             is_asked = id <= narguments or line != self.first
             entry: Dict[str, Any] = {
@@ -115,7 +115,7 @@ class _Facts:
                 "in_loop": in_loop or None,
                 "literal": self.flow.literals.get(id),
                 "held": held or None,
-                "of": debuggee if debuggee or held == "text" else None,
+                "of": held_name if held_name or held == "text" else None,
                 "maker": self.flow.makers.get(id),
                 "gives": self._formula(self.flow.gives[id]) if id in self.flow.gives else None,
                 "step": step or None,

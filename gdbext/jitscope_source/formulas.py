@@ -96,10 +96,10 @@ def literal_index(node: ast.Subscript) -> Optional[int]:
 
 def axis(node: Optional[ast.AST], number: int, names: Collection[str]) -> Optional[Value]:
     """Return the formula of one number of an array's shape, `name.shape`."""
-    debuggee = syntax.shape_of(node)
-    if debuggee is None or debuggee.id not in names or not 0 <= number < 10:
+    array = syntax.shape_of(node)
+    if array is None or array.id not in names or not 0 <= number < 10:
         return None
-    return (f".axis{number}" if number else ".len", ("name", debuggee.id))
+    return (f".axis{number}" if number else ".len", ("name", array.id))
 
 
 def assigned(node: Optional[ast.AST], names: Collection[str], strange: bool = False) -> Optional[Value]:

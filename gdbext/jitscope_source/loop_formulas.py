@@ -21,10 +21,10 @@ def is_parallel(node: ast.AST, names: Collection[str], ranges: Collection[str]) 
 
 def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[List[ast.AST]]:
     """Return start, stop and step of a call of range(), or of an enumerate() of a variable."""
-    debuggee = _counted_items(node)
-    if debuggee is not None:
+    counted = _counted_items(node)
+    if counted is not None:
         counts = "enumerate" not in names and "len" not in names and not strange
-        return [ast.Constant(0), ast.Call(ast.Name("len"), [debuggee], []), ast.Constant(1)] if counts else None
+        return [ast.Constant(0), ast.Call(ast.Name("len"), [counted], []), ast.Constant(1)] if counts else None
     is_range = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
     return _bounds(node) if is_range and "range" not in names and not strange else None
 
@@ -46,8 +46,8 @@ def index_of(loop: ast.For) -> Optional[ast.Name]:
 
 def items(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
     """Return the formula that is true if the variable that a loop goes over has items."""
-    debuggee = formulas.made_of(".len", names, strange, node) if isinstance(node, ast.Name) else None
-    return None if debuggee is None else (">", debuggee, ZERO)
+    length = formulas.made_of(".len", names, strange, node) if isinstance(node, ast.Name) else None
+    return None if length is None else (">", length, ZERO)
 
 
 def _bounds(node: ast.AST) -> Optional[List[ast.AST]]:

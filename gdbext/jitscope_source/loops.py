@@ -100,18 +100,18 @@ class Loops(Definitions):
                 continue
             more = {} if computed else self._earlier(node, target, state, back)
             if not more and not computed and target is None:
-                more = self._counted(node, state, back)
+                more = self._earlier_by_count(node, state, back)
             if not more:
                 break
             computed = more
         if target is not None:
-            leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
+            leaving = self._after_range(node, state, back, leaving)  # type: ignore[arg-type]
         elif loop.broken is None:
-            leaving = self._after_counting(node, state, leaving)
+            leaving = self._after_test(node, state, leaving)
         left = join(self._block(node.orelse, leaving), loop.broken)
-        return left if target is not None else self._limited(node, state, left)  # type: ignore[arg-type]
+        return left if target is not None else self._after_limit(node, state, left)  # type: ignore[arg-type]
 
-    def _limited(self, node: ast.While, state: State, left: State) -> State:
+    def _after_limit(self, node: ast.While, state: State, left: State) -> State:
         """Return the state after a loop that counts up to a limit, with the count in it."""
         counter = self._counter(node)
         limit = None if counter is None else syntax.limit(node, counter)
@@ -123,7 +123,7 @@ class Loops(Definitions):
         self.computes.add(counter)
         return self._with_count(left, counter, ("number", str(max(int(first[1]), limit) + 1)))
 
-    def _after_counting(self, node: ast.AST, state: State, leaving: State) -> State:
+    def _after_test(self, node: ast.AST, state: State, leaving: State) -> State:
         """Return the state after `while count < limit` has ended by its test, with the count in it. Each iteration
         begins by adding 1."""
         counter = self._counter(node)
@@ -150,8 +150,8 @@ class Loops(Definitions):
     def _earlier(
         self, node: Union[ast.For, ast.AsyncFor, ast.While], target: Optional[ast.AST], state: State, back: State
     ) -> Dict[str, FrozenSet[Any]]:
-        """Return the facts that a range's previous iteration has left, or that held before the loop: the number says
-        which."""
+        """Return, for each name, the value that a range's previous iteration has left or, in the first iteration, the
+        value before the loop: the index says which."""
         others = frozenset() if target is None else self._bound_by(target)
         target = loop_formulas.index_of(node) if isinstance(node, ast.For) else None
         if not isinstance(node, ast.For) or target is None or state is None or back is None:
@@ -179,7 +179,7 @@ class Loops(Definitions):
         return found
 
     def _summed(self, node: ast.For, index: str, state: Dict[str, FrozenSet[Any]]) -> Dict[str, FrozenSet[Any]]:
-        """Return the values of whole numbers to which previous iterations of a range have added, by the number of
+        """Return the sums that previous iterations of a range have made in whole numbers, from the number of those
         iterations."""
         done = loop_formulas.iterations_done(node.iter, index, self.names, self.strange)
         bound = self._bound_by(node)
@@ -196,7 +196,7 @@ class Loops(Definitions):
                 found.update({} if computed is None else {"=" + name: frozenset({computed})})
         return found
 
-    def _counted(self, node: ast.AST, state: State, back: State) -> Dict[str, FrozenSet[Any]]:
+    def _earlier_by_count(self, node: ast.AST, state: State, back: State) -> Dict[str, FrozenSet[Any]]:
         """Like _earlier(), at the header of a loop that counts its iterations: the count says whether there was a
         previous one."""
         if state is None or back is None or self.loop_depth > _MAX_KNOWN_DEPTH:
@@ -233,7 +233,7 @@ class Loops(Definitions):
         if steps is not None and number is not None:
             self.steps[number] = steps
 
-    def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
+    def _after_range(self, node: ast.For, state: State, back: State, leaving: State) -> State:
         """Return the state after the last iteration over a range, or over a variable's items, if there is one."""
         last_number = loop_formulas.last_number(node.iter, self.names, self.strange)
         test, last = last_number or (loop_formulas.items(node.iter, self.names, self.strange), None)

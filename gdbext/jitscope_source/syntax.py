@@ -238,8 +238,8 @@ def maker(value: Optional[ast.AST]) -> Optional[str]:
     """Return the maker of the value, for names/numba/array_makers.h: "numpy.zeros", "operator"; None for other
     values."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
-        debuggee = value.func.value
-        return f"numpy.{value.func.attr}" if isinstance(debuggee, ast.Name) and debuggee.id in ("np", "numpy") else None
+        owner = value.func.value
+        return f"numpy.{value.func.attr}" if isinstance(owner, ast.Name) and owner.id in ("np", "numpy") else None
     computes = isinstance(value, ast.BinOp) or (isinstance(value, ast.UnaryOp) and not isinstance(value.op, ast.UAdd))
     return "operator" if computes else None
 

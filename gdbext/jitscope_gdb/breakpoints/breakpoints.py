@@ -1,4 +1,5 @@
-"""Notes on breakpoints at lines: one line where a breakpoint does not stop exactly once each time its line runs."""
+"""Breakpoints of `jit break` and `jit catch`, and the notes on breakpoints at lines: one line where a breakpoint does
+not stop exactly once each time its line runs."""
 
 from __future__ import annotations
 
@@ -156,7 +157,7 @@ def look_at_unseen(since: int | None) -> None:
     debuggee = target.current()
     for number, location in unseen.locations().items() if debuggee.has_process and debuggee.feed.objects else ():
         if match := _LINE.match(location):
-            _say(number, _of_line(debuggee, Unseen(number), match, since))
+            _say(number, _notice_at_line(debuggee, Unseen(number), match, since))
 
 
 def _say(number: int, notice: Notice) -> None:
@@ -172,7 +173,7 @@ def _look(breakpoint: Any, since: int | None = None) -> None:
     # a pending breakpoint's location contains its condition
     location, typed = split_condition(breakpoint.location or "")
     if match := _LINE.match(location):
-        notice = _of_line(debuggee, breakpoint, match, since)
+        notice = _notice_at_line(debuggee, breakpoint, match, since)
     elif match := _NAMED.match(location):
         text = _of_function(debuggee, breakpoint, match["name"])
         if not (text or typed or conditions.of_breakpoint(breakpoint)):
@@ -184,7 +185,7 @@ def _look(breakpoint: Any, since: int | None = None) -> None:
     levels.report_fastmath(debuggee, [place.address for place in places(breakpoint)], notice.text)
 
 
-def _of_line(debuggee: target.Target, breakpoint: Any, match: re.Match[str], since: int | None) -> Notice:
+def _notice_at_line(debuggee: target.Target, breakpoint: Any, match: re.Match[str], since: int | None) -> Notice:
     found = places(breakpoint)
     addresses = tuple(place.address for place in found)
     file = found[0].file if found else match["file"] or match["source"] or ""
@@ -195,10 +196,10 @@ def _of_line(debuggee: target.Target, breakpoint: Any, match: re.Match[str], sin
         is_open = is_moved or breakpoint.number not in _notices or breakpoint.number in _waits
         if text or not is_open or since is None:
             return Notice(text)
-        return _without(debuggee, breakpoint, file, line, found, since)
+        return _newly_without_place(debuggee, breakpoint, file, line, found, since)
     _seen[breakpoint.number] = addresses
     if not found:
-        return _without_lines(debuggee, file, line)
+        return _note_without_places(debuggee, file, line)
     _hold(debuggee, breakpoint, file, line, found)
     if any(place.line == line for place in found):
         _was_there.add(breakpoint.number)
@@ -207,7 +208,9 @@ def _of_line(debuggee: target.Target, breakpoint: Any, match: re.Match[str], sin
     return _note(debuggee, file, line, found, breakpoint)
 
 
-def _without(debuggee: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], since: int) -> Notice:
+def _newly_without_place(
+    debuggee: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], since: int
+) -> Notice:
     """Return the note for a function that was compiled since and has the line, but no place for it."""
     entries = lines_of(debuggee, file, line, since)
     if all(place.line != line for place in found):
@@ -230,7 +233,7 @@ def _hold(debuggee: target.Target, breakpoint: Any, file: str, line: int, found:
     """Disable the places where the breakpoint must not stop. Until the line's function is compiled, GDB sets the
     breakpoint in the function after it; if the function never reaches the line, GDB sets it at a later line."""
     entries = lines_of(debuggee, file, line)
-    function, is_unreached = _meant_by(debuggee, file, line, entries), _unreached(debuggee, file, line, entries)
+    function, is_unreached = _meant_by(debuggee, file, line, entries), _why_unreached(debuggee, file, line, entries)
     for place in found:
         if (_is_after_function(function, place) or is_unreached and place.line != line) and place.enabled:
             _enable(breakpoint, place, False)
@@ -242,7 +245,7 @@ def _hold(debuggee: target.Target, breakpoint: Any, file: str, line: int, found:
             _enable(breakpoint, place, True)
 
 
-def _unreached(debuggee: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> str:
+def _why_unreached(debuggee: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> str:
     """Return why the line never runs; "" where it may. Numba removes the branches that it knows not to be taken, from
     types such as None's and from constants; at level steps it removes nothing else that the interpreter runs."""
     function = _function_of(debuggee, file, line, entries)
@@ -341,7 +344,7 @@ def _no_code(debuggee: target.Target, file: str, line: int, function: function_l
     return Notice(undescribed.stencil(path, function) or yet)
 
 
-def _without_lines(debuggee: target.Target, file: str, line: int) -> Notice:
+def _note_without_places(debuggee: target.Target, file: str, line: int) -> Notice:
     """Return the note for a line that no compiled code has: the line may be in a function without lines."""
     path = _source(debuggee, file)
     function = function_lines.meant_by(path, line, sources.born(debuggee)) if path else None
@@ -358,7 +361,7 @@ def _without_lines(debuggee: target.Target, file: str, line: int) -> Notice:
 
 
 def _never(debuggee: target.Target, path: str, function: function_lines.Function) -> Notice:
-    """Return why nothing stops at the function's lines; a Told without text where something may."""
+    """Return why nothing stops at the function's lines; a Notice without text where something may."""
     if text := undescribed.at_line(debuggee, path, function_lines.qualname_of(path, function)):
         return Notice(text, True)
     if function_lines.may_be_compiled(path, function):
@@ -403,7 +406,7 @@ def _moved(
     debuggee: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], entries: list[dict[str, Any]]
 ) -> Notice:
     _waits.discard(breakpoint.number)
-    if text := _unreached(debuggee, file, line, entries):
+    if text := _why_unreached(debuggee, file, line, entries):
         return Notice(text, True)
     function, meant = _function_of(debuggee, file, line, entries), _meant_by(debuggee, file, line, entries)
     there = [place for place in found if not _is_after_function(meant, place)]

@@ -1,5 +1,5 @@
 """The place where a compiled function leaves its result, by the convention of the compiler's calls
-(program/numba/convention.h), read in the caller; only for x86-64."""
+(program/names/numba/return_convention.h), read in the caller; only for x86-64."""
 
 from __future__ import annotations
 

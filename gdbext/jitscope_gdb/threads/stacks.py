@@ -26,7 +26,9 @@ class Stack:
         self.show_all = show_all
         self.full = full
         self.notes: list[str] = []
-        self._may_ask = False  # True while no frame that the user wrote has been shown
+        self._is_asking = (
+            False  # True while each compiled or Python frame so far belongs to the request to stop, and is left out
+        )
         self.is_worker = False  # known once frames() has ended: True if the thread runs iterations of a parallel loop
 
     def frames(self) -> Iterator[dict[str, Any]]:
@@ -49,7 +51,7 @@ class Stack:
     def thread(self, frame: Any) -> Iterator[dict[str, Any]]:
         """Yield the entries from `frame` of the selected thread to the end of its stack."""
         python = self._python_frames(frame)
-        self._may_ask = not self.show_all
+        self._is_asking = not self.show_all
         ran = False  # True after an interpreter frame that is not known to evaluate Python
         evaluated = False  # True if a frame that evaluates Python is known by its name in this stack
         while frame is not None:
@@ -60,10 +62,10 @@ class Stack:
                     evaluated = self._evaluates(frame, python)
                     if not evaluated:
                         yield from self._take(python, everything=True)
-                # the loop's body was inlined into it
+                # LLVM has inlined the loop's body into this wrapper, so the thread has stopped in it
                 is_stopped_at = frame.level() == 0 and function["kind"] in _POOL_CALLS
-                self._may_ask = self._may_ask and function["name"].endswith(folding.ASKS_COMPILED)
-                if not self._may_ask and (function["kind"] in frames.WRITTEN or self.show_all or is_stopped_at):
+                self._is_asking = self._is_asking and function["name"].endswith(folding.ASKS_COMPILED)
+                if not self._is_asking and (function["kind"] in frames.WRITTEN or self.show_all or is_stopped_at):
                     yield self._compiled(frame, function)
             else:
                 kind = folding.classify(self.debuggee, frame, name)
@@ -107,8 +109,8 @@ class Stack:
         this is cheap."""
         while python:
             entry = python.pop()
-            self._may_ask = self._may_ask and folding.ASKS.search(entry["file"] or "") is not None
-            if self._may_ask:
+            self._is_asking = self._is_asking and folding.ASKS.search(entry["file"] or "") is not None
+            if self._is_asking:
                 if entry["entry"] and not everything:
                     return
                 continue

@@ -124,8 +124,8 @@ class Accesses:
             return False
         if isinstance(function, ast.Name):
             return function.id in self.numeric
-        debuggee = function.value if isinstance(function, ast.Attribute) else None
-        return isinstance(debuggee, ast.Name) and debuggee.id == "math" and "math" not in self.names
+        module = function.value if isinstance(function, ast.Attribute) else None
+        return isinstance(module, ast.Name) and module.id == "math" and "math" not in self.names
 
     def _is_quiet(self, node: Optional[ast.AST]) -> bool:
         """True if the expression only computes numbers and copies the values of names."""
@@ -142,15 +142,15 @@ class Accesses:
 
     def _is_extent(self, node: ast.AST) -> bool:
         """True if the expression is a length of an array, which is no element."""
-        debuggee: Optional[ast.AST] = None
+        array: Optional[ast.AST] = None
         if isinstance(node, ast.Subscript) and syntax.literal(node.slice) is not None:
-            debuggee = syntax.shape_of(node.value)
+            array = syntax.shape_of(node.value)
         elif isinstance(node, ast.Attribute) and node.attr in ("ndim", "size"):
-            debuggee = node.value
+            array = node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
             is_len = node.func.id == "len" and "len" not in self.names and bool(self.numeric)
-            debuggee = node.args[0] if is_len and not node.keywords else None
-        return isinstance(debuggee, ast.Name) and debuggee.id in self.arrays
+            array = node.args[0] if is_len and not node.keywords else None
+        return isinstance(array, ast.Name) and array.id in self.arrays
 
     def _is_view(self, node: ast.AST) -> bool:
         """True if the expression is a part of an array, which shares its memory."""

@@ -115,7 +115,7 @@ def _written(call: ast.Call) -> List[str]:
     if isinstance(function.value, ast.Name) and function.value.id in _MODULES:
         out = [name for each in call.keywords if each.arg == "out" for name in [root(each.value)] if name is not None]
         return names if function.attr in _WRITING_FUNCTIONS else out
-    debuggee = root(function.value)
-    if function.attr in _WRITING_METHODS and debuggee is not None:
-        return [debuggee]
-    return [] if function.attr in _READING_METHODS else [*([debuggee] if debuggee is not None else []), *names]
+    owner = root(function.value)
+    if function.attr in _WRITING_METHODS and owner is not None:
+        return [owner]
+    return [] if function.attr in _READING_METHODS else [*([owner] if owner is not None else []), *names]

@@ -26,7 +26,7 @@ struct js_hook_code {
 /* ranges.c: find for each instruction whether some path to it has passed a marker of the scope since the
  * scope was entered. reached: room for all instructions, filled with 0. JS_ENOMEM. */
 int js_hook_reached_find(js_hook_code *hook, uint32_t scope, uint8_t *reached);
-/* inline_edges.c: make the ranges of an inlined function anew from at->scopes. scope: 1 + its index.
+/* inline_edges.c: make the ranges of an inlined function anew from hook->scopes. scope: 1 + its index.
  * JS_ENOMEM. */
 int js_hook_set_ranges(const js_hook_code *hook, js_function *function, uint32_t scope);
 

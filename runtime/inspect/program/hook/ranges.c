@@ -160,7 +160,7 @@ static uint8_t enter_block(const js_hook_code *hook, uint32_t block, uint8_t sta
     return state == STATE_LEFT && hook->nways[block] > 1 ? STATE_NONE : state;
 }
 
-/* Fill at->passed for all paths: a block counts as passed until a path shows that it is not. */
+/* Fill hook->passed for all paths: a block counts as passed until a path shows that it is not. */
 static int find_passed(js_hook_code *hook, uint32_t scope)
 {
     const js_code *code = &hook->code;
@@ -226,7 +226,7 @@ static unsigned base_register(const js_function *function, const uint8_t *base, 
     return HOOK_NO_REGISTER; /* the canonical frame address, which does not change */
 }
 
-/* Clear at->passed where the register may not point to where it does at the first marker. */
+/* Clear hook->passed where the register may not point to where it does at the first marker. */
 static void drop_moved(js_hook_code *hook, unsigned reg, uint32_t first)
 {
     const js_code *code = &hook->code;
@@ -313,7 +313,7 @@ static bool is_full_speed(const js_row *row)
     return row && (row->column == JS_COLUMN_LOOP || row->column == JS_COLUMN_PLAIN);
 }
 
-/* Find the reason for each instruction that at->passed excludes. was_passed: at->passed before drop_moved().
+/* Find the reason for each instruction that hook->passed excludes. was_passed: hook->passed before drop_moved().
  */
 static int find_gaps(js_hook_code *hook, uint32_t scope, const uint8_t *was_passed, js_hook_ranges *out)
 {

@@ -111,7 +111,7 @@ static bool leads_to(js_bytes *memory, uint64_t address, uint64_t callee)
     return address == callee;
 }
 
-/* True if the call at at->insn leads to the callee. Needs the track at the call; loads may move it. */
+/* True if the call at ctx->insn leads to the callee. Needs the track at the call; loads may move it. */
 static bool calls(reading *ctx, uint64_t callee)
 {
     const js_insn *call = &ctx->code.insns[ctx->insn];

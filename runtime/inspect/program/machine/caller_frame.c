@@ -53,7 +53,7 @@ static int64_t frame_offset(const reading *ctx, uint32_t place, js_op op)
                : JS_TRACK_NOWHERE;
 }
 
-/* Update at->passed by what the instruction stores. Call it before the track steps over the instruction. */
+/* Update ctx->passed by what the instruction stores. Call it before the track steps over the instruction. */
 static void note_passed(reading *ctx, size_t insn)
 {
     const js_insn *now = &ctx->code.insns[insn];

@@ -99,7 +99,7 @@ int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const struct 
 uint32_t js_code_find(const js_code *code, uint64_t address);
 /* Return the index of the block that the instruction is in. */
 uint32_t js_code_block(const js_code *code, size_t insn);
-/* Mark in `behind` the blocks that the end of block `from` leads to. Blocks that are marked already are not
+/* Mark in `after` the blocks that the end of block `from` leads to. Blocks that are marked already are not
  * followed again. waiting: room for all blocks. */
 void js_code_mark_after(const js_code *code, uint32_t from, uint8_t *after, uint32_t *waiting);
 /* True if the place may be an array's element: memory outside of the frame. */

@@ -17,7 +17,7 @@ typedef struct js_line_loops {
     size_t nrows;
 } js_line_loops;
 
-/* Decode the function. Code that cannot be followed is no error. The caller releases `at` by
+/* Decode the function. Code that cannot be followed is no error. The caller releases `loops` by
  * js_line_loops_deinit(), whatever is returned. JS_ENOMEM. */
 int js_line_loops_init(js_line_loops *loops, const js_function *function);
 void js_line_loops_deinit(js_line_loops *loops);

@@ -182,7 +182,7 @@ const js_region *js_flow_outermost_loop(const js_flow *flow, uint32_t line, cons
 uint32_t js_flow_statement(const js_flow *flow, uint32_t line);
 /* True if the statement of the line ends the call, and no statement of the function runs after it. */
 bool js_flow_leaves(const js_flow *flow, uint32_t line);
-/* True if the statement of `line` ends the call, so that the one of `behind`, below it, does not run after
+/* True if the statement of `line` ends the call, so that the one of `after`, below it, does not run after
  * it. */
 bool js_flow_leaves_ahead_of(const js_flow *flow, uint32_t line, uint32_t after);
 /* True if both have the same definitions, and both or neither may be unassigned. */

@@ -11,7 +11,7 @@ typedef struct js_stretch {
     uint32_t block, first, count, line;
     bool is_stop;       /* a statement begins in it */
     bool is_reordered;  /* it may run out of the source's order */
-    uint32_t *possible; /* astray: the lines at which the program may be instead; 0 ends the list */
+    uint32_t *possible; /* reordered: the lines at which the program may be instead; 0 ends the list */
 } js_stretch;
 
 /* Whether the program itself asks to stop at an instruction, by a call such as jitscope.breakpoint(). */
@@ -30,7 +30,7 @@ typedef struct js_order {
     const uint32_t **overtakes; /* for each instruction of unoptimised code: later lines that have run before
                                    it; 0 ends the list; NULL: none. NULL: not looked for */
     uint8_t *asked;             /* for each instruction: js_stop_call; NULL: not looked for */
-    bool is_known;              /* false: the code is too large, or not followed: all may be astray */
+    bool is_known;              /* false: the code is too large, or not followed: all may be reordered */
 } js_order;
 
 /* False without the source, and for unoptimised code that is no kernel: then stretches are not looked at. */
@@ -78,7 +78,7 @@ bool js_order_share_loop(const js_flow *flow, uint32_t left, uint32_t right);
 int js_order_find_reordered(js_order *order, js_truth *truth);
 /* True if the stretch ends in a branch. */
 bool js_order_holds_branch(const js_code *code, const js_stretch *it);
-/* Fill `possible` of the stretches that are astray. */
+/* Fill `possible` of the stretches that are reordered. */
 int js_order_find_possible(js_order *order, js_truth *truth);
 /* Return a line before whose statement only arguments are assigned; 0: none is known. */
 uint32_t js_order_entry(const js_truth *truth);

@@ -1,5 +1,5 @@
-/* Finds the lines at which the program may be while a stretch that is astray runs: the lines of stretches
- * before it that begin a statement or end in a branch, back to a statement that is not astray. */
+/* Finds the lines at which the program may be while a stretch that is reordered runs: the lines of stretches
+ * before it that begin a statement or end in a branch, back to a statement that is not reordered. */
 #include <string.h>
 
 #include "program/validity/order/order.h"
@@ -22,7 +22,7 @@ static void note(backward *found, uint32_t line)
     found->lines[found->nlines++] = line;
 }
 
-/* Note the lines of the block's stretches before `stretch`; true if a statement that is not astray begins in
+/* Note the lines of the block's stretches before `stretch`; true if a statement that is not reordered begins in
  * one. */
 static bool walk_block(const js_order *order, const js_code *code, backward *found, uint32_t stretch,
                        uint32_t block)

@@ -1,4 +1,4 @@
-/* Finds the stretches that are astray: those that the machine runs before or after another one against the
+/* Finds the stretches that are reordered: those that the machine runs before or after another one against the
  * source's order, and those under a test of the source that does not run before them on every path. */
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +19,17 @@ typedef struct search {
     uint8_t *is_loose;     /* for each region and block: the region's test does not decide whether it runs */
 } search;
 
-static bool has(const relation *of, uint32_t from, uint32_t to)
+static bool has(const relation *pairs, uint32_t from, uint32_t to)
 {
-    return of->bits[from * of->words + to / 64] >> (to % 64) & 1;
+    return pairs->bits[from * pairs->words + to / 64] >> (to % 64) & 1;
 }
 
-static bool add(relation *of, uint32_t from, uint32_t to)
+/* Add the pair, and all that `to` leads_forward to. True if that is new. */
+static bool add_reachable(relation *pairs, uint32_t from, uint32_t to)
 {
-    uint64_t *row = &of->bits[from * of->words], *other = &of->bits[to * of->words];
+    uint64_t *row = &pairs->bits[from * pairs->words], *other = &pairs->bits[to * pairs->words];
     uint64_t changed = 0;
-    for (size_t i = 0; i < of->words; i++) {
+    for (size_t i = 0; i < pairs->words; i++) {
         uint64_t bits = other[i] | (i == to / 64 ? (uint64_t)1 << (to % 64) : 0);
         changed |= bits & ~row[i];
         row[i] |= bits;
@@ -36,7 +37,7 @@ static bool add(relation *of, uint32_t from, uint32_t to)
     return changed != 0;
 }
 
-static bool leads(const js_code *code, uint32_t from, uint32_t to)
+static bool leads_forward(const js_code *code, uint32_t from, uint32_t to)
 {
     return to != JS_CODE_NOWHERE && code->blocks[to].order > code->blocks[from].order;
 }
@@ -56,10 +57,10 @@ static int relate_blocks(search *ctx)
             uint32_t b = code->order[o];
             for (unsigned s = 0; s < 2; s++) {
                 uint32_t to = code->blocks[b].successors[s];
-                if (leads(code, b, to)) {
-                    add(&ctx->forward, b, to);
+                if (leads_forward(code, b, to)) {
+                    add_reachable(&ctx->forward, b, to);
                 }
-                changed |= to != JS_CODE_NOWHERE && add(&ctx->any, b, to);
+                changed |= to != JS_CODE_NOWHERE && add_reachable(&ctx->any, b, to);
             }
         }
     }
@@ -129,7 +130,8 @@ static bool are_apart(const js_flow *flow, uint32_t left, uint32_t right)
     return false;
 }
 
-static bool conflict(const search *ctx, const js_stretch *first, const js_stretch *then)
+/* True if `first` may run before `then`, against the source's order. */
+static bool runs_against_source(const search *ctx, const js_stretch *first, const js_stretch *then)
 {
     const js_flow *flow = ctx->truth->flow;
     bool forward = first->block == then->block ? first->first < then->first
@@ -181,7 +183,8 @@ static void join(const search *ctx, const js_region *region, uint8_t *reached)
             continue;
         }
         uint32_t left = block->successors[0], right = block->successors[1];
-        for (uint32_t to = 0; leads(code, b, left) && leads(code, b, right) && to < code->nblocks; to++) {
+        for (uint32_t to = 0;
+             leads_forward(code, b, left) && leads_forward(code, b, right) && to < code->nblocks; to++) {
             reached[to] |= (to == left || has(&ctx->forward, left, to)) &&
                            (to == right || has(&ctx->forward, right, to));
         }
@@ -218,7 +221,7 @@ static bool is_loose(const search *ctx, const js_stretch *it)
     return false;
 }
 
-/* ---- astray ---- */
+/* ---- reordered stretches ---- */
 
 /* True for code that Numba may have moved out of a parallel loop, because it is the same in each iteration.
  * Numba does so where LLVM moves nothing, too. */
@@ -227,7 +230,7 @@ static bool is_taken_out(const js_truth *truth, const js_stretch *it)
     return it->line > truth->function->region.line && !truth->insns.is_cyclic[it->first];
 }
 
-static void find_reordered(search *ctx)
+static void mark_stretches(search *ctx)
 {
     js_order *order = ctx->order;
     const js_code *code = &ctx->truth->machine.code;
@@ -241,7 +244,8 @@ static void find_reordered(search *ctx)
         for (size_t k = 0; !it->is_reordered && k < order->nstretches; k++) {
             const js_stretch *other = &order->stretches[k];
             bool counts = k != i && (other->is_stop || js_order_holds_branch(code, other));
-            it->is_reordered = counts && (conflict(ctx, it, other) || conflict(ctx, other, it));
+            it->is_reordered =
+                counts && (runs_against_source(ctx, it, other) || runs_against_source(ctx, other, it));
         }
     }
 }
@@ -252,7 +256,7 @@ int js_order_find_reordered(js_order *order, js_truth *truth)
     int status = truth->flow->nregions > ASTRAY_REGIONS ? JS_ELIMIT : relate_blocks(&ctx);
     status = status == JS_OK ? find_loose(&ctx) : status;
     if (status == JS_OK) {
-        find_reordered(&ctx);
+        mark_stretches(&ctx);
     }
     return status;
 }

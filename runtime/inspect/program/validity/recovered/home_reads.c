@@ -49,7 +49,7 @@ static uint64_t after_block(const js_home_reads *reads, const js_basic_block *bl
     return found;
 }
 
-/* Return the homes that may be read from an instruction of the block on. behind: those from the block's end
+/* Return the homes that may be read from an instruction of the block on. after: those from the block's end
  * on. */
 static uint64_t from_within(const js_home_reads *reads, const js_basic_block *block, size_t insn,
                             uint64_t after)

@@ -37,7 +37,7 @@ static bool leads_to_own(const reach *ctx, uint32_t block)
     return found;
 }
 
-/* Mark in `behind` the blocks whose end leads to another row of the line that can be reached. */
+/* Mark in `after` the blocks whose end leads to another row of the line that can be reached. */
 static void go_back(reach *ctx, size_t row)
 {
     const js_rows *rows = ctx->rows;

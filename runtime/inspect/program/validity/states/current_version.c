@@ -38,6 +38,8 @@ static bool is_only_assignment(const js_truth *truth, const js_local *local, con
     return !def->in_loop && js_flow_count_defs(truth->flow, local->name) == 1;
 }
 
+/* Judge a local that LLVM may keep in registers. fact: what the source says at the line; NULL: nothing.
+ * homes: NULL where a version has no home. */
 static void judge_promoted(js_truth *truth, const js_local *local, const js_homes *homes,
                            const js_flow_at *fact, const js_point *point, js_verdict *out)
 {

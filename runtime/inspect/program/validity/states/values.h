@@ -27,7 +27,7 @@ bool js_truth_put_argument(js_truth *truth, const js_local *local, const js_poin
 bool js_truth_put_passed(js_truth *truth, const js_local *local, js_verdict *out);
 /* Like js_truth_put_argument(), but the argument may have been assigned since. */
 bool js_truth_put_entry(js_truth *truth, const js_local *local, const js_point *point, js_verdict *out);
-/* Return the only definition that reaches the line of `at`, which may be NULL; NULL: there is none, or
+/* Return the only definition that reaches the line of `fact`, which may be NULL; NULL: there is none, or
  * several. */
 const js_flow_def *js_truth_single_def(const js_truth *truth, const js_flow_at *fact);
 

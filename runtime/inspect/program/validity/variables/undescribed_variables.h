@@ -17,7 +17,7 @@ extern const char js_absent_not_within[];
 int js_absent_add_to_function(js_truth *truth);
 /* Mark the undescribed variables that are arguments. Call it when the locals are judged. */
 void js_absent_mark_arguments(js_truth *truth);
-/* Like js_truth_judge(), for an undescribed local. at: what the source says of it at the line, or NULL. */
+/* Like js_truth_judge(), for an undescribed local. fact: what the source says of it at the line, or NULL. */
 void js_absent_judge(const js_truth *truth, const js_local *local, const js_flow_at *fact, bool is_in_order,
                      js_verdict *out);
 

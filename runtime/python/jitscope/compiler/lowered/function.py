@@ -139,13 +139,13 @@ class Function:
         with debuginfo.suspend_emission(self._builder):
             boundary(self._builder)
         label = self._at.label
-        is_known = self.level == levels.STEPS and recording.tells(self._lower)
-        if is_known or label is not None and self._flow.begins_piece(label):  # no marker is first in these cases
+        reports_accesses = self.level == levels.STEPS and recording.tells(self._lower)
+        if reports_accesses or label is not None and self._flow.begins_piece(label):  # the first code has no marker
             before = self._builder.debug_metadata
             self._builder.debug_metadata = self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER)
             assembly(self._builder, "", "")
             self._builder.debug_metadata = before
-        for each in self._arguments.assignments if is_known else ():
+        for each in self._arguments.assignments if reports_accesses else ():
             recording.report_argument(self._lower, each)
 
     def _mark_end(self, label: int) -> None:
@@ -271,6 +271,8 @@ class Function:
                     self._variables.set_state(self._builder, variable, UNKNOWN)
 
     def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
+        """Append the marker of a line before its first instruction, and make the variables unknown that Numba has
+        removed from the line."""
         before, file = builder.debug_metadata, self._debug.filename
         self._debug.filename = None
         if self.level == levels.EXACT:  # loops and inlined code with lines of their own begin after the stores

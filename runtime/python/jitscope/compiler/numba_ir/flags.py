@@ -1,7 +1,7 @@
-"""JITSCOPE_DEBUG=all: functions that are compiled without debug=True get debug information, and nothing else that
-debug=True means to Numba (numba/core/cpu.py, CPUTargetOptions.finalize: bounds are checked only if the user asks for
-it). Functions with fastmath flags do not get it: Numba calls a function with debug information instead of inlining it,
-which changes the results of LLVM's optimisation."""
+"""Functions that get debug information though they are compiled without debug=True (levels.debugs()), and nothing else
+that debug=True means to Numba (numba/core/cpu.py, CPUTargetOptions.finalize: bounds are checked only if the user asks
+for it). Functions with fastmath flags do not get it: Numba calls a function with debug information instead of inlining
+it, which changes the results of LLVM's optimisation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CHOOSING = (
 
 
 def with_debug_information(py_func: Any, flags: Any) -> Any:
-    """Return `flags` with the changes by JITSCOPE_DEBUG=all for this function."""
+    """Return `flags`, with debug information if levels.debugs() says so of this function."""
     module = getattr(py_func, "__module__", None) or ""
     is_own = module.partition(".")[0] in ("numba", "jitscope")
     if not flags.debuginfo and not is_own and levels.debugs(py_func) and not levels.is_left_alone(py_func, flags):
