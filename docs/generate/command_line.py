@@ -14,12 +14,8 @@ COLUMNS = 80
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
     """Return the parser of `jitscope`, and that of each of its commands."""
-    parser = make_parser()
-    found = {"jitscope": parser}
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            found.update((f"jitscope {name}", command) for name, command in action.choices.items())
-    return found
+    parser, commands = make_parser()
+    return {"jitscope": parser, **{f"jitscope {name}": command for name, command in commands.items()}}
 
 
 def help_of(parser: argparse.ArgumentParser) -> str:

@@ -34,7 +34,7 @@ class Region(JitCommand):
                read a[0..6] at line 21
       worker 1 wrote a[6..10] at line 21
                read a[5..11] at line 21
-      Workers have the same elements:
+      Several workers have used the same elements:
         a[5] (workers 0 and 1), a[6] (workers 1 and 0): written at recorded.py:21 by
             the first of the two, read at recorded.py:21 by the other"""
 

@@ -36,6 +36,8 @@ def _provide(debuggee: target.Target, path: str, before: str | None) -> str | No
         def put(copy: str) -> None:
             with open(copy, "w", encoding="utf-8") as stream:
                 stream.write(text)
+                stream.flush()
+                os.utime(stream.fileno(), (0, 0))  # GDB warns of a source that is newer than its objfile
 
         try:
             copy = private_files.write(os.path.join("cells", console.plain(path).translate(_PLAIN)), put)
