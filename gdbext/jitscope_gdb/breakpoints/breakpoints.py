@@ -1,5 +1,4 @@
-"""Breakpoints of `jit break` and `jit catch`, and the notes on breakpoints at lines: one line where a breakpoint does
-not stop exactly once each time its line runs."""
+"""Breakpoints of `jit break` and `jit catch`, and the notes on breakpoints at lines, one line for each."""
 
 from __future__ import annotations
 
@@ -316,10 +315,13 @@ def lines_of(debuggee: target.Target, file: str, line: int, since: int = 0) -> l
 
 
 def why(debuggee: target.Target, file: str, line: int) -> list[dict[str, Any]]:
-    """Return the entries of lines_of() without those that the source says are no statement."""
+    """Return the entries of lines_of() without those that the source says are no statement, and without functions
+    whose parallel loops have the line."""
     entries = lines_of(debuggee, file, line)
     function = _function_of(debuggee, file, line, entries)
-    return [entry for entry in entries if entry["state"] != "gone" or _is_of(entry, function)]
+    kernels = {entry["function"] for entry in entries if entry["state"] != "gone"}
+    gone = [e for e in entries if _is_of(e, function) and f"{e['function']}.prange" not in kernels]
+    return [entry for entry in entries if entry["state"] != "gone" or entry in gone]
 
 
 def sentence(entry: dict[str, Any]) -> str:

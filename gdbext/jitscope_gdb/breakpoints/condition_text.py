@@ -132,6 +132,25 @@ def is_simple(debuggee: target.Target, text: str, address: int) -> bool:
     return all(kind in _SIGNED for kind in types) if len(types) == 2 else types[0] in _LIKE_A_LITERAL
 
 
+def unknown_places(
+    debuggee: target.Target, text: str, places: list[tuple[int, dict[str, Any]]], said: set[tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """Return the lines at which the condition has no answer, each with the reason. places: addresses, each with its
+    function. said: the texts and lines that are left out."""
+    reasons: dict[str, list[str]] = {}
+    for address, function in places:
+        at = place_of(address)
+        if (text, at) not in said:
+            reasons.setdefault(at, []).append(unknown(debuggee, text, address, function))
+    found = []
+    for at, each in reasons.items():
+        lacking = [reason for reason in each if reason]
+        copies = f" (in {len(lacking)} of the {len(each)} copies of the line; it stops in the others)"
+        if lacking:
+            found.append((at, lacking[0] + (copies if len(lacking) < len(each) else "")))
+    return found
+
+
 def unknown(debuggee: target.Target, text: str, address: int, function: dict[str, Any]) -> str:
     """Return which of the condition's names can have no value at this address, and why; "" if each can."""
     try:

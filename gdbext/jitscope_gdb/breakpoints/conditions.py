@@ -26,7 +26,7 @@ from .condition_text import (
     place_of,
     read,
     typed,
-    unknown,
+    unknown_places,
     unwrapped,
     wrap,
     wrap_for_print,
@@ -284,14 +284,11 @@ def look(breakpoint: Any) -> None:
         _gdb_conditions[breakpoint.number] = text
         gdb.Breakpoint.condition.__set__(breakpoint, text)
         return
-    for place, function in places:
-        if not place.enabled:
-            continue  # disabled by the user, or because the line is another function's
-        at = place_of(place.address)
-        reason = unknown(current, text, place.address, function) if (text, at) not in _said else ""
-        if reason:
-            _said.add((text, at))
-            report.say(f"jitscope: breakpoint {breakpoint.number}: {reason}")
+    # The others are disabled by the user, or because the line is another function's.
+    enabled = [(place.address, function) for place, function in places if place.enabled]
+    for at, reason in unknown_places(current, text, enabled, _said):
+        _said.add((text, at))
+        report.say(f"jitscope: breakpoint {breakpoint.number}: {reason}")
 
 
 def _are_simple(debuggee: target.Target, breakpoint: Any, text: str, places: list[tuple[Row, dict[str, Any]]]) -> bool:
