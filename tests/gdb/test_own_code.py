@@ -139,3 +139,96 @@ def test_which_files_are_the_users_own(tmp_path: pathlib.Path) -> None:
     command = [newest_python(), str(tmp_path / "own.py")]
     done = subprocess.run(command, env=lean(), stdout=subprocess.PIPE, text=True, timeout=100, check=True)
     assert done.stdout.strip() == str([True, False, False, False, False, True, False])
+
+
+SAME = {
+    "a file that has an error by now": """
+import pathlib, sys
+path = pathlib.Path(sys.argv[0]).parent / "edited.py"
+path.write_text("from numba import njit\\n@njit\\ndef f(x):\\n    y = x + 1\\n    return y\\n")
+import edited
+path.write_text("from numba import njit\\n@njit\\ndef f(x):\\n    y = (x +\\n")
+print(edited.f(1))
+""",
+    "warnings as errors": """
+import warnings
+import numpy as np
+from numba import njit
+warnings.simplefilter("error")
+@njit
+def array_expression(a):
+    return a * 2 + 1
+print(array_expression(np.arange(3.0)), njit(lambda x: x + 1)(3))
+""",
+    "statements that nothing reads": """
+import numpy as np
+from numba import njit
+@njit(parallel=True)
+def unread(a, i):
+    c = np.empty(-i)
+    d = 1 // (i - 1)
+    return a.sum()
+print(unread(np.ones(3), 1))
+""",
+    "fastmath around a compiled function": """
+import math
+import numpy as np
+from numba import njit
+@njit
+def distance(x, y):
+    dx = x - y
+    dy = dx * 0.1
+    return math.sqrt(dx * dx + dy * dy)
+@njit(fastmath=True)
+def total(a):
+    s = 0.0
+    for i in range(a.size):
+        for j in range(a.size):
+            s += distance(a[i], a[j]) / 3.0
+    return s
+functions = (total,)
+@njit
+def by_tuple(a):
+    return functions[0](a)
+a = np.random.RandomState(1).rand(1007)
+print(distance(0.5, 0.25), total(a).hex(), by_tuple(a).hex())
+""",
+}
+
+
+@pytest.mark.parametrize("what", SAME)
+def test_a_program_prints_the_same(what: str, tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "same.py"
+    program.write_text(SAME[what])
+    env = {"JITSCOPE_LEVEL": "", "PYTHONWARNINGS": "default", "PYTHONUNBUFFERED": "1"}
+    command = [newest_python(), str(program)]
+    done = subprocess.run(command, env=lean(env), capture_output=True, text=True, timeout=200)
+    shown = harness.run(["run", "print $_exitcode"], program=program, env=env)
+    assert done.returncode == 0 and done.stdout and "DebugInfo" not in done.stderr, done.stderr
+    assert done.stdout in shown.of("run") and "DebugInfo" not in shown.of("run"), shown.text
+    assert shown.of("print $_exitcode").endswith("= 0"), shown.text
+
+
+CACHED = """from numba import njit
+import users
+
+@njit(cache=True)
+def call(n):
+    return users.double(n) + 1
+
+print(call(3), sum(call.stats.cache_hits.values()), sum(call.stats.cache_misses.values()))
+"""
+
+
+def test_code_for_a_debugger_is_in_no_cache_of_a_package(tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    (folder / "cached_kernels.py").write_text(CACHED)
+    (tmp_path / "users.py").write_text("from numba import njit\n@njit\ndef double(n):\n    m = n * 2\n    return m\n")
+    paths = f"{folder}:{tmp_path}:{harness.NO_SCIPY}"
+    env = {"JITSCOPE_LEVEL": "", "PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    shown = harness.run(["break double", "run", "info args", "continue"], program=folder / "cached_kernels.py", env=env)
+    assert shown.of("info args") == "n = 3" and "7 0 1" in shown.of("continue"), shown.text
+    command = [newest_python(), str(folder / "cached_kernels.py")]
+    for said in ("7 0 1\n", "7 1 0\n"):  # what the debugger's run has left is not found; what this one has left is
+        assert subprocess.run(command, env=lean(env), stdout=subprocess.PIPE, text=True, timeout=200).stdout == said

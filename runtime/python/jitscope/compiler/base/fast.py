@@ -35,6 +35,7 @@ def _callees(function: Any) -> Iterator[Any]:
 
     code = function.__code__
     found = [function.__globals__[name] for name in code.co_names if name in function.__globals__]
+    found += [item for each in found if isinstance(each, (tuple, list)) for item in each]
     for module in [each for each in found if isinstance(each, ModuleType)]:
         found += [vars(module)[name] for name in code.co_names if name in vars(module)]
     for cell in function.__closure__ or ():

@@ -75,10 +75,29 @@ def _load(original: Any, self: Any, *args: Any) -> Any:
 
 
 def _save(original: Any, self: Any, sig: Any, data: Any) -> None:
-    """Save under the choice by which the code was compiled: a debugger may have come since the cache was looked up."""
-    made = getattr(getattr(data, "library", data), CHOICE, None)
+    """Save under the choice that the code was compiled by, because a debugger may have come since the cache was looked
+    up. Code without a choice is not saved if it contains functions that are compiled for a debugger, because programs
+    without a debugger would find it, too."""
+    library = getattr(data, "library", data)
+    made = getattr(library, CHOICE, None)
+    if made is None and _is_for_debugger(library):
+        return
     with _of(made if made is not None else _expected(self)):
         original(self, sig, data)
+
+
+def _is_for_debugger(library: Any) -> bool:
+    """True if a function that is linked to the library's is compiled at the level that a debugger has chosen."""
+    waiting, seen = [library], {id(library)}
+    while waiting:
+        for linked in getattr(waiting.pop(), "_linking_libraries", ()):
+            choice = getattr(linked, CHOICE, None)
+            if choice is not None and choice.by == levels.DEBUGGER:
+                return True
+            if id(linked) not in seen:
+                seen.add(id(linked))
+                waiting.append(linked)
+    return False
 
 
 _WRAPPERS = {"_index_key": _index_key, "_load_overload": _load, "_save_overload": _save}

@@ -108,6 +108,8 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
         dibuilder.leave_alone(self.debuginfo)
     else:
         self.debuginfo = dibuilder.DIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
+        if flags.is_unasked(function):
+            setattr(self.library, inlining.UNASKED, True)
 
 
 def _is_proven() -> bool:

@@ -13,6 +13,8 @@ from jitscope.compiler.linked.slotless import MODULES, without_slots
 _WITH_AREA = re.compile(r'^define [^\n@]*@"?([\w.$-]+)"?\((?:(?!^\}).*\n)*?  %jitscope\.area', re.M)
 # attribute of a library whose function has the code that Numba makes without the hook
 LEFT_ALONE = "_jitscope_left_alone"
+UNASKED = "_jitscope_unasked"  # attribute of a library: Numba alone would give its function no debug information
+_COPIED = "_jitscope_copied"  # attribute of such a library: the module for callers that the hook leaves alone
 _CALLED = "_jitscope_called"  # attribute of a library: the module for callers that the hook leaves alone
 _SHARED = "_jitscope_shared"  # attribute of a library: the module for callers with debug information
 _finalized: list[Any] = []  # libraries that are being finalized, the innermost last
@@ -41,11 +43,13 @@ def shared_module(original: Any, library: Any) -> Any:
     without slots from the beginning, because LLVM generates other code for a function that has had slots, and a
     callee's code decides how LLVM vectorises the callers. If it were inlined into other callers, the function's debug
     information would be lost. A caller that the hook leaves alone gets the declaration and attributes of a function
-    without slots, and calls it, as without the hook."""
+    without slots, and calls it, as without the hook; where Numba alone would give the function no debug information,
+    LLVM may inline it, as without the hook."""
     modules = getattr(library, MODULES, None)
     caller = _finalized[-1] if _finalized else None
     if modules and caller is not library and hasattr(caller, LEFT_ALONE):
-        return _remade(original, library, _CALLED, is_inlined=False)
+        is_inlined = hasattr(library, UNASKED)
+        return _remade(original, library, _COPIED if is_inlined else _CALLED, is_inlined)
     if hasattr(library, embedding.STEPS) and caller is not library and hasattr(caller, embedding.STEPS):
         return embedding.shared(original, library)
     is_at_steps = hasattr(library, embedding.STEPS) or hasattr(caller, embedding.STEPS)

@@ -12,6 +12,8 @@ from typing import Any
 
 from numba.core import lowering
 
+from jitscope.compiler.numba_ir import flags
+
 _FINDER = "get_func_body_first_lineno"  # in numba.core.lowering; a Numba without it does not parse the file
 
 
@@ -38,6 +40,8 @@ def _first_line(original: Any, function: Any) -> Any:
         line = _bodies(code.co_filename, status.st_mtime_ns, status.st_size).get((code.co_name, code.co_firstlineno))
     except (OSError, ValueError, SyntaxError):
         line = None
+    if line is None and flags.is_unasked(function):  # Numba would warn, or fail where it cannot parse the file
+        return code.co_firstlineno + 2  # as Numba has it of a function that it does not find
     return original(function) if line is None else line
 
 

@@ -5,9 +5,11 @@ it, which changes the results of LLVM's optimisation."""
 
 from __future__ import annotations
 
+import weakref
+from types import CodeType
 from typing import Any
 
-from numba.core import ccallback, compiler, dispatcher
+from numba.core import ccallback, compiler, config, dispatcher
 from numba.np.ufunc import ufuncbuilder
 
 from jitscope.compiler.base import levels
@@ -35,9 +37,23 @@ def with_debug_information(py_func: Any, flags: Any) -> Any:
     module = getattr(py_func, "__module__", None) or ""
     is_own = module.partition(".")[0] in ("numba", "jitscope")
     if not flags.debuginfo and not is_own and levels.debugs(py_func) and not levels.is_left_alone(py_func, flags):
+        _unasked.add(py_func.__code__)
         flags.debuginfo = True
         flags.dbg_extend_lifetimes = True
     return flags
+
+
+_unasked: weakref.WeakSet[CodeType] = weakref.WeakSet()  # code that has debug information by this module alone
+
+
+def is_unasked(function: Any) -> bool:
+    """True if a function has debug information though the program does not ask for it: Numba must neither warn nor fail
+    where it would not without the hook. Of array expressions, which Numba makes functions of their own, it is true if
+    it is true of a function of the same file."""
+    code = function.__code__
+    if function.__name__.startswith(levels.ARRAY_EXPRESSION):
+        return not config.DEBUGINFO_DEFAULT and any(each.co_filename == code.co_filename for each in _unasked)
+    return code in _unasked
 
 
 def customize(original: Any, self: Any, flags: Any) -> Any:

@@ -17,7 +17,7 @@ from numba.core import inline_closurecall, ir, ir_utils
 from numba.parfors import parfor
 
 from jitscope.compiler.base import levels
-from jitscope.compiler.numba_ir import bytecode, closures
+from jitscope.compiler.numba_ir import bytecode, closures, flags
 
 
 def check() -> str | None:
@@ -186,7 +186,7 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
             _note_removed(func_ir, before, block)
             return removed
         file, base = (kernel.header if kernel is not None else func_ir.loc).filename, _names(func_ir, kernel)
-        if is_stepped:
+        if is_stepped and not flags.is_unasked(func_ir.func_id.func):  # what is kept may raise, which nobody asked for
             # A loop's own index is left out, because it is the user's before it is known whether there is an iteration.
             users = frozenset(name for name in _values(func_ir) if base(name) == name.partition(".")[0])
             lives = _Lives(lives, users)
