@@ -49,7 +49,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   --quick          two minutes: units, format, ruff, mypy, structure, words, and a few tests of each part
                    (QUICK_TESTS in tests/turns.py)
   --turn [K]       what CI runs in a quarter of an hour: all stages, the tests of --quick, and of pytest's other tests
-                   a sixth, the K-th from 0 on (default: by the number of commits, so that six commits have all).
+                   an eighth, the K-th from 0 on (default: by the number of commits: eight commits have all).
                    Who changes something runs the whole before, or --changed
   --changed [REF]  what is about the files that are otherwise than where REF (default: HEAD, so what is not
                    committed; `main` for a whole branch) and HEAD parted, by the rules in scripts/changed.py: it prints
