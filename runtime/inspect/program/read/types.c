@@ -62,10 +62,10 @@ static const js_type *hook_type(js_types *types, Dwarf_Die *type, const char *na
 {
     js_text storage;
     const js_type *out = NULL;
-    int has_storage = js_dwarf_storage(type, &storage);
-    *status = has_storage == JS_ENOMEM
-                  ? has_storage
-                  : js_types_get_raw(types, name, has_storage ? NULL : storage.data, &out);
+    int storage_status = js_dwarf_storage(type, &storage);
+    *status = storage_status == JS_ENOMEM
+                  ? storage_status
+                  : js_types_get_raw(types, name, storage_status ? NULL : storage.data, &out);
     js_text_deinit(&storage);
     if (*status == JS_ELIMIT) {
         *status = JS_OK;
