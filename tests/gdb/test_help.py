@@ -49,6 +49,27 @@ def test_the_page_has_each_command_once(session: Transcript) -> None:
     assert max(map(len, session.of("jit").splitlines())) <= 85, session.text
 
 
+HEADINGS = [
+    "The program has stopped",
+    "Stop it somewhere",
+    "Let it run on",
+    "Threads and parallel loops",
+    "Something is missing or unclear",
+]
+
+
+def test_the_page_is_by_task(session: Transcript) -> None:
+    said = session.of("jit").splitlines()
+    assert [line.rstrip(":") for line in said if line.rstrip(":") in HEADINGS] == HEADINGS, session.text
+    text = " ".join(said)
+    first = (
+        "GDB's own commands work on compiled Python: break FILE:LINE [if COND], next, step, finish, bt, info locals, "
+    )
+    assert first + "print EXPR, watch NAME. For the rest, type" in text, session.text
+    last = "`jit help COMMAND` has the details and an example. `jit help LABEL` says what a label means, "
+    assert last + "such as <unassigned>." in text, session.text
+
+
 def test_help_of_a_command_is_gdbs(session: Transcript) -> None:
     assert "Usage: jit locals" in session.of("jit help locals"), session.text
     assert session.of("jit help locals") == session.of("help jit locals") == session.of("jit help jit locals")

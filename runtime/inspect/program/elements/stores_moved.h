@@ -7,9 +7,10 @@
 
 struct js_running;
 
-/* Call `tell` for each statement whose stores are missing at running->pc, or are there too early. Numba removes
- * stores to an array that nothing else reads; LLVM merges several stores into one, and swaps neighbours.
- * Statements of inlined code and of kernels are not looked at. JS_ENOMEM, or the status of `tell`. */
+/* Call `tell` for each statement whose stores are missing at running->pc, or are there too early. Numba
+ * removes stores to an array that nothing else reads; LLVM merges several stores into one, and swaps
+ * neighbours. Statements of inlined code and of kernels are not looked at. JS_ENOMEM, or the status of
+ * `tell`. */
 int js_stores_moved(struct js_running *running, js_moved_fn tell, void *context);
 
 #endif

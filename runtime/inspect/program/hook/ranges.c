@@ -313,7 +313,8 @@ static bool is_full_speed(const js_row *row)
     return row && (row->column == JS_COLUMN_LOOP || row->column == JS_COLUMN_PLAIN);
 }
 
-/* Find the reason for each instruction that hook->passed excludes. was_passed: hook->passed before drop_moved().
+/* Find the reason for each instruction that hook->passed excludes. was_passed: hook->passed before
+ * drop_moved().
  */
 static int find_gaps(js_hook_code *hook, uint32_t scope, const uint8_t *was_passed, js_hook_ranges *out)
 {

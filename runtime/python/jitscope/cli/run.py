@@ -56,7 +56,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "run",
         run,
         summary="start GDB with jitscope on a program",
-        usage="jitscope run [-h] [--level LEVEL] [--all-code] [GDB-ARGUMENT... --] PROGRAM [ARG...]",
+        usage="""\
+jitscope run [-h] [--level LEVEL] [--all-code]
+                    [GDB-ARGUMENT... --] PROGRAM [ARG...]""",
         description=DESCRIPTION,
         epilog=EPILOG,
     )

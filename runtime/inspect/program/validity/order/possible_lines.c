@@ -22,8 +22,8 @@ static void note(backward *found, uint32_t line)
     found->lines[found->nlines++] = line;
 }
 
-/* Note the lines of the block's stretches before `stretch`; true if a statement that is not reordered begins in
- * one. */
+/* Note the lines of the block's stretches before `stretch`; true if a statement that is not reordered begins
+ * in one. */
 static bool walk_block(const js_order *order, const js_code *code, backward *found, uint32_t stretch,
                        uint32_t block)
 {
