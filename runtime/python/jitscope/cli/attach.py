@@ -56,7 +56,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
-    check_spelling(parser, words, ("--check", "--json", "--help"))
+    check_spelling(parser, words)
     is_check = words[:1] == ["--check"]
     words = words[1:] if is_check else words
     is_json = is_check and words[:1] == ["--json"]

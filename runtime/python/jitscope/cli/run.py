@@ -65,23 +65,26 @@ jitscope run [-h] [--level LEVEL] [--all-code]
 
 
 def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
-    check_spelling(parser, words[:1], ("--level", ALL_CODE, "--help"))
-    all_code = words[:1] == [ALL_CODE]
-    level, words = split_level(parser, words[all_code:])
-    if not all_code and words[:1] == [ALL_CODE]:
-        all_code, words = True, words[1:]
+    check_spelling(parser, words[:1])
+    before, words = split_all_code(words)
+    level, words = split_level(parser, words)
+    after, words = split_all_code(words)
     for_gdb, words = split(parser, words, "program", ("-m", "-c"))
     if not words:
         parser.error("a program is missing")
     command = command_of(words)
-    os.environ.update(environment_of(level))
-    if all_code:
-        os.environ["JITSCOPE_DEBUG"] = "all"
+    os.environ.update(environment_of(level, before or after))
     become_gdb(["-iex", "set breakpoint pending on", *for_gdb, "--args", *command])
 
 
 LEVELS = ("exact", "steps", "stock")
 ALL_CODE = "--all-code"
+
+
+def split_all_code(words: list[str]) -> tuple[bool, list[str]]:
+    """Return whether the first word is --all-code, and the words after it."""
+    is_there = words[:1] == [ALL_CODE]
+    return is_there, words[is_there:]
 
 
 def split_level(parser: argparse.ArgumentParser, words: list[str]) -> tuple[str | None, list[str]]:
@@ -97,10 +100,12 @@ def split_level(parser: argparse.ArgumentParser, words: list[str]) -> tuple[str 
     return level, rest
 
 
-def environment_of(level: str | None) -> dict[str, str]:
+def environment_of(level: str | None, all_code: bool) -> dict[str, str]:
     """Return the variables for the program's compiler: the process id that GDB will have, and the requested level, in
     the variable that requests it and in one that says who has set that."""
     asked = {} if level is None else {"JITSCOPE_LEVEL": level}
+    if all_code:
+        asked["JITSCOPE_DEBUG"] = "all"
     return {"JITSCOPE_RUN_PID": str(os.getpid()), "JITSCOPE_RUN_LEVEL": level or "", **asked}
 
 

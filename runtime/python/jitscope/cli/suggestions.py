@@ -36,8 +36,9 @@ def check_rest(parser: argparse.ArgumentParser, rest: Sequence[str]) -> None:
         parser.error(f"there is no {what} {word}{meant(word, options_of(parser))}")
 
 
-def check_spelling(parser: argparse.ArgumentParser, words: Sequence[str], own: Iterable[str]) -> None:
-    """Exit with status 2 if a word is nearly one of the command's `own` options: it is none of GDB's."""
+def check_spelling(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
+    """Exit with status 2 if a word is nearly one of the command's own options: it is none of GDB's."""
+    own = [option for option in options_of(parser) if option.startswith("--")]
     for word in words:
         if word.startswith("--") and word.partition("=")[0] not in own and (hint := meant(word, own, 0.75)):
             parser.error(f"there is no option {word}{hint}")

@@ -29,8 +29,8 @@ def _computes_fast(dispatcher: Any, seen: set[Any]) -> bool:
 
 
 def _callees(function: Any) -> Iterator[Any]:
-    """Yield the dispatchers that the function's code names: its globals, and those of modules and of functions around
-    it."""
+    """Yield the dispatchers that the function's code names: its globals, also in tuples and lists, and those of modules
+    and of functions around it."""
     from numba.core.dispatcher import Dispatcher
 
     code = function.__code__
