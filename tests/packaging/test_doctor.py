@@ -114,7 +114,8 @@ def test_a_python_without_numba(tmp_path: pathlib.Path) -> None:
 def test_nothing_is_compiled() -> None:
     status, found = doctor(NUMBA_DISABLE_JIT="1")
     assert status == 1 and found["numba"]["fix"] == "unset NUMBA_DISABLE_JIT"
-    assert found["debugging"]["state"] == "wrong"
+    assert found["debugging"]["text"] == "GDB cannot stop in a compiled function, because Numba compiles nothing"
+    assert found["debugging"]["state"] == "wrong" and found["debugging"]["fix"] == "unset NUMBA_DISABLE_JIT"
 
 
 def forbid_ptrace() -> None:

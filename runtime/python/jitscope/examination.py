@@ -59,8 +59,12 @@ def examine(python: str) -> Iterator[str | Finding]:
     numba = ask_python(python)
     yield from check_numba(python, numba)
     if gdb is not None and isinstance(numba, dict) and numba["numba"]:
-        yield "a compiled function in GDB"
-        yield check_debugging(gdb, python)
+        if numba["jit"]:
+            yield "a compiled function in GDB"
+            yield check_debugging(gdb, python)
+        else:
+            text = "GDB cannot stop in a compiled function, because Numba compiles nothing"
+            yield Finding("debugging", "wrong", text, UNSET)
 
 
 # --- running a program ---------------------------------------------------------------------------
@@ -295,6 +299,9 @@ def ask_python(python: str) -> dict[str, Any] | str:
     return found if found is not None else "it does not answer" if said.status is None else one_line(said.output)
 
 
+UNSET = "unset NUMBA_DISABLE_JIT"
+
+
 def check_numba(python: str, found: dict[str, Any] | str) -> Iterator[Finding]:
     if isinstance(found, str):
         yield Finding("numba", "wrong", f"{python}: {found}", "jitscope doctor --python PATH")
@@ -308,8 +315,7 @@ def check_numba(python: str, found: dict[str, Any] | str) -> Iterator[Finding]:
     has = f"Numba {found['numba']} on llvmlite {found['llvmlite']}, Python {found['python']}: {python}"
     version = tuple(int(part) for part in re.findall(r"\d+", found["numba"])[:2])
     if not found["jit"]:
-        yield Finding("numba", "wrong", f"{has}; NUMBA_DISABLE_JIT is set, nothing is compiled",
-                      "unset NUMBA_DISABLE_JIT")  # fmt: skip
+        yield Finding("numba", "wrong", f"{has}; NUMBA_DISABLE_JIT is set, nothing is compiled", UNSET)
     elif version < OLDEST_NUMBA:
         yield Finding("numba", "warn", f"{has}; tested from 0.56 on", _pip_install(found, python, "--upgrade numba"))
     elif version > NEWEST_NUMBA:
