@@ -41,6 +41,10 @@ main()
 """
 FORMAT = 'Format string required: dprintf LOCATION,"FORMAT",EXPRESSION…'
 NO_LOOP = "no thread runs iterations of a parallel loop; `jit threads` shows what each thread does"
+GOES_ON = (
+    "`n` would be the expression, and `> 3 jit locals` the command: put an expression that has blanks in parentheses, "
+    "as in `jit apply worker (i > 3) print i`"
+)
 BEFORE = [
     ("break", "No default breakpoint address now."),
     ("break 3 if", "a condition is missing after `if`"),
@@ -63,7 +67,8 @@ AT_STOP = [
     ("jit why zzz", "no variable 'zzz' in this compiled function; `jit locals` lists them"),
     ("jit next-iteration", "line 12 is in no loop"),
     ("jit apply all jit locals", NO_LOOP),
-    ("jit apply worker n > 3 jit locals", NO_LOOP),
+    ("jit apply worker (n > 3) jit locals", NO_LOOP),
+    ("jit apply worker n > 3 jit locals", GOES_ON),
     ("set var s[0] = 3", "`s[0]` has no form in C: an item of this container can only be shown"),
     ("set var n + 1", "warning: Expression is not an assignment (and might have no effect)"),
     ("break 12 thread 1 more", "Garbage '1 more' at end of command"),

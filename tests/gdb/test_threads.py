@@ -41,6 +41,8 @@ COMMANDS = [
     "jit apply 2 print i",
     "jit apply worker i>=7 print t",
     "jit apply worker (i > 100) print t",
+    "jit apply worker 'i >= 7' print t",
+    "jit apply worker i> 7 print t",
     "jit apply 77 print i",
     "jit apply worker nothing print i",
     "jit apply all nonsense",
@@ -230,6 +232,7 @@ class TestLayers:
     def test_a_command_in_the_workers_for_which_a_condition_holds(self, session: Session) -> None:
         assert "= 14" in session.shown.of("jit apply worker i>=7 print t")
         assert session.shown.of("jit apply worker (i > 100) print t") == "(i > 100) is true in no worker."
+        assert session.shown.of("jit apply worker 'i >= 7' print t").count("= 14") == 1
 
     @AT_STEPS
     @pytest.mark.parametrize(
@@ -237,6 +240,7 @@ class TestLayers:
         [
             ("jit apply 77 print i", "no worker 77 runs iterations of this loop now; these do: "),
             ("jit apply worker nothing print i", "not defined"),
+            ("jit apply worker i> 7 print t", "`i>` would be the expression, and `7 print t` the command"),
             ("jit apply all nonsense", 'Undefined command: "nonsense"'),
         ],
     )

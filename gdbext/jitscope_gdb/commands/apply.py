@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Any
 
@@ -15,6 +16,8 @@ from .base import Arguments, JitCommand, write
 from .print import evaluate
 
 _NUMBERS = re.compile(r"\d+(-\d+)?(,\d+(-\d+)?)*$")
+# What follows an expression that goes on after a blank; no command of GDB begins so, except `!` and `|`.
+_GOES_ON = re.compile(r"[-+*/%&^@<>=]|!=|(?:and|or|not|in|is|if)\b")
 
 
 class Apply(JitCommand):
@@ -24,8 +27,8 @@ class Apply(JitCommand):
     CMD is a command of GDB. It runs in the loop's body, and the worker's line of
     `jit threads` precedes its output. NUMBERS are workers' numbers, such as 2,3 or 0-3.
     `worker EXPR` chooses the workers in which EXPR is true: Python as in `jit print`, in
-    parentheses if it has blanks. The workers are those of the loop that the selected
-    thread is in, or of all loops when it is in none.
+    parentheses or quotes if it has blanks. The workers are those of the loop that the
+    selected thread is in, or of all loops when it is in none.
 
     Example, in a parallel loop with two workers:
       (gdb) jit apply all print i
@@ -66,9 +69,26 @@ class Apply(JitCommand):
 
 
 def split_expression(text: str) -> tuple[str, str]:
-    """Return the part before the first blank outside of brackets and quotes, and the rest."""
+    """Return the part before the first blank outside of brackets and quotes, without quotes around it, and the rest.
+    Raise Problem if the expression does not end at that blank."""
     end = options.word_end(text, 0)
-    return text[:end], text[end:].strip()
+    expression, rest = text[:end], text[end:].strip()
+    value = _constant(expression)
+    if rest and (value is None or _GOES_ON.match(rest)):
+        raise report.Problem(
+            f"`{expression}` would be the expression, and `{rest}` the command: put an expression that has blanks in "
+            "parentheses, as in `jit apply worker (i > 3) print i`"
+        )
+    return value if isinstance(value, str) else expression, rest
+
+
+def _constant(expression: str) -> Any:
+    """Return the value of a literal; ... for another expression, and None if it is none."""
+    try:
+        body = ast.parse(expression, mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
+    return ast.literal_eval(body) if isinstance(body, ast.Constant) and body.value is not None else ...
 
 
 def _numbered(which: str, there: list[dict[str, Any]]) -> list[dict[str, Any]]:
