@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from jitscope_gdb.commands import labels
+from jitscope_gdb.commands import labels, terms
 
 from tests.gdb import harness
 from tests.gdb.harness import Transcript
@@ -22,7 +22,15 @@ COMMANDS = [
     "jit help optimized out",
     "jit help <elements may be older: the loop at prog.py:12 keeps them in registers>",
     "jit help ...",
+    "jit help steps",
+    "jit help exact",
+    "jit help prange",
+    "jit help workers",
+    "jit help region",
+    "jit help help",
+    "jit help stock",
     "jit help foo",
+    "jit help wroker",
     "jit help locls",
     "jit locls",
     "jit xyzzy",
@@ -33,6 +41,9 @@ COMMANDS = [
     "jit tbreak chk.py:7 -wroker 2",
     "complete jit help loc",
     "complete jit help <una",
+    "complete jit help ker",
+    "complete jit help gath",
+    "complete jit help exa",
 ]
 
 
@@ -66,8 +77,8 @@ def test_the_page_is_by_task(session: Transcript) -> None:
         "GDB's own commands work on compiled Python: break FILE:LINE [if COND], next, step, finish, bt, info locals, "
     )
     assert first + "print EXPR, watch NAME. For the rest, type" in text, session.text
-    last = "`jit help COMMAND` has the details and an example. `jit help LABEL` says what a label means, "
-    assert last + "such as <unassigned>." in text, session.text
+    last = "`jit help COMMAND` has the details and an example. `jit help WORD` says what a term or a label means, "
+    assert last + "such as worker, steps or <unassigned>." in text, session.text
 
 
 def test_help_of_a_command_is_gdbs(session: Transcript) -> None:
@@ -83,11 +94,39 @@ def test_a_label_is_explained_as_it_is_shown_or_by_its_first_words(session: Tran
     assert session.of("jit help ...").startswith("...\n  The value goes on"), session.text
 
 
+def test_a_term_is_explained_by_its_name_a_word_of_it_or_another_word(session: Transcript) -> None:
+    steps = session.of("jit help steps")
+    assert steps.startswith("level `steps`\n  At `steps` every executed line is a stop"), session.text
+    assert "  Start the program under GDB, or set `JITSCOPE_LEVEL=steps`, or write" in steps, session.text
+    assert session.of("jit help exact").startswith("level `exact`\n  At `exact` a function runs"), session.text
+    assert session.of("jit help prange").startswith("parallel loop\n  A parallel loop is a `prange` loop"), session.text
+    assert session.of("jit help workers").startswith("worker\n  A worker is a thread"), session.text
+    assert "thread\n  A thread" not in session.of("jit help workers"), session.text
+    assert max(map(len, steps.splitlines())) <= 80, session.text
+
+
+def test_a_word_may_be_a_term_and_a_command_or_a_label_too(session: Transcript) -> None:
+    region = session.of("jit help region")
+    assert "Usage: jit region" in region, session.text
+    assert "\n\nregion\n  A region is one run of a parallel loop" in region, session.text
+    assert session.of("jit help help").rstrip().endswith("(`next`)."), session.text
+    stock = session.of("jit help stock")
+    assert stock.startswith("level `stock`\n") and "\n\nstock (fastmath)\n" in stock, session.text
+
+
+@pytest.mark.parametrize("name", terms.names())
+def test_every_name_leads_to_its_term(name: str) -> None:
+    found = terms.find(name)
+    assert len(found) == 1 and (name in found[0].also or found[0].name.replace("`", "") == name)
+
+
 def test_what_does_not_exist_is_one_line_that_says_what_to_type(session: Transcript) -> None:
     assert session.of("jit locls") == "there is no `jit locls`; did you mean `jit locals`?"
     assert session.of("jit xyzzy") == "there is no `jit xyzzy`; `jit` lists the commands"
-    assert session.of("jit help locls") == "there is no command and no label `locls`; did you mean `jit help locals`?"
-    assert session.of("jit help foo") == "there is no command and no label `foo`; `jit` lists the commands"
+    none = "there is no command, term or label"
+    assert session.of("jit help locls") == f"{none} `locls`; did you mean `jit help locals`?"
+    assert session.of("jit help wroker") == f"{none} `wroker`; did you mean `jit help worker`?"
+    assert session.of("jit help foo") == f"{none} `foo`; `jit` lists the commands"
 
 
 def test_an_unknown_option_suggests_the_nearest(session: Transcript) -> None:
@@ -103,8 +142,11 @@ def test_an_unknown_option_suggests_the_nearest(session: Transcript) -> None:
     )
 
 
-def test_completion_has_commands_and_labels(session: Transcript) -> None:
-    assert session.of("complete jit help loc") == "jit help locals"
+def test_completion_has_commands_terms_and_labels(session: Transcript) -> None:
+    assert session.of("complete jit help ker") == "jit help kernel"
+    assert session.of("complete jit help exa") == "jit help exact"
+    assert sorted(session.of("complete jit help loc").split("\n")) == ["jit help locals", "jit help location"]
+    assert session.of("complete jit help gath") == "jit help gather"  # it is a command and a term
     assert session.of("complete jit help <una") == "jit help <unassigned>"
 
 

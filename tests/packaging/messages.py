@@ -26,8 +26,13 @@ SOURCES = {
     "C library": ("runtime/inspect", "*.c"),
     "inferior": ("runtime/inferior", "*.c"),
 }
-# docs/glossary.md has the texts of labels.py, and tests/readme compares them; the forms of Python's own reprs are none.
-SKIPPED = ("gdbext/jitscope_gdb/commands/labels.py", "runtime/inspect/layouts/cpython/templates.c")
+# docs/glossary.md has the texts of labels.py and terms.py, and tests compare them; the forms of Python's own reprs are
+# none.
+SKIPPED = (
+    "gdbext/jitscope_gdb/commands/labels.py",
+    "gdbext/jitscope_gdb/commands/terms.py",
+    "runtime/inspect/layouts/cpython/templates.c",
+)
 SINKS = {"Problem", "Shown", "GdbError", "warn", "say", "write", "error", "print", "_note"}
 SINKS |= {"OSError", "FileNotFoundError", "RuntimeError", "TypeError", "ValueError", "TypingError", "MemoryError"}
 # What these are called with is no message: commands of GDB, code, patterns, help texts.

@@ -1,7 +1,7 @@
-"""docs/commands.md, and the end of docs/settings.md: what GDB's own `help` says of every command, function and setting
-of jitscope.
+"""docs/commands.md and the end of docs/settings.md: what GDB's own `help` says of every command, function and setting
+of jitscope; and the terms of docs/glossary.md: what `jit help TERM` says.
 
-python -m tests.readme.commands    writes both anew
+python -m tests.readme.commands    writes all three anew
 """
 
 from __future__ import annotations
@@ -9,13 +9,16 @@ from __future__ import annotations
 import json
 import pathlib
 import re
+import textwrap
 
 from tests.gdb.harness import run
 from tests.interpreters import ROOT
 
 FILE = ROOT / "docs" / "commands.md"
 SETTINGS = ROOT / "docs" / "settings.md"
-MARK = "<!-- Written by python -m tests.readme.commands. -->\n"  # in docs/settings.md, what follows is generated
+GLOSSARY = ROOT / "docs" / "glossary.md"
+# What follows is generated: to the end of docs/settings.md, and to the next heading of docs/glossary.md.
+MARK = "<!-- Written by python -m tests.readme.commands. -->\n"
 SCHEMAS = ROOT / "docs" / "schema"
 
 HEAD = """\
@@ -59,6 +62,27 @@ def generate_settings() -> str:
     return "".join(parts)
 
 
+def generate_terms() -> str:
+    """Return the list of terms in docs/glossary.md; the documents that they name become links."""
+    ask = "python import json; from jitscope_gdb.commands import terms; print(json.dumps(terms.TERMS))"
+    entries = []
+    for name, meaning, advice, _ in json.loads(run([ask]).of(ask)):
+        text = re.sub(r"\bdocs/([\w./-]+\.(?:md|json))", r"[\1](\1)", f"- **{name}**: {meaning} {advice}")
+        text = re.sub(r"`.*?`", lambda code: code[0].replace(" ", "\0"), text)  # a line ends in no code
+        entries.append(
+            textwrap.fill(text, 115, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False).replace(
+                "\0", " "
+            )
+        )
+    return "\n" + "\n".join(entries) + "\n"
+
+
+def with_terms(page: str) -> str:
+    """Return docs/glossary.md with its terms written anew."""
+    head, mark, rest = page.partition(MARK)
+    return head + mark + generate_terms() + rest[rest.index("\n## ") :]
+
+
 def subcommands(prefix: str) -> list[str]:
     """Return the commands that GDB lists below a prefix."""
     said = run([f"help {prefix}"]).of(f"help {prefix}")
@@ -72,3 +96,4 @@ def written() -> str:
 if __name__ == "__main__":
     FILE.write_text(generate(), "utf-8")
     SETTINGS.write_text(SETTINGS.read_text("utf-8").partition(MARK)[0] + MARK + generate_settings(), "utf-8")
+    GLOSSARY.write_text(with_terms(GLOSSARY.read_text("utf-8")), "utf-8")

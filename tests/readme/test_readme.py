@@ -151,6 +151,11 @@ def test_settings_md_is_what_gdb_says() -> None:
     assert mark and generated == commands.generate_settings(), "run python -m tests.readme.commands"
 
 
+def test_the_terms_of_the_glossary_are_those_of_jit_help() -> None:
+    glossary = commands.GLOSSARY.read_text("utf-8")
+    assert glossary == commands.with_terms(glossary), "run python -m tests.readme.commands"
+
+
 def test_every_command_of_gdb_is_in_the_readme() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     for name in commands.subcommands("jit"):

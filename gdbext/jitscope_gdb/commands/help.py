@@ -1,4 +1,4 @@
-"""`jit` alone and `jit help`: the commands by task, one command's help, or what a label means."""
+"""`jit` alone and `jit help`: the commands by task, one command's help, or what a term or a label means."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import gdb
 
 from ..base import report
 from ..target import target
-from . import labels, options
+from . import labels, options, terms
 from .base import JitCommand, write
 from .options import Arguments
 
@@ -26,8 +26,8 @@ FIRST = """\
 GDB's own commands work on compiled Python: break FILE:LINE [if COND], next, step,
 finish, bt, info locals, print EXPR, watch NAME. For the rest, type"""
 LAST = """\
-`jit help COMMAND` has the details and an example. `jit help LABEL` says what a label
-means, such as <unassigned>."""
+`jit help COMMAND` has the details and an example. `jit help WORD` says what a term
+or a label means, such as worker, steps or <unassigned>."""
 OPENING = "Use this "
 
 
@@ -64,11 +64,12 @@ class Jit(gdb.Command):
 
 
 class Help(JitCommand):
-    """Use this to find a command, or to learn what a label means.
-    Usage: jit help [COMMAND|LABEL]
+    """Use this to find a command, or to read what a term or label means.
+    Usage: jit help [COMMAND|TERM|LABEL]
 
-    Without an argument it lists the commands by task. LABEL is a text that is shown in
-    place of a value or beside it, or its first words.
+    Without an argument it lists the commands by task. TERM is a word of the commands, such
+    as worker, chunk, kernel, level or steps. LABEL is a text that is shown in place of a
+    value or beside it, or its first words.
 
     Example:
       (gdb) jit help <unassigned>
@@ -86,22 +87,27 @@ class Help(JitCommand):
         name = asked.partition("jit ")[2] or asked
         if not asked:
             write(page())
-        elif name in JitCommand.known:
+            return
+        is_command = name in JitCommand.known
+        if is_command:
             gdb.execute(f"help jit {name}")
-        elif found := labels.find(asked):
-            write("\n\n".join(explained(label) for label in found))
-        else:
-            near = options.nearest(name, [*JitCommand.known, *(label.text for label in labels.LABELS)])
+        found = [explained(term.name, term.meaning, term.advice) for term in terms.find(asked)]
+        if not is_command:
+            found += [explained(*label) for label in labels.find(asked)]
+        if found:
+            write("\n" * is_command + "\n\n".join(found))
+        elif not is_command:
+            near = options.nearest(name, self.words(debuggee))
             hint = f"did you mean `jit help {near}`?" if near else "`jit` lists the commands"
-            raise report.Problem(f"there is no command and no label `{asked}`; {hint}")
+            raise report.Problem(f"there is no command, term or label `{asked}`; {hint}")
 
     def words(self, debuggee: target.Target) -> list[str]:
-        return [*JitCommand.known, *(label.text for label in labels.LABELS)]
+        return list(dict.fromkeys([*JitCommand.known, *terms.names(), *(label.text for label in labels.LABELS)]))
 
 
-def explained(label: labels.Label) -> str:
-    rows = [textwrap.fill(text, 80, initial_indent="  ", subsequent_indent="  ") for text in label[1:]]
-    return "\n".join([label.text, *rows])
+def explained(text: str, meaning: str, advice: str) -> str:
+    rows = [textwrap.fill(each, 80, initial_indent="  ", subsequent_indent="  ") for each in (meaning, advice)]
+    return "\n".join([text, *rows])
 
 
 def create() -> None:
