@@ -44,6 +44,8 @@ COMMANDS = [
     "complete jit help ker",
     "complete jit help gath",
     "complete jit help exa",
+    "help set jitscope notes",
+    "help show jitscope notes",
 ]
 
 
@@ -140,6 +142,14 @@ def test_an_unknown_option_suggests_the_nearest(session: Transcript) -> None:
     assert session.of("jit tbreak chk.py:7 -wroker 2").startswith(
         "jit tbreak has no option -wroker; did you mean -worker? "
     )
+
+
+def test_help_of_set_and_of_show_name_their_own_usage(session: Transcript) -> None:
+    more = "\n\nWhen on, a fault in compiled code is explained in a line. It is on at first."
+    when = "Turn this off when the explanation below a stop is in the way."
+    assert session.of("help set jitscope notes") == f"{when}\nUsage: set jitscope notes on|off{more}"
+    what = "Show whether a stop is explained."
+    assert session.of("help show jitscope notes") == f"{what}\nUsage: show jitscope notes{more}"
 
 
 def test_completion_has_commands_terms_and_labels(session: Transcript) -> None:

@@ -36,10 +36,10 @@ class Switch(gdb.Parameter):
 
     def __init__(self, name: str, what: str, when: str, more: str, value: bool):
         self.what = what
-        self.set_doc = when
-        self.show_doc = f"Show {what}."
+        self.set_doc = f"{when}\nUsage: set jitscope {name} on|off\n"
+        self.show_doc = f"Show {what}.\nUsage: show jitscope {name}\n"
         more = textwrap.fill(f"{more} It is {'on' if value else 'off'} at first.", 88)
-        self.__doc__ = f"Usage: set jitscope {name} on|off\n\n{more}"
+        self.__doc__ = more  # `help set` and `help show` append it to the texts above
         super().__init__(f"jitscope {name}", gdb.COMMAND_DATA, gdb.PARAM_BOOLEAN)
         self.value = value
 
