@@ -204,6 +204,7 @@ IN_LOOP = [
     ("jit apply worker x>100 print x", "x>100 is true in no worker."),
     ("jit why k", "k is exact: the compiler keeps it here, and it was assigned before"),
     ("jit apply 9 print x", "no worker 9 runs iterations of this loop now; these do: 0"),
+    ("jit tbreak loops.py:10 -worker 5", "there is no worker 5: the only worker is 0 (NUMBA_NUM_THREADS is 1)"),
     ("jit apply all jit finish", "the program has run on: no other worker is visited"),
     ("jit region", "1 worker at work of 1 chunk; 12 iterations at hand"),
     ("jit gather 3", "the selected frame has no source file: type `jit gather FILE:LINE`"),
@@ -217,7 +218,7 @@ def in_loops(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     program.write_text(LOOPS, encoding="utf-8")
     return harness.run(
         [
-            "break loops.py:10", "jit region -record", "run", *(command for command, _ in IN_LOOP[:6]),
+            "break loops.py:10", "jit region -record", "run", *(command for command, _ in IN_LOOP[:7]),
             "delete", "jit tbreak loops.py:10 -once-per-worker", "continue",
             "frame function Py_RunMain", "jit gather 3",
             "delete", "break quiet", "break fast", "continue", "jit finish -region", "jit region -writes",

@@ -30,10 +30,11 @@ ON_EACH_LAYER = pytest.mark.parametrize("session", CASES, indirect=True)
 AT_STEPS = pytest.mark.parametrize("session", CASES[:1], indirect=True)
 SCHEMA = json.loads((ROOT / "docs" / "schema" / "threads.json").read_text())
 MARKS = {"fill": "body", "signed": "signed", "grid": "grid", "outer": "outer"}
+BODY = f"{PROGRAM}:{line_of(PROGRAM, 'body')}"
 # Commands in workers, when the first loop runs once more.
 COMMANDS = [
     "delete",
-    f"jit tbreak {PROGRAM}:{line_of(PROGRAM, 'body')} -worker 2",
+    f"jit tbreak {BODY} -worker 2",
     "continue",
     "thread name mine",
     "python before = gdb.selected_thread().num, gdb.selected_frame().level()",
@@ -46,6 +47,8 @@ COMMANDS = [
     "jit apply 77 print i",
     "jit apply worker nothing print i",
     "jit apply all nonsense",
+    f"jit tbreak {BODY} -worker 99",
+    f"jit break {BODY} -worker 1",
     "python print(before == (gdb.selected_thread().num, gdb.selected_frame().level()))",
     f"jit tbreak {PROGRAM}:{line_of(PROGRAM, 'last')} -once-per-worker if i > 3",
     "continue",
@@ -242,6 +245,11 @@ class TestLayers:
             ("jit apply worker nothing print i", "not defined"),
             ("jit apply worker i> 7 print t", "`i>` would be the expression, and `7 print t` the command"),
             ("jit apply all nonsense", 'Undefined command: "nonsense"'),
+            (
+                f"jit tbreak {BODY} -worker 99",
+                "there is no worker 99: the workers of omp are 0 to 3 (NUMBA_NUM_THREADS is 4)",
+            ),
+            (f"jit break {BODY} -worker 1", "`jit break` stops all workers; `jit tbreak LOC -worker K` stops one"),
         ],
     )
     def test_why_a_command_does_not_run_in_workers_is_told(self, session: Session, command: str, reason: str) -> None:

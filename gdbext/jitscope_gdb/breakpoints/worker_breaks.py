@@ -7,9 +7,39 @@ from typing import Any
 import gdb
 
 from ..base import events, report
+from ..frames import module_globals
+from ..present import printers
 from ..target import target
-from ..threads import pools
+from ..threads import pools, workers
 from . import conditions
+
+_THREADS = "NUMBA_NUM_THREADS"
+
+
+def expect_worker(debuggee: target.Target, number: int) -> None:
+    """Raise Problem if no worker has this number, as far as that is known: the pool is there, and Numba says how many
+    threads it may have."""
+    thread = gdb.selected_thread()
+    if thread is None or not thread.is_stopped() or debuggee.regions():  # another JIT's pool may be of any size
+        return
+    entries = workers.all_threads(debuggee)
+    layers = sorted({entry["layer"] for entry in entries if entry["layer"]})
+    most = _most_threads(debuggee) if layers else None
+    if most is None:
+        return
+    last = max(most - 1, *(entry["worker"] or 0 for entry in entries))
+    if number > last:
+        there = f"the workers of {' and '.join(layers)} are 0 to {last}" if last else "the only worker is 0"
+        raise report.Problem(f"there is no worker {number}: {there} ({_THREADS} is {most})")
+
+
+def _most_threads(debuggee: target.Target) -> int | None:
+    """Return Numba's own number of threads, which cannot change once the pool is there; None: it is not known."""
+    address = module_globals.address_of(debuggee, b"numba.core.config", _THREADS.encode())
+    if address is None:
+        return None
+    value = printers.render(debuggee, b"pyobject", address.to_bytes(8, "little"), as_json=True)
+    return value if isinstance(value, int) else None
 
 
 class WorkerBreak(gdb.Breakpoint):

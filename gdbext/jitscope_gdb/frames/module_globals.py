@@ -33,7 +33,7 @@ def _resolver(debuggee: target.Target, frame: Any, used: list[str]) -> Any:
     def resolve(_context: Any, name: bytes, out: Any) -> int:
         try:
             module = _module(debuggee, frame, name.decode())
-            address = _address(debuggee, module, name) if module else None
+            address = address_of(debuggee, module, name) if module else None
             if address is None:
                 return native.ENOTFOUND
             out[0] = address
@@ -50,7 +50,11 @@ def expect_none(debuggee: target.Target, frame: Any, names: list[str]) -> None:
     watched."""
     for name in names:
         module = _module(debuggee, frame, name)
-        if module and not _is_variable(debuggee, frame, name) and _address(debuggee, module, name.encode()) is not None:
+        if (
+            module
+            and not _is_variable(debuggee, frame, name)
+            and address_of(debuggee, module, name.encode()) is not None
+        ):
             raise report.Problem(
                 f"`{name}` is a global of the module: compiled code has what it was when it was compiled, so nothing "
                 f"changes it there; `print {name}` shows it as the module has it now"
@@ -85,10 +89,10 @@ def is_known(debuggee: target.Target, function: dict[str, Any], file: str, line:
         return True
     module = _module_of_function(debuggee, function) if file == function["file"] else _module_of(debuggee, file)
     takes = bool(module) and sources.may_be_global(debuggee, file, line, name)
-    return takes and _address(debuggee, str(module).encode(), name.encode()) is not None
+    return takes and address_of(debuggee, str(module).encode(), name.encode()) is not None
 
 
-def _address(debuggee: target.Target, module: bytes, name: bytes) -> int | None:
+def address_of(debuggee: target.Target, module: bytes, name: bytes) -> int | None:
     """Return the address of the module's object of this name; None: it has none."""
     python, address = debuggee.python(), c_uint64()
     if python is None or native.library.js_python_global(python, module, name, address):

@@ -67,6 +67,11 @@ class Break(BreakpointCommand):
     def words(self, debuggee: target.Target) -> list[str]:
         return sorted({qualified(function) for function in functions(debuggee)})
 
+    def unknown(self, text: str) -> report.Problem:
+        if re.search(r"option -(worker|once-per-worker)\b", text):
+            return report.Problem("`jit break` stops all workers; `jit tbreak LOC -worker K` stops one")
+        return super().unknown(text)
+
     def make(self, debuggee: target.Target, words: str, condition: str, temporary: bool) -> None:
         if not words:
             raise report.Problem(self.usage())

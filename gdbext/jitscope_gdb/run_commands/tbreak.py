@@ -8,7 +8,7 @@ import gdb
 
 from ..base import report
 from ..breakpoints import breakpoints, condition_text
-from ..breakpoints.worker_breaks import WorkerBreak
+from ..breakpoints.worker_breaks import WorkerBreak, expect_worker
 from ..commands import options
 from ..commands.base import Arguments, JitCommand, write
 from ..target import target
@@ -53,6 +53,8 @@ class Tbreak(JitCommand):
             raise report.Problem(self.usage())
         if condition and not condition_text.is_gdb_expression(condition):
             condition_text.check(condition)
+        if worker:
+            expect_worker(debuggee, int(worker[1]))
         made = WorkerBreak(location, condition, int(worker[1]) if worker else None)
         who = f"worker {worker[1]} only" if worker else "each worker once"
         write(f"Breakpoint {made.number} stops {who}" + (f", if {condition}" if condition else ""))
