@@ -18,6 +18,7 @@ from tests.interpreters import ROOT, gdbs, newest_python
 
 FAMILY, AGAIN = "family.py", "again.py"
 OPT0 = {"NUMBA_OPT": "0"}
+NEVER_SET = "jitscope: the program has ended, and breakpoint 3 (nothing_there) was never set: "
 
 
 def at(mark: str) -> str:
@@ -66,6 +67,7 @@ def followed(request: pytest.FixtureRequest) -> Transcript:
         "set follow-fork-mode child",
         f"break {at('shared')}",
         f"break {at('own')}",
+        "break nothing_there",
         "run",
         "jit bt",
         "continue",
@@ -76,6 +78,7 @@ def followed(request: pytest.FixtureRequest) -> Transcript:
         "continue",
         "info locals",
         "jit functions",
+        "continue",
     ]
     return harness.run(commands, program=FAMILY, arguments=["wait"], env=OPT0, gdb=request.param)
 
@@ -125,6 +128,17 @@ def test_the_child_has_its_parents_functions_and_its_own(followed: Transcript, n
     assert re.search(rf"^{name}\(int64\)", followed.of("jit functions"), re.M)
 
 
+KEEP_BOTH = "`set detach-on-fork off` and `set schedule-multiple on` before `run`"
+
+
+@FOLLOWED
+def test_a_breakpoint_that_was_not_set_may_be_the_parents(followed: Transcript) -> None:
+    last = followed.of("continue", -1).splitlines()
+    why = "this process has compiled nothing of that name; GDB has let its parent go (`follow-fork-mode child`)"
+    assert f"{NEVER_SET}{why}: to keep both, {KEEP_BOTH}" in last, followed.text
+    assert followed.text.count("never set") == 1, followed.text
+
+
 @pytest.fixture(scope="module")
 def both(request: pytest.FixtureRequest) -> Transcript:
     """Let GDB debug both: inferior 2 is the child."""
@@ -134,6 +148,7 @@ def both(request: pytest.FixtureRequest) -> Transcript:
         f"break {at('shared')}",
         f"break {at('own')}",
         f"break {at('parents')}",
+        "break nothing_there",
         "run",
         "jit bt",
         "continue",
@@ -154,6 +169,8 @@ def both(request: pytest.FixtureRequest) -> Transcript:
         "info locals",
         "jit bt",
         "jit functions",
+        "delete 1 2 3",
+        "continue",
     ]
     return harness.run(commands, program=FAMILY, arguments=["wait"], env=OPT0, gdb=request.param, timeout=180)
 
@@ -204,6 +221,13 @@ def test_the_parent_has_no_function_of_its_child(both: Transcript) -> None:
 @BOTH
 def test_the_child_has_a_function_of_its_own(both: Transcript) -> None:
     assert "own(int64)" in both.of("jit functions", 1)
+
+
+@BOTH
+def test_a_breakpoint_that_was_not_set_is_reported_when_both_have_ended(both: Transcript) -> None:
+    last = both.of("continue", -1).splitlines()
+    assert f"{NEVER_SET.replace('3', '4')}these processes have compiled nothing of that name" in last, both.text
+    assert both.text.count("never set") == 1, both.text
 
 
 @pytest.fixture(scope="module")
