@@ -147,10 +147,25 @@ def test_run_passes_arguments_on() -> None:
     assert '"-m json.tool --help"' in done.stdout
 
 
+def test_run_takes_the_options_of_python() -> None:
+    code = "import sys; print(sys.warnoptions, sys.argv)"
+    done = jitscope("run", *QUIET, "-batch", "-ex", "run", "--", "-W", "error", "-c", code, "-x")
+    assert "'error'] ['-c', '-x']" in done.stdout, done.stdout + done.stderr
+    done = jitscope("run", "-W", "error", "-X", "dev", CHK)  # GDB ends with its input, which is empty
+    assert done.returncode == 0 and not done.stderr, done.stderr
+
+
 def test_what_a_program_is(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert command_of([CHK, "x"]) == [sys.executable, CHK, "x"]
     assert command_of(["-c", "1"]) == [sys.executable, "-c", "1"]
     assert command_of(["/bin/ls", "-l"]) == ["/bin/ls", "-l"]
+    for options in (["-W", "ignore"], ["-bWignore", "-OO", "-X", "dev"], ["--check-hash-based-pycs", "always", "--"]):
+        assert command_of([*options, CHK, "x"]) == [sys.executable, *options, CHK, "x"]
+        assert command_of([*options, str(tmp_path)]) == [sys.executable, *options, str(tmp_path)]
+        with pytest.raises(FileNotFoundError, match=r"there is no file nosuch(\.py)?"):
+            command_of([*options, "nosuch.py" if "-W" in options else "nosuch"])
+    for no_file in (["-X", "dev", "-c", "1", "x"], ["-W", "ignore", "-mWork", "x"], ["-i"], ["-u", "-", "x"]):
+        assert command_of(no_file) == [sys.executable, *no_file]
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     base = os.path.realpath(sys.executable)  # a path with spaces cannot be used there
     for name, first, expected in (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable
 
 ENVIRONMENT = """\
 environment:
@@ -47,11 +48,11 @@ def add_passing_parser(
 
 
 def split(
-    parser: argparse.ArgumentParser, words: list[str], what: str, own: Sequence[str] = ()
+    parser: argparse.ArgumentParser, words: list[str], what: str, own: re.Pattern[str] | None = None
 ) -> tuple[list[str], list[str]]:
     """Return the words for GDB, which begin with an option and end before a `--`, and the rest, which begins with
-    `what`. `own`: options that the rest may begin with."""
-    if not words or not words[0].startswith("-") or words[0] in own:
+    `what`. `own`: an option that the rest may begin with."""
+    if not words or not words[0].startswith("-") or (own and own.match(words[0])):
         return [], words
     if "--" not in words:
         parser.error(f"{words[0]} is for GDB, so `--` has to come before the {what}")

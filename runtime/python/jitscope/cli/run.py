@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -20,7 +21,8 @@ functions that are not compiled yet wait for them without a question.
 PROGRAM is a Python file, a script whose first line names its interpreter (as
 pytest's does), or any executable; `-m MODULE` and `-c CODE` are Python's own.
 A file that ends in .py runs under the Python that jitscope is installed in,
-unless the command begins with another.
+unless the command begins with another. Python's options come before PROGRAM:
+`-W ignore program.py`; after `--` where GDB has an option of the same name.
 
 Words before `--` are passed to GDB as they are.
 
@@ -44,6 +46,7 @@ examples:
   jitscope run program.py --size 100
   jitscope run -ex 'break program.py:12' -ex run -- program.py
   jitscope run -- /usr/bin/python3.11 -X dev program.py
+  jitscope run -W error -X dev program.py
   jitscope run -m pytest tests/test_kernels.py
   jitscope run --level exact program.py
   jitscope run --all-code -m mypackage
@@ -69,7 +72,7 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     before, words = split_all_code(words)
     level, words = split_level(parser, words)
     after, words = split_all_code(words)
-    for_gdb, words = split(parser, words, "program", ("-m", "-c"))
+    for_gdb, words = split(parser, words, "program", OWN_OPTION)
     if not words:
         parser.error("a program is missing")
     command = command_of(words)
@@ -77,6 +80,10 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     become_gdb(["-iex", "set breakpoint pending on", *for_gdb, "--args", *command])
 
 
+# Options of Python that GDB does not have, or has for what `jitscope run` has no use for: -m and -c (a core).
+OWN_OPTION = re.compile(r"-(?:[mc]|[BEIOPSu]+|[WX].*)$")
+# The first of the options in a word that has a value, and the rest of the word, which is the value if there is one.
+VALUED = re.compile(r"-[^-WXmc]*([WXmc])(.*)$")
 LEVELS = ("exact", "steps", "stock")
 ALL_CODE = "--all-code"
 
@@ -113,11 +120,10 @@ def command_of(words: Sequence[str]) -> list[str]:
     """Return the command that starts the program: an executable and its arguments. Raise FileNotFoundError if it is not
     there."""
     program = words[0]
-    if program in ("-m", "-c"):
-        return [sys.executable, *words]
-    if program.endswith(".py"):
-        if not os.path.isfile(program):
-            raise FileNotFoundError(f"there is no file {program}")
+    file = file_in(words)
+    if file != program or program.endswith(".py"):
+        if file is not None and not os.path.exists(file):
+            raise FileNotFoundError(f"there is no file {file}")
         return [sys.executable, *words]
     found = shutil.which(program)
     if found is None:
@@ -125,6 +131,18 @@ def command_of(words: Sequence[str]) -> list[str]:
             raise FileNotFoundError(f"{program} is not executable: jitscope run -- {sys.executable} {program}")
         raise FileNotFoundError(f"there is no program {program}")
     return [*interpreter_of(found), found, *words[1:]]
+
+
+def file_in(words: Sequence[str]) -> str | None:
+    """Return the first word that is no option of Python and no option's value; None if Python runs no file."""
+    at = 0
+    while at < len(words) and words[at].startswith("-") and words[at] != "--":
+        option = VALUED.match(words[at])
+        if words[at] == "-" or (option and option[1] in "mc"):
+            return None
+        takes_next = not option[2] if option else words[at] == "--check-hash-based-pycs"
+        at += 2 if takes_next else 1
+    return next((word for word in words[at:] if word != "--"), None)
 
 
 def interpreter_of(path: str) -> list[str]:
