@@ -100,7 +100,8 @@ def test_the_parents_stack_is_its_own(followed: Transcript) -> None:
 
 @FOLLOWED
 def test_the_childs_stack_is_its_own(followed: Transcript) -> None:
-    assert re.search(r"#1  child \(\) .*\n#2  main \(\) ", followed.of("jit bt", 1)), followed.text
+    stack = followed.of("jit bt", 1)
+    assert re.search(r"#1  child \(\) .*\n#2  main \(\) .*\n#3  <module> \(\) .*$", stack), followed.text
 
 
 @FOLLOWED

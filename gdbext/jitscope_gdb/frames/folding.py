@@ -97,4 +97,20 @@ def _program_sections(debuggee: target.Target) -> list[tuple[int, int]]:
         section = _SECTION.match(line) if ours else None
         if section:
             found.append((int(section[1], 16), int(section[2], 16)))
-    return found
+    return found or _mapped_program(debuggee)
+
+
+def _mapped_program(debuggee: target.Target) -> list[tuple[int, int]]:
+    """Return the address ranges at which the kernel has the executable. `info files` lists no sections of a child that
+    GDB has followed (13.1)."""
+    if getattr(getattr(debuggee.inferior, "connection", None), "type", None) != "native":
+        return []
+    folder = f"/proc/{debuggee.inferior.pid}"
+    try:
+        executable = os.readlink(f"{folder}/exe")
+        with open(f"{folder}/maps", errors="surrogateescape") as stream:
+            lines = [line.rstrip("\n").split(None, 5) for line in stream]
+    except OSError:
+        return []
+    ranges = (fields[0].split("-") for fields in lines if fields[5:] == [executable])
+    return [(int(low, 16), int(high, 16)) for low, high in ranges]
