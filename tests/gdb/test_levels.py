@@ -29,6 +29,9 @@ ATTACHED = pytest.mark.xdist_group("levels-attached")
 NEXT_RUN = "start the program under the debugger, or run it with JITSCOPE_LEVEL=steps"
 
 
+STEPPED = "JITSCOPE_LOOPS=stepped"
+
+
 def said(text: str) -> list[str]:
     """Return the program's lines about its functions."""
     return re.findall(r"^(?:spin|fast|kept_exact|cached|cached_without) \w+.*$", text, re.M)
@@ -127,7 +130,8 @@ def attached(tmp_path_factory: pytest.TempPathFactory) -> tuple[Transcript, str]
     commands = [
         f"tbreak {BODY}", f"break {PROGRAM}:{line_of(PROGRAM, 'other')}", "condition 2 total == 3", "condition 2",
         "continue", "display k", "watch total", "jit functions ^spin$",
-        "delete", "tbreak during", "continue", "jit functions ^during$", "detach",
+        "delete", "tbreak during", "continue", "jit functions ^during$",
+        f"tbreak {PROGRAM}:{line_of(PROGRAM, 'kept-body')}", "continue", "jit why k", "detach",
     ]  # fmt: skip
     with harness.target(PROGRAM, env={**DEFAULT, "COME_AND_GO": str(log)}) as pid:
         done = harness.run(commands, pid=pid)
@@ -154,5 +158,19 @@ def test_what_is_typed_in_a_loop_that_keeps_nothing(attached: tuple[Transcript, 
         assert len(re.findall(unkept, done.of(command), re.M)) == 1, done.text
     assert not done.of("condition 2").count("jitscope")
     displayed, watched = done.of("display k"), done.of("watch total")
-    assert re.search(rf"^jitscope: display 1: k is optimized out: .*; {NEXT_RUN}$", displayed, re.M), done.text
+    assert re.search(rf"^jitscope: display 1: k is optimized out: .*; {NEXT_RUN} and {STEPPED}$", displayed, re.M), (
+        done.text
+    )
     assert "a program that is started under the debugger, or with JITSCOPE_LEVEL=steps, follows" in watched, done.text
+
+
+@ATTACHED
+def test_steps_alone_does_not_keep_variables_of_a_loop_before_a_debugger_comes(
+    attached: tuple[Transcript, str],
+) -> None:
+    done, _ = attached
+    instead = (
+        "run the program with JITSCOPE_STEPS=__main__.kept_exact, or write @jitscope.steps above its @njit instead"
+    )
+    advice = f"{instead} of @jitscope.exact, and set {STEPPED} where no debugger starts the program"
+    assert done.of("jit why k").splitlines()[1:] == [advice], done.text

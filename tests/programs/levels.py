@@ -45,7 +45,8 @@ def fast(n):
 def kept_exact(n):
     total = 1
     for i in range(n):
-        total += i
+        k = total % 13
+        total += i + k  # at: kept-body
     return total
 
 
@@ -79,12 +80,14 @@ def say(name, function, argument=40):
 
 def come_and_go():
     before, after = make(), make()
+    kept_exact(40)
     say("before", before)
     print("ready", flush=True)
     while not tracer():
         before(10_000)
     before(10_000)  # the debugger may have come outside of the first
     say("during", during)
+    kept_exact(40)
     while tracer():
         time.sleep(0.01)
     with open(os.environ["COME_AND_GO"], "w") as file:

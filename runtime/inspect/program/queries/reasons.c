@@ -225,6 +225,17 @@ static bool is_past_help(const js_scope *scope, const js_local *local, uint64_t 
            (found == CAUSE_REMOVED && level_of(scope) == JS_LEVEL_STEPS && !is_workers(scope, found));
 }
 
+/* True if level steps alone does not keep the variable: its loop may run at full speed before a debugger
+ * comes. */
+static bool needs_stepped_loops(const js_scope *scope, const js_local *local, uint64_t pc)
+{
+    if (!local || scope->item || level_of(scope) != JS_LEVEL_EXACT || !scope->function->object->was_there) {
+        return false;
+    }
+    cause found = find_cause(scope, local, pc);
+    return found == CAUSE_LOOP || found == CAUSE_UNKNOWN;
+}
+
 void js_scope_advise(const js_scope *scope, const js_local *local, uint64_t pc, js_text *out)
 {
     js_level level = level_of(scope);
@@ -237,10 +248,13 @@ void js_scope_advise(const js_scope *scope, const js_local *local, uint64_t pc, 
                     (level == JS_LEVEL_STOCK && scope->function->build.chosen_by == JS_BY_FASTMATH);
     if (is_asked) {
         const js_flow *flow = flow_of(scope);
-        js_numba_advise_steps(out, scope->item ? scope->item->chosen_by : scope->function->build.chosen_by,
-                              scope->item ? "" : named->name.module,
+        js_chooser by = scope->item ? scope->item->chosen_by : scope->function->build.chosen_by;
+        js_numba_advise_steps(out, by, scope->item ? "" : named->name.module,
                               scope->item ? scope->item->name : named->name.qualname,
                               flow ? flow->asks : JS_ASKS_DECORATOR);
+        if (needs_stepped_loops(scope, local, pc)) {
+            js_text_put(out, by == JS_BY_DEFAULT ? js_numba_advice_loops_too : js_numba_advice_loops_alone);
+        }
     } else if (level == JS_LEVEL_STEPS && local && is_workers(scope, find_cause(scope, local, pc))) {
         js_text_put(out, "look at it in the thread that waits for the loop: `jit bt`");
     } else if (level == JS_LEVEL_STEPS && scope->function->object->was_there) {

@@ -27,6 +27,12 @@ static const char js_numba_advice_loops[] =
     "run the program under the debugger, or with JITSCOPE_LOOPS=stepped, "
     "where innermost loops step though nobody debugs";
 
+/* What follows the advice on level steps where an innermost loop assigns the variable, and no debugger was
+ * there when the loop began. */
+static const char js_numba_advice_loops_too[] = " and JITSCOPE_LOOPS=stepped";
+static const char js_numba_advice_loops_alone[] =
+    ", and set JITSCOPE_LOOPS=stepped where no debugger starts the program";
+
 static const char js_numba_plain_reason[] = "its loop runs at full speed, as JITSCOPE_LOOPS=plain asks for";
 
 /* Append how to compile a function at level steps (runtime/python/jitscope/compiler/base/levels.py). by: what
