@@ -14,7 +14,7 @@ from tests.interpreters import newest_python
 ASK = """
 import importlib, json, sys
 from jitscope.compiler.install import lowering
-from jitscope.compiler.services import pools
+from jitscope.compiler.services import accesses, pools
 
 found = {}
 for path, name in json.load(sys.stdin):
@@ -28,9 +28,9 @@ for path, name in json.load(sys.stdin):
         owner = getattr(owner, word)
     before = vars(owner)[name]
     delattr(owner, name)
-    found[f"{path} {name}"] = lowering.check() or pools.check()
+    found[f"{path} {name}"] = lowering.check() or pools.check() or accesses.check()
     setattr(owner, name, before)
-found["all"] = lowering.check() or pools.check()
+found["all"] = lowering.check() or pools.check() or accesses.check()
 print(json.dumps(found))
 """
 LACKING = [
@@ -60,6 +60,11 @@ LACKING = [
      "numba.core.inline_closurecall has no InlineClosureCallPass.run"),
     ("numba.core.untyped_passes", "dead_branch_prune", "numba.core.untyped_passes has no dead_branch_prune"),
     ("numba.np.ufunc.parallel", "_launch_threads", "numba.np.ufunc.parallel has no _launch_threads"),
+    ("numba.core.caching", "CompileResultCacheImpl",
+     "numba.core.caching.CompileResultCacheImpl has no rebuild"),
+    ("numba.core.dispatcher._FunctionCompiler", "_customize_flags",
+     "numba.core.dispatcher._FunctionCompiler has no _customize_flags"),
+    ("numba.core.registry.CPUTarget", "_toplevel_typing_context", "CPUTarget has no _toplevel_typing_context"),
 ]  # fmt: skip
 
 
@@ -98,6 +103,44 @@ start.hook()
     assert f"UserWarning: jitscope leaves this Numba's debug information as it is: {reason}" in said
 
 
+def test_parallel_loops_are_not_recorded() -> None:
+    code = "from numba.np.ufunc import parallel\ndel parallel._is_initialized\n"
+    code += "from jitscope.compiler.services import pools\npools.install()\n"
+    said = run(code, PYTHONWARNINGS="default").stderr
+    reason = "numba.np.ufunc.parallel has no _is_initialized"
+    assert f"UserWarning: jitscope does not record what parallel loops run: {reason}\n" in said
+
+
+# A program whose own implementation of the product of two integers is wrong, or is none.
+PRODUCT = """
+import operator
+from numba import njit, types
+from numba.core.imputils import lower_builtin
+
+@lower_builtin(operator.mul, types.int64, types.int64)
+def multiply(context, builder, sig, args):
+    {}
+
+@njit(debug=True)
+def f(x):
+    return x + 1
+
+print(f(1))
+"""
+FAULTS = [
+    ("return builder.add(*args)", "a function that is compiled for a test returned 13, and not 21"),
+    ("raise NotImplementedError('no product')",
+     "Numba compiles no function with it (NotImplementedError: no product)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("product", "fault"), FAULTS)
+def test_the_hook_does_not_work_in_a_program(product: str, fault: str) -> None:
+    done = run(PRODUCT.format(product), PYTHONWARNINGS="default", JITSCOPE_LEVEL="exact")
+    assert done.stdout == "2\n"
+    assert f"UserWarning: jitscope leaves Numba's debug information as it is: {fault}\n" in done.stderr
+
+
 COMPILED = "import jitscope\nfrom numba import njit\n\n@njit\ndef f():\n    {}\n\nf()\n"
 PARALLEL = "import jitscope\nfrom numba import njit\n@njit(parallel=True)\ndef f(n):\n    return n\n"
 
@@ -105,6 +148,8 @@ PARALLEL = "import jitscope\nfrom numba import njit\n@njit(parallel=True)\ndef f
 @pytest.mark.parametrize(
     ("code", "text"),
     [
+        ("import numba\n\n@numba.njit\ndef f():\n    numba.gdb(3)\n\nf()",
+         "TypingError: jitscope has replaced this function by its own, whose arguments are literal strings\n"),
         (COMPILED.format("jitscope.breakpoint_if('a')"), "jitscope.breakpoint_if() takes a number or a bool, not "),
         (COMPILED.format("jitscope.attach(forever=True)"), "jitscope.attach() has no argument forever"),
         ("import jitscope\njitscope.attach(3)", "attach() takes GDB's arguments as strings, not 3"),

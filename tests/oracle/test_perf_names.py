@@ -9,6 +9,19 @@ import subprocess
 from tests.gdb.harness import environment
 from tests.interpreters import ROOT, newest_python
 
+UNWRITABLE = """
+import os
+
+from numba import njit
+
+path = f"/tmp/perf-{os.getpid()}.map"
+os.symlink("/nonexistent", path)
+try:
+    njit(lambda x: x)(1)
+finally:
+    os.unlink(path)
+print(path)
+"""
 PROGRAM = ROOT / "tests" / "programs" / "perfed.py"
 
 
@@ -45,3 +58,11 @@ def test_names(tmp_path: pathlib.Path) -> None:
             assert hot.split(" ", 1)[1] in subprocess.run(report, capture_output=True, text=True).stdout
     finally:
         pathlib.Path(path).unlink()
+
+
+def test_a_file_that_cannot_be_written() -> None:
+    """Somebody has made a link of the file's name, which is not followed."""
+    env = environment({"JITSCOPE_PERF": "1"})
+    done = subprocess.run([newest_python(), "-c", UNWRITABLE], env=env, capture_output=True, text=True, timeout=120)
+    why = f"{done.stdout.strip()} cannot be written: Too many levels of symbolic links"
+    assert done.stderr == f"jitscope: perf has no names for compiled functions, since {why}\n"

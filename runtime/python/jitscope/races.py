@@ -198,7 +198,7 @@ def race_check(function: Any, *arguments: Any) -> Report:
 
 def _require(function: Any) -> None:
     if not is_present() and getattr(function, "signatures", None):
-        raise RuntimeError("Numba has compiled this function without jitscope: is it installed in this environment?")
+        raise RuntimeError("Numba has compiled this function without jitscope: install jitscope beside this Numba")
     if reason := why_not():
         raise RuntimeError(f"jitscope.race_check() can't look here: {reason}")
     if not getattr(function, "targetoptions", {}).get("parallel") or not hasattr(function, "py_func"):
@@ -261,7 +261,7 @@ class _Recorded:
         if not found.launches:
             notes.append("no parallel loop has run")
         if found.lost:
-            notes.append(f"{found.lost} accesses are not recorded: there was no room for them")
+            notes.append("some accesses are not recorded, since there is no room for more: check a shorter loop")
         arrays = [found.arrays[n] for n in range(found.narrays)]
         merged: dict[Any, _Merged] = {}
         for n in range(found.nconflicts):
@@ -349,7 +349,7 @@ def _differences(function: Any, arguments: tuple[Any, ...], notes: list[str]) ->
 
     before = outcome("serial", 0)
     if any(True for _ in _compare("", before, outcome("serial", 0))):
-        notes.append("what comes out differs from run to run in one and the same order: not compared")
+        notes.append("results are not compared, since they differ from run to run in the same order")
         return
     seen = set()
     for order, seed in _ORDERS:

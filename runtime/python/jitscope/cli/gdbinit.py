@@ -87,7 +87,7 @@ def gdbinit_line() -> bytes:
     """Return the line without its newline. GDB's `source` takes the rest of its line as the name, spaces included."""
     path = os.fsencode(gdb_script())
     if b"\n" in path:
-        raise OSError(f"GDB cannot source {gdb_script()!r}: a newline is in its name")
+        raise OSError(f"GDB cannot source {str(gdb_script())!r}, whose path has a newline: install jitscope elsewhere")
     return b"source " + path
 
 

@@ -65,5 +65,5 @@ def check() -> str | None:
     ]
     for probe in probes:
         if (probe.get_abi_size(target_data), probe.get_abi_alignment(target_data)) != layout(probe):
-            return f"{probe} does not lie naturally on this machine"
+            return f"this machine lays out {probe} otherwise than jitscope expects"
     return None

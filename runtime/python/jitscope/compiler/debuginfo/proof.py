@@ -30,14 +30,14 @@ def fault() -> str | None:
         (overload,) = compiled.overloads.values()
         text = str(overload.library._final_module)
     except Exception as error:  # a future Numba may raise any exception: the hook is switched off, and Numba goes on
-        return f"{type(error).__name__} in its compiler: {error}".splitlines()[0]
+        return f"Numba compiles no function with it ({type(error).__name__}: {error})".splitlines()[0]
     if result != _probe(5):
-        return f"a function returned {result} for {_probe(5)}"
+        return f"a function that is compiled for a test returned {result}, and not {_probe(5)}"
     for what, missing in (
         ("unit", f'"{dibuilder.PRODUCER} ' not in text),
         ("marker", text.count(MARKER) < _STATEMENTS - 2),
         ("variable", text.count("DW_OP_swap, DW_OP_plus_uconst") < 2 and text.count("DW_OP_plus_uconst") < 2),
     ):
         if missing:
-            return f"no {what} is left in what LLVM makes of a function"
+            return f"LLVM leaves no {what} in a function that is compiled for a test"
     return None

@@ -19,7 +19,7 @@ def check() -> str | None:
     """Return why flags cannot be changed, or None."""
     for owner, name in _CHOOSING:
         if not hasattr(owner, name):
-            return f"{owner.__module__}.{owner.__name__} has other methods"
+            return f"{owner.__module__}.{owner.__name__} has no {name}"
     return None
 
 

@@ -52,9 +52,8 @@ _made: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionar
 
 def check() -> str | None:
     """Return why accesses cannot be reported in this Numba, or None."""
-    if any(not hasattr(type(registry.cpu_target), name) for name in _CONTEXTS):
-        return f"{type(registry.cpu_target).__name__} has other contexts"
     for owner, names in (
+        (type(registry.cpu_target), _CONTEXTS),
         (dispatcher.Dispatcher, ("get_call_template", "get_overload")),
         (lowering.Lower, ("lower_inst", "loadvar")),
         (llvm_ir.IRBuilder, ("load", "store", "call")),

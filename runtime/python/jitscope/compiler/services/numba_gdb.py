@@ -60,7 +60,7 @@ def _lower_breakpoint(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) 
 
 
 def _generate_nothing(*arguments: Any, **named: Any) -> Any:
-    raise errors.TypingError("jitscope has its own")
+    raise errors.TypingError("jitscope has replaced this function by its own, whose arguments are literal strings")
 
 
 def route() -> None:

@@ -105,8 +105,8 @@ def write() -> None:
     stops.library().jitscope_registered_functions(is_first, _TELL(tell), None)
     if not lines:
         return
+    path = f"/tmp/perf-{os.getpid()}.map"
     try:
-        path = f"/tmp/perf-{os.getpid()}.map"
         file = os.open(path, _FLAGS | (os.O_TRUNC if is_first and _is_anothers(path) else 0), 0o600)
         try:
             os.write(file, _readable(b"".join(lines)))
@@ -114,7 +114,8 @@ def write() -> None:
             os.close(file)
     except OSError as error:
         if is_first:
-            print(f"jitscope: {error}: perf has no names for compiled functions", file=sys.stderr)
+            why = f"{path} cannot be written: {error.strerror}"
+            print(f"jitscope: perf has no names for compiled functions, since {why}", file=sys.stderr)
     _process = os.getpid()
 
 
