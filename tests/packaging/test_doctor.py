@@ -19,7 +19,9 @@ from typing import Any
 import jsonschema
 import pytest
 
+from jitscope import examination
 from jitscope.examination import OLDEST_NUMBA
+from jitscope.version import __version__
 from tests.gdb.harness import environment, kill_session
 from tests.interpreters import first_gdb
 from tests.packaging.conftest import ROOT, Installed, clean_environment
@@ -71,6 +73,34 @@ def test_all_is_well_from_the_wheel(installed: Installed, tmp_path: pathlib.Path
     assert done.stderr == ""
 
 
+def test_the_names_of_the_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal, a check's name is shown while it runs."""
+    monkeypatch.setenv("JITSCOPE_GDB", first_gdb())
+    steps = list(examination.examine(sys.executable))
+    assert [step for step in steps if isinstance(step, str)] == [
+        "the C library",
+        "GDB",
+        "jitscope in GDB",
+        "attaching to a process",
+        "Numba",
+        "a compiled function in GDB",
+    ]
+    found = {step.check: step.text for step in steps if not isinstance(step, str)}
+    library = os.environ.get("JITSCOPE_INSPECT_LIBRARY") or ROOT / "build/runtime/inspect/libjitscope-inspect.so"
+    assert found["library"] == f"C library of jitscope {__version__}: {library}"
+    assert found["extension"] == f"jitscope {__version__} in GDB, with its reader of compiled objects"
+
+
+def test_a_python_that_does_not_answer(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nexec sleep 20\n")
+    python.chmod(0o755)
+    monkeypatch.setattr(examination, "TIMEOUT", 1)
+    monkeypatch.setenv("JITSCOPE_GDB", "/nonexistent/gdb")
+    finding = list(examination.examine(str(python)))[-1]
+    assert finding == ("numba", "wrong", f"{python}: it does not answer", "jitscope doctor --python PATH")
+
+
 def test_a_gdb_that_is_none(tmp_path: pathlib.Path) -> None:
     status, found = doctor(JITSCOPE_GDB="/nonexistent/gdb")
     assert status == 1 and found["gdb"]["state"] == "wrong"
@@ -94,9 +124,17 @@ def test_a_library_of_another_version(tmp_path: pathlib.Path) -> None:
     subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", other], check=True)
     status, found = doctor(JITSCOPE_INSPECT_LIBRARY=str(other))
     assert status == 1
-    for check in ("library", "extension"):
-        assert found[check]["state"] == "wrong" and "0.0.9" in found[check]["text"], found
-        assert found[check]["fix"].endswith("scripts/setup") or "scripts/setup" in found[check]["fix"]
+    said = {
+        "library": f"the C library: {other} is of jitscope 0.0.9, this package of {__version__}: build it again",
+        "extension": f"jitscope in GDB: {other} is of jitscope 0.0.9, this is {__version__}",
+    }
+    for check, text in said.items():
+        assert found[check] == {
+            "check": check,
+            "state": "wrong",
+            "text": text,
+            "fix": "unset JITSCOPE_INSPECT_LIBRARY",
+        }
     assert found["debugging"]["state"] == "wrong"
 
 
@@ -129,20 +167,40 @@ def forbid_ptrace() -> None:
         raise OSError("no filter")
 
 
+def test_gdb_says_that_it_may_not_trace() -> None:
+    """The doctor knows this case by GDB's own words."""
+    command = [first_gdb(), "-nx", "-batch", "-ex", "run", "/bin/true"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, preexec_fn=forbid_ptrace)
+    assert "Could not trace the inferior process" in done.stderr
+
+
 def test_where_ptrace_is_forbidden() -> None:
     status, found = doctor(before=forbid_ptrace)
     assert status == 1 and found["attach"]["state"] == "wrong"
+    assert found["attach"]["text"].startswith("GDB may not attach to a process of this user's: ")
     assert "seccomp" in found["attach"]["text"] and "PID" not in found["attach"]["text"]
     assert "SYS_PTRACE" in found["attach"]["fix"] or "sudo gdb -p PID" in found["attach"]["fix"]
-    assert found["debugging"]["state"] == "wrong" and "ptrace is refused" in found["debugging"]["text"]
+    text = "GDB may not trace a program that it starts: ptrace is refused, as for attaching"
+    assert found["debugging"]["state"] == "wrong" and found["debugging"]["text"] == text
     assert states(found)["library"] == states(found)["extension"] == "ok"
 
 
-@pytest.mark.parametrize("line, state", [("source /nonexistent/gdbext/jitscope.py", "wrong"), ("", "warn")])
-def test_a_gdbinit_that_does_not_load_it(tmp_path: pathlib.Path, line: str, state: str) -> None:
-    (tmp_path / ".gdbinit").write_text(line + "\n")
+GONE = "/nonexistent/gdbext/jitscope.py"
+
+
+@pytest.mark.parametrize(
+    ("line", "state", "text"),
+    [
+        (f"source {GONE}", "wrong", f"{{}} loads a jitscope that is not there: {GONE}"),
+        ("", "warn", "{} does not load jitscope"),
+    ],
+)
+def test_a_gdbinit_that_does_not_load_it(tmp_path: pathlib.Path, line: str, state: str, text: str) -> None:
+    file = tmp_path / ".gdbinit"
+    file.write_text(line + "\n")
     status, found = doctor(HOME=str(tmp_path), XDG_CONFIG_HOME=str(tmp_path / "config"))
     assert found["gdbinit"]["state"] == state and found["gdbinit"]["fix"] == "jitscope gdbinit --write"
+    assert found["gdbinit"]["text"] == text.format(file)
     assert status == (1 if state == "wrong" else 0)
 
 

@@ -66,10 +66,10 @@ def start(here: str) -> str | None:
             requested_stops.look()
             guard.stopped()
             displaced_stepping.choose()
-    return _load_reader()
+    return _load_reader(here)
 
 
-def _load_reader() -> str | None:
+def _load_reader(here: str) -> str | None:
     global _loaded
     load = f"jit-reader-load {native.path}"
     try:
@@ -77,7 +77,7 @@ def _load_reader() -> str | None:
     except gdb.error as error:
         text = " ".join(str(error).split())
         if "already loaded" not in text:
-            return f"GDB does not load the reader of compiled objects: {text}"
+            return f"GDB does not load {native.path} as its JIT reader ({text.rstrip('.')}): {native.cure(here)}"
         return None if _loaded else "another JIT reader is loaded: run jit-reader-unload, then source this again"
     _loaded = True
     if any(inferior.pid for inferior in gdb.inferiors()):

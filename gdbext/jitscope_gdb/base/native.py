@@ -215,7 +215,9 @@ def find(here: str) -> str:
 
 
 def cure(here: str) -> str:
-    """Return the command that installs the library of this version."""
+    """Return what to do for a library of this version."""
+    if os.environ.get("JITSCOPE_INSPECT_LIBRARY"):
+        return "unset JITSCOPE_INSPECT_LIBRARY"
     root = os.path.dirname(here)
     if os.path.isfile(os.path.join(root, "scripts", "setup")):
         return f"run scripts/setup in {root}"

@@ -138,6 +138,8 @@ def one_line(output: str) -> str:
 
 
 def installation_cure() -> str:
+    if os.environ.get("JITSCOPE_INSPECT_LIBRARY"):
+        return "unset JITSCOPE_INSPECT_LIBRARY"
     return _checkout_setup() or "pip install --force-reinstall jitscope"
 
 

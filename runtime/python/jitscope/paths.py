@@ -26,7 +26,7 @@ def gdb_script() -> Path:
     if checkout is None:
         found, cure = installed, "run pip install --force-reinstall jitscope"
     else:
-        found, cure = checkout / "gdbext" / "jitscope.py", "the checkout is not complete"
+        found, cure = checkout / "gdbext" / "jitscope.py", f"run git -C {checkout} checkout -- gdbext"
     if not found.is_file():
         raise FileNotFoundError(f"{found} is missing: {cure}")
     return found
