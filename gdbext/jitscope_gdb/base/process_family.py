@@ -56,8 +56,8 @@ def of(pid: int) -> dict[str, Any] | None:
     if process is None:
         return None
     parent = read(process.parent)
-    if parent is not None and not _is_kin(process, parent, process.is_forked):
-        parent = None
+    if parent is not None and not _is_kin(process, parent, False):
+        parent = None  # it adopted the process, or has executed another program since
     others = [other for other in _all() if other.pid != pid]
     return {
         "forked": process.is_forked,

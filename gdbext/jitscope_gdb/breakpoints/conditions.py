@@ -93,7 +93,7 @@ def _judge(text: str) -> bool:
     try:
         return holds(text)
     except (gdb.error, gdb.MemoryError, native.NativeError) as error:
-        report.say(f"jitscope: the condition `{text}`: {report.line_of(error)}")
+        report.say(f"jitscope: the condition `{text}` cannot be evaluated, so this stops: {report.line_of(error)}")
         return True
 
 
@@ -154,7 +154,7 @@ def check_early(text: str, location: str) -> None:
     elif not is_gdb_expression(text):
         check(text)
     elif calls_function(text):
-        raise report.Problem(f"a condition calls no function of the program, and `{text}` does")
+        raise report.Problem(f"`{text}` calls a function of the program, which a condition may not do")
 
 
 def check_watch(text: str) -> None:
@@ -338,7 +338,7 @@ def _settle(breakpoint: Any) -> None:
 def _refusal(number: int, text: str, error: str) -> str:
     """Return the note on a condition that the breakpoint's places cannot have."""
     if target.current().may_run_python() and read(text)["error"] is None:
-        return f"does not stop in C, which cannot read `{text}` ({error}); it stops in compiled Python of its name"
+        return f"stops from now on only in compiled Python, since C cannot read `{text}` ({error.rstrip('.')})"
     cure = f"`condition {number} TEXT` gives it another"
     return f"does not stop, for its condition `{text}` is refused: {error.splitlines()[-1]}; {cure}"
 

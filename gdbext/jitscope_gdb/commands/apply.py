@@ -132,7 +132,8 @@ def _visit(debuggee: target.Target, chosen: list[dict[str, Any]], expression: st
             thread.switch()
             frame.select()
     if unknown:
-        write(f"{expression} is not known in workers {', '.join(unknown)}: `jit why` says why")
+        where = f"worker{'s' * (len(unknown) > 1)} {', '.join(unknown)}"
+        write(f"{expression} is not known in {where}: `jit apply {unknown[0]} jit why NAME` says why")
     elif not visited:
         write(f"{expression} is true in no worker.")
 

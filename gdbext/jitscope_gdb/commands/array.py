@@ -155,7 +155,9 @@ def _layout(found: dict[str, Any]) -> list[str]:
     shown.append(f"data       {found['data']:#x}")
     owner = found["owner"]
     shown.append(
-        f"owner      {owner['address']:#x}, {owner['references']} references" if owner else "owner      not counted"
+        f"owner      {owner['address']:#x}, {owner['references']} references"
+        if owner
+        else "owner      none: references to its memory are not counted"
     )
     return shown
 

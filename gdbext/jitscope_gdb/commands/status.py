@@ -202,7 +202,7 @@ def _family_lines(found: dict[str, Any]) -> list[str]:
         verb = "forked from" if found["forked"] else "started by"
         lines.append(f"{verb} process {parent['pid']}: {parent['command'] or 'command line unknown'}")
     elif found["forked"]:
-        lines.append("forked from a process that has ended")
+        lines.append("forked from a process that has ended or runs another program now")
     lines += [f"{name}: {_listed(found[name])}" for name in ("siblings", "children") if found[name]]
     return lines
 

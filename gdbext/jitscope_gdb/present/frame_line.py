@@ -30,7 +30,7 @@ def fitted(debuggee: target.Target, text: str) -> str:
         return text
     try:
         frame = gdb.selected_frame()
-        key = ("room for an argument", columns, frame.level(), int(frame.pc()))
+        key = ("argument-room", columns, frame.level(), int(frame.pc()))
         return elision.shortened(text, debuggee.keep(target.STOP, key, lambda: _room(frame, columns)))
     except (gdb.error, RuntimeError):
         return text

@@ -9,7 +9,7 @@ from jitscope_source import loop_lines
 
 from ..base import console, native, report
 from ..commands.base import Arguments, JitCommand, write
-from ..frames import frames
+from ..frames import frames, undescribed
 from ..stops import endless, inlined_end, returned, step_out
 from ..stops.region_end import Place
 from ..target import sources, target
@@ -39,13 +39,14 @@ def run(debuggee: target.Target, frame: Any) -> None:
         raise report.Problem("a core cannot run: `run` or `attach` first")
     symtab, line = frame.find_sal().symtab, frame.find_sal().line
     if symtab is None:
-        raise report.Problem("this function has no line numbers")
+        name = (frames.compiled_at(debuggee, frame) or {}).get("name", "this function")
+        raise report.Problem(f"{name} has no line numbers; {undescribed.cure(debuggee, name)}")
     path, since = sources.find(debuggee, symtab.fullname()), sources.born(debuggee)
     try:
         loop = loop_lines.around(path or symtab.fullname(), line, since if path else 0)
     except LookupError:
         name = console.base_name(symtab.filename)
-        problem = f"{name} is not there, or newer than the process, and only the source shows the loops"
+        problem = f"only the source shows where a loop begins, and {name} is missing or newer than the process"
         raise report.Problem(problem) from None
     if loop is None:
         raise report.Problem(f"line {line} is in no loop")

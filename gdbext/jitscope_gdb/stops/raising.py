@@ -19,7 +19,7 @@ _LEFT = 256  # bytes of a frame that are compared
 _BELOW = 128
 
 
-_CAUGHT = "threads that are about to raise"
+_CAUGHT = "raising-threads"
 
 
 class Raise:

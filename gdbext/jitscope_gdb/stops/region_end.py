@@ -169,7 +169,7 @@ def frame_of(debuggee: target.Target, name: str) -> Any:
             break
         frame = frame.older()
     if frame is None:
-        raise report.Problem(f"the frame of {name} is not found")
+        raise report.Problem(f"the frame of {name} is not found in thread {gdb.selected_thread().num}")
     return frame
 
 

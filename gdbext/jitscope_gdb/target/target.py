@@ -162,7 +162,7 @@ class Target:
             runtime = address_of("_PyRuntime")
             if runtime is None:
                 if self.may_run_python():
-                    self.python_problem = "no Python interpreter found (no symbol _PyRuntime)"
+                    self.python_problem = "GDB finds no symbol _PyRuntime in this process"
             else:
                 try:
                     self._python = native.create(

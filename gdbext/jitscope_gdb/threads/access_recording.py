@@ -64,7 +64,9 @@ def text_of(records: dict[str, Any]) -> str:
         lines += [f"  {_overlap(each)}" for each in records["overlaps"]]
         lines += [] if records["complete"] else ["  … and more, of other lines"]
     elif len(workers) > 1:
-        lines.append("No worker has used an element that another one has written.")
+        is_whole = not any(worker["lost"] or worker["late"] for worker in workers)
+        none = "No worker has used an element that another one has written"
+        lines.append(f"{none}." if is_whole else f"{none}, as far as it is recorded.")
     return "\n".join(lines)
 
 
@@ -75,7 +77,8 @@ def _worker(worker: dict[str, Any]) -> list[str]:
         if had:
             who = f"worker {worker['worker']}" if not lines else " " * len(f"worker {worker['worker']}")
             lines.append(f"{who} {verb} {'; '.join(map(_had, had))}")
-    return lines or [f"worker {worker['worker']} has used none of the loop's arrays"]
+    is_whole = not (worker["lost"] or worker["late"])
+    return lines or [f"worker {worker['worker']} has used none of the loop's arrays"] * is_whole
 
 
 def _had(had: dict[str, Any]) -> str:
@@ -114,12 +117,10 @@ def _notes(records: dict[str, Any]) -> list[str]:
         lines.append("One worker has run all recorded iterations, so there is nothing to compare.")
     for worker in records["workers"]:
         if worker["lost"]:
-            room = f"{records['limit'] >> 20} MiB, 1024 lines and 32 arrays a loop"
-            lines.append(
-                f"worker {worker['worker']}: {worker['lost']} accesses are not recorded: there was no room ({room})"
-            )
+            room = f"a loop has room for {records['limit'] >> 20} MiB, 1024 lines and 32 arrays"
+            lines.append(f"worker {worker['worker']}: accesses are not recorded, since {room}")
         if worker["late"]:
-            late = "was in the loop when recording began: its first accesses are missing"
+            late = "was in the loop when recording began: its accesses in that chunk are missing"
             lines.append(f"worker {worker['worker']} {late}")
     return lines
 

@@ -52,7 +52,7 @@ def find(debuggee: target.Target) -> None:
     """Pass each frame of the selected thread, and as many as possible of the other threads, to the library. While GDB
     evaluates a condition it reports all threads as running."""
     selected = gdb.selected_thread()
-    if selected is None or not debuggee.keep(target.OBJECT, "may keep elements", lambda: _has_code(debuggee)):
+    if selected is None or not debuggee.keep(target.OBJECT, "keeps-elements", lambda: _has_code(debuggee)):
         return
     _of_selected(debuggee, pools.selected(debuggee))
     others = [thread for thread in debuggee.inferior.threads() if thread.is_valid() and thread.num != selected.num]

@@ -39,7 +39,9 @@ def choose(debuggee: target.Target, entry: dict[str, Any]) -> None:
     """Select this frame; for a Python frame, also select the frame of GDB's that runs it."""
     level = entry["frame"] if entry["kind"] != "python" else entry["evaluation"]
     if "thread" in entry:
-        raise report.Problem(f"frame {entry['index']} is of thread {entry['thread']}: `thread {entry['thread']}` first")
+        raise report.Problem(
+            f"frame {entry['index']} is in thread {entry['thread']}: type `thread {entry['thread']}` first"
+        )
     frame = gdb.newest_frame() if level is not None else gdb.selected_frame()
     while frame.level() != (level if level is not None else frame.level()):
         frame = frame.older()

@@ -1,0 +1,109 @@
+"""Messages about compiled functions as Numba optimises them without jitscope's hook, some of them without debug
+information."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import Transcript
+
+PROGRAM = """\
+import ctypes
+
+import numpy as np
+from numba import carray, cfunc, njit, types
+
+
+@njit
+def bare(n):
+    return n + 1
+
+
+@njit(debug=True)
+def doubled(a, n):
+    for i in range(n):  # line 14
+        a[i] = a[i] * 2.0
+    return a[0]
+
+
+bare(1)
+doubled(np.ones(8), 8)
+ctypes.CDLL("SOUGHT").sought()
+
+
+@cfunc(types.double(types.CPointer(types.double), types.intc), debug=True)
+def borrowed(p, n):
+    view = carray(p, n)
+    return view[0] + view.shape[0]  # line 27
+
+
+borrowed.ctypes((ctypes.c_double * 2)(1.0, 2.0), 2)
+"""
+CURE = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
+NO_CATCH = "$jit_exception() is for a stop of `jit catch`"
+IN_BARE = [
+    ("jit break -list", "1  bare, which has no lines, hit 1 time"),
+    ("jit status",
+     "missing: no compiled function has debug information: names only, no variables or lines: compile with "
+     "@njit(debug=True) or NUMBA_DEBUGINFO=1 in the program's environment"),
+    ("jit why 3", "the selected frame has no source file: type `jit why FILE:LINE`"),
+    ("jit next-iteration", f"bare has no line numbers; {CURE}"),
+    ("print $jit_exception()", f"no exception is here: {NO_CATCH}"),
+    ("break bare if $rax == getpid()", "`$rax == getpid()` calls a function of the program, which a condition may not do"),
+]  # fmt: skip
+AFTERWARDS = [
+    ("jit array view", "owner      none: references to its memory are not counted"),
+    ("jit finish", "this frame has no caller to return to"),
+    ("jit next-iteration", "only the source shows where a loop begins, and stock.py is missing or newer than the process"),
+    ("jit bt", "the selected thread is running"),
+    ("jit locals", "no frame: the thread is running or has gone"),
+]  # fmt: skip
+
+
+def library(folder: pathlib.Path) -> pathlib.Path:
+    """Make a C library with a function `sought`, without debug information."""
+    source, made = folder / "sought.c", folder / "libsought.so"
+    source.write_text("int sought(void) { return 3; }\n")
+    subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", made], check=True)
+    return made
+
+
+@pytest.fixture(scope="module")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
+    folder = tmp_path_factory.mktemp("stock")
+    program = folder / "stock.py"
+    program.write_text(PROGRAM.replace("SOUGHT", str(library(folder))), encoding="utf-8")
+    return harness.run(
+        [
+            "jit break bare", "break sought if n > 3", "run", *(command for command, _ in IN_BARE),
+            "break stock.py:14", "continue", "break stock.py:27", "continue", "continue",
+            "jit array view", "set backtrace limit 1", "jit finish", "set backtrace limit unlimited",
+            f"shell rm {program}", "jit next-iteration", "jit bt 1", "continue &", "jit bt", "jit locals",
+        ],
+        program=program,
+        env={"NUMBA_OPT": "0"},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "text"), IN_BARE)
+def test_in_a_function_without_debug_information(stock: Transcript, command: str, text: str) -> None:
+    assert stock.of(command).splitlines()[-1] == text
+
+
+@pytest.mark.parametrize(("command", "text"), AFTERWARDS)
+def test_in_the_last_function(stock: Transcript, command: str, text: str) -> None:
+    assert text in stock.of(command, -1).splitlines()
+
+
+def test_a_condition_that_c_cannot_read(stock: Transcript) -> None:
+    """The function of a library that has come is in C."""
+    why = 'No symbol "n" in current context'
+    said = [line for line in stock.text.splitlines() if line.startswith("jitscope: ") and "`n > 3`" in line]
+    assert said == [
+        f"jitscope: the condition `n > 3` cannot be evaluated, so this stops: {why}.",
+        f"jitscope: breakpoint 2 stops from now on only in compiled Python, since C cannot read `n > 3` ({why})",
+    ]
