@@ -63,7 +63,10 @@ def test_a_computed_argument_is_not_assigned() -> None:
     assert "163.5" in done.of("continue"), done.text
 
 
-KEPT = "jitscope: kind cannot be assigned, and keeps its value: the program computes in registers, and never reads"
+KEPT = (
+    "jitscope: kind cannot be assigned, and keeps its value: the program computes in registers, and never reads what a "
+    "debugger is shown"
+)
 
 
 def test_a_part_of_a_variable_of_several_types_keeps_its_value() -> None:

@@ -151,7 +151,8 @@ def test_nothing_is_shown_where_the_frame_is_left() -> None:
 def test_a_newer_hook_is_read_as_stock() -> None:
     done = run("steps", "break stroll", "run", "jit functions -json ^stroll$", arguments=("newer",))
     assert json.loads(done.of("jit functions -json ^stroll$"))[0]["level"] == "stock"
-    assert done.text.count("the program's jitscope is newer (format 9)") == 1
+    cure = "what it says of variables is read as stock Numba's; source the program's own jitscope here"
+    assert done.text.count(f"jitscope: the program's jitscope is newer (format 9): {cure}\n") == 1
 
 
 @pytest.mark.parametrize("level", ["steps", "exact"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from tests.gdb import harness
@@ -26,15 +24,21 @@ def loop(a, out, k):
 
 
 @njit(debug=True)
-def leaf(x):
-    return 12 // x
+def checked(x):
+    if x > 5:
+        raise ValueError("x")
+    return x
 
 
 @njit(debug=True, parallel=True)
-def divided(a):
+def failing(a):
     for i in prange(a.shape[0]):
-        a[i] = 12 // a[i]  # line 24
-        a[i] += 1
+        a[i] = checked(a[i])  # line 26
+
+
+@njit(debug=True)
+def leaf(x):
+    return x + 1
 
 
 @njit(parallel=True)
@@ -43,20 +47,32 @@ def hidden(a):
         a[i] += leaf(a[i])
 
 
+hidden(np.ones(1, np.int64))
 numba.set_num_threads(2)
 loop(np.ones(40), np.zeros(40), 2.0)
-hidden(np.ones(40, np.int64))
 try:
-    divided(np.zeros(40, np.int64))
-except ZeroDivisionError:
+    failing(np.ones(40) * 6)
+except (SystemError, ValueError):  # Numba does not pass on an exception of a worker
     pass
+LONG = "x" * (1 << 21)
+
+
+@njit(debug=True)
+def unreadable(n):
+    if n > 3:
+        raise ValueError(LONG)
+    if n > 2:
+        raise ValueError(LONG)
+    return n
+
+
+unreadable(4)
 """
 ENVIRONMENT = {"NUMBA_NUM_THREADS": "3", "NUMBA_THREADING_LAYER": "omp", "OPENBLAS_NUM_THREADS": "1"}
+UNKNOWN = "jit apply worker y>1 print x"
 IN_WORKER = [
     ("jit frame 2", "frame 2 is in thread 1: type `thread 1` first"),
     ("jit why top", "top is exact: the function that started the loop has it, in thread 1"),
-    ("jit apply worker y>1 print x",
-     "y>1 is not known in workers 0, 1: `jit apply 0 jit why NAME` says why"),
     ("jit finish -region", "the frame of loop is not found in thread 1"),
 ]  # fmt: skip
 
@@ -67,11 +83,11 @@ def loops(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     program.write_text(LOOPS, encoding="utf-8")
     return harness.run(
         [
-            "break loops.py:12 if $_thread == 2", "run", *(command for command, _ in IN_WORKER[:3]),
-            "set backtrace limit 1", "jit bt", "jit finish -region", "set backtrace limit unlimited",
-            "jit threads", "thread 3", "jit bt", "jit frame", "thread 2", "delete",
-            "break leaf if $_thread == 2", "continue", "jit threads", "jit bt", "delete", "jit catch", "continue","print $jit_exception()", "delete",
-            "break loops.py:24 if $_thread == 2", "continue", "next", "next", "next"
+            "break leaf", "run", "thread 3", "jit bt", "jit frame", "delete",
+            "break loops.py:12 if $_thread == 2", "continue", *(command for command, _ in IN_WORKER[:2]), UNKNOWN,
+            "set backtrace limit 1", "jit bt", "jit finish -region", "set backtrace limit unlimited", "delete",
+            "break loops.py:26 if $_thread == 2", "continue", "delete", "next",
+            "jit catch", "continue",
         ],
         program=program,
         env=ENVIRONMENT,
@@ -83,11 +99,29 @@ def test_in_a_worker(loops: Transcript, command: str, text: str) -> None:
     assert loops.of(command) == text
 
 
+def test_a_condition_that_is_not_known(loops: Transcript) -> None:
+    """Worker 0 may be at work, too."""
+    said = loops.of(UNKNOWN)
+    assert said in (
+        "y>1 is not known in worker 1: `jit apply 1 jit why NAME` says why",
+        "y>1 is not known in workers 0, 1: `jit apply 0 jit why NAME` says why",
+    )
+
+
+def test_a_chunk_that_ends_by_an_exception(loops: Transcript) -> None:
+    assert loops.of("next").splitlines()[0] == "worker 1 of omp has left its chunk of failing.prange by ValueError('x')"
+
+
 def test_the_caller_is_not_unwound(loops: Transcript) -> None:
-    assert "(the thread that started the region of loop is not found)" in loops.of("jit bt").splitlines()
+    assert "(the thread that started the region of loop is not found)" in loops.of("jit bt", 1).splitlines()
 
 
 def test_a_thread_without_python(loops: Transcript) -> None:
     text = "thread 3 runs no Python and no code of the program's: worker 2 of omp: idle"
-    assert loops.of("jit bt", 1) == f"({text}; `jit bt -all` shows the native frames)"
+    assert loops.of("jit bt") == f"({text}; `jit bt -all` shows the native frames)"
     assert loops.of("jit frame") == "`jit bt` shows no frame of this thread"
+
+
+def test_an_exception_of_which_nothing_is_known(loops: Transcript) -> None:
+    where = "raised at a line that is not known, as the compiler may have merged it with others"
+    assert loops.of("continue", -1).splitlines()[-1] == f"Exception of unknown type leaves unreadable, {where}"

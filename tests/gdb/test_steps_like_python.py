@@ -138,7 +138,8 @@ def test_a_loop_that_waits_steps_from_its_next_iteration_on() -> None:
 @pytest.mark.parametrize("command", ["next", "step", "until", "jit next-iteration"])
 def test_a_loop_without_end_is_not_stepped(command: str) -> None:
     """LLVM has left, at `exact`, a jump to itself."""
-    text = f"a loop without an end and without lines at waiting.py:{line_of(WAITING, 'header')}, where a step"
+    place = f"waiting.py:{line_of(WAITING, 'header')}, where a step would not come back"
+    text = f"the compiler has left a loop without an end and without lines at {place}: "
     done = attached("exact", command)
     assert text in done.of(command) and "@jitscope.steps" in done.of(command), done.text
 

@@ -212,11 +212,13 @@ class Pending(gdb.Function):
             raise gdb.GdbError(report.line_of(error)) from None
         if found is None:
             raise gdb.GdbError(f"nothing is raised here: {_FOR_CATCH}")
-        if found.exception is None:
-            raise gdb.GdbError(
-                "Python holds the exception" if found.is_python else f"no exception is here: {_FOR_CATCH}"
-            )
-        return found.exception.text
+        if found.exception is not None:
+            return found.exception.text
+        if found.is_python:
+            raise gdb.GdbError("Python holds the exception, so it cannot be read here")
+        if gdb.selected_thread().num in debuggee.keep(target.STOP, _CAUGHT, set):
+            raise gdb.GdbError("the exception that is raised here cannot be read")
+        raise gdb.GdbError(f"no exception is here: {_FOR_CATCH}")
 
 
 @events.on("stop", order=100)
@@ -241,10 +243,10 @@ def line_of(debuggee: target.Target) -> str | None:
     place = frame.find_sal()
     file = console.base_name(place.symtab.filename) if place.symtab is not None else "?"
     name = frame.name() or (frames.compiled_at(debuggee, frame) or {}).get("name", "?")
-    what = found.exception.text if found.exception else "that Python holds" if found.is_python else "of unknown type"
+    what = found.exception.text if found.exception else "(Python holds it)" if found.is_python else "of unknown type"
     if not found.has_line:
         raised = found.exception.place if found.exception else None
-        merged = "a line that the compiler has merged with others"
+        merged = "a line that is not known, as the compiler may have merged it with others"
         where = f"{console.base_name(raised[0])}:{raised[1]}" if raised else merged
         return f"Exception {what} leaves {name}, raised at {where}"
     how = " (in code without debug information that it calls)" if found.is_called and not found.is_python else ""
