@@ -83,7 +83,7 @@ def loops(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     program.write_text(LOOPS, encoding="utf-8")
     return harness.run(
         [
-            "break leaf", "run", "thread 3", "jit bt", "jit frame", "delete",
+            "break leaf", "run", "jit finish -region", "thread 3", "jit bt", "jit frame", "delete",
             "break loops.py:12 if $_thread == 2", "continue", *(command for command, _ in IN_WORKER[:2]), UNKNOWN,
             "set backtrace limit 1", "jit bt", "jit finish -region", "set backtrace limit unlimited", "delete",
             "break loops.py:26 if $_thread == 2", "continue", "delete", "next",

@@ -97,6 +97,7 @@ def check(debuggee: target.Target, line: Line) -> None:
     if any(place["markers"] for place in there):
         return
     around = {place["function"] for place in found}
+    around |= {bodies[place["low"]]["parent"] for place in there}
     other = [body for body in bodies.values() if body["parent"] in around and body["level"] != "steps"]
     before = [body["line"] for body in other if body["line"] < line.number]
     if before:  # whether the line is in the body is not checked

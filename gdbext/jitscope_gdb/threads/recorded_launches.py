@@ -81,7 +81,7 @@ def _begin(debuggee: target.Target, entry: dict[str, Any], launch: dict[str, Any
         "line": 0,
         "frame": None,
         "chunk": None,
-        "problem": "it has several indices, or rows",
+        "problem": "the loop has several indices, or works on rows",
         "source": None,
         "index": None,
         "iterations": None,
