@@ -139,6 +139,24 @@ def test_the_program_is_killed_as_it_is_resumed(script: Script) -> None:
     assert done.returncode == -signal.SIGKILL and "Traceback" not in done.stdout + done.stderr, done
 
 
+NO_MEMORY = "Warning: Cannot insert breakpoint 1. Cannot access memory at address 0x1"
+
+
+def test_gdb_cannot_set_its_breakpoints(script: Script) -> None:
+    """The user's GDB has a breakpoint where the program has no memory. The program is not left stopped."""
+    gdb = script(f"""exec {first_gdb()} -iex "break *1" "$@" """)
+    assert refused(env={"JITSCOPE_GDB": gdb}) == f"jitscope: GDB cannot attach: {NO_MEMORY}{GOES_ON}"
+
+
+def test_the_program_cannot_continue(script: Script) -> None:
+    """GDB has attached, and ends since it has no more commands."""
+    hook = "define hook-continue\\nbreak *1\\nend"
+    gdb = script(f"""exec {first_gdb()} -iex "python gdb.execute('{hook}')" "$@" """)
+    done, lines, _ = run(*COMMANDS, env={"JITSCOPE_GDB": gdb})
+    assert lines == ["jitscope: the program cannot continue: Command aborted."], done
+    assert "attached True" in done.stdout and "Cannot access memory at address 0x1\n" in done.stderr, done
+
+
 def _kill_gdb(child: Any) -> None:
     """Kill the debugger, and not the process that waits for its end."""
     names = {p: pathlib.Path(f"/proc/{p}/comm").read_text().strip() for p in session(child.pid) if p != child.pid}

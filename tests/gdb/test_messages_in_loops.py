@@ -96,7 +96,12 @@ def loops(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
 
 @pytest.mark.parametrize(("command", "text"), IN_WORKER)
 def test_in_a_worker(loops: Transcript, command: str, text: str) -> None:
-    assert loops.of(command) == text
+    assert loops.of(command, -1) == text
+
+
+def test_the_caller_has_no_debug_information(loops: Transcript) -> None:
+    cure = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
+    assert loops.of("jit finish -region") == f"hidden has no line numbers; {cure}"
 
 
 def test_a_condition_that_is_not_known(loops: Transcript) -> None:

@@ -22,7 +22,8 @@ def _attach(here: str, pid: int, places: list[tuple[int, str]], commands: bool) 
         gdb.execute(f"attach {pid}", False, True)
     except gdb.error as error:
         said = " ".join(str(error).split())
-        return said if problem else failed_attaches.line_of(failed_attaches.explain(pid)) or said
+        found = failed_attaches.explain(pid)
+        return said if problem or found["allowed"] else failed_attaches.line_of(found)
     libraries.start(pid)
     if commands:
         libraries.finish()

@@ -6,6 +6,7 @@ reason."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -113,6 +114,10 @@ def _try(shake: Handshake) -> str | None:
 
 def _detach() -> None:
     if gdb.selected_inferior().pid:
+        # An attach that has failed half-way, such as by a breakpoint that cannot be inserted, has left GDB's own signal
+        # for the program, which would stop it for ever.
+        with contextlib.suppress(gdb.error):  # the program has been killed
+            gdb.execute("handle SIGSTOP nopass", False, True)
         gdb.execute("detach", False, True)
 
 

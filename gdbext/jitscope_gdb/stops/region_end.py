@@ -8,7 +8,7 @@ import gdb
 from jitscope_source import loop_lines
 
 from ..base import console, events, native, report
-from ..frames import frames
+from ..frames import frames, undescribed
 from ..target import sources, target
 from ..threads import workers
 
@@ -104,7 +104,8 @@ class Ending:
         frame.select()
         symtab = frame.find_sal().symtab
         if symtab is None:
-            raise report.Problem("this function has no line numbers")
+            name = (frames.compiled_at(debuggee, frame) or {}).get("name", "this function")
+            raise report.Problem(f"{name} has no line numbers; {undescribed.cure(debuggee, name)}")
         last = _last_line(debuggee, symtab.fullname(), line)
         found = native.json_of(
             "js_program_statements", debuggee.program, frames.NativeFrame(frame, debuggee.memory).pointer
