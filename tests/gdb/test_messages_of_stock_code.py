@@ -17,6 +17,9 @@ import ctypes
 import numpy as np
 from numba import carray, cfunc, njit, types
 
+library = ctypes.CDLL("COUNTED")
+counted = 2.0
+
 
 @njit
 def bare(n):
@@ -25,8 +28,8 @@ def bare(n):
 
 @njit(debug=True)
 def doubled(a, n):
-    for i in range(n):  # line 14
-        a[i] = a[i] * 2.0
+    for i in range(n):  # line 17
+        a[i] = a[i] * counted
     return a[0]
 
 
@@ -38,7 +41,7 @@ ctypes.CDLL("SOUGHT").sought()
 @cfunc(types.double(types.CPointer(types.double), types.intc), debug=True)
 def borrowed(p, n):
     view = carray(p, n)
-    return view[0] + view.shape[0]  # line 27
+    return view[0] + view.shape[0]  # line 30
 
 
 borrowed.ctypes((ctypes.c_double * 2)(1.0, 2.0), 2)
@@ -64,23 +67,25 @@ AFTERWARDS = [
 ]  # fmt: skip
 
 
-def library(folder: pathlib.Path) -> pathlib.Path:
-    """Make a C library with a function `sought`, without debug information."""
-    source, made = folder / "sought.c", folder / "libsought.so"
-    source.write_text("int sought(void) { return 3; }\n")
-    subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", made], check=True)
-    return made
+def library(folder: pathlib.Path, name: str, code: str, *options: str) -> str:
+    """Make a C library, and return its path."""
+    source, made = folder / f"{name}.c", folder / f"lib{name}.so"
+    source.write_text(code)
+    subprocess.run(["gcc", *options, "-shared", "-fPIC", source, "-o", made], check=True)
+    return str(made)
 
 
 @pytest.fixture(scope="module")
 def stock(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     folder = tmp_path_factory.mktemp("stock")
     program = folder / "stock.py"
-    program.write_text(PROGRAM.replace("SOUGHT", str(library(folder))), encoding="utf-8")
+    sought = library(folder, "sought", "int sought(void) { return 3; }\n")
+    counted = library(folder, "counted", "int counted = 5;\n", "-g")
+    program.write_text(PROGRAM.replace("SOUGHT", sought).replace("COUNTED", counted), encoding="utf-8")
     return harness.run(
         [
             "jit break bare", "break sought if n > 3", "run", *(command for command, _ in IN_BARE),
-            "break stock.py:14", "continue", "break stock.py:27", "continue", "continue",
+            "break stock.py:17", "continue", "display a.size", "display counted", "undisplay", "break stock.py:30", "continue", "continue",
             "jit array view", "set backtrace limit 1", "jit finish", "set backtrace limit unlimited",
             f"shell rm {program}", "jit next-iteration", "jit bt 1", "continue &", "jit bt", "jit locals",
         ],
@@ -107,3 +112,10 @@ def test_a_condition_that_c_cannot_read(stock: Transcript) -> None:
         f"jitscope: the condition `n > 3` cannot be evaluated, so this stops: {why}.",
         f"jitscope: breakpoint 2 stops from now on only in compiled Python, since C cannot read `n > 3` ({why})",
     ]
+
+
+def test_displays_that_gdb_cannot_make(stock: Transcript) -> None:
+    text = 'jitscope: `$jit("a.size")` is displayed instead of display 1: GDB has no `a.size`'
+    assert stock.of("display a.size").splitlines() == [text, '2: $jit("a.size") = 8']
+    text = 'jitscope: `$jit("counted")` is displayed instead of display 3: GDB has found a C library\'s `counted`'
+    assert stock.of("display counted").splitlines()[1:] == [text, '4: $jit("counted") = 2']

@@ -263,7 +263,7 @@ def displayed() -> None:
         if is_place and _gdb_knows(expression) or condition_text.read(expression)["error"] is not None:
             continue
         if _PATH.fullmatch(expression) and _has_value(debuggee, expression):
-            _display_python(display, expression, "GDB has no such name")
+            _display_python(display, expression, f"GDB has no `{expression}`")
             continue
         shown = f"display $jit({console.quoted(expression)})"
         report.say(f"jitscope: display {display}: GDB reads `{expression}` as C; `{shown}` reads Python")
