@@ -53,10 +53,26 @@ def test_nothing_is_shown_where_no_file_can_be_written(tmp_path: pathlib.Path) -
     done = harness.run(["run", "info locals", "info args", "bt 1", "jit bt"], program="crash.py", gdb=gdb, env=env)
     assert "SIGSEGV" in done.of("run"), done.text
     (line,) = [line for line in done.text.splitlines() if "jitscope: " in line]
-    assert f"{tmp_path} (" in line and "File too large" in line and " on /" in line, line
+    why = "compiled functions are not shown, since their file for GDB cannot be written: "
+    assert line.startswith(f"jitscope: {why}{tmp_path} (") and "File too large" in line and " on /" in line, line
     for command in ("info locals", "info args", "bt 1"):
         assert "index" not in done.of(command) and "array" not in done.of(command), done.text
     assert "index=1000000000" in done.of("jit bt"), done.text
+
+
+def test_a_python_line_is_not_shown_where_no_file_can_be_written(tmp_path: pathlib.Path) -> None:
+    """A front end has the line from such a file. The disk is full after the first stop."""
+    pytest.importorskip("pygdbmi")
+    gdb = wrapped(tmp_path, "trap '' XFSZ;")
+    with harness.machine_interface("chk.py", gdb=gdb) as mi:
+        mi.send("-break-insert -f foo")
+        mi.until_stop("-exec-run")
+        process = mi.controller.gdb_process
+        assert process is not None
+        subprocess.run(["prlimit", "--pid", str(process.pid), "--fsize=0"], check=True)
+        mi.until_stop("-exec-finish")
+        (line,) = [line for line in mi.said.splitlines() if "Python line" in line]
+        assert line.startswith("jitscope: the Python line is not shown: ") and "File too large" in line, mi.said
 
 
 def test_a_folder_is_removed_when_its_gdb_has_ended(tmp_path: pathlib.Path) -> None:

@@ -208,8 +208,9 @@ def test_the_users_function_comes_before_llvms() -> None:
 def test_a_condition_without_debug_information() -> None:
     """The condition cannot be evaluated, and the breakpoint would never stop."""
     cure = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
-    for number, name in ((3, "bare"), (4, "Account.add")):
-        assert f"jitscope: breakpoint {number}: {name} has no debug information, so `" in steps().text
+    for number, name, text in ((3, "bare", "v > 2"), (4, "Account.add", "x > 2")):
+        why = f"so `{text}` cannot be evaluated and it never stops: run the program with NUMBA_DEBUGINFO=1"
+        assert f"jitscope: breakpoint {number}: {name} has no debug information, {why}" in steps().text
     said = f"bare has no debug information: it stops at calls, and not where bare was inlined; {cure}"
     assert f"jitscope: breakpoint 5: {said}\n" in steps().text
     said = f"bare has no debug information, so its variables are not known: {cure}"
