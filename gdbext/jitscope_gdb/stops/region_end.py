@@ -85,8 +85,10 @@ class Ending:
         elif callers and (own is None or len(own["regions"]) < 2):
             waiting = [entry for entry in waiting if entry["thread"] in callers]
         if len(waiting) != 1:
-            numbers = " or ".join(str(entry["thread"]) for entry in waiting) or "none"
-            raise report.Problem(f"it is not known which thread waits for this loop of {name}: {numbers}")
+            numbers = " or ".join(str(entry["thread"]) for entry in waiting)
+            if not waiting:
+                raise report.Problem(f"no thread is found that waits for this loop of {name}")
+            raise report.Problem(f"thread {numbers} waits for this loop of {name}, but it is not known which")
         line = header or _header(debuggee, name, waiting[0])
         frame = gdb.selected_frame()
         try:

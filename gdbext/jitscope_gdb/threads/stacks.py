@@ -235,7 +235,7 @@ class Stack:
         callers = [other for other in self._callers(thread, parent) if other.num != thread.num]
         if len(callers) > 1:
             numbers = " or ".join(str(other.num) for other in callers)
-            self._note(f"it is not known which thread started the region: {numbers}")
+            self._note(f"thread {numbers} has started the region, but it is not known which")
             return
         try:
             for other in callers:
