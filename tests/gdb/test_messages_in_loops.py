@@ -8,6 +8,11 @@ from tests.gdb import harness
 from tests.gdb.harness import Transcript
 
 LOOPS = """\
+import contextlib
+import ctypes
+import threading
+import time
+
 import numba
 import numpy as np
 from numba import njit, prange
@@ -19,7 +24,7 @@ def loop(a, out, k):
     for i in prange(a.shape[0]):
         x = a[i] + k
         y = x * 2
-        out[i] = y  # line 12
+        out[i] = y  # line 17
     return top
 
 
@@ -33,7 +38,7 @@ def checked(x):
 @njit(debug=True, parallel=True)
 def failing(a):
     for i in prange(a.shape[0]):
-        a[i] = checked(a[i])  # line 26
+        a[i] = checked(a[i])  # line 31
 
 
 @njit(debug=True)
@@ -66,7 +71,36 @@ def unreadable(n):
     return n
 
 
-unreadable(4)
+with contextlib.suppress(ValueError):
+    unreadable(4)
+
+
+@njit(debug=True, parallel=True, nogil=True)
+def slow(a):
+    for i in prange(a.shape[0]):
+        usleep(2000)
+        a[i] += 1
+
+
+@njit(debug=True)
+def both(n):
+    return n
+
+
+def work():
+    begin.wait()
+    slow(np.ones(6000))
+
+
+usleep = ctypes.CDLL(None).usleep
+usleep.argtypes = [ctypes.c_uint]
+slow(np.ones(2))
+begin = threading.Event()
+for _ in range(2):  # GDB's threads 4 and 5, and their workers 6 to 9
+    threading.Thread(target=work, daemon=True).start()
+begin.set()
+time.sleep(0.5)
+both(1)
 """
 ENVIRONMENT = {"NUMBA_NUM_THREADS": "3", "NUMBA_THREADING_LAYER": "omp", "OPENBLAS_NUM_THREADS": "1"}
 UNKNOWN = "jit apply worker y>1 print x"
@@ -84,10 +118,11 @@ def loops(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     return harness.run(
         [
             "break leaf", "run", "jit finish -region", "thread 3", "jit bt", "jit frame", "delete",
-            "break loops.py:12 if $_thread == 2", "continue", *(command for command, _ in IN_WORKER[:2]), UNKNOWN,
+            "break loops.py:17 if $_thread == 2", "continue", *(command for command, _ in IN_WORKER[:2]), UNKNOWN,
             "set backtrace limit 1", "jit bt", "jit finish -region", "set backtrace limit unlimited", "delete",
-            "break loops.py:26 if $_thread == 2", "continue", "delete", "next",
+            "break loops.py:31 if $_thread == 2", "continue", "delete", "next",
             "jit catch", "continue",
+            "delete", "break both", "continue", "jit threads", "thread 6", "jit bt",
         ],
         program=program,
         env=ENVIRONMENT,
@@ -129,4 +164,10 @@ def test_a_thread_without_python(loops: Transcript) -> None:
 
 def test_an_exception_of_which_nothing_is_known(loops: Transcript) -> None:
     where = "raised at a line that is not known, as the compiler may have merged it with others"
-    assert loops.of("continue", -1).splitlines()[-1] == f"Exception of unknown type leaves unreadable, {where}"
+    assert loops.of("continue", 2).splitlines()[-1] == f"Exception of unknown type leaves unreadable, {where}"
+
+
+def test_an_idle_worker_whose_number_is_not_known(loops: Transcript) -> None:
+    """Another loop has a worker of the number that it would have."""
+    assert loops.of("jit threads").splitlines()[1] == "  2  a worker of omp: idle"
+    assert loops.of("jit bt", -1).splitlines()[-1] == "idle: 1 worker of omp"

@@ -14,7 +14,7 @@ def text_of(entry: dict[str, Any], brief: bool = False) -> str:
     role = entry["role"]
     who = role
     if entry["worker"] is None and role == IDLE:
-        return f"idle: of the pool of {entry['layer']}"
+        return f"a worker of {entry['layer']}: idle"
     if entry["worker"] is not None:
         who = f"worker {entry['worker']} of {entry['layer']}"
     if role == WORKER and not entry["regions"]:
@@ -41,7 +41,7 @@ def table_of(entries: list[dict[str, Any]]) -> list[str]:
     if numbers:
         lines.append(f"idle: worker{'s' * (len(numbers) > 1)} {', '.join(numbers)} of {idle[0]['layer']}")
     elif idle:
-        lines.append(f"idle: {len(idle)} thread{'s' * (len(idle) > 1)} of the pool of {idle[0]['layer']}")
+        lines.append(f"idle: {len(idle)} worker{'s' * (len(idle) > 1)} of {idle[0]['layer']}")
     return lines
 
 
