@@ -75,6 +75,18 @@ with contextlib.suppress(ValueError):
     unreadable(4)
 
 
+@njit(debug=True)
+def unrolled(a):
+    total = 0.0
+    for i in range(3):  # header
+        total += a[i]
+        a[i] = total  # body
+    return total
+
+
+unrolled(np.ones(3))
+
+
 @njit(debug=True, parallel=True, nogil=True)
 def slow(a):
     for i in prange(a.shape[0]):
@@ -102,6 +114,12 @@ begin.set()
 time.sleep(0.5)
 both(1)
 """
+
+
+def line(mark: str) -> int:
+    return next(n for n, text in enumerate(LOOPS.splitlines(), 1) if text.endswith(f"# {mark}"))
+
+
 ENVIRONMENT = {"NUMBA_NUM_THREADS": "3", "NUMBA_THREADING_LAYER": "omp", "OPENBLAS_NUM_THREADS": "1"}
 UNKNOWN = "jit apply worker y>1 print x"
 IN_WORKER = [
@@ -122,7 +140,8 @@ def loops(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
             "set backtrace limit 1", "jit bt", "jit finish -region", "set backtrace limit unlimited", "delete",
             "break loops.py:31 if $_thread == 2", "continue", "delete", "next",
             "jit catch", "continue",
-            "delete", "break both", "continue", "jit threads", "thread 6", "jit bt",
+            "delete", f"break loops.py:{line('body')}", "continue", "jit next-iteration", "delete",
+            "break both", "continue", "jit threads", "thread 6", "jit bt",
         ],
         program=program,
         env=ENVIRONMENT,
@@ -171,3 +190,8 @@ def test_an_idle_worker_whose_number_is_not_known(loops: Transcript) -> None:
     """Another loop has a worker of the number that it would have."""
     assert loops.of("jit threads").splitlines()[1] == "  2  a worker of omp: idle"
     assert loops.of("jit bt", -1).splitlines()[-1] == "idle: 1 worker of omp"
+
+
+def test_a_loop_that_the_compiler_has_unrolled(loops: Transcript) -> None:
+    text = f"the compiler has left no code of line {line('header')}, which begins each iteration"
+    assert loops.of("jit next-iteration") == f"{text}: run the program with NUMBA_OPT=0: variables then stay in memory"

@@ -56,12 +56,14 @@ IN_BARE = [
     ("jit why 3", "the selected frame has no source file: type `jit why FILE:LINE`"),
     ("jit next-iteration", f"bare has no line numbers; {CURE}"),
     ("print $jit_exception()", f"no exception is here: {NO_CATCH}"),
-    ("break bare if $rax == getpid()", "`$rax == getpid()` calls a function of the program, which a condition may not do"),
+    ("break bare if $rax == getpid()",
+     "`$rax == getpid()` calls a function of the program, which a condition may not do"),
 ]  # fmt: skip
 AFTERWARDS = [
     ("jit array view", "owner      none: references to its memory are not counted"),
     ("jit finish", "this frame has no caller to return to"),
-    ("jit next-iteration", "only the source shows where a loop begins, and stock.py is missing or newer than the process"),
+    ("jit next-iteration",
+     "only the source shows where a loop begins, and stock.py is missing or newer than the process"),
     ("jit bt", "the selected thread is running"),
     ("jit locals", "no frame: the thread is running or has gone"),
 ]  # fmt: skip
@@ -85,7 +87,8 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     return harness.run(
         [
             "jit break bare", "break sought if n > 3", "run", *(command for command, _ in IN_BARE),
-            "break stock.py:17", "continue", "display a.size", "display counted", "undisplay", "break stock.py:30", "continue", "continue",
+            "break stock.py:17", "continue", "display a.size", "display counted", "undisplay",
+            "break stock.py:30", "continue", "continue",
             "jit array view", "set backtrace limit 1", "jit finish", "set backtrace limit unlimited",
             f"shell rm {program}", "jit next-iteration", "jit bt 1", "continue &", "jit bt", "jit locals",
         ],

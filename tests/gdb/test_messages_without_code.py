@@ -23,6 +23,7 @@ NO_PROGRAM = [
      "Make hw breakpoint pending on future shared library load? (y or [n]) [answered N; input not from terminal]"),
     ("info breakpoints", "No breakpoints or watchpoints."),
 ]  # fmt: skip
+OWN = r"python gdb.execute('define break\necho\nend')"
 OF_DPRINTF = """
 
 Where the location is compiled Python, the expressions are Python's, as in
@@ -33,7 +34,17 @@ nothing, and a line says why."""
 @pytest.fixture(scope="module")
 def no_program() -> Transcript:
     asked = [command for command, _ in NO_PROGRAM]
-    return harness.run(["file /bin/true", "set breakpoint pending auto", "set confirm on", *asked, "help dprintf"])
+    return harness.run(
+        [
+            "file /bin/true",
+            "set breakpoint pending auto",
+            "set confirm on",
+            *asked,
+            "help dprintf",
+            OWN,
+            "jit break foo",
+        ]
+    )
 
 
 @pytest.mark.parametrize(("command", "text"), NO_PROGRAM)
@@ -101,3 +112,8 @@ def test_a_restriction_that_this_gdb_does_not_know(forked: Transcript) -> None:
 def test_jit_catch_in_a_program_that_compiles_nothing(forked: Transcript) -> None:
     why = "(`jit catch`) had no place: nothing that this process has compiled with debug information can raise"
     assert f"jitscope: the program has ended, and breakpoint 1 {why}" in forked.of("continue").splitlines()
+
+
+def test_a_command_of_the_user_that_makes_no_breakpoint(no_program: Transcript) -> None:
+    text = "`break` has made no breakpoint; `show user break` shows whether it is a command of yours"
+    assert no_program.of("jit break foo") == text

@@ -3,6 +3,7 @@ first."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import re
@@ -234,11 +235,8 @@ class Feed:
     def _remove_file(self, path: str) -> None:
         if path in self.files:
             self.files.remove(path)
-        try:
+        with contextlib.suppress(gdb.error):  # the user has removed it
             symbol_file.remove(path)
-        except gdb.error as error:
-            if report.debugging():
-                report.warn(f"remove-symbol-file: {error}")
         private_files.remove(path)
 
     def _drop(self, numbers: list[int]) -> None:
