@@ -115,5 +115,5 @@ def test_jit_catch_in_a_program_that_compiles_nothing(forked: Transcript) -> Non
 
 
 def test_a_command_of_the_user_that_makes_no_breakpoint(no_program: Transcript) -> None:
-    text = "`break` has made no breakpoint; `show user break` shows whether it is a command of yours"
+    text = "`break` has made no breakpoint: type `show user break`, in case it is yours"
     assert no_program.of("jit break foo") == text

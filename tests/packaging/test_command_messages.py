@@ -73,6 +73,18 @@ def test_scripts_that_do_not_run(tmp_path: pathlib.Path) -> None:
     assert said("run", script) == f"jitscope: the interpreter of {script} is not installed: it names none"
 
 
+GDB_TO_START = """
+environment:
+  JITSCOPE_GDB, NUMBA_GDB_BINARY  the GDB to start, the first that is set; else
+                                  the one on PATH
+"""
+
+
+@pytest.mark.parametrize("command", ["run", "attach", "core"])
+def test_the_help_names_the_gdb_to_start(command: str) -> None:
+    assert GDB_TO_START in f"{said(command, '--help')}\n"
+
+
 def test_a_line_of_gdbinit(tmp_path: pathlib.Path) -> None:
     file = tmp_path / "gdbinit"
     assert said("gdbinit", "--remove", "--file", file) == f"{file}: has no such line"

@@ -126,7 +126,7 @@ except RuntimeError as error:
 
 
 def test_a_function_that_was_compiled_without_jitscope(tmp_path: pathlib.Path) -> None:
-    """Numba finds no jitscope, of which only the package is there."""
+    """Numba does not find jitscope, whose package is there without its metadata."""
     for module in ("numba", "numpy", "llvmlite"):
         code = f"import {module}, os; print(os.path.dirname({module}.__file__))"
         folder = pathlib.Path(said("-c", code).strip())

@@ -105,9 +105,7 @@ def make(location: str, condition: str, temporary: bool) -> tuple[Any, str]:
     said = console.text_of(f"with breakpoint pending on -- {command} {location}{asks}").splitlines(True)
     made = next((b for b in gdb.breakpoints() or () if b.number > 0 and b.number not in known), None)
     if made is None:
-        raise report.Problem(
-            f"`{command}` has made no breakpoint; `show user {command}` shows whether it is a command of yours"
-        )
+        raise report.Problem(f"`{command}` has made no breakpoint: type `show user {command}`, in case it is yours")
     return made, "".join(line for line in said if line.startswith("jitscope: "))
 
 

@@ -114,7 +114,7 @@ def _describe(region: dict[str, Any], entries: dict[int, dict[str, Any]]) -> Non
                 "line": (entry["line"] if is_there else None) or 0,
                 "frame": None,
                 "chunk": [[work["begin"], work["end"] - 1]] if has_begun else None,
-                "problem": None if has_begun else "it has begun none",
+                "problem": None if has_begun else "the thread has begun none",
                 "source": "recorded",
                 "index": None,
                 "iterations": work["end"] - work["begin"] if has_begun else None,

@@ -333,7 +333,12 @@ def _index(found: dict[str, Any], name: str, seen: dict[str, Any]) -> dict[str, 
         only = found["chunk"][0][0]
         return {"name": name, "state": "exact", "value": only, "text": str(only)}
     if index["state"] == "exact" and not _is_inside(found, index["value"]):
-        return {"name": name, "state": "unknown", "value": None, "text": "<unknown: it is not of this chunk>"}
+        return {
+            "name": name,
+            "state": "unknown",
+            "value": None,
+            "text": "<unknown: its value is outside of this chunk>",
+        }
     index["text"] = index["text"] or f"<unknown: the compiler says nothing of {name}>"
     return index
 
