@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import ctypes
+import json
+import struct
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.oracle.expression_values import held, text_variable
+from tests.oracle.expression_values import describe, held, text_variable
 from tests.oracle.inspect_expressions import Expressions
 from tests.oracle.inspect_library import Refused
 
@@ -54,6 +57,7 @@ TEXTS = [
     ("'a' b'b'", "SyntaxError: cannot mix bytes and nonbytes literals"),
     ("b'é'", "SyntaxError: bytes can only contain ASCII literal characters"),
 ]
+DEEP = "[" * 80 + "axes.tolist()" + "]" * 80
 CONTAINERS = [
     ("[1] + (1,)", 'TypeError: can only concatenate list (not "tuple") to list'),
     ("1 in 3", "TypeError: argument of type 'int' is not iterable"),
@@ -64,6 +68,18 @@ CONTAINERS = [
     ("1 is 1", "TypeError: 'is' compares with None, True and False here: use =="),
     ("len", "TypeError: 'len' is a function; call it: len()"),
     ("[len]", "TypeError: 'len' is a function; call it: len()"),
+    ("len(x=a)", "TypeError: the argument x= of len() is not known here"),
+    ("'a b'.split(sep=' ')", "TypeError: the argument sep= of split() is not known here"),
+    ("1 in rows[0]", "TypeError: 'in' cannot search a 'numpy.void' here"),
+    ("rows[0][b'x']", "TypeError: 'numpy.void' is not subscripted by bytes here"),
+    ("rows[0]['" + "x" * 128 + "']", "KeyError: keys of more than 127 bytes are not looked up here"),
+    ("not rows[0]", "TypeError: bool() of numpy.void is not known here"),
+    ("rows[0][()]", "TypeError: a subscript of 0 items is not known here"),
+    (f"{DEEP} == {DEEP}", "RecursionError: maximum recursion depth exceeded in comparison"),
+    ("[" * 65 + "]" * 65, "RecursionError: more than 64 tuples or lists are within one another"),
+    ("object + 'x'", "MemoryError: a text of 1048577 characters is too long to compute with"),
+    ("long.find('a' * 1000 + 'b')", "MemoryError: find() would compare more than 134217728 characters"),
+    ("1" * 65537, "MemoryError: the expression has more than 65536 bytes"),
     ("list(z)", "TypeError: going through a 'numpy.ndarray' is not known here"),
 ]
 ARRAYS = [
@@ -89,6 +105,18 @@ ARRAYS = [
     ("np.dot(a)", "TypeError: dot() missing an argument"),
     ("np.sum()", "TypeError: sum() missing an argument"),
     ("np.arange()", "TypeError: arange() takes 1 to 3 arguments"),
+    ("a.argmax(axis=(0,))", "TypeError: 'tuple' object cannot be interpreted as an integer"),
+    ("words.sum()", "TypeError: sum() of [unichr x 2] is not known here"),
+    ("max(words)", "TypeError: max() of [unichr x 2] is not known here"),
+    ("words.astype(int)", "TypeError: astype() of [unichr x 2] is not known here"),
+    ("np.nonzero(words)", "TypeError: whether elements of [unichr x 2] are true is not known here"),
+    ("np.sort(b)", "TypeError: sort() of a 2-dimensional array is not known here"),
+    ("np.median(a * 1j)", "TypeError: median() of complex128 is not known here"),
+    ("axes[None, None]", "IndexError: the result would have more than 32 dimensions"),
+    ("axes[None][None]", "IndexError: the result would have more than 32 dimensions"),
+    ("axes[[[[0]]]]", "IndexError: the result would have more than 32 dimensions"),
+    ("axes[[0], None, None]", "IndexError: an index over more than 32 dimensions is not known here"),
+    ("empty.sum(axis=0)", "ValueError: array is too big"),
 ]  # fmt: skip
 TOO_LARGE = [
     ("wide @ wide", "MemoryError: a product of so many elements is too much here"),
@@ -103,6 +131,9 @@ PATHS = [
     ("t", "[1,2]", "TypeError: tuple indices must be integers or slices, not tuple"),
     ("int64*", "[1,2]", "TypeError: a pointer takes one integer"),
     ("[char x 4]", "[0]", "TypeError: subscripts of fixed-length bytes are not known here"),
+    ("Tuple(int64, x)", "[0:2]", "TypeError: a slice of 'Tuple(int64, x)' is not known here"),
+    ("characters", "[:65537]", "MemoryError: a slice over more than 65536 characters is too long"),
+    ("DictType[int64,int64]", "[1,2]", "TypeError: a key of a dict is an integer or a text here"),
     ("list", "['a']", "TypeError: this subscript of 'list' is not known here"),
 ]
 
@@ -121,8 +152,24 @@ def variables() -> Any:
     u, z, e, f = k.astype("u1"), np.array(2.5), np.zeros(0), np.array([True, False, True])
     numbers = {"x": np.float64(2.5), "c": np.complex128(1 + 2j), "nan": np.float64("nan"), "inf": np.float64("inf")}
     t = (np.int64(1), np.float64(2.5), np.int64(3))
-    yield {"text": text, **held(a=a, b=a.reshape(2, 3), k=k, u=u, z=z, e=e, f=f, wide=wide, t=t, **numbers)}
-    del kept
+    axes, words, rows = np.zeros((1,) * 31), np.array(["ab", "c"], "U2"), np.zeros(2, "i4,f8")
+    large, held_object = text_variable("a" * (1 << 20)), "a" * ((1 << 20) + 1)
+    yield {
+        **held(a=a, b=a.reshape(2, 3), k=k, u=u, z=z, e=e, f=f, wide=wide, t=t, axes=axes, **numbers),
+        "text": text,
+        "long": large[0],
+        "object": ("pyobject", id(held_object).to_bytes(8, "little")),
+        "words": ("array([unichr x 2], 1d, C)", describe(words)),
+        "rows": ("array(Record(x[type=int32;offset=0],y[type=float64;offset=4];12;False), 1d, C)", describe(rows)),
+        "empty": ("array(float64, 3d, A)", lengths(a, 0, 1 << 40, 1 << 40)),
+        "flat": ("array(float64, 3d, A)", lengths(a, 1 << 40, 1 << 40, 0)),
+    }
+    del kept, large
+
+
+def lengths(array: Any, *shape: int) -> bytes:
+    """Return the descriptor of an array without elements."""
+    return struct.pack(f"<QQqqQ{2 * len(shape)}q", 0, 0, 0, 8, array.ctypes.data, *shape, *(0 for _ in shape))
 
 
 @pytest.mark.parametrize(("expression", "error"), [*NUMBERS, *TEXTS, *CONTAINERS, *ARRAYS, *TOO_LARGE])
@@ -135,13 +182,112 @@ def test_errors_of_what_is_selected(library: Any, variables: Any, name: str, pat
     """Compare the errors for values of types that GDB and Numba describe."""
     held_list = [1]
     address = id(held_list).to_bytes(8, "little")
-    others = {"int64*": ("int64*", address), "[char x 4]": ("[char x 4]", b"abcd"), "list": ("pyobject", address)}
+    others = {
+        "int64*": ("int64*", address),
+        "[char x 4]": ("[char x 4]", b"abcd"),
+        "list": ("pyobject", address),
+        "Tuple(int64, x)": ("Tuple(int64, x)", bytes(24)),
+        "characters": variables["long"],
+        "DictType[int64,int64]": ("DictType[int64,int64]", bytes(16)),
+    }
     kind, contents = {**variables, **others}[name]
+    storage = "{i64, {i64, i32}}" if name == "Tuple(int64, x)" else None
     with pytest.raises(Refused) as refused:
-        library.text(kind, contents, path)
+        library.text(kind, contents, path, storage)
     assert str(refused.value) == error
 
 
 def test_a_type_that_is_not_known(library: Any) -> None:
     assert library.text("foo", bytes(64)) == "<unknown: no layout of foo>"
     assert library.text("array(foo, 1d, C)", bytes(64)) == "<unknown: no layout of foo>"
+
+
+def test_an_empty_array_whose_other_lengths_are_large(library: Any, variables: Any) -> None:
+    for expression in ("flat[:]", "flat[...]", "flat[:, :]"):
+        assert library.evaluate(expression, variables)["value"] == {"shape": [1 << 40, 1 << 40, 0], "data": []}
+    assert library.text(*variables["flat"], "[:, 5]") == f"array([], shape=({1 << 40}, 0), dtype=float64)"
+
+
+@pytest.mark.parametrize(
+    ("name", "request_", "error"),
+    [
+        ("z", {"other": "3"}, "TypeError: both are 0-dimensional, and have no indices to list: compare them with =="),
+        ("words", {"columns": 4, "rows": 2}, "TypeError: elements of [unichr x 2] cannot be plotted here"),
+    ],
+)
+def test_errors_of_reports_of_arrays(library: Any, variables: Any, name: str, request_: Any, error: str) -> None:
+    assert library.array(name, variables, **request_)["error"] == error
+
+
+def test_a_condition_with_too_many_names(library: Any) -> None:
+    groups = ["[" + ", ".join(f"n{i + k}" for k in range(100)) + "]" for i in (0, 100, 200)]
+    found = ctypes.c_void_p()
+    assert library.lib.js_condition_check(", ".join(groups).encode(), ctypes.byref(found)) == 0
+    error = "SyntaxError: more than 256 names are in one expression"
+    assert json.loads(library._text(found)) == {"names": [], "error": error, "offset": None}
+
+
+def descriptor(address: int, count: int, size: int) -> bytes:
+    return struct.pack("<QQqqQqq", 0, 0, count, size, address, count, size)
+
+
+def test_a_mask_that_changes_while_it_is_read() -> None:
+    """The first read of the mask finds ones, and the next one zeros."""
+    mask, seen = 1 << 40, set()
+
+    def read(_context: Any, address: int, buffer: int, size: int) -> int:
+        is_new = address < mask or address not in seen
+        seen.add(address)
+        ctypes.memset(buffer, int(address >= mask and is_new), size)
+        return 0
+
+    library = Expressions(read)
+    count = 100000
+    variables = {
+        "a": ("array(float64, 1d, C)", descriptor(1 << 30, count, 8)),
+        "m": ("array(bool, 1d, C)", descriptor(mask, count, 1)),
+    }
+    assert library.evaluate("a[m].sum()", variables)["error"] == "<unknown: the mask has changed while it was read>"
+    library.close()
+
+
+def test_lists_that_change_while_they_are_read() -> None:
+    """An inner list is longer when its length is read again. There are so many that the first reads are not kept."""
+    count, lists, items, numbers = 2000, 1 << 24, 1 << 30, 1 << 40
+    reads: dict[int, int] = {}
+
+    def listed(length: int, item_size: int, at: int) -> bytes:
+        return struct.pack("<qqqqQQQ", length, item_size, 1 << 20, 1, 0, 0, at)
+
+    memory = b"".join(struct.pack("<QQ", 0, lists + 4096 * (i + 1)) for i in range(count))
+
+    def read(_context: Any, address: int, buffer: int, size: int) -> int:
+        reads[address] = reads.get(address, 0) + 1
+        found = memory[address - items :] if items <= address < numbers else bytes(size)
+        if address < items:
+            found = listed(reads[address], 8, numbers) if address > lists else listed(count, 16, items)
+        ctypes.memmove(buffer, found[:size].ljust(size, b"\0"), size)
+        return 0
+
+    library = Expressions(read)
+    variables = {"rows": ("ListType[ListType[int64]]", struct.pack("<QQ", 0, lists))}
+    assert library.evaluate("len(rows)", variables)["value"] == count
+    assert library.evaluate("np.array(rows)", variables)["error"] == "<unknown: the list has changed while it was read>"
+    library.close()
+
+
+def test_a_dict_that_is_too_large_to_be_searched() -> None:
+    """All entries but the first are deleted."""
+    head, table, count = 1 << 24, 1 << 25, 1 << 20
+    keys = struct.pack("<12q3q", count, 0, count, 8, 8, 24, 0, 0, 0, 0, 0, 0, 0, 5, 50)
+
+    def read(_context: Any, address: int, buffer: int, size: int) -> int:
+        start = {head: struct.pack("<qQ", 1, table), table: keys}.get(address, b"")
+        ctypes.memmove(buffer, start[:size].ljust(size, b"\xff"), size)
+        return 0
+
+    library = Expressions(read)
+    variables = {"ages": ("DictType[int64,int64]<iv=None>", struct.pack("<QQ", 0, head))}
+    error = "MemoryError: it is too large: only 174763 of its 1048576 entries were read"
+    assert library.evaluate("2.5 in ages", variables)["error"] == error
+    library.close()

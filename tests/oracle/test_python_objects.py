@@ -147,6 +147,7 @@ values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**10
     slice(None, None, -1), NotImplemented,
     types.SimpleNamespace(a=1, b="x"), types.MappingProxyType({1: 2}), {1: 2}.keys(),
     collections.defaultdict(list, a=[1]), collections.defaultdict(None), Foo.__init__, lambda: 1, "a".upper, [].append,
+    collections.deque().append, Queue("b").append, Colour.mro, numbers[0].sqrt,
     memoryview(b"a"), Shape, Colour, enum.Flag, Abstract, Item, OwnTally("a"), *library,
     pathlib.PosixPath("/tmp/asked")]
 if sys.version_info >= (3, 11): values += [Access.READ, Access(6), Access(0)]  # older ones keep no name of the last two
@@ -278,6 +279,16 @@ def test_what_is_no_object(target: tuple[Library, list[Any]]) -> None:
     for address in (8, 0x7FFF00000000, number + 8, number + 4):
         assert library.text("pyobject", address.to_bytes(8, "little")) == f"<pyobject at {address:#x}>"
     assert library.text("pyobject", bytes(8)) == "<unknown: no object (NULL)>"
+
+
+def test_builtin_methods_of_classes_in_modules() -> None:
+    """The class is written with its module if it is not made by Python code, as in Python."""
+    library, numbers = Library(), np.zeros(2)
+    for method, name in ((numbers.sum, "numpy.ndarray"), (collections.deque().append, "collections.deque")):
+        shown = library.text("pyobject", id(method).to_bytes(8, "little"))
+        address = f"{id(method.__self__):#x}"
+        assert shown == repr(method) == f"<built-in method {method.__name__} of {name} object at {address}>"
+    library.close()
 
 
 def test_a_number_whose_digits_are_gone() -> None:

@@ -226,7 +226,9 @@ int js_array_put_difference(const js_array_detail *d, const js_operand *other)
         return status;
     }
     if (unequal.kind != JS_OPERAND_ARRAY || unequal.array->kind != JS_LAZY_MAP || !unequal.array->inputs[1]) {
-        return js_fail(d->e, JS_EUNSUP, "TypeError: nothing to compare element by element");
+        return js_fail(
+            d->e, JS_EUNSUP,
+            "TypeError: both are 0-dimensional, and have no indices to list: compare them with ==");
     }
     const js_lazy *map = unequal.array;
     uint64_t count = 0, total = map->view.nitems;

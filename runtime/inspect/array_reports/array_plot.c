@@ -74,7 +74,8 @@ int js_array_put_plot(const js_array_detail *d)
 {
     const js_array_view *view = &d->array->view;
     if (d->array->type == JS_NOT_A_NUMBER || js_number_is_complex(d->array->type)) {
-        return js_fail(d->e, JS_EUNSUP, "TypeError: a plot of %s is not known here", d->array->dtype->name);
+        return js_fail(d->e, JS_EUNSUP, "TypeError: elements of %s cannot be plotted here",
+                       d->array->dtype->name);
     }
     cells c = {0};
     double *lanes = malloc(JS_CHUNK * sizeof *lanes);

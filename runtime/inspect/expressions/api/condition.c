@@ -31,7 +31,7 @@ static int add_name(checking *c, const char *name)
         }
     }
     if (c->nseen == JS_TREE_ITEMS) {
-        js_text_put(c->why, "SyntaxError: too many names in one expression");
+        js_text_printf(c->why, "SyntaxError: more than %d names are in one expression", JS_TREE_ITEMS);
         return JS_EBAD;
     }
     js_text_put(&c->names, c->nseen ? ", " : "");

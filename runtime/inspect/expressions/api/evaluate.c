@@ -160,7 +160,7 @@ static int contains(js_evaluation *e, const js_operand *what, const js_operand *
         return js_fail(e, JS_EUNSUP,
                        of->kind == JS_OPERAND_NUMBER || of->kind == JS_OPERAND_NONE
                            ? "TypeError: argument of type '%s' is not iterable"
-                           : "TypeError: 'in' a '%s' is not known here",
+                           : "TypeError: 'in' cannot search a '%s' here",
                        js_operand_type(of));
     }
     for (uint64_t i = 0; i < items.count && status == JS_OK && !*out; i++) {

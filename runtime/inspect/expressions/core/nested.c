@@ -62,7 +62,7 @@ static int fill(table *t, const js_operand *items)
     for (uint64_t i = 0; i < items->count; i++) {
         const js_operand *item = &items->items[i];
         if (t->count == t->room) {
-            return js_fail(t->e, JS_EFAULT, "<unknown: the list has changed>");
+            return js_fail(t->e, JS_EFAULT, "<unknown: the list has changed while it was read>");
         }
         if (item->kind == JS_OPERAND_NUMBER) {
             js_number number = item->number;

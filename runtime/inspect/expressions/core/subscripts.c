@@ -176,8 +176,12 @@ static int value_subscript(js_evaluation *e, const js_operand *of, const js_oper
     }
     if (key->kind == JS_OPERAND_TEXT) {
         wanted.is_field = true;
-        if (key->is_bytes || !encode(key, wanted.name, sizeof wanted.name)) {
-            return js_fail(e, JS_ELIMIT, "KeyError: a key of more than %zu bytes is not looked for",
+        if (key->is_bytes) {
+            return js_fail(e, JS_EUNSUP, "TypeError: '%s' is not subscripted by bytes here",
+                           js_operand_type(of));
+        }
+        if (!encode(key, wanted.name, sizeof wanted.name)) {
+            return js_fail(e, JS_ELIMIT, "KeyError: keys of more than %zu bytes are not looked up here",
                            sizeof wanted.name - 1);
         }
         return js_step_of_value(e, &of->value, &wanted, out);
@@ -189,7 +193,8 @@ static int value_subscript(js_evaluation *e, const js_operand *of, const js_oper
         count = key->count;
     }
     if (count == 0 || count > JS_PATH_ITEMS) {
-        return js_fail(e, JS_EUNSUP, "TypeError: '%s' takes no such index", js_operand_type(of));
+        return js_fail(e, JS_EUNSUP, "TypeError: a subscript of %llu items is not known here",
+                       (unsigned long long)count);
     }
     for (uint64_t i = 0; i < count; i++) {
         int status = js_index_item(e, &keys[i], &wanted.items[i]);

@@ -36,7 +36,8 @@ typedef struct taking {
 static int truths(js_evaluation *e, const js_lazy *array, const js_lazy **out)
 {
     return array->type == JS_NOT_A_NUMBER
-               ? js_fail(e, JS_EUNSUP, "TypeError: bool() of %s is not known here", array->dtype->name)
+               ? js_fail(e, JS_EUNSUP, "TypeError: whether elements of %s are true is not known here",
+                         array->dtype->name)
                : js_truths_of(e, array, out);
 }
 
@@ -110,7 +111,8 @@ int js_nonzero(js_evaluation *e, const js_lazy *array, js_operand *out)
 static int add_key(taking *t, const js_operand *key)
 {
     if (t->count == AXES) {
-        return js_fail(t->e, JS_ELIMIT, "IndexError: too many indices for array");
+        return js_fail(t->e, JS_ELIMIT, "IndexError: an index over more than %d dimensions is not known here",
+                       AXES);
     }
     t->keys[t->count++] = *key;
     return JS_OK;
@@ -277,7 +279,7 @@ static int lay_out(const taking *t, const js_array_view *view, bool is_together,
     }
     first = is_together ? first : 0;
     if (view->ndim - t->narrays + t->ndim > AXES) {
-        return js_fail(t->e, JS_EBAD, "IndexError: the result would have too many dimensions");
+        return js_fail(t->e, JS_EBAD, "IndexError: the result would have more than %d dimensions", AXES);
     }
     out->view.nitems = 1;
     for (unsigned i = 0; i <= view->ndim; i++) {

@@ -428,7 +428,7 @@ int js_tree_parse(js_arena *arena, const char *text, const js_node **out, js_tex
     js_parser s = {.arena = arena, .text = text, .why = why, .bad = (size_t)-1};
     *out = NULL;
     if (strlen(text) > JS_TREE_TEXT) {
-        js_text_put(why, "MemoryError: the expression is too long");
+        js_text_printf(why, "MemoryError: the expression has more than %d bytes", JS_TREE_TEXT);
         return JS_ELIMIT;
     }
     s.token = js_token_next(text);

@@ -72,15 +72,6 @@ static int items_of(js_evaluation *e, const js_operand *arguments, size_t count,
     return count > 1 ? JS_OK : js_items_of(e, arguments, out);
 }
 
-static int reduced(js_evaluation *e, js_reduction reduction, const js_lazy *array, js_operand *out)
-{
-    *out = (js_operand){.kind = JS_OPERAND_NUMBER};
-    if (array->type == JS_NOT_A_NUMBER) {
-        return js_fail(e, JS_EUNSUP, "TypeError: a reduction of %s is not known here", array->dtype->name);
-    }
-    return js_reduce(e, reduction, array, &out->number);
-}
-
 /* Apply min(), max(), sum(), any() or all() to an array. One of more than one dimension is refused: its rows
  * are arrays, which Python would compare. */
 static int over_array(js_evaluation *e, const char *name, const js_lazy *array, js_operand *out)
@@ -105,9 +96,13 @@ static int over_array(js_evaluation *e, const char *name, const js_lazy *array, 
     if (array->view.nitems == 0 && *name == 'm') {
         return js_fail(e, JS_EBAD, "ValueError: %s() iterable argument is empty", name);
     }
+    if (array->type == JS_NOT_A_NUMBER) {
+        return js_fail(e, JS_EUNSUP, "TypeError: %s() of %s is not known here", name, array->dtype->name);
+    }
     for (size_t i = 0; i < 5; i++) {
         if (strcmp(rows[i].name, name) == 0) {
-            return reduced(e, rows[i].reduction, array, out);
+            *out = (js_operand){.kind = JS_OPERAND_NUMBER};
+            return js_reduce(e, rows[i].reduction, array, &out->number);
         }
     }
     return JS_EARG;
@@ -266,9 +261,10 @@ int js_call(js_evaluation *e, const js_operand *function, const js_operand *argu
     if (is_function && function->module) {
         return js_module_call(e, function->module, function->name, &given, out);
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && (is_method || is_function); i++) {
         if (names[i]) {
-            return js_fail(e, JS_EUNSUP, "TypeError: the argument %s= is not known here", names[i]);
+            return js_fail(e, JS_EUNSUP, "TypeError: the argument %s= of %s() is not known here", names[i],
+                           function->name);
         }
     }
     if (is_method) {

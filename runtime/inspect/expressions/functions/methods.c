@@ -74,7 +74,7 @@ static int reduce(const js_array_call *c, js_operand *out)
     const js_operand *given[3];
     bool axes[32], keeps_axes;
     if (c->array->type == JS_NOT_A_NUMBER) {
-        return js_fail(c->e, JS_EUNSUP, "TypeError: a reduction of %s is not known here",
+        return js_fail(c->e, JS_EUNSUP, "TypeError: %s() of %s is not known here", c->name,
                        c->array->dtype->name);
     }
     int status = js_bind(c->e, c->name, is_spread ? spread : plain, c->given, given);

@@ -393,5 +393,6 @@ int js_text_method(js_evaluation *e, const char *name, const js_operand *of, con
     int status = methods[i].run(&c, out);
     return status || work <= JS_TEXT_WORK
                ? status
-               : js_fail(e, JS_ELIMIT, "MemoryError: %s() has too much to compare", name);
+               : js_fail(e, JS_ELIMIT, "MemoryError: %s() would compare more than %d characters", name,
+                         JS_TEXT_WORK);
 }

@@ -140,8 +140,12 @@ int js_np_sort(js_evaluation *e, const js_numpy_function *f, const js_given *giv
     const js_lazy *array, *kept, *made;
     int status = js_arrays_of(e, f, given, 1, &array);
     bool is_sort = strcmp(f->name, "sort") == 0, is_unique = strcmp(f->name, "unique") == 0;
-    if (status == JS_OK && (js_number_is_complex(array->type) || (is_sort && array->view.ndim != 1))) {
-        return js_fail(e, JS_EUNSUP, "TypeError: such a %s() is not known here", f->name);
+    if (status == JS_OK && js_number_is_complex(array->type)) {
+        return js_fail(e, JS_EUNSUP, "TypeError: %s() of %s is not known here", f->name, array->dtype->name);
+    }
+    if (status == JS_OK && is_sort && array->view.ndim != 1) {
+        return js_fail(e, JS_EUNSUP, "TypeError: %s() of a %u-dimensional array is not known here", f->name,
+                       array->view.ndim);
     }
     status = status ? status : js_lazy_kept(e, array, &kept);
     uint64_t count = status ? 0 : kept->view.nitems, size = status ? 0 : kept->view.itemsize, left = 0;

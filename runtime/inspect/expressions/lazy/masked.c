@@ -145,7 +145,9 @@ static int fetch_some(js_evaluation *e, js_masked *masked, uint64_t start, uint6
     }
     free(lanes);
     free(values);
-    return status ? status : count ? js_fail(e, JS_EFAULT, "<unknown: the mask has changed>") : JS_OK;
+    return status  ? status
+           : count ? js_fail(e, JS_EFAULT, "<unknown: the mask has changed while it was read>")
+                   : JS_OK;
 }
 
 static int fetch(js_evaluation *e, const js_lazy *leaf, uint64_t start, int64_t stride, uint64_t count,

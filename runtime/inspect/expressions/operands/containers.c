@@ -66,7 +66,8 @@ int js_container_walk(js_evaluation *e, const js_operand *operand, js_walk_fn ea
             js_fail(e, status, "<unreadable: 0x%llx (%llu bytes)>", (unsigned long long)items.bad_address,
                     (unsigned long long)items.bad_size);
         } else if (status == JS_ELIMIT) {
-            js_fail(e, status, "MemoryError: more than %d MiB would have to be read", BYTES >> 20);
+            js_fail(e, status, "MemoryError: it is too large: only %llu of its %llu entries were read",
+                    (unsigned long long)items.at, (unsigned long long)items.slots);
         }
         if (status == JS_OK && value && !is_list) {
             status = operand_of(e, value->type, entry + value->offset, &held);

@@ -90,7 +90,8 @@ static int put_items(show *s, const js_operand *items)
     uint64_t limit = s->options && s->options->elements ? s->options->elements : UINT64_MAX;
     int status = JS_OK;
     if (++s->depth > JS_RENDER_DEPTH) {
-        return js_fail(s->e, JS_ELIMIT, "RecursionError: too many tuples within tuples");
+        return js_fail(s->e, JS_ELIMIT, "RecursionError: more than %d tuples or lists are within one another",
+                       JS_RENDER_DEPTH);
     }
     bool is_json_list = !s->options && items->is_list;
     limit = is_json_list ? JS_JSON_ELEMENTS : limit;

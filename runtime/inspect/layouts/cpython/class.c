@@ -62,6 +62,16 @@ int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t addres
     return JS_OK;
 }
 
+int js_object_type_name(js_bytes *bytes, const js_python_object *object, char out[JS_OBJECT_NAME])
+{
+    js_class_head type;
+    size_t length;
+    int status = js_class_read(bytes, object->type, &type);
+    status = status ? status
+                    : js_bytes_read_string(bytes, js_class_word(&type, TYPE_NAME), JS_OBJECT_NAME, out);
+    return status || is_name(out, &length) ? status : JS_EBAD;
+}
+
 uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t type, const char *name,
                        uint64_t *owner)
 {

@@ -141,6 +141,9 @@ bool js_object_short(js_bytes *bytes, const js_python_object *object, char *out,
 bool js_object_field_shown(js_bytes *bytes, uint64_t field);
 /* Return the class's own name, "Foo" of "__main__.Outer.Foo", or its qualified name, "Outer.Foo". */
 const char *js_object_last_name(const js_python_object *object);
+/* Give the name in the class's structure, which the repr() of a built-in method writes: "numpy.ndarray", and
+ * "Foo" of a class that Python code defines. */
+int js_object_type_name(js_bytes *bytes, const js_python_object *object, char out[JS_OBJECT_NAME]);
 const char *js_object_qualname(const js_python_object *object);
 
 /* Give the text of a numpy.dtype in Numba's words, "datetime64[s]", "Record(…)"; JS_EUNSUP: Numba has none.

@@ -181,7 +181,7 @@ int js_array_check(js_array_view *view, const js_type *type, const uint8_t *cont
     places ctx;
     *view = (js_array_view){.ndim = type->ndim};
     if (!find_places(&ctx, type)) {
-        js_text_put(why, "<unknown: not an array descriptor>");
+        js_text_put(why, "<unknown: its layout is not that of an array>");
         return JS_EBAD;
     }
     if (type->target->kind == JS_KIND_OPAQUE) {

@@ -14,10 +14,10 @@ typedef struct source {
     unsigned width;
 } source;
 
+/* Return the bytes of a member that every string's layout has. */
 static const uint8_t *member(const js_type *type, js_role role, const uint8_t *contents)
 {
-    const js_member *found = js_type_member(type, role);
-    return found && found->offset + found->type->size <= type->size ? contents + found->offset : NULL;
+    return contents + js_type_member(type, role)->offset;
 }
 
 static int bad(js_text *why, const char *reason)
@@ -32,9 +32,6 @@ static int string_source(source *from, const js_type *type, const uint8_t *conte
     const uint8_t *length = member(type, JS_ROLE_LENGTH, contents);
     const uint8_t *kind = member(type, JS_ROLE_CHAR_KIND, contents);
     const uint8_t *ascii = member(type, JS_ROLE_IS_ASCII, contents);
-    if (!data || !length || !kind) {
-        return bad(why, "string without data, length and kind");
-    }
     int64_t count = js_load_int(length, 8);
     *from = (source){js_load_uint(data, 8), (uint64_t)count, (unsigned)js_load_uint(kind, 4)};
     if (count == 0 && from->width == 0 && from->address == 0) {
@@ -48,7 +45,7 @@ static int string_source(source *from, const js_type *type, const uint8_t *conte
         js_text_printf(why, "<unknown: string kind %u>", from->width);
         return JS_EBAD;
     }
-    if (ascii && js_load_uint(ascii, 4) > 1) {
+    if (js_load_uint(ascii, 4) > 1) {
         js_text_printf(why, "<unknown: is_ascii flag %llu>", (unsigned long long)js_load_uint(ascii, 4));
         return JS_EBAD;
     }

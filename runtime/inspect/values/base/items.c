@@ -36,7 +36,7 @@ static int add(js_stores *stores, js_render *render, const js_type *type, uint64
         return JS_EBAD;
     }
     if (size > JS_STORE_SIZE || stores->count == JS_STORES) {
-        js_text_printf(why, "<unknown: %s is too large>", type->name);
+        js_text_printf(why, "<unknown: it is larger than %d bytes>", JS_STORE_SIZE);
         return JS_EBAD;
     }
     *store = (struct js_store){.type = type, .address = address, .owned = malloc(size ? size : 1)};
@@ -68,7 +68,7 @@ static int check_known(js_stores *stores, js_render *render, js_text *why)
     const js_type *type = stores->at[stores->count - 1].type;
     for (size_t i = 0; i < type->nmembers; i++) {
         if (!js_value_size_is_known(render->bytes, type->members[i].type)) {
-            js_text_printf(why, "<unknown: what class %s is of>", type->members[i].name);
+            js_text_printf(why, "<unknown: which class %s is of>", type->members[i].name);
             js_stores_deinit(stores);
             return JS_EBAD;
         }
@@ -138,11 +138,8 @@ static int bad(js_text *why, const char *what, int64_t number)
 /* Count the places to look at: a list's items, or a table's entries with their holes. */
 static int count_slots(js_items *items, const js_stores *stores, js_text *why)
 {
-    int64_t length, number;
-    if (!js_stores_number(stores, JS_ROLE_LENGTH, &length)) {
-        js_text_put(why, "<unknown: no length>");
-        return JS_EBAD;
-    }
+    int64_t length = 0, number = 0; /* every container has a length, and every table one of the two sizes */
+    js_stores_number(stores, JS_ROLE_LENGTH, &length);
     if (length < 0) {
         return bad(why, "negative length", length);
     }
@@ -160,9 +157,8 @@ static int count_slots(js_items *items, const js_stores *stores, js_text *why)
             return bad(why, "table mask", number);
         }
         number++;
-    } else if (!js_stores_number(stores, JS_ROLE_ENTRIES, &number)) {
-        js_text_put(why, "<unknown: a table of no size>");
-        return JS_EBAD;
+    } else {
+        js_stores_number(stores, JS_ROLE_ENTRIES, &number);
     }
     if (number < length) {
         js_text_printf(why, "<unknown: length %lld in a table of %lld>", (long long)length,
@@ -181,17 +177,15 @@ static int find_first(js_items *items, const js_stores *stores, js_text *why)
     items->stride = items->item->size;
     if (member && member->type->size == 8) {
         items->address = js_load_uint(store->contents + member->offset, 8);
-    } else if ((member = js_stores_find(stores, JS_ROLE_ITEMS, &store))) {
+    } else {
+        member = js_stores_find(stores, JS_ROLE_ITEMS, &store);
         items->address = store->address + member->offset;
         if (js_stores_number(stores, JS_ROLE_ITEMS_OFFSET, &number)) {
             items->address += (uint64_t)number;
         }
-    } else {
-        js_text_put(why, "<unknown: no items>");
-        return JS_EBAD;
     }
     if (js_stores_number(stores, JS_ROLE_ITEMSIZE, &number) && (uint64_t)number != items->item->size) {
-        js_text_printf(why, "<unknown: items of %lld bytes, but a %s has %llu>", (long long)number,
+        js_text_printf(why, "<unknown: its items have %lld bytes, and a %s has %llu>", (long long)number,
                        items->item->name, (unsigned long long)items->item->size);
         return JS_EBAD;
     }
@@ -213,10 +207,6 @@ int js_items_init(js_items *items, js_render *render, const js_type *type, const
 {
     js_stores stores;
     *items = (js_items){.type = type, .item = type->target};
-    if (!type->target) {
-        js_text_printf(why, "<unknown: no layout of what a %s holds>", type->name);
-        return JS_EBAD;
-    }
     int status = js_stores_init(&stores, render, type, contents, why);
     if (status) {
         return status;

@@ -48,9 +48,10 @@ static void put_builtin(const js_writing *self)
 {
     js_text *out = self->render->out;
     js_python_object holds;
+    char class_name[JS_OBJECT_NAME];
     if (self->known->fields[0] &&
-        js_object_read(self->render->bytes, self->known->fields[0], &holds) == JS_OK) {
-        const char *class_name = holds.kind == JS_OBJECT_CLASS ? "type" : js_object_last_name(&holds);
+        js_object_read(self->render->bytes, self->known->fields[0], &holds) == JS_OK &&
+        js_object_type_name(self->render->bytes, &holds, class_name) == JS_OK) {
         js_text_printf(out, "<built-in method %s of %s object at 0x%llx>", self->known->text, class_name,
                        (unsigned long long)holds.address);
     } else {

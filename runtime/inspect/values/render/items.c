@@ -85,8 +85,8 @@ static void put_all(walk *w)
         if (status == JS_ENOTFOUND) {
             if (i != w->items.length) {
                 render->exact = false;
-                js_text_printf(render->out, "%s<unknown: %llu items where there should be %llu>",
-                               i ? ", " : "", (unsigned long long)i, (unsigned long long)w->items.length);
+                js_text_printf(render->out, "%s<unknown: only %llu of %llu items are there>", i ? ", " : "",
+                               (unsigned long long)i, (unsigned long long)w->items.length);
             }
             return;
         }

@@ -204,7 +204,7 @@ static void put_deferred(js_render *render, const js_type *type, const uint8_t *
 {
     if (!js_render_deferred(render, type, contents, false)) {
         render->exact = false;
-        js_text_put(render->out, "<unknown: a class that only the program knows>");
+        js_text_put(render->out, "<unknown: its class cannot be read>");
     }
 }
 

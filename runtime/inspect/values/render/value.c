@@ -84,7 +84,7 @@ int js_value_put(js_text *out, const js_value *value, js_bytes *bytes, const js_
     js_put_older(&text, label);
     if (status == JS_ELIMIT) { /* it is longer than one answer may be: the other variables are still shown */
         *exact = false;
-        js_text_put(out, ", \"value\": null, \"text\": \"<unknown: too long to show>\"");
+        js_text_put(out, ", \"value\": null, \"text\": \"<unknown: its text is longer than 64 MiB>\"");
         status = JS_OK;
     } else if (!status) {
         js_text_printf(out, ", \"value\": %s, ", *exact ? json.data : "null");

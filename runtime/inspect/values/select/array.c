@@ -7,6 +7,8 @@
 #include "values/select/select.h"
 #include "values/text/dtype_text.h"
 
+enum { MAX_DIMENSIONS = 32 };
+
 int js_select_view_of(const js_selection *selection, js_array_view *view)
 {
     const js_type *type = selection->value->type;
@@ -21,7 +23,7 @@ int js_select_view_of(const js_selection *selection, js_array_view *view)
         return status;
     }
     if (!selection->value->has_address) {
-        return js_select_fail(selection, JS_EUNSUP, "an array inside a value that has no address");
+        return js_select_fail(selection, JS_EUNSUP, "parts of this array are not known: it is not in memory");
     }
     *view = (js_array_view){.data = selection->value->address,
                             .itemsize = type->target->size,
@@ -242,10 +244,12 @@ int js_select_array_attribute(const js_selection *selection, js_value *out)
 static int apply(const js_selection *selection, const js_path_item *item, js_array_view *view,
                  const js_array_view *old, unsigned *axis)
 {
+    bool keeps_axis = !item || item->kind != JS_ITEM_INDEX;
+    if (keeps_axis && view->ndim == MAX_DIMENSIONS) {
+        return js_select_fail(selection, JS_ELIMIT,
+                              "IndexError: the result would have more than %d dimensions", MAX_DIMENSIONS);
+    }
     if (item && item->kind == JS_ITEM_NEWAXIS) {
-        if (view->ndim == 32) {
-            return js_select_fail(selection, JS_ELIMIT, "IndexError: too many axes");
-        }
         view->shape[view->ndim] = 1;
         view->strides[view->ndim++] = 0;
         return JS_OK;
@@ -272,9 +276,6 @@ static int apply(const js_selection *selection, const js_path_item *item, js_arr
         length = count;
         /* If this overflows, at most one element is left. */
         stride = count > 1 ? (int64_t)((uint64_t)stride * (uint64_t)item->step) : stride;
-    }
-    if (view->ndim == 32) {
-        return js_select_fail(selection, JS_ELIMIT, "IndexError: too many axes");
     }
     view->shape[view->ndim] = length;
     view->strides[view->ndim++] = stride;
@@ -317,11 +318,13 @@ int js_view_items(js_array_view *view, const js_path_item *items, unsigned count
         status = apply(&selection, NULL, view, &old, &axis);
     }
     *is_element = view->ndim == 0 && !ellipses;
-    view->nitems = 1;
-    for (unsigned i = 0; i < view->ndim && status == JS_OK; i++) {
-        if (__builtin_mul_overflow(view->nitems, (uint64_t)view->shape[i], &view->nitems)) {
-            return js_select_fail(&selection, JS_ELIMIT, "OverflowError: too many elements");
-        }
+    bool is_empty = false; /* then the product of the other lengths may overflow */
+    for (unsigned i = 0; i < view->ndim; i++) {
+        is_empty |= view->shape[i] == 0;
+    }
+    view->nitems = !is_empty;
+    for (unsigned i = 0; i < view->ndim && !is_empty; i++) {
+        view->nitems *= (uint64_t)view->shape[i];
     }
     return status;
 }

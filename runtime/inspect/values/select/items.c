@@ -152,7 +152,8 @@ int js_select_dict_value(const js_selection *selection, js_value *out)
     js_render_options options;
     js_text nowhere, text;
     if (!step->is_field && (step->count != 1 || step->items[0].kind != JS_ITEM_INDEX)) {
-        return js_select_fail(selection, JS_EUNSUP, "TypeError: a dict takes one key");
+        return js_select_fail(selection, JS_EUNSUP,
+                              "TypeError: a key of a dict is an integer or a text here");
     }
     int status = init(selection, &render, &options, &nowhere, SEARCH, &items);
     if (status) {
@@ -182,7 +183,9 @@ int js_select_dict_value(const js_selection *selection, js_value *out)
         js_select_fail(selection, status, "<unreadable: 0x%llx (%llu bytes)>",
                        (unsigned long long)items.bad_address, (unsigned long long)items.bad_size);
     } else if (status == JS_ELIMIT) {
-        js_select_fail(selection, status, "not among the first %llu entries", (unsigned long long)items.at);
+        js_select_fail(selection, status,
+                       "the key is not among the first %llu entries, and the others were not searched",
+                       (unsigned long long)items.at);
     }
     js_text_deinit(&text);
     js_text_deinit(&nowhere);

@@ -97,7 +97,8 @@ static int tuple_slice(const js_selection *selection, const js_path_item *item, 
         return status;
     }
     if (slice_type->kind != JS_KIND_TUPLE || slice_type->nmembers != (size_t)count) {
-        return js_select_fail(selection, JS_EUNSUP, "this slice has no type text of its own");
+        return js_select_fail(selection, JS_EUNSUP, "TypeError: a slice of '%s' is not known here",
+                              type->name);
     }
     uint8_t *bytes = calloc(1, slice_type->size + 1);
     if (!bytes) {
@@ -106,7 +107,8 @@ static int tuple_slice(const js_selection *selection, const js_path_item *item, 
     for (int64_t i = 0; i < count && status == JS_OK; i++) {
         const js_member *from = &type->members[start + i * item->step], *to = &slice_type->members[i];
         if (from->type->size != to->type->size) {
-            status = js_select_fail(selection, JS_EUNSUP, "this slice has no type text of its own");
+            status = js_select_fail(selection, JS_EUNSUP, "TypeError: a slice of '%s' is not known here",
+                                    type->name);
         } else {
             memcpy(bytes + to->offset, selection->value->contents + from->offset, from->type->size);
         }

@@ -132,7 +132,8 @@ int js_select_text(const js_selection *selection, js_value *out)
     }
     uint64_t span = count ? (uint64_t)(high - low) + 1 : 0;
     if (span > CHARACTERS) {
-        return js_select_fail(selection, JS_ELIMIT, "a slice over more than %d characters", CHARACTERS);
+        return js_select_fail(selection, JS_ELIMIT,
+                              "MemoryError: a slice over more than %d characters is too long", CHARACTERS);
     }
     js_characters characters = {0};
     bool is_str = selection->value->type->kind == JS_KIND_STR;
