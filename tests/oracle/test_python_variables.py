@@ -108,7 +108,7 @@ def test_what_is_no_object_is_said_to_be_none(target: Target, memory: Memory) ->
             reader.forget()
             found = {variable["name"]: variable for variable in reader.variables(frame["address"])}
             assert found["first"]["state"] == "unknown", word
-            assert found["first"]["text"] == f"<unknown: no object that can be read at {word:#x}>"
+            assert found["first"]["text"] == f"<unknown: no object that can be read at 0x{word:x}>"
             assert found["flag"]["text"] == "False"
         memory.words = {}
         for address in (0, 8, frame["address"] + 4, slots):

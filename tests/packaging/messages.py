@@ -125,9 +125,9 @@ STRING = r'"(?:\\.|[^"\\\n])*"'
 
 
 def c_texts(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each string; strings side by side are one."""
+    """Yield the line and the text of each string but those of the compiler; strings side by side are one."""
     blank = re.sub(
-        rf"{STRING}|'(?:\\.|[^'\\\n])+'|/\*.*?\*/|//[^\n]*|^[ \t]*#[ \t]*include[^\n]*",
+        rf"_Static_assert\([^;]*;|{STRING}|'(?:\\.|[^'\\\n])+'|/\*.*?\*/|//[^\n]*|^[ \t]*#[ \t]*include[^\n]*",
         lambda found: found[0] if found[0].startswith('"') else re.sub(r"[^\n]", " ", found[0]),
         text,
         flags=re.DOTALL | re.MULTILINE,

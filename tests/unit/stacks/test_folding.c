@@ -53,8 +53,22 @@ static void classes_by_file_and_name(void **state)
     }
 }
 
+static void phases_of_the_interpreter(void **state)
+{
+    (void)state;
+    static const char around[] = "the interpreter has not begun the program's module, or has ended it";
+    assert_string_equal(js_frame_phase("Py_RunMain"), around);
+    assert_string_equal(js_frame_phase("Py_BytesMain"), around);
+    assert_string_equal(js_frame_phase("pymain_init"), "the interpreter is starting");
+    assert_string_equal(js_frame_phase("Py_FinalizeEx"), "the interpreter is ending");
+    assert_null(js_frame_phase("PyObject_Call"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(classes_by_file_and_name)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_by_file_and_name),
+        cmocka_unit_test(phases_of_the_interpreter),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

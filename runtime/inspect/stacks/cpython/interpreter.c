@@ -111,7 +111,7 @@ static int list_interpreter(js_python *python, uint64_t interpreter, js_python_t
             return JS_OK;
         }
         if (list->count >= MAX_THREADS) {
-            list->why = "too many threads";
+            list->why = "there are too many threads";
             return JS_OK;
         }
         int status = add_thread(list, &thread);
@@ -132,7 +132,7 @@ int js_python_list_threads(js_python *python, js_python_threads_list *out)
     int status = word_at(python, python->runtime + o->interpreters_head, &interpreter);
     for (unsigned n = 0; status == JS_OK && interpreter != 0 && !out->why; n++) {
         if (n == MAX_INTERPRETERS) {
-            out->why = "too many interpreters";
+            out->why = "there are too many interpreters";
             break;
         }
         status = list_interpreter(python, interpreter, out);

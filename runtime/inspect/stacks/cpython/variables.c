@@ -350,7 +350,7 @@ static int put_frame(frame_variables *self, uint64_t address)
         status = put_slots(self);
         status = status || self->slots->is_function ? status : put_names(self);
         if (self->is_cut) {
-            put_label(self, "...", "more names than can be shown", false);
+            put_label(self, "...", "there are more names than can be shown", false);
         }
         js_text_put(self->out, "]");
     }

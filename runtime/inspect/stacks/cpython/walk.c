@@ -64,7 +64,8 @@ static int write_frame(frame_walk *walk, const js_python_frame *frame)
         return status;
     }
     if (status < 0) {
-        walk->why = status == JS_ELIMIT ? "too much text" : "a frame without a code object";
+        walk->why =
+            status == JS_ELIMIT ? "their names are too long to show" : "a frame without a code object";
         return JS_OK;
     }
     if (code->internal) {
@@ -76,7 +77,7 @@ static int write_frame(frame_walk *walk, const js_python_frame *frame)
         return JS_OK;
     }
     if (walk->out->limit - walk->out->length < code->json_length + FRAME_TEXT * 2) {
-        walk->why = "too much text";
+        walk->why = "their names are too long to show";
         return JS_OK;
     }
     js_text_put(walk->out, walk->count++ ? ", {" : "{");
@@ -106,7 +107,7 @@ static int walk_frames(frame_walk *walk, uint64_t address, js_poll_fn poll, void
             return added;
         }
         if (added > 0) {
-            walk->why = step < MAX_STEPS ? "the frames form a cycle" : "too many frames";
+            walk->why = step < MAX_STEPS ? "the frames form a cycle" : "limit";
             break;
         }
         js_python_frame frame;
@@ -126,7 +127,7 @@ static int walk_frames(frame_walk *walk, uint64_t address, js_poll_fn poll, void
     }
     /* Since 3.11 the oldest frame begins an evaluation; a generator that is being left is unlinked first. */
     if (walk->pending && !walk->why) {
-        walk->why = "the frames end within an evaluation";
+        walk->why = "the list of frames ends inside a call";
     }
     finish_pending(walk, "null");
     return walk->out->status;
