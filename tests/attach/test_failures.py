@@ -238,7 +238,8 @@ def test_without_sys_ptrace() -> None:
     """A process that may not be dumped needs the capability, which a container does not have."""
     drop = ["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-sys_ptrace"]
     line = refused(before=drop, env={"FAILS_DUMPABLE": "0"})
-    assert line.startswith("jitscope: GDB cannot attach: this process may not be dumped (PR_SET_DUMPABLE)"), line
+    why = "this process may not be dumped (PR_SET_DUMPABLE), so only a GDB that has CAP_SYS_PTRACE may"
+    assert line == f"jitscope: GDB cannot attach: {why}{GOES_ON}"
 
 
 def test_in_a_user_namespace() -> None:
@@ -251,7 +252,20 @@ def test_in_a_user_namespace() -> None:
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 def test_somebody_traces_already() -> None:
     line = refused(before=["strace", "-f", "-o", os.devnull, "-e", "trace=none"])
-    assert re.search(r"process \d+ \(strace\) traces this one already, and only one can", line), line
+    assert re.search(r"process \d+ \(strace\) traces this one already, and only one can: end it first; ", line), line
+
+
+def test_a_program_without_room_for_more_files() -> None:
+    code = (
+        "import jitscope, resource\n"
+        "jitscope.stops.tracer()\n"  # loads the library
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))\n"
+        "print(jitscope.attach('-batch'))"
+    )
+    env = environment({"JITSCOPE_GDB": first_gdb()})
+    done = subprocess.run([program("fails.py")[0], "-c", code], env=env, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "False\n", done
+    assert done.stderr == f"jitscope: a pipe to GDB cannot be made: Too many open files{GOES_ON}\n", done
 
 
 # -- no terminal
@@ -260,7 +274,8 @@ def test_somebody_traces_already() -> None:
 def test_no_terminal_goes_on() -> None:
     done, lines, seconds = run()
     assert "attached False" in done.stdout
-    assert len(lines) == 1 and re.search(r"no terminal for GDB here; in another one: gdb -p \d+ ", lines[0]), done
+    said = "jitscope: no terminal for GDB here; in another one: gdb -p PID (the program goes on; wait=60 would wait for you)"
+    assert len(lines) == 1 and re.sub(r"-p \d+", "-p PID", lines[0]) == said, done
     assert seconds < 5
 
 

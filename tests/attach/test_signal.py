@@ -12,7 +12,7 @@ import pytest
 
 from tests.attach.terminal import PROMPT, ask, clean, on_terminal, program, wait_until_alone
 from tests.gdb.harness import environment
-from tests.interpreters import newest_python
+from tests.interpreters import first_gdb, newest_python
 
 STOP = r"hit jitscope\.breakpoint\(\), .*"
 
@@ -60,3 +60,18 @@ def test_without_gdb_it_is_said_at_once() -> None:
     env = environment({"JITSCOPE_GDB": "/nowhere/gdb"})
     done = subprocess.run([newest_python(), "-c", code], env=env, capture_output=True, text=True, timeout=60)
     assert done.stdout.startswith("jitscope: JITSCOPE_GDB names /nowhere/gdb, which does not exist"), done
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (0, "jitscope: 0 is not the number of a signal"),
+        (65, "jitscope: 65 is not the number of a signal"),
+        (9, "jitscope: a program cannot handle signal 9"),
+    ],
+)
+def test_a_signal_that_cannot_be_handled(number: int, said: str) -> None:
+    code = f"import jitscope\ntry:\n    jitscope.attach_on({number})\nexcept OSError as error:\n    print(error)"
+    env = environment({"JITSCOPE_GDB": first_gdb()})
+    done = subprocess.run([newest_python(), "-c", code], env=env, capture_output=True, text=True, timeout=60)
+    assert done.stdout == f"{said}\n", done

@@ -189,7 +189,7 @@ static int judge(attach_plan *plan, const handshake *with)
         prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) { /* prctl(2); for other values the reason is not known */
         return fail(plan, JITSCOPE_EREFUSED,
                     "GDB cannot attach: this process may not be dumped (PR_SET_DUMPABLE)",
-                    ", and so is traced by nobody without CAP_SYS_PTRACE");
+                    ", so only a GDB that has CAP_SYS_PTRACE may");
     }
     if (answer[0] == 'E') {
         return fail(plan, JITSCOPE_EREFUSED, "GDB cannot attach: ", answer + 1);
@@ -201,7 +201,7 @@ static int start(attach_plan *plan, bool terminal)
 {
     handshake with;
     if (!open_pipes(&with)) {
-        return fail(plan, JITSCOPE_ESYSTEM, "no pipe to GDB: ", error_name(errno));
+        return fail(plan, JITSCOPE_ESYSTEM, "a pipe to GDB cannot be made: ", error_name(errno));
     }
     write_handshake(plan);
     spawn_request request = {

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "debugger/attach.h"
@@ -31,9 +32,13 @@ int jitscope_attach_on(int signal_number, const char *const *arguments, int32_t 
 {
     line_text line;
     line_init(&line, message, message ? size : 0);
-    attach_plan *plan = signal_number > 0 && signal_number < NSIG ? malloc(sizeof(*plan)) : NULL;
+    bool is_signal = signal_number > 0 && signal_number < NSIG;
+    attach_plan *plan = is_signal ? malloc(sizeof(*plan)) : NULL;
     if (!plan) {
-        line_add(&line, "jitscope: no such signal");
+        line_add(&line, "jitscope: ");
+        line_add_number(&line, signal_number);
+        line_add(&line,
+                 is_signal ? " cannot be handled: there is no memory" : " is not the number of a signal");
         return JITSCOPE_ESYSTEM;
     }
     int status = plan_init(plan, arguments, wait_ms, 0);
@@ -45,7 +50,8 @@ int jitscope_attach_on(int signal_number, const char *const *arguments, int32_t 
     atomic_store(&plans[signal_number], plan);
     struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART | SA_ONSTACK};
     if (sigaction(signal_number, &action, NULL) < 0) {
-        line_add(&line, "jitscope: this signal cannot be handled");
+        line_add(&line, "jitscope: a program cannot handle signal ");
+        line_add_number(&line, signal_number);
         return JITSCOPE_ESYSTEM;
     }
     return 0;

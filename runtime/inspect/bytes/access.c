@@ -85,7 +85,7 @@ static void fix_by_privilege(access_case *rules)
     } else if (rules->debugger.no_new_privs && !is_root(rules)) {
         fix(rules, "sudo gdb -p %d, in a terminal outside this sandbox (no_new_privs is set here)", pid);
     } else if (is_root(rules)) {
-        fix(rules, "gdb -p %d, outside this container", pid);
+        fix(rules, "gdb -p PID, outside this container (its PID may differ there)");
     } else {
         fix(rules, "sudo gdb -p %d", pid);
     }

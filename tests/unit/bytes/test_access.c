@@ -604,6 +604,13 @@ static void namespaces_by_their_maps(void **state)
     put(&tree, "50/uid_map", "         0     100000      65536\n"); /* two containers, or one */
     assert_int_equal(judge(&tree, 50, 0, JS_ANSWER_UNKNOWN).reason, JS_ACCESS_ALLOWED);
     assert_int_equal(judge(&tree, 50, 0, JS_ANSWER_NO).reason, JS_ACCESS_NAMESPACE);
+    put(&tree, "self/uid_map",
+        "         0          0 4294967295\n"); /* the kernel refuses a container's root */
+    js_access access = judge(&tree, 50, 0, JS_ANSWER_NO);
+    assert_int_equal(access.reason, JS_ACCESS_NAMESPACE);
+    assert_string_equal(access.fix, geteuid()
+                                        ? "sudo gdb -p 50"
+                                        : "gdb -p PID, outside this container (its PID may differ there)");
     fell(&tree);
 }
 
