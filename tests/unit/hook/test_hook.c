@@ -88,6 +88,25 @@ static void test_slots_hold_behind_the_first_marker(void **state)
     assert_int_equal(local->spans[1].hi, LO + 12); /* at the return the register points elsewhere */
     assert_int_equal(local->spans[2].state, JS_STATE_UNKNOWN);
     assert_int_equal(local->spans[2].hi, function.hi);
+    assert_string_equal(local->spans[0].reason, "its function has not begun, or is being left");
+    assert_string_equal(local->spans[2].reason, "its function has not begun, or is being left");
+}
+
+JS_ASSEMBLY(passes, "push rax; test eax, eax; je 2f; "
+                    "nop; "                  /* 5 */
+                    "2: nop; pop rax; ret"); /* 6 */
+
+static void test_a_marker_on_one_of_two_ways(void **state)
+{
+    (void)state;
+    rows[0] = (js_row){.address = LO, .line = 4};
+    rows[1] = (js_row){.address = LO + 5, .line = 5, .column = JS_COLUMN_MARKER};
+    run(passes, JS_ASSEMBLY_SIZE(passes), 2);
+    const js_local *local = &function.locals[0];
+    assert_int_equal(local->spans[1].state, JS_STATE_EXACT);
+    assert_int_equal(local->spans[2].lo, LO + 6);
+    assert_int_equal(local->spans[2].state, JS_STATE_UNKNOWN);
+    assert_string_equal(local->spans[2].reason, "on some of the ways here no line has begun yet");
 }
 
 JS_ASSEMBLY(growing, "push rbp; mov rbp, rsp; "
@@ -268,6 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_slots_hold_behind_the_first_marker, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_marker_on_one_of_two_ways, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_slots_hold_where_the_stack_grows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_statements, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_body_that_is_laid_out_before_the_first_line, set_up,

@@ -51,15 +51,20 @@ static void set_up(const uint8_t *code, size_t size, char *arguments, uint64_t n
     assert_int_equal(js_bytes_init_buffer(&memory, CFA, stack, sizeof stack), JS_OK);
 }
 
-static void expect(const char *wanted)
+static void expect_at(uint64_t cfa, const char *wanted)
 {
-    js_frame frame = {.pc = LO, .cfa = CFA, .memory = &memory};
+    js_frame frame = {.pc = LO, .cfa = cfa, .memory = &memory};
     char *out;
     assert_int_equal(js_program_chunk(&program, &frame, &out), JS_OK);
     if (!strstr(out, wanted)) {
         fail_msg("%s is not in %s", wanted, out);
     }
     free(out);
+}
+
+static void expect(const char *wanted)
+{
+    expect_at(CFA, wanted);
 }
 
 static void rows(void **state)
@@ -96,6 +101,8 @@ static void what_is_no_schedule(void **state)
     set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
     stack[0] = 0x10;
     expect("the schedule cannot be read");
+    set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);
+    expect_at(0, "\"chunk\": null, \"problem\": \"the frame's address is not known\"");
     set_up(reads, JS_ASSEMBLY_SIZE(reads), of_none, 1);
     expect("no schedule that is known here");
     set_up(reads, JS_ASSEMBLY_SIZE(reads), of_unsigned, 1);

@@ -146,7 +146,7 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     if (sight.state == JS_STATE_EXACT && sight.computed) {
         js_text_put(&formula, "computed, for the compiler does not keep it: the source makes it ");
         js_formula_write(&formula, sight.computed);
-        why = formula.status ? "computed as the source says" : formula.data;
+        why = formula.status ? why : formula.data;
     } else if (sight.state == JS_STATE_EXACT && scope.function->build.is_fast &&
                scope.function->build.level == JS_LEVEL_STEPS) {
         js_text_printf(&formula, "%s; %s", why, js_numba_fast_steps);

@@ -77,7 +77,7 @@ static const char *recover(js_function *function, const js_frame *frame, int64_t
         return "the kernel is passed no schedule that is known here";
     }
     if (!frame->cfa) {
-        return "the frame's extent is not known";
+        return "the frame's address is not known";
     }
     if (!keeps_schedule(function)) {
         return "the kernel's code may have written over its schedule";

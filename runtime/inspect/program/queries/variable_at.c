@@ -290,8 +290,8 @@ static int take_value(js_found_variable *sight, const js_range_state *span, cons
     }
     if (is_part) {
         sight->state = JS_STATE_OPTIMIZED_OUT;
-        sight->reason =
-            memchr(found->known, 1, type->size) ? "only a part of it is left" : "not in a register or memory";
+        sight->reason = memchr(found->known, 1, type->size) ? "only a part of it is left"
+                                                            : "no register or memory holds it";
         return JS_OK;
     }
     int status = js_value_init(&sight->value, type, found->contents, type->size);
@@ -348,7 +348,7 @@ int js_found_variable_init(js_found_variable *sight, const js_function *function
     }
     if (sight->type->size > VALUE_MAX) {
         sight->state = JS_STATE_UNKNOWN;
-        sight->reason = "value too large";
+        sight->reason = "its value has more than 1 MiB";
         return JS_OK;
     }
     return read_value(sight, function, span, frame);

@@ -8,7 +8,8 @@ void js_sight_put_label(js_text *out, js_state state, const char *reason)
     } else if (state == JS_STATE_OPTIMIZED_OUT) {
         js_text_put(out, "<optimized out>");
     } else {
-        js_text_printf(out, "<unknown: %s>", reason ? reason : "no reason given");
+        js_text_printf(out, "<unknown: %s>",
+                       reason ? reason : "the compiler's description cannot be trusted here");
     }
 }
 

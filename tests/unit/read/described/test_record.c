@@ -176,6 +176,8 @@ static void check_all(const js_object *object)
     assert_int_equal(local->nspans, 3);
     assert_int_equal(local->spans[1].state, JS_STATE_EXACT);
     assert_int_equal(local->spans[1].lo, 0x5010);
+    assert_string_equal(local->spans[0].reason, "its JIT keeps it nowhere here");
+    assert_string_equal(local->spans[2].reason, "its JIT keeps it nowhere here");
     const js_type *type = local->versions[0]->type;
     assert_string_equal(type->name, "pair");
     assert_int_equal(type->nmembers, 2);
