@@ -388,10 +388,6 @@ void js_homes_put_verdict(const js_homes *homes, js_verdict *out)
     out->version = NULL;
     out->needs_zero_check = false;
     switch (homes->now.reach) {
-    case 0:
-        out->state = JS_STATE_UNKNOWN;
-        out->reason = "code that nothing leads to";
-        return;
     case JS_HOME_UNSTORED:
         out->state = JS_STATE_UNASSIGNED;
         out->reason = NULL;
