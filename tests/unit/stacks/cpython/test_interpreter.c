@@ -10,7 +10,7 @@
 #include "stacks/cpython/interpreter.h"
 #include "stacks/python.h"
 
-enum { RUNTIME = 0x10000, INTERPRETER = 0x40000, THREADS = 0x1000000, THREAD_SIZE = 0x1000 };
+enum { RUNTIME = 0x10000, INTERPRETER = 0x40000, THREADS = 0x1000000, THREAD_SIZE = 0x200 };
 
 typedef struct memory {
     const js_python_offsets *offsets;
@@ -37,13 +37,13 @@ static uint64_t word_at(const memory *m, uint64_t address)
                                          : thread - THREAD_SIZE;
 }
 
+/* Every field that is read is a word, at a multiple of its size. */
 static int read_words(void *context, uint64_t address, void *buffer, size_t size)
 {
-    uint64_t word = 0;
-    for (size_t i = 0; i < size; i++) {
-        word = i && (address + i) % 8 ? word >> 8 : word_at(context, address + i - (address + i) % 8);
-        word >>= i ? 0 : 8 * (address % 8);
-        ((uint8_t *)buffer)[i] = (uint8_t)word;
+    memset(buffer, 0, size);
+    for (size_t i = -address % 8; i + 8 <= size; i += 8) {
+        uint64_t word = word_at(context, address + i);
+        memcpy((uint8_t *)buffer + i, &word, sizeof word);
     }
     return JS_OK;
 }
