@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.oracle.expression_values import describe, held, text_variable
+from tests.oracle.expression_values import describe, held, plain_value, text_variable
 from tests.oracle.inspect_expressions import Expressions
 from tests.oracle.inspect_library import Refused
 
@@ -71,12 +71,13 @@ CONTAINERS = [
     ("len(x=a)", "TypeError: the argument x= of len() is not known here"),
     ("'a b'.split(sep=' ')", "TypeError: the argument sep= of split() is not known here"),
     ("1 in rows[0]", "TypeError: 'in' cannot search a 'numpy.void' here"),
-    ("rows[0][b'x']", "TypeError: 'numpy.void' is not subscripted by bytes here"),
+    ("rows[0][b'x']", "TypeError: 'numpy.void' cannot be subscripted by bytes here"),
     ("rows[0]['" + "x" * 128 + "']", "KeyError: keys of more than 127 bytes are not looked up here"),
     ("not rows[0]", "TypeError: bool() of numpy.void is not known here"),
     ("rows[0][()]", "TypeError: a subscript of 0 items is not known here"),
     (f"{DEEP} == {DEEP}", "RecursionError: maximum recursion depth exceeded in comparison"),
     ("[" * 65 + "]" * 65, "RecursionError: more than 64 tuples or lists are within one another"),
+    ("object.upper()", "MemoryError: a text of 1048577 characters is too long to compute with"),
     ("object + 'x'", "MemoryError: a text of 1048577 characters is too long to compute with"),
     ("long.find('a' * 1000 + 'b')", "MemoryError: find() would compare more than 134217728 characters"),
     ("1" * 65537, "MemoryError: the expression has more than 65536 bytes"),
@@ -106,6 +107,7 @@ ARRAYS = [
     ("np.sum()", "TypeError: sum() missing an argument"),
     ("np.arange()", "TypeError: arange() takes 1 to 3 arguments"),
     ("a.argmax(axis=(0,))", "TypeError: 'tuple' object cannot be interpreted as an integer"),
+    ("np.sqrt(a, out=a)", "TypeError: the argument out= of sqrt() is not known here"),
     ("words.sum()", "TypeError: sum() of [unichr x 2] is not known here"),
     ("max(words)", "TypeError: max() of [unichr x 2] is not known here"),
     ("words.astype(int)", "TypeError: astype() of [unichr x 2] is not known here"),
@@ -225,6 +227,21 @@ def test_a_condition_with_too_many_names(library: Any) -> None:
     assert library.lib.js_condition_check(", ".join(groups).encode(), ctypes.byref(found)) == 0
     error = "SyntaxError: more than 256 names are in one expression"
     assert json.loads(library._text(found)) == {"names": [], "error": error, "offset": None}
+
+
+def test_texts_of_the_interpreter(library: Any) -> None:
+    """Methods and subscripts of str and bytes that are Python's objects, as object mode and Python frames have them."""
+    held_text, held_bytes = "héllo wörld", b"abc\xff"
+    variables = {
+        "text": ("pyobject", id(held_text).to_bytes(8, "little")),
+        "raw": ("pyobject", id(held_bytes).to_bytes(8, "little")),
+    }
+    cases = ["text.upper()", "text.find('w')", "text.split()", "text[1]", "text[-3:]", "text.startswith('h')", "raw[3]"]
+    for case in [*cases, "text.title()[0]", "'w' in text[6:]", "len(text[2:5])"]:
+        expected = eval(case, {"text": held_text, "raw": held_bytes})
+        found = library.evaluate(case, variables)
+        assert found.get("value") == plain_value(expected), (case, found)
+    assert library.evaluate("text[99]", variables)["error"] == "IndexError: string index out of range"
 
 
 def descriptor(address: int, count: int, size: int) -> bytes:

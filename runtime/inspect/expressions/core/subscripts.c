@@ -9,6 +9,7 @@
 #include "expressions/core/container_find.h"
 #include "expressions/core/take.h"
 #include "expressions/lazy/evaluation.h"
+#include "expressions/operands/objects.h"
 #include "expressions/operands/sequences.h"
 #include "values/base/path.h"
 #include "values/base/value.h"
@@ -177,7 +178,7 @@ static int value_subscript(js_evaluation *e, const js_operand *of, const js_oper
     if (key->kind == JS_OPERAND_TEXT) {
         wanted.is_field = true;
         if (key->is_bytes) {
-            return js_fail(e, JS_EUNSUP, "TypeError: '%s' is not subscripted by bytes here",
+            return js_fail(e, JS_EUNSUP, "TypeError: '%s' cannot be subscripted by bytes here",
                            js_operand_type(of));
         }
         if (!encode(key, wanted.name, sizeof wanted.name)) {
@@ -225,7 +226,8 @@ int js_subscript(js_evaluation *e, const js_operand *of, const js_operand *key, 
     if (!is_text) {
         status = js_operand_items(e, key, &items, &is_sequence);
     }
-    key = is_text ? &text : is_sequence ? &items : key;
+    js_operand key_text = text;
+    key = is_text ? &key_text : is_sequence ? &items : key;
     switch (of->kind) {
     case JS_OPERAND_ARRAY:
         return status ? status : array_subscript(e, of, key, out);
@@ -233,7 +235,9 @@ int js_subscript(js_evaluation *e, const js_operand *of, const js_operand *key, 
     case JS_OPERAND_SEQUENCE:
         return status ? status : pick(e, of, key, out);
     case JS_OPERAND_VALUE:
-        return status ? status : value_subscript(e, of, key, out);
+        status =
+            status ? status : js_object_text(e, of, &text, &is_text); /* str and bytes of the interpreter */
+        return status ? status : is_text ? pick(e, &text, key, out) : value_subscript(e, of, key, out);
     default:
         return js_fail(e, JS_EUNSUP, "TypeError: '%s' object is not subscriptable", js_operand_type(of));
     }

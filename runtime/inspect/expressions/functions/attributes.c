@@ -8,6 +8,7 @@
 #include "expressions/core/subscripts.h"
 #include "expressions/functions/has_method.h"
 #include "expressions/lazy/evaluation.h"
+#include "expressions/operands/objects.h"
 #include "values/base/path.h"
 #include "values/base/value.h"
 #include "values/select/elsewhere.h"
@@ -122,6 +123,13 @@ int js_attribute(js_evaluation *e, const js_operand *of, const char *name, js_op
             return status;
         }
     }
+    js_operand text;
+    bool is_text;
+    int status = js_object_text(e, of, &text, &is_text); /* str and bytes of the interpreter */
+    if (status) {
+        return status;
+    }
+    of = is_text && js_has_method(&text, name) ? &text : of;
     if (js_has_method(of, name)) {
         return method(e, of, name, out);
     }

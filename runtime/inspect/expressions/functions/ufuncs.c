@@ -20,7 +20,8 @@ int js_arrays_of(js_evaluation *e, const js_numpy_function *f, const js_given *g
 {
     for (size_t i = 0; i < given->count; i++) {
         if (given->names[i]) {
-            return js_fail(e, JS_EUNSUP, "TypeError: the argument %s= is not known here", given->names[i]);
+            return js_fail(e, JS_EUNSUP, "TypeError: the argument %s= of %s() is not known here",
+                           given->names[i], f->name);
         }
     }
     if (given->count != count) {
