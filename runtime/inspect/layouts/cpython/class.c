@@ -67,8 +67,8 @@ int js_object_type_name(js_bytes *bytes, const js_python_object *object, char ou
     js_class_head type;
     size_t length;
     int status = js_class_read(bytes, object->type, &type);
-    status = status ? status
-                    : js_bytes_read_string(bytes, js_class_word(&type, TYPE_NAME), JS_OBJECT_NAME, out);
+    status =
+        status ? status : js_bytes_read_string(bytes, js_class_word(&type, TYPE_NAME), JS_OBJECT_NAME, out);
     return status || is_name(out, &length) ? status : JS_EBAD;
 }
 

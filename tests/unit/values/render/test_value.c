@@ -45,7 +45,8 @@ static void what_is_too_long_is_not_shown(void **state)
     assert_int_equal(js_types_get(f->types, "unicode_type", NULL, &type), JS_OK);
     assert_int_equal(js_value_init(&value, type, &string, sizeof string), JS_OK);
     assert_int_equal(js_value_put(&text, &value, &f->bytes, &options, &exact, &are_older), JS_OK);
-    assert_string_equal(text.data, ", \"value\": null, \"text\": \"<unknown: its text is longer than 64 MiB>\"");
+    assert_string_equal(text.data,
+                        ", \"value\": null, \"text\": \"<unknown: its text is longer than 64 MiB>\"");
     assert_false(exact);
     js_text_deinit(&text);
     js_value_deinit(&value);
