@@ -258,10 +258,11 @@ def interactive(
     python: str | None = None,
     gdb: str | None = None,
     timeout: float = 60.0,
+    is_coloured: bool = False,
 ) -> Iterator[Any]:
     """Yield a GDB on a terminal (pexpect), at its first prompt; expect "(gdb) " after each sendline."""
     arguments = ["-nx", "-q"]
-    for setting in (*QUICK, "set style enabled off"):
+    for setting in (*QUICK, f"set style enabled {'on' if is_coloured else 'off'}"):
         arguments += ["-iex", setting]
     if jitscope:
         arguments += ["-ex", f"source {JITSCOPE}"]
@@ -269,7 +270,7 @@ def interactive(
     child = spawn(
         gdb or first_gdb(),
         arguments,
-        env=lean({"TERM": "dumb", **(env or {})}),
+        env=lean({"TERM": "xterm-256color" if is_coloured else "dumb", **(env or {})}),
         timeout=timeout,
         encoding="utf-8",
         codec_errors="replace",

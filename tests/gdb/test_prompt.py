@@ -293,3 +293,47 @@ def test_step_at_the_prompt_passes_over_c(tmp_path: pathlib.Path) -> None:
         gdb.sendline("info skip")
         gdb.expect_exact("(gdb) ")
         assert gdb.before == skips
+
+
+COLOURED = """
+from numba import njit
+
+
+@njit(debug=True)
+def twice(x):
+    y = x * 2  # at: callee
+    return y + 1
+
+
+@njit(debug=True)
+def total(n):
+    found = 0
+    for i in range(n):
+        found += twice(i)
+    return found
+
+
+print(total(4))
+"""
+
+
+def test_source_lines_on_a_terminal_with_colours(tmp_path: pathlib.Path) -> None:
+    """GDB keeps a source line with its colours once it has shown it with them."""
+    program = tmp_path / "coloured.py"
+    program.write_text(COLOURED)
+    commands = ["break coloured.py:7", "run", "jit finish", "delete", "jit next-iteration", "jit next-iteration"]
+    commands += ["break coloured.py:7", "jit finish -json", "set style enabled off", "jit finish", "jit next-iteration"]
+    said = []
+    with harness.interactive(program, env={"JITSCOPE_LEVEL": "steps"}, is_coloured=True) as gdb:
+        for command in commands:
+            gdb.sendline(command)
+            gdb.expect_exact("(gdb) ")
+            said.append(gdb.before)
+    text = "".join(said)
+    assert "x1b" not in text and "u001b" not in text, text
+    assert "\x1b[" in said[1] and "found += twice(i)" in _bare(said[2]), said
+    assert "for i in range(n):" in _bare(said[5]) and "for i in range(n):" in said[-1], said
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text)

@@ -15,18 +15,24 @@ STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")  # a string lit
 _RECORD = re.compile(r'~"((?:[^"\\]|\\.)*)"\n')
 _ERROR = re.compile(r'^\^error,msg="((?:[^"\\]|\\.)*)"', re.M)
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
+_STYLE = re.compile(r"(\x1b\[[0-9;]*m)")
 _LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v", b"e": b"\x1b"}
 
 
-def text_of(command: str) -> str:
+def text_of(command: str, is_styled: bool = False) -> str:
     """Return the command's output. Raise gdb.error where the command fails. GDB 18 under MI gives MI's stream records,
-    other versions the text itself."""
+    other versions the text itself. GDB keeps source lines with their colours, which are removed unless `is_styled`."""
     with untraced():
         said: str = gdb.execute(command, False, True)
     records = _RECORD.findall(said)
-    if not records or _RECORD.sub("", said):
-        return said
-    return unescaped("".join(records))
+    if records and not _RECORD.sub("", said):
+        said = unescaped("".join(records))
+    return said if is_styled else unstyled(said)
+
+
+def unstyled(text: str) -> str:
+    """Return GDB's output without colours."""
+    return _STYLE.sub("", text)
 
 
 def plain(text: str) -> str:
@@ -42,6 +48,13 @@ def base_name(path: str) -> str:
 def shown(text: str) -> str:
     """Return a text of several lines as it may be written to a terminal; plain() has escaped the names in it before."""
     return "\n".join("\t".join(map(plain, line.split("\t"))) for line in text.split("\n"))
+
+
+def styled(text: str) -> str:
+    """Return shown() of GDB's own output, with GDB's colours if the user has not switched them off."""
+    if not gdb.parameter("style enabled"):
+        return shown(unstyled(text))
+    return "".join(each if _STYLE.fullmatch(each) else shown(each) for each in _STYLE.split(text))
 
 
 def machine_interface(command: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import gdb
 
 from ..base import console, report
-from ..commands.base import Arguments, JitCommand, write, write_json
+from ..commands.base import Arguments, JitCommand, write_json
 from ..frames import frames
 from ..stops import inlined_end, region_end, returned, step_out, stepping
 from ..target import target
@@ -45,11 +45,11 @@ class Finish(JitCommand):
         is_inline = selected.type() == gdb.INLINE_FRAME
         found, shown = _finish_inline(debuggee, selected) if is_inline else finish(debuggee, selected)
         if found["finished"] and "-json" not in arguments:
-            gdb.write(console.shown(shown))
+            gdb.write(console.styled(shown))
         if "-json" in arguments:
-            write_json(found)
+            write_json({**found, "output": console.unstyled(found["output"])})
         elif text := (found["output"] + found["text"]).rstrip("\n"):  # if there is none, GDB has shown the stop
-            write(text)
+            gdb.write(console.styled(text) + "\n")
 
 
 def finish(debuggee: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
@@ -94,7 +94,7 @@ def _run_out_of(frame: Any) -> str:
     frame.select()
     try:
         with returned.asked():
-            return console.text_of("finish")
+            return console.text_of("finish", is_styled=True)
     except gdb.error:
         if selected.is_valid():
             selected.select()

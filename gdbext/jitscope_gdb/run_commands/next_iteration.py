@@ -105,8 +105,8 @@ def _go(
     elif has_ended:
         also = f": {inlined.text()}" if inlined.has_ended() else ""
         write(f"The loop at {place} has ended{also}.{unseen}")
-    shown = console.text_of("frame").splitlines()
-    write(shown[-1] if was_again and len(shown) > 1 else "\n".join(shown))
+    shown = console.text_of("frame", is_styled=True).splitlines()
+    gdb.write(console.styled(shown[-1] if was_again and len(shown) > 1 else "\n".join(shown)) + "\n")
 
 
 def _leaving(debuggee: target.Target, frame: Any) -> returned.Leaving | None:

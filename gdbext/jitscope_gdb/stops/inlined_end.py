@@ -107,7 +107,7 @@ def arrived(_event: Any) -> None:
     global _text, _is_unseen
     (text, is_unseen), _text, _is_unseen = (_text, _is_unseen), "", False
     if is_unseen:
-        gdb.write(console.text_of("frame") + console.text_of("display"))
+        gdb.write(console.styled(console.text_of("frame", is_styled=True)) + console.text_of("display"))
     if text and not returned.is_asked() and gdb.parameter("jitscope notes"):
         report.say(text)
 

@@ -131,7 +131,7 @@ class Ending:
         has_returned = f": {self._name} has returned" if any(each.was_hit for each in self._left) else ""
         gdb.write(console.shown(f"The parallel loop at {self._place} has ended{has_returned}.\n"))
         if not console.is_machine_interface():  # a front end has shown the stop
-            gdb.write(console.text_of("frame"))
+            gdb.write(console.styled(console.text_of("frame", is_styled=True)))
 
 
 def _function(debuggee: target.Target) -> str:

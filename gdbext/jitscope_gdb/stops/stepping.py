@@ -158,7 +158,7 @@ def _go_on(debuggee: target.Target, end: End) -> None:
             raise report.Problem("the other threads do not run: `set scheduler-locking off`")
         ending = region_end.Ending(debuggee, end.body["parent"], end.body["line"])
     except report.Problem as problem:
-        gdb.write(f"{report.line_of(problem)}\n{console.text_of('frame')}")
+        gdb.write(report.line_of(problem) + "\n" + console.styled(console.text_of("frame", is_styled=True)))
         return
     _passed = found
     gdb.write(console.shown(_text(debuggee, end, found)) + "\n")
