@@ -21,8 +21,7 @@ def in_program(pid: int, name: str, packages: str, keyword: bytes = b"def") -> b
     script, folder, module = start(pid)
     if not script and not module:
         return None
-    last = re.escape(name.rpartition(".")[2]).encode()
-    definition = re.compile(rb"^[ \t]*(?:async[ \t]+)?" + keyword + rb"[ \t]+" + last + rb"\b", re.M)
+    definition = _definition(name, keyword)
     imported = {module.partition(".")[0]} if module else set()
     for text in _texts(_below(folder, script)):
         if definition.search(text):
@@ -30,6 +29,19 @@ def in_program(pid: int, name: str, packages: str, keyword: bytes = b"def") -> b
         imported.update(word.decode() for word in _IMPORT.findall(text))
     roots = [os.path.join(packages, each) for each in sorted(imported - _NOT_THEIRS) if packages]
     return any(definition.search(text) for root in roots for text in _texts(_below(root, f"{root}.py")))
+
+
+def files_with(pid: int, name: str) -> list[str]:
+    """Return the process's script and the files beside or below it, of those that define a function `name`."""
+    script, folder, _ = start(pid)
+    definition = _definition(name, b"def")
+    paths = dict.fromkeys(os.path.realpath(each) for each in _below(folder, script) if each) if folder else {}
+    return [path for path in paths for text in _texts(iter([path])) if definition.search(text)]
+
+
+def _definition(name: str, keyword: bytes) -> re.Pattern[bytes]:
+    last = re.escape(name.rpartition(".")[2]).encode()
+    return re.compile(rb"^[ \t]*(?:async[ \t]+)?" + keyword + rb"[ \t]+" + last + rb"\b", re.M)
 
 
 def start(pid: int) -> tuple[str, str, str]:

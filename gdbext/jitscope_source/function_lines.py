@@ -84,6 +84,16 @@ def may_be_compiled(path: str, function: Function) -> bool:
     return False
 
 
+def is_interpreted(path: str, name: str) -> bool:
+    """True if all functions of this name in the file are at the top level of the module, and none may be compiled."""
+    tree = files.tree_of(path)
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    found = [node for node in ast.walk(tree) if isinstance(node, kinds) and node.name == name] if tree else []
+    own = [node for node in tree.body if isinstance(node, kinds) and node.name == name] if tree else []
+    functions = [Function(name, _begin(node), node.end_lineno or node.lineno) for node in own]
+    return bool(own) and len(own) == len(found) and not any(may_be_compiled(path, each) for each in functions)
+
+
 # Numba's decorators that take `debug=`; those of ufuncs, stencils, overloads and classes do not (numba 0.57-0.68).
 _TAKE_DEBUG = ("njit", "jit", "cfunc")
 

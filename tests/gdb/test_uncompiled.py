@@ -252,6 +252,69 @@ def test_numba_alone_has_no_lines_in_object_mode(tmp_path: pathlib.Path) -> None
     assert "held (a=" in shown.text and "hit Breakpoint 1" in shown.text, shown.text
 
 
+HEAT = """import numpy as np
+from numba import njit
+
+
+@njit
+def edge(a, i):
+    left = a[i - 1]
+    right = a[i + 1]
+    return left + right
+
+
+@njit
+def smooth(a):
+    total = 0.0
+    for i in range(1, a.size - 1):
+        total += a[i]
+    return total
+
+
+class Table:
+    def balance(self):
+        return 1
+
+
+def main():
+    a = np.arange(8.0)
+    print(smooth(a), edge(a, 2))
+
+
+main()
+"""
+# Typed while the program is stopped in smooth().
+HELD = "break heat.py:9 if i == 2"
+
+
+@pytest.fixture(scope="module")
+def heat(tmp_path_factory: pytest.TempPathFactory) -> harness.Transcript:
+    program = tmp_path_factory.mktemp("heat") / "heat.py"
+    program.write_text(HEAT)
+    commands = ["break main", "break balance", "jit break __main__.smooth", "run", HELD, "tbreak heat.py:8"]
+    commands += ["jit break __main__.edge", "jit break __main__.Table.balance", "break main if 1", "continue", "continue"]
+    return harness.run(commands + ["continue"] * 2, program=program, env={"JITSCOPE_LEVEL": ""})
+
+
+def test_a_breakpoint_at_the_name_of_an_interpreted_function(heat: harness.Transcript) -> None:
+    """A method may be compiled with its class, in any file."""
+    for number in (1, 8):
+        assert heat.text.count(f"jitscope: breakpoint {number}: {INTERPRETED.format('main')}\n") == 1, heat.text
+    assert "jitscope: breakpoint 2: " not in heat.text, heat.text
+    assert NEVER_SET.format("breakpoints 2 (balance), 7 (__main__.Table.balance) were") in heat.text, heat.text
+
+
+def test_a_breakpoint_is_pending_until_its_function_is_compiled(heat: harness.Transcript) -> None:
+    """GDB would set it in smooth(), which is compiled already and comes later in the file."""
+    pending = ("Breakpoint 4 (heat.py:9 if i == 2) pending.", "Temporary breakpoint 5 (heat.py:8) pending.")
+    for command, said, number in zip((HELD, "tbreak heat.py:8"), pending, (4, 5)):
+        note = f"jitscope: breakpoint {number}: edge is not compiled yet: it stops there once it is"
+        assert heat.of(command).splitlines() == [said, note], heat.text
+    for hit in ("Breakpoint 6", "Temporary breakpoint 5", "Breakpoint 4"):
+        assert f"hit {hit}, edge (a=array(float64, shape=(8,)), i=2)" in heat.text, heat.text
+    assert heat.text.count("hit ") == 4, heat.text
+
+
 KINDS = """import numpy as np
 from numba import cfunc, guvectorize, jit, njit, vectorize
 from numba.extending import overload

@@ -104,6 +104,11 @@ def places(breakpoint: Any) -> list[Place]:
     ]
 
 
+def has_places(breakpoint: Any) -> bool:
+    """True if a place of the breakpoint is enabled."""
+    return any(row.enabled for row in rows(breakpoint))
+
+
 def addresses(breakpoint: Any) -> list[int]:
     return [row.address for row in rows(breakpoint)]
 

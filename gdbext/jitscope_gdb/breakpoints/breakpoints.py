@@ -14,7 +14,7 @@ from ..base import console, events, native, report
 from ..frames import frames, levels, undescribed
 from ..target import cells, sources, target
 from . import break_words, conditions, library_places, unseen
-from .breakpoint_places import BREAKS, Place, enable, places
+from .breakpoint_places import BREAKS, Place, enable, has_places, places
 
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
 _NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?(?:.*:)?(?P<name>[^\W\d][\w.<>]*)$")
@@ -177,7 +177,8 @@ def _look(breakpoint: Any, since: int | None = None) -> None:
         text = _of_function(debuggee, breakpoint, match["name"])
         if not (text or typed or conditions.of_breakpoint(breakpoint)):
             text = undescribed.note(debuggee, match["name"])
-        notice = Notice(text or _of_copies(debuggee, breakpoint))
+        never = "" if text or has_places(breakpoint) else undescribed.of_interpreted(debuggee, match["name"])
+        notice = Notice(text or never or _of_copies(debuggee, breakpoint), bool(never))
     else:
         return
     _say(breakpoint.number, notice)
@@ -368,11 +369,7 @@ def _never(debuggee: target.Target, path: str, function: function_lines.Function
         return Notice(text, True)
     if function_lines.may_be_compiled(path, function):
         return Notice()
-    return Notice(
-        f"{function.name} is interpreted Python, where GDB does not stop: no decorator has Numba compile it; "
-        "this stops if the program has it compiled all the same",
-        True,
-    )
+    return Notice(undescribed.interpreted(function.name), True)
 
 
 def _source(debuggee: target.Target, file: str) -> str | None:

@@ -101,6 +101,26 @@ def _elsewhere(debuggee: target.Target, path: str, qualname: str, named: list[di
     return f"{qualname} of the module {own[0]['module']} {rest}; {cure(debuggee, qualname)}"
 
 
+def interpreted(name: str) -> str:
+    return (
+        f"{name} is interpreted Python, where GDB does not stop: no decorator has Numba compile it; "
+        "this stops if the program has it compiled all the same"
+    )
+
+
+def of_interpreted(debuggee: target.Target, name: str) -> str:
+    """Return the note on a breakpoint without places at a function that the program's files define at the top level of
+    modules alone, where nothing compiles it; "" for other functions."""
+
+    def is_interpreted() -> bool:
+        paths = defined.files_with(debuggee.inferior.pid, name)
+        return bool(paths) and all(function_lines.is_interpreted(path, name) for path in paths)
+
+    if not name.isidentifier() or _named(debuggee, name, types=False):
+        return ""
+    return interpreted(name) if debuggee.keep(target.PROCESS, ("interpreted", name), is_interpreted) else ""
+
+
 def never(debuggee: target.Target, function: str, condition: str) -> str:
     """Return the note on a condition with variables that have no debug information."""
     why = f"`{condition}` cannot be evaluated and it never stops"

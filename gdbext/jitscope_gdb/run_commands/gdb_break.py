@@ -12,7 +12,15 @@ from typing import Any
 import gdb
 
 from ..base import console, report
-from ..breakpoints import break_words, breakpoints, condition_table, condition_text, conditions, library_places, unseen
+from ..breakpoints import (
+    break_words,
+    breakpoint_places,
+    breakpoints,
+    condition_table,
+    condition_text,
+    conditions,
+    unseen,
+)
 from ..breakpoints.breakpoint_places import BREAKS
 from ..breakpoints.user_breakpoint import UserBreakpoint
 
@@ -208,7 +216,7 @@ def _create(location: str, kind: int, temporary: bool) -> tuple[str, Any]:
     if _failed:
         raise _failed.pop()
     lines = said.splitlines(True)[1 if question else 0 :]
-    if library_places.has_no_other_place(made[0]):  # GDB's own message names a place that was disabled
+    if not breakpoint_places.has_places(made[0]):  # GDB's own message names a place that was disabled
         lines = [_as_pending(line, made[0], location) for line in lines]
     return "".join(lines), made[0]
 
