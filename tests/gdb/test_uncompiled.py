@@ -291,8 +291,8 @@ HELD = "break heat.py:9 if i == 2"
 def heat(tmp_path_factory: pytest.TempPathFactory) -> harness.Transcript:
     program = tmp_path_factory.mktemp("heat") / "heat.py"
     program.write_text(HEAT)
-    commands = ["break main", "break balance", "jit break __main__.smooth", "run", HELD, "tbreak heat.py:8"]
-    commands += ["jit break __main__.edge", "jit break __main__.Table.balance", "break main if 1", "continue", "continue"]
+    commands = ["break main", "break balance", "jit break heat.smooth", "run", HELD, "tbreak heat.py:8"]
+    commands += ["jit break heat.edge", "jit break heat.Table.balance", "break main if 1", "continue", "continue"]
     return harness.run(commands + ["continue"] * 2, program=program, env={"JITSCOPE_LEVEL": ""})
 
 
@@ -313,6 +313,12 @@ def test_a_breakpoint_is_pending_until_its_function_is_compiled(heat: harness.Tr
     for hit in ("Breakpoint 6", "Temporary breakpoint 5", "Breakpoint 4"):
         assert f"hit {hit}, edge (a=array(float64, shape=(8,)), i=2)" in heat.text, heat.text
     assert heat.text.count("hit ") == 4, heat.text
+
+
+def test_the_name_of_the_script_is_the_name_of_its_module(heat: harness.Transcript) -> None:
+    assert heat.of("jit break heat.smooth") == "Breakpoint 3: __main__.smooth, once it is compiled", heat.text
+    assert heat.of("jit break heat.edge") == "Breakpoint 6: __main__.edge, once it is compiled", heat.text
+    assert "hit Breakpoint 3, smooth (" in heat.of("run"), heat.text
 
 
 KINDS = """import numpy as np

@@ -8,7 +8,6 @@ from __future__ import annotations
 import linecache
 import os
 import re
-import shlex
 import struct
 from typing import Any, NamedTuple
 
@@ -120,7 +119,9 @@ def check(debuggee: target.Target, line: Line) -> None:
 def check_source(debuggee: target.Target, line: Line) -> None:
     """Raise report.Problem where the source shows that no parallel loop has the line, which may not be compiled yet."""
     folders = (
-        ["", defined.start(debuggee.inferior.pid)[1]] if debuggee.has_process else [os.getcwd(), _folder_of_script()]
+        ["", defined.start(debuggee.inferior.pid)[1]]
+        if debuggee.has_process
+        else [os.getcwd(), os.path.dirname(os.path.realpath(sources.script_to_run() or "."))]
     )
     paths = [os.path.join(folder, line.path) for folder in folders]
     if debuggee.has_process:
@@ -134,16 +135,6 @@ def check_source(debuggee: target.Target, line: Line) -> None:
     )
     if why:
         raise report.Problem(f"{line} {why}")
-
-
-def _folder_of_script() -> str:
-    """Return the folder of the script that `run` would start; "" if none is given."""
-    given = re.search(r'"(.*)"', console.text_of("show args"), re.S)  # a parameter `args` is empty in GDB 13
-    try:
-        words = shlex.split(given[1]) if given else []
-    except ValueError:
-        return ""
-    return next((os.path.dirname(os.path.realpath(word)) for word in words if word.endswith(".py")), "")
 
 
 def _may_come(debuggee: target.Target, line: Line) -> bool:

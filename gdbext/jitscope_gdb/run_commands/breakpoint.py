@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
 import gdb
+from jitscope_source import defined, files
 
 from ..base import native, report
 from ..breakpoints import breakpoint_places, breakpoints, library_places
 from ..commands.base import Arguments, JitCommand, write, write_json
 from ..stops import raising
-from ..target import cells, target
+from ..target import cells, sources, target
 
 _NAME = re.compile(r"([^\W\d]\w*|<\w+>)(\.([^\W\d]\w*|<\w+>))*$")
 _LINE = re.compile(r"\S.*:\d+$")
@@ -51,8 +53,9 @@ class Break(BreakpointCommand):
            jit break -list [-json]
 
     NAME is the module, a dot and __qualname__: module.function, module.Class.method; the
-    program's own module is __main__. It is GDB's breakpoint: it waits for code that is
-    not compiled yet, and is set at each specialisation, also where it was inlined.
+    program's script is __main__, or has its file's name without .py. It is GDB's
+    breakpoint: it waits for code that is not compiled yet, and is set at each
+    specialisation, also where it was inlined.
     CONDITION is a Python expression over the function's variables.
       -temporary  delete the breakpoint at its first stop
       -list       list the breakpoints at names
@@ -77,6 +80,8 @@ class Break(BreakpointCommand):
             raise report.Problem(self.usage())
         if not _NAME.match(words) and not _LINE.match(words):
             raise report.Problem(f"{words!r} is no function's name in Python and no FILE:LINE")
+        if not _LINE.match(words):
+            words = _in_script(debuggee, words)
         location = words if _LINE.match(words) else f"-function {words}"
         made, said = breakpoints.make(location, condition, temporary)
         asks = f", if {condition}" if condition else ""
@@ -89,6 +94,18 @@ class Break(BreakpointCommand):
 def functions(debuggee: target.Target) -> list[dict[str, Any]]:
     found = native.json_of("js_program_functions", debuggee.program, None, 0, 0)
     return [function for function in found if function["kind"] in _KINDS and function["module"]]
+
+
+def _in_script(debuggee: target.Target, name: str) -> str:
+    """Return the name with __main__ in place of the name of the program's script, whose module is called so."""
+    script = defined.start(debuggee.inferior.pid)[0] if debuggee.has_process else sources.script_to_run()
+    module, dot, rest = name.partition(".")
+    if not dot or module != os.path.splitext(os.path.basename(script))[0]:
+        return name
+    tree = files.tree_of(script)
+    is_class = any(getattr(node, "name", "") == module for node in tree.body) if tree is not None else False
+    is_imported = debuggee.has_process and any(each["module"] == module for each in functions(debuggee))
+    return name if is_class or is_imported else f"__main__.{rest}"
 
 
 def qualified(function: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 from typing import Any
 
 import gdb
@@ -162,3 +163,13 @@ def core_file() -> str | None:
         return None
     match = re.search(r"core dump file:\s+[`'\"](.*)['\"], file type", console.text_of("info files"))
     return match[1] if match else None
+
+
+def script_to_run() -> str:
+    """Return the script that `run` would start; "" if none is given."""
+    given = re.search(r'"(.*)"', console.text_of("show args"), re.S)  # a parameter `args` is empty in GDB 13
+    try:
+        words = shlex.split(given[1]) if given else []
+    except ValueError:
+        return ""
+    return next((word for word in words if word.endswith(".py")), "")
