@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pathlib
 import re
 
 import pytest
@@ -84,6 +85,34 @@ def test_a_name_of_the_function_around_hides_the_modules(seen: Transcript) -> No
 @AT_EACH_LEVEL
 def test_an_inner_function_reads_a_name_of_the_module(seen: Transcript) -> None:
     assert seen.of("jit print LIMIT", -1) == "17", seen.text
+
+
+def test_a_function_of_the_module_is_not_called(tmp_path: pathlib.Path) -> None:
+    """No value of the module is shown, so that no line says whose value is shown."""
+    program = tmp_path / "calls.py"
+    program.write_text(CALLS)
+    commands = ["break calls.py:12", "run", "print twice(1)", "jit print twice(1)", "print LIMIT + 0"]
+    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": "steps"})
+    refused = "NotImplementedError: functions of the program are not called"
+    assert [done.of(command) for command in commands[2:4]] == [refused] * 2, done.text
+    assert "LIMIT is shown as the module has it now" in done.of("print LIMIT + 0"), done.text
+
+
+CALLS = """from numba import njit
+LIMIT = 3
+
+@njit(debug=True)
+def twice(x):
+    return x * 2
+
+@njit(debug=True)
+def f(n):
+    m = n + LIMIT
+    m = twice(m)
+    return m
+
+print(f(4))
+"""
 
 
 def test_names_that_c_libraries_have_too() -> None:

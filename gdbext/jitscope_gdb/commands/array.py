@@ -98,7 +98,7 @@ def examine(
     selected = frames.selected(debuggee)
     frame = frames.NativeFrame(selected, debuggee.memory)
     with (
-        module_globals.known(debuggee, selected),
+        module_globals.known(debuggee, selected) as used,
         enclosing_variables.known(debuggee, selected),
         progress.Progress() as shown,
     ):
@@ -113,6 +113,8 @@ def examine(
             shown.callback,
             None,
         )
+        if found.get("error"):
+            used.clear()
     if str(found.get("error") or "").startswith("NameError:"):
         found["error"] = undescribed.without_variables(debuggee, selected) or found["error"]
     return found

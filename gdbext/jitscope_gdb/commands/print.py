@@ -73,7 +73,7 @@ def evaluate(debuggee: target.Target, expression: str) -> dict[str, Any]:
     selected = frames.selected(debuggee)
     frame = frames.NativeFrame(selected, debuggee.memory)
     with (
-        module_globals.known(debuggee, selected),
+        module_globals.known(debuggee, selected) as used,
         enclosing_variables.known(debuggee, selected),
         progress.Progress() as shown,
     ):
@@ -87,6 +87,8 @@ def evaluate(debuggee: target.Target, expression: str) -> dict[str, Any]:
             shown.callback,
             None,
         )
+        if found.get("error"):
+            used.clear()
     if str(found.get("error") or "").startswith("NameError:"):
         found["error"] = undescribed.without_variables(debuggee, selected) or found["error"]
     return found

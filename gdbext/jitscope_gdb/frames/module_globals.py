@@ -16,13 +16,14 @@ _NO_MODULE = "<dynamic>"  # the module of a parallel kernel (numba/core/funcdesc
 
 
 @contextlib.contextmanager
-def known(debuggee: target.Target, frame: Any) -> Iterator[None]:
-    """Let expressions in the frame use the module's globals within the `with` block."""
+def known(debuggee: target.Target, frame: Any) -> Iterator[list[str]]:
+    """Let expressions in the frame use the module's globals within the `with` block. Yield a list of the names that are
+    used, to be cleared if the expression has no value."""
     used: list[str] = []
     resolve = native.GlobalFn(_resolver(debuggee, frame, used))
     native.library.js_program_set_global(debuggee.program, resolve, None)
     try:
-        yield
+        yield used
     finally:
         native.library.js_program_set_global(debuggee.program, native.GlobalFn(), None)
     if used:
