@@ -50,7 +50,11 @@ def test_files_that_are_no_cores(tmp_path: pathlib.Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (("attach",), "jitscope attach: error: a process number is missing: it has to come first or last"),
+        (
+            ("attach",),
+            "jitscope attach: error: a process number is missing: it has to come first, or after the `--` that ends "
+            "GDB's arguments",
+        ),
         (("attach", "99999999999"), "jitscope attach: error: 99999999999 is no process number"),
         (("core", "a", "b", "c"), "jitscope core: error: unexpected argument: c"),
         (("run", "-q", "program.py"), "jitscope run: error: -q is for GDB, so `--` has to come before the program"),

@@ -206,6 +206,8 @@ def test_attach(gdb: str) -> None:
         assert re.search(rf"^process {pid}, CPython 3", done.stdout, re.M), done.stdout + done.stderr
         done = jitscope("attach", *QUIET, "-batch", "-ex", "jit functions", str(pid), JITSCOPE_GDB=gdb)
         assert "tally(" in done.stdout, done.stdout + done.stderr
+        done = jitscope("attach", *QUIET, "-batch", "--", str(pid), "-ex", "print $_inferior", JITSCOPE_GDB=gdb)
+        assert "$1 = 1" in done.stdout and done.stderr == "", done.stdout + done.stderr
         done = jitscope("attach", "--check", str(pid))
         assert done.returncode == 0 and re.fullmatch(rf"process {pid} \(.*\) may be debugged\n", done.stdout)
         done = jitscope("attach", "--check", "--json", str(pid))
@@ -263,6 +265,9 @@ def test_core_finds_its_program(cores: list[pathlib.Path], gdb: str) -> None:
 def test_core_with_a_program(cores: list[pathlib.Path]) -> None:
     done = jitscope("core", *QUIET, "-batch", "-ex", "jit bt", "--", cores[0], harness.newest_python())
     assert "#0  foo (" in done.stdout, done.stdout + done.stderr
+    for words in ([cores[0]], [cores[0], harness.newest_python()]):
+        done = jitscope("core", *words, *QUIET, "-batch", "-ex", "jit bt 1")
+        assert "#0  foo (" in done.stdout, done.stdout + done.stderr
     assert refused(jitscope("core", cores[0], "nosuch")) == "jitscope: there is no program nosuch"
 
 

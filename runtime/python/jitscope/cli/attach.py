@@ -7,7 +7,7 @@ import json
 import sys
 
 from jitscope.access import explain
-from jitscope.cli.passing import ENVIRONMENT, add_passing_parser
+from jitscope.cli.passing import ENVIRONMENT, add_passing_parser, split
 from jitscope.cli.suggestions import check_spelling
 from jitscope.debugger import become_gdb
 
@@ -17,8 +17,8 @@ Nothing has to be prepared in it; `detach` or `quit` lets it go on.
 
 Where it may not be debugged, one line says which rule forbids it (another user,
 Yama's ptrace_scope, a container, a debugger that is there already ...) and what
-to type next, and GDB is not started. Other words are
-passed to GDB as they are.
+to type next, and GDB is not started. Words before `--`, and words after PID,
+are passed to GDB as they are.
 
 With --check, GDB is not started in any case, and the status says whether it
 could attach. Adding --json gives this as an object: {"pid", "allowed",
@@ -48,7 +48,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "attach",
         run,
         summary="start GDB with jitscope on a running process",
-        usage="jitscope attach [-h] [GDB-ARGUMENT...] PID [GDB-ARGUMENT...]\n"
+        usage="jitscope attach [-h] [GDB-ARGUMENT... --] PID [GDB-ARGUMENT...]\n"
         "       jitscope attach --check [--json] PID",
         description=DESCRIPTION,
         epilog=EPILOG,
@@ -61,10 +61,13 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     words = words[1:] if is_check else words
     is_json = is_check and words[:1] == ["--json"]
     words = words[1:] if is_json else words
+    first: list[str] = []
+    if words and words[0].startswith("-") and "--" in words:
+        first, words = split(parser, words, "process number")
     # GDB's own options may take a number, so PID is the first or the last word.
     place = next((at for at in (0, len(words) - 1) if words and words[at].isascii() and words[at].isdigit()), None)
     if place is None:
-        parser.error("a process number is missing: it has to come first or last")
+        parser.error("a process number is missing: it has to come first, or after the `--` that ends GDB's arguments")
     pid = int(words[place])
     if not 0 < pid < 1 << 31:
         parser.error(f"{pid} is no process number")
@@ -79,4 +82,4 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     if is_check:
         print(found.text)
         return 0
-    become_gdb([*words[:place], *words[place + 1 :], "-p", str(pid)])
+    become_gdb([*first, *words[:place], *words[place + 1 :], "-p", str(pid)])

@@ -15,7 +15,8 @@ Start GDB with jitscope loaded, on the core FILE. The program that it came from,
 for Python programs the interpreter, is looked up in the core; give PROGRAM when
 its file has moved since, or when the core comes from another machine.
 
-Words before `--` are passed to GDB as they are."""
+Words before `--`, and options after FILE and PROGRAM, are passed to GDB as they
+are."""
 
 EPILOG = f"""\
 cores:
@@ -34,7 +35,7 @@ exit status:
 
 examples:
   jitscope core core.4242
-  jitscope core -batch -ex 'jit bt -full' -- core.4242 >report.txt
+  jitscope core core.4242 -batch -ex 'jit bt -full' >report.txt
   jitscope core core.4242 /opt/app/bin/python3"""
 
 
@@ -44,7 +45,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "core",
         run,
         summary="start GDB with jitscope on a core",
-        usage="jitscope core [-h] [GDB-ARGUMENT... --] FILE [PROGRAM]",
+        usage="jitscope core [-h] [GDB-ARGUMENT... --] FILE [PROGRAM] [GDB-ARGUMENT...]",
         description=DESCRIPTION,
         epilog=EPILOG,
     )
@@ -52,11 +53,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     for_gdb, words = split(parser, words, "core")
+    place = next((at for at, word in enumerate(words) if word.startswith("-")), len(words))
+    words, behind = words[:place], words[place:]
     if not 1 <= len(words) <= 2:
         parser.error("FILE is missing" if not words else f"unexpected argument: {words[2]}")
     core = words[0]
     program = program_of(core, words[1] if len(words) == 2 else None)
-    become_gdb([*for_gdb, program, "-c", core])
+    become_gdb([*for_gdb, *behind, program, "-c", core])
 
 
 def program_of(core: str, named: str | None) -> str:
