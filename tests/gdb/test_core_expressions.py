@@ -31,11 +31,11 @@ PRINTF = 'printf "%s\\n", $jit_str("matrix[[0, 2]].sum(axis=1)")'  # a core has 
 def test_expressions_on_a_core(tmp_path: pathlib.Path) -> None:
     core = tmp_path / "core"
     env = {"JITSCOPE_LEVEL": "steps"}
-    stop = f"break {PROGRAM}:{line_of(PROGRAM, 'hold')}"
+    stop = f"break {PROGRAM}:{line_of(PROGRAM, 'hold') - 1}"
     live = harness.run([stop, "run", f"generate-core-file {core}", "kill"], program=PROGRAM, env=env, jitscope=False)
     assert core.exists(), live.text
     commands = [f"jit print {text}" for text in EXPRESSIONS]
-    commands.append("jit print matrix.meminfo")
+    commands += ["jit print matrix.meminfo", "jit why last"]
     seen = harness.run([*commands, "jit array matrix", 'print $jit("matrix.sum()")', PRINTF, "bt 1"], core=core)
     core.unlink()
     wrong = [
@@ -44,6 +44,8 @@ def test_expressions_on_a_core(tmp_path: pathlib.Path) -> None:
         if not seen.of(f"jit print {text}").endswith(wanted)
     ]
     assert not wrong, "\n".join(wrong) + seen.text
+    why = seen.of("jit why last")
+    assert why.startswith("last is unassigned: ") and len(why.splitlines()) == 1 and "step" not in why, why
     owner = seen.of("jit print matrix.meminfo")
     assert re.fullmatch(r"<MemInfo at 0x\w+: refcount \d, size 0, data 0x\w+(, destructor 0x\w+)?>", owner), owner
     assert "\nmean, std  5.5, 3.452052529534663\n" in seen.of("jit array matrix")

@@ -50,6 +50,8 @@ class Why(JitCommand):
             _why_line(debuggee, line["file"] or _file(debuggee), int(line["line"]), "-json" in arguments)
             return
         found = _of_caller(debuggee, name) or ask(debuggee, "js_program_why", name)
+        if found["state"] == "unassigned" and not debuggee.is_live:
+            found["advice"] = ""  # nothing steps on in a core
         if "-json" in arguments:
             write_json(found)
         else:
