@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 
@@ -127,6 +128,13 @@ def main() -> int:
         parser.error("gdbext/jitscope.py is missing")
     if arguments.interactive:
         return interactive(known[names[0]])
+    with tempfile.TemporaryDirectory() as folder:  # for the cores of programs that crash
+        os.chdir(folder)
+        return play(known, names, arguments.full)
+
+
+def play(known: dict[str, Scenario], names: list[str], full: bool) -> int:
+    """Show the scenarios, and return the exit status."""
     start = time.monotonic()
     failed, skipped = [], []
     no_terminal = problem()
@@ -142,7 +150,7 @@ def main() -> int:
         ]
         for scenario, futures in started:
             try:
-                passes = show(scenario, futures[0].result(), futures[1].result(), arguments.full)
+                passes = show(scenario, futures[0].result(), futures[1].result(), full)
             except NoTerminal as error:  # another program has taken the last terminal since
                 print(f"{title(scenario)}\nskipped: {error}")
                 skipped.append(scenario.name)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import pathlib
 import subprocess
 import sys
 
 import pytest
 
 from tests.interpreters import ROOT
+from tests.scenarios import demo
 
 # A mount namespace of its own, in which nothing is left of /dev/pts.
 HIDE = 'mount -t tmpfs none /dev/pts && exec "$@"'
@@ -26,6 +29,17 @@ def test_scenarios_that_need_a_terminal_are_skipped() -> None:
     lines = done.stdout.splitlines()
     assert sum(line.startswith("skipped: no pseudo-terminal is free (") for line in lines) == 2, done.stdout
     assert lines[-1].startswith("0 of 2 scenarios pass, 2 skipped, in "), done.stdout
+
+
+def test_cores_of_programs_that_crash_are_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    """The kernel writes a core into the folder where the program was started."""
+    monkeypatch.chdir(tmp_path)
+    folders = []
+    monkeypatch.setattr(demo, "play", lambda *_: folders.append(os.getcwd()) or 0)
+    monkeypatch.setattr(sys, "argv", ["demo", "b1"])
+    assert demo.main() == 0
+    (folder,) = folders
+    assert folder != str(tmp_path) and not os.path.exists(folder)
 
 
 def test_what_starts_one_is_skipped_too() -> None:
