@@ -115,6 +115,16 @@ def takes_debug(path: str, name: str) -> Optional[str]:
     return found
 
 
+def asks_debug(path: str, name: str) -> bool:
+    """True if a decorator of the file's function of this name has the argument `debug`, or may have it."""
+    tree = files.tree_of(path)
+    last = name.rpartition(".")[2]
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    named = [node for node in ast.walk(tree) if isinstance(node, kinds) and node.name == last] if tree else []
+    calls = [each for node in named for each in node.decorator_list if isinstance(each, ast.Call)]
+    return not named or any(keyword.arg in ("debug", None) for call in calls for keyword in call.keywords)
+
+
 def is_stencil(path: str, function: Function) -> bool:
     """True if the function, or one around it, is decorated as a stencil or passed to `stencil`."""
     tree = files.tree_of(path)

@@ -55,6 +55,7 @@ def seen(folder: pathlib.Path) -> Transcript:
     commands = [at("scan", "j == 13"), at("helper", "j == 2 and twice > 3"), "run", "print twice", "continue"]
     commands += ["info locals", at("halves", "i == 17"), "continue", "print half", "print i"]
     commands += [at("element", "x == 4"), "continue", "print y", at("kept", "n > 0"), "continue", "info locals"]
+    commands += [at("shaped", "a.size > 1"), "continue", "info locals", "jit why rows", "jit why z"]
     commands += ["break packaged", "jit functions -json", "delete", "continue"]
     return harness.run(commands, program=PROGRAM, env=environment(folder))
 
@@ -83,6 +84,17 @@ def test_a_ufunc(seen: Transcript) -> None:
 
 def test_a_function_of_a_cache(seen: Transcript) -> None:
     assert "square = 49" in seen.of("info locals", 1), seen.text
+
+
+def test_what_a_parallel_function_assigns_and_does_not_read(seen: Transcript) -> None:
+    """Numba removes it as dead; what cannot raise is kept."""
+    kept = ["rows = 3", "cols = 4", "k = 20", "m = 1", "w = 3", "y = 23", "same = 5", "pair = (3, 4)", "high = 3"]
+    assert set(seen.of("info locals", 2).splitlines()) >= {*kept, "n = <optimized out>", "z = <optimized out>"}, (
+        seen.text
+    )
+    assert seen.of("jit why rows").startswith("rows is exact: "), seen.text
+    said = ["z is optimized out: the compiler removed what assigns it", "write debug=True in its @njit"]
+    assert seen.of("jit why z").splitlines() == said, seen.text
 
 
 def functions(seen: Transcript) -> dict[str, tuple[bool, str | None, str | None]]:
@@ -162,13 +174,35 @@ print(array_expression(np.arange(3.0)), njit(lambda x: x + 1)(3))
 """,
     "statements that nothing reads": """
 import numpy as np
-from numba import njit
+from numba import njit, prange
 @njit(parallel=True)
 def unread(a, i):
     c = np.empty(-i)
     d = 1 // (i - 1)
+    e, f = a[i + 7], c.size
+    g, h = len(c), c
+    k = (h.shape, a.shape, a[i + 9])
+    m = k[2] + len(a)
+    for j in range(i):
+        n = len(a) + j
+        o = n // (i - 1)
+        h = a
+    p = h.size
     return a.sum()
 print(unread(np.ones(3), 1))
+@njit(parallel=True)
+def fused(a, b):
+    for i in prange(a.size):
+        a[i] = a[i] / 3
+    rows, total = a.shape[0], 0.0
+    for i in prange(a.size):
+        total += a[i] / 7 + b[i]
+    same, size = a, a.size
+    for i in prange(a.size):
+        b[i] += same[i] * total
+    return total
+a = np.random.RandomState(1).rand(1007)
+print(fused(a, a * 2).hex(), a.sum().hex())
 """,
     "fastmath around a compiled function": """
 import math

@@ -49,6 +49,24 @@ def kept(n):
     return square + 1  # at: kept
 
 
+@njit(parallel=True)
+def shaped(a, grid):
+    rows, cols = grid.shape
+    k = a.size
+    m = a.ndim
+    n = a * 2
+    z = n[0] + 1
+    w = len(grid)
+    y = w + k
+    half = k / 2
+    same, pair = 5, (w, cols)
+    out = np.zeros(rows)
+    high = out.shape[0]
+    for r in prange(rows):  # at: shaped
+        out[r] = grid[r].sum()
+    return out
+
+
 a = np.arange(20.0)
-print("results", packaged(3), scan(a), halves(a).sum(), fast(a), element(a).sum(), kept(7))
+print("results", packaged(3), scan(a), halves(a).sum(), fast(a), element(a).sum(), kept(7), shaped(a, np.ones((3, 4))).sum())
 print("cache", sum(kept.stats.cache_hits.values()), sum(kept.stats.cache_misses.values()))

@@ -7,6 +7,7 @@ import os
 import re
 from typing import Any
 
+import gdb
 from jitscope_source import defined, function_lines
 
 from ..base import native, report
@@ -99,6 +100,31 @@ def _elsewhere(debuggee: target.Target, path: str, qualname: str, named: list[di
         return _lineless(debuggee, qualname)
     rest = "has no debug information: if it is this one, it has no lines and this never stops"
     return f"{qualname} of the module {own[0]['module']} {rest}; {cure(debuggee, qualname)}"
+
+
+def unasked(debuggee: target.Target, frame: Any) -> str:
+    """Return how to keep the variables of a function that is compiled for stepping under a debugger, though the program
+    does not ask for debug information; "" where it does. Of the statements that Numba removes, such a function has only
+    those that cannot raise."""
+    function = frames.compiled_at(debuggee, frame)
+    if not debuggee.is_live or function is None or function["level"] != "steps" or frame.type() == gdb.INLINE_FRAME:
+        return ""
+    name = function["qualname"].rpartition(".")[0] if function["is_loop"] else function["qualname"]
+    if function["kind"] not in frames.WRITTEN or function_lines.asks_debug(function["file"], name):
+        return ""
+    taking = function_lines.takes_debug(function["file"], name) or ""
+    return f"write debug=True in its {taking}" if taking.startswith("@") and not _asks_all(debuggee) else ""
+
+
+def _asks_all(debuggee: target.Target) -> bool:
+    try:
+        with open(f"/proc/{debuggee.inferior.pid}/environ", "rb") as file:
+            variables = file.read().split(b"\0")
+    except OSError:
+        return True
+    return any(
+        each.startswith(b"NUMBA_DEBUGINFO=") and each.partition(b"=")[2] not in (b"", b"0") for each in variables
+    )
 
 
 def interpreted(name: str) -> str:

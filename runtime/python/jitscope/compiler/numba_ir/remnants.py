@@ -9,7 +9,7 @@ that is hoisted out of a parallel loop leaves its line in the same way (kernels.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from types import CodeType
 from typing import Any
 
@@ -17,7 +17,7 @@ from numba.core import inline_closurecall, ir, ir_utils
 from numba.parfors import parfor
 
 from jitscope.compiler.base import levels
-from jitscope.compiler.numba_ir import bytecode, closures, flags
+from jitscope.compiler.numba_ir import bytecode, closures, flags, harmless
 
 
 def check() -> str | None:
@@ -100,11 +100,16 @@ def leave(before: list[Any], block: Any, file: str, base: Callable[[str], str | 
 
 
 class _Lives(set[str]):
-    """The names that are live, with some that stay live."""
+    """The names that are live, with some that stay live, and some that are while those are that they `needed`."""
 
-    def __init__(self, names: Iterable[str], kept: frozenset[str]) -> None:
+    def __init__(self, names: Iterable[str], kept: frozenset[str], needed: Mapping[str, frozenset[str]]) -> None:
         super().__init__(kept.union(names))
         self._kept = kept
+        self._needed = needed
+
+    def __contains__(self, name: object) -> bool:
+        needed = self._needed.get(name) if isinstance(name, str) else None
+        return super().__contains__(name) or needed is not None and needed <= self
 
     def remove(self, name: str) -> None:
         if name not in self._kept:
@@ -186,10 +191,16 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
             _note_removed(func_ir, before, block)
             return removed
         file, base = (kernel.header if kernel is not None else func_ir.loc).filename, _names(func_ir, kernel)
-        if is_stepped and not flags.is_unasked(func_ir.func_id.func):  # what is kept may raise, which nobody asked for
+        if is_stepped:
             # A loop's own index is left out, because it is the user's before it is known whether there is an iteration.
             users = frozenset(name for name in _values(func_ir) if base(name) == name.partition(".")[0])
-            lives = _Lives(lives, users)
+            needed: dict[str, frozenset[str]] = {}
+            if flags.is_unasked(func_ir.func_id.func):  # others may raise, which nobody asked for
+                typemap = named["typemap"] if "typemap" in named else arguments[5]
+                found = harmless.operands(_assignments(func_ir.blocks.values()), typemap)
+                needed = {name: found[name] for name in users if name in found}
+                users = frozenset(name for name, others in needed.items() if not others)
+            lives = _Lives(lives, users, needed)
         removed = remove(block, lives, *arguments, **named)
         _note_removed(func_ir, before, block)
         if len(block.body) < len(before):
