@@ -25,6 +25,13 @@ from .model import Scenario
 from .run import column, place, scenarios
 
 LINES = 14  # lines of a command's output
+HEAD = """\
+GDB alone beside GDB with jitscope. At level stock a program runs as Numba alone compiles it, as it does where the
+program's environment has no jitscope: not every line stops, and not every variable has a value. With jitscope there,
+which README.md shows in "Five minutes", a function that is compiled under GDB has all of them (level steps)."""
+NEXT = """\
+Next: scripts/demo a1 --interactive leaves you in GDB at the first scenario's stop. For a program of your own, type
+.venv/bin/jitscope run prog.py, then break prog.py:LINE and run; docs/tutorial.md explains both."""
 NOISE = ("[New ", "[Thread debugging", "Using host libthread_db", "[Switching to", "[Detaching", "[Inferior")
 
 
@@ -67,7 +74,9 @@ def columns(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool)
 
 
 def title(scenario: Scenario) -> str:
-    return paint(f"\n━━ {scenario.name.upper()}: {scenario.title} — tests/programs/{scenario.program}", "1;33")
+    level = environment(dict(scenario.env))["JITSCOPE_LEVEL"]
+    name = f"{scenario.name.upper()}: {scenario.title}"
+    return paint(f"\n━━ {name} — tests/programs/{scenario.program}, level {level}", "1;33")
 
 
 def show(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool) -> bool:
@@ -135,6 +144,7 @@ def main() -> int:
 
 def play(known: dict[str, Scenario], names: list[str], full: bool) -> int:
     """Show the scenarios, and return the exit status."""
+    print(HEAD)
     start = time.monotonic()
     failed, skipped = [], []
     no_terminal = problem()
@@ -162,6 +172,8 @@ def play(known: dict[str, Scenario], names: list[str], full: bool) -> int:
     print(f"\n{passed} of {len(names)} scenarios pass{note}, in {time.monotonic() - start:.0f} s")
     if failed:
         print("failed: " + ", ".join(failed))
+    else:
+        print(NEXT)
     return 1 if failed else 0
 
 

@@ -28,7 +28,15 @@ def test_scenarios_that_need_a_terminal_are_skipped() -> None:
     assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
     lines = done.stdout.splitlines()
     assert sum(line.startswith("skipped: no pseudo-terminal is free (") for line in lines) == 2, done.stdout
-    assert lines[-1].startswith("0 of 2 scenarios pass, 2 skipped, in "), done.stdout
+    assert sum(line.startswith("0 of 2 scenarios pass, 2 skipped, in ") for line in lines) == 1, done.stdout
+
+
+def test_the_levels_and_a_next_step_are_shown() -> None:
+    done = without_terminals(sys.executable, "-m", "tests.scenarios.demo", "b1", "b3")
+    assert "At level stock a program runs as Numba alone compiles it" in done.stdout, done.stdout
+    titles = [line for line in done.stdout.splitlines() if line.startswith("━━ ")]
+    assert len(titles) == 2 and all(title.endswith(", level stock") for title in titles), done.stdout
+    assert done.stdout.splitlines()[-1].startswith(".venv/bin/jitscope run prog.py, then break "), done.stdout
 
 
 def test_cores_of_programs_that_crash_are_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:

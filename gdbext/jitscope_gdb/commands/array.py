@@ -27,7 +27,9 @@ class Array(JitCommand):
 
     EXPR is an expression as for `jit print`. min, max, mean and std leave NaNs out. Up to
     65536 distinct elements are counted. Beyond 262144 elements the histogram counts
-    every n-th element, and says so.
+    every n-th element, and says so. The owner is the block of memory that Numba frees
+    when nothing refers to it; it is `not counted` where the array is passed without it,
+    as to a worker of a parallel loop.
       -slice 'I, J:K'   look at this part only: EXPR[I, J:K]
       -where 'x < 0'    count the elements that fulfil a condition, in which x is the
                         array, and show the first ones with their indices

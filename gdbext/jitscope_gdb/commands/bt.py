@@ -20,8 +20,9 @@ class Bt(JitCommand):
 
     Python frames are marked [py]. N shows the innermost N frames, -N the outermost. A
     call into the C library is one frame. Where GDB counts a frame differently, its
-    number for `frame` follows. Below the stack of a worker of a parallel loop are the
-    stack of the thread that started the loop, and what the other workers run.
+    number for `frame` follows, as in [frame 7]. Below the stack of a worker of a parallel
+    loop are the stack of the thread that started the loop, and what the other workers
+    run.
       -full  show each frame's variables, too
       -all   show the frames of wrappers, dispatcher, interpreter, pool and C library, too
       -json  write JSON, as docs/schema/bt.json says
