@@ -27,8 +27,9 @@ from .run import column, place, scenarios
 LINES = 14  # lines of a command's output
 HEAD = """\
 GDB alone beside GDB with jitscope. At level stock a program runs as Numba alone compiles it, as it does where the
-program's environment has no jitscope: not every line stops, and not every variable has a value. With jitscope there,
-which README.md shows in "Five minutes", a function that is compiled under GDB has all of them (level steps)."""
+program's environment has no jitscope: not every line stops, and not every variable has a value, so that the first
+scenario stops two lines later than the same program in README.md. There jitscope is in the program's environment, too,
+and every line stops (level steps)."""
 NEXT = """\
 Next: scripts/demo a1 --interactive leaves you in GDB at the first scenario's stop. For a program of your own, type
 .venv/bin/jitscope run prog.py, then break prog.py:LINE and run; docs/tutorial.md explains both."""
