@@ -81,6 +81,7 @@ def test_the_page_is_by_task(session: Transcript) -> None:
     assert first + "print EXPR, watch NAME. For the rest, type" in text, session.text
     last = "`jit help COMMAND` has the details and an example. `jit help WORD` says what a term or a label means, "
     assert last + "such as worker, steps or <unassigned>." in text, session.text
+    assert "`set scheduler-locking step` keeps `step` and `next` in one worker" in text, session.text
 
 
 def test_help_of_a_command_is_gdbs(session: Transcript) -> None:

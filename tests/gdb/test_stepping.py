@@ -4,6 +4,7 @@ pool."""
 from __future__ import annotations
 
 import itertools
+import pathlib
 import re
 
 import pytest
@@ -129,3 +130,53 @@ def test_out_of_a_loop_in_a_loop(layer: str) -> None:
     assert re.match(r"#0  row \(.*\n#1  table\.prange \(.*\n(--- region started by .*\n)?#\d  table \(", stack), stack
     assert lines_of(stops[behind + 1][0]) == [at["plain"]], shown.text
     assert "[  6.  47. 120. 225. 362. 531.]" in shown.of("continue"), shown.text
+
+
+INTERRUPTED = """import numpy as np
+from numba import njit, prange
+
+
+@njit(parallel=True)
+def par(a):
+    out = np.zeros_like(a)
+    for i in prange(a.size):
+        t = a[i] * 2
+        t += 1
+        t *= 3
+        out[i] = t
+    return out
+
+
+print(par(np.arange(400.0)).sum())
+"""
+# As many steps as one needs until the other worker has hit the breakpoint.
+UNTIL_OTHER = """python
+import gdb
+for _ in range(20):
+    first = gdb.selected_thread().num
+    gdb.execute("{}")
+    if gdb.selected_thread().num != first:
+        break
+print("from", first, "to", gdb.selected_thread().num)
+"""
+
+
+def test_a_step_that_another_worker_ends(tmp_path: pathlib.Path) -> None:
+    """The note comes once, and what it advises is so."""
+    program = tmp_path / "par.py"
+    program.write_text(INTERRUPTED)
+    first = UNTIL_OTHER.format("next")
+    commands = ["break par.py:9", "run", first, UNTIL_OTHER.format("jit finish"), "thread"]
+    locked = ["set scheduler-locking step", *["next", "thread"] * 9]
+    done = harness.run(commands + locked, program=program, env={"JITSCOPE_LEVEL": "", "NUMBA_NUM_THREADS": "2"})
+    moved = re.search(r"^from (\d+) to (\d+)$", done.of(first), re.M)
+    assert moved and moved[1] != moved[2], done.text
+    note = (
+        rf"jitscope: worker [01] \(thread {moved[2]}\) has hit breakpoint 1 before the step of thread {moved[1]} has "
+        r"ended: `set scheduler-locking step` keeps `step` and `next` in one worker, `set scheduler-locking on` also "
+        r"`until` and `finish`$"
+    )
+    assert re.search(note, done.of(first), re.M) and done.text.count("scheduler-locking step` keeps") == 1, done.text
+    threads = {done.of("thread", n).partition("(")[0] for n in range(10)}
+    assert len(threads) == 1 and all(done.of("next", n) for n in range(9)), done.text
+    assert lines_of("\n".join(done.of("next", n) for n in range(4))) in ([10, 11, 12, 8], [10, 11, 12, 9]), done.text

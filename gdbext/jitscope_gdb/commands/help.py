@@ -28,6 +28,7 @@ finish, bt, info locals, print EXPR, watch NAME. For the rest, type"""
 LAST = """\
 `jit help COMMAND` has the details and an example. `jit help WORD` says what a term
 or a label means, such as worker, steps or <unassigned>."""
+ONE_WORKER = "`set scheduler-locking step` keeps `step` and `next` in one worker"
 OPENING = "Use this "
 
 
@@ -37,6 +38,7 @@ def page() -> str:
     for task, names in TASKS:
         lines += ["", task]
         lines += [f"  jit {name:<15}{JitCommand.known[name].partition(OPENING)[2].rstrip('.')}" for name in names]
+        lines += [f"  {ONE_WORKER}"] if "gather" in names else []
     return "\n".join([*lines, "", LAST])
 
 
@@ -51,7 +53,11 @@ class Jit(gdb.Command):
     """Use this to debug compiled Python as the source that you wrote.
 
     GDB's own commands work on compiled Python: break, next, bt, info locals, print.
-    These add what GDB has no command for. `jit` alone lists them by task."""
+    These add what GDB has no command for. `jit` alone lists them by task.
+
+    GDB lets all threads run while it steps one, so a step in a parallel loop ends where
+    another worker hits a breakpoint. `set scheduler-locking step` keeps `step` and
+    `next` in one worker, `set scheduler-locking on` also `until` and `finish`."""
 
     def __init__(self) -> None:
         type(self).__doc__ = inspect.cleandoc(type(self).__doc__ or "")

@@ -11,7 +11,7 @@ from ..base import console, events, report
 from ..frames import frames
 from ..target import target
 from ..threads import workers
-from . import inlined_end, region_end, resumed, returned, skips, step_out
+from . import inlined_end, other_worker, region_end, resumed, returned, skips, step_out
 from .passed import Passed, remove
 
 _FRAMES = 64  # frames between the innermost frame and the body, at most
@@ -54,9 +54,12 @@ def begin(is_finish: bool = False) -> None:
     if _is_going_on or not debuggee.has_process or not debuggee.is_live or not frames.functions(debuggee).has_kernels:
         return
     _forget()
+    other_worker.forget()
     _passed = _settled = None
     try:
         found = _body(debuggee)
+        if found is not None:
+            other_worker.begin()
         # stopped() runs before GDB shows a stop, and GDB does not show a stop from which it lets the thread go on.
         if found is not None and _hook_stop():
             _end = End(debuggee, *found)
@@ -119,6 +122,7 @@ def stopped() -> None:
     end_thread = end.thread
     _forget()
     if end.was_hit:
+        other_worker.forget()
         _is_going_on = True
         try:
             _go_on(target.current(), end)
