@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 
 import pytest
@@ -91,3 +92,37 @@ def test_a_fork() -> None:
     own, child = re.findall("^CODE (.*)$", shown.text, re.M)
     assert child == own, shown.text
     assert "\n96.0\n" in shown.text, shown.text
+
+
+MANY = """import numpy as np
+from numba import njit, prange
+
+
+@njit(debug=True, parallel=True)
+def f(a, b, c, d, e, g, h, q):
+    out = np.zeros_like(a)
+    for i in prange(a.size):
+        zero = 2.0
+        t = a[i] + b[i] + c[i] + d[i] + e[i] + g[i] + h[i]
+        t += q * zero
+        out[i] = t
+    return out
+
+
+x = np.arange(8.0)
+print(f(x, x + 1, x + 2, x, x, x, x, 3).sum())
+"""
+
+
+def test_of_many_variables_those_that_differ_are_shown(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "many.py"
+    program.write_text(MANY)
+    environment = {"JITSCOPE_LEVEL": "steps", "NUMBA_NUM_THREADS": "2"}
+    shown = harness.run(["jit gather many.py:12", "run"], program=program, env=environment)
+    rows = re.findall(r"^    (\w+) = (.*)$", shown.of("run"), re.M)
+    assert len(rows) == 16, shown.text
+    arrays = [(name, "array(float64, shape=(8,))") for name in "abcd"]
+    for first, t in ((0, 9.0), (4, 37.0)):
+        found = rows[:8] if first == 0 else rows[8:]
+        assert sorted(found) == sorted([*arrays, ("q", "3"), ("i", str(first)), ("zero", "2.0"), ("t", str(t))]), rows
+    assert shown.text.count("    and 4 more: `jit apply ") == 2, shown.text

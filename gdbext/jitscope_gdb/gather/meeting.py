@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import gdb
@@ -18,6 +19,7 @@ from . import line_arrivals
 
 # Where workers gather: at the start of each worker's iterations, at jitscope.breakpoint(), at any line.
 START, STOP, LINE = contract.GATHER_AT_START, contract.GATHER_AT_STOP, contract.GATHER_AT_LINE
+_SCALAR = re.compile(r"-?\d|-?inf|nan|True|False|None|b?['\"]")
 _LINES = 8  # lines for a worker that has many variables
 
 
@@ -172,6 +174,10 @@ def text_of(found: dict[str, Any]) -> str:
         lines = [f"{found['arrived']} worker{'s are' if found['arrived'] != 1 else ' is'} here:"]
     else:
         lines = [f"{found['arrived']} of {found['expected']} workers are here, {missing} did not come in time:"]
+    texts: dict[str, set[str]] = {}
+    for row in found["workers"]:
+        for each in row["variables"]:
+            texts.setdefault(each["name"], set()).add(each["text"])
     for row in found["workers"]:
         index = row["index"]
         chunk = f"{row['first']}..{row['last']}"
@@ -179,8 +185,21 @@ def text_of(found: dict[str, Any]) -> str:
         line = f", line {row['line']}" if row["line"] else ""
         late = "" if row["arrived"] else "  (not here)"
         lines.append(f"worker {row['worker']}, thread {row['thread']}: {at}{line}{late}")
-        shown = [f"{each['name']} = {each['text']}" for each in row["variables"]]
-        lines += [f"    {text}" for text in shown[:_LINES]]
-        if len(shown) > _LINES:
-            lines.append(f"    and {len(shown) - _LINES} more: `jit apply {row['worker']} info locals`")
+        shown = _chosen(row["variables"], texts)
+        lines += [f"    {each['name']} = {each['text']}" for each in shown]
+        if len(shown) < len(row["variables"]):
+            more = len(row["variables"]) - len(shown)
+            lines.append(f"    and {more} more: `jit apply {row['worker']} info locals`")
     return "\n".join(lines)
+
+
+def _chosen(variables: list[dict[str, Any]], texts: dict[str, set[str]]) -> list[dict[str, Any]]:
+    """Return the variables that a worker's lines show, in their order: first of all the scalars that differ between the
+    workers, whose `texts` these are, and last the arrays and others that are the same."""
+
+    def rank(variable: dict[str, Any]) -> tuple[bool, bool]:
+        is_same = len(texts[variable["name"]]) == 1
+        return is_same, not _SCALAR.match(variable["text"])
+
+    chosen = sorted(variables, key=rank)[:_LINES]
+    return [variable for variable in variables if variable in chosen]
