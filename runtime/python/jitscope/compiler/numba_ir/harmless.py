@@ -80,5 +80,6 @@ def _is_harmless(value: Any, kinds: list[Any], values: Mapping[str, list[Any]]) 
     if op == "call":
         called = values.get(value.func.name, [])
         is_len = len(called) == 1 and getattr(called[0], "value", None) is len
-        return is_len and not value.kws and isinstance(kinds[-1], (types.Array, types.BaseTuple))
+        takes_one = len(value.args) == 1 and not value.kws and not value.vararg
+        return is_len and takes_one and isinstance(kinds[-1], (types.Array, types.BaseTuple))
     return False
