@@ -56,6 +56,7 @@ def seen(folder: pathlib.Path) -> Transcript:
     commands += ["info locals", at("halves", "i == 17"), "continue", "print half", "print i"]
     commands += [at("element", "x == 4"), "continue", "print y", at("kept", "n > 0"), "continue", "info locals"]
     commands += [at("shaped", "a.size > 1"), "continue", "info locals", "jit why rows", "jit why z"]
+    commands += ["continue", "jit why lost"]  # in the body
     commands += ["break packaged", "jit functions -json", "delete", "continue"]
     return harness.run(commands, program=PROGRAM, env=environment(folder))
 
@@ -95,6 +96,8 @@ def test_what_a_parallel_function_assigns_and_does_not_read(seen: Transcript) ->
     assert seen.of("jit why rows").startswith("rows is exact: "), seen.text
     said = ["z is optimized out: the compiler removed what assigns it", "write debug=True in its @njit"]
     assert seen.of("jit why z").splitlines() == said, seen.text
+    said = ["lost is optimized out: the compiler left nothing of it", "write debug=True in its @njit"]
+    assert seen.of("jit why lost").splitlines() == said, seen.text
 
 
 def functions(seen: Transcript) -> dict[str, tuple[bool, str | None, str | None]]:

@@ -63,6 +63,7 @@ def shaped(a, grid):
     out = np.zeros(rows)
     high = out.shape[0]
     for r in prange(rows):  # at: shaped
+        lost = grid[r, 0] + 1
         out[r] = grid[r].sum()
     return out
 

@@ -15,7 +15,8 @@ from ..target import target
 from ..threads import selection
 from .base import Arguments, JitCommand, write, write_json
 
-_REMOVED = "the compiler removed what assigns it"  # runtime/inspect/program/queries/reasons.c
+# what runtime/inspect/program says of a variable that Numba has removed
+_REMOVED = ("the compiler removed what assigns it", "the compiler left nothing of it")
 _LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)")
 
 
@@ -51,8 +52,8 @@ class Why(JitCommand):
             _why_line(debuggee, line["file"] or _file(debuggee), int(line["line"]), "-json" in arguments)
             return
         found = _of_caller(debuggee, name) or ask(debuggee, "js_program_why", name)
-        if found["why"] == _REMOVED and not found.get("advice"):
-            found["advice"] = undescribed.unasked(debuggee, frames.selected(debuggee))
+        if found["why"] in _REMOVED and (advice := undescribed.unasked(debuggee, frames.selected(debuggee))):
+            found["advice"] = advice
         if found["state"] == "unassigned" and not debuggee.is_live:
             found["advice"] = ""  # nothing steps on in a core
         if "-json" in arguments:

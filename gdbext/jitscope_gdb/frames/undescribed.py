@@ -109,7 +109,7 @@ def unasked(debuggee: target.Target, frame: Any) -> str:
     function = frames.compiled_at(debuggee, frame)
     if not debuggee.is_live or function is None or function["level"] != "steps" or frame.type() == gdb.INLINE_FRAME:
         return ""
-    name = function["qualname"].rpartition(".")[0] if function["is_loop"] else function["qualname"]
+    name = function["parent"] or function["qualname"]
     if function["kind"] not in frames.WRITTEN or function_lines.asks_debug(function["file"], name):
         return ""
     taking = function_lines.takes_debug(function["file"], name) or ""
