@@ -116,7 +116,7 @@ def _has_parts(frame: Any, name: str) -> bool:
 
 
 def _missed(debuggee: target.Target, frame: Any, function: dict[str, Any], name: str) -> list[str]:
-    if function["level"] == "stock":
+    if function["level"] in ("stock", "lines"):
         return [
             f"the compiler keeps {name} in several places, and a watchpoint sees one, so it misses changes; {_STEPS}"
         ]

@@ -16,8 +16,9 @@ class Functions(JitCommand):
     Usage: jit functions [-types] [-all] [-json] [REGEX]
 
     Each line has a function's signature, file and line, kind and addresses. With
-    jitscope's hook it has the level, exact or steps, and what chose it: default (no
-    debugger was there), debugger, environment, decorator or command line. stock
+    jitscope's hook it has the level: lines (Numba's own code, with its lines), or
+    exact or steps and what chose it: default (no debugger was there), debugger,
+    environment, decorator or command line. stock
     (fastmath) is a function that the hook leaves as Numba makes it, because its results
     would change. If the name means another function by now, the line says so. REGEX
     (POSIX extended) chooses the functions whose name it matches.

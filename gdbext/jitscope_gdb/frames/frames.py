@@ -191,6 +191,12 @@ class Functions:
             return self.all[index]
         return None
 
+    def inlined(self, wrapper: dict[str, Any], name: str) -> dict[str, Any]:
+        """Return the function of this name, which is inlined in the wrapper."""
+        own = next((each for each in self.all if each["name"] == name and each["kind"] in WRITTEN), None)
+        found = own or {**wrapper, "name": name, "kind": "function"}
+        return {**found, "low": wrapper["low"], "high": wrapper["high"]}
+
 
 def functions(debuggee: target.Target) -> Functions:
     """Return all compiled functions, kept until an object comes or goes."""
@@ -202,8 +208,15 @@ def functions(debuggee: target.Target) -> Functions:
 
 
 def compiled_at(debuggee: target.Target, frame: Any) -> dict[str, Any] | None:
-    """Return the compiled function that this frame runs, or None."""
-    return functions(debuggee).at(lookup_pc(frame))
+    """Return the compiled function that this frame runs, or None. If it is inlined in one of the compiler's wrappers,
+    it is returned with the wrapper's addresses."""
+    known = functions(debuggee)
+    function = known.at(lookup_pc(frame))
+    if function is None or function["kind"] in WRITTEN or not function["debug_info"]:
+        return function
+    if frame.type() != gdb.INLINE_FRAME:
+        return function
+    return known.inlined(function, frame.name() or "")
 
 
 def runs_python(debuggee: target.Target, frame: Any) -> bool:

@@ -13,6 +13,7 @@ from ..target import target
 from . import displays, frames
 
 HOOKED = ("exact", "steps")
+WITH_INLINED = ("lines", *HOOKED)  # levels at which inlined code has frames of its own
 
 _fast: set[tuple[str, str]] = set()  # functions with fastmath flags that were reported
 _conditions: dict[int, str] = {}  # by the breakpoint's number: its condition when it was last looked at
@@ -21,6 +22,8 @@ _conditions: dict[int, str] = {}  # by the breakpoint's number: its condition wh
 def text(function: dict[str, Any]) -> str:
     """Return the level and what chose it, such as "steps (debugger)"; "" without the hook."""
     level, by = function["level"], function["chosen_by"]
+    if level == "lines":
+        return "lines"
     if level not in HOOKED and by != "fastmath":
         return ""
     return f"{level} ({by.replace('-', ' ')})" if by else str(level)

@@ -148,7 +148,7 @@ class Stack:
             "arguments": [],
         }
         # The hook describes inlined functions' variables; in stock code the frame would have its caller's.
-        if function["debug_info"] and (not inline or function["level"] in levels.HOOKED):
+        if function["debug_info"] and (not inline or function["level"] in levels.WITH_INLINED):
             is_brief = gdb.parameter("print frame-arguments") != "all"
             entry["arguments"] = read(self.debuggee, frame, ARGUMENTS, summary=is_brief)
             if self.full:

@@ -1,4 +1,4 @@
-"""python -m tests.oracle.hooked --level steps|exact|stock --opt 0|1|2|3 --programs N --seed S [--plain] [--keep DIR]
+"""python -m tests.oracle.hooked --level LEVEL --opt 0|1|2|3 --programs N --seed S [--plain] [--keep DIR] [FILE...]
 
 With files, these programs in place of generated ones."""
 

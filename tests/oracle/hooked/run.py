@@ -6,6 +6,7 @@ import concurrent.futures
 import dataclasses
 import json
 import pathlib
+import re
 import tempfile
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +21,14 @@ from .tally import Tally
 
 HERE = pathlib.Path(__file__).resolve().parent
 BATCH = 12  # programs in a process
-LEVELS = ("steps", "exact", "stock")
+LEVELS = ("steps", "exact", "lines", "stock")
+# the variables of the environment for each; at `lines` the programs are compiled without debug=True
+_LEVEL = {
+    "steps": {"JITSCOPE_LEVEL": "steps"},
+    "exact": {"JITSCOPE_LEVEL": "exact"},
+    "lines": {"JITSCOPE_DEBUG": "lines"},
+    "stock": {"JITSCOPE": "0"},
+}
 
 
 @dataclasses.dataclass
@@ -39,12 +47,11 @@ class Options:
     extra: Mapping[str, str] = dataclasses.field(default_factory=dict)  # variables of the environment
 
     def environment(self, **extra: str) -> dict[str, str]:
-        level = {"JITSCOPE": "0"} if self.level == "stock" else {"JITSCOPE_LEVEL": self.level}
         kept = {k: v for k, v in environment(**extra).items() if not k.startswith("JITSCOPE")}
         hook = {} if self.python == newest_python() else with_hook()
         path = ":".join(filter(None, (str(ROOT), hook.get("PYTHONPATH"), str(NO_SCIPY))))
         own = {"PYTHONPATH": path, "NUMBA_OPT": self.opt, "NUMBA_NUM_THREADS": "2"}
-        return {**kept, **level, **own, **self.extra, **extra}
+        return {**kept, **_LEVEL[self.level], **own, **self.extra, **extra}
 
 
 def record(folder: pathlib.Path, names: list[str], options: Options) -> dict[str, Any]:
@@ -118,7 +125,9 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         for name, text in texts.items():
-            (folder / f"{name}.py").write_text(text)
+            (folder / f"{name}.py").write_text(
+                re.sub(r"debug=True(, )?", "", text) if options.level == "lines" else text
+            )
         truth = {}
         for name, found in record(folder, list(texts), options).items():
             if "unfit" in found:

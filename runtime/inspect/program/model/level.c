@@ -24,13 +24,16 @@ js_level js_hook_level(const char *producer, unsigned *newer)
     }
     return strcmp(level, "steps") == 0   ? JS_LEVEL_STEPS
            : strcmp(level, "exact") == 0 ? JS_LEVEL_EXACT
+           : strcmp(level, "lines") == 0 ? JS_LEVEL_LINES
                                          : JS_LEVEL_STOCK;
 }
 
 const char *js_level_text(js_level level)
 {
-    static const char *const texts[] = {
-        [JS_LEVEL_STOCK] = "stock", [JS_LEVEL_EXACT] = "exact", [JS_LEVEL_STEPS] = "steps"};
+    static const char *const texts[] = {[JS_LEVEL_STOCK] = "stock",
+                                        [JS_LEVEL_LINES] = "lines",
+                                        [JS_LEVEL_EXACT] = "exact",
+                                        [JS_LEVEL_STEPS] = "steps"};
     return texts[level];
 }
 

@@ -15,6 +15,8 @@ enum { JS_HOOK_FORMAT = 2 }; /* the newest format of the compiler hook's output 
 typedef enum js_level {
     JS_LEVEL_NONE,  /* there is none, or it was made by a compiler that is not known here */
     JS_LEVEL_STOCK, /* by Numba alone */
+    JS_LEVEL_LINES, /* code that Numba makes without debug information; the compiler hook has added its lines
+                     */
     JS_LEVEL_EXACT, /* by the compiler hook: innermost loops are left alone */
     JS_LEVEL_STEPS, /* by the compiler hook: every line is a stop, every assigned variable is there */
 } js_level;

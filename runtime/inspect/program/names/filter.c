@@ -50,14 +50,6 @@ static size_t path_length(js_span text, size_t word)
     return end;
 }
 
-/* True if the name's signature is enough. A wrapper gets its kind, too, or the reader would take it for a
- * second call of the function that it wraps. */
-static bool is_function(js_name_kind kind)
-{
-    return kind == JS_NAME_FUNCTION || kind == JS_NAME_CUDA || kind == JS_NAME_PARFOR ||
-           kind == JS_NAME_GENERATOR_NEXT;
-}
-
 /* Append the signature of the name at the start of `text`, and set *used to its length; 0: there is no name.
  */
 static int put_name(js_span text, bool mangled, js_text *out, size_t *used)
@@ -77,7 +69,8 @@ static int put_name(js_span text, bool mangled, js_text *out, size_t *used)
     js_span rest = js_span_after(text, length);
     if (!rest.size || !is_name_byte(rest.at[0]) || js_span_starts(rest, "__")) {
         js_name_signature(&name, out);
-        if (!is_function(name.kind)) {
+        if (!js_name_kind_is_written(name.kind)) {
+            /* the reader would take a wrapper for a second call of the function that it wraps */
             js_text_printf(out, " [%s]", js_name_kind_text(name.kind));
         }
         *used = length;

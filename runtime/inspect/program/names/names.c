@@ -28,6 +28,12 @@ static const struct {
     {JS_NAME_RUNTIME, "runtime"},
 };
 
+bool js_name_kind_is_written(js_name_kind kind)
+{
+    return kind == JS_NAME_FUNCTION || kind == JS_NAME_CUDA || kind == JS_NAME_PARFOR ||
+           kind == JS_NAME_GENERATOR_NEXT;
+}
+
 const char *js_name_kind_text(js_name_kind kind)
 {
     for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++) {

@@ -45,6 +45,8 @@ typedef struct js_name {
  * name of another compiler is JS_NAME_OTHER or JS_NAME_RUNTIME. The caller releases `name` by
  * js_name_deinit(). JS_ENOMEM. */
 JS_API int js_name_init(js_name *name, const char *symbol, size_t length);
+/* True for code that a programmer wrote, false for wrappers and other functions that the compiler makes. */
+bool js_name_kind_is_written(js_name_kind kind);
 /* True for a function that jitscope compiles for itself, such as the hook's proof. */
 bool js_name_is_own(const js_name *name);
 

@@ -54,7 +54,7 @@ static void name_wrappers(js_program *program, const js_function *kernel)
     for (size_t i = 0; i < program->nobjects; i++) {
         for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
             js_function *wrapper = &program->objects[i]->functions[k];
-            if (wrapper->has_debug_info || !is_wrapped(wrapper->linkage_name, kernel->linkage_name)) {
+            if (!is_wrapped(wrapper->linkage_name, kernel->linkage_name)) {
                 continue;
             }
             char *name = js_arena_strdup(&wrapper->object->arena, kernel->source_name);
@@ -89,7 +89,7 @@ static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
     parent->starts_region = started;
     /* the hook gives the kernel its line; at exact, the code that starts it may have any line of the parent
      */
-    kernel->region.line = kernel->build.level >= JS_LEVEL_EXACT && kernel->line ? kernel->line : row->line;
+    kernel->region.line = kernel->build.level >= JS_LEVEL_LINES && kernel->line ? kernel->line : row->line;
     return true;
 }
 
@@ -163,7 +163,8 @@ static bool name_undescribed(const joining *join)
 bool js_program_is_unnamed(const js_function *function)
 {
     return (function->name.kind == JS_NAME_GUFUNC || function->name.kind == JS_NAME_PARFOR) &&
-           !function->has_debug_info && js_numba_is_kernel_name(function->source_name);
+           (!function->has_debug_info || function->name.kind == JS_NAME_GUFUNC) &&
+           js_numba_is_kernel_name(function->source_name);
 }
 
 void js_program_link_kernels(js_program *program, const js_object *newest)

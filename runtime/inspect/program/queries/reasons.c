@@ -245,7 +245,7 @@ void js_scope_advise(const js_scope *scope, const js_local *local, uint64_t pc, 
         return;
     }
     bool is_asked = level == JS_LEVEL_EXACT ||
-                    (level == JS_LEVEL_STOCK && scope->function->build.chosen_by == JS_BY_FASTMATH);
+                    (level < JS_LEVEL_EXACT && scope->function->build.chosen_by == JS_BY_FASTMATH);
     if (is_asked) {
         const js_flow *flow = flow_of(scope);
         js_chooser by = scope->item ? scope->item->chosen_by : scope->function->build.chosen_by;
@@ -259,6 +259,8 @@ void js_scope_advise(const js_scope *scope, const js_local *local, uint64_t pc, 
         js_text_put(out, "look at it in the thread that waits for the loop: `jit bt`");
     } else if (level == JS_LEVEL_STEPS && scope->function->object->was_there) {
         js_text_put(out, js_numba_advice_loops);
+    } else if (level == JS_LEVEL_LINES) {
+        js_text_put(out, js_numba_advice_described);
     } else if (level < JS_LEVEL_EXACT && scope->function->object->advice &&
                !(local && is_inlined_absentee(scope, local))) {
         js_text_put(out, scope->function->build.has_homes ? js_numba_advice_cleared

@@ -17,7 +17,7 @@ static void put_rows(js_text *out, const js_scope *scope, const js_row *rows, si
     js_text_put(out, "\"rows\": [");
     for (size_t i = 0; i < count; i++) {
         bool is_own =
-            function->build.level < JS_LEVEL_EXACT || js_function_inline_at(function, rows[i].address) == at;
+            function->build.level < JS_LEVEL_LINES || js_function_inline_at(function, rows[i].address) == at;
         if (rows[i].is_stmt && rows[i].file == file && is_own) {
             js_text_printf(out, "%s{\"address\": %llu, \"line\": %u, \"is_marker\": %s}", shown++ ? ", " : "",
                            (unsigned long long)rows[i].address, rows[i].line,

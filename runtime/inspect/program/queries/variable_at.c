@@ -19,7 +19,7 @@ bool js_scope_init(js_scope *scope, const js_program *program, const js_frame *f
         return false;
     }
     *scope = (js_scope){.function = function, .locals = function->locals, .nlocals = function->nlocals};
-    if (function->build.level < JS_LEVEL_EXACT) {
+    if (function->build.level < JS_LEVEL_LINES) {
         return true;
     }
     uint32_t at = js_function_inline_at(function, pc);

@@ -150,8 +150,11 @@ static int read_function(js_reading *r, Dwarf_Die *die)
     }
     r->nfunctions++; /* from here on the name is freed with the object */
     const char *name = js_die_text(die, DW_AT_name);
-    const char *source = js_numba_source_name(name && *name ? name : function->name.qualname);
-    function->source_name = js_arena_plain(&r->object->arena, source);
+    /* a wrapper of a function with lines has a scope with its symbol's name and no line */
+    bool is_wrapper = r->level == JS_LEVEL_LINES && !js_name_kind_is_written(function->name.kind);
+    bool has_name = name && *name && !is_wrapper;
+    function->source_name =
+        js_arena_plain(&r->object->arena, js_numba_source_name(has_name ? name : function->name.qualname));
     if (!function->source_name) {
         return JS_ENOMEM;
     }

@@ -1,6 +1,7 @@
 /* Reads the rows of the line table, function by function. */
 #include <dwarf.h>
 
+#include "program/model/lookup.h"
 #include "program/read/reading.h"
 
 enum {
@@ -62,6 +63,24 @@ static js_row read_row(js_reading *r, const js_function *function, Dwarf_Line *l
                     .prologue_end = prologue_end};
 }
 
+/* Give a row of the function's own lines its line there: the call's for code that was inlined at level lines,
+ * whose other rules know the function's own source; 0 for code of another file. */
+static void place_in_function(const js_function *function, js_row *row)
+{
+    uint32_t inner =
+        function->build.level == JS_LEVEL_LINES ? js_function_inline_at(function, row->address) : 0;
+    while (inner && function->inlines[inner - 1].parent) {
+        inner = function->inlines[inner - 1].parent;
+    }
+    if (inner) {
+        row->file = function->inlines[inner - 1].call_file;
+        row->line = function->inlines[inner - 1].call_line;
+    }
+    if (row->file != function->file) {
+        row->line = 0;
+    }
+}
+
 static int read_function_rows(js_reading *r, Dwarf_Lines *lines, size_t count, js_function *function)
 {
     Dwarf_Addr address;
@@ -82,9 +101,7 @@ static int read_function_rows(js_reading *r, Dwarf_Lines *lines, size_t count, j
         }
         all[kept] = read_row(r, function, line, address);
         rows[kept] = all[kept];
-        if (rows[kept].file != function->file) {
-            rows[kept].line = 0;
-        }
+        place_in_function(function, &rows[kept]);
         kept++;
     }
     function->lines.rows = rows;

@@ -59,6 +59,9 @@ static void put_types(js_text *out, const js_function *function)
 static void put_function(js_text *out, const js_function *function, bool types)
 {
     const js_function *home = function->region.parent ? function->region.parent : function;
+    /* a wrapper of a function with lines has a scope without a line */
+    bool is_placed = function->has_debug_info && (function->build.level != JS_LEVEL_LINES ||
+                                                  js_name_kind_is_written(function->name.kind));
     js_text signature;
     js_text_init(&signature, 0);
     js_text_put(&signature, function->source_name);
@@ -70,7 +73,7 @@ static void put_function(js_text *out, const js_function *function, bool types)
     put_string(out, "qualname", function->name.qualname);
     put_string(out, "module", function->name.module);
     put_string(out, "kind", js_name_kind_text(function->name.kind));
-    put_string(out, "file", function->has_debug_info ? js_object_path(home->object, home->file) : "");
+    put_string(out, "file", is_placed ? js_object_path(home->object, home->file) : "");
     put_string(out, "linkage_name", function->linkage_name);
     const char *overloaded = js_numba_overloaded(function->name.module, function->name.qualname);
     if (overloaded) {

@@ -93,14 +93,15 @@ static void name_result(js_function *function, const js_flow *flow)
 }
 
 /* Add the variables that LLVM does not describe to functions compiled with the hook, and to code inlined
- * there without markers. flow: that of the function's source; NULL: not at hand. */
+ * there without markers or at level lines. flow: that of the function's source; NULL: not at hand. */
 static int add_absent(js_program *program, js_object *object, js_function *function, const js_flow *flow)
 {
     int status = JS_OK;
     const js_inline *known = NULL; /* the item whose flow was found last; often the next one shares it */
-    if (function->region.parent && flow) {
+    bool is_by_hook = function->build.level >= JS_LEVEL_EXACT; /* else js_truth_function() has added them */
+    if (is_by_hook && function->region.parent && flow) {
         status = js_absent_of_kernel(object, function, flow);
-    } else if (flow && function->has_debug_info) {
+    } else if (is_by_hook && flow && function->has_debug_info) {
         status = js_absent_of_function(object, function, flow);
     }
     for (size_t i = 0; i < function->ninlines && !status && program->flow; i++) {
@@ -152,7 +153,7 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
                      ? js_hook_function(object, function)
                      : js_truth_function(object, program->types, function, known);
     }
-    if (!status && function->build.level >= JS_LEVEL_EXACT) {
+    if (!status && function->build.level >= JS_LEVEL_LINES) {
         status = add_absent(program, object, function, known);
     }
     if (!status && function->build.level == JS_LEVEL_EXACT) {

@@ -211,8 +211,12 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
         js_output_uleb(info, function->inlines[i].line);
         js_output_uint(info, DW_INL_inlined, 1);
     }
+    js_text name;
+    js_text_init(&name, 0);
+    status = status ? status : js_write_name(function, &name);
     js_output_uleb(info, ABBREV_FUNCTION);
-    js_output_string(info, function->source_name);
+    js_output_string(info, status ? "" : name.data);
+    js_text_deinit(&name);
     js_output_uleb(info, file);
     js_output_uleb(info, function->region.parent ? function->region.line : function->line);
     js_output_uint(info, function->lo, 8);

@@ -28,9 +28,7 @@ static uint32_t put_name(symbols *to, const char *name)
     return at;
 }
 
-/* Append the function's name in the symbol table: the source's name for the user's functions, and other names
- * for wrappers, so that `break foo` is one place. */
-static int symbol_name(const js_function *function, js_text *out)
+int js_write_name(const js_function *function, js_text *out)
 {
     out->length = 0;
     switch (function->name.kind) {
@@ -106,7 +104,7 @@ int js_write_symbols(js_object *const *objects, size_t count, js_output *symtab,
                 continue;
             }
             to.text = (uint16_t)(1 + i < SHN_LORESERVE ? 1 + i : SHN_ABS);
-            status = symbol_name(function, &name);
+            status = js_write_name(function, &name);
             if (status) {
                 break;
             }

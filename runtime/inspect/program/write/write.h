@@ -116,6 +116,9 @@ void js_write_abbrevs(js_writer *writer);
  * pairs of DW_AT_* and DW_FORM_*, and 0 where there is room left. */
 void js_write_abbrev_rows(js_output *out, const uint16_t *rows, size_t count, size_t width);
 
+/* symbols.c: replace *out by the function's name for debuggers: the source's name for the user's functions,
+ * and other names for wrappers, so that `break foo` is one place. Returns the status of `out`. */
+int js_write_name(const js_function *function, js_text *out);
 /* symbols.c: write the contents of .symtab and .strtab. The section of each object's code has the object's
  * number, from 1. */
 int js_write_symbols(js_object *const *objects, size_t count, js_output *symtab, js_output *strtab);

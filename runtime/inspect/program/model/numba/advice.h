@@ -21,6 +21,10 @@ static const char js_numba_advice_lines[] = "run the program with NUMBA_OPT=0, o
 static const char js_numba_advice_stepped[] =
     "run the program with jitscope installed and JITSCOPE_LEVEL=steps: every line that runs then stops";
 
+/* Advice for a function that has its lines only. */
+static const char js_numba_advice_described[] =
+    "start the program with `jitscope run --all-code`: its functions are then compiled for stepping";
+
 static const char js_numba_fast_steps[] =
     "LLVM may reorder the arithmetic of its function (fastmath), and at level steps the results may differ";
 static const char js_numba_advice_loops[] =

@@ -6,9 +6,15 @@
 
 #include "program/model/lookup.h"
 
+/* True for code of another function, which has that function's lines. */
+static bool is_inlined(const js_function *function, const js_row *row)
+{
+    return function->build.level == JS_LEVEL_LINES && js_function_inline_at(function, row->address);
+}
+
 static js_row source_row(const js_function *function, js_row row)
 {
-    if (row.file == function->file && row.line) {
+    if (row.file == function->file && row.line && !is_inlined(function, &row)) {
         bool is_foreign = function->build.level < JS_LEVEL_EXACT && !js_function_has_line(function, row.line);
         bool is_header = function->region.parent ? !function->region.has_no_header : row.prologue_end;
         row.is_stmt = row.is_stmt && (!is_foreign || is_header);

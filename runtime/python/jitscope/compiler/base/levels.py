@@ -1,5 +1,5 @@
 """The level at which a function is compiled, with the source of the choice: `exact` (full speed), `steps` (every line
-is a stop, and every variable is kept), or `stock` (as Numba does it)."""
+is a stop, and every variable is kept), `lines` (Numba's own code, with its lines), or `stock` (as Numba does it)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from jitscope import stops
 from jitscope.compiler.base import fast, own_code
 
-EXACT, STEPS, STOCK = "exact", "steps", "stock"
+EXACT, STEPS, LINES, STOCK = "exact", "steps", "lines", "stock"
 _ALL = (EXACT, STEPS, STOCK)
-ALL, OFF = "all", "off"  # JITSCOPE_DEBUG
+ALL, OFF = "all", "off"  # JITSCOPE_DEBUG, beside LINES
 AUTO, STEPPED, PLAIN = "auto", "stepped", "plain"
 MARK = "__jitscope_level__"  # attribute of a Python function: the level by @jitscope.steps or @jitscope.exact
 KERNEL = "__numba_parfor_gufunc"  # the beginning of Numba's names of the functions for parallel loops' bodies
@@ -45,9 +45,19 @@ def debugs(function: Any) -> bool:
     function where JITSCOPE_DEBUG says so, and by default, under a debugger, those of the user's own files."""
     if debugs_all():
         return True
-    if os.environ.get("JITSCOPE_DEBUG") == OFF or not own_code.is_own(function.__code__.co_filename):
+    if os.environ.get("JITSCOPE_DEBUG") in (OFF, LINES) or not own_code.is_own(function.__code__.co_filename):
         return False
     return _is_debugged()
+
+
+def has_lines(function: Any) -> bool:
+    """True if the Python function `function`, which is compiled without debug information, gets its lines: every
+    function, unless JITSCOPE_DEBUG says so. Numba's own functions have none, because their code belongs to the user's
+    line that calls them."""
+    if os.environ.get("JITSCOPE_DEBUG") == OFF:
+        return False
+    module = getattr(function, "__module__", None) or ""
+    return module.partition(".")[0] not in ("numba", "jitscope") and own_code.has_source(function.__code__.co_filename)
 
 
 def loops() -> str:
@@ -59,7 +69,7 @@ def loops() -> str:
 
 def unknown() -> str | None:
     """Return the error in JITSCOPE_LEVEL, JITSCOPE_LOOPS or JITSCOPE_DEBUG, or None."""
-    settings = {"JITSCOPE_LEVEL": _ALL, "JITSCOPE_LOOPS": (AUTO, STEPPED, PLAIN), "JITSCOPE_DEBUG": (ALL, OFF)}
+    settings = {"JITSCOPE_LEVEL": _ALL, "JITSCOPE_LOOPS": (AUTO, STEPPED, PLAIN), "JITSCOPE_DEBUG": (LINES, ALL, OFF)}
     for name, known in settings.items():
         asked = os.environ.get(name)
         if asked and asked not in known:

@@ -10,12 +10,18 @@ import sysconfig
 _INSTALLED = {"site-packages", "dist-packages"}  # folders of packages: of pip, and of Debian's own
 
 
+def has_source(path: str) -> bool:
+    """True for a Python file that is there, and for a notebook's cell. path: a code object's co_filename."""
+    # a cell is a line cache's entry, or a file that is written for the debugger only
+    return os.path.isfile(path) or path in linecache.cache and not path.startswith("<string>")
+
+
 @functools.cache
 def is_own(path: str) -> bool:
     """True for a Python file that is neither installed nor of the standard library, and for a notebook's cell. path:
     a code object's co_filename."""
-    if not os.path.isfile(path):  # a cell is a line cache's entry, or a file that is written for the debugger only
-        return path in linecache.cache and not path.startswith("<string>")
+    if not os.path.isfile(path):
+        return has_source(path)
     real = os.path.realpath(path)
     return not _INSTALLED.intersection(real.split(os.sep)) and not real.startswith(_standard_library())
 

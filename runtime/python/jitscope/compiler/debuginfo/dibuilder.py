@@ -15,7 +15,6 @@ from numba.core import cgutils, config, debuginfo
 from jitscope.compiler.debuginfo.types import TypeWriter
 
 PRODUCER = "clang (Numba) jitscope/2"  # with "clang ", GDB skips prologues as it does for LLVM's
-LEVELS = ("exact", "steps")
 # Columns of a row: a marker, an instruction of an innermost loop, a raising marker, a marker of a line that also runs
 # in such a loop, an instruction of the form without markers of a loop that has two forms, anything else.
 MARKER, LOOP, RAISE, ENTRY, PLAIN, OTHER = 1, 2, 3, 4, 5, 0
@@ -87,107 +86,85 @@ class _Retained(ir.values.MDValue):  # type: ignore[misc]
         return id(self)
 
 
-class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
-    """The builder of a function's debug information. Lowering sets these attributes:
+class LineBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
+    """The builder of a function that has its lines only (level `lines`): its code is what Numba makes without them.
+    Lowering sets these attributes:
 
     column: the column of the rows that follow, 0 (no statement) by default.
     filename: the file of the rows that follow, as Numba has it; None: the function's.
     name: the function's name, if its qualname is not the user's (parallel kernels).
     has_lines: False for an array expression's kernel, whose beginning is no place to stop.
     block: the block of the function that the rows that follow are in; None: the function itself.
-    is_fast: True if LLVM may reorder the function's arithmetic.
-    returns: the metadata node of the type that the function returns, for `finish` with the extension.
-    removed: lines of the stores to elements that Numba has removed; set before `set_level`."""
+    is_fast: True if LLVM may reorder the function's arithmetic."""
 
-    level = "exact"
+    level = "lines"
     _by = "default"
     column = OTHER
-    _callees = ""
     filename: str | None = None
     name: str | None = None
     has_lines = True
     block: Any = None
     is_fast = False
-    returns: Any = None
-    removed: Iterable[int] = ()
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
-        self._atoms = 0
-        self._marked: set[int] = set()  # lines that have a marker
-        self._blocks: list[tuple[Any, int]] = []
-        self._expressions: dict[tuple[Operation, ...], Any] = {}
         self._own = filepath
+        self._locations: dict[tuple[int, str | None, int], Any] = {}
         super().__init__(module, filepath, cgctx, directives_only)
-        self.types = TypeWriter(module, cgctx)
 
     # -- the unit and its function
 
     def set_level(self, level: str, by: str) -> None:
-        """Set the level, one of LEVELS, and what has chosen it, in one word. This may be called until the module is
-        written."""
+        """Set the level, and what has chosen it, in one word. This may be called until the module is written."""
         self.level, self._by = level, by
         _set_producer(self, self._producer())
 
-    def set_callees(self, lines: Iterable[str]) -> None:
-        """Set the list of callees (callees.py); this may be called until the module is written."""
-        self._callees = "".join(f"\n{line}" for line in lines)
-        self.set_level(self.level, self._by)
-
     def _producer(self) -> str:
-        return f"{_producer(self.level, self._by, self.is_fast, self.removed)}{self._callees}"
+        return _producer(self.level, self._by, self.is_fast)
 
     def _di_compile_unit(self) -> Any:
-        # The unit's language is C, because in a C++ unit GDB composes the function's name from the types of its
-        # parameters.
-        return self.module.add_debug_info(
-            "DICompileUnit",
-            {
-                "language": ir.DIToken("DW_LANG_C99"),
-                "file": self.difile,
-                "producer": self._producer(),
-                "runtimeVersion": 0,
-                "isOptimized": config.OPT != 0,
-                "emissionKind": ir.DIToken(self.emission_kind),
-                # With it, rows of unrolled and vectorised code say how many iterations of the loop they cover.
-                "debugInfoForProfiling": True,
-            },
-            is_distinct=True,
-        )
+        return self.module.add_debug_info("DICompileUnit", self._unit_fields(), is_distinct=True)
 
-    def set_result(self, lower: Any) -> None:
-        """Set the type that the next lowered function returns; called before `Lower.pre_lower`."""
-        kind = lower.gentype.yield_type if lower.generator_info is not None else lower.fndesc.restype
-        self.returns = self.types.of(kind)
+    def _unit_fields(self) -> dict[str, Any]:
+        # The unit's language is C, because in a C++ unit GDB composes the function's name from the types of its
+        # parameters. Without a table of names the object is smaller; debuggers do not read it.
+        return {
+            "language": ir.DIToken("DW_LANG_C99"),
+            "file": self.difile,
+            "producer": self._producer(),
+            "runtimeVersion": 0,
+            "isOptimized": config.OPT != 0,
+            "emissionKind": ir.DIToken(self.emission_kind),
+            "nameTableKind": ir.DIToken("None"),
+        }
 
     def mark_subprogram(self, function: Any, qualname: str, argnames: Any, argtypes: Any, line: int) -> None:
+        self._locations.clear()
         node = self._di_subprogram(self.name or user_name(qualname), None, line, function, {})
         self.subprograms.append(node)
         function.set_metadata("dbg", node)
 
     def _di_subprogram(self, name: str, linkagename: Any, line: int, function: Any, argmap: Any) -> Any:
-        # Without a linkage name, the name is the symbol that GDB shows. The result is in memory that an argument points
-        # to, so there is no type (void); if it can be read, its type is among those thrown, which no debugger shows.
+        # add_debug_info would return the same node for the same fields, and two functions may have them.
         module = self.module
-        void = module.add_debug_info("DISubroutineType", {"types": module.add_metadata([None])})
-        fields = {
+        operands = tuple(sorted(module._fix_di_operands(self._subprogram_fields(name, line).items())))
+        return ir.values.DIValue(module, True, "DISubprogram", operands, name=str(len(module.metadata)))
+
+    def _subprogram_fields(self, name: str, line: int) -> dict[str, Any]:
+        # Without a linkage name, the name is the symbol that GDB shows. The result is in memory that an argument points
+        # to, so there is no type (void).
+        module = self.module
+        return {
             "name": name,
             "scope": self.difile,
             "file": self.difile,
             "line": line,
-            "type": void,
+            "type": module.add_debug_info("DISubroutineType", {"types": module.add_metadata([None])}),
             "isLocal": False,
             "isDefinition": True,
             "scopeLine": line if self.has_lines else 0,
             "isOptimized": config.OPT != 0,
             "unit": self.dicompileunit,
         }
-        if self.returns is not None:
-            fields["thrownTypes"] = module.add_metadata([self.returns])
-        if has_key_instructions():
-            fields["keyInstructions"] = True
-        # add_debug_info would return the same node for the same fields, and two functions may have them.
-        operands = tuple(sorted(module._fix_di_operands(fields.items())))
-        return ir.values.DIValue(module, True, "DISubprogram", operands, name=str(len(module.metadata)))
 
     # -- places
 
@@ -204,6 +181,62 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         directory, name = os.path.split(os.path.abspath(self.filename))
         file = self.module.add_debug_info("DIFile", {"directory": directory, "filename": name})
         return self.module.add_debug_info("DILexicalBlockFile", {"scope": function, "file": file, "discriminator": 0})
+
+    def _di_location(self, line: int) -> Any:
+        key = line, self.filename, self.column
+        if key not in self._locations:
+            self._locations[key] = self.location(line, self.column)
+        return self._locations[key]
+
+    def mark_variable(self, builder: Any, allocavalue: Any, name: str, *described: Any, **named: Any) -> None:
+        """Do nothing: Numba's own declarations are not shown."""
+
+
+class DIBuilder(LineBuilder):
+    """The builder of a function's debug information at `exact` and `steps`. Lowering sets these attributes, too:
+
+    returns: the metadata node of the type that the function returns, for `finish` with the extension.
+    removed: lines of the stores to elements that Numba has removed; set before `set_level`."""
+
+    level = "exact"
+    _callees = ""
+    returns: Any = None
+    removed: Iterable[int] = ()
+
+    def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
+        self._atoms = 0
+        self._marked: set[int] = set()  # lines that have a marker
+        self._blocks: list[tuple[Any, int]] = []
+        self._expressions: dict[tuple[Operation, ...], Any] = {}
+        super().__init__(module, filepath, cgctx, directives_only)
+        self.types = TypeWriter(module, cgctx)
+
+    def set_callees(self, lines: Iterable[str]) -> None:
+        """Set the list of callees (callees.py); this may be called until the module is written."""
+        self._callees = "".join(f"\n{line}" for line in lines)
+        self.set_level(self.level, self._by)
+
+    def _producer(self) -> str:
+        return f"{_producer(self.level, self._by, self.is_fast, self.removed)}{self._callees}"
+
+    def _unit_fields(self) -> dict[str, Any]:
+        # With it, rows of unrolled and vectorised code say how many iterations of the loop they cover.
+        return {**super()._unit_fields(), "nameTableKind": ir.DIToken("Default"), "debugInfoForProfiling": True}
+
+    def set_result(self, lower: Any) -> None:
+        """Set the type that the next lowered function returns; called before `Lower.pre_lower`."""
+        kind = lower.gentype.yield_type if lower.generator_info is not None else lower.fndesc.restype
+        self.returns = self.types.of(kind)
+
+    def _subprogram_fields(self, name: str, line: int) -> dict[str, Any]:
+        fields = super()._subprogram_fields(name, line)
+        if self.returns is not None:  # among the types thrown, which no debugger shows
+            fields["thrownTypes"] = self.module.add_metadata([self.returns])
+        if has_key_instructions():
+            fields["keyInstructions"] = True
+        return fields
+
+    # -- markers
 
     def begin_marker(self, builder: Any, line: int, column: int = MARKER) -> None:
         """Begin a marker: the builder's instructions get a row that is a statement, an atom of its own. GDB sets one
@@ -277,9 +310,6 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         return self._atom(line, LOOP)
 
     # -- variables
-
-    def mark_variable(self, builder: Any, allocavalue: Any, name: str, *described: Any, **named: Any) -> None:
-        """Do nothing: Numba's own declarations are not shown."""
 
     def expression(self, operations: Sequence[Operation]) -> Any:
         """Return a DIExpression with the operations, such as ("DW_OP_plus_uconst", 8)."""

@@ -17,12 +17,13 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import ccallback, codegen, compiler, debuginfo, dispatcher, generators, lowering, pylowering
 from numba.core.cpu import CPUContext
+from numba.misc import firstlinefinder
 from numba.np.ufunc import ufuncbuilder
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
 from jitscope.compiler.base import abi, fast, levels, wrappers
-from jitscope.compiler.debuginfo import caching, dibuilder, proof, types
+from jitscope.compiler.debuginfo import caching, callers, dibuilder, proof, types
 from jitscope.compiler.flow import stencils
 from jitscope.compiler.linked import callees, embedding, inlining, raising, rows, slotless
 from jitscope.compiler.lowered.function import Function
@@ -63,6 +64,7 @@ def check() -> str | None:
         types,
         abi,
         caching,
+        callers,
         closures,
         flags,
         joining,
@@ -91,6 +93,8 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
     asked = self.flags
     if asked is not None and asked.fastmath and not asked.debuginfo:
         setattr(self.library, inlining.LEFT_ALONE, True)
+    if type(self.debuginfo) is debuginfo.DummyDIBuilder and isinstance(self.context, CPUContext):
+        _add_lines(self)
     if type(self.debuginfo) is not debuginfo.DIBuilder or not isinstance(self.context, CPUContext):
         return
     if asked is not None and asked.dbg_directives_only or not _is_proven():
@@ -110,6 +114,23 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
         self.debuginfo = dibuilder.DIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
         if flags.is_unasked(function):
             setattr(self.library, inlining.UNASKED, True)
+
+
+def _add_lines(lower: Any) -> None:
+    """Give a function that Numba compiles without debug information its lines, if levels.has_lines() says so."""
+    function, place = lower.func_ir.func_id.func, kernels.place_of(lower.func_ir)
+    if place is None and not levels.has_lines(function):
+        return
+    lower.debuginfo = dibuilder.LineBuilder(lower.module, lower.func_ir.loc.filename, lower.context, False)
+    lower.debuginfo.is_fast = fast.is_fast(function, lower.flags)
+    lower.debuginfo.set_level(levels.LINES, levels.FASTMATH if lower.debuginfo.is_fast else levels.DEFAULT)
+    if place is not None:
+        lower.debuginfo.name, lower.defn_loc = place.name, place.header
+    elif (first := firstlinefinder.get_func_body_first_lineno(function)) is not None:
+        lower.defn_loc = lower.func_ir.loc.with_lineno(first - 1)
+    else:
+        lower.defn_loc = lower.func_ir.loc
+    callers.remember(lower.fndesc.mangled_name, lower.func_ir.loc.filename)
 
 
 def _is_proven() -> bool:
@@ -152,6 +173,7 @@ def _pre_lower(original: Any, self: Any) -> None:
     setattr(self, _ATTRIBUTE, None)
     if not _is_by_hook(self):
         original(self)
+        _drop_maker(self)
         return
     level, by = _choices[-1]
     is_object_mode = isinstance(self, pylowering.PyLower)
@@ -160,9 +182,7 @@ def _pre_lower(original: Any, self: Any) -> None:
     self.debuginfo.set_level(level, by)
     self.debuginfo.set_result(self)
     original(self)
-    if not self.blkmap:  # the function that makes a generator has none of the user's code
-        self.builder.function.metadata.pop("dbg", None)
-        self.debuginfo.subprograms.pop()
+    if _drop_maker(self):
         return
     if not is_object_mode and "optnone" not in self.builder.function.attributes:  # optnone needs noinline
         setattr(self.library, slotless.MODULES, [])
@@ -176,13 +196,24 @@ def _pre_lower(original: Any, self: Any) -> None:
     setattr(self, _ATTRIBUTE, Function(self, level))
 
 
+def _drop_maker(lower: Any) -> bool:
+    """Drop the debug information of the function that makes a generator, which has none of the user's code. False for
+    other functions."""
+    if lower.blkmap or not isinstance(lower.debuginfo, dibuilder.LineBuilder):
+        return False
+    lower.builder.function.metadata.pop("dbg", None)
+    lower.debuginfo.subprograms.pop()
+    return True
+
+
 def _post_lower(original: Any, self: Any) -> None:
     if function := _function(self):
         function.finish()
         callees.write(self, is_list=self.debuginfo.level == levels.EXACT and not function.starts_loops)
         setattr(self, _ATTRIBUTE, None)
     original(self)
-    if function:  # code that Numba puts before the first line, or after the last, is on neither
+    if isinstance(self.debuginfo, dibuilder.LineBuilder):
+        # code that Numba puts before the first line, or after the last, is on neither
         self.builder.debug_metadata = None
 
 
@@ -201,6 +232,8 @@ def _post_block(original: Any, self: Any, block: Any) -> None:
 def _lower_inst(original: Any, self: Any, inst: Any) -> None:
     function = _function(self)
     if function is None:
+        if isinstance(self.debuginfo, dibuilder.LineBuilder):
+            self.debuginfo.filename = inst.loc.filename
         original(self, inst)
         return
     function.begin_statement(inst)
@@ -211,6 +244,9 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
 def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
     function = _function(self)
     if function is None or not isinstance(inst, parfors.Parfor):  # it goes through Lower.lower_inst
+        if isinstance(inst, parfors.Parfor) and isinstance(self.debuginfo, dibuilder.LineBuilder):
+            self.debuginfo.filename = inst.loc.filename
+            self.debuginfo.mark_location(self.builder, inst.loc.line)
         original(self, inst)
         return
     assigned = function.assigned_by(inst)  # taken now, because the lowering takes the Parfor apart
@@ -310,6 +346,7 @@ def install() -> None:
     _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
     _wrap(compiler.CompilerBase, "_compile_core", _compile)
     caching.install()
+    callers.install()
     _wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)
     _wrap(ccallback._CFuncCompiler, "_customize_flags", flags.customize)
     _wrap(ufuncbuilder.UFuncDispatcher, "_compile_core", flags.compile_ufunc)

@@ -7,13 +7,19 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from jitscope.compiler.base import levels
+from jitscope.compiler.debuginfo import caching, dibuilder
 from jitscope.compiler.linked import embedding, passed, plain
 from jitscope.compiler.linked.slotless import MODULES, without_slots
 
 _WITH_AREA = re.compile(r'^define [^\n@]*@"?([\w.$-]+)"?\((?:(?!^\}).*\n)*?  %jitscope\.area', re.M)
+_LINES = f'"{dibuilder.PRODUCER} {levels.LINES} '
+# what ties instructions and functions to debug information, and the list of units
+_PLACES = re.compile(r",? !dbg !\d+(?=[, {\n])|^!llvm\.dbg\.cu = .*\n", re.M)
 # attribute of a library whose function has the code that Numba makes without the hook
 LEFT_ALONE = "_jitscope_left_alone"
 UNASKED = "_jitscope_unasked"  # attribute of a library: Numba alone would give its function no debug information
+_WITHOUT_LINES = "_jitscope_without_lines"  # attribute of a library: the module for callers with debug information
 _COPIED = "_jitscope_copied"  # attribute of such a library: the module for callers that the hook leaves alone
 _CALLED = "_jitscope_called"  # attribute of a library: the module for callers that the hook leaves alone
 _SHARED = "_jitscope_shared"  # attribute of a library: the module for callers with debug information
@@ -52,10 +58,24 @@ def shared_module(original: Any, library: Any) -> Any:
         return _remade(original, library, _COPIED if is_inlined else _CALLED, is_inlined)
     if hasattr(library, embedding.STEPS) and caller is not library and hasattr(caller, embedding.STEPS):
         return embedding.shared(original, library)
+    if caller is not library and hasattr(caller, caching.CHOICE) and not hasattr(library, caching.CHOICE):
+        return _without_lines(original, library)
     is_at_steps = hasattr(library, embedding.STEPS) or hasattr(caller, embedding.STEPS)
     if not modules or caller is library or is_at_steps or not hasattr(caller, MODULES):
         return original(library)
     return _remade(original, library, _SHARED, is_inlined=True)
+
+
+def _without_lines(original: Any, library: Any) -> Any:
+    """Return the library's module for linking without the lines of functions that have nothing else. A caller with
+    debug information of its own has such a callee's code on the line of the call."""
+    if (found := getattr(library, _WITHOUT_LINES, None)) is None:
+        found = original(library)
+        text = str(found)
+        if _LINES in text:  # the library may be from a cache, so that no attribute says this
+            found = llvm.parse_assembly(_PLACES.sub("", text))
+        setattr(library, _WITHOUT_LINES, found)
+    return found
 
 
 def _remade(original: Any, library: Any, kept_as: str, is_inlined: bool) -> Any:

@@ -96,7 +96,8 @@ def _wrap_making() -> None:
     @functools.wraps(make)
     def create(lowerer: Any, parfor: Any, *arguments: Any, **named: Any) -> Any:
         if not lowerer.flags.debuginfo:
-            return make(lowerer, parfor, *arguments, **named)
+            with kernels.with_lines(lowerer, parfor):
+                return make(lowerer, parfor, *arguments, **named)
         if levels.is_left_alone(lowerer.func_ir.func_id.func, lowerer.flags):
             with levels.piece_of(levels.choice_of(lowerer.func_ir.func_id.func, flags=lowerer.flags)):
                 return make(lowerer, parfor, *arguments, **named)
@@ -188,6 +189,8 @@ def _wrap_lowering() -> None:
         self.kernel = kernels.of(func_ir)
         if self.kernel is not None:
             self.kernel.adopt(func_ir, fndesc.typemap)
+        elif (place := kernels.place_of(func_ir)) is not None:
+            place.adopt(func_ir)
         initialise(self, context, library, fndesc, func_ir, *rest, **named)
         if self.kernel is not None:
             self.debuginfo.name = self.kernel.name

@@ -10,12 +10,12 @@ import contextlib
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba.core import ir
 
 from jitscope.compiler.base import levels
-from jitscope.compiler.debuginfo.dibuilder import user_name
+from jitscope.compiler.debuginfo.dibuilder import LineBuilder, user_name
 from jitscope.compiler.numba_ir import bytecode, closures, origins, pruning
 from jitscope.compiler.parallel import parfor_loops
 
@@ -263,6 +263,49 @@ def inlined(name: str) -> tuple[str, tuple[str, str]] | None:
 
 
 being_made: list[Kernel] = []  # the kernels that are being made; Numba compiles one function at a time
+
+
+class Place(NamedTuple):
+    """The name and the place of a kernel that has lines only.
+
+    `name`: its name for users. `header`: ir.Loc of the statement that the loop is made of."""
+
+    name: str
+    header: ir.Loc
+
+    def adopt(self, func_ir: Any) -> None:
+        """Put the kernel's IR into the user's file: the template's statements belong to the loop's header."""
+        func_ir.loc = self.header
+        for block in func_ir.blocks.values():
+            if block.loc.filename == TEMPLATE:
+                block.loc = self.header
+            for statement in block.body:
+                if statement.loc.filename == TEMPLATE:
+                    statement.loc = self.header
+
+
+_places: list[Place] = []  # of the kernels with lines only that are being made, the innermost last
+
+
+@contextlib.contextmanager
+def with_lines(lowerer: Any, parfor: Any) -> Iterator[None]:
+    """Give the kernel of this parallel loop its place, if the function that starts it has its lines."""
+    if not isinstance(lowerer.debuginfo, LineBuilder):
+        yield
+        return
+    outer = place_of(lowerer.func_ir)
+    name = outer.name if outer else f"{user_name(lowerer.func_ir.func_id.func_qualname)}.prange"
+    begins = lowerer.func_ir.loc
+    _places.append(Place(name, begins if parfor.loc.filename == TEMPLATE != begins.filename else parfor.loc))
+    try:
+        yield
+    finally:
+        _places.pop()
+
+
+def place_of(func_ir: Any) -> Place | None:
+    """Return the place of the kernel with lines only whose IR this is, or None."""
+    return _places[-1] if _places and func_ir.func_id.func_name.startswith(levels.KERNEL) else None
 
 
 _others: list[tuple[str, Any]] = []  # other functions that Numba makes for the user's: the beginnings of their names

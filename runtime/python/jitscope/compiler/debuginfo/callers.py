@@ -1,0 +1,65 @@
+"""The functions that Numba makes to call those with lines: the wrappers for CPython, for C and for ufuncs, the loops
+around kernels, and parts of its own library that were given a function. LLVM may inline the function there, and drops
+the lines of code in a function that has no debug information. So such a caller gets a scope without lines.
+
+This module wraps numba.core.codegen.CPUCodeLibrary.add_ir_module (0.57-0.68)."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from llvmlite import ir
+from numba.core import codegen
+
+from jitscope.compiler.base import levels
+from jitscope.compiler.debuginfo import dibuilder
+
+_files: dict[str, str] = {}  # the files of the functions with lines, by their symbols
+
+
+def check() -> str | None:
+    """Return why callers cannot be found in this Numba, or None."""
+    if not hasattr(codegen.CPUCodeLibrary, "add_ir_module"):
+        return "numba.core.codegen.CPUCodeLibrary has no add_ir_module"
+    return None
+
+
+def remember(symbol: str, file: str) -> None:
+    """Remember a function with lines by its symbol. `file`: the one with its source."""
+    _files[symbol] = file
+
+
+def install() -> None:
+    """Wrap Numba's code library, once for each process, after check()."""
+    original = codegen.CPUCodeLibrary.add_ir_module
+
+    @functools.wraps(original)
+    def add_ir_module(self: Any, ir_module: Any) -> Any:
+        if _files:
+            for function in ir_module.functions:
+                _add_scope(ir_module, function)
+        return original(self, ir_module)
+
+    codegen.CPUCodeLibrary.add_ir_module = add_ir_module
+
+
+def _add_scope(module: Any, function: Any) -> None:
+    if "dbg" in function.metadata:
+        return
+    calls = [
+        each
+        for block in function.blocks
+        for each in block.instructions
+        if isinstance(each, ir.CallInstr) and getattr(each.callee, "name", None) in _files
+    ]
+    if not calls:
+        return
+    builder = dibuilder.LineBuilder(module, _files[calls[0].callee.name], None, False)
+    builder.set_level(levels.LINES, levels.DEFAULT)
+    builder.has_lines = False
+    builder.mark_subprogram(function, function.name, (), (), 0)
+    place = builder.location(0, dibuilder.OTHER)
+    for call in calls:
+        call.set_metadata("dbg", place)
+    builder.finalize()
