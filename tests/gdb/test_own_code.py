@@ -105,12 +105,11 @@ def functions(seen: Transcript) -> dict[str, tuple[bool, str | None, str | None]
     return {each["qualname"]: (each["debug_info"], each["level"], each["chosen_by"]) for each in found}
 
 
-def test_packages_and_functions_with_fastmath_flags_are_left_alone(seen: Transcript) -> None:
+def test_packages_and_functions_with_fastmath_flags_have_lines_only(seen: Transcript) -> None:
     known = functions(seen)
     assert known["scan"] == known["kept"] == (True, "steps", "debugger"), seen.text
-    assert not known["packaged"][0] and not known["fast"][0], seen.text
-    note = seen.of("break packaged")
-    assert "packaged has no debug information" in note, seen.text
+    assert known["packaged"] == (True, "lines", "default"), seen.text
+    assert known["fast"] == (True, "lines", "fastmath"), seen.text
 
 
 def test_results_are_those_without_a_debugger(seen: Transcript, folder: pathlib.Path) -> None:
@@ -135,7 +134,7 @@ def test_off(folder: pathlib.Path) -> None:
 def test_an_unknown_setting_is_named(folder: pathlib.Path) -> None:
     env = environment(folder, JITSCOPE_DEBUG="everything")
     done = harness.run([at("scan", "j == 13"), "run", "print x"], program=PROGRAM, env=env)
-    assert "jitscope: JITSCOPE_DEBUG=everything is none of all, off: it is ignored" in done.text, done.text
+    assert "jitscope: JITSCOPE_DEBUG=everything is none of lines, all, off: it is ignored" in done.text, done.text
     assert done.of("print x").endswith("= 27.0"), done.text
 
 

@@ -14,8 +14,11 @@ from tests.interpreters import newest_python
 from tests.packages.runs import DEBUG, DEBUGGER, LEVELS, Run, run
 
 PACKAGES = ("stumpy", "quantecon", "librosa", "numbagg", "sparse")
-USUAL = ("exact", "steps")
-HEADER = "package  functions  calls  numbers  differ at exact  at steps: fastmath  at steps: others  code  seconds"
+USUAL = ("lines", "exact", "steps")
+HEADER = (
+    "package  functions  calls  numbers  differ at exact  at lines  "
+    "at steps: fastmath  at steps: others  code  time  size"
+)
 
 
 @dataclass
@@ -46,16 +49,17 @@ class Comparison:
         """True if nothing was compiled with the hook. Functions with fastmath flags get debug information from it only
         if somebody asks for it, or for steps."""
         is_left_alone = self.debug == "all" and self.reference.functions == self.reference.fast
-        levels = [found for level, found in self.levels.items() if level == "steps" or not is_left_alone]
+        levels = [found for level, found in self.levels.items() if level != "exact" or not is_left_alone]
         return any(found.lowered and not found.hooked for found in levels)
 
     def faults(self) -> int:
         return sum(len(self.others(level)) for level in self.levels) + len(self.other_code) + self.is_empty()
 
 
-def other_code(reference: Run, found: Run) -> list[str]:
-    """Return the sections of functions with fastmath flags that are not the same in both."""
-    names = {*reference.codes, *found.codes}
+def other_code(reference: Run, found: Run, is_all: bool) -> list[str]:
+    """Return the sections of functions that are not the same in both: of all functions, or of those with fastmath
+    flags."""
+    names = {*reference.codes, *found.codes} if is_all else reference.fast_codes | found.fast_codes
     return sorted(name for name in names if sorted(reference.codes.get(name, ())) != sorted(found.codes.get(name, ())))
 
 
@@ -69,14 +73,15 @@ def compare(python: str, package: str, levels: list[str], debug: str, jobs: int)
     reference = found.reference.results
     for level, each in found.levels.items():
         found.differing[level] = [name for name in reference if each.results.get(name) != reference[name]]
-    if "exact" in found.levels:
-        found.other_code = other_code(found.reference, found.levels["exact"])
+    for level in ("exact", "lines"):
+        if level in found.levels:
+            found.other_code += other_code(found.reference, found.levels[level], level == "lines")
     suspect = {name for names in found.differing.values() for name in names}
     if suspect or found.other_code:
         again = run(python, package, None, debug, () if found.other_code else set(reference) - suspect)
         found.seconds += again.seconds
         found.unstable = {name for name in suspect if again.results[name] != reference[name]}
-        changing = other_code(found.reference, again) if found.other_code else ()
+        changing = other_code(found.reference, again, True) if found.other_code else ()
         found.other_code = [name for name in found.other_code if name not in changing]
         for level in found.levels:
             found.differing[level] = [name for name in found.differing[level] if name not in found.unstable]
@@ -107,7 +112,7 @@ def tell(found: Comparison) -> None:
             print(f"    {name}\n      without: {reference.results[name][:300]}")
             print(f"      {level}: {run_at.results.get(name, 'nothing')[:300]}")
     for name in found.other_code:
-        print(f"  other code at exact: {name}")
+        print(f"  other code: {name}")
     if found.is_empty():
         print("  nothing was compiled with the hook at a level")
 
@@ -117,17 +122,22 @@ def row(found: Comparison) -> list[str]:
         return f"{len(calls)} ({found.numbers(calls)})" if level in found.levels else "-"
 
     fast = [name for name in found.differing.get("steps", ()) if name in found.fastmath]
-    code = f"{len(found.other_code)} of {len(found.reference.codes)}" if "exact" in found.levels else "-"
+    compared = len(found.reference.codes if "lines" in found.levels else found.reference.fast_codes)
+    code = f"{len(found.other_code)} of {compared}" if {"exact", "lines"} & found.levels.keys() else "-"
+    ratios = [f"{run_at.seconds / found.reference.seconds:.2f}" for run_at in found.levels.values()]
+    sizes = [f"{run_at.bytes / max(found.reference.bytes, 1):.2f}" for run_at in found.levels.values()]
     return [
         found.package,
         str(len(found.reference.functions)),
         str(len(found.calls())),
         str(found.numbers(found.calls())),
         differing(found.others("exact"), "exact"),
+        differing(found.others("lines"), "lines"),
         differing(fast, "steps"),
         differing(found.others("steps"), "steps"),
         code,
-        f"{found.seconds:.0f}",
+        "/".join(ratios),
+        "/".join(sizes),
     ]
 
 

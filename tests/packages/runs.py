@@ -19,6 +19,7 @@ DEBUGGER = "debugger"
 LEVELS: dict[str, dict[str, str]] = {
     "exact": {"JITSCOPE_LEVEL": "exact"},
     "steps": {"JITSCOPE_LEVEL": "steps", "JITSCOPE_LOOPS": "stepped"},
+    "lines": {"JITSCOPE_DEBUG": "lines"},
     DEBUGGER: {"JITSCOPE_LOOPS": "stepped"},  # in GDB, without its extension: the level is chosen for each function
 }
 # The variables that give functions debug information: with the hook, and without.
@@ -41,6 +42,8 @@ class Run:
     functions: set[str] = field(default_factory=set)
     fast: set[str] = field(default_factory=set)
     codes: dict[str, list[str]] = field(default_factory=dict)
+    fast_codes: set[str] = field(default_factory=set)
+    bytes: int = 0  # of all objects
     missing: str = ""  # why the package cannot be imported
     seconds: float = 0.0
 
@@ -50,6 +53,8 @@ class Run:
         self.hooked += compiled["hooked"]
         self.functions.update(compiled["functions"])
         self.fast.update(compiled["fast"])
+        self.fast_codes.update(compiled["fast_codes"])
+        self.bytes += compiled["bytes"]
         for name, digests in compiled["codes"].items():
             self.codes.setdefault(name, []).extend(digests)
 

@@ -9,8 +9,8 @@ from typing import Any
 from tests.programs.elf_sections import CONSTANTS, functions, sections
 
 ADDRESS = re.compile(r"0x[0-9a-f]+")
-# attribute of a library whose function has fastmath flags: the function's signature and symbol
-_FAST = "_packages_fast"
+# attribute of a library: its function's signature and symbol, and whether the function has fastmath flags
+_FUNCTION = "_packages_function"
 
 
 class Compiled:
@@ -22,19 +22,21 @@ class Compiled:
 
         self.package = package
         self.lowered = self.hooked = 0
+        self.bytes = 0  # of all objects
         self.functions: set[str] = set()  # functions of the package
         self.fast: set[str] = set()  # functions of the package that have fastmath flags
-        self.codes: dict[str, list[str]] = {}  # digests of the code of functions with fastmath flags
+        self.codes: dict[str, list[str]] = {}  # digests of the code of all functions
+        self.fast_codes: set[str] = set()  # the names in it of functions with fastmath flags
         entrypoints.init_all()  # the hook wraps Lower.lower, and this wrapper has to be around the hook's
         for owner in (lowering.Lower, pylowering.PyLower):
             self._watch_lowering(owner)
         finalize = codegen.CPUCodeLibrary.finalize
 
         def watched(library: Any) -> None:
-            if hasattr(library, _FAST):
+            if hasattr(library, _FUNCTION):
                 library.enable_object_caching()  # otherwise the object is not kept
             finalize(library)
-            if hasattr(library, _FAST):
+            if hasattr(library, _FUNCTION):
                 self._keep_code(library)
 
         codegen.CPUCodeLibrary.finalize = watched
@@ -60,20 +62,22 @@ class Compiled:
             self.functions.add(name)
         if is_own and is_fast:
             self.fast.add(name)
-        if is_fast:
-            signature = ADDRESS.sub("", f"{name}{lowerer.fndesc.argtypes}")
-            setattr(lowerer.library, _FAST, (signature, lowerer.fndesc.mangled_name))
+        signature = ADDRESS.sub("", f"{name}{lowerer.fndesc.argtypes}")
+        setattr(lowerer.library, _FUNCTION, (signature, lowerer.fndesc.mangled_name, is_fast))
 
     def _keep_code(self, library: Any) -> None:
-        """Keep the function and the constants: LLVM has linked helpers into the library that have no fastmath flags."""
-        signature, symbol = getattr(library, _FAST)
+        """Keep the function and the constants: LLVM has linked helpers into the library that may have other flags."""
+        signature, symbol, is_fast = getattr(library, _FUNCTION)
         library._ensure_finalized()
         code = library._get_compiled_object()
+        self.bytes += len(code)
         parts = [("function", content) for name, content in functions(code) if name == symbol]
         parts += [(name, content) for name, content in sections(code) if name.startswith(CONSTANTS)]
         for part, content in parts:
             digest = f"{hashlib.sha256(content).hexdigest()[:32]} {len(content)}"
             self.codes.setdefault(f"{signature} {part}", []).append(digest)
+            if is_fast:
+                self.fast_codes.add(f"{signature} {part}")
 
     def told(self) -> dict[str, Any]:
         return {
@@ -82,4 +86,6 @@ class Compiled:
             "functions": sorted(self.functions),
             "fast": sorted(self.fast),
             "codes": self.codes,
+            "fast_codes": sorted(self.fast_codes),
+            "bytes": self.bytes,
         }

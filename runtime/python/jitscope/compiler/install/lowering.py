@@ -17,7 +17,6 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import ccallback, codegen, compiler, debuginfo, dispatcher, generators, lowering, pylowering
 from numba.core.cpu import CPUContext
-from numba.misc import firstlinefinder
 from numba.np.ufunc import ufuncbuilder
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
@@ -27,7 +26,7 @@ from jitscope.compiler.debuginfo import caching, callers, dibuilder, proof, type
 from jitscope.compiler.flow import stencils
 from jitscope.compiler.linked import callees, embedding, inlining, raising, rows, slotless
 from jitscope.compiler.lowered.function import Function
-from jitscope.compiler.numba_ir import bodies, closures, flags, made_up, origins, pruning, remnants
+from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, made_up, origins, pruning, remnants
 from jitscope.compiler.parallel import joining, kernels, parfor_loops
 from jitscope.compiler.slots import waiting
 
@@ -126,10 +125,8 @@ def _add_lines(lower: Any) -> None:
     lower.debuginfo.set_level(levels.LINES, levels.FASTMATH if lower.debuginfo.is_fast else levels.DEFAULT)
     if place is not None:
         lower.debuginfo.name, lower.defn_loc = place.name, place.header
-    elif (first := firstlinefinder.get_func_body_first_lineno(function)) is not None:
-        lower.defn_loc = lower.func_ir.loc.with_lineno(first - 1)
     else:
-        lower.defn_loc = lower.func_ir.loc
+        lower.defn_loc = lower.func_ir.loc.with_lineno(bytecode.definition(function.__code__))
     callers.remember(lower.fndesc.mangled_name, lower.func_ir.loc.filename)
 
 

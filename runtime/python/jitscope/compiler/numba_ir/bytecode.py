@@ -39,6 +39,13 @@ def instructions(code: CodeType) -> Iterator[Lined]:
         yield line, instruction
 
 
+def definition(code: CodeType) -> int:
+    """Return the line before the first statement of the function's body, as Numba has it for debug information
+    (numba/core/lowering.py, BaseLower._compute_def_location), without reading the source."""
+    lines = [line for _, line in dis.findlinestarts(code) if line is not None and line > code.co_firstlineno]
+    return min(lines) - 1 if lines else code.co_firstlineno
+
+
 def lineless(code: CodeType) -> frozenset[int]:
     """Return the offsets where instructions without a line begin, such as a jump from several branches to the code
     after them: the interpreter has no trace event for them. Python 3.9 gives all instructions a line."""
