@@ -11,7 +11,7 @@ from . import files, folded, formulas, narrow_types, negated, syntax
 from .definitions import NO_TEST, UNASSIGNED
 from .files import Function
 from .flow import Flow
-from .statements import stores
+from .statements import passes, stores
 from .statements.accesses import Accesses
 from .statements.regions import Regions, finals, leaves
 
@@ -76,6 +76,7 @@ class _Facts:
         flow: Dict[str, Any] = {
             **_lines(self.first, self.last),
             "arguments": len(arguments) if is_first else 0,
+            "positional": len([*getattr(self.function.args, "posonlyargs", []), *self.function.args.args]) if is_first else 0,
             "asks": syntax.asks(self.function),
             "own": [_lines(*lines) for lines in self._own(bodies if inlines else {})],
             "within": [
@@ -90,6 +91,7 @@ class _Facts:
             "finals": list(finals(ast.Module(self.flow.body, []))),
             "leaves": leaves(self.flow.body),
             "stores": stores.facts(self.flow.body),
+            "passes": passes.facts(self.flow.body, self.flow.shared),
             "accesses": self.accesses.facts(self.flow.body),
             "leads": self.accesses.leads,
             "spans": [_lines(*lines) for lines in sorted(self.flow.spans.items())],

@@ -15,6 +15,7 @@
 #include "program/parallel/kernels.h"
 #include "program/parallel/source_lines.h"
 #include "program/session/asked_flows.h"
+#include "program/validity/recovered/passed.h"
 #include "program/validity/statements/rows.h"
 #include "program/validity/states/run.h"
 #include "program/validity/variables/undescribed_variables.h"
@@ -117,6 +118,10 @@ static int add_absent(js_program *program, js_object *object, js_function *funct
         if (!status && item->flow) {
             status = js_absent_of_inlined(object, function, item, item->flow);
         }
+        if (!status && !is_by_hook) {
+            const js_flow *around = item->parent ? function->inlines[item->parent - 1].flow : flow;
+            status = js_recover_passed(&object->arena, function, item, around);
+        }
     }
     for (size_t i = 0; i < function->ninlines && !status; i++) {
         if (!function->inlines[i].first) {
@@ -156,7 +161,7 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
     if (!status && function->build.level >= JS_LEVEL_LINES) {
         status = add_absent(program, object, function, known);
     }
-    if (!status && function->build.level == JS_LEVEL_EXACT) {
+    if (!status && (function->build.level == JS_LEVEL_EXACT || function->build.level == JS_LEVEL_LINES)) {
         status = js_rows_clean_inlined(object, function);
     }
     if (status && status != JS_ENOMEM) { /* too large to follow: the variables are listed, without values */

@@ -91,6 +91,14 @@ typedef struct js_store {
     enum { JS_STORE_ELEMENT, JS_STORE_CALL, JS_STORE_NAME } kind;
 } js_store;
 
+/* A variable that a statement passes by its only call. */
+typedef struct js_pass {
+    uint32_t first, last; /* lines of the statement, or of the header of a compound one */
+    const char *function; /* the name by which it is called */
+    const char *name;     /* the variable */
+    uint32_t argument;    /* number of the argument, from 0 */
+} js_pass;
+
 /* What a statement may do; for a compound statement, its header. */
 typedef struct js_may_access {
     uint32_t first, last; /* lines of the statement */
@@ -149,12 +157,15 @@ typedef struct js_flow {
     size_t ndefs;
     const js_flow_def **by_name; /* the definitions, by name and then by line */
     size_t narguments;           /* the first so many definitions are the arguments; 0: none, or not known */
-    js_flow_inner *inner;        /* names that a comprehension iterates over on these lines */
+    size_t npositional;   /* the first so many arguments are passed by position; 0: none, or not known */
+    js_flow_inner *inner; /* names that a comprehension iterates over on these lines */
     size_t ninner;
     js_flow_inner *hidden; /* names of another function on these lines, which the compiler may inline */
     size_t nhidden;
     js_store *stores;
     size_t nstores;
+    js_pass *passes;
+    size_t npasses;
     js_may_access *accesses;
     size_t naccesses;
     js_flow_leads *leads;

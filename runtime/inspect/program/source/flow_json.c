@@ -103,6 +103,15 @@ static void read_store(reader *in, const json_t *from, void *out)
     store->kind = js_source_word(&in->json, from, "kind", kinds, sizeof kinds / sizeof *kinds);
 }
 
+static void read_pass(reader *in, const json_t *from, void *out)
+{
+    js_pass *pass = out;
+    read_first_last(in, from, &pass->first, &pass->last);
+    pass->function = js_source_name(&in->json, from, "function");
+    pass->name = js_source_name(&in->json, from, "name");
+    pass->argument = js_source_number(&in->json, from, "argument");
+}
+
 static void read_access(reader *in, const json_t *from, void *out)
 {
     static const char *const kinds[] = {[JS_ACCESS_QUIET] = "quiet",
@@ -179,7 +188,7 @@ static const struct list {
     LIST("regions", regions, read_region), LIST("finals", finals, read_final),
     LIST("leaves", leaves, read_leave),    LIST("stores", stores, read_store),
     LIST("leads", leads, read_leads),      LIST("accesses", accesses, read_access),
-    LIST("spans", spans, read_lines),
+    LIST("spans", spans, read_lines),      LIST("passes", passes, read_pass),
 #undef LIST
 };
 
@@ -331,7 +340,9 @@ static void read_flow(reader *in, const json_t *root)
     }
     flow->narguments =
         json_object_get(root, "arguments") ? js_source_number(&in->json, root, "arguments") : 0;
-    if (!flow->first_line || flow->narguments > flow->ndefs) {
+    flow->npositional =
+        json_object_get(root, "positional") ? js_source_number(&in->json, root, "positional") : 0;
+    if (!flow->first_line || flow->npositional > flow->narguments || flow->narguments > flow->ndefs) {
         js_source_fail(&in->json, JS_EBAD);
     }
     if (in->json.status == JS_OK) {

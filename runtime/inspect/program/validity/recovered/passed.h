@@ -1,0 +1,13 @@
+/* Finds the arguments of inlined code at level lines among the variables of the code around it. */
+#ifndef JS_PROGRAM_VALIDITY_RECOVERED_PASSED_H
+#define JS_PROGRAM_VALIDITY_RECOVERED_PASSED_H
+
+#include "bytes/arena.h"
+#include "program/model/function.h"
+
+/* Give each argument that the inlined function never assigns, and that is a variable at the call, the places
+ * of that variable. item: code inlined in the function, whose locals are those of its source. around: flow of
+ * the code around it; NULL: not known. The results are in the arena. JS_ENOMEM. */
+int js_recover_passed(js_arena *arena, js_function *function, js_inline *item, const js_flow *around);
+
+#endif
