@@ -76,7 +76,9 @@ class _Facts:
         flow: Dict[str, Any] = {
             **_lines(self.first, self.last),
             "arguments": len(arguments) if is_first else 0,
-            "positional": len([*getattr(self.function.args, "posonlyargs", []), *self.function.args.args]) if is_first else 0,
+            "positional": len([*getattr(self.function.args, "posonlyargs", []), *self.function.args.args])
+            if is_first
+            else 0,
             "asks": syntax.asks(self.function),
             "own": [_lines(*lines) for lines in self._own(bodies if inlines else {})],
             "within": [

@@ -39,6 +39,7 @@ homes that are read     | validity/recovered/home_reads.c        | js_home_reads
 -                       | validity/recovered/home_state.c        | memory_homes.c             | its states
 homes                   | validity/recovered/memory_homes.c      | js_homes_init              | return JS_EUNSUP;
 homes that are the same | validity/recovered/memory_homes.c      | holds_same                 | {NO}
+passed to inlined code  | validity/recovered/passed.c            | js_recover_passed          | {OK}
 learned places          | validity/recovered/learned.c           | js_truth_learn             | {OK}
 other places            | validity/recovered/places.c            | find_place                 | return JS_PLACE_ABSENT;
 derived parts           | validity/recovered/places.c            | put_derived                | {NO}

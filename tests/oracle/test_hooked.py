@@ -48,6 +48,14 @@ def test_stock() -> None:
     expect_truth(observed("stock", "3"))
 
 
+def test_lines() -> None:
+    """Functions without debug information, at level lines: in code that LLVM has inlined, too."""
+    tally = observed("lines", "3")
+    assert tally.share("json", "argument") >= 70, tally.figures()
+    assert tally.faults == tally.expected_faults > 0
+    expect_truth(tally)
+
+
 @SURFACES
 def test_steps(plain: bool) -> None:
     tally = observed("steps", "3", plain)

@@ -479,3 +479,50 @@ def test_a_text_is_one_that_c_can_read() -> None:
     held = {each["name"]: each["of"] for each in flow["defs"] if each.get("held") == "text"}
     assert held == {"z": "ö", "w": 2000 * "w"}
     assert computed(flow, 6) == {"x": ascii("a\n\x00\ud800'\""), "y": "'\\xf6' * 2", "z": "'\\xf6'"}
+
+
+PASSES = """def f(a, b, k):
+    x = g(a, k)
+    x += g(a, k + 1)
+    k = g(a, k)
+    y = g(a) + h(b)
+    z = g(a, b=k)
+    z = m.g(a)
+    z = g(*a)
+    z = [g(a) for a in b]
+    z = g(a); x = 1
+    for i in g(b, a):
+        a = i
+    while g(b):
+        x = g(
+            b,
+            x,
+        )
+    return g(z, x)
+"""
+
+
+def test_variables_that_a_statements_only_call_passes() -> None:
+    """Left out are a variable that the statement assigns, a second call, arguments by name, methods, comprehensions and
+    lines of several statements."""
+    flow = flow_json.flow_of_source(PASSES, 1, "f")
+    assert flow is not None
+    found = [(each["first"], each["last"], each["argument"], each["name"]) for each in flow["passes"]]
+    assert {each["function"] for each in flow["passes"]} == {"g"}
+    assert sorted(found) == [
+        (2, 2, 0, "a"),
+        (2, 2, 1, "k"),
+        (3, 3, 0, "a"),
+        (4, 4, 0, "a"),
+        (11, 11, 0, "b"),
+        (13, 13, 0, "b"),
+        (14, 17, 0, "b"),
+        (18, 18, 0, "z"),
+        (18, 18, 1, "x"),
+    ]
+
+
+def test_arguments_by_position() -> None:
+    flow = flow_json.flow_of_source("def f(a, b=1, *rest, c=2):\n    return a\n", 1, "f")
+    assert flow is not None
+    assert (flow["arguments"], flow["positional"]) == (4, 2)

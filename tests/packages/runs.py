@@ -43,7 +43,7 @@ class Run:
     fast: set[str] = field(default_factory=set)
     codes: dict[str, list[str]] = field(default_factory=dict)
     fast_codes: set[str] = field(default_factory=set)
-    bytes: int = 0  # of all objects
+    bytes: int = 0  # size of all objects
     missing: str = ""  # why the package cannot be imported
     seconds: float = 0.0
 

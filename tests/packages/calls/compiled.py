@@ -22,7 +22,7 @@ class Compiled:
 
         self.package = package
         self.lowered = self.hooked = 0
-        self.bytes = 0  # of all objects
+        self.bytes = 0  # size of all objects
         self.functions: set[str] = set()  # functions of the package
         self.fast: set[str] = set()  # functions of the package that have fastmath flags
         self.codes: dict[str, list[str]] = {}  # digests of the code of all functions

@@ -318,6 +318,21 @@ static int append_moved(void *places, const js_store *store, js_freshness how)
     return append(places, &(js_pending){*store, how, NULL});
 }
 
+/* Append all stores of inlined code at level lines: nothing says where its statements begin, so that a store
+ * may be before or behind any of its lines. */
+static int append_inlined(js_running *running, js_pending_places *out)
+{
+    bool is_asked = running->item && running->function->build.level == JS_LEVEL_LINES;
+    int status = JS_OK;
+    for (size_t i = 0; is_asked && i < running->flow->nstores && status == JS_OK; i++) {
+        const js_store *store = &running->flow->stores[i];
+        if (!store->loop_first) {
+            status = append(out, &(js_pending){*store, JS_LEFT_OUT, running->item});
+        }
+    }
+    return status;
+}
+
 static int judge(const js_program *program, const js_function *function, js_pending_places *out)
 {
     js_running running = {.program = program, .function = function, .pc = out->pc};
@@ -336,6 +351,7 @@ static int judge(const js_program *program, const js_function *function, js_pend
             bool is_kept =
                 function->build.level < JS_LEVEL_EXACT ? !function->build.has_homes : is_plain(&running);
             status = judge_all(&running, is_kept, out);
+            status = status ? status : append_inlined(&running, out);
             status = status ? status : js_stores_moved(&running, append_moved, out);
             status = status ? status : js_fresh_moved(&running, append_moved, out);
             status = status ? status : js_kernel_find_filled(&running, append_moved, out);

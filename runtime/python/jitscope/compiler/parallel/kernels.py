@@ -284,7 +284,7 @@ class Place(NamedTuple):
                     statement.loc = self.header
 
 
-_places: list[Place] = []  # of the kernels with lines only that are being made, the innermost last
+_places: list[Place] = []  # places of the kernels with lines only that are being made, the innermost last
 
 
 @contextlib.contextmanager
