@@ -18,20 +18,13 @@ from jitscope.compiler.debuginfo import dibuilder
 _files: dict[str, str] = {}  # the files of the functions with lines, by their symbols
 
 
-def check() -> str | None:
-    """Return why callers cannot be found in this Numba, or None."""
-    if not hasattr(codegen.CPUCodeLibrary, "add_ir_module"):
-        return "numba.core.codegen.CPUCodeLibrary has no add_ir_module"
-    return None
-
-
 def remember(symbol: str, file: str) -> None:
     """Remember a function with lines by its symbol. `file`: the one with its source."""
     _files[symbol] = file
 
 
 def install() -> None:
-    """Wrap Numba's code library, once for each process, after check()."""
+    """Wrap Numba's code library, once for each process."""
     original = codegen.CPUCodeLibrary.add_ir_module
 
     @functools.wraps(original)

@@ -51,6 +51,7 @@ def check() -> str | None:
             return f"numba.core.generators.BaseGeneratorLower has no {name}"
     for name in (
         "_get_module_for_linking",
+        "add_ir_module",
         "add_llvm_module",
         "finalize",
         "_optimize_final_module",
@@ -63,7 +64,6 @@ def check() -> str | None:
         types,
         abi,
         caching,
-        callers,
         closures,
         flags,
         joining,
