@@ -17,6 +17,7 @@ ALL, OFF = "all", "off"  # JITSCOPE_DEBUG, beside LINES
 AUTO, STEPPED, PLAIN = "auto", "stepped", "plain"
 MARK = "__jitscope_level__"  # attribute of a Python function: the level by @jitscope.steps or @jitscope.exact
 KERNEL = "__numba_parfor_gufunc"  # the beginning of Numba's names of the functions for parallel loops' bodies
+TEMPLATE = "<string>"  # the file of the template that Numba makes such a function of
 # the beginning of its names of functions that compute an element of an array expression
 ARRAY_EXPRESSION = "__numba_array_expr"
 # The sources of a level's choice. The unit's producer contains the word; runtime/inspect/program/model/level.c reads

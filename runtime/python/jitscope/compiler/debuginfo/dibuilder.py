@@ -12,6 +12,7 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, config, debuginfo
 
+from jitscope.compiler.base import levels
 from jitscope.compiler.debuginfo.types import TypeWriter
 
 PRODUCER = "clang (Numba) jitscope/2"  # with "clang ", GDB skips prologues as it does for LLVM's
@@ -94,6 +95,7 @@ class LineBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     filename: the file of the rows that follow, as Numba has it; None: the function's.
     name: the function's name, if its qualname is not the user's (parallel kernels).
     has_lines: False for an array expression's kernel, whose beginning is no place to stop.
+    header: the line of a parallel loop's header, to which the rows of Numba's template belong; 0: it is no such loop.
     block: the block of the function that the rows that follow are in; None: the function itself.
     is_fast: True if LLVM may reorder the function's arithmetic."""
 
@@ -103,6 +105,7 @@ class LineBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     filename: str | None = None
     name: str | None = None
     has_lines = True
+    header = 0
     block: Any = None
     is_fast = False
 
@@ -176,7 +179,7 @@ class LineBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         """Return the scope: the function, or, for code that was inlined from another file, a block of that file in
         it."""
         function = self.block or self.subprograms[-1]
-        if self.filename is None or self.filename == self._own:
+        if self.filename is None or self.filename == self._own or self._is_template():
             return function
         directory, name = os.path.split(os.path.abspath(self.filename))
         file = self.module.add_debug_info("DIFile", {"directory": directory, "filename": name})
@@ -185,8 +188,11 @@ class LineBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     def _di_location(self, line: int) -> Any:
         key = line, self.filename, self.column
         if key not in self._locations:
-            self._locations[key] = self.location(line, self.column)
+            self._locations[key] = self.location(self.header if self._is_template() else line, self.column)
         return self._locations[key]
+
+    def _is_template(self) -> bool:
+        return self.header > 0 and self.filename == levels.TEMPLATE
 
     def mark_variable(self, builder: Any, allocavalue: Any, name: str, *described: Any, **named: Any) -> None:
         """Do nothing: Numba's own declarations are not shown."""

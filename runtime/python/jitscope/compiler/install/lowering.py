@@ -120,14 +120,16 @@ def _add_lines(lower: Any) -> None:
     function, place = lower.func_ir.func_id.func, kernels.place_of(lower.func_ir)
     if place is None and not levels.has_lines(function):
         return
-    lower.debuginfo = dibuilder.LineBuilder(lower.module, lower.func_ir.loc.filename, lower.context, False)
+    file = place.header.filename if place is not None else lower.func_ir.loc.filename
+    lower.debuginfo = dibuilder.LineBuilder(lower.module, file, lower.context, False)
     lower.debuginfo.is_fast = fast.is_fast(function, lower.flags)
     lower.debuginfo.set_level(levels.LINES, levels.FASTMATH if lower.debuginfo.is_fast else levels.DEFAULT)
     if place is not None:
-        lower.debuginfo.name, lower.defn_loc = place.name, place.header
+        lower.debuginfo.name, lower.debuginfo.header = place.name, place.header.line
+        lower.defn_loc = place.header
     else:
         lower.defn_loc = lower.func_ir.loc.with_lineno(bytecode.definition(function.__code__))
-    callers.remember(lower.fndesc.mangled_name, lower.func_ir.loc.filename)
+    callers.remember(lower.fndesc.mangled_name, file)
 
 
 def _is_proven() -> bool:
@@ -243,7 +245,7 @@ def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
     if function is None or not isinstance(inst, parfors.Parfor):  # it goes through Lower.lower_inst
         if isinstance(inst, parfors.Parfor) and isinstance(self.debuginfo, dibuilder.LineBuilder):
             self.debuginfo.filename = inst.loc.filename
-            self.debuginfo.mark_location(self.builder, inst.loc.line)
+            self.debuginfo.mark_location(self.builder, self.loc.line)
         original(self, inst)
         return
     assigned = function.assigned_by(inst)  # taken now, because the lowering takes the Parfor apart

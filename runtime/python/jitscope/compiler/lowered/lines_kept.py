@@ -10,7 +10,6 @@ from jitscope.compiler.base import levels
 from jitscope.compiler.base.emit import assembly
 from jitscope.compiler.debuginfo import dibuilder
 from jitscope.compiler.linked import slotless
-from jitscope.compiler.parallel.kernels import TEMPLATE
 
 # Operations that call, fault, or leave the function (llvmlite's names).
 _ACTING = frozenset(("call", "invoke", "load", "store", "sdiv", "udiv", "srem", "urem", "ret", "switch", "unreachable"))
@@ -72,7 +71,7 @@ class LinesKept:
         debug = self._lower.debuginfo
         builder = llvm_ir.IRBuilder(first.parent)
         builder.position_before(first)
-        debug.filename = TEMPLATE
+        debug.filename = levels.TEMPLATE
         builder.debug_metadata = debug.location(1, dibuilder.OTHER)
         assembly(builder, "nop", "")
         debug.filename = None

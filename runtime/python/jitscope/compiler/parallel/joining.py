@@ -189,8 +189,6 @@ def _wrap_lowering() -> None:
         self.kernel = kernels.of(func_ir)
         if self.kernel is not None:
             self.kernel.adopt(func_ir, fndesc.typemap)
-        elif (place := kernels.place_of(func_ir)) is not None:
-            place.adopt(func_ir)
         initialise(self, context, library, fndesc, func_ir, *rest, **named)
         if self.kernel is not None:
             self.debuginfo.name = self.kernel.name

@@ -20,7 +20,6 @@ from jitscope.compiler.numba_ir import bytecode, closures, origins, pruning
 from jitscope.compiler.parallel import parfor_loops
 
 STENCIL = "_jitscope_stencil"  # attribute of a parallel loop that is made of a stencil: stencils.Body
-TEMPLATE = "<string>"
 
 
 class Kernel:
@@ -39,7 +38,7 @@ class Kernel:
         self.name: str = outer.name if outer else f"{user_name(identity.func_qualname)}.prange"
         self.choice: levels.Choice = outer.choice if outer else levels.choice_of(identity.func)
         begins = lowerer.func_ir.loc
-        self.header = begins if parfor.loc.filename == TEMPLATE != begins.filename else parfor.loc
+        self.header = begins if parfor.loc.filename == levels.TEMPLATE != begins.filename else parfor.loc
         self._locs = {
             id(loc): loc for loc in parfor_loops.locations(parfor)
         }  # the file of source that was exec'd may be called `<string>`, too
@@ -200,7 +199,7 @@ class Kernel:
                 self._names[name] = variable if (line, variable) in assigned or not self.loop else None
 
     def _is_template(self, loc: Any) -> bool:
-        return loc.filename == TEMPLATE and id(loc) not in self._locs
+        return loc.filename == levels.TEMPLATE and id(loc) not in self._locs
 
     def _name_index(self, func_ir: Any, block: Any, typemap: dict[str, Any]) -> None:
         """Name the loop's index: the header assigns the next item before it is known whether there is one, and the
@@ -268,20 +267,11 @@ being_made: list[Kernel] = []  # the kernels that are being made; Numba compiles
 class Place(NamedTuple):
     """The name and the place of a kernel that has lines only.
 
-    `name`: its name for users. `header`: ir.Loc of the statement that the loop is made of."""
+    `name`: its name for users. `header`: ir.Loc of the statement that the loop is made of; the template's statements
+    belong to it."""
 
     name: str
     header: ir.Loc
-
-    def adopt(self, func_ir: Any) -> None:
-        """Put the kernel's IR into the user's file: the template's statements belong to the loop's header."""
-        func_ir.loc = self.header
-        for block in func_ir.blocks.values():
-            if block.loc.filename == TEMPLATE:
-                block.loc = self.header
-            for statement in block.body:
-                if statement.loc.filename == TEMPLATE:
-                    statement.loc = self.header
 
 
 _places: list[Place] = []  # places of the kernels with lines only that are being made, the innermost last
@@ -296,7 +286,7 @@ def with_lines(lowerer: Any, parfor: Any) -> Iterator[None]:
     outer = place_of(lowerer.func_ir)
     name = outer.name if outer else f"{user_name(lowerer.func_ir.func_id.func_qualname)}.prange"
     begins = lowerer.func_ir.loc
-    _places.append(Place(name, begins if parfor.loc.filename == TEMPLATE != begins.filename else parfor.loc))
+    _places.append(Place(name, begins if parfor.loc.filename == levels.TEMPLATE != begins.filename else parfor.loc))
     try:
         yield
     finally:

@@ -21,8 +21,7 @@ from numba.core import cgutils, cpu, dispatcher, ir, lowering, registry, types, 
 from numba.core.compiler_lock import global_compiler_lock
 
 from jitscope import stops as runtime
-from jitscope.compiler.base import abi
-from jitscope.compiler.parallel import kernels
+from jitscope.compiler.base import abi, levels
 
 _INT32, _INT64 = llvm_ir.IntType(32), llvm_ir.IntType(64)
 _WRITES, _INNER = 1, 2  # from runtime/include/jitscope.h
@@ -176,10 +175,10 @@ def _array_of(inst: Any) -> str | None:
 
 def _lower_inst(original: Any, self: Any, inst: Any) -> None:
     is_kernel = _is_kernel(self)
-    if is_kernel and inst.loc.filename == kernels.TEMPLATE:
+    if is_kernel and inst.loc.filename == levels.TEMPLATE:
         _stack.append(None)  # the schedule, and each thread's own sums
     else:
-        is_inner = inst.loc.filename == kernels.TEMPLATE or inst.loc.filename.startswith(_NUMBA)
+        is_inner = inst.loc.filename == levels.TEMPLATE or inst.loc.filename.startswith(_NUMBA)
         number = _number(Site(inst.loc.filename, inst.loc.line, None if is_inner else _array_of(inst)))
         _stack.append((number, _INNER if is_inner else 0))
         if not is_inner:
