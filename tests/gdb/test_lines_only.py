@@ -74,6 +74,12 @@ def test_an_inlined_function_has_a_frame(inlined: Transcript) -> None:
     )
 
 
+def test_an_argument_of_an_inlined_function_is_the_variable_that_is_passed(inlined: Transcript) -> None:
+    """So the fault in it is explained, too."""
+    assert "values = array([0., 1., 2., 3., 4., 5., 6., 7., 8., 9.])" in inlined.of("jit locals").splitlines()
+    assert "(`place`) is outside axis 0 of `values` (10 elements)" in inlined.of("run"), inlined.text
+
+
 def test_an_inlined_function_has_its_own_variables(inlined: Transcript) -> None:
     """The names of the function around it are none of its own: both have a `k`."""
     assert {line.split(" = ")[0] for line in inlined.of("jit locals").splitlines()} == {"values", "k", "place"}
