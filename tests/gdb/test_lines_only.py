@@ -75,8 +75,11 @@ def test_an_inlined_function_has_a_frame(inlined: Transcript) -> None:
 
 
 def test_an_argument_of_an_inlined_function_is_the_variable_that_is_passed(inlined: Transcript) -> None:
-    """So the fault in it is explained, too."""
-    assert "values = array([0., 1., 2., 3., 4., 5., 6., 7., 8., 9.])" in inlined.of("jit locals").splitlines()
+    """So the fault in it is explained, too. Nothing says where the statements of inlined code begin."""
+    assert inlined.of("jit locals").splitlines()[0] == (
+        "values = array([0., 1., 2., 3., 4., 5., 6., 7., 8., 9.]) <elements may be older or newer: the statement at "
+        f"{at('write')} may be moved where it is inlined>"
+    )
     assert "(`place`) is outside axis 0 of `values` (10 elements)" in inlined.of("run"), inlined.text
 
 

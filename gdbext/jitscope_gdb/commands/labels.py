@@ -70,6 +70,12 @@ LABELS = (
         "Stop after the named statement, or use level `steps`, or `NUMBA_OPT=0`.",
     ),
     Label(
+        "<elements may be older or newer: the statement at FILE:LINE may be moved where it is inlined>",
+        "The function was compiled without debug information (level `lines`) and is inlined here, so that "
+        "nothing says where its statements begin. What the named statement stores may be in memory or not.",
+        "Start the program under GDB, or a package with `jitscope run --all-code`.",
+    ),
+    Label(
         "<elements that the current iterations store may be older or newer: the loop at FILE:LINE runs "
         "several at once>",
         "The loop runs several iterations at once. The elements that these iterations store may differ from "

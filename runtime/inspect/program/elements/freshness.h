@@ -11,6 +11,7 @@ typedef enum js_freshness {
     JS_IN_REGISTER,  /* memory may be older: a loop may keep the elements in registers */
     JS_LEFT_OUT,     /* memory may be older: the statement has no code, or its code runs later */
     JS_AHEAD,        /* memory may be newer: the statement is below the line, and its code has run */
+    JS_MAY_MOVE,     /* memory may be older or newer: inlined code whose statements have no known beginning */
 } js_freshness;
 
 /* A callback for each statement whose elements are not JS_IN_MEMORY. It returns a status, and any but JS_OK

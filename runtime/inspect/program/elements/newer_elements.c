@@ -38,6 +38,10 @@ static char *label_of(const running *ctx, const js_store *store, js_freshness ho
     } else if (how == JS_AHEAD) {
         js_text_printf(&text, "elements may be older or newer: the compiler has moved the statement at %s:%u",
                        file ? file + 1 : path, store->first);
+    } else if (how == JS_MAY_MOVE) {
+        js_text_printf(
+            &text, "elements may be older or newer: the statement at %s:%u may be moved where it is inlined",
+            file ? file + 1 : path, store->first);
     } else if (function->region.parent && !ctx->scope.item) {
         js_text_printf(
             &text, "elements that the loop at %s:%u stores may be older or newer: its iterations run at once",

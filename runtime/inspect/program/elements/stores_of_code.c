@@ -327,7 +327,7 @@ static int append_inlined(js_running *running, js_pending_places *out)
     for (size_t i = 0; is_asked && i < running->flow->nstores && status == JS_OK; i++) {
         const js_store *store = &running->flow->stores[i];
         if (!store->loop_first) {
-            status = append(out, &(js_pending){*store, JS_LEFT_OUT, running->item});
+            status = append(out, &(js_pending){*store, JS_MAY_MOVE, running->item});
         }
     }
     return status;
