@@ -63,7 +63,8 @@ benchmarks:
   hook        eleven kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0
   truth       false displays, and the share of the assigned variables that is shown, of generated programs at
               each level and on stock code
-  functions   compile time, objects and memory of many functions at `exact` and `steps`, against stock debug=True
+  functions   compile time, objects and memory of many functions: at `exact` and `steps` against stock debug=True,
+              at `lines` against no debug information
 
 exit status: 0, or 1 when a goal was missed or a benchmark failed"""
 

@@ -18,6 +18,7 @@ from .measure import Figure, Spread, compare, in_turn
 
 PROGRAMS = pathlib.Path(__file__).with_name("programs")
 NONE, STOCK, EXACT, STEPS, OPT0 = "no debug info", "stock", "exact", "steps", "NUMBA_OPT=0"
+LINES = "lines"  # compiled without debug information, with jitscope
 WAYS: dict[str, tuple[str, dict[str, str]]] = {  # debug, environment
     NONE: ("0", {"JITSCOPE": "0"}),
     STOCK: ("1", {"JITSCOPE_LEVEL": "stock"}),
@@ -32,6 +33,7 @@ KERNELS = (
 CALLS = 7  # calls for a sample, which is the fastest of them
 LIMITS = {EXACT: (1.05, 1.15), STEPS: (1.4, math.inf)}  # geometric mean, worst
 COMPILE, SIZE, MEMORY = 1.25, 1.2, 1.2
+LINES_COMPILE, LINES_SIZE, LINES_MEMORY = 1.08, 1.15, 1.05
 CHUNK = 8  # functions in a sample: one of each form
 
 functions = 160  # functions that are compiled; scripts/bench --functions
@@ -137,6 +139,10 @@ def summary(way: str, ratios: list[float], vectors: Mapping[str, Mapping[str, in
 def many(_rounds: int) -> list[Figure]:
     """Compile each function once: there are as many rounds as functions, CHUNK at a time."""
     programs = {way: Asked("functions.py", [], WAYS[way][1]) for way in (STOCK, EXACT, STEPS)}
+    programs |= {
+        NONE: Asked("functions.py", ["plain"], WAYS[NONE][1]),
+        LINES: Asked("functions.py", ["plain"], {"JITSCOPE_LEVEL": ""}),
+    }
     answers: dict[str, list[dict[str, float]]] = {way: [] for way in programs}
 
     def compiled(way: str) -> float:
@@ -147,40 +153,45 @@ def many(_rounds: int) -> list[Figure]:
         # The first of each form also compiles Numba's callees, and the hook's proof.
         ways = {way: functools.partial(compiled, way) for way in programs}
         samples = in_turn(ways, functions // CHUNK, warm_up=1)
-        memory = {way: programs[way].ask("memory") for way in programs}
+        memory = {way: programs[way].ask("memory")["resident"] for way in programs}
     finally:
         for program in programs.values():
             program.end()
-    count = functions // CHUNK * CHUNK
-    figures = []
-    for way in (EXACT, STEPS):
-        limited = way == EXACT
+    sizes = {way: sum(each["bytes"] for each in found) / len(found) / CHUNK for way, found in answers.items()}
+    first = {way: found[0]["seconds"] for way, found in answers.items()}
+    figures: list[Figure] = []
+    for way, peer, limits in (
+        (LINES, NONE, (LINES_COMPILE, LINES_SIZE, LINES_MEMORY)),
+        (EXACT, STOCK, (COMPILE, SIZE, MEMORY)),
+        (STEPS, STOCK, None),
+    ):
+        at_most = limits or (COMPILE, SIZE, MEMORY)
+        count = functions // CHUNK * CHUNK
         title = f"{way}: compiling a small function, of {count}"
         time = compare(
-            f"hook.{way}.compile", title, "ms", samples[way], samples[STOCK], STOCK, scale=1e3 / CHUNK, at_most=COMPILE
+            f"hook.{way}.compile", title, "ms", samples[way], samples[peer], peer, scale=1e3 / CHUNK, at_most=at_most[0]
         )
-        first = {one: answers[one][0]["seconds"] for one in (way, STOCK)}
-        time.notes = [f"the first {CHUNK}, with what is done once: {first[way]:.2f} s, stock {first[STOCK]:.2f} s"]
-        sizes = {one: sum(each["bytes"] for each in answers[one]) / len(answers[one]) / CHUNK for one in (way, STOCK)}
-        figures += [
+        time.notes = [f"the first {CHUNK}, with what is done once: {first[way]:.2f} s, {peer} {first[peer]:.2f} s"]
+        own = [
             time,
-            exactly(f"hook.{way}.objects", f"{way}: object of a function", "KiB", sizes[way], sizes[STOCK], 1024, SIZE),
+            exactly(f"hook.{way}.objects", f"{way}: object of a function", "KiB", sizes, (way, peer), at_most[1]),
             exactly(
-                f"hook.{way}.memory",
-                f"{way}: process with {count} functions",
-                "MiB",
-                memory[way]["resident"],
-                memory[STOCK]["resident"],
-                1 << 20,
-                MEMORY,
+                f"hook.{way}.memory", f"{way}: process with {count} functions", "MiB", memory, (way, peer), at_most[2]
             ),
         ]
-        if not limited:
-            for figure in figures[-3:]:
+        if limits is None:
+            for figure in own:
                 figure.goal, figure.met = "", None
+        figures += own
     return figures
 
 
-def exactly(name: str, title: str, unit: str, ours: float, theirs: float, scale: float, at_most: float) -> Figure:
-    """Return a figure of one sample."""
-    return compare(name, title, unit, [ours], [theirs], STOCK, scale=1 / scale, at_most=at_most)
+_UNITS = {"KiB": 1024, "MiB": 1 << 20}
+
+
+def exactly(
+    name: str, title: str, unit: str, found: Mapping[str, float], ways: tuple[str, str], at_most: float
+) -> Figure:
+    """Return a figure of one sample: of the first way, beside the second."""
+    way, peer = ways
+    return compare(name, title, unit, [found[way]], [found[peer]], peer, scale=1 / _UNITS[unit], at_most=at_most)

@@ -1,9 +1,12 @@
 """Many small functions of eight forms. Asked line by line, answers in one line of JSON each:
 
 compile N    compiles the next N with debug=True: {"seconds" of the processor, "bytes" of their objects}
-memory       bytes of this process in memory, and the most there have been"""
+memory       bytes of this process in memory, and the most there have been
+
+With the argument `plain` they are compiled without debug=True, as functions whose source can be read."""
 
 import json
+import linecache
 import sys
 import time
 
@@ -97,7 +100,7 @@ def memory():
 
 def main():
     codegen.JITCodeLibrary._object_compiled_hook = classmethod(_compiled)
-    done, kept = 0, []
+    done, kept, is_plain = 0, [], sys.argv[1:] == ["plain"]
     for line in sys.stdin:
         asked = line.split()
         if asked[0] == "memory":
@@ -106,9 +109,12 @@ def main():
         _sizes.clear()
         start = time.process_time()
         for n in range(done, done + int(asked[1])):
-            names = {"np": np}
-            exec(compile(FORMS[n % len(FORMS)].format(n=n), f"functions_{n}.py", "exec"), names)
-            kept.append(numba.njit("float64(float64[::1], int64)", debug=True, boundscheck=False)(names[f"f{n}"]))
+            names, file, text = {"np": np}, f"functions_{n}.py", FORMS[n % len(FORMS)].format(n=n)
+            if is_plain:
+                linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+            exec(compile(text, file, "exec"), names)
+            options = {} if is_plain else {"debug": True, "boundscheck": False}
+            kept.append(numba.njit("float64(float64[::1], int64)", **options)(names[f"f{n}"]))
         seconds = time.process_time() - start
         done += int(asked[1])
         print(json.dumps({"seconds": seconds, "bytes": sum(_sizes)}), flush=True)

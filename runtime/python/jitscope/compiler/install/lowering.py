@@ -92,7 +92,8 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
     asked = self.flags
     if asked is not None and asked.fastmath and not asked.debuginfo:
         setattr(self.library, inlining.LEFT_ALONE, True)
-    if type(self.debuginfo) is debuginfo.DummyDIBuilder and isinstance(self.context, CPUContext):
+    is_jit = isinstance(self.context, CPUContext) and not self.context.aot_mode
+    if is_jit and type(self.debuginfo) is debuginfo.DummyDIBuilder:
         _add_lines(self)
     if type(self.debuginfo) is not debuginfo.DIBuilder or not isinstance(self.context, CPUContext):
         return
