@@ -122,6 +122,30 @@ def test_a_process_that_nobody_prepared() -> None:
     assert "n = 7" in done.of("jit locals").splitlines(), done.text
 
 
+AROUND = "lines_around.py"
+
+
+@pytest.fixture(scope="module")
+def around() -> Transcript:
+    """Stops in inlined functions whose arguments are not the variables at the call."""
+    places = [(AROUND, "narrow"), (AROUND, "element"), ("lines_around_other.py", "leaf")]
+    commands = ["set breakpoint pending on"]
+    for file, mark in places:
+        commands += [f"tbreak {file}:{line_of(file, mark)}"]
+    commands += ["run", "jit bt", "continue", "jit bt", "continue", "jit bt"]
+    return harness.run(commands, program=AROUND, env=LINES)
+
+
+@pytest.mark.parametrize(("stop", "name"), [(0, "narrow"), (1, "element"), (2, "leaf")])
+def test_an_argument_that_the_call_converts_or_takes_apart_is_not_shown(
+    around: Transcript, stop: int, name: str
+) -> None:
+    """The variable is an int64 for an int32, or an array for its elements; or the line is of another file."""
+    first, second = frames(around.of("jit bt", stop))[:2]
+    assert first.startswith(f"#0  {name} (") and "array" not in first and "=4294967297" not in first, around.text
+    assert "__numba" not in second, around.text
+
+
 def test_off() -> None:
     done = crashed("direct", "jit functions", JITSCOPE_DEBUG="off")
     assert "write(array(float64, 1d, C), int64)  no debug info" in done.of("jit functions"), done.text

@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 
-from tests.interpreters import newest_python
+from tests.interpreters import ROOT, newest_python
 from tests.oracle.hooked.run import Options, generated
 
 PROGRAMS = 12
@@ -81,3 +81,16 @@ def test_other_code_is_noticed(folder: pathlib.Path) -> None:
     """The check can fail: with debug information of Numba's own the code is another."""
     alone, with_debug = objects(folder, JITSCOPE="0"), objects(folder, JITSCOPE="0", NUMBA_DEBUGINFO="1")
     assert [parts for _, parts, _ in alone] != [parts for _, parts, _ in with_debug]
+
+
+@pytest.mark.parametrize("opt", ["3", "0"])
+def test_programs_compile_as_without_jitscope(opt: str, tmp_path: pathlib.Path) -> None:
+    """LLVM finds no fault with the debug information where functions with lines, others and Numba's own are mixed."""
+    command = [newest_python(), "-W", "error", str(ROOT / "tests" / "programs" / "lines_around.py")]
+    found = []
+    for env in ({"JITSCOPE": "0"}, {}, {"JITSCOPE_LEVEL": "steps"}):
+        own = {**Options(newest_python(), "", "lines", opt).environment(), **env}
+        done = subprocess.run(command, env=own, capture_output=True, text=True, timeout=300, cwd=tmp_path)
+        found.append((done.returncode, done.stdout, done.stderr))
+    assert found[0][0] == 0 and found[0][2] == "", found[0]
+    assert found[1:] == [found[0]] * 2

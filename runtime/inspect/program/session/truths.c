@@ -120,7 +120,7 @@ static int add_absent(js_program *program, js_object *object, js_function *funct
         }
         if (!status && !is_by_hook) {
             const js_flow *around = item->parent ? function->inlines[item->parent - 1].flow : flow;
-            status = js_recover_passed(&object->arena, function, item, around);
+            status = js_recover_passed(program, function, item, around);
         }
     }
     for (size_t i = 0; i < function->ninlines && !status; i++) {

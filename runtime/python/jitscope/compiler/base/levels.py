@@ -58,7 +58,8 @@ def has_lines(function: Any) -> bool:
     if os.environ.get("JITSCOPE_DEBUG") == OFF:
         return False
     module = getattr(function, "__module__", None) or ""
-    return module.partition(".")[0] not in ("numba", "jitscope") and own_code.has_source(function.__code__.co_filename)
+    is_numbas = module.partition(".")[0] in ("numba", "jitscope") or function.__name__.startswith(ARRAY_EXPRESSION)
+    return not is_numbas and own_code.has_source(function.__code__.co_filename)
 
 
 def loops() -> str:

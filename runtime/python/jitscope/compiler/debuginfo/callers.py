@@ -1,6 +1,6 @@
-"""The functions that Numba makes to call those with lines: the wrappers for CPython, for C and for ufuncs, the loops
-around kernels, and parts of its own library that were given a function. LLVM may inline the function there, and drops
-the lines of code in a function that has no debug information. So such a caller gets a scope without lines.
+"""The wrappers for CPython, for C and for ufuncs that Numba makes to call functions with lines. LLVM may inline the
+function there, and drops the lines of code in a function that has no debug information. So a wrapper gets a scope
+without lines. Functions of Numba's own library that were given a function get none: their frames would be shown.
 
 This module wraps numba.core.codegen.CPUCodeLibrary.add_ir_module (0.57-0.68)."""
 
@@ -15,6 +15,7 @@ from numba.core import codegen
 from jitscope.compiler.base import levels
 from jitscope.compiler.debuginfo import dibuilder
 
+_MANGLED = "_ZN"  # the beginning of the symbols of all functions but wrappers
 _files: dict[str, str] = {}  # the files of the functions with lines, by their symbols
 
 
@@ -38,17 +39,14 @@ def install() -> None:
 
 
 def _add_scope(module: Any, function: Any) -> None:
-    if "dbg" in function.metadata:
+    if "dbg" in function.metadata or function.name.startswith(_MANGLED):
         return
-    calls = [
-        each
-        for block in function.blocks
-        for each in block.instructions
-        if isinstance(each, ir.CallInstr) and getattr(each.callee, "name", None) in _files
-    ]
-    if not calls:
+    # LLVM asks for a location of each call of a function with debug information, which any callee may have
+    calls = [each for block in function.blocks for each in block.instructions if isinstance(each, ir.CallInstr)]
+    files = [_files[name] for each in calls if (name := getattr(each.callee, "name", None)) in _files]
+    if not files:
         return
-    builder = dibuilder.LineBuilder(module, _files[calls[0].callee.name], None, False)
+    builder = dibuilder.LineBuilder(module, files[0], None, False)
     builder.set_level(levels.LINES, levels.DEFAULT)
     builder.has_lines = False
     builder.mark_subprogram(function, function.name, (), (), 0)

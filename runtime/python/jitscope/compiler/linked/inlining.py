@@ -14,8 +14,11 @@ from jitscope.compiler.linked.slotless import MODULES, without_slots
 
 _WITH_AREA = re.compile(r'^define [^\n@]*@"?([\w.$-]+)"?\((?:(?!^\}).*\n)*?  %jitscope\.area', re.M)
 _LINES = f'"{dibuilder.PRODUCER} {levels.LINES} '
-# what ties instructions and functions to debug information, and the list of units
-_PLACES = re.compile(r",? !dbg !\d+(?=[, {\n])|^!llvm\.dbg\.cu = .*\n", re.M)
+_UNITS = re.compile(rf"^(!\d+) = distinct !DICompileUnit\(.*producer: {re.escape(_LINES)}", re.M)
+_SUBPROGRAMS = re.compile(r"^(!\d+) = distinct !DISubprogram\(.*unit: (!\d+)", re.M)
+_DEFINED = re.compile(r"^define [^\n]* !dbg (!\d+) \{\n(?:(?!\}\n).*\n)*", re.M)
+# what ties instructions and functions to debug information, and what describes variables
+_PLACES = re.compile(r",? !dbg !\d+(?=[, {\n])|^ *(?:(?:tail )?call void @llvm\.dbg\.|#dbg_).*\n", re.M)
 # attribute of a library whose function has the code that Numba makes without the hook
 LEFT_ALONE = "_jitscope_left_alone"
 UNASKED = "_jitscope_unasked"  # attribute of a library: Numba alone would give its function no debug information
@@ -66,6 +69,14 @@ def shared_module(original: Any, library: Any) -> Any:
     return _remade(original, library, _SHARED, is_inlined=True)
 
 
+def without_lines(text: str) -> str:
+    """Return a module's text without the debug information of functions that have their lines only, and of what was
+    inlined there."""
+    units = set(_UNITS.findall(text))
+    functions = {name for name, unit in _SUBPROGRAMS.findall(text) if unit in units}
+    return _DEFINED.sub(lambda found: _PLACES.sub("", found[0]) if found[1] in functions else found[0], text)
+
+
 def _without_lines(original: Any, library: Any) -> Any:
     """Return the library's module for linking without the lines of functions that have nothing else. A caller with
     debug information of its own has such a callee's code on the line of the call."""
@@ -73,7 +84,7 @@ def _without_lines(original: Any, library: Any) -> Any:
         found = original(library)
         text = str(found)
         if _LINES in text:  # the library may be from a cache, so that no attribute says this
-            found = llvm.parse_assembly(_PLACES.sub("", text))
+            found = llvm.parse_assembly(without_lines(text))
         setattr(library, _WITHOUT_LINES, found)
     return found
 
