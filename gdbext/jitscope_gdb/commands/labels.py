@@ -42,8 +42,8 @@ LABELS = (
     ),
     Label(
         "chunk <unknown: REASON>",
-        "`jit threads` cannot prove which chunk a worker runs. The index is `<unknown: it is not of this "
-        "chunk>` or `<unknown: the compiler says nothing of NAME>` where it cannot be proved.",
+        "`jit threads` cannot prove which chunk a worker runs. The index is `<unknown: its value is "
+        "outside of this chunk>` or `<unknown: the compiler says nothing of NAME>` where it cannot be proved.",
         "Install jitscope in the program's environment, which records the chunks.",
     ),
     Label(
@@ -109,9 +109,16 @@ LABELS = (
     Label(
         "no debug info",
         "`jit functions` shows this in place of the file and line of a function that was compiled without "
-        "debug information.",
-        "Start the program under GDB, where your own functions have it, or compile with `@njit(debug=True)`, or set "
-        "`NUMBA_DEBUGINFO=1` in the program's environment.",
+        "debug information: a function of Numba's own library, or any function of a program without jitscope.",
+        "Install jitscope where the program runs: all functions then have their lines. Or compile with "
+        "`@njit(debug=True)`, or set `NUMBA_DEBUGINFO=1` in the program's environment.",
+    ),
+    Label(
+        "lines",
+        "`jit functions` shows this as the level of a function that was compiled without debug information, and to "
+        "which jitscope has added its lines. Its machine code is Numba's own, so that most variables have a label.",
+        "Start the program under GDB, where your own functions are compiled for stepping. `jitscope run --all-code` "
+        "does so for packages, too.",
     ),
     Label(
         "stock (fastmath)",

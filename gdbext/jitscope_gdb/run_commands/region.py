@@ -23,9 +23,9 @@ class Region(JitCommand):
                indices with the line that was the last to write (or read) them, and
                elements that one worker writes and another one reads or writes
       -json    write JSON, as docs/schema/region.json says
-    In a loop that runs already, only chunks that begin later are recorded. Accesses by C code
-    (BLAS, typed containers) and by functions that are not at level steps are not recorded.
-    `jitscope.race_check` runs a function on copies, and records more.
+    In a loop that runs already, only chunks that begin later are recorded. Accesses by
+    C code (BLAS, typed containers) and by functions that are not at level steps are not
+    recorded. `jitscope.race_check` runs a function on copies, and records more.
 
     Example, after a loop that ran with `jit region -record`:
       (gdb) jit region -writes
