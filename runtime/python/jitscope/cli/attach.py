@@ -14,8 +14,8 @@ from jitscope.debugger import become_gdb
 DESCRIPTION = """\
 Start GDB with jitscope loaded, attached to the process PID, which stops.
 `detach` or `quit` lets it go on. `jit bt` shows the stack without any setting
-in the process. Where jitscope is installed there, each compiled function has its
-lines and mostly its arguments; with debug=True it has its variables, too.
+in the process. Where jitscope is installed there, each compiled function has
+its lines and mostly its arguments; with debug=True it has its variables, too.
 
 Where it may not be debugged, one line says which rule forbids it (another user,
 Yama's ptrace_scope, a container, a debugger that is there already ...) and what
