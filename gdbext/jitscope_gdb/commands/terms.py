@@ -115,7 +115,7 @@ TERMS = (
     ),
     Term(
         "level",
-        "The level of a function says how it was compiled for debuggers: `stock`, `exact` or `steps`.",
+        "The level of a function says how it was compiled for debuggers: `stock`, `lines`, `exact` or `steps`.",
         "`jit functions` shows each function's level, and `jit help steps` explains one.",
     ),
     Term(
@@ -124,6 +124,13 @@ TERMS = (
         "arithmetic.",
         "Start the program with `jitscope run --level exact`, or set `JITSCOPE_LEVEL=exact`.",
         ("exact",),
+    ),
+    Term(
+        "level `lines`",
+        "At `lines` a function without debug information is as Numba makes it, and has its lines, so that mostly its "
+        "arguments alone have values.",
+        "Start the program under GDB, where your own functions are compiled for stepping, or a package with `jitscope "
+        "run --all-code`.",
     ),
     Term(
         "level `steps`",
