@@ -106,10 +106,7 @@ def _environment(name: str) -> str:
 
 def _file_of(debuggee: target.Target, module: str) -> str:
     """Return the module's `__file__`; "" if it has none."""
-    address = module_globals.address_of(debuggee, module.encode(), b"__file__")
-    if address is None:
-        return ""
-    path = printers.render(debuggee, b"pyobject", address.to_bytes(8, "little"), as_json=True)
+    path = printers.global_of(debuggee, module.encode(), b"__file__")
     return path if isinstance(path, str) else ""
 
 

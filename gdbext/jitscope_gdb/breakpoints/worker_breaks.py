@@ -7,7 +7,6 @@ from typing import Any
 import gdb
 
 from ..base import events, report
-from ..frames import module_globals
 from ..present import printers
 from ..target import target
 from ..threads import pools, workers
@@ -35,10 +34,7 @@ def expect_worker(debuggee: target.Target, number: int) -> None:
 
 def _most_threads(debuggee: target.Target) -> int | None:
     """Return Numba's own number of threads, which cannot change once the pool is there; None: it is not known."""
-    address = module_globals.address_of(debuggee, b"numba.core.config", _THREADS.encode())
-    if address is None:
-        return None
-    value = printers.render(debuggee, b"pyobject", address.to_bytes(8, "little"), as_json=True)
+    value = printers.global_of(debuggee, b"numba.core.config", _THREADS.encode())
     return value if isinstance(value, int) else None
 
 

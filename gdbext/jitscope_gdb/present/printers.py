@@ -14,7 +14,7 @@ import gdb
 import gdb.printing
 
 from ..base import console, contract, native, private_files
-from ..frames import frames
+from ..frames import frames, module_globals
 from ..target import target
 from . import frame_line
 from .text_value import Text
@@ -287,6 +287,14 @@ def _asked_by_dap() -> bool:
     if asking is None or f"{os.sep}gdb{os.sep}dap{os.sep}" not in asking.f_code.co_filename:
         return False
     return asking.f_code.co_name not in ("stop", "_repl")
+
+
+def global_of(debuggee: target.Target, module: bytes, name: bytes) -> Any:
+    """Return a global of a Python module as JSON has it; None if the module has none of this name."""
+    address = module_globals.address_of(debuggee, module, name)
+    if address is None:
+        return None
+    return render(debuggee, b"pyobject", address.to_bytes(8, "little"), as_json=True)
 
 
 def render(
