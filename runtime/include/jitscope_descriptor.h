@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 #define JITSCOPE_MAGIC "JITSCOPE" /* eight bytes, without a NUL */
-#define JITSCOPE_VERSION 3        /* `version` of the structures below */
+#define JITSCOPE_VERSION 4        /* `version` of the structures below */
 
 /* A table of slots in linked chunks. Slots never move and are never freed. */
 typedef struct jitscope_table {
@@ -42,6 +42,7 @@ typedef struct jitscope_descriptor {
     uint64_t recording; /* address of the jitscope_recorded */
     uint64_t leftover;  /* 0, or: a SIGTRAP that is queued with this value (sigqueue) makes the process take
                            out the breakpoint instructions in its code, unless a debugger is attached */
+    uint64_t recompilation; /* address of the jitscope_recompilation (since version 4) */
 } jitscope_descriptor;
 
 /* A meeting: the workers of a launch wait until each of them has come or has ended its share.
@@ -302,6 +303,64 @@ typedef struct jitscope_record {
     jitscope_recorded_array arrays[JITSCOPE_ARRAYS_MAX];
     char texts[JITSCOPE_TEXTS_SIZE]; /* texts that end in NUL; the first is empty */
 } jitscope_record;
+
+/* ---- functions that are compiled anew for a debugger ---- */
+
+enum {
+    JITSCOPE_WANTED_MAX = 64,    /* entries */
+    JITSCOPE_WANTED_PATH = 1024, /* bytes of a path, with its NUL */
+    JITSCOPE_WANTED_TEXT = 512,  /* bytes of an answer, with its NUL */
+};
+/* States of a jitscope_wanted. */
+enum {
+    JITSCOPE_WANTED_FREE,      /* nothing is asked for */
+    JITSCOPE_WANTED_ASKED,     /* the debugger asks for it; functions that come are compiled so, too */
+    JITSCOPE_WANTED_COMPILED,  /* as ASKED, and a function has been compiled anew; the entry stays in force */
+    JITSCOPE_WANTED_REFUSED,   /* the process has refused; `text` says why */
+    JITSCOPE_WANTED_WITHDRAWN, /* the debugger asks for the code as it was before; FREE once that is done */
+};
+/* Levels of a jitscope_wanted. */
+enum { JITSCOPE_WANTED_STEPS = 1, JITSCOPE_WANTED_EXACT };
+enum { JITSCOPE_WANTED_FASTMATH = 1 }; /* flag: also if the function computes with fastmath flags */
+
+/* A function that a debugger wants compiled at another level: the functions whose code has this line. */
+typedef struct jitscope_wanted {
+    uint32_t state; /* JITSCOPE_WANTED_FREE … */
+    uint32_t line;
+    uint32_t level; /* JITSCOPE_WANTED_STEPS or _EXACT */
+    uint32_t flags;
+    char file[JITSCOPE_WANTED_PATH]; /* as in the code objects (co_filename) */
+    char text[JITSCOPE_WANTED_TEXT]; /* the answer: the names of the functions, or why it is refused */
+} jitscope_wanted;
+
+/* What a debugger wants compiled anew, and what has come of it. The debugger writes entries, then `asked`,
+ * and `entry` to the address `slot`, in a stopped process. From then on each call of a compiled function from
+ * Python goes through this library, until `slot` has its `original` again. There the process compiles what is
+ * wanted, in the thread that calls, and calls `answered`, a function in which the debugger can stop. */
+typedef struct jitscope_recompilation {
+    uint32_t version, size;
+    uint32_t asked;    /* increased by the debugger when it has written entries */
+    uint32_t seen;     /* the last value of `asked` that the process has looked at */
+    uint64_t slot;     /* address of the pointer through which Python calls compiled functions; 0: nothing can
+                          be compiled anew */
+    uint64_t original; /* the value of that pointer */
+    uint64_t entry;    /* the value that the debugger writes there */
+    uint64_t answered; /* address of the function that the process calls when `answer` has an answer */
+    uint32_t answer;   /* index of the entry that has been answered last */
+    uint32_t reserved;
+    jitscope_wanted wanted[JITSCOPE_WANTED_MAX];
+} jitscope_recompilation;
+
+/* Compiles what is wanted before `callable` is called; every error stays within. */
+typedef void (*jitscope_serve_fn)(void *callable);
+/* Returns the address of the jitscope_recompilation; valid as long as the library is loaded. */
+JITSCOPE_API jitscope_recompilation *jitscope_recompilation_begin(void **slot, jitscope_serve_fn serve);
+/* Forget which callables are known to need nothing: call it when a function has been compiled. */
+JITSCOPE_API void jitscope_recompilation_changed(void);
+/* Report that the entry with this index has been answered, to a debugger that stops here. */
+JITSCOPE_API void jitscope_recompilation_answer(uint32_t index);
+/* Give the pointer its original value again: no call goes through this library any more. */
+JITSCOPE_API void jitscope_recompilation_end(void);
 
 /* How a debugger is informed of a function: the library registers a small object for each function with GDB's
  * JIT interface. The object is relocatable ELF with the code's range, one symbol, and a note with this name,

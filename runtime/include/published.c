@@ -19,7 +19,7 @@ SIZE(chunk, 16);
 AT(chunk, next, 0);
 AT(chunk, first, 8);
 
-SIZE(descriptor, 168);
+SIZE(descriptor, 176);
 AT(descriptor, magic, 0);
 AT(descriptor, version, 8);
 AT(descriptor, size, 12);
@@ -30,6 +30,28 @@ AT(descriptor, workers, 112);
 AT(descriptor, gather, 144);
 AT(descriptor, recording, 152);
 AT(descriptor, leftover, 160);
+AT(descriptor, recompilation, 168);
+
+SIZE(wanted, 1552);
+AT(wanted, state, 0);
+AT(wanted, line, 4);
+AT(wanted, level, 8);
+AT(wanted, flags, 12);
+AT(wanted, file, 16);
+AT(wanted, text, 1040);
+
+SIZE(recompilation, 99384);
+AT(recompilation, version, 0);
+AT(recompilation, size, 4);
+AT(recompilation, asked, 8);
+AT(recompilation, seen, 12);
+AT(recompilation, slot, 16);
+AT(recompilation, original, 24);
+AT(recompilation, entry, 32);
+AT(recompilation, answered, 40);
+AT(recompilation, answer, 48);
+AT(recompilation, reserved, 52);
+AT(recompilation, wanted, 56);
 
 SIZE(gather, 80);
 AT(gather, version, 0);

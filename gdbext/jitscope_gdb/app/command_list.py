@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..commands import apply, args, array, bt, frame, functions, help, locals, print, status, threads, why
+from ..commands import apply, args, array, bt, frame, functions, help, level, locals, print, status, threads, why
 from ..run_commands import (
     breakpoint,
     catch,
@@ -24,6 +24,6 @@ def create() -> None:
     help.create()  # first, because it makes the prefix
     for module in (
         apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, gdb_print,
-        gdb_set, gdb_watch, locals, next_iteration, print, region, status, tbreak, threads, why,
+        gdb_set, gdb_watch, level, locals, next_iteration, print, region, status, tbreak, threads, why,
     ):  # fmt: skip
         module.create()

@@ -24,7 +24,7 @@ class ShowJitscope(gdb.Command):
         super().__init__("show jitscope", gdb.COMMAND_DATA, gdb.COMPLETE_NONE, True)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
-        for name in ("enabled", "conditions", "expressions", "debug", "digits", "notes", "thread-names"):
+        for name in ("enabled", "conditions", "expressions", "debug", "digits", "notes", "recompile", "thread-names"):
             gdb.execute(f"show jitscope {name}")
 
 
@@ -93,6 +93,14 @@ def create() -> None:
         "whether a stop is explained",
         "Turn this off when the explanation below a stop is in the way.",
         "When on, a fault in compiled code is explained in a line.",
+        True,
+    )
+    Switch(
+        "recompile",
+        "whether a breakpoint has its function compiled for stepping",
+        "Turn this off when a breakpoint must leave a running program's functions as they are.",
+        "When on, and the program has jitscope installed, it compiles the function anew where Python calls it next; "
+        "the other code is called again once the debugger has gone.",
         True,
     )
     Switch(

@@ -212,6 +212,7 @@ class Descriptor(ctypes.Structure):
         ("gather", c_uint64),
         ("recording", c_uint64),
         ("leftover", c_uint64),
+        ("recompilation", c_uint64),
     ]
 
 
@@ -255,4 +256,47 @@ class Recorded(ctypes.Structure):
         ("records", c_uint64),
         ("limit", c_uint64),
         ("used", c_uint64),
+    ]
+
+
+WANTED_MAX, WANTED_PATH = _constants("jitscope_descriptor.h", JITSCOPE_WANTED_MAX=64, JITSCOPE_WANTED_PATH=1024)
+WANTED_FREE, WANTED_ASKED, WANTED_COMPILED, WANTED_REFUSED, WANTED_WITHDRAWN = _constants(
+    "jitscope_descriptor.h",
+    JITSCOPE_WANTED_FREE=0,
+    JITSCOPE_WANTED_ASKED=1,
+    JITSCOPE_WANTED_COMPILED=2,
+    JITSCOPE_WANTED_REFUSED=3,
+    JITSCOPE_WANTED_WITHDRAWN=4,
+)
+WANTED_STEPS, WANTED_EXACT, WANTED_FASTMATH = _constants(
+    "jitscope_descriptor.h", JITSCOPE_WANTED_STEPS=1, JITSCOPE_WANTED_EXACT=2, JITSCOPE_WANTED_FASTMATH=1
+)
+
+
+@_mirrors("jitscope_wanted", "jitscope_descriptor.h")
+class Wanted(ctypes.Structure):
+    _fields_ = [
+        ("state", c_uint32),
+        ("line", c_uint32),
+        ("level", c_uint32),
+        ("flags", c_uint32),
+        ("file", c_char * 1024),
+        ("text", c_char * 512),
+    ]
+
+
+@_mirrors("jitscope_recompilation", "jitscope_descriptor.h")
+class Recompilation(ctypes.Structure):
+    _fields_ = [
+        ("version", c_uint32),
+        ("size", c_uint32),
+        ("asked", c_uint32),
+        ("seen", c_uint32),
+        ("slot", c_uint64),
+        ("original", c_uint64),
+        ("entry", c_uint64),
+        ("answered", c_uint64),
+        ("answer", c_uint32),
+        ("reserved", c_uint32),
+        ("wanted", Wanted * WANTED_MAX),
     ]

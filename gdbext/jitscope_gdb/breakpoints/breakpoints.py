@@ -11,7 +11,7 @@ import gdb
 from jitscope_source import defined, function_lines
 
 from ..base import console, events, native, report
-from ..frames import frames, levels, undescribed
+from ..frames import frames, levels, recompiled, undescribed
 from ..target import cells, sources, target
 from . import break_words, conditions, library_places, unseen
 from .breakpoint_places import BREAKS, Place, enable, has_places, places
@@ -173,12 +173,17 @@ def _look(breakpoint: Any, since: int | None = None) -> None:
     location, typed = split_condition(breakpoint.location or "")
     if match := _LINE.match(location):
         notice = _notice_at_line(debuggee, breakpoint, match, since)
-    elif match := _NAMED.match(location):
+    elif (match := _NAMED.match(location)) and (
+        asked := recompiled.note_at_name(debuggee, places(breakpoint))
+    ) is not None:
+        notice = Notice(asked)
+    elif match:
         text = _of_function(debuggee, breakpoint, match["name"])
         if not (text or typed or conditions.of_breakpoint(breakpoint)):
             text = undescribed.note(debuggee, match["name"])
         never = "" if text or has_places(breakpoint) else undescribed.of_interpreted(debuggee, match["name"])
-        notice = Notice(text or never or _of_copies(debuggee, breakpoint), bool(never))
+        text = text or never or _of_copies(debuggee, breakpoint)
+        notice = Notice(asked) if asked is not None else Notice(text, bool(never))
     else:
         return
     _say(breakpoint.number, notice)
@@ -190,6 +195,9 @@ def _notice_at_line(debuggee: target.Target, breakpoint: Any, match: re.Match[st
     addresses = tuple(place.address for place in found)
     file = found[0].file if found else match["file"] or match["source"] or ""
     line = int(match["line"] or match["number"])
+    asked = recompiled.note_at_line(debuggee, found, file, line)
+    if asked is not None:
+        return Notice(asked)
     if found and _seen.get(breakpoint.number) == addresses:
         text = _of_function(debuggee, breakpoint, found[0].function)
         is_moved = all(place.line != line for place in found)
@@ -330,10 +338,6 @@ def sentence(entry: dict[str, Any]) -> str:
     return f"{entry['why']}; {entry['advice']}" if entry["advice"] else str(entry["why"])
 
 
-def no_statement(file: str, line: int) -> str:
-    return f"{console.base_name(file)}:{line} is no statement of a compiled function"
-
-
 def _no_code(debuggee: target.Target, file: str, line: int, function: function_lines.Function) -> Notice:
     """Return why there is no code of the function to stop in."""
     path = sources.find(debuggee, file) or file
@@ -418,7 +422,7 @@ def _moved(
         if entry["state"] == "gone" and _is_of(entry, function):
             return Notice(sentence({**entry, "why": f"{entry['why']}: {stops}"}))
     if place is not None:
-        return Notice(f"{no_statement(file, line)}: {stops}")
+        return Notice(f"{undescribed.no_statement(file, line)}: {stops}")
     return _no_code(debuggee, file, line, meant) if found and meant else Notice()
 
 

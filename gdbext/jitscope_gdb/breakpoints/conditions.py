@@ -5,12 +5,13 @@ any place, and which this module evaluates. In C and C++, `$py` evaluates TEXT a
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Iterator
 
 import gdb
 
 from ..base import events, native, progress, report
-from ..frames import around_loop, frames, module_globals
+from ..frames import around_loop, frames, levels, module_globals
 from ..target import target
 from . import library_places, unseen
 from .breakpoint_places import BREAKS, WATCHES, Row, rows
@@ -285,7 +286,8 @@ def look(breakpoint: Any) -> None:
         gdb.Breakpoint.condition.__set__(breakpoint, text)
         return
     # The others are disabled by the user, or because the line is another function's.
-    enabled = [(place.address, function) for place, function in places if place.enabled]
+    is_old = functools.partial(levels.can_be_recompiled, current)
+    enabled = [(place.address, function) for place, function in places if place.enabled and not is_old(function)]
     for at, reason in unknown_places(current, text, enabled, _said):
         _said.add((text, at))
         report.say(f"jitscope: breakpoint {breakpoint.number}: {reason}")

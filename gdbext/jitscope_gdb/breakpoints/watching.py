@@ -75,7 +75,7 @@ def notes(expression: str) -> list[str]:
         if entry["state"] != "exact":
             found.append(
                 f"{name} has no value that is known here, and GDB drops a watchpoint on such: set it where it has"
-                + (f"; {levels.how_to_follow(function)}" if function["level"] == "exact" else "")
+                + (f"; {levels.how_to_follow(debuggee, function)}" if function["level"] == "exact" else "")
             )
         else:
             found.extend(_missed(debuggee, frame, function, name) if name not in followed else ())
@@ -117,9 +117,8 @@ def _has_parts(frame: Any, name: str) -> bool:
 
 def _missed(debuggee: target.Target, frame: Any, function: dict[str, Any], name: str) -> list[str]:
     if function["level"] in ("stock", "lines"):
-        return [
-            f"the compiler keeps {name} in several places, and a watchpoint sees one, so it misses changes; {_STEPS}"
-        ]
+        cure = levels.advice(debuggee, function, _STEPS)
+        return [f"the compiler keeps {name} in several places, and a watchpoint sees one, so it misses changes; {cure}"]
     place = frame.find_sal()
     path = sources.find(debuggee, place.symtab.fullname()) if place.symtab is not None else None
     assigned = loop_lines.assigned_in_innermost(path, place.line, sources.born(debuggee)) if path else None
@@ -127,5 +126,5 @@ def _missed(debuggee: target.Target, frame: Any, function: dict[str, Any], name:
         return []
     return [
         f"changes of {name} in innermost loops, which run at full speed, are seen behind the loop only; "
-        f"{levels.how_to_follow(function)}"
+        f"{levels.how_to_follow(debuggee, function)}"
     ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..base import native, report
 from ..breakpoints import breakpoints
-from ..frames import frames, python_frames, undescribed
+from ..frames import frames, levels, python_frames, undescribed
 from ..frames.frame_variables import ALL, read
 from ..stops import enclosing_variables
 from ..target import target
@@ -54,6 +54,8 @@ class Why(JitCommand):
         found = _of_caller(debuggee, name) or ask(debuggee, "js_program_why", name)
         if found["why"] in _REMOVED and (advice := undescribed.unasked(debuggee, frames.selected(debuggee))):
             found["advice"] = advice
+        elif found["advice"]:
+            found["advice"] = _live_advice(debuggee, found["advice"])
         if found["state"] == "unassigned" and not debuggee.is_live:
             found["advice"] = ""  # nothing steps on in a core
         if "-json" in arguments:
@@ -64,6 +66,14 @@ class Why(JitCommand):
                 write(found["elements"])
             if found.get("advice"):
                 write(found["advice"])
+
+
+def _live_advice(debuggee: target.Target, given: str) -> str:
+    """Return the advice for the selected frame's function while the program runs."""
+    function = None
+    if selection.python(debuggee) is None:
+        function = frames.compiled_at(debuggee, frames.selected(debuggee))
+    return levels.advice(debuggee, function, given)
 
 
 def _of_caller(debuggee: target.Target, name: str) -> dict[str, Any] | None:
@@ -93,7 +103,7 @@ def _why_line(debuggee: target.Target, file: str, line: int, as_json: bool) -> N
     for text in dict.fromkeys(breakpoints.sentence(entry) for entry in found):
         write(text)
     if not found:
-        write(breakpoints.no_statement(file, line))
+        write(undescribed.no_statement(file, line))
 
 
 def ask(debuggee: target.Target, function: str, expression: str, *more: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import gdb
 
 from ..base import events, native, report
-from ..target import target
+from ..target import recompilation, target
 from . import displays, frames
 
 HOOKED = ("exact", "steps")
@@ -29,8 +29,28 @@ def text(function: dict[str, Any]) -> str:
     return f"{level} ({by.replace('-', ' ')})" if by else str(level)
 
 
-def how_to_follow(function: dict[str, Any]) -> str:
-    """Return the advice that has the next run follow each assignment of a function at `exact`."""
+def can_be_recompiled(debuggee: target.Target, function: dict[str, Any] | None) -> bool:
+    """True if a breakpoint may have the function compiled for stepping while the program runs: neither the program nor
+    the user has asked for its level, and its results stay the same."""
+    if function is None or function["kind"] not in frames.WRITTEN or function["fastmath"]:
+        return False
+    is_left = function["level"] == "lines" or (function["level"] == "exact" and function["chosen_by"] == "default")
+    return is_left and bool(gdb.parameter("jitscope recompile")) and recompilation.is_possible(debuggee)
+
+
+def advice(debuggee: target.Target, function: dict[str, Any] | None, given: str) -> str:
+    """Return the advice on a missing value or stop: in a running program that can compile the function for stepping,
+    the command for that; else what is given."""
+    if not given or not can_be_recompiled(debuggee, function) or function is None:
+        return given
+    name = function["parent"] or function["name"]
+    return f"`jit level {name} steps` has the program compile it for stepping when Python calls it next"
+
+
+def how_to_follow(debuggee: target.Target, function: dict[str, Any]) -> str:
+    """Return the advice that has each assignment of a function at `exact` followed."""
+    if can_be_recompiled(debuggee, function):
+        return advice(debuggee, function, "at exact")
     if function["chosen_by"] == "default":
         return "a program that is started under the debugger, or with JITSCOPE_LEVEL=steps, follows all of them"
     return "@jitscope.steps above its @njit follows all of them"
@@ -110,4 +130,5 @@ def _reason(debuggee: target.Target, frame: Any, name: str) -> str:
         return ""
     if found["state"] not in ("optimized-out", "unknown"):
         return ""
-    return f"{name} is {found['state'].replace('-', ' ')}: {found['why']}; {found['advice']}"
+    cure = advice(debuggee, frames.compiled_at(debuggee, frame), found["advice"])
+    return f"{name} is {found['state'].replace('-', ' ')}: {found['why']}; {cure}"

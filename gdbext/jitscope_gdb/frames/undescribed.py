@@ -10,7 +10,7 @@ from typing import Any
 import gdb
 from jitscope_source import defined, function_lines
 
-from ..base import native, report
+from ..base import console, native, report
 from ..target import redefined, target
 from . import frames
 
@@ -125,6 +125,10 @@ def _asks_all(debuggee: target.Target) -> bool:
     return any(
         each.startswith(b"NUMBA_DEBUGINFO=") and each.partition(b"=")[2] not in (b"", b"0") for each in variables
     )
+
+
+def no_statement(file: str, line: int) -> str:
+    return f"{console.base_name(file)}:{line} is no statement of a compiled function"
 
 
 def interpreted(name: str) -> str:

@@ -7,7 +7,7 @@ ctypes, because the build has no Numba."""
 from __future__ import annotations
 
 import ctypes
-from ctypes import c_int64, c_uint32, c_uint64
+from ctypes import c_char, c_int64, c_uint32, c_uint64
 
 DIMENSIONS = 32
 PLACES = 64
@@ -53,11 +53,58 @@ class Accesses(ctypes.Structure):
     ]
 
 
+WANTED_MAX = 64
+FREE, ASKED, COMPILED, REFUSED, WITHDRAWN = range(5)
+STEPS, EXACT, FASTMATH = 1, 2, 1
+
+
+class Wanted(ctypes.Structure):
+    _fields_ = [
+        ("state", c_uint32),
+        ("line", c_uint32),
+        ("level", c_uint32),
+        ("flags", c_uint32),
+        ("file", c_char * 1024),
+        ("text", c_char * 512),
+    ]
+
+
+class Recompilation(ctypes.Structure):
+    _fields_ = [
+        ("version", c_uint32),
+        ("size", c_uint32),
+        ("asked", c_uint32),
+        ("seen", c_uint32),
+        ("slot", c_uint64),
+        ("original", c_uint64),
+        ("entry", c_uint64),
+        ("answered", c_uint64),
+        ("answer", c_uint32),
+        ("reserved", c_uint32),
+        ("wanted", Wanted * WANTED_MAX),
+    ]
+
+
 # (C type, header, mirror), and by header the constants that are used here: as in gdbext's contract.py.
 STRUCTURES = [
     ("jitscope_place", "jitscope.h", Place),
     ("jitscope_conflict", "jitscope.h", Conflict),
     ("jitscope_array", "jitscope.h", Array),
     ("jitscope_accesses", "jitscope.h", Accesses),
+    ("jitscope_wanted", "jitscope_descriptor.h", Wanted),
+    ("jitscope_recompilation", "jitscope_descriptor.h", Recompilation),
 ]
-CONSTANTS = {"jitscope.h": {"JITSCOPE_DIMENSIONS_MAX": DIMENSIONS, "JITSCOPE_PLACES_MAX": PLACES}}
+CONSTANTS = {
+    "jitscope.h": {"JITSCOPE_DIMENSIONS_MAX": DIMENSIONS, "JITSCOPE_PLACES_MAX": PLACES},
+    "jitscope_descriptor.h": {
+        "JITSCOPE_WANTED_MAX": WANTED_MAX,
+        "JITSCOPE_WANTED_FREE": FREE,
+        "JITSCOPE_WANTED_ASKED": ASKED,
+        "JITSCOPE_WANTED_COMPILED": COMPILED,
+        "JITSCOPE_WANTED_REFUSED": REFUSED,
+        "JITSCOPE_WANTED_WITHDRAWN": WITHDRAWN,
+        "JITSCOPE_WANTED_STEPS": STEPS,
+        "JITSCOPE_WANTED_EXACT": EXACT,
+        "JITSCOPE_WANTED_FASTMATH": FASTMATH,
+    },
+}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from jitscope import stops
-from jitscope.compiler.base import fast, own_code
+from jitscope.compiler.base import fast, own_code, wanted
 
 EXACT, STEPS, LINES, STOCK = "exact", "steps", "lines", "stock"
 _ALL = (EXACT, STEPS, STOCK)
@@ -43,8 +43,9 @@ def debugs_all() -> bool:
 
 def debugs(function: Any) -> bool:
     """True if the Python function `function` gets debug information, though it is compiled without debug=True: every
-    function where JITSCOPE_DEBUG says so, and by default, under a debugger, those of the user's own files."""
-    if debugs_all():
+    function where JITSCOPE_DEBUG says so, and by default, under a debugger, those of the user's own files, and those
+    that a debugger wants."""
+    if debugs_all() or wanted.level_of(function):
         return True
     if os.environ.get("JITSCOPE_DEBUG") in (OFF, LINES) or not own_code.is_own(function.__code__.co_filename):
         return False
@@ -112,6 +113,9 @@ def choice_of(function: Any, within: Choice | None = None, flags: Any = None) ->
 
     `within`: the choice for the function that this one is a piece of (a parallel kernel). `flags`: Numba's flags; None:
     those of the function that is being compiled."""
+    if level := wanted.level_of(function):
+        if not fast.is_fast(function, flags or _flags()) or wanted.is_fastmath_wanted(function):
+            return Choice(level, DEBUGGER)
     if _named(function):
         return Choice(STEPS, ENVIRONMENT)
     marked = getattr(function, MARK, None)

@@ -11,6 +11,7 @@ from jitscope import stops as runtime
 from jitscope.compiler.base import levels
 from jitscope.compiler.install import lowering
 from jitscope.compiler.numba_ir import object_mode
+from jitscope.compiler.recompiled import requests
 from jitscope.compiler.services import numba_gdb, perf_map, pools, stops
 from jitscope.records import record_writes
 
@@ -49,6 +50,8 @@ def hook() -> None:
         warnings.warn(f"jitscope leaves this Numba's debug information as it is: {reason}", stacklevel=2)
         return
     lowering.install()
+    if requests.check() is None:
+        requests.install()
     atexit.register(_end)
 
 

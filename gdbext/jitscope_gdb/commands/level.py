@@ -1,0 +1,123 @@
+"""`jit level`: how functions are compiled, and how they are to be compiled while the program runs."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+from jitscope_source import function_lines
+
+from ..base import console, contract, native, report
+from ..frames import frames, levels, recompiled
+from ..target import recompilation, sources, target
+from . import functions
+from .base import Arguments, JitCommand, write
+
+_STATES = {
+    contract.WANTED_ASKED: "when Python next calls it",
+    contract.WANTED_COMPILED: "done",
+    contract.WANTED_REFUSED: "refused",
+}
+
+
+class Level(JitCommand):
+    """Use this to have a function of a running program compiled so that you can step in it.
+    Usage: jit level [-fastmath] [FUNCTION [steps|exact|lines]]
+
+    FUNCTION is compiled anew where Python next calls it, or calls the compiled function
+    that calls it, and so is what lies between. steps: each line stops, and each variable
+    is there. exact: arguments and variables outside of innermost loops. lines: as it was
+    at first. A breakpoint in a function does the same by itself. Calls that run go on as
+    they are; when the debugger leaves, the first code is called again.
+    FUNCTION alone shows its level; without FUNCTION, all that was asked for is listed.
+      -fastmath  also a function whose results may differ then, as LLVM may reorder its
+                 arithmetic
+
+    Example:
+      (gdb) jit level scan steps
+      scan: compiled for stepping when Python next calls it"""
+
+    name = "level"
+    options = ("-fastmath",)
+    takes_argument = True
+
+    def words(self, debuggee: target.Target) -> list[str]:
+        found = native.json_of("js_program_functions", debuggee.program, None, 0, 0)
+        return sorted({f["name"] for f in found} | {"steps", "exact", "lines"})
+
+    def run(self, debuggee: target.Target, arguments: Arguments) -> None:
+        words = arguments.rest.split()
+        if len(words) > 2 or len(words) == 2 and words[1] not in ("steps", "exact", "lines"):
+            raise report.Problem(self.usage())
+        if not debuggee.has_process:
+            raise report.Problem("no process: run or attach to a program")
+        if not words:
+            _list(debuggee)
+            return
+        found = _named(debuggee, words[0])
+        if len(words) == 1:
+            for function in found:
+                level = levels.text(function) or "no level: it was compiled without jitscope"
+                write(f"{function['signature']}  {functions.place(function)}  {level}")
+            return
+        if not debuggee.is_live:
+            raise report.Problem("a core cannot compile anything")
+        _set(debuggee, found, words[1], "-fastmath" in arguments)
+
+
+def _named(debuggee: target.Target, name: str) -> list[dict[str, Any]]:
+    """Return the compiled functions of this name. Raise Problem if there is none."""
+    last = re.escape(name.rpartition(".")[2])
+    found = native.json_of("js_program_functions", debuggee.program, rf"(^|\.){last}$".encode(), 0, 0)
+    named = [
+        each
+        for each in found
+        if each["kind"] in frames.WRITTEN
+        and name in (each["name"], each["qualname"], f"{each['module']}.{each['qualname']}")
+    ]
+    if not named:
+        raise report.Problem(f"no compiled function is called {name}; `jit functions` lists them")
+    return named
+
+
+def _set(debuggee: target.Target, found: list[dict[str, Any]], level: str, even_fastmath: bool) -> None:
+    places = {(each["file"], each["line"]): each for each in found if each["file"]}
+    if not places:
+        raise report.Problem(f"{found[0]['name']} has no lines: it was compiled without jitscope, and stays as it is")
+    for (file, line), function in places.items():
+        name = function["name"]
+        lines = _lines(debuggee, file, line)
+        for index, entry in enumerate(recompilation.entries(debuggee)):
+            is_about = os.fsdecode(entry.file) == file and entry.line in lines
+            if is_about and entry.state in recompilation.IN_FORCE:
+                recompilation.withdraw(debuggee, index)
+        if level == "lines":
+            write(f"{name}: the first code is called when Python next calls it")
+            continue
+        recompilation.ask(debuggee, file, line, level, even_fastmath)
+        means = "compiled for stepping" if level == "steps" else f"compiled at {level}"
+        write(f"{name}: {means} when Python next calls it{recompiled.running(function)}")
+
+
+def _lines(debuggee: target.Target, file: str, line: int) -> range:
+    """Return the lines of the function that is defined on this line."""
+    path = sources.find(debuggee, file)
+    function = function_lines.meant_by(path, line, sources.born(debuggee)) if path else None
+    if function is None or function == function_lines.NONE:
+        return range(line, line + 1)
+    return range(function.begin, function.end + 1)
+
+
+def _list(debuggee: target.Target) -> None:
+    lines = [
+        f"{console.plain(os.path.basename(os.fsdecode(entry.file)))}:{entry.line}  {recompilation.level_of(entry)}  "
+        f"{_STATES[entry.state]}" + (f": {console.plain(entry.text.decode('utf-8', 'replace'))}" if entry.text else "")
+        for entry in recompilation.entries(debuggee)
+        if entry.state in _STATES
+    ]
+    write("\n".join(lines) if lines else "Nothing is compiled anew.")
+
+
+def create() -> None:
+    Level()

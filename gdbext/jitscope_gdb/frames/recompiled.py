@@ -1,0 +1,106 @@
+"""Breakpoints in functions that are not compiled for stepping: the program is asked to compile them anew."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import gdb
+
+from ..base import contract, native
+from ..target import recompilation, target
+from . import frames, levels
+
+_LOOK = 64  # frames of the selected thread in which a function is looked for
+
+
+def note_at_line(debuggee: target.Target, found: list[Any], file: str, line: int) -> str | None:
+    """Like note(), also for a line without code: the compiler may have removed it."""
+    if not recompilation.is_possible(debuggee):
+        return None
+    entry = recompilation.find(debuggee, file, line)
+    if entry is not None and entry.state == contract.WANTED_COMPILED:
+        return ""  # the functions' old code needs no note
+    asked = note(debuggee, found, line)
+    if asked is None and found and all(place.line != line for place in found):
+        asked = _note_on_removed(debuggee, file, line)
+    return "" if asked is None and entry is not None and entry.state == contract.WANTED_ASKED else asked
+
+
+def note(debuggee: target.Target, found: list[Any], line: int) -> str | None:
+    """Ask the program for the functions of a user's breakpoint at this line, and return the note on that. It is "" when
+    they have been compiled, and None where nothing is asked for. `found`: the breakpoint's places
+    (breakpoint_places.Place)."""
+    known = frames.functions(debuggee)
+    asked = {}
+    for place in found:
+        function = known.at(place.address)
+        is_old = levels.can_be_recompiled(debuggee, function) and not _has_newer(debuggee, function)
+        if place.line == line and is_old:
+            asked.setdefault(_name(place), (place.file, function))
+    return _note(debuggee, asked, line)
+
+
+def note_at_name(debuggee: target.Target, found: list[Any]) -> str | None:
+    """Like note(), for a breakpoint at a function's name."""
+    texts = [note(debuggee, found, line) for line in dict.fromkeys(place.line for place in found)]
+    said = [text for text in texts if text is not None]
+    return "; ".join(filter(None, said)) if said else None
+
+
+def _has_newer(debuggee: target.Target, old: dict[str, Any] | None) -> bool:
+    """True if the function has been compiled anew on request, and is called in that form."""
+    if old is None or all(entry.state != contract.WANTED_COMPILED for entry in recompilation.entries(debuggee)):
+        return False
+    same = [each for each in frames.functions(debuggee).all if each["name"] == old["name"]]
+    return any(
+        each["level"] == "steps" and all(each[key] == old[key] for key in ("signature", "file", "line"))
+        for each in same
+    )
+
+
+def _note_on_removed(debuggee: target.Target, file: str, line: int) -> str | None:
+    known = frames.functions(debuggee)
+    asked = {}
+    for entry in native.json_of("js_program_line", debuggee.program, os.fsencode(file), line, 0):
+        function = known.at(entry["low"])
+        if entry["state"] == "gone" and levels.can_be_recompiled(debuggee, function):
+            asked.setdefault(entry["function"], (entry["file"], function))
+    return _note(debuggee, asked, line)
+
+
+def _note(debuggee: target.Target, asked: dict[str, Any], line: int) -> str | None:
+    requests = {name: (_request(debuggee, file, line), function) for name, (file, function) in asked.items()}
+    served = {name: (entry, function) for name, (entry, function) in requests.items() if entry is not None}
+    if not served:
+        return None
+    return "; ".join(
+        f"{name}: compiled for stepping when Python next calls it{running(function)}"
+        for name, (entry, function) in served.items()
+        if entry.state == contract.WANTED_ASKED
+    )
+
+
+def _request(debuggee: target.Target, file: str, line: int) -> Any:
+    """Return the request about the line, which is made if there is none; None where it was refused."""
+    entry = recompilation.find(debuggee, file, line)
+    if entry is None:
+        recompilation.ask(debuggee, file, line, "steps")
+        entry = recompilation.find(debuggee, file, line)
+    return entry if entry is not None and entry.state in recompilation.IN_FORCE else None
+
+
+def _name(place: Any) -> str:
+    name = place.function
+    return name[: -len(".prange")] if name.endswith(".prange") else name
+
+
+def running(function: dict[str, Any]) -> str:
+    """Return what follows where the selected thread is in the function's old code."""
+    thread = gdb.selected_thread()
+    frame, count = gdb.newest_frame() if thread is not None else None, 0
+    while frame is not None and count < _LOOK:
+        if function["low"] <= frames.lookup_pc(frame) < function["high"]:
+            return f" (thread {thread.num} is in it now, and goes on in the code that it has)"
+        frame, count = frame.older(), count + 1
+    return ""

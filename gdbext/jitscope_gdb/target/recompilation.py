@@ -1,0 +1,138 @@
+"""Functions that the program is asked to compile anew, in its libjitscope.so: jitscope_recompilation
+(jitscope_descriptor.h). The program compiles them where Python calls them next."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+import gdb
+
+from ..base import contract, events, report
+from . import published
+from .target import OBJECT, Target
+
+LEVELS = {"steps": contract.WANTED_STEPS, "exact": contract.WANTED_EXACT}
+IN_FORCE = (contract.WANTED_ASKED, contract.WANTED_COMPILED)
+_MEANS = {"steps": "compiled for stepping", "exact": "compiled at exact"}
+
+_answers: dict[int, Answers] = {}  # by the number of the inferior
+
+
+class Answers(gdb.Breakpoint):
+    """Where the program reports what has come of a request. It never stops there."""
+
+    def __init__(self, debuggee: Target, address: int):
+        self._debuggee = debuggee
+        super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
+        self.silent = True
+
+    def stop(self) -> bool:
+        report.quietly(_answered)(self._debuggee)
+        return False
+
+
+def _answered(debuggee: Target) -> None:
+    found = _read(debuggee)
+    if found is None or found.answer >= contract.WANTED_MAX:
+        return
+    entry = found.wanted[found.answer]
+    text, means = entry.text.decode("utf-8", "replace"), _MEANS[level_of(entry)]
+    if entry.state == contract.WANTED_COMPILED:
+        report.say(f"jitscope: {means}: {text}")
+    elif entry.state == contract.WANTED_REFUSED:
+        report.say(f"jitscope: not {means}: {text}")
+
+
+def level_of(entry: Any) -> str:
+    return next((name for name, value in LEVELS.items() if value == entry.level), "steps")
+
+
+def is_possible(debuggee: Target) -> bool:
+    """True if the process can compile functions anew."""
+    found = debuggee.keep(OBJECT, ("recompilation",), lambda: _read(debuggee)) if debuggee.is_live else None
+    return found is not None and bool(found.slot)
+
+
+def entries(debuggee: Target) -> list[Any]:
+    """Return the requests, as contract.Wanted, by their index."""
+    found = _read(debuggee)
+    return list(found.wanted) if found is not None else []
+
+
+def find(debuggee: Target, file: str, line: int) -> Any:
+    """Return the request about this line that the program has not withdrawn, or None."""
+    for entry in entries(debuggee):
+        is_there = entry.state in (*IN_FORCE, contract.WANTED_REFUSED)
+        if is_there and entry.line == line and entry.file == os.fsencode(file):
+            return entry
+    return None
+
+
+def ask(debuggee: Target, file: str, line: int, level: str, even_fastmath: bool = False) -> None:
+    """Ask for the functions whose code has the line. Raise report.Problem where that is not possible."""
+    found = _read(debuggee)
+    if found is None or not found.slot:
+        raise report.Problem(
+            "only a running process that has jitscope installed compiles functions anew: see `jit status`"
+        )
+    path = os.fsencode(file)
+    if len(path) >= contract.WANTED_PATH:
+        raise report.Problem(f"the path of {os.path.basename(file)} is longer than {contract.WANTED_PATH - 1} bytes")
+    free = (contract.WANTED_FREE, contract.WANTED_REFUSED)
+    index = next((i for i, entry in enumerate(found.wanted) if entry.state in free), None)
+    if index is None:
+        raise report.Problem(f"{contract.WANTED_MAX} requests are in force: `jit level NAME lines` withdraws one")
+    entry = contract.Wanted(
+        state=contract.WANTED_ASKED,
+        line=line,
+        level=LEVELS[level],
+        flags=contract.WANTED_FASTMATH if even_fastmath else 0,
+        file=path,
+    )
+    debuggee.write(_at(debuggee, index), bytes(entry))
+    _announce(debuggee, found)
+
+
+def withdraw(debuggee: Target, index: int) -> None:
+    """Ask for the code as it was before the request with this index."""
+    found = _read(debuggee)
+    if found is None:
+        return
+    published.write(debuggee, _at(debuggee, index), contract.Wanted, state=contract.WANTED_WITHDRAWN)
+    _announce(debuggee, found)
+
+
+def _announce(debuggee: Target, found: Any) -> None:
+    """Have the program look at its requests when Python next calls a compiled function."""
+    published.write(debuggee, _address(debuggee), contract.Recompilation, asked=(found.asked + 1) % (1 << 32))
+    debuggee.write(found.slot, found.entry.to_bytes(8, "little"))
+    number = debuggee.inferior.num
+    known = _answers.get(number)
+    if known is None or not known.is_valid():
+        _answers[number] = Answers(debuggee, found.answered)
+
+
+def _address(debuggee: Target) -> int:
+    descriptor = published.descriptor(debuggee)
+    return int(descriptor.recompilation) if descriptor is not None else 0
+
+
+def _at(debuggee: Target, index: int) -> int:
+    return _address(debuggee) + contract.Recompilation.wanted.offset + index * ctypes.sizeof(contract.Wanted)
+
+
+def _read(debuggee: Target) -> Any:
+    at = _address(debuggee) if debuggee.has_process else 0
+    return published.read(debuggee, at, contract.Recompilation) if at else None
+
+
+@events.on("only_process_ended", order=25)
+@events.on("program_replaced", order=25)
+def forget() -> None:
+    """Delete the breakpoints after the process has ended: the next process has other addresses."""
+    for place in _answers.values():
+        if place.is_valid():
+            place.delete()
+    _answers.clear()

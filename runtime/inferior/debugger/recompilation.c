@@ -1,0 +1,74 @@
+/* Functions that a debugger wants compiled anew (jitscope_recompilation): the entry through which compiled
+ * functions are called while something is wanted. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "jitscope.h"
+#include "jitscope_descriptor.h"
+#include "registration/descriptor.h"
+
+enum { KNOWN = 1024 }; /* a power of two */
+
+/* The type of a pointer through which CPython calls an object: tp_call, cpython/Include/cpython/object.h */
+typedef void *(*call_fn)(void *callable, void *arguments, void *keywords);
+
+static jitscope_recompilation wanted = {.version = JITSCOPE_VERSION, .size = sizeof wanted};
+static jitscope_serve_fn serve;
+static const void *known[KNOWN]; /* callables that need nothing, each at its place */
+static bool is_serving;          /* the lock that Python holds around each call guards it */
+
+static const void **place_of(const void *callable)
+{
+    return &known[((uintptr_t)callable >> 4) % KNOWN];
+}
+
+static bool is_asked(const void *callable)
+{
+    return *place_of(callable) != callable || wanted.asked != wanted.seen || !jitscope_is_debugged();
+}
+
+static void *call(void *callable, void *arguments, void *keywords)
+{
+    if (!is_serving && is_asked(callable)) {
+        is_serving = true;
+        *place_of(callable) = callable;
+        serve(callable);
+        is_serving = false;
+    }
+    return ((call_fn)(uintptr_t)wanted.original)(callable, arguments, keywords);
+}
+
+/* Has a body that the compiler keeps, and a call of its own for each answer. */
+__attribute__((noinline)) static void answered(void)
+{
+    __asm__ volatile("" ::: "memory");
+}
+
+jitscope_recompilation *jitscope_recompilation_begin(void **slot, jitscope_serve_fn function)
+{
+    serve = function;
+    wanted.original = (uint64_t)(uintptr_t)*slot;
+    wanted.entry = (uint64_t)(uintptr_t)call;
+    wanted.answered = (uint64_t)(uintptr_t)answered;
+    wanted.slot = (uint64_t)(uintptr_t)slot;
+    __jitscope_descriptor.recompilation = (uint64_t)(uintptr_t)&wanted;
+    return &wanted;
+}
+
+void jitscope_recompilation_changed(void)
+{
+    memset(known, 0, sizeof known);
+}
+
+void jitscope_recompilation_answer(uint32_t index)
+{
+    wanted.answer = index;
+    answered();
+}
+
+void jitscope_recompilation_end(void)
+{
+    jitscope_recompilation_changed();
+    *(uint64_t *)(uintptr_t)wanted.slot = wanted.original;
+}

@@ -1,0 +1,91 @@
+"""Functions that a debugger wants compiled anew: the structure jitscope_recompilation of libjitscope.so, and which
+functions its entries are about."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import dis
+import functools
+import os
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any
+
+from jitscope import stops
+from jitscope.published import ASKED, COMPILED, EXACT, FASTMATH, Recompilation, Wanted
+
+_LEVELS = {EXACT: "exact"}  # all others are "steps"
+_table: Recompilation | None = None
+_forced: list[tuple[CodeType, str]] = []  # code that is being compiled anew, and its level
+
+
+def begin(slot: int, serve: Any) -> Recompilation:
+    """Publish that functions can be compiled anew. `slot`: the address of the pointer through which they are called;
+    `serve`: a ctypes callback, which libjitscope.so calls before such a call."""
+    global _table
+    library = stops.library()
+    library.jitscope_recompilation_begin.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+    library.jitscope_recompilation_begin.restype = ctypes.POINTER(Recompilation)
+    for name in ("changed", "end", "answer"):
+        getattr(library, f"jitscope_recompilation_{name}").restype = None
+    _table = library.jitscope_recompilation_begin(slot, ctypes.cast(serve, ctypes.c_void_p)).contents
+    return _table
+
+
+def entries(*states: int) -> Iterator[tuple[int, Wanted]]:
+    """Yield the entries that are in one of these states, with their indices."""
+    if _table is not None and _table.asked:
+        yield from ((index, entry) for index, entry in enumerate(_table.wanted) if entry.state in states)
+
+
+def entries_of(function: Any) -> Iterator[tuple[int, Wanted]]:
+    """Yield the entries in force that are about the Python function `function`, with their indices."""
+    for index, entry in entries(ASKED, COMPILED):
+        if is_about(entry, function.__code__):
+            yield index, entry
+
+
+def is_about(entry: Wanted, code: CodeType) -> bool:
+    """True if the entry's line is one of the function's, from its `def` or decorators on."""
+    has_line = code.co_firstlineno <= entry.line <= _last_line(code)
+    return has_line and os.path.realpath(os.fsdecode(entry.file)) == path_of(code.co_filename)
+
+
+def level_of(function: Any) -> str | None:
+    """Return the level at which a debugger wants the Python function compiled, or None."""
+    for code, level in reversed(_forced):
+        if code is function.__code__:
+            return level
+    return next((level_in(entry) for _, entry in entries_of(function)), None)
+
+
+def level_in(entry: Wanted) -> str:
+    return _LEVELS.get(entry.level, "steps")
+
+
+def is_fastmath_wanted(function: Any) -> bool:
+    """True if the function is wanted even if it computes with fastmath flags."""
+    return any(entry.flags & FASTMATH for _, entry in entries_of(function))
+
+
+@contextlib.contextmanager
+def forcing(code: CodeType, level: str) -> Iterator[None]:
+    """Have the code compiled at the level within the `with` block."""
+    _forced.append((code, level))
+    try:
+        yield
+    finally:
+        _forced.pop()
+
+
+@functools.cache
+def path_of(name: str) -> str:
+    """Return the path of a code object's file, as it is at the first call: a program may change its folder."""
+    return name if name.startswith("<") else os.path.realpath(name)
+
+
+@functools.lru_cache(maxsize=256)
+def _last_line(code: CodeType) -> int:
+    last = max((line for _, line in dis.findlinestarts(code) if line), default=code.co_firstlineno)
+    return max([last, *(_last_line(constant) for constant in code.co_consts if isinstance(constant, CodeType))])

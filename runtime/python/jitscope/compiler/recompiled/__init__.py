@@ -1,0 +1,1 @@
+"""Functions that are compiled anew for a debugger, while the program runs."""

@@ -1,0 +1,239 @@
+"""The compiled functions of the process, who calls whom, and the exchange of a function's code for other code.
+
+A caller contains the code of those that it calls, so to compile one anew is to compile its callers anew, too."""
+
+from __future__ import annotations
+
+import functools
+import operator
+import warnings
+import weakref
+from collections import deque
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from numba.core import dispatcher as dispatchers
+from numba.core import types
+from numba.core.registry import CPUDispatcher
+
+from jitscope import stops
+from jitscope.compiler.base import fast, wanted
+from jitscope.compiler.debuginfo import caching
+from jitscope.compiler.recompiled import made_of
+from jitscope.published import FASTMATH
+
+_MADE = "_jitscope_made"  # attribute of a dispatcher's compiler: by the argument types, the MadeOf
+_BEFORE = "_jitscope_before"  # attribute of a dispatcher: by the argument types, an Exchanged
+
+_known: weakref.WeakSet[Any] = weakref.WeakSet()  # dispatchers that have code
+_retired: list[Any] = []  # code that is no longer called, but may still run
+
+
+class Refused(Exception):
+    """The text says why a function is not compiled anew."""
+
+
+class Exchanged(NamedTuple):
+    """`first`: the code before the first exchange; `asked`: the indices of the entries that want the other code."""
+
+    first: Any
+    asked: set[int]
+
+
+class Version(NamedTuple):
+    """A function as it is compiled for argument types."""
+
+    dispatcher: Any
+    arguments: tuple[Any, ...]
+
+    @property
+    def compiled(self) -> Any:
+        return self.dispatcher.overloads[self.arguments]
+
+    @property
+    def name(self) -> str:
+        return str(self.dispatcher.py_func.__qualname__).replace("<locals>.", "")
+
+
+def check() -> str | None:
+    """Return why this Numba's functions cannot be compiled anew, or None."""
+    for owner, names in (
+        (dispatchers._FunctionCompiler, ("_compile_core",)),
+        (dispatchers._DispatcherBase, ("add_overload", "_insert", "_clear")),
+    ):
+        for name in names:
+            if not hasattr(owner, name):
+                return f"{owner.__module__}.{owner.__name__} has no {name}"
+    return None
+
+
+def install() -> None:
+    """Note each function that is compiled, and what it is made of, once for each process, after check()."""
+    compile_core, add_overload = dispatchers._FunctionCompiler._compile_core, dispatchers._DispatcherBase.add_overload
+
+    @functools.wraps(compile_core)
+    def compile(self: Any, args: Any, return_type: Any) -> Any:
+        made = made_of.take(self.py_func, self.targetoptions)
+        wanted.path_of(self.py_func.__code__.co_filename)
+        compiled = compile_core(self, args, return_type)
+        vars(self).setdefault(_MADE, {})[tuple(compiled.signature.args)] = made, return_type
+        return compiled
+
+    @functools.wraps(add_overload)
+    def add(self: Any, compiled: Any) -> None:
+        add_overload(self, compiled)
+        if isinstance(self, CPUDispatcher):
+            _known.add(self)
+            stops.library().jitscope_recompilation_changed()
+
+    dispatchers._FunctionCompiler._compile_core = compile
+    dispatchers._DispatcherBase.add_overload = add
+
+
+# -- who calls whom
+
+
+def affected(dispatcher: Any, entry: Any) -> list[Version]:
+    """Return the versions that have to be compiled anew, so that calls of the dispatcher reach what the entry wants:
+    the wanted functions, and those between, each after those that it calls. Raise Refused where functions call each
+    other."""
+    versions = _versions()
+    found: list[Version] = []
+    state: dict[int, bool | None] = {}  # by a library: whether it has old code; None: it is being looked at
+    is_old = functools.partial(_is_old, entry)
+
+    def visit(library: Any) -> bool:
+        key = id(library)
+        if key in state:
+            if state[key] is None:
+                raise Refused("it calls itself by way of other functions")
+            return bool(state[key])
+        state[key] = None
+        below = [visit(each) for each in list(getattr(library, "_linking_libraries", ())) if each is not library]
+        version = versions.get(key)
+        state[key] = any(below) or key in _old or version is not None and is_old(version)
+        if state[key] and version is not None:
+            found.append(version)
+        return bool(state[key])
+
+    for compiled in list(dispatcher.overloads.values()):
+        visit(compiled.library)
+    return found
+
+
+_old: dict[int, Any] = {}  # by its id: libraries of code that was exchanged
+
+
+def _is_old(entry: Any, version: Version) -> bool:
+    """True if the entry is about the version, and it is compiled at another level."""
+    code = version.dispatcher.py_func.__code__
+    choice = getattr(version.compiled.library, caching.CHOICE, None)
+    is_there = choice is not None and choice.level == wanted.level_in(entry)
+    return not is_there and wanted.is_about(entry, code)
+
+
+def _versions() -> dict[int, Version]:
+    """Return the versions that are in use, by the ids of their libraries."""
+    return {
+        id(compiled.library): Version(each, arguments)
+        for each in list(_known)
+        for arguments, compiled in list(each.overloads.items())
+    }
+
+
+# -- compiling anew
+
+
+def compile_anew(versions: list[Version], index: int, entry: Any) -> None:
+    """Compile the versions, in this order, as the entry wants, and have them called from now on. Raise Refused if one
+    cannot be, and change nothing. `index`: the entry's."""
+    for version in versions:
+        _check(version, entry)
+    done: list[tuple[Version, Any]] = []
+    try:
+        for version in versions:
+            old, new = version.compiled, _compile(version, wanted.level_in(entry))
+            done.append((version, old))
+            version.dispatcher.overloads[version.arguments] = new
+            if new.signature != old.signature:
+                raise Refused(f"{version.name} gets another type: {new.signature}")
+    except BaseException:
+        for version, old in done:
+            _retired.append(version.compiled)
+            version.dispatcher.overloads[version.arguments] = old
+        raise
+    for version, old in done:
+        _keep(version, old, index)
+    for each in {id(version.dispatcher): version.dispatcher for version in versions}.values():
+        _call_overloads(each)
+
+
+def _check(version: Version, entry: Any) -> None:
+    maker, compiled = version.dispatcher._compiler, version.compiled
+    function = version.dispatcher.py_func
+    if compiled.objectmode or compiled.lifted:
+        raise Refused(f"{version.name} is compiled in object mode, or has loops that are")
+    if isinstance(compiled.signature.return_type, types.Generator):
+        raise Refused(f"{version.name} is a generator function: generators that are there would run on in other code")
+    made = vars(maker).get(_MADE, {}).get(version.arguments)
+    if made is None:
+        raise Refused(f"{version.name} is from Numba's cache, which does not keep what it was made of")
+    try:
+        made_of.check(made[0], made_of.take(function, maker.targetoptions))
+    except made_of.Changed as error:
+        raise Refused(f"{version.name} would not be the same: {error}") from None
+    is_fast = fast.is_fast(function, SimpleNamespace(fastmath=maker.targetoptions.get("fastmath")))
+    if is_fast and not entry.flags & FASTMATH:
+        raise Refused(f"{version.name} computes with fastmath flags, and its results could differ")
+
+
+def _compile(version: Version, level: str) -> Any:
+    maker = version.dispatcher._compiler
+    return_type = vars(maker)[_MADE][version.arguments][1]
+    try:
+        with warnings.catch_warnings(), wanted.forcing(version.dispatcher.py_func.__code__, level):
+            warnings.simplefilter("ignore")  # the program had them when it was compiled first
+            return maker._compile_core(version.arguments, return_type)
+    except Exception as error:
+        first = str(error).strip().partition("\n")[0]
+        raise Refused(f"{version.name} cannot be compiled anew: {type(error).__name__}: {first}") from error
+
+
+def _keep(version: Version, old: Any, index: int) -> None:
+    before = vars(version.dispatcher).setdefault(_BEFORE, {})
+    if version.arguments in before:
+        _retired.append(old)
+        before[version.arguments].asked.add(index)
+    else:
+        before[version.arguments] = Exchanged(old, {index})
+        _old[id(old.library)] = old.library
+
+
+def _call_overloads(dispatcher: Any) -> None:
+    """Have calls from Python reach the code in `overloads`. No other thread of Python runs between the steps, since no
+    Python code does: a call in between would find nothing to call."""
+    steps: list[Any] = [functools.partial(dispatcher._clear)]
+    for arguments, compiled in dispatcher.overloads.items():
+        codes = [each._code for each in arguments]
+        steps.append(functools.partial(dispatcher._insert, codes, compiled.entry_point, compiled.objectmode))
+    deque(map(operator.methodcaller("__call__"), steps), maxlen=0)
+
+
+# -- the code as it was
+
+
+def withdraw(index: int) -> None:
+    """Have the first code called again where only the entry with this index wants other code."""
+    changed = {}
+    for dispatcher in list(_known):
+        before = vars(dispatcher).get(_BEFORE, {})
+        for arguments, exchanged in list(before.items()):
+            exchanged.asked.discard(index)
+            if not exchanged.asked:
+                _retired.append(dispatcher.overloads[arguments])
+                dispatcher.overloads[arguments] = exchanged.first
+                _old.pop(id(exchanged.first.library), None)
+                del before[arguments]
+                changed[id(dispatcher)] = dispatcher
+    for dispatcher in changed.values():
+        _call_overloads(dispatcher)

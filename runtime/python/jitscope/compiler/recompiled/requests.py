@@ -1,0 +1,102 @@
+"""A debugger's requests to compile functions anew, served where Python calls a compiled function: there Numba itself
+compiles, the arguments are still Python's, and the thread holds Python's lock."""
+
+from __future__ import annotations
+
+import _thread
+import ctypes
+import time
+from typing import Any
+
+from numba import _dispatcher
+from numba.core import compiler_lock
+from numba.core.registry import CPUDispatcher
+
+from jitscope import stops
+from jitscope.compiler.base import wanted
+from jitscope.compiler.recompiled import dispatchers as versions
+from jitscope.published import ASKED, COMPILED, FREE, REFUSED, WITHDRAWN, Recompilation, Wanted
+
+# Offset of tp_call in CPython's PyTypeObject (cpython/Include/cpython/object.h, 3.9-3.14).
+_CALL = 128
+# Offset of d_wrapped in CPython's PyWrapperDescrObject (cpython/Include/cpython/descrobject.h, 3.9-3.14).
+_WRAPPED = 48
+_table: Recompilation | None = None
+_callback: Any = None  # keeps the function that libjitscope.so calls
+
+
+def check() -> str | None:
+    """Return why calls of compiled functions cannot be led through libjitscope.so, or None."""
+    if reason := versions.check():
+        return reason
+    slot = ctypes.c_void_p.from_address(id(CPUDispatcher) + _CALL).value
+    wrapped = ctypes.c_void_p.from_address(id(_dispatcher.Dispatcher.__call__) + _WRAPPED).value
+    if "__call__" in vars(CPUDispatcher) or slot != wrapped:
+        return "Python does not call numba.core.registry.CPUDispatcher as expected"
+    return None
+
+
+def install() -> None:
+    """Offer to compile functions anew, once for each process, after check()."""
+    global _table, _callback
+    versions.install()
+    _callback = ctypes.PYFUNCTYPE(None, ctypes.py_object)(_serve)
+    _table = wanted.begin(id(CPUDispatcher) + _CALL, _callback)
+
+
+def _serve(dispatcher: Any) -> None:
+    """Do what is asked for, before the dispatcher is called. The caller is C code of Python's: no error leaves this."""
+    assert _table is not None
+    lock = compiler_lock.global_compiler_lock._lock
+    if lock._is_owned() or not lock.acquire(blocking=False):  # it is compiling: the next call is another chance
+        stops.library().jitscope_recompilation_changed()
+        return
+    try:
+        _look(_table, dispatcher)
+    except KeyboardInterrupt:
+        _thread.interrupt_main()
+    except Exception:
+        stops.library().jitscope_recompilation_end()
+    finally:
+        lock.release()
+
+
+def _look(table: Recompilation, dispatcher: Any) -> None:
+    table.seen = table.asked
+    if not stops.is_debugged():
+        for _, entry in wanted.entries(ASKED, COMPILED, REFUSED):
+            entry.state = WITHDRAWN
+    _withdraw()
+    for index, entry in wanted.entries(ASKED, COMPILED):
+        _compile(dispatcher, index, entry)
+    if next(wanted.entries(ASKED, COMPILED), None) is None:
+        stops.library().jitscope_recompilation_end()
+
+
+def _compile(dispatcher: Any, index: int, entry: Wanted) -> None:
+    begin = time.monotonic()
+    try:
+        found = versions.affected(dispatcher, entry)
+        if not found:
+            return
+        versions.compile_anew(found, index, entry)
+    except versions.Refused as error:
+        _answer(index, entry, REFUSED, str(error))
+        return
+    except KeyboardInterrupt:
+        _answer(index, entry, REFUSED, f"{dispatcher.py_func.__qualname__} was interrupted")
+        raise
+    names = ", ".join(dict.fromkeys(each.name for each in found))
+    _answer(index, entry, COMPILED, f"{names} ({time.monotonic() - begin:.1f} s)")
+
+
+def _answer(index: int, entry: Wanted, state: int, text: str) -> None:
+    entry.text = text.encode()[: ctypes.sizeof(entry) - Wanted.text.offset - 1]
+    entry.state = state
+    stops.library().jitscope_recompilation_answer(index)
+
+
+def _withdraw() -> None:
+    for index, entry in wanted.entries(WITHDRAWN):
+        versions.withdraw(index)
+        entry.state = FREE
