@@ -321,15 +321,19 @@ enum {
 };
 /* Levels of a jitscope_wanted. */
 enum { JITSCOPE_WANTED_STEPS = 1, JITSCOPE_WANTED_EXACT };
-enum { JITSCOPE_WANTED_FASTMATH = 1 }; /* flag: also if the function computes with fastmath flags */
+/* Flags of a jitscope_wanted. */
+enum {
+    JITSCOPE_WANTED_FASTMATH = 1, /* also if the function computes with fastmath flags */
+    JITSCOPE_WANTED_NEW = 2,      /* the function has no code yet */
+};
 
 /* A function that a debugger wants compiled at another level: the functions whose code has this line. */
 typedef struct jitscope_wanted {
     uint32_t state; /* JITSCOPE_WANTED_FREE … */
-    uint32_t line;
+    uint32_t line;  /* 0: `file` is the function's name, such as scan, Box.get or package.module.scan */
     uint32_t level; /* JITSCOPE_WANTED_STEPS or _EXACT */
     uint32_t flags;
-    char file[JITSCOPE_WANTED_PATH]; /* as in the code objects (co_filename) */
+    char file[JITSCOPE_WANTED_PATH]; /* the source: its path, or the end of its path */
     char text[JITSCOPE_WANTED_TEXT]; /* the answer: the names of the functions, or why it is refused */
 } jitscope_wanted;
 
@@ -346,7 +350,8 @@ typedef struct jitscope_recompilation {
     uint64_t original; /* the value of that pointer */
     uint64_t entry;    /* the value that the debugger writes there */
     uint64_t answered; /* address of the function that the process calls when `answer` has an answer */
-    uint32_t answer;   /* index of the entry that has been answered last */
+    uint32_t answer;   /* index of the entry that has been answered last; JITSCOPE_WANTED_MAX: none, and the
+                          process has begun to look at entries */
     uint32_t reserved;
     jitscope_wanted wanted[JITSCOPE_WANTED_MAX];
 } jitscope_recompilation;
@@ -357,8 +362,10 @@ typedef void (*jitscope_serve_fn)(void *callable);
 JITSCOPE_API jitscope_recompilation *jitscope_recompilation_begin(void **slot, jitscope_serve_fn serve);
 /* Forget which callables are known to need nothing: call it when a function has been compiled. */
 JITSCOPE_API void jitscope_recompilation_changed(void);
-/* Report that the entry with this index has been answered, to a debugger that stops here. */
+/* Report that the entry with this index has been answered. */
 JITSCOPE_API void jitscope_recompilation_answer(uint32_t index);
+/* Does nothing: a debugger that waits for an answer has a breakpoint here. */
+JITSCOPE_API void jitscope_recompilation_answered(void);
 /* Give the pointer its original value again: no call goes through this library any more. */
 JITSCOPE_API void jitscope_recompilation_end(void);
 

@@ -31,6 +31,7 @@ _OWN = {
     "only_process_ended": "no other one is debugged: addresses of the next process mean something else",
     "program_replaced": "the only process executes another program",
     "library_loaded": "name: the file, or None",
+    "recompilation_begun": "of: the process can compile functions anew from now on",
     "displays_taken": "listed: `info display` as it was before GDB has deleted all displays with a symbol file",
 }
 

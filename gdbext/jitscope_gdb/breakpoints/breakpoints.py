@@ -8,7 +8,7 @@ import re
 from typing import Any, Iterator, NamedTuple
 
 import gdb
-from jitscope_source import defined, function_lines
+from jitscope_source import function_lines
 
 from ..base import console, events, native, report
 from ..frames import frames, levels, recompiled, undescribed
@@ -123,6 +123,20 @@ def entry(breakpoint: Any) -> dict[str, Any]:
         "temporary": breakpoint.temporary,
         "hits": breakpoint.hit_count,
     }
+
+
+@events.on("recompilation_begun", order=10)
+def expect(debuggee: target.Target) -> None:
+    """Have the process compile for stepping, at once, what breakpoints wait for."""
+    for breakpoint in gdb.breakpoints() or ():
+        location = split_condition(breakpoint.location or "")[0]
+        if breakpoint.number < 0 or breakpoint.type not in BREAKS or not breakpoint.pending:
+            continue
+        if match := _LINE.match(location):
+            file = match["file"] or match["source"] or ""
+            recompiled.expect(debuggee, sources.named(debuggee, file) or file, int(match["line"] or match["number"]))
+        elif match := _NAMED.match(location):
+            recompiled.expect(debuggee, match["name"], 0)
 
 
 # -- notes on breakpoints at lines
@@ -353,7 +367,8 @@ def _no_code(debuggee: target.Target, file: str, line: int, function: function_l
 
 def _note_without_places(debuggee: target.Target, file: str, line: int) -> Notice:
     """Return the note for a line that no compiled code has: the line may be in a function without lines."""
-    path = _source(debuggee, file)
+    path = sources.named(debuggee, file)
+    recompiled.expect(debuggee, path or file, line)
     function = function_lines.meant_by(path, line, sources.born(debuggee)) if path else None
     if path is None or function is None:
         return Notice()
@@ -374,23 +389,6 @@ def _never(debuggee: target.Target, path: str, function: function_lines.Function
     if function_lines.may_be_compiled(path, function):
         return Notice()
     return Notice(undescribed.interpreted(function.name), True)
-
-
-def _source(debuggee: target.Target, file: str) -> str | None:
-    """Return the path of the file that a location names, as it was when the process started; None: it is not found."""
-
-    def find() -> str | None:
-        if not file:
-            return None
-        folder = defined.start(debuggee.inferior.pid)[1]
-        called = "" if os.path.isabs(file) else defined.file_called(debuggee.inferior.pid, file)
-        return (
-            sources.find(debuggee, file)
-            or sources.find(debuggee, os.path.join(folder, file))
-            or sources.find(debuggee, called)
-        )
-
-    return debuggee.keep(target.PROCESS, ("source", file), find)  # type: ignore[no-any-return]
 
 
 def _note(debuggee: target.Target, file: str, line: int, found: list[Place], breakpoint: Any) -> Notice:

@@ -15,7 +15,7 @@ from . import functions
 from .base import Arguments, JitCommand, write
 
 _STATES = {
-    contract.WANTED_ASKED: "when Python next calls it",
+    contract.WANTED_ASKED: "at the next call from Python",
     contract.WANTED_COMPILED: "done",
     contract.WANTED_REFUSED: "refused",
 }
@@ -36,7 +36,7 @@ class Level(JitCommand):
 
     Example:
       (gdb) jit level scan steps
-      scan: compiled for stepping when Python next calls it"""
+      scan: compiled for stepping at the next call from Python"""
 
     name = "level"
     options = ("-fastmath",)
@@ -63,7 +63,7 @@ class Level(JitCommand):
             return
         if not debuggee.is_live:
             raise report.Problem("a core cannot compile anything")
-        _set(debuggee, found, words[1], "-fastmath" in arguments)
+        _set(debuggee, found, words[1], contract.WANTED_FASTMATH * ("-fastmath" in arguments))
 
 
 def _named(debuggee: target.Target, name: str) -> list[dict[str, Any]]:
@@ -81,7 +81,7 @@ def _named(debuggee: target.Target, name: str) -> list[dict[str, Any]]:
     return named
 
 
-def _set(debuggee: target.Target, found: list[dict[str, Any]], level: str, even_fastmath: bool) -> None:
+def _set(debuggee: target.Target, found: list[dict[str, Any]], level: str, flags: int) -> None:
     places = {(each["file"], each["line"]): each for each in found if each["file"]}
     if not places:
         raise report.Problem(f"{found[0]['name']} has no lines: it was compiled without jitscope, and stays as it is")
@@ -93,11 +93,11 @@ def _set(debuggee: target.Target, found: list[dict[str, Any]], level: str, even_
             if is_about and entry.state in recompilation.IN_FORCE:
                 recompilation.withdraw(debuggee, index)
         if level == "lines":
-            write(f"{name}: the first code is called when Python next calls it")
+            write(f"{name}: the first code is called at the next call from Python")
             continue
-        recompilation.ask(debuggee, file, line, level, even_fastmath)
+        recompilation.ask(debuggee, file, line, level, flags)
         means = "compiled for stepping" if level == "steps" else f"compiled at {level}"
-        write(f"{name}: {means} when Python next calls it{recompiled.running(function)}")
+        write(f"{name}: {means} at the next call from Python{recompiled.running(function)}")
 
 
 def _lines(debuggee: target.Target, file: str, line: int) -> range:
@@ -117,6 +117,16 @@ def _list(debuggee: target.Target) -> None:
         if entry.state in _STATES
     ]
     write("\n".join(lines) if lines else "Nothing is compiled anew.")
+
+
+def _place(entry: Any) -> str:
+    name = console.plain(os.path.basename(os.fsdecode(entry.file)))
+    return f"{name}:{entry.line}" if entry.line else name
+
+
+def _state(entry: Any) -> str:
+    is_new = entry.state == contract.WANTED_ASKED and entry.flags & contract.WANTED_NEW
+    return "when it is first compiled" if is_new else _STATES[entry.state]
 
 
 def create() -> None:

@@ -32,7 +32,7 @@ def text(function: dict[str, Any]) -> str:
 def can_be_recompiled(debuggee: target.Target, function: dict[str, Any] | None) -> bool:
     """True if a breakpoint may have the function compiled for stepping while the program runs: neither the program nor
     the user has asked for its level, and its results stay the same."""
-    if function is None or function["kind"] not in frames.WRITTEN or function["fastmath"]:
+    if function is None or function["kind"] not in ("function", "parfor-kernel") or function["fastmath"]:
         return False
     is_left = function["level"] == "lines" or (function["level"] == "exact" and function["chosen_by"] == "default")
     return is_left and bool(gdb.parameter("jitscope recompile")) and recompilation.is_possible(debuggee)
@@ -44,7 +44,7 @@ def advice(debuggee: target.Target, function: dict[str, Any] | None, given: str)
     if not given or not can_be_recompiled(debuggee, function) or function is None:
         return given
     name = function["parent"] or function["name"]
-    return f"`jit level {name} steps` has the program compile it for stepping when Python calls it next"
+    return f"`jit level {name} steps` has it compiled for stepping at the next call from Python"
 
 
 def how_to_follow(debuggee: target.Target, function: dict[str, Any]) -> str:
@@ -70,12 +70,15 @@ def report_fastmath(debuggee: target.Target, addresses: list[int], said: str) ->
         name = function["parent"] or function["name"]
         key = (name, function["file"])
         if key not in _fast and "fastmath" not in said:
+            how = "write @jitscope.steps above its @njit"
+            if recompilation.is_possible(debuggee):
+                how = f"type `jit level -fastmath {name} steps`"
             report.say(
                 f"jitscope: {name} computes with fastmath flags at level steps, and its results may differ from "
                 f"those at full speed"
                 if function["level"] == "steps"
                 else f"jitscope: {name} computes with fastmath flags and is left as Numba makes it, for level steps "
-                f"would change what it computes; to have steps all the same, write @jitscope.steps above its @njit"
+                f"would change what it computes; to have steps all the same, {how}"
             )
         _fast.add(key)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 import gdb
@@ -11,11 +12,12 @@ from ..base import contract, native
 from ..target import recompilation, target
 from . import frames, levels
 
+_PACKAGES = re.compile(r"/(site|dist)-packages/")
 _LOOK = 64  # frames of the selected thread in which a function is looked for
 
 
 def note_at_line(debuggee: target.Target, found: list[Any], file: str, line: int) -> str | None:
-    """Like note(), also for a line without code: the compiler may have removed it."""
+    """Like note(), also for a line without code: the compiler may have removed it, or it is still to come."""
     if not recompilation.is_possible(debuggee):
         return None
     entry = recompilation.find(debuggee, file, line)
@@ -24,7 +26,18 @@ def note_at_line(debuggee: target.Target, found: list[Any], file: str, line: int
     asked = note(debuggee, found, line)
     if asked is None and found and all(place.line != line for place in found):
         asked = _note_on_removed(debuggee, file, line)
+        if asked is None:
+            expect(debuggee, file, line)
     return "" if asked is None and entry is not None and entry.state == contract.WANTED_ASKED else asked
+
+
+def expect(debuggee: target.Target, file: str, line: int) -> None:
+    """Have a package's function that is not compiled yet compiled for stepping at once, as a user's own function is.
+    `file`: its path, or the end of its path; where `line` is 0, the function's name."""
+    is_wanted = not line or not os.path.isabs(file) or _PACKAGES.search(file)
+    if is_wanted and gdb.parameter("jitscope recompile") and recompilation.is_possible(debuggee):
+        if recompilation.find(debuggee, file, line, contract.WANTED_NEW) is None:
+            recompilation.ask(debuggee, file, line, "steps", contract.WANTED_NEW)
 
 
 def note(debuggee: target.Target, found: list[Any], line: int) -> str | None:
@@ -75,7 +88,7 @@ def _note(debuggee: target.Target, asked: dict[str, Any], line: int) -> str | No
     if not served:
         return None
     return "; ".join(
-        f"{name}: compiled for stepping when Python next calls it{running(function)}"
+        f"{name}: compiled for stepping at the next call from Python{running(function)}"
         for name, (entry, function) in served.items()
         if entry.state == contract.WANTED_ASKED
     )

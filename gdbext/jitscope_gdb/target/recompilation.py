@@ -11,7 +11,7 @@ import gdb
 
 from ..base import contract, events, report
 from . import published
-from .target import OBJECT, Target
+from .target import OBJECT, Target, address_of, current
 
 LEVELS = {"steps": contract.WANTED_STEPS, "exact": contract.WANTED_EXACT}
 IN_FORCE = (contract.WANTED_ASKED, contract.WANTED_COMPILED)
@@ -35,7 +35,11 @@ class Answers(gdb.Breakpoint):
 
 def _answered(debuggee: Target) -> None:
     found = _read(debuggee)
-    if found is None or found.answer >= contract.WANTED_MAX:
+    if found is None:
+        return
+    if found.answer == contract.WANTED_MAX:
+        debuggee.forget(OBJECT)
+        events.emit("recompilation_begun", debuggee)
         return
     entry = found.wanted[found.answer]
     text, means = entry.text.decode("utf-8", "replace"), _MEANS[level_of(entry)]
@@ -61,17 +65,20 @@ def entries(debuggee: Target) -> list[Any]:
     return list(found.wanted) if found is not None else []
 
 
-def find(debuggee: Target, file: str, line: int) -> Any:
-    """Return the request about this line that the program has not withdrawn, or None."""
+def find(debuggee: Target, file: str, line: int, flags: int = 0) -> Any:
+    """Return the request about this line that is not withdrawn, or None. `flags`: WANTED_NEW finds a request about
+    functions without code; 0: one about functions that have code."""
     for entry in entries(debuggee):
-        is_there = entry.state in (*IN_FORCE, contract.WANTED_REFUSED)
+        is_there = entry.state in (*IN_FORCE, contract.WANTED_REFUSED) and entry.flags & contract.WANTED_NEW == flags
         if is_there and entry.line == line and entry.file == os.fsencode(file):
             return entry
     return None
 
 
-def ask(debuggee: Target, file: str, line: int, level: str, even_fastmath: bool = False) -> None:
-    """Ask for the functions whose code has the line. Raise report.Problem where that is not possible."""
+def ask(debuggee: Target, file: str, line: int, level: str, flags: int = 0) -> None:
+    """Ask for the functions whose code has the line; if it is 0, for those that are called `file`. `flags`:
+    contract.WANTED_FASTMATH, and WANTED_NEW for functions that have no code yet. Raise report.Problem where that is not
+    possible."""
     found = _read(debuggee)
     if found is None or not found.slot:
         raise report.Problem(
@@ -88,11 +95,11 @@ def ask(debuggee: Target, file: str, line: int, level: str, even_fastmath: bool 
         state=contract.WANTED_ASKED,
         line=line,
         level=LEVELS[level],
-        flags=contract.WANTED_FASTMATH if even_fastmath else 0,
+        flags=flags,
         file=path,
     )
     debuggee.write(_at(debuggee, index), bytes(entry))
-    _announce(debuggee, found)
+    _announce(debuggee, found, is_for_new=bool(flags & contract.WANTED_NEW))
 
 
 def withdraw(debuggee: Target, index: int) -> None:
@@ -104,14 +111,15 @@ def withdraw(debuggee: Target, index: int) -> None:
     _announce(debuggee, found)
 
 
-def _announce(debuggee: Target, found: Any) -> None:
-    """Have the program look at its requests when Python next calls a compiled function."""
-    published.write(debuggee, _address(debuggee), contract.Recompilation, asked=(found.asked + 1) % (1 << 32))
+def _announce(debuggee: Target, found: Any, is_for_new: bool = False) -> None:
+    """Have the program look at its requests when Python next calls a compiled function. `is_for_new`: only when it
+    compiles a function for the first time."""
+    published.write(debuggee, _address(debuggee), contract.Recompilation, asked=found.asked % ((1 << 32) - 1) + 1)
+    if is_for_new:
+        return
     debuggee.write(found.slot, found.entry.to_bytes(8, "little"))
-    number = debuggee.inferior.num
-    known = _answers.get(number)
-    if known is None or not known.is_valid():
-        _answers[number] = Answers(debuggee, found.answered)
+    if _known(debuggee) is None:
+        _answers[debuggee.inferior.num] = Answers(debuggee, found.answered)
 
 
 def _address(debuggee: Target) -> int:
@@ -126,6 +134,22 @@ def _at(debuggee: Target, index: int) -> int:
 def _read(debuggee: Target) -> Any:
     at = _address(debuggee) if debuggee.has_process else 0
     return published.read(debuggee, at, contract.Recompilation) if at else None
+
+
+@events.on("library_loaded", order=35)
+def _loaded(name: str | None) -> None:
+    """Wait for the process to say that it can compile functions anew, if a breakpoint waits for code."""
+    debuggee = current()
+    waits = any(each.number > 0 and each.pending for each in gdb.breakpoints() or ())
+    if waits and os.path.basename(name or "").startswith("libjitscope.so") and _known(debuggee) is None:
+        address = address_of("jitscope_recompilation_answered")
+        if address:
+            _answers[debuggee.inferior.num] = Answers(debuggee, address)
+
+
+def _known(debuggee: Target) -> Answers | None:
+    known = _answers.get(debuggee.inferior.num)
+    return known if known is not None and known.is_valid() else None
 
 
 @events.on("only_process_ended", order=25)

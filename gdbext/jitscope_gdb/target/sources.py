@@ -9,8 +9,8 @@ import shlex
 from typing import Any
 
 import gdb
+from jitscope_source import defined, flow_json, loop_lines, outer_names
 from jitscope_source import fields as source_fields
-from jitscope_source import flow_json, loop_lines, outer_names
 from jitscope_source import subscripts as source_subscripts
 
 from ..base import console, process_family
@@ -173,3 +173,17 @@ def script_to_run() -> str:
     except ValueError:
         return ""
     return next((word for word in words if word.endswith(".py")), "")
+
+
+def named(target: Any, file: str) -> str | None:
+    """Return the path of the file that a location names, as it was when the process started; None: it is not found."""
+
+    def look() -> str | None:
+        if not file:
+            return None
+        folder = defined.start(target.inferior.pid)[1]
+        called = "" if os.path.isabs(file) else defined.file_called(target.inferior.pid, file)
+        names = (file, os.path.join(folder, file), called)
+        return next(filter(None, (find(target, name) for name in names if name)), None)
+
+    return target.keep("process", ("source", file), look)  # type: ignore[no-any-return]

@@ -25,7 +25,10 @@ static const void **place_of(const void *callable)
 
 static bool is_asked(const void *callable)
 {
-    return *place_of(callable) != callable || wanted.asked != wanted.seen || !jitscope_is_debugged();
+    if (wanted.asked != wanted.seen) {
+        jitscope_recompilation_changed();
+    }
+    return *place_of(callable) != callable || !jitscope_is_debugged();
 }
 
 static void *call(void *callable, void *arguments, void *keywords)
@@ -40,7 +43,7 @@ static void *call(void *callable, void *arguments, void *keywords)
 }
 
 /* Has a body that the compiler keeps, and a call of its own for each answer. */
-__attribute__((noinline)) static void answered(void)
+__attribute__((noinline)) void jitscope_recompilation_answered(void)
 {
     __asm__ volatile("" ::: "memory");
 }
@@ -50,9 +53,10 @@ jitscope_recompilation *jitscope_recompilation_begin(void **slot, jitscope_serve
     serve = function;
     wanted.original = (uint64_t)(uintptr_t)*slot;
     wanted.entry = (uint64_t)(uintptr_t)call;
-    wanted.answered = (uint64_t)(uintptr_t)answered;
+    wanted.answered = (uint64_t)(uintptr_t)jitscope_recompilation_answered;
     wanted.slot = (uint64_t)(uintptr_t)slot;
     __jitscope_descriptor.recompilation = (uint64_t)(uintptr_t)&wanted;
+    jitscope_recompilation_answer(JITSCOPE_WANTED_MAX);
     return &wanted;
 }
 
@@ -64,7 +68,7 @@ void jitscope_recompilation_changed(void)
 void jitscope_recompilation_answer(uint32_t index)
 {
     wanted.answer = index;
-    answered();
+    jitscope_recompilation_answered();
 }
 
 void jitscope_recompilation_end(void)

@@ -55,7 +55,7 @@ class Accesses(ctypes.Structure):
 
 WANTED_MAX = 64
 FREE, ASKED, COMPILED, REFUSED, WITHDRAWN = range(5)
-STEPS, EXACT, FASTMATH = 1, 2, 1
+STEPS, EXACT, FASTMATH, NEW = 1, 2, 1, 2
 
 
 class Wanted(ctypes.Structure):
@@ -106,5 +106,6 @@ CONSTANTS = {
         "JITSCOPE_WANTED_STEPS": STEPS,
         "JITSCOPE_WANTED_EXACT": EXACT,
         "JITSCOPE_WANTED_FASTMATH": FASTMATH,
+        "JITSCOPE_WANTED_NEW": NEW,
     },
 }

@@ -42,14 +42,21 @@ def entries(*states: int) -> Iterator[tuple[int, Wanted]]:
 def entries_of(function: Any) -> Iterator[tuple[int, Wanted]]:
     """Yield the entries in force that are about the Python function `function`, with their indices."""
     for index, entry in entries(ASKED, COMPILED):
-        if is_about(entry, function.__code__):
+        if is_about(entry, function):
             yield index, entry
 
 
-def is_about(entry: Wanted, code: CodeType) -> bool:
-    """True if the entry's line is one of the function's, from its `def` or decorators on."""
-    has_line = code.co_firstlineno <= entry.line <= _last_line(code)
-    return has_line and os.path.realpath(os.fsdecode(entry.file)) == path_of(code.co_filename)
+def is_about(entry: Wanted, function: Any) -> bool:
+    """True if the entry's line is one of the Python function's, from its decorators on. An entry without a line
+    has the function's name instead."""
+    code, text = function.__code__, os.fsdecode(entry.file)
+    if not entry.line:
+        qualname = function.__qualname__.replace("<locals>.", "")
+        return text in (function.__name__, qualname, f"{function.__module__}.{qualname}")
+    if not code.co_firstlineno <= entry.line <= _last_line(code):
+        return False
+    path = path_of(code.co_filename)
+    return path == text or path == os.path.realpath(text) if os.path.isabs(text) else f"/{path}".endswith(f"/{text}")
 
 
 def level_of(function: Any) -> str | None:

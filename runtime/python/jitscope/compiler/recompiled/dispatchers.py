@@ -84,6 +84,11 @@ def install() -> None:
         add_overload(self, compiled)
         if isinstance(self, CPUDispatcher):
             _known.add(self)
+            made = vars(self._compiler).setdefault(_MADE, {})
+            arguments = tuple(compiled.signature.args)
+            if arguments not in made and not self._cache_hits:
+                # Numba has loaded jitscope while it compiled this first function
+                made[arguments] = made_of.take(self.py_func, self.targetoptions), None
             stops.library().jitscope_recompilation_changed()
 
     dispatchers._FunctionCompiler._compile_core = compile
@@ -126,10 +131,14 @@ _old: dict[int, Any] = {}  # by its id: libraries of code that was exchanged
 
 def _is_old(entry: Any, version: Version) -> bool:
     """True if the entry is about the version, and it is compiled at another level."""
-    code = version.dispatcher.py_func.__code__
     choice = getattr(version.compiled.library, caching.CHOICE, None)
     is_there = choice is not None and choice.level == wanted.level_in(entry)
-    return not is_there and wanted.is_about(entry, code)
+    return not is_there and wanted.is_about(entry, version.dispatcher.py_func)
+
+
+def is_any_about(entry: Any) -> bool:
+    """True if the entry is about a function that has a dispatcher."""
+    return any(wanted.is_about(entry, each.py_func) for each in list(_known))
 
 
 def _versions() -> dict[int, Version]:
@@ -177,7 +186,7 @@ def _check(version: Version, entry: Any) -> None:
         raise Refused(f"{version.name} is a generator function: generators that are there would run on in other code")
     made = vars(maker).get(_MADE, {}).get(version.arguments)
     if made is None:
-        raise Refused(f"{version.name} is from Numba's cache, which does not keep what it was made of")
+        raise Refused(f"{version.name} comes from Numba's cache, which does not keep what it was made of")
     try:
         made_of.check(made[0], made_of.take(function, maker.targetoptions))
     except made_of.Changed as error:
@@ -191,7 +200,9 @@ def _compile(version: Version, level: str) -> Any:
     maker = version.dispatcher._compiler
     return_type = vars(maker)[_MADE][version.arguments][1]
     try:
-        with warnings.catch_warnings(), wanted.forcing(version.dispatcher.py_func.__code__, level):
+        code = version.dispatcher.py_func.__code__
+        # the counter lets Numba see that a function calls itself
+        with warnings.catch_warnings(), version.dispatcher._compiling_counter, wanted.forcing(code, level):
             warnings.simplefilter("ignore")  # the program had them when it was compiled first
             return maker._compile_core(version.arguments, return_type)
     except Exception as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import _thread
 import ctypes
+import os
 import time
 from typing import Any
 
@@ -15,7 +16,7 @@ from numba.core.registry import CPUDispatcher
 from jitscope import stops
 from jitscope.compiler.base import wanted
 from jitscope.compiler.recompiled import dispatchers as versions
-from jitscope.published import ASKED, COMPILED, FREE, REFUSED, WITHDRAWN, Recompilation, Wanted
+from jitscope.published import ASKED, COMPILED, FREE, NEW, REFUSED, WITHDRAWN, Recompilation, Wanted
 
 # Offset of tp_call in CPython's PyTypeObject (cpython/Include/cpython/object.h, 3.9-3.14).
 _CALL = 128
@@ -62,15 +63,25 @@ def _serve(dispatcher: Any) -> None:
 
 
 def _look(table: Recompilation, dispatcher: Any) -> None:
-    table.seen = table.asked
+    is_new, table.seen = table.asked != table.seen, table.asked
     if not stops.is_debugged():
         for _, entry in wanted.entries(ASKED, COMPILED, REFUSED):
             entry.state = WITHDRAWN
     _withdraw()
+    if is_new:
+        _refuse_unreachable()
     for index, entry in wanted.entries(ASKED, COMPILED):
         _compile(dispatcher, index, entry)
     if next(wanted.entries(ASKED, COMPILED), None) is None:
         stops.library().jitscope_recompilation_end()
+
+
+def _refuse_unreachable() -> None:
+    """Refuse what Python does not call through a dispatcher: a ufunc, or a callback whose address was given away."""
+    for index, entry in wanted.entries(ASKED):
+        if not entry.flags & NEW and not versions.is_any_about(entry):
+            place = f"{os.path.basename(os.fsdecode(entry.file))}:{entry.line}"
+            _answer(index, entry, REFUSED, f"{place} is in a ufunc or a callback, which stays as it is")
 
 
 def _compile(dispatcher: Any, index: int, entry: Wanted) -> None:
