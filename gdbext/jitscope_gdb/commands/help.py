@@ -20,7 +20,7 @@ TASKS = (
     ("Stop it somewhere", ("break", "catch")),
     ("Let it run on", ("finish", "next-iteration")),
     ("Threads and parallel loops", ("threads", "region", "gather", "apply", "tbreak")),
-    ("Something is missing or unclear", ("status", "why", "help")),
+    ("Something is missing or unclear", ("status", "why", "level", "help")),
 )
 FIRST = """\
 GDB's own commands work on compiled Python: break FILE:LINE [if COND], next, step,

@@ -73,7 +73,7 @@ LABELS = (
         "<elements may be older or newer: the statement at FILE:LINE may be moved where it is inlined>",
         "The function was compiled without debug information (level `lines`) and is inlined here, so that "
         "nothing says where its statements begin. What the named statement stores may be in memory or not.",
-        "Start the program under GDB, or a package with `jitscope run --all-code`.",
+        "Set a breakpoint in the function: the running program compiles it for stepping at its next call from Python.",
     ),
     Label(
         "<elements that the current iterations store may be older or newer: the loop at FILE:LINE runs "
@@ -117,8 +117,8 @@ LABELS = (
         "lines",
         "`jit functions` shows this as the level of a function that was compiled without debug information, and to "
         "which jitscope has added its lines. Its machine code is Numba's own, so that most variables have a label.",
-        "Start the program under GDB, where your own functions are compiled for stepping. `jitscope run --all-code` "
-        "does so for packages, too.",
+        "Set a breakpoint in the function, or type `jit level FUNCTION steps`: the running program compiles it for "
+        "stepping at its next call from Python. Under GDB your own functions are compiled for stepping at once.",
     ),
     Label(
         "stock (fastmath)",

@@ -129,8 +129,8 @@ TERMS = (
         "level `lines`",
         "At `lines` a function without debug information is as Numba makes it, and has its lines, so that mostly its "
         "arguments alone have values.",
-        "Start the program under GDB, where your own functions are compiled for stepping, or a package with `jitscope "
-        "run --all-code`.",
+        "A breakpoint in it, or `jit level FUNCTION steps`, has a running program compile it for stepping; under GDB "
+        "your own functions are compiled so at once.",
     ),
     Term(
         "level `steps`",
