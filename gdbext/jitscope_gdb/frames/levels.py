@@ -44,7 +44,7 @@ def advice(debuggee: target.Target, function: dict[str, Any] | None, given: str)
     if not given or not can_be_recompiled(debuggee, function) or function is None:
         return given
     name = function["parent"] or function["name"]
-    return f"`jit level {name} steps` has its next call from Python compiled for stepping; for this call, {given}"
+    return f"`jit level {name} steps` has its next call from Python compiled for stepping; or {given}"
 
 
 def how_to_follow(debuggee: target.Target, function: dict[str, Any]) -> str:
