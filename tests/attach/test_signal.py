@@ -75,3 +75,36 @@ def test_a_signal_that_cannot_be_handled(number: int, said: str) -> None:
     env = environment({"JITSCOPE_GDB": first_gdb()})
     done = subprocess.run([newest_python(), "-c", code], env=env, capture_output=True, text=True, timeout=60)
     assert done.stdout == f"{said}\n", done
+
+
+# Takes all memory but the room for a message.
+NO_MEMORY = """
+import ctypes
+import resource
+
+import jitscope
+from jitscope import stops
+
+def attach(number):
+    try:
+        jitscope.attach_on(number)
+    except OSError as error:
+        print(error)
+
+attach(0)  # what the call itself makes once is there now
+malloc = ctypes.CDLL(None).malloc
+malloc.restype = ctypes.c_void_p
+room = ctypes.create_string_buffer(stops._MESSAGE_SIZE)
+resource.setrlimit(resource.RLIMIT_AS, (0, resource.RLIM_INFINITY))
+for size in (*(1 << n for n in range(30, 9, -1)), 800):
+    while malloc(size):
+        pass
+del room
+attach(10)
+"""
+
+
+def test_a_signal_without_memory() -> None:
+    env = environment({"JITSCOPE_GDB": first_gdb()})
+    done = subprocess.run([newest_python(), "-c", NO_MEMORY], env=env, capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines()[1:] == ["jitscope: 10 cannot be handled: there is no memory"], done

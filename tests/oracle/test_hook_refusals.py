@@ -141,6 +141,48 @@ def test_the_hook_does_not_work_in_a_program(product: str, fault: str) -> None:
     assert f"UserWarning: jitscope leaves Numba's debug information as it is: {fault}\n" in done.stderr
 
 
+# A program that removes the debug information of all that it compiles.
+STRIPPED = """
+import llvmlite.binding as llvm
+from numba import njit
+from numba.core.codegen import CPUCodeLibrary
+
+optimize = CPUCodeLibrary._optimize_final_module
+
+def strip(library):
+    optimize(library)
+    text = str(library._final_module).replace('"Debug Info Version", i32 3', '"Debug Info Version", i32 1')
+    library._final_module = llvm.parse_assembly(text)
+
+CPUCodeLibrary._optimize_final_module = strip
+
+@njit(debug=True)
+def f(x):
+    return x + 1
+
+print(f(1))
+"""
+
+
+def test_a_program_that_removes_debug_information() -> None:
+    done = run(STRIPPED, PYTHONWARNINGS="default", JITSCOPE_LEVEL="exact")
+    assert done.stdout == "2\n"
+    fault = "LLVM leaves no unit in a function that is compiled for a test"
+    assert f"UserWarning: jitscope leaves Numba's debug information as it is: {fault}\n" in done.stderr
+
+
+def test_a_machine_with_another_layout() -> None:
+    """On 32-bit x86 a double is aligned to four bytes, as LLVM's layout of that machine says."""
+    code = """
+import llvmlite.binding as llvm
+from jitscope.compiler.base import abi
+
+print(abi.check(llvm.create_target_data("e-m:e-p:32:32-f64:32:64-f80:32-n8:16:32-S128")))
+"""
+    text = "this machine lays out {i1, half, i8, double, i32} otherwise than jitscope expects\n"
+    assert run(code).stdout == text
+
+
 COMPILED = "import jitscope\nfrom numba import njit\n\n@njit\ndef f():\n    {}\n\nf()\n"
 PARALLEL = "import jitscope\nfrom numba import njit\n@njit(parallel=True)\ndef f(n):\n    return n\n"
 

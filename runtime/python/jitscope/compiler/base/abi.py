@@ -53,10 +53,12 @@ def structure(elements: Any, packed: bool = False) -> tuple[int, int, list[int]]
     return offset + -offset % whole, whole, offsets
 
 
-def check() -> str | None:
-    """Return why `layout` cannot be trusted on this machine, or None."""
-    llvm.initialize_native_target()
-    target_data = llvm.Target.from_default_triple().create_target_machine().target_data
+def check(target_data: Any = None) -> str | None:
+    """Return why `layout` cannot be trusted, or None. `target_data`: LLVM's layout for a machine; None: for this
+    one."""
+    if target_data is None:
+        llvm.initialize_native_target()
+        target_data = llvm.Target.from_default_triple().create_target_machine().target_data
     word = ir.IntType(64)
     probes = [
         ir.LiteralStructType([ir.IntType(1), ir.HalfType(), ir.IntType(8), ir.DoubleType(), ir.IntType(32)]),
