@@ -221,6 +221,14 @@ def test_regions_and_their_workers(gdb: tuple[str, str]) -> None:
 
 
 @GDBS
+def test_workers_before_their_first_chunk(gdb: tuple[str, str]) -> None:
+    shown = toy(["break jitscope_region_chunk", "run", "jit threads", "jit region"], gdb[1])
+    text = f"worker: run, loop at {SOURCE}:8, chunk <unknown: the thread has begun none>"
+    assert any(line.startswith("* ") and line.endswith(text) for line in shown.of("jit threads").splitlines())
+    assert shown.of("jit region").startswith(f"run, prange at {SOURCE}:8; "), shown.text
+
+
+@GDBS
 def test_attach(gdb: tuple[str, str]) -> None:
     with serving() as pid:
         shown = harness.run(

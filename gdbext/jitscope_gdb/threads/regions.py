@@ -98,7 +98,7 @@ def text_of(region: dict[str, Any]) -> str:
     file = console.base_name(region["file"] or "")
     lines = f"{region['line']}" + (f"-{region['last_line']}" if region["last_line"] else "")
     place = f"prange at {file}:{lines}" if region["line"] else "prange without debug information"
-    text = [f"{region['function']}, {place}, on {region['layer']}"]
+    text = [f"{region['function']}, {place}" + (f", on {region['layer']}" if region["layer"] else "")]
     chunks = f" of {region['rows']} chunk{'s' * (region['rows'] != 1)}" if region["rows"] else ""
     running = len(region["workers"])
     text.append(f"{running} worker{'s' * (running != 1)} at work{chunks}")

@@ -16,7 +16,7 @@ def text_of(entry: dict[str, Any], brief: bool = False) -> str:
     if entry["worker"] is None and role == IDLE:
         return f"a worker of {entry['layer']}: idle"
     if entry["worker"] is not None:
-        who = f"worker {entry['worker']} of {entry['layer']}"
+        who = f"worker {entry['worker']}" + (f" of {entry['layer']}" if entry["layer"] else "")
     if role == WORKER and not entry["regions"]:
         return f"{who}: {entry['function']} (){_at(entry)}"
     if role == WORKER:
