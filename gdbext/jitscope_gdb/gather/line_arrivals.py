@@ -104,7 +104,7 @@ def check(debuggee: target.Target, line: Line) -> None:
             f"{line}: workers gather at any line of a loop at level steps; at others where it begins "
             f"(line {max(before)}) and where its body calls jitscope.breakpoint()"
         )
-    if there:
+    if there or any(_is_in_loop(debuggee, line, body) for body in bodies.values()):
         raise report.Problem(f"{line}: the compiler has left no code of this line")
     if found:
         raise report.Problem(f"{line} is in no parallel loop's body")
@@ -114,6 +114,12 @@ def check(debuggee: target.Target, line: Line) -> None:
         raise report.Problem(
             f"{line}: no function with this line is compiled; `set breakpoint pending on` gathers once one is"
         )
+
+
+def _is_in_loop(debuggee: target.Target, line: Line, body: dict[str, Any]) -> bool:
+    """True if the source has the line in the loop whose compiled body this is."""
+    loop = sources.loop_around(debuggee, body["file"], body["line"])
+    return loop is not None and loop.first == body["line"] < line.number <= loop.last
 
 
 def check_source(debuggee: target.Target, line: Line) -> None:

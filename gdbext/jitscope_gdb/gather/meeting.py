@@ -71,7 +71,7 @@ def line_calls(debuggee: target.Target) -> line_arrivals.Calls | None:
     """Return the code by which workers gather at a line; None if they cannot gather there."""
     at = _address(debuggee)
     found = _read(debuggee, at) if at is not None else None
-    if found is None or not found.line_size:  # an older libjitscope.so has 0
+    if found is None or not found.line_size:  # no address below 2 GiB was free, or libjitscope.so is an older one
         return None
     marker, call = (bytes(code)[: found.line_size] for code in (found.line_marker, found.line_call))
     return line_arrivals.Calls(found.line_stop, marker, call)

@@ -38,7 +38,10 @@ def _address(debuggee: target.Target) -> int:
             "`jit threads` shows who runs which iterations"
         )
     if not descriptor.recording:
-        raise report.Problem("the program has an older jitscope, which records no reads and writes")
+        raise report.Problem(
+            "the program's jitscope records no reads and writes: it is only just being loaded (`continue`, and try "
+            "again), or it is an older one"
+        )
     return int(descriptor.recording)
 
 
