@@ -21,7 +21,7 @@ LONG = "x" * (1 << 21)
 def holding(n):
     with objmode(k="int64"):  # held
         k = int("x")
-    return n + k
+    return n + k  # behind
 
 
 @njit(debug=True)
@@ -50,6 +50,7 @@ def line(mark: str) -> int:
 
 
 EXCEPTION = "print $jit_exception()"
+OF_A_FRONT_END = f'interpreter-exec mi "-break-insert -f -c \\"!(n > 3)\\" raised.py:{line("behind")}"'
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +59,7 @@ def raised(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     program.write_text(PROGRAM, encoding="utf-8")
     commands = [
         f"jit gather raised.py:{line('last')}",
+        OF_A_FRONT_END,
         "jit catch",
         "run",
         EXCEPTION,
@@ -66,6 +68,11 @@ def raised(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
         EXCEPTION,
     ]
     return harness.run(commands, program=program, env={"JITSCOPE_LEVEL": "exact"})
+
+
+def test_a_condition_of_a_front_end_that_only_c_can_read(raised: Transcript) -> None:
+    text = "jitscope: breakpoint 1: `!(n > 3)` is no condition in Python (SyntaxError: invalid syntax)"
+    assert text in raised.of("run").splitlines()
 
 
 def test_an_exception_that_python_holds(raised: Transcript) -> None:

@@ -52,6 +52,36 @@ def hidden(a):
         a[i] += leaf(a[i])
 
 
+@njit(debug=True)
+def returning(a, k):
+    r = 0.0
+    try:
+        if k > 2:
+            return a[k]
+        r = a[0] + k
+    finally:
+        k = k + 1
+        r = r + k
+    return r  # merged
+
+
+@njit(debug=True)
+def grown(n):
+    more = n + 1
+    return more  # inlined
+
+
+@njit(debug=True)
+def total(n):
+    found = 0
+    for i in range(n):
+        found += grown(i)
+    return found
+
+
+returning(np.ones(4), 2)
+grown(1)
+total(4)
 hidden(np.ones(1, np.int64))
 numba.set_num_threads(2)
 loop(np.ones(40), np.zeros(40), 2.0)
@@ -135,7 +165,8 @@ def loops(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     program.write_text(LOOPS, encoding="utf-8")
     return harness.run(
         [
-            "break leaf", "run", "jit finish -region", "thread 3", "jit bt", "jit frame", "delete",
+            "break leaf", "run", "jit finish -region", "thread 3", "jit bt", "jit frame",
+            f"break loops.py:{line('merged')}", f"break loops.py:{line('inlined')} if n > 7", "delete",
             "break loops.py:17 if $_thread == 2", "continue", *(command for command, _ in IN_WORKER[:2]), UNKNOWN,
             "set backtrace limit 1", "jit bt", "jit finish -region", "set backtrace limit unlimited", "delete",
             "break loops.py:31 if $_thread == 2", "continue", "delete", "next",
@@ -195,3 +226,18 @@ def test_an_idle_worker_whose_number_is_not_known(loops: Transcript) -> None:
 def test_a_loop_that_the_compiler_has_unrolled(loops: Transcript) -> None:
     text = f"the compiler has left no code of line {line('header')}, which begins each iteration"
     assert loops.of("jit next-iteration") == f"{text}: run the program with NUMBA_OPT=0: variables then stay in memory"
+
+
+NOT_OPTIMISED = "run the program with NUMBA_OPT=0"
+
+
+def test_a_line_without_code_that_no_later_line_of_the_function_replaces(loops: Transcript) -> None:
+    text = f"no code is left of line {line('merged')} in returning: it stops nowhere; {NOT_OPTIMISED}"
+    assert text in loops.of(f"break loops.py:{line('merged')}")
+
+
+def test_a_condition_that_is_known_at_a_copy_of_the_line(loops: Transcript) -> None:
+    place = f"loops.py:{line('inlined')}"
+    said = loops.of(f"break {place} if n > 7").splitlines()[0]
+    assert f"`n` is optimized out at {place}, and `n > 7` does not stop there: " in said
+    assert said.endswith(" (in 1 of the 2 copies of the line; it stops in the others)")

@@ -46,6 +46,20 @@ def borrowed(p, n):
 
 borrowed.ctypes((ctypes.c_double * 2)(1.0, 2.0), 2)
 """
+# A library with a compiler whose objects have a format of their own, which it registers with GDB.
+SOUGHT = """\
+struct entry { struct entry *next, *previous; const char *object; unsigned long size; };
+struct { unsigned version, action; struct entry *relevant, *first; } __jit_debug_descriptor = {1};
+void __attribute__((noinline)) __jit_debug_register_code(void) { __asm__ volatile(""); }
+int sought(void)
+{
+    static struct entry entry = {0, 0, "a format of its own", 19};
+    __jit_debug_descriptor.action = 1;
+    __jit_debug_descriptor.relevant = __jit_debug_descriptor.first = &entry;
+    __jit_debug_register_code();
+    return 3;
+}
+"""
 CURE = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
 NO_CATCH = "$jit_exception() is for a stop of `jit catch`"
 IN_BARE = [
@@ -81,7 +95,7 @@ def library(folder: pathlib.Path, name: str, code: str, *options: str) -> str:
 def stock(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     folder = tmp_path_factory.mktemp("stock")
     program = folder / "stock.py"
-    sought = library(folder, "sought", "int sought(void) { return 3; }\n")
+    sought = library(folder, "sought", SOUGHT)
     counted = library(folder, "counted", "int counted = 5;\n", "-g")
     program.write_text(PROGRAM.replace("SOUGHT", sought).replace("COUNTED", counted), encoding="utf-8")
     return harness.run(
@@ -115,6 +129,11 @@ def test_a_condition_that_c_cannot_read(stock: Transcript) -> None:
         f"jitscope: the condition `n > 3` cannot be evaluated, so this stops: {why}.",
         f"jitscope: breakpoint 2 stops from now on only in compiled Python, since C cannot read `n > 3` ({why})",
     ]
+
+
+def test_an_object_in_a_format_that_is_not_known(stock: Transcript) -> None:
+    text = "jitscope: GDB reads a compiled object without corrections: js_program_add: malformed"
+    assert stock.text.splitlines().count(text) == 1
 
 
 def test_displays_that_gdb_cannot_make(stock: Transcript) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 
 import pytest
@@ -117,3 +118,30 @@ def test_jit_catch_in_a_program_that_compiles_nothing(forked: Transcript) -> Non
 def test_a_command_of_the_user_that_makes_no_breakpoint(no_program: Transcript) -> None:
     text = "`break` has made no breakpoint: type `show user break`, in case it is yours"
     assert no_program.of("jit break foo") == text
+
+
+LONG_NAMES = """\
+import os
+import sys
+
+sys.setrecursionlimit(10000)
+
+
+def deep(n):
+    deep(n - 1) if n else os.getppid()
+
+
+names = {"co_name": "\\x01" * 5000, "co_filename": "\\x02" * 4096}
+if sys.version_info >= (3, 11):
+    names["co_qualname"] = "\\x03" * 5000
+deep.__code__ = deep.__code__.replace(**names)
+deep(3000)
+"""
+
+
+def test_python_frames_that_are_too_long(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "deep.py"
+    program.write_text(LONG_NAMES, encoding="utf-8")
+    shown = harness.run(["catch syscall getppid", "run", "jit bt"], program=program)
+    text = "(Python frames end early: their names are too long to show)"
+    assert text in shown.of("jit bt").splitlines()
