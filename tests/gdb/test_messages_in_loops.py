@@ -79,7 +79,21 @@ def total(n):
     return found
 
 
+@njit(debug=True)
+def returning_last(a, k):
+    r = 0.0
+    try:
+        if k > 2:
+            return a[k]
+        r = a[0] + k
+    finally:
+        k = k + 1
+        r = r + k
+    return r  # merged last
+
+
 returning(np.ones(4), 2)
+returning_last(np.ones(4), 2)
 grown(1)
 total(4)
 hidden(np.ones(1, np.int64))
@@ -166,7 +180,8 @@ def loops(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     return harness.run(
         [
             "break leaf", "run", "jit finish -region", "thread 3", "jit bt", "jit frame",
-            f"break loops.py:{line('merged')}", f"break loops.py:{line('inlined')} if n > 7", "delete",
+            f"break loops.py:{line('merged')}", f"break loops.py:{line('merged last')}",
+            f"break loops.py:{line('inlined')} if n > 7", "delete",
             "break loops.py:17 if $_thread == 2", "continue", *(command for command, _ in IN_WORKER[:2]), UNKNOWN,
             "set backtrace limit 1", "jit bt", "jit finish -region", "set backtrace limit unlimited", "delete",
             "break loops.py:31 if $_thread == 2", "continue", "delete", "next",
@@ -231,9 +246,13 @@ def test_a_loop_that_the_compiler_has_unrolled(loops: Transcript) -> None:
 NOT_OPTIMISED = "run the program with NUMBA_OPT=0"
 
 
-def test_a_line_without_code_that_no_later_line_of_the_function_replaces(loops: Transcript) -> None:
-    text = f"no code is left of line {line('merged')} in returning: it stops nowhere; {NOT_OPTIMISED}"
-    assert text in loops.of(f"break loops.py:{line('merged')}")
+@pytest.mark.parametrize(("function", "mark"), [("returning", "merged"), ("returning_last", "merged last")])
+def test_a_line_without_code_that_no_later_line_of_the_function_replaces(
+    loops: Transcript, function: str, mark: str
+) -> None:
+    """Behind the first function, another one has code."""
+    text = f"no code is left of line {line(mark)} in {function}: it stops nowhere; {NOT_OPTIMISED}"
+    assert text in loops.of(f"break loops.py:{line(mark)}")
 
 
 def test_a_condition_that_is_known_at_a_copy_of_the_line(loops: Transcript) -> None:

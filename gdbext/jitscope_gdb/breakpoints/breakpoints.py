@@ -221,7 +221,9 @@ def _notice_at_line(debuggee: target.Target, breakpoint: Any, match: re.Match[st
         return _newly_without_place(debuggee, breakpoint, file, line, found, since)
     _seen[breakpoint.number] = addresses
     if not found:
-        return _note_without_places(debuggee, file, line)
+        without = _note_without_places(debuggee, file, line)
+        entries = [] if without.text else lines_of(debuggee, file, line, since or 0)
+        return _moved(debuggee, breakpoint, file, line, found, entries) if entries else without
     _hold(debuggee, breakpoint, file, line, found)
     if any(place.line == line for place in found):
         _was_there.add(breakpoint.number)
