@@ -96,6 +96,7 @@ returning(np.ones(4), 2)
 returning_last(np.ones(4), 2)
 grown(1)
 total(4)
+loop(np.ones(40), np.zeros(40), 2.0)  # so that the pool's threads have started when `leaf` stops
 hidden(np.ones(1, np.int64))
 numba.set_num_threads(2)
 loop(np.ones(40), np.zeros(40), 2.0)
