@@ -54,7 +54,7 @@ static void symbols_read_as_source(void **state)
         {"_ZN7cpython8__main__5outer12_3clocals_3e5innerB3v12" FLAGS "Exx5TupleIxd12unicode_typeE",
          "cpython-wrapper", "__main__",
          "outer.<locals>.inner(int64, int64, Tuple(int64, float64, unicode_type))", "12", FLAGS_TEXT, false},
-        {"cpython._ZN8__main__3barB2v7" FLAGS "E", "cpython-wrapper", "__main__", "bar()", "7", FLAGS_TEXT,
+        {"pycfunc._ZN8__main__3barB2v7" FLAGS "E", "cpython-wrapper", "__main__", "bar()", "7", FLAGS_TEXT,
          false},
         {"cfunc._ZN8__main__6_c3_899m_c3_a9thB3v28" FLAGS "Ex", "cfunc-wrapper", "__main__",
          "\xc3\x89.m\xc3\xa9th(int64)", "28", FLAGS_TEXT, false},

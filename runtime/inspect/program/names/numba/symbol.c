@@ -11,7 +11,7 @@ static const struct {
     js_name_kind kind;
 } PREFIXES[] = {
     {"cfunc.", JS_NAME_CFUNC},                 /* funcdesc.py, llvm_cfunc_wrapper_name */
-    {"cpython.", JS_NAME_CPYTHON},             /* jitscope/compiler/base/wrappers.py */
+    {"pycfunc.", JS_NAME_CPYTHON},             /* jitscope/compiler/base/wrappers.py */
     {"__gufunc__.", JS_NAME_GUFUNC},           /* np/ufunc/wrappers.py */
     {"__ufunc__.", JS_NAME_UFUNC},             /* np/ufunc/wrappers.py */
     {".numba_", JS_NAME_RUNTIME},              /* typed/dictobject.py: "….dict_key_decref" */
@@ -38,7 +38,9 @@ bool js_symbol_may_start(js_span text)
         return js_span_starts(text, "_Z") || js_span_starts(text, "__gufunc__._Z") ||
                js_span_starts(text, "__ufunc__._Z");
     case 'c':
-        return js_span_starts(text, "cfunc._Z") || js_span_starts(text, "cpython._Z");
+        return js_span_starts(text, "cfunc._Z");
+    case 'p':
+        return js_span_starts(text, "pycfunc._Z");
     case 'f':
         return js_span_starts(text, "finalize__Z");
     case '.':

@@ -1,6 +1,7 @@
 """The names of the wrappers through which CPython calls compiled functions. C++ reads Numba's name
 (numba/core/funcdesc.py, llvm_cpython_wrapper_name) as `cpython::module::foo`, in which `break foo` finds a foo; so the
-name here is no C++ name."""
+name here is no C++ name. It ends with that of the wrapper for C, `cfunc.` and the function's symbol, because an object
+has a symbol that is the end of another only once, and symbols are a fifth of a small object."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any
 
 from numba.core import funcdesc
 
-PREFIX = "cpython."  # like Numba's own "cfunc."
+PREFIX = "pycfunc."
 
 
 def check() -> str | None:

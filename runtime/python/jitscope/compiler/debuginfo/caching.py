@@ -12,7 +12,7 @@ from typing import Any
 
 from numba.core import caching, compiler
 
-from jitscope.compiler.base import levels
+from jitscope.compiler.base import levels, wrappers
 from jitscope.compiler.debuginfo import dibuilder
 from jitscope.compiler.numba_ir import flags
 from jitscope.version import __version__
@@ -62,7 +62,7 @@ def _index_key(original: Any, self: Any, *args: Any) -> Any:
     choice = _choices[-1] if _choices else _expected(self)
     # a plain tuple, because a Numba without jitscope reads it, too
     how = (*choice, levels.loops()) if choice is not None else None
-    return (*original(self, *args), (dibuilder.PRODUCER, __version__, levels.debugs_all(), how))
+    return (*original(self, *args), (dibuilder.PRODUCER, wrappers.PREFIX, __version__, levels.debugs_all(), how))
 
 
 def _load(original: Any, self: Any, *args: Any) -> Any:
