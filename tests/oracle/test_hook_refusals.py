@@ -51,7 +51,7 @@ LACKING = [
     ("numba.core.generators.BaseGeneratorLower", "lower_next_func",
      "numba.core.generators.BaseGeneratorLower has no lower_next_func"),
     ("numba.core.codegen.CPUCodeLibrary", "_optimize_final_module",
-     "numba.core.codegen.CPUCodeLibrary has no _optimize_final_module"),
+     "numba.core.codegen.JITCodeLibrary has no _optimize_final_module"),
     ("numba.core.callconv.CPUCallConv", "set_static_user_exc",
      "numba.core.callconv.CPUCallConv has no set_static_user_exc"),
     ("numba.core.inline_closurecall", "inline_closure_call",

@@ -1,5 +1,5 @@
 """Level lines changes no byte of the code and constants that Numba makes: each object is compared with that of a run
-without jitscope."""
+without jitscope. What it adds is small, and nothing of it stays when the functions are gone."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 from tests.interpreters import ROOT, newest_python
 from tests.oracle.hooked.run import Options, generated
 
+FUNCTIONS = ROOT / "tests" / "bench" / "programs" / "functions.py"
 PROGRAMS = 12
 SEED = 71
 # Runs the calls of the programs, and prints the digests of what is in each object, in the order of compilation.
@@ -48,6 +49,75 @@ for path in sys.argv[2:]:
             call()
 print(json.dumps(found))
 """
+
+
+# Compiles functions, and prints how many of them the hook remembers while they exist, and after.
+REMEMBERED = """
+import gc
+import numba
+from jitscope.compiler.debuginfo import callers
+
+def made(n):
+    names = {}
+    exec(compile(f"def f(x):\\n    return x + {n}", __file__, "exec"), names)
+    return numba.njit("int64(int64)")(names["f"])
+
+functions = [made(n) for n in range(3)]
+print(len(callers._libraries))
+functions.clear()
+gc.collect()
+print(len(callers._libraries))
+"""
+# Compiles a function, then by llvmlite alone a module with DWARF 5, and prints the sections of its object.
+OTHER = """
+import re, sys
+import llvmlite.binding as llvm
+import numba
+sys.path.insert(0, sys.argv[1])
+from tests.programs.elf_sections import sections
+
+@numba.njit("int64(int64)")
+def f(x):
+    return x + 1
+
+module = llvm.parse_assembly('''
+define void @g() !dbg !3 {
+    ret void, !dbg !4
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!5, !6}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, producer: "other", emissionKind: FullDebug)
+!1 = !DIFile(filename: "g.c", directory: "/")
+!2 = !DISubroutineType(types: !{null})
+!3 = distinct !DISubprogram(name: "g", file: !1, line: 1, type: !2, unit: !0, spFlags: DISPFlagDefinition)
+!4 = !DILocation(line: 2, scope: !3)
+!5 = !{i32 2, !"Dwarf Version", i32 5}
+!6 = !{i32 2, !"Debug Info Version", i32 3}
+''')
+machine = llvm.Target.from_default_triple().create_target_machine()
+print(*sorted({name for name, _ in sections(machine.emit_object(module))}))
+"""
+
+
+def printed(folder: pathlib.Path, text: str) -> list[str]:
+    """Return the words that a program prints at level lines."""
+    script = folder / "program.py"
+    script.write_text(text)
+    env = Options(newest_python(), "", "lines").environment()
+    command = [newest_python(), str(script), str(ROOT)]
+    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True, timeout=300, check=True)
+    return done.stdout.split()
+
+
+def small(**env: str) -> int:
+    """Return the size of the objects of eight small functions, which are in a file of the folder `/`."""
+    own = {**Options(newest_python(), "", "lines").environment(), **env}
+    command = [newest_python(), str(FUNCTIONS), "plain"]
+    asked = "compile 8\ncompile 8\n"  # the first of each form also compiles Numba's callees
+    done = subprocess.run(
+        command, env=own, input=asked, stdout=subprocess.PIPE, text=True, timeout=600, check=True, cwd="/"
+    )
+    return int(json.loads(done.stdout.splitlines()[-1])["bytes"])
 
 
 def objects(folder: pathlib.Path, **env: str) -> list[tuple[str, list[list[object]], int]]:
@@ -94,3 +164,20 @@ def test_programs_compile_as_without_jitscope(opt: str, tmp_path: pathlib.Path) 
         found.append((done.returncode, done.stdout, done.stderr))
     assert found[0][0] == 0 and found[0][2] == "", found[0]
     assert found[1:] == [found[0]] * 2
+
+
+def test_objects_of_small_functions_grow_little() -> None:
+    """LLVM before 15 has strings in a table."""
+    asked = [newest_python(), "-c", "import llvmlite.binding as llvm; print(llvm.llvm_version_info[0])"]
+    llvm = int(subprocess.run(asked, stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout)
+    ratio = small() / small(JITSCOPE="0")
+    assert 1.02 < ratio < (1.15 if llvm >= 15 else 1.19)
+
+
+def test_functions_that_are_gone_are_forgotten(tmp_path: pathlib.Path) -> None:
+    assert printed(tmp_path, REMEMBERED) == ["3", "0"]
+
+
+def test_other_users_of_llvm_keep_its_settings(tmp_path: pathlib.Path) -> None:
+    """The option by which LLVM writes strings in place would end the process at a module with DWARF 5."""
+    assert ".debug_str_offsets" in printed(tmp_path, OTHER)

@@ -15,6 +15,9 @@ from numba.core import cgutils, config, debuginfo
 from jitscope.compiler.base import levels
 from jitscope.compiler.debuginfo.types import TypeWriter
 
+_DWARF = 4  # in version 5 a small object has more sections
+_WARNING, _OVERRIDE = 2, 4  # what LLVM does if modules with different flags are linked
+
 PRODUCER = "clang (Numba) jitscope/2"  # with "clang ", GDB skips prologues as it does for LLVM's
 # Columns of a row: a marker, an instruction of an innermost loop, a raising marker, a marker of a line that also runs
 # in such a loop, an instruction of the form without markers of a loop that has two forms, anything else.
@@ -28,6 +31,8 @@ _WRAPPED = (
     "mark_location",
     "mark_subprogram",
     "finalize",
+    "_set_module_flags",
+    "_const_int",
     "_di_file",
     "_di_compile_unit",
     "_di_location",
@@ -139,6 +144,17 @@ class LineBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
             "emissionKind": ir.DIToken(self.emission_kind),
             "nameTableKind": ir.DIToken("None"),
         }
+
+    def _set_module_flags(self) -> None:
+        """Set the version of DWARF, for modules that are linked to this one, too (see strings.py)."""
+        flags = cgutils.get_or_insert_named_metadata(self.module, "llvm.module.flags")
+        for behavior, name, value in (
+            (_OVERRIDE, "Dwarf Version", _DWARF),
+            (_WARNING, "Debug Info Version", self.DEBUG_INFO_VERSION),
+        ):
+            flag = self.module.add_metadata([self._const_int(behavior), name, self._const_int(value)])
+            if flag not in flags.operands:
+                flags.add(flag)
 
     def mark_subprogram(self, function: Any, qualname: str, argnames: Any, argtypes: Any, line: int) -> None:
         self._locations.clear()

@@ -22,7 +22,7 @@ from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
 from jitscope.compiler.base import abi, fast, levels, wrappers
-from jitscope.compiler.debuginfo import caching, callers, dibuilder, proof, types
+from jitscope.compiler.debuginfo import caching, callers, dibuilder, proof, strings, types
 from jitscope.compiler.flow import stencils
 from jitscope.compiler.linked import callees, embedding, inlining, raising, rows, slotless
 from jitscope.compiler.lowered.function import Function
@@ -56,9 +56,10 @@ def check() -> str | None:
         "finalize",
         "_optimize_final_module",
         "_ensure_finalized",
+        "_finalize_specific",
     ):
-        if not hasattr(codegen.CPUCodeLibrary, name):
-            return f"numba.core.codegen.CPUCodeLibrary has no {name}"
+        if not hasattr(codegen.JITCodeLibrary, name):
+            return f"numba.core.codegen.JITCodeLibrary has no {name}"
     parts = (
         dibuilder,
         types,
@@ -112,6 +113,7 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
         dibuilder.leave_alone(self.debuginfo)
     else:
         self.debuginfo = dibuilder.DIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
+        setattr(self.library, strings.OWN, True)
         if flags.is_unasked(function):
             setattr(self.library, inlining.UNASKED, True)
 
@@ -130,7 +132,8 @@ def _add_lines(lower: Any) -> None:
         lower.defn_loc = place.header
     else:
         lower.defn_loc = lower.func_ir.loc.with_lineno(bytecode.definition(function.__code__))
-    callers.remember(lower.fndesc.mangled_name, file)
+    setattr(lower.library, strings.OWN, True)
+    callers.remember(lower.library, lower.fndesc.mangled_name, file)
 
 
 def _is_proven() -> bool:
@@ -341,6 +344,7 @@ def install() -> None:
     _wrap(parfor_lowering.ParforLower, "lower_inst", _lower_parallel)
     _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
     _wrap(codegen.CPUCodeLibrary, "finalize", inlining.finalize)
+    _wrap(codegen.JITCodeLibrary, "_finalize_specific", strings.finalize)
     _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", embedding.optimize)
     _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", rows.optimize)
     _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
