@@ -200,10 +200,10 @@ class Flow:
 
     # -- assignments
 
-    def assigned_by(self, inst: Any) -> Iterator[str]:
-        """Yield the user's variables in the IR that the statement assigns."""
+    def assigned_by(self, inst: Any, is_copy: bool | None = None) -> Iterator[str]:
+        """Yield the user's variables in the IR that the statement assigns. `is_copy`: what is_copy() says, if known."""
         if isinstance(inst, ir.Assign):
-            if not self.is_copy(inst) and self.names.base(inst.target.name):
+            if not (self.is_copy(inst) if is_copy is None else is_copy) and self.names.base(inst.target.name):
                 yield inst.target.name
         elif type(inst) in analysis.ir_extension_usedefs:
             _, defined = analysis.ir_extension_usedefs[type(inst)](inst)
@@ -287,8 +287,7 @@ class Flow:
         return self._entry[label] | self._surely_assigned_in(label)
 
     def advance(self, inst: Any, current: Versions) -> None:
-        """Change `current` to the state after the statement: by name of the source, the versions that may hold its
-        value."""
+        """Change `current`, for each name of the source the versions that may hold its value, as the statement does."""
         if isinstance(inst, ir.Del) and (base := self.names.base(inst.value)) is not None:
             current[base] = current.get(base, frozenset()) - {inst.value}  # Numba fills a deleted variable with zeros
         if self.is_copy(inst):
@@ -296,7 +295,8 @@ class Flow:
             found = current.get(base, frozenset()) - {inst.target.name}
             is_of_current = id(inst) in self._repeats or isinstance(inst.value, ir.Var) and inst.value.name in found
             current[base] = found | {inst.target.name} if is_of_current else found
-        for name in self.assigned_by(inst):
+            return
+        for name in self.assigned_by(inst, is_copy=False):
             current[self.names.base(name) or name] = frozenset((name,))
 
     def current_at(self, label: int) -> Versions:

@@ -24,7 +24,7 @@ from numba.parfors import parfor_lowering
 from jitscope.compiler.base import abi, fast, levels, wrappers
 from jitscope.compiler.debuginfo import caching, callers, dibuilder, proof, strings, types
 from jitscope.compiler.flow import stencils
-from jitscope.compiler.linked import callees, embedding, inlining, raising, rows, slotless
+from jitscope.compiler.linked import callees, embedding, inlining, plain, raising, rows, slotless
 from jitscope.compiler.lowered.function import Function
 from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, made_up, origins, pruning, remnants
 from jitscope.compiler.parallel import joining, kernels, parfor_loops
@@ -342,6 +342,7 @@ def install() -> None:
         _wrap(lowering.Lower, name, around)
         _wrap(pylowering.PyLower, name, around)
     _wrap(parfor_lowering.ParforLower, "lower_inst", _lower_parallel)
+    _wrap(codegen.CPUCodeLibrary, "add_ir_module", plain.remember)
     _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
     _wrap(codegen.CPUCodeLibrary, "finalize", inlining.finalize)
     _wrap(codegen.JITCodeLibrary, "_finalize_specific", strings.finalize)

@@ -33,7 +33,6 @@ def remember(original: Any, library: Any, module: Any) -> None:
     """Wrap CPUCodeLibrary.add_llvm_module, which optimises the module in place."""
     if (modules := getattr(library, MODULES, None)) is not None:
         modules.append(module.as_bitcode())
-        plain.remember(library, module)
     original(library, module)
 
 

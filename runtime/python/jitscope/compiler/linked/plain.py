@@ -17,7 +17,7 @@ _PLAIN = "_jitscope_plain"  # attribute of a library: the module with the plain 
 _SUFFIX = ".plain"
 # attribute of a library that has a function with slots: its functions that have a plain form
 _DEFINED = "_jitscope_defined"
-_SHARED = (llvm.Linkage.linkonce_odr, llvm.Linkage.internal, llvm.Linkage.private)
+_SHARED = ("linkonce_odr", "internal", "private")
 _LABEL = re.compile(r"^ *(?:#dbg_label\(|call void @llvm\.dbg\.label\().*\n", re.M)
 _NAME = re.compile(r'^!\d+ = distinct !DISubprogram\(name: "[^"]+', re.M)
 _DECLARED = re.compile(r"^declare [^@\n]*@([\w.$-]+)\(.*\n", re.M)
@@ -44,10 +44,13 @@ def _declared(function: ir.Function) -> ir.Function:
     return found
 
 
-def remember(library: Any, module: Any) -> None:
-    """Note the functions of a module that a library, which has a function with slots, is given."""
-    own = {each.name for each in module.functions if not each.is_declaration and each.linkage not in _SHARED}
-    vars(library).setdefault(_DEFINED, set()).update(own)
+def remember(original: Any, library: Any, module: ir.Module) -> None:
+    """Wrap CPUCodeLibrary.add_ir_module: note the functions of a module that a library, which has a function with
+    slots, is given."""
+    if hasattr(library, slotless.MODULES):
+        own = {each.name for each in module.functions if not each.is_declaration and each.linkage not in _SHARED}
+        vars(library).setdefault(_DEFINED, set()).update(own)
+    original(library, module)
 
 
 def _defined(library: Any) -> set[str]:
