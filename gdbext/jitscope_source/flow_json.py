@@ -47,7 +47,7 @@ def _flow_of(tree: ast.Module, line: int, name: str) -> Optional[Dict[str, Any]]
         strange, ranges = formulas.rebinds(tree), formulas.parallel_ranges(tree)
         outer = syntax.outer_names(tree, function)
         flow = Flow(function, nodes, strange, ranges, types[:-1])
-        return _Facts(flow, nodes, types[:-1]).as_json(*syntax.bodies(tree), outer)
+        return _Facts(flow, nodes, types[:-1]).as_json(tree, outer)
     except RecursionError:
         return None
 
@@ -68,9 +68,9 @@ class _Facts:
         self.formulas: Dict[str, int] = {}  # expression -> its number
         self.numbers: Dict[formulas.Value, int] = {}  # value -> the number of its expression
 
-    def as_json(self, bodies: Lines, inlines: bool, outer: Iterable[str] = ()) -> Dict[str, Any]:
-        """Return the facts. `bodies`: the functions of the file; `inlines`: True if Numba may inline any of them, and
-        not only those in this function; `outer`: the names of the functions around it."""
+    def as_json(self, tree: ast.Module, outer: Iterable[str] = ()) -> Dict[str, Any]:
+        """Return the facts. `tree`: the file; `outer`: the names of the functions around this one."""
+        bodies, inlines = syntax.bodies(tree)  # if `inlines`, Numba may inline any of them, not only those in this one
         arguments = [argument.arg for argument in syntax.arguments(self.function.args)]
         is_first = [name for name, _, _ in self.flow.defs[: len(arguments)]] == arguments
         flow: Dict[str, Any] = {
@@ -87,7 +87,7 @@ class _Facts:
             ],
             "outer": list(outer),
             "inner": [{"name": name, **_lines(*lines)} for name, *lines in sorted(self.inner)],
-            "hidden": [{"name": name, **_lines(*lines)} for name, *lines in self._hidden(bodies, inlines)],
+            "hidden": [{"name": name, **_lines(*lines)} for name, *lines in self._hidden(tree)],
             "defs": self._defs(len(arguments)),
             "regions": Regions(self.flow.body).facts(),
             "finals": list(finals(ast.Module(self.flow.body, []))),
@@ -182,13 +182,14 @@ class _Facts:
         found = {lines for ranges in others.values() for lines in ranges}
         return [(min([self.first, *decorators]), self.last), *sorted(found)]
 
-    def _hidden(self, bodies: Lines, inlines: bool) -> Iterator[Tuple[str, int, int]]:
+    def _hidden(self, tree: ast.Module) -> Iterator[Tuple[str, int, int]]:
         """Yield this function's names on the lines of other functions that have the same names."""
+        bodies, inlines = syntax.bodies(tree)
         begin, end = self.first, self.last
-        for name in sorted(self.flow.names):
+        within = syntax.lines_within(tree, begin, end)
+        for name in sorted(self.flow.names) if within or inlines else ():
             for first, last in bodies.get(name, ()):
-                is_within = begin <= first and last <= end and (first, last) != (begin, end)
-                if is_within or inlines and not (first <= end and begin <= last):
+                if (first, last) in within or inlines and not (first <= end and begin <= last):
                     yield name, first, last
 
     def _is_argument(self, line: int, name: str) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import bisect
 from functools import lru_cache
-from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Type, Union
+from typing import Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple, Type, Union
 
-SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+SCOPES = (*FUNCTIONS, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 INNER = (*SCOPES, *COMPREHENSIONS, ast.NamedExpr)
 YIELDS = (ast.Yield, ast.YieldFrom)
@@ -90,12 +92,12 @@ def bodies(tree: ast.Module) -> Tuple[Dict[str, List[Tuple[int, int]]], bool]:
     found: Dict[str, List[Tuple[int, int]]] = {}
     nodes = all_nodes(tree)
     for node in nodes:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        if isinstance(node, FUNCTIONS):
             body = [node.body] if isinstance(node, ast.Lambda) else node.body
             names = {one.arg for one in arguments(node.args)}
             names.update(name for each in own_nodes(body) for name in bound_names(each))
             for name in names:
-                found.setdefault(name, []).append((node.lineno, getattr(node, "end_lineno", None) or node.lineno))
+                found.setdefault(name, []).append(_lines_of(node))
     return found, any(isinstance(node, ast.keyword) and node.arg == "inline" for node in nodes)
 
 
@@ -132,15 +134,47 @@ def inner_names(function: ast.AST) -> List[Tuple[str, str, int, int]]:
 
 def outer_names(tree: ast.Module, function: ast.AST) -> List[str]:
     """Return the variables of the functions around this one that it uses."""
-    first: int = function.lineno  # type: ignore[attr-defined]
-    last = getattr(function, "end_lineno", None) or first
+    around = _nesting(tree).around.get(_lines_of(function))
+    if not around:
+        return []
     used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
-    return sorted(
-        name
-        for name, places in bodies(tree)[0].items()
-        if name in used
-        and any(begin <= first and last <= end and (begin, end) != (first, last) for begin, end in places)
-    )
+    places = bodies(tree)[0]
+    return sorted(name for name in used if any(lines in around for lines in places.get(name, ())))
+
+
+def lines_within(tree: ast.Module, first: int, last: int) -> FrozenSet[Tuple[int, int]]:
+    """Return the lines of the functions that are within these, but not those that have all of them."""
+    starts = _nesting(tree).starts
+    found = starts[bisect.bisect_left(starts, (first, 0)) : bisect.bisect_right(starts, (last, last))]
+    return frozenset(lines for lines in found if lines[1] <= last and lines != (first, last))
+
+
+class _Nesting(NamedTuple):
+    """The functions of a file by their lines, for questions about one among thousands of functions."""
+
+    starts: List[Tuple[int, int]]  # all lines, by the first
+    around: Dict[Tuple[int, int], List[Tuple[int, int]]]  # lines -> those of the functions around them, where there are
+
+
+@lru_cache(maxsize=32)
+def _nesting(tree: ast.Module) -> _Nesting:
+    starts = sorted({lines for places in bodies(tree)[0].values() for lines in places})
+    every = {_lines_of(node) for node in all_nodes(tree) if isinstance(node, FUNCTIONS)}
+    around: Dict[Tuple[int, int], List[Tuple[int, int]]] = {}
+    open_ones: List[Tuple[int, int]] = []
+    for first, last in sorted(every, key=lambda lines: (lines[0], -lines[1])):
+        while open_ones and open_ones[-1][1] < first:
+            open_ones.pop()
+        found = [lines for lines in open_ones if last <= lines[1]]
+        if found:
+            around[first, last] = found
+        open_ones.append((first, last))
+    return _Nesting(starts, around)
+
+
+def _lines_of(function: ast.AST) -> Tuple[int, int]:
+    first: int = function.lineno  # type: ignore[attr-defined]
+    return first, getattr(function, "end_lineno", None) or first
 
 
 def bound_names(node: ast.AST) -> List[str]:

@@ -34,9 +34,11 @@ def of_class(target: Any, name: str, module: str, in_source: Names | None) -> Na
 
 def _classes(target: Any, name: str) -> set[int]:
     """Return the addresses of the Python classes of this name that Numba has ever typed (its type cache has them)."""
-    table = _global(target, "numba.core.types.abstract", "_typecache")
+    kept = target.keep("process", "type cache", dict)  # Numba makes it once; the look-up goes through all modules
+    table = kept.get("table") or _global(target, "numba.core.types.abstract", "_typecache")
     if table is None:
         return set()
+    kept["table"] = table
     cursor, known = target.keep("process", "classes", lambda: ((ctypes.c_uint64 * 3)(), {}))
     look = native.library.js_boxed_classes
     memory = target.data_memory()

@@ -29,7 +29,9 @@ def _refresh(_event: Any) -> None:
 @events.on("cont", order=40)
 @events.on("inferior_call", order=10)
 def _runs(_event: Any) -> None:
-    target.current().forget(target.STOP)
+    current = target.current()
+    current.forget(target.STOP)
+    current.feed.end_walk()
 
 
 @events.on("memory_changed", order=10)

@@ -47,6 +47,8 @@ class Feed:
         self._descriptors: list[int] | None = None
         self._hooks: dict[int, list[int]] = {}  # where the target stops to register an object -> its descriptor
         self._listed = False
+        self._is_registering = False  # True if the last object was one that the target was registering
+        self._seen: set[int] = set()  # addresses of the entries that have come
         self._announcing: set[int] = set()  # descriptors whose objects name their own entry
         self._taken = False  # True if the last object was taken
         self._is_hook_reported = False
@@ -109,10 +111,18 @@ class Feed:
     def _identify(self, image: int, size: int) -> tuple[jit_interface.Entry | None, bool]:
         """Return the entry of this object, and whether the target is stopped at its registration."""
         announced = self._announced(image, size)
-        hook = self._registration()
-        if hook is not None:
-            self._expected = None
-            return announced or self._registered(size, hook), True
+        entry, self._is_registering = self._find_entry(announced, size)
+        if entry is not None:
+            self._seen.add(entry.address)
+        return entry, self._is_registering
+
+    def _find_entry(self, announced: jit_interface.Entry | None, size: int) -> tuple[jit_interface.Entry | None, bool]:
+        if not self._expected:
+            entry = self._next_registered(size) if self._is_registering else None
+            hook = self._registration() if entry is None else None
+            if entry is not None or hook is not None:
+                self._expected = None
+                return announced or entry or self._registered(size, hook), True  # type: ignore[arg-type]
         # GDB walks over all entries: the objects are merged, and written when the last one is here.
         if self._expected is None:
             known = {o.entry.address for o in self.objects.values() if o.entry}
@@ -125,6 +135,23 @@ class Feed:
                 del self._expected[: index + 1]
                 return entry, False
         return None, False
+
+    def end_walk(self) -> None:
+        """Note that the target runs: if some entries of a walk have not come, they will not come any more."""
+        self._expected = None
+
+    def _next_registered(self, size: int) -> jit_interface.Entry | None:
+        """Return the entry that the target is registering, after another one, without a question to GDB about the
+        frame, which takes longer than all else; None if this is not certain."""
+        for address in {each for found in self._hooks.values() for each in found}:
+            head = jit_interface.read_head(self.target.inferior, address)
+            if head is None or head.action != jit_interface.REGISTERED or head.relevant in self._seen:
+                continue
+            entry = jit_interface.read_entry(self.target.inferior, head.relevant)
+            if entry is not None and entry.size == size:
+                self._heads[address] = head
+                return entry
+        return None
 
     def _announced(self, image: int, size: int) -> jit_interface.Entry | None:
         """Return the entry that the object itself names, as those of libjitscope.so do; None: it names none."""
@@ -261,6 +288,8 @@ class Feed:
         events.emit("objects_cleared", self.target)
         self.forget_descriptors()
         self._announcing.clear()
+        self._seen.clear()
+        self._is_registering = False
         self._heads.clear()
         self.objects.clear()
         self.untouched = 0

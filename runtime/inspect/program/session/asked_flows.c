@@ -10,13 +10,14 @@
 
 enum { SCRATCH_MAX = 64 << 20 };
 
-/* Read the flow of the source function that is defined at path:line; false: its source is not at hand. */
+/* Read the flow of the source function that is defined at path:line; false: its source is not at hand.
+ * Wrappers are defined at no line, and line 0 would ask for the fields of a class. */
 static bool read_flow(js_program *program, js_arena *arena, const char *path, uint32_t line, const char *name,
                       js_flow *flow)
 {
     js_text text;
     js_text_init(&text, 0);
-    bool found = program->flow(program->flow_context, path, line, name, &text) == JS_OK &&
+    bool found = line && program->flow(program->flow_context, path, line, name, &text) == JS_OK &&
                  text.status == JS_OK && text.length &&
                  js_flow_read(arena, text.data, text.length, flow) == JS_OK;
     js_text_deinit(&text);
