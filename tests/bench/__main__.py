@@ -54,7 +54,8 @@ benchmarks:
   conditions  a breakpoint's hit where its condition in Python is false, against one that GDB evaluates
   stack       jit bt with 1 000 Python frames against py-bt, and against bt
   first-stop  from starting GDB to its end with one stop, against GDB alone
-  feeding     the cost of one compiled object on its way into GDB
+  feeding     many functions: one compiled object on its way into GDB, starting under GDB and attaching, GDB's
+              memory, commands that look for functions; Numba's cache of them is kept in build/
   names       linkage names a second, against __cxa_demangle and c++filt
   statistics  jit array of 256 MiB of float64, against only reading them
   regions     a parallel loop with the runtime and no debugger, against Numba alone; recording a chunk;
@@ -81,7 +82,10 @@ def main() -> int:
         "--json", type=pathlib.Path, metavar="FILE", help="write all of it there too; - is standard output"
     )
     parser.add_argument(
-        "--functions", type=int, default=hook.functions, metavar="N", help=f"that functions compiles ({hook.functions})"
+        "--functions",
+        type=int,
+        metavar="N",
+        help=f"that functions compiles ({hook.functions}), and feeding ({feeding.functions}; times {feeding.MODULE})",
     )
     parser.add_argument(
         "--programs", type=int, default=truth.programs, metavar="N", help=f"a level, of truth ({truth.programs})"
@@ -89,11 +93,12 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.rounds < 1:
         parser.error("--rounds takes 1 or more")
-    if arguments.functions < hook.CHUNK:
+    if arguments.functions is not None and arguments.functions < hook.CHUNK:
         parser.error(f"--functions takes {hook.CHUNK} or more")
     if arguments.programs < 1:
         parser.error("--programs takes 1 or more")
-    hook.functions = arguments.functions
+    hook.functions = arguments.functions or hook.functions
+    feeding.functions = max(arguments.functions or 0, feeding.MODULE) // feeding.MODULE * feeding.MODULE
     truth.programs = arguments.programs
     about = report.machine()
     figures: list[Figure] = []
