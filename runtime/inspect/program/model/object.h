@@ -48,7 +48,9 @@ struct js_object {
     uint64_t lo, hi;    /* addresses of executable code */
     js_frames eh_frame; /* for functions that an exception may leave; debug_frame has the others */
     js_frames debug_frame;
-    bool asks_to_stop;   /* its code calls the compiler's own function to stop in */
+    bool asks_to_stop;                /* its code calls the compiler's own function to stop in */
+    bool has_kernels, has_generators; /* among its functions; most objects have none and are passed over */
+    bool is_judged;                   /* js_program_find_truths() has nothing more to find in it */
     bool was_there;      /* it came before the debugger: its loops may run in their form without markers */
     unsigned newer_hook; /* format of the compiler hook that made it, if too new for this library; else 0 */
     bool returns_status; /* its functions are called as program/names/numba/return_convention.h says */

@@ -170,7 +170,8 @@ bool js_program_is_unnamed(const js_function *function)
 void js_program_link_kernels(js_program *program, const js_object *newest)
 {
     for (size_t i = 0; i < program->nobjects; i++) {
-        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
+        bool may_have = program->objects[i] && program->objects[i]->has_kernels;
+        for (size_t k = 0; may_have && k < program->objects[i]->nfunctions; k++) {
             js_function *kernel = &program->objects[i]->functions[k];
             joining join = {program, newest, kernel};
             if (kernel->name.kind != JS_NAME_PARFOR) {

@@ -100,6 +100,10 @@ static int program_append(js_program *program, js_object *object)
     }
     program->objects = objects;
     object->id = (unsigned)program->nobjects;
+    for (size_t i = 0; i < object->nfunctions; i++) {
+        object->has_kernels |= object->functions[i].name.kind == JS_NAME_PARFOR;
+        object->has_generators |= object->functions[i].name.kind == JS_NAME_GENERATOR_NEXT;
+    }
     program->is_written[program->nobjects] = false;
     program->objects[program->nobjects++] = object;
     return JS_OK;
@@ -148,7 +152,7 @@ int js_program_add(js_program *program, const void *image, size_t size, js_bytes
     }
     js_program_link_kernels(program, object);
     for (size_t i = 0; !status && i < program->nobjects; i++) {
-        if (program->objects[i] && !program->is_written[i]) {
+        if (program->objects[i] && !program->is_written[i] && !program->objects[i]->is_judged) {
             status = js_program_find_truths(program, program->objects[i]);
         }
     }

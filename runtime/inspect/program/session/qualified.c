@@ -18,7 +18,8 @@ typedef struct program {
 static bool makes_generator(const program *in, const js_function *function)
 {
     for (size_t i = 0; i < in->count; i++) {
-        for (size_t k = 0; in->objects[i] && k < in->objects[i]->nfunctions; k++) {
+        bool may_have = in->objects[i] && in->objects[i]->has_generators;
+        for (size_t k = 0; may_have && k < in->objects[i]->nfunctions; k++) {
             const js_name *other = &in->objects[i]->functions[k].name;
             if (other->kind == JS_NAME_GENERATOR_NEXT &&
                 strcmp(other->qualname, function->name.qualname) == 0 &&

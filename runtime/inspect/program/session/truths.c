@@ -184,18 +184,21 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
 
 int js_program_find_truths(js_program *program, js_object *object)
 {
+    bool is_waiting = false;
     for (size_t i = 0; i < object->nfunctions; i++) {
         js_function *function = &object->functions[i];
         if (!function->has_debug_info || function->locals) {
             continue;
         }
         if (function->name.kind == JS_NAME_PARFOR && !function->region.parent) {
-            continue; /* its lines have no meaning before the parent is known */
+            is_waiting = true; /* its lines have no meaning before the parent is known */
+            continue;
         }
         int status = find_truth(program, object, function);
         if (status) {
             return status;
         }
     }
+    object->is_judged = !is_waiting;
     return JS_OK;
 }
