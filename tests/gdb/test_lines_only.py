@@ -4,6 +4,7 @@ arguments, and the code that Numba makes without jitscope."""
 from __future__ import annotations
 
 import json
+import pathlib
 import re
 
 import pytest
@@ -149,3 +150,24 @@ def test_an_argument_that_the_call_converts_or_takes_apart_is_not_shown(
 def test_off() -> None:
     done = crashed("direct", "jit functions", JITSCOPE_DEBUG="off")
     assert "write(array(float64, 1d, C), int64)  no debug info" in done.of("jit functions"), done.text
+
+
+# Writes what is asked of the source: the line, and the name that is asked for there.
+QUESTIONS = """python
+from jitscope_gdb.target import sources
+find = sources.flow
+def asked(debuggee, path, line, name):
+    print("asked for", line, name)
+    return find(debuggee, path, line, name)
+sources.flow = asked
+"""
+
+
+def test_wrappers_are_not_taken_for_classes(tmp_path: pathlib.Path) -> None:
+    """They have no line, and a question about line 0 is one about a class, for which GDB goes through the program's
+    modules at each object."""
+    script = tmp_path / "questions.gdb"
+    script.write_text(QUESTIONS + "end\n")
+    said = harness.run([f"source {script}", "run"], program=PROGRAM, arguments=["direct"], env=LINES).of("run")
+    assert re.search(r"^asked for [1-9]\d* write\(", said, re.M), said
+    assert "asked for 0 " not in said, said

@@ -526,3 +526,27 @@ def test_arguments_by_position() -> None:
     flow = flow_json.flow_of_source("def f(a, b=1, *rest, c=2):\n    return a\n", 1, "f")
     assert flow is not None
     assert (flow["arguments"], flow["positional"]) == (4, 2)
+
+
+def test_the_work_for_a_function_does_not_grow_with_its_file(tmp_path: pathlib.Path) -> None:
+    """Programs have files of thousands of functions, and each function is asked for."""
+    few = _calls(tmp_path / "few.py", 10)
+    assert _calls(tmp_path / "many.py", 200) <= few  # formulas are kept, so that it may be less
+
+
+def _calls(path: pathlib.Path, functions: int) -> int:
+    """Return the number of calls in which the second function's flow is found, after that of the first."""
+    path.write_text("".join(f"def f{n}(a):\n    b = a + {n}\n    return b\n\n\n" for n in range(functions)))
+    assert flow_json.flow_for_file(str(path), 1, "f0(int64)")
+    calls = 0
+
+    def count(_frame: Any, event: str, _argument: Any) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        flow_json.flow_for_file(str(path), 6, "f1(int64)")
+    finally:
+        sys.setprofile(None)
+    return calls
