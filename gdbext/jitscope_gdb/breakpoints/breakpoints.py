@@ -155,8 +155,7 @@ class Unseen:
 
     @property
     def enabled(self) -> bool:
-        """Return False, because it is only read before the breakpoint is enabled."""
-        return False
+        return False  # it is only read before the breakpoint is enabled
 
     @enabled.setter
     def enabled(self, on: bool) -> None:
