@@ -111,8 +111,8 @@ def _lines(debuggee: target.Target, file: str, line: int) -> range:
 
 def _list(debuggee: target.Target) -> None:
     lines = [
-        f"{console.plain(os.path.basename(os.fsdecode(entry.file)))}:{entry.line}  {recompilation.level_of(entry)}  "
-        f"{_STATES[entry.state]}" + (f": {console.plain(entry.text.decode('utf-8', 'replace'))}" if entry.text else "")
+        f"{_place(entry)}  {recompilation.level_of(entry)}  {_state(entry)}"
+        + (f": {console.plain(entry.text.decode('utf-8', 'replace'))}" if entry.text else "")
         for entry in recompilation.entries(debuggee)
         if entry.state in _STATES
     ]

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "debugger/serving.h"
 #include "jitscope.h"
 #include "jitscope_descriptor.h"
 #include "registration/descriptor.h"
@@ -33,10 +34,15 @@ static bool is_asked(const void *callable)
 
 static void *call(void *callable, void *arguments, void *keywords)
 {
-    if (!is_serving && is_asked(callable)) {
+    if (!is_serving && is_asked(callable) && (serving_has_room() || !jitscope_is_debugged())) {
+        if (!serving_takes_signals()) {
+            return NULL;
+        }
         is_serving = true;
         *place_of(callable) = callable;
+        serving_begin();
         serve(callable);
+        serving_end();
         is_serving = false;
     }
     return ((call_fn)(uintptr_t)wanted.original)(callable, arguments, keywords);

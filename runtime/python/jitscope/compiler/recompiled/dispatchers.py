@@ -5,6 +5,7 @@ A caller contains the code of those that it calls, so to compile one anew is to 
 from __future__ import annotations
 
 import functools
+import gc
 import operator
 import warnings
 import weakref
@@ -23,10 +24,13 @@ from jitscope.compiler.recompiled import made_of
 from jitscope.published import FASTMATH
 
 _MADE = "_jitscope_made"  # attribute of a dispatcher's compiler: by the argument types, the MadeOf
+_RESETS = "_jitscope_resets"  # attribute of a dispatcher: how often its code was dropped (Dispatcher.recompile)
 _BEFORE = "_jitscope_before"  # attribute of a dispatcher: by the argument types, an Exchanged
 
 _known: weakref.WeakSet[Any] = weakref.WeakSet()  # dispatchers that have code
 _retired: list[Any] = []  # code that is no longer called, but may still run
+# By a library: its dispatcher, and how often the program had the dispatcher compile everything again before it
+_made_for: weakref.WeakKeyDictionary[Any, tuple[weakref.ref[Any], int]] = weakref.WeakKeyDictionary()
 
 
 class Refused(Exception):
@@ -59,7 +63,7 @@ def check() -> str | None:
     """Return why this Numba's functions cannot be compiled anew, or None."""
     for owner, names in (
         (dispatchers._FunctionCompiler, ("_compile_core",)),
-        (dispatchers._DispatcherBase, ("add_overload", "_insert", "_clear")),
+        (dispatchers._DispatcherBase, ("add_overload", "_insert", "_clear", "_reset_overloads")),
     ):
         for name in names:
             if not hasattr(owner, name):
@@ -70,6 +74,7 @@ def check() -> str | None:
 def install() -> None:
     """Note each function that is compiled, and what it is made of, once for each process, after check()."""
     compile_core, add_overload = dispatchers._FunctionCompiler._compile_core, dispatchers._DispatcherBase.add_overload
+    reset_overloads = dispatchers._DispatcherBase._reset_overloads
 
     @functools.wraps(compile_core)
     def compile(self: Any, args: Any, return_type: Any) -> Any:
@@ -84,6 +89,7 @@ def install() -> None:
         add_overload(self, compiled)
         if isinstance(self, CPUDispatcher):
             _known.add(self)
+            _note(self, compiled)
             made = vars(self._compiler).setdefault(_MADE, {})
             arguments = tuple(compiled.signature.args)
             if arguments not in made and not self._cache_hits:
@@ -91,17 +97,31 @@ def install() -> None:
                 made[arguments] = made_of.take(self.py_func, self.targetoptions), None
             stops.library().jitscope_recompilation_changed()
 
+    @functools.wraps(reset_overloads)
+    def reset(self: Any) -> None:
+        for exchanged in vars(self).pop(_BEFORE, {}).values():
+            _retired.append(exchanged.first)
+            _old.pop(id(exchanged.first.library), None)
+        _retired.extend(self.overloads.values())
+        vars(self)[_RESETS] = vars(self).get(_RESETS, 0) + 1
+        reset_overloads(self)
+
     dispatchers._FunctionCompiler._compile_core = compile
     dispatchers._DispatcherBase.add_overload = add
+    dispatchers._DispatcherBase._reset_overloads = reset
+
+
+def _note(dispatcher: Any, compiled: Any) -> None:
+    _made_for[compiled.library] = weakref.ref(dispatcher), vars(dispatcher).get(_RESETS, 0)
 
 
 # -- who calls whom
 
 
-def affected(dispatcher: Any, entry: Any) -> list[Version]:
+def affected(dispatcher: Any, index: int, entry: Any) -> list[Version]:
     """Return the versions that have to be compiled anew, so that calls of the dispatcher reach what the entry wants:
     the wanted functions, and those between, each after those that it calls. Raise Refused where functions call each
-    other."""
+    other. `index`: the entry's."""
     versions = _versions()
     found: list[Version] = []
     state: dict[int, bool | None] = {}  # by a library: whether it has old code; None: it is being looked at
@@ -116,7 +136,8 @@ def affected(dispatcher: Any, entry: Any) -> list[Version]:
         state[key] = None
         below = [visit(each) for each in list(getattr(library, "_linking_libraries", ())) if each is not library]
         version = versions.get(key)
-        state[key] = any(below) or key in _old or version is not None and is_old(version)
+        is_exchanged = key in _old and index in _old[key].asked
+        state[key] = any(below) or is_exchanged or version is not None and is_old(version)
         if state[key] and version is not None:
             found.append(version)
         return bool(state[key])
@@ -126,7 +147,7 @@ def affected(dispatcher: Any, entry: Any) -> list[Version]:
     return found
 
 
-_old: dict[int, Any] = {}  # by its id: libraries of code that was exchanged
+_old: dict[int, Exchanged] = {}  # by the id of its first library: code that was exchanged
 
 
 def _is_old(entry: Any, version: Version) -> bool:
@@ -162,6 +183,7 @@ def compile_anew(versions: list[Version], index: int, entry: Any) -> None:
     try:
         for version in versions:
             old, new = version.compiled, _compile(version, wanted.level_in(entry))
+            _note(version.dispatcher, new)
             done.append((version, old))
             version.dispatcher.overloads[version.arguments] = new
             if new.signature != old.signature:
@@ -191,6 +213,11 @@ def _check(version: Version, entry: Any) -> None:
         made_of.check(made[0], made_of.take(function, maker.targetoptions))
     except made_of.Changed as error:
         raise Refused(f"{version.name} would not be the same: {error}") from None
+    for linked in list(getattr(compiled.library, "_linking_libraries", ())):
+        owner, resets = _made_for.get(linked, (None, 0))
+        callee = owner() if owner is not None else None
+        if callee is not None and resets != vars(callee).get(_RESETS, 0):
+            raise Refused(f"{version.name} contains {callee.__name__} as it was before the program recompiled it")
     is_fast = fast.is_fast(function, SimpleNamespace(fastmath=maker.targetoptions.get("fastmath")))
     if is_fast and not entry.flags & FASTMATH:
         raise Refused(f"{version.name} computes with fastmath flags, and its results could differ")
@@ -217,17 +244,23 @@ def _keep(version: Version, old: Any, index: int) -> None:
         before[version.arguments].asked.add(index)
     else:
         before[version.arguments] = Exchanged(old, {index})
-        _old[id(old.library)] = old.library
+        _old[id(old.library)] = before[version.arguments]
 
 
 def _call_overloads(dispatcher: Any) -> None:
     """Have calls from Python reach the code in `overloads`. No other thread of Python runs between the steps, since no
-    Python code does: a call in between would find nothing to call."""
+    Python code does, not even a finalizer's: a call in between would find nothing to call."""
     steps: list[Any] = [functools.partial(dispatcher._clear)]
     for arguments, compiled in dispatcher.overloads.items():
         codes = [each._code for each in arguments]
         steps.append(functools.partial(dispatcher._insert, codes, compiled.entry_point, compiled.objectmode))
-    deque(map(operator.methodcaller("__call__"), steps), maxlen=0)
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        deque(map(operator.methodcaller("__call__"), steps), maxlen=0)
+    finally:
+        if is_collecting:
+            gc.enable()
 
 
 # -- the code as it was
@@ -240,7 +273,7 @@ def withdraw(index: int) -> None:
         before = vars(dispatcher).get(_BEFORE, {})
         for arguments, exchanged in list(before.items()):
             exchanged.asked.discard(index)
-            if not exchanged.asked:
+            if not exchanged.asked and arguments in dispatcher.overloads:
                 _retired.append(dispatcher.overloads[arguments])
                 dispatcher.overloads[arguments] = exchanged.first
                 _old.pop(id(exchanged.first.library), None)

@@ -3,6 +3,8 @@ it compiles. A function may be compiled anew only if all of that is as it was.""
 
 from __future__ import annotations
 
+import dis
+import functools
 import hashlib
 import weakref
 from collections.abc import Callable, Iterator
@@ -11,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy
 from numba.core import config
+from numba.core.dispatcher import Dispatcher
 
 # Settings of numba.core.config that code depends on (numba/core/config.py, codegen.py; 0.57-0.68).
 _SETTINGS = (
@@ -25,6 +28,8 @@ _SETTINGS = (
     "DISABLE_JIT",
     "DEBUG_NRT",
 )
+_MOST = 4096  # values within one value that are compared
+_LARGEST = 1 << 28  # bytes of an array that are compared
 _VALUES = (bool, int, float, complex, str, bytes, type(None))  # types whose repr() is the whole value
 
 
@@ -47,7 +52,7 @@ def take(function: Any, options: dict[str, Any]) -> MadeOf:
     return MadeOf(
         function.__code__,
         _keep((function.__defaults__, function.__kwdefaults__ and tuple(function.__kwdefaults__.items()))),
-        {name: _keep(value) for name, value in _read(function)},
+        {name: _keep(value) for name, value in _read(function, seen=frozenset({id(function)}))},
         {name: _keep(value) for name, value in options.items()},
         {name: getattr(config, name, None) for name in _SETTINGS},
     )
@@ -81,23 +86,42 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
-def _read(function: Any) -> Iterator[tuple[str, Any]]:
+@functools.lru_cache(maxsize=256)
+def _names(code: CodeType) -> tuple[list[str], list[str]]:
+    """Return the names of the globals and of the attributes that the code reads."""
+    found: dict[str, set[str]] = {kind: set() for kind in ("GLOBAL", "NAME", "ATTR", "METHOD")}
+    for each in _codes(code):
+        for instruction in dis.get_instructions(each):
+            kind = instruction.opname.rpartition("_")[2]
+            if instruction.opname.startswith("LOAD_") and kind in found:
+                found[kind].add(instruction.argval)
+    return sorted(found["GLOBAL"] | found["NAME"]), sorted(found["ATTR"] | found["METHOD"])
+
+
+def _read(function: Any, prefix: str = "", seen: frozenset[int] = frozenset()) -> Iterator[tuple[str, Any]]:
     """Yield what the function's code may read from outside of it: globals, attributes of modules, closure variables,
-    each with its name in the source."""
-    names = sorted({name for code in _codes(function.__code__) for name in code.co_names})
-    found = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
+    each with its name in the source, and the same for the functions that Numba writes into it (inline="always").
+    `prefix`: precedes each name; `seen`: ids of functions that are being looked at."""
+    names, attributes = _names(function.__code__)
+    found = [(prefix + name, function.__globals__[name]) for name in names if name in function.__globals__]
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
         try:
-            found.append((name, cell.cell_contents))
+            found.append((prefix + name, cell.cell_contents))
         except ValueError:  # the variable has no value yet
             continue
-    seen: set[int] = set()
+    modules: set[int] = set()
     while found:
         name, value = found.pop()
         yield name, value
-        if isinstance(value, ModuleType) and id(value) not in seen:
-            seen.add(id(value))
-            found += [(f"{name}.{each}", vars(value)[each]) for each in names if each in vars(value)]
+        if issubclass(type(value), ModuleType) and id(value) not in modules:
+            modules.add(id(value))
+            found += [(f"{name}.{each}", vars(value)[each]) for each in attributes if each in vars(value)]
+        elif issubclass(type(value), Dispatcher) and value.targetoptions.get("inline", "never") != "never":
+            inlined = value.py_func
+            if id(inlined) not in seen:
+                yield f"{name}.__code__", inlined.__code__
+                yield f"{name}.__defaults__", (inlined.__defaults__, inlined.__kwdefaults__)
+                yield from _read(inlined, f"{name}.", seen | {id(inlined)})
 
 
 class _Same:
@@ -117,21 +141,33 @@ class _Same:
 
 
 def _keep(value: Any) -> Any:
-    """Return what is enough to recognise the value later; None: that is not possible."""
-    if type(value) in _VALUES:
-        return type(value), repr(value)
-    if isinstance(value, tuple):
-        kept = [_keep(each) for each in value]
-        return (type(value), *kept) if None not in kept else None
-    if isinstance(value, (numpy.ndarray, numpy.generic)):
-        if value.dtype.hasobject:
+    """Return what is enough to recognise the value later; None: that is not possible. It runs while a program compiles
+    its functions, so it raises nothing, calls nothing of the program's, and looks at no more than it has to."""
+    try:
+        return _kept(value, [_MOST])
+    except Exception:  # a list that contains itself, no memory
+        return None
+
+
+def _kept(value: Any, left: list[int]) -> Any:
+    """Like _keep(). `left`: how many values may still be looked at."""
+    left[0] -= 1
+    kind = type(value)  # isinstance() would ask the value for its __class__
+    if left[0] < 0:
+        return None
+    if kind in _VALUES:
+        return kind, repr(value)
+    if issubclass(kind, (numpy.ndarray, numpy.generic)):
+        if value.dtype.hasobject or value.nbytes > _LARGEST:
             return None
         digest = hashlib.blake2b(numpy.ascontiguousarray(value).tobytes(), digest_size=16).digest()
-        return type(value), value.dtype, value.shape, value.flags.f_contiguous, digest
-    if callable(value) or isinstance(value, ModuleType) or hasattr(value, "__weakref__"):
+        flags = value.flags
+        return kind, value.dtype, value.shape, flags.c_contiguous, flags.f_contiguous, digest
+    if issubclass(kind, (tuple, list, dict)):
+        kept = [_kept(each, left) for each in (dict.items(value) if issubclass(kind, dict) else value)]
+        return (kind, *kept) if None not in kept else None
+    if kind in (set, frozenset):
+        return (kind, *sorted(map(repr, value))) if all(type(each) in _VALUES for each in value) else None
+    if callable(value) or issubclass(kind, (ModuleType, CodeType)) or hasattr(kind, "__weakref__"):
         return _Same(value)
-    if isinstance(value, (list, set, dict, frozenset)):
-        items = list(value.items()) if isinstance(value, dict) else sorted(value, key=repr)
-        kept = [_keep(each) for each in (value if isinstance(value, list) else items)]
-        return (type(value), *kept) if None not in kept else None
     return None

@@ -4,9 +4,12 @@ compiles, the arguments are still Python's, and the thread holds Python's lock."
 from __future__ import annotations
 
 import _thread
+import contextlib
 import ctypes
 import os
+import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from numba import _dispatcher
@@ -22,6 +25,9 @@ from jitscope.published import ASKED, COMPILED, FREE, NEW, REFUSED, WITHDRAWN, R
 _CALL = 128
 # Offset of d_wrapped in CPython's PyWrapperDescrObject (cpython/Include/cpython/descrobject.h, 3.9-3.14).
 _WRAPPED = 48
+# Calls of Python functions that the compiler needs below the one that it serves.
+_DEPTH = 500
+_serving: list[bool] = []  # not empty while requests are served
 _table: Recompilation | None = None
 _callback: Any = None  # keeps the function that libjitscope.so calls
 
@@ -43,23 +49,62 @@ def install() -> None:
     versions.install()
     _callback = ctypes.PYFUNCTYPE(None, ctypes.py_object)(_serve)
     _table = wanted.begin(id(CPUDispatcher) + _CALL, _callback)
+    os.register_at_fork(before=_wait)
 
 
 def _serve(dispatcher: Any) -> None:
     """Do what is asked for, before the dispatcher is called. The caller is C code of Python's: no error leaves this."""
     assert _table is not None
     lock = compiler_lock.global_compiler_lock._lock
-    if lock._is_owned() or not lock.acquire(blocking=False):  # it is compiling: the next call is another chance
+    # while it is compiling, or has called itself nearly as often as it may, the next call is another chance
+    if lock._is_owned() or not _may_go_deeper() or not lock.acquire(blocking=False):
         stops.library().jitscope_recompilation_changed()
         return
+    _serving.append(True)
     try:
-        _look(_table, dispatcher)
+        with _untraced():
+            _look(_table, dispatcher)
     except KeyboardInterrupt:
         _thread.interrupt_main()
     except Exception:
         stops.library().jitscope_recompilation_end()
     finally:
+        _serving.clear()
         lock.release()
+
+
+def _may_go_deeper() -> bool:
+    """True if the calls below this one leave room for those of the compiler."""
+    frame, left = sys._getframe(), sys.getrecursionlimit() - _DEPTH
+    while frame.f_back is not None and left > 0:
+        frame, left = frame.f_back, left - 1
+    return left > 0
+
+
+@contextlib.contextmanager
+def _untraced() -> Iterator[None]:
+    """Switch the program's tracers off in this thread where libjitscope.so cannot (serving.c): before Python 3.11."""
+    if sys.version_info >= (3, 11):
+        yield
+        return
+    tracer, profiler = sys.gettrace(), sys.getprofile()
+    sys.settrace(None)
+    if callable(profiler):
+        sys.setprofile(None)
+    try:
+        yield
+    finally:
+        sys.settrace(tracer)
+        if callable(profiler):
+            sys.setprofile(profiler)
+
+
+def _wait(seconds: float = 60.0) -> None:
+    """Wait before the process is forked until no other thread is serving: the child would keep the compiler's locks."""
+    lock = compiler_lock.global_compiler_lock._lock
+    end = time.monotonic() + seconds
+    while _serving and not lock._is_owned() and time.monotonic() < end:
+        time.sleep(0.01)
 
 
 def _look(table: Recompilation, dispatcher: Any) -> None:
@@ -69,6 +114,8 @@ def _look(table: Recompilation, dispatcher: Any) -> None:
             entry.state = WITHDRAWN
     _withdraw()
     if is_new:
+        for index, _ in wanted.entries(ASKED):
+            versions.withdraw(index)  # what an older request in the same place had compiled before it was refused
         _refuse_unreachable()
     for index, entry in wanted.entries(ASKED, COMPILED):
         _compile(dispatcher, index, entry)
@@ -87,12 +134,19 @@ def _refuse_unreachable() -> None:
 def _compile(dispatcher: Any, index: int, entry: Wanted) -> None:
     begin = time.monotonic()
     try:
-        found = versions.affected(dispatcher, entry)
+        found = versions.affected(dispatcher, index, entry)
         if not found:
             return
         versions.compile_anew(found, index, entry)
     except versions.Refused as error:
-        _answer(index, entry, REFUSED, str(error))
+        if entry.state == COMPILED:
+            _answer(index, entry, COMPILED, f"{os.fsdecode(entry.text)}, but {error}")
+        else:
+            _answer(index, entry, REFUSED, str(error))
+        return
+    except Exception as error:  # the other requests are still served, and this one withdrawn
+        name = dispatcher.py_func.__qualname__
+        _answer(index, entry, REFUSED, f"{name} cannot be compiled anew: {type(error).__name__}: {error}")
         return
     except KeyboardInterrupt:
         _answer(index, entry, REFUSED, f"{dispatcher.py_func.__qualname__} was interrupted")
