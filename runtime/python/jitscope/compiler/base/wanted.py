@@ -59,11 +59,13 @@ def is_about(entry: Wanted, function: Any) -> bool:
     return path == text or path == os.path.realpath(text) if os.path.isabs(text) else f"/{path}".endswith(f"/{text}")
 
 
+def forced_level(function: Any) -> str | None:
+    """Return the level of forcing() for the Python function, or None."""
+    return next((level for code, level in reversed(_forced) if code is function.__code__), None)
+
+
 def level_of(function: Any) -> str | None:
-    """Return the level at which a debugger wants the Python function compiled, or None."""
-    for code, level in reversed(_forced):
-        if code is function.__code__:
-            return level
+    """Return the level that the entries in force want for the Python function, or None."""
     return next((level_in(entry) for _, entry in entries_of(function)), None)
 
 
