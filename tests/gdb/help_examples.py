@@ -54,7 +54,7 @@ SESSIONS = {
         "raises.py",
         ["index"],
         {**LONE, "JITSCOPE_LEVEL": "exact"},
-        [f"break {INDEX}", "run", "example why"],
+        [f"break {INDEX}", "run", "example why", "example level"],
     ),
     "parallel": Session(
         "recorded.py",

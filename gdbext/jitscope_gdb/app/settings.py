@@ -98,7 +98,7 @@ def create() -> None:
     Switch(
         "recompile",
         "whether a breakpoint has its function compiled for stepping",
-        "Turn this off when a breakpoint must leave a running program's functions as they are.",
+        "Turn this off when breakpoints must leave running functions as they are.",
         "When on, and the program has jitscope installed, it compiles the function anew where Python calls it next; "
         "the other code is called again once the debugger has gone.",
         True,

@@ -22,7 +22,7 @@ _STATES = {
 
 
 class Level(JitCommand):
-    """Use this to have a function of a running program compiled so that you can step in it.
+    """Use this to have a running program compile a function for stepping.
     Usage: jit level [-fastmath] [FUNCTION [steps|exact|lines]]
 
     FUNCTION is compiled anew where Python next calls it, or calls the compiled function
@@ -34,9 +34,10 @@ class Level(JitCommand):
       -fastmath  also a function whose results may differ then, as LLVM may reorder its
                  arithmetic
 
-    Example:
-      (gdb) jit level scan steps
-      scan: compiled for stepping at the next call from Python"""
+    Example, where the program is stopped in the function:
+      (gdb) jit level index steps
+      index: compiled for stepping at the next call from Python (thread 1 is in it
+          now, and goes on in the code that it has)"""
 
     name = "level"
     options = ("-fastmath",)

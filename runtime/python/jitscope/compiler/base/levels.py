@@ -45,18 +45,12 @@ def debugs(function: Any) -> bool:
     """True if the Python function `function` gets debug information, though it is compiled without debug=True: every
     function where JITSCOPE_DEBUG says so, and by default, under a debugger, those of the user's own files, and those
     that a debugger wants."""
-    if debugs_all() or _wanted_level(function):
+    if debugs_all() or wanted.forced_level(function):
         return True
-    if os.environ.get("JITSCOPE_DEBUG") in (OFF, LINES) or not own_code.is_own(function.__code__.co_filename):
+    if os.environ.get("JITSCOPE_DEBUG") in (OFF, LINES):
         return False
-    return _is_debugged()
-
-
-def _wanted_level(function: Any) -> str | None:
-    """Return the level at which a debugger wants the Python function compiled, or None. JITSCOPE_DEBUG=off or =lines
-    keeps functions that are still to be compiled as they are."""
-    is_kept = os.environ.get("JITSCOPE_DEBUG") in (OFF, LINES)
-    return wanted.forced_level(function) or (None if is_kept else wanted.level_of(function))
+    is_asked = own_code.is_own(function.__code__.co_filename) or wanted.is_wanted(function)
+    return is_asked and _is_debugged()
 
 
 def has_lines(function: Any) -> bool:
@@ -120,9 +114,8 @@ def choice_of(function: Any, within: Choice | None = None, flags: Any = None) ->
 
     `within`: the choice for the function that this one is a piece of (a parallel kernel). `flags`: Numba's flags; None:
     those of the function that is being compiled."""
-    if level := _wanted_level(function):
-        if not fast.is_fast(function, flags or _flags()) or wanted.is_fastmath_wanted(function):
-            return Choice(level, DEBUGGER)
+    if level := wanted.forced_level(function):
+        return Choice(level, DEBUGGER)
     if _named(function):
         return Choice(STEPS, ENVIRONMENT)
     marked = getattr(function, MARK, None)

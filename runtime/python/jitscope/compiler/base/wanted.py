@@ -13,7 +13,7 @@ from types import CodeType
 from typing import Any
 
 from jitscope import stops
-from jitscope.published import ASKED, COMPILED, EXACT, FASTMATH, Recompilation, Wanted
+from jitscope.published import ASKED, COMPILED, EXACT, Recompilation, Wanted
 
 _LEVELS = {EXACT: "exact"}  # all others are "steps"
 _table: Recompilation | None = None
@@ -39,13 +39,6 @@ def entries(*states: int) -> Iterator[tuple[int, Wanted]]:
         yield from ((index, entry) for index, entry in enumerate(_table.wanted) if entry.state in states)
 
 
-def entries_of(function: Any) -> Iterator[tuple[int, Wanted]]:
-    """Yield the entries in force that are about the Python function `function`, with their indices."""
-    for index, entry in entries(ASKED, COMPILED):
-        if is_about(entry, function):
-            yield index, entry
-
-
 def is_about(entry: Wanted, function: Any) -> bool:
     """True if the entry's line is one of the Python function's, from its decorators on. An entry without a line
     has the function's name instead."""
@@ -64,18 +57,13 @@ def forced_level(function: Any) -> str | None:
     return next((level for code, level in reversed(_forced) if code is function.__code__), None)
 
 
-def level_of(function: Any) -> str | None:
-    """Return the level that the entries in force want for the Python function, or None."""
-    return next((level_in(entry) for _, entry in entries_of(function)), None)
+def is_wanted(function: Any) -> bool:
+    """True if an entry in force is about the Python function."""
+    return any(is_about(entry, function) for _, entry in entries(ASKED, COMPILED))
 
 
 def level_in(entry: Wanted) -> str:
     return _LEVELS.get(entry.level, "steps")
-
-
-def is_fastmath_wanted(function: Any) -> bool:
-    """True if the function is wanted even if it computes with fastmath flags."""
-    return any(entry.flags & FASTMATH for _, entry in entries_of(function))
 
 
 @contextlib.contextmanager
