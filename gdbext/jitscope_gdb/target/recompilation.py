@@ -87,8 +87,9 @@ def ask(debuggee: Target, file: str, line: int, level: str, flags: int = 0) -> N
     path = os.fsencode(file)
     if len(path) >= contract.WANTED_PATH:
         raise report.Problem(f"the path of {os.path.basename(file)} is longer than {contract.WANTED_PATH - 1} bytes")
-    free = (contract.WANTED_FREE, contract.WANTED_REFUSED)
-    index = next((i for i, entry in enumerate(found.wanted) if entry.state in free), None)
+    states = [entry.state for entry in found.wanted]
+    free = next(filter(states.count, (contract.WANTED_FREE, contract.WANTED_REFUSED)), None)
+    index = states.index(free) if free is not None else None
     if index is None:
         raise report.Problem(f"{contract.WANTED_MAX} requests are in force: `jit level NAME lines` withdraws one")
     entry = contract.Wanted(
