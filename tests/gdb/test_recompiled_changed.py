@@ -40,7 +40,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 def sessions(report: pathlib.Path) -> Iterator[tuple[Transcript, Transcript]]:
     """In the first session the program calls recompile() for a function that was compiled anew."""
     env = {"JITSCOPE_LEVEL": "", "JITSCOPE_TEST_REPORT": str(report), "NUMBA_NUM_THREADS": "2"}
-    asks = [f"jit level {name} steps" for name in ("caller", "around", "again")]
+    asks = [f"jit level {name} steps" for name in ("caller", "around", "beyond", "again")]
     with harness.target(PROGRAM, env=env, timeout=300) as pid:
         recompile = f"shell touch {report}.again"
         first = harness.run([*asks, *until_last(), recompile, *until_last(), *until_last(), "detach"], pid=pid)
@@ -61,6 +61,12 @@ def test_a_callee_that_the_program_has_recompiled(sessions: tuple[Transcript, Tr
 def test_a_global_of_an_inlined_function(sessions: tuple[Transcript, Transcript]) -> None:
     why = "around would not be the same: `inlined.K` has changed since it was compiled"
     assert f"jitscope: not compiled for stepping: {why}" in sessions[0].text, sessions[0].text
+
+
+def test_an_inlined_overload(sessions: tuple[Transcript, Transcript]) -> None:
+    """It reads a global that has changed."""
+    why = "Numba writes an overload of `overloaded` into it, and nothing of that was kept"
+    assert f"jitscope: not compiled for stepping: beyond would not be the same: {why}" in sessions[0].text
 
 
 def test_a_refused_caller_does_not_refuse_other_requests(sessions: tuple[Transcript, Transcript]) -> None:

@@ -10,6 +10,7 @@ import time
 from collections import namedtuple
 
 from numba import njit
+from numba.extending import overload
 
 K = 3
 FACTOR = 4
@@ -34,6 +35,21 @@ def inlined(x):
 @njit
 def around(x):
     y = inlined(x) * 5  # at: around
+    return y
+
+
+def overloaded(x):
+    raise NotImplementedError
+
+
+@overload(overloaded, inline="always")
+def for_overloaded(x):
+    return lambda x: x * K
+
+
+@njit
+def beyond(x):
+    y = overloaded(x) + 1  # at: beyond
     return y
 
 
@@ -106,6 +122,7 @@ def results():
     return {
         "caller": caller(1),
         "around": around(1),
+        "beyond": beyond(2),
         "again": again(2),
         "good": good(1.0),
         "bad": bad(1.0),

@@ -8,12 +8,13 @@ import functools
 import hashlib
 import weakref
 from collections.abc import Callable, Iterator
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy
 from numba.core import config
 from numba.core.dispatcher import Dispatcher
+from numba.core.registry import cpu_target
 
 # Settings of numba.core.config that code depends on (numba/core/config.py, codegen.py; 0.57-0.68).
 _SETTINGS = (
@@ -31,6 +32,9 @@ _SETTINGS = (
 _MOST = 4096  # values within one value that are compared
 _LARGEST = 1 << 28  # bytes of an array that are compared
 _VALUES = (bool, int, float, complex, str, bytes, type(None))  # types whose repr() is the whole value
+
+
+_INLINED = "inlined"  # instead of what _keep() returns: code that is part of the function
 
 
 class Changed(Exception):
@@ -65,6 +69,8 @@ def check(before: MadeOf, now: MadeOf) -> None:
     if now.defaults != before.defaults:
         raise Changed("its default arguments have changed since it was compiled")
     for name, value in before.values.items():
+        if value == _INLINED:
+            raise Changed(f"Numba writes an overload of `{name}` into it, and nothing of that was kept")
         if value is None:
             raise Changed(f"the value that `{name}` had when it was compiled was not kept")
         if now.values.get(name) != value:
@@ -98,6 +104,16 @@ def _names(code: CodeType) -> tuple[list[str], list[str]]:
     return sorted(found["GLOBAL"] | found["NAME"]), sorted(found["ATTR"] | found["METHOD"])
 
 
+def _is_inlined(function: FunctionType) -> bool:
+    """True if the program has an @overload(…, inline=…) of the Python function: Numba writes that into its callers."""
+    known = cpu_target.typing_context._lookup_global(function)
+    return any(
+        not template._inline.is_never_inline and not template._overload_func.__module__.startswith("numba.")
+        for template in getattr(known, "templates", ())
+        if hasattr(template, "_inline") and hasattr(template, "_overload_func")
+    )
+
+
 def _read(function: Any, prefix: str = "", seen: frozenset[int] = frozenset()) -> Iterator[tuple[str, Any]]:
     """Yield what the function's code may read from outside of it: globals, attributes of modules, closure variables,
     each with its name in the source, and the same for the functions that Numba writes into it (inline="always").
@@ -116,6 +132,8 @@ def _read(function: Any, prefix: str = "", seen: frozenset[int] = frozenset()) -
         if issubclass(type(value), ModuleType) and id(value) not in modules:
             modules.add(id(value))
             found += [(f"{name}.{each}", vars(value)[each]) for each in attributes if each in vars(value)]
+        elif type(value) is FunctionType and _is_inlined(value):
+            yield name, _INLINED
         elif issubclass(type(value), Dispatcher) and value.targetoptions.get("inline", "never") != "never":
             inlined = value.py_func
             if id(inlined) not in seen:
@@ -155,6 +173,8 @@ def _kept(value: Any, left: list[int]) -> Any:
     kind = type(value)  # isinstance() would ask the value for its __class__
     if left[0] < 0:
         return None
+    if value is _INLINED:
+        return value
     if kind in _VALUES:
         return kind, repr(value)
     if issubclass(kind, (numpy.ndarray, numpy.generic)):
