@@ -43,11 +43,14 @@ def sessions(report: pathlib.Path) -> Iterator[tuple[Transcript, Transcript]]:
     asks = [f"jit level {name} steps" for name in ("caller", "around", "beyond", "again")]
     with harness.target(PROGRAM, env=env, timeout=300) as pid:
         recompile = f"shell touch {report}.again"
-        first = harness.run([*asks, *until_last(), recompile, *until_last(), *until_last(), "detach"], pid=pid)
+        first = harness.run(
+            [*asks, *until_last(), *until_last(), recompile, *until_last(), *until_last(), "detach"], pid=pid
+        )
         rounds(pid, report, 1)
         asks = [f"jit level {name} steps" for name in ("shared", "slow")]
+        asks.append(f"break {PROGRAM}:{line_of(PROGRAM, 'added')} if x > 5")
         more = ["jit level unrelated steps", *until_last(), *until_last(), "jit level", "detach"]
-        second = harness.run([*asks, *until_last(), *more], pid=pid)
+        second = harness.run([*asks, *until_last(), *until_last(), *more], pid=pid)
         rounds(pid, report, 2)
         yield first, second
 
@@ -72,9 +75,15 @@ def test_an_inlined_overload(sessions: tuple[Transcript, Transcript]) -> None:
 def test_a_refused_caller_does_not_refuse_other_requests(sessions: tuple[Transcript, Transcript]) -> None:
     text = sessions[1].text
     assert "jitscope: compiled for stepping: shared, good (" in text, text
-    assert "), but bad computes with fastmath flags, and its results could differ" in text, text
+    but = "), but bad computes with fastmath flags, and its results could differ"
+    assert sum(line.startswith("jitscope: ") and line.endswith(but) for line in text.splitlines()) == 1, text
     assert "jitscope: compiled for stepping: unrelated (" in text, text
     assert "not compiled" not in text, text
+
+
+def test_a_closure_that_is_made_in_each_round(sessions: tuple[Transcript, Transcript]) -> None:
+    """No dispatcher of it is there when the debugger comes."""
+    assert "is in a ufunc or a callback" not in sessions[1].text, sessions[1].text
 
 
 def test_results_signals_and_profilers_stay_as_they_were(

@@ -80,6 +80,14 @@ def unrelated(x):
     return z
 
 
+def adding(k):
+    @njit
+    def added(x):
+        return x + k  # at: added
+
+    return added
+
+
 @njit
 def slow(x):
     a, b = [x], {1: x}
@@ -170,6 +178,7 @@ def main():
     assert named_like_globals(namedtuple("P", "LISTED TEXTLESS")(1, 2)) == 3
     slow(1.0)
     expected = results()
+    assert adding(3)(1.0) == 4.0
     K = 10
     callee.recompile()  # caller keeps the code that it was compiled with
     signal.signal(signal.SIGALRM, came)
@@ -187,6 +196,8 @@ def main():
         for name in expected:
             if found[name] != expected[name]:
                 report(f"{name}: {found[name]} is not {expected[name]}")
+        if adding(3)(1.0) != 4.0:  # gone when a debugger comes
+            report("added differs")
         call_slow()
         time.sleep(0.02)
 

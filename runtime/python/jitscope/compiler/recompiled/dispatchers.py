@@ -10,7 +10,7 @@ import operator
 import warnings
 import weakref
 from collections import deque
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from numba.core import dispatcher as dispatchers
@@ -28,6 +28,7 @@ _RESETS = "_jitscope_resets"  # attribute of a dispatcher: how often its code wa
 _BEFORE = "_jitscope_before"  # attribute of a dispatcher: by the argument types, an Exchanged
 
 _known: weakref.WeakSet[Any] = weakref.WeakSet()  # dispatchers that have code
+_codes: weakref.WeakSet[CodeType] = weakref.WeakSet()  # what dispatchers were made for, also those that are gone
 _retired: list[Any] = []  # code that is no longer called, but may still run
 # By a library: its dispatcher, and how often the program had the dispatcher compile everything again before it
 _made_for: weakref.WeakKeyDictionary[Any, tuple[weakref.ref[Any], int]] = weakref.WeakKeyDictionary()
@@ -89,6 +90,7 @@ def install() -> None:
         add_overload(self, compiled)
         if isinstance(self, CPUDispatcher):
             _known.add(self)
+            _codes.add(self.py_func.__code__)
             _note(self, compiled)
             made = vars(self._compiler).setdefault(_MADE, {})
             arguments = tuple(compiled.signature.args)
@@ -158,8 +160,10 @@ def _is_old(entry: Any, version: Version) -> bool:
 
 
 def is_any_about(entry: Any) -> bool:
-    """True if the entry is about a function that has a dispatcher."""
-    return any(wanted.is_about(entry, each.py_func) for each in list(_known))
+    """True if the entry is about a function that has a dispatcher, or had one: a closure may be made again."""
+    return any(wanted.is_about(entry, each.py_func) for each in list(_known)) or (
+        bool(entry.line) and any(wanted.is_about(entry, SimpleNamespace(__code__=each)) for each in list(_codes))
+    )
 
 
 def _versions() -> dict[int, Version]:

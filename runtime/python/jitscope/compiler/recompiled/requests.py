@@ -139,10 +139,11 @@ def _compile(dispatcher: Any, index: int, entry: Wanted) -> None:
             return
         versions.compile_anew(found, index, entry)
     except versions.Refused as error:
-        if entry.state == COMPILED:
-            _answer(index, entry, COMPILED, f"{os.fsdecode(entry.text)}, but {error}")
-        else:
+        said = os.fsdecode(entry.text)
+        if entry.state != COMPILED:
             _answer(index, entry, REFUSED, str(error))
+        elif str(error) not in said:
+            _answer(index, entry, COMPILED, f"{said}, but {error}")
         return
     except Exception as error:  # the other requests are still served, and this one withdrawn
         name = dispatcher.py_func.__qualname__
