@@ -73,7 +73,7 @@ def refused(pid: int, kinds: Transcript) -> Transcript:
     asks = [f"jit level {name} steps" for name in names]
     commands = [
         f"tbreak {at('scale')}", "continue", *asks, f"tbreak {at('counted')}", "continue",
-        f"tbreak {at('ufunc')}", "continue",
+        f"tbreak {at('ufunc')}", "continue", *(f"tbreak {at('scale')}", "continue") * 2,
         "jit level", "jit level nothing_such steps", "jit level scan quickly", "detach",
     ]  # fmt: skip
     return harness.run(commands, pid=pid)
@@ -82,7 +82,8 @@ def refused(pid: int, kinds: Transcript) -> Transcript:
 @pytest.fixture(scope="module")
 def levels(pid: int, refused: Transcript) -> Transcript:
     commands = [
-        "jit level scan steps", f"tbreak {at('scale')}", "continue", "jit level scan lines", f"tbreak {at('scale')}",
+        "tbreak fast", "delete", "jit level scan steps", f"tbreak {at('scale')}", "continue",
+        "jit level scan lines", f"tbreak {at('scale')}",
         "continue", "jit level", "jit level -fastmath fast steps", f"tbreak {at('fast')}", "continue", "jit locals",
         "set jitscope recompile off", f"break {at('omitted')} if y == 4", "detach",
     ]  # fmt: skip
@@ -186,6 +187,13 @@ def test_a_level_by_hand(levels: Transcript) -> None:
     assert "jitscope: compiled for stepping: scan (" in levels.of("continue"), levels.text
     assert levels.of("jit level scan lines") == "scan: the first code is called at the next call from Python"
     assert "scan" not in levels.of("jit level"), levels.text
+
+
+def test_what_to_type_for_fastmath(levels: Transcript) -> None:
+    assert (
+        "jitscope: fast computes with fastmath flags and is left as Numba makes it, for level steps would change what "
+        "it computes; to have steps all the same, type `jit level -fastmath fast steps`"
+    ) in levels.of("tbreak fast"), levels.text
 
 
 def test_fastmath_when_it_is_asked_for(levels: Transcript) -> None:

@@ -103,6 +103,21 @@ start.hook()
     assert f"UserWarning: jitscope leaves this Numba's debug information as it is: {reason}" in said
 
 
+def test_a_program_that_calls_functions_in_its_own_way() -> None:
+    """Its functions are not compiled anew, and all else works."""
+    code = """
+from numba.core.registry import CPUDispatcher
+from numba import njit
+original = CPUDispatcher.__call__
+CPUDispatcher.__call__ = lambda self, *arguments: original(self, *arguments)
+print(njit(lambda x: x + 1)(1))
+from jitscope.compiler.recompiled import requests
+print(requests.check())
+"""
+    said = run(code, JITSCOPE_LEVEL="exact").stdout.splitlines()
+    assert said == ["2", "Python does not call numba.core.registry.CPUDispatcher as expected"]
+
+
 def test_parallel_loops_are_not_recorded() -> None:
     code = "from numba.np.ufunc import parallel\ndel parallel._is_initialized\n"
     code += "from jitscope.compiler.services import pools\npools.install()\n"

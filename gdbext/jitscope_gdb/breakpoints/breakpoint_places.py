@@ -124,3 +124,9 @@ def enable(breakpoint: Any, index: int, on: bool) -> None:
             gdb.execute(f"{'enable' if on else 'disable'} {breakpoint.number}.{index}", False, True)
     finally:
         _is_enabling = False
+
+
+def state(breakpoint: Any) -> str:
+    """Return the breakpoint's state for a list, such as ", disabled, hit 2 times"."""
+    kind = ("" if breakpoint.enabled else ", disabled") + (", once" if breakpoint.temporary else "")
+    return f"{kind}, hit {breakpoint.hit_count} time{'s' * (breakpoint.hit_count != 1)}"

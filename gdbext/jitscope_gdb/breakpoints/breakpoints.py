@@ -109,12 +109,6 @@ def make(location: str, condition: str, temporary: bool) -> tuple[Any, str]:
     return made, "".join(line for line in said if line.startswith("jitscope: "))
 
 
-def state(breakpoint: Any) -> str:
-    """Return the breakpoint's state for a list, such as ", disabled, hit 2 times"."""
-    kind = ("" if breakpoint.enabled else ", disabled") + (", once" if breakpoint.temporary else "")
-    return f"{kind}, hit {breakpoint.hit_count} time{'s' * (breakpoint.hit_count != 1)}"
-
-
 def entry(breakpoint: Any) -> dict[str, Any]:
     return {
         "number": breakpoint.number,
@@ -186,21 +180,26 @@ def _look(breakpoint: Any, since: int | None = None) -> None:
     location, typed = split_condition(breakpoint.location or "")
     if match := _LINE.match(location):
         notice = _notice_at_line(debuggee, breakpoint, match, since)
-    elif (match := _NAMED.match(location)) and (
-        asked := recompiled.note_at_name(debuggee, places(breakpoint))
-    ) is not None:
-        notice = Notice(asked)
-    elif match:
-        text = _of_function(debuggee, breakpoint, match["name"])
-        if not (text or typed or conditions.of_breakpoint(breakpoint)):
-            text = undescribed.note(debuggee, match["name"])
-        never = "" if text or has_places(breakpoint) else undescribed.of_interpreted(debuggee, match["name"])
-        text = text or never or _of_copies(debuggee, breakpoint)
-        notice = Notice(asked) if asked is not None else Notice(text, bool(never))
+    elif match := _NAMED.match(location):
+        notice = _notice_at_name(debuggee, breakpoint, match["name"], bool(typed))
     else:
         return
     _say(breakpoint.number, notice)
     levels.report_fastmath(debuggee, [place.address for place in places(breakpoint)], notice.text)
+
+
+def _notice_at_name(debuggee: target.Target, breakpoint: Any, name: str, is_conditional: bool) -> Notice:
+    found = places(breakpoint)
+    if not found:
+        recompiled.expect(debuggee, name, 0)
+    asked = recompiled.note_at_name(debuggee, found)
+    if asked is not None:
+        return Notice(asked)
+    text = _of_function(debuggee, breakpoint, name)
+    if not (text or is_conditional or conditions.of_breakpoint(breakpoint)):
+        text = undescribed.note(debuggee, name)
+    never = "" if text or has_places(breakpoint) else undescribed.of_interpreted(debuggee, name)
+    return Notice(text or never or _of_copies(debuggee, breakpoint), bool(never))
 
 
 def _notice_at_line(debuggee: target.Target, breakpoint: Any, match: re.Match[str], since: int | None) -> Notice:

@@ -129,7 +129,7 @@ def show(as_json: bool) -> None:
     elif not found:
         write("No breakpoint is at a function's name; `jit break NAME` sets one.")
     for breakpoint, name in found.items() if not as_json else ():
-        write(f"{breakpoint.number}  {_where(breakpoint, name)}{breakpoints.state(breakpoint)}")
+        write(f"{breakpoint.number}  {_where(breakpoint, name)}{breakpoint_places.state(breakpoint)}")
 
 
 def _where(breakpoint: Any, name: str) -> str:

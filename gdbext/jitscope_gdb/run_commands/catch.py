@@ -10,7 +10,7 @@ from typing import Any
 from jitscope_source import defined
 
 from ..base import report
-from ..breakpoints import breakpoints, condition_text, conditions, never_set
+from ..breakpoints import breakpoint_places, breakpoints, condition_text, conditions, never_set
 from ..commands.base import write, write_json
 from ..stops import raising
 from ..target import target
@@ -114,7 +114,7 @@ def show(as_json: bool) -> None:
 
 
 def _line(breakpoint: Any) -> str:
-    return f"{breakpoint.number}  {describe(breakpoint)}{breakpoints.state(breakpoint)}"
+    return f"{breakpoint.number}  {describe(breakpoint)}{breakpoint_places.state(breakpoint)}"
 
 
 def create() -> None:

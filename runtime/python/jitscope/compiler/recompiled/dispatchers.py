@@ -79,7 +79,7 @@ def install() -> None:
 
     @functools.wraps(compile_core)
     def compile(self: Any, args: Any, return_type: Any) -> Any:
-        made = made_of.take(self.py_func, self.targetoptions)
+        made = made_of.take(self.py_func, _options(self))
         wanted.path_of(self.py_func.__code__.co_filename)
         compiled = compile_core(self, args, return_type)
         vars(self).setdefault(_MADE, {})[tuple(compiled.signature.args)] = made, return_type
@@ -96,7 +96,7 @@ def install() -> None:
             arguments = tuple(compiled.signature.args)
             if arguments not in made and not self._cache_hits:
                 # Numba has loaded jitscope while it compiled this first function
-                made[arguments] = made_of.take(self.py_func, self.targetoptions), None
+                made[arguments] = made_of.take(self.py_func, _options(self._compiler)), None
             stops.library().jitscope_recompilation_changed()
 
     @functools.wraps(reset_overloads)
@@ -117,32 +117,34 @@ def _note(dispatcher: Any, compiled: Any) -> None:
     _made_for[compiled.library] = weakref.ref(dispatcher), vars(dispatcher).get(_RESETS, 0)
 
 
+def _options(maker: Any) -> dict[str, Any]:
+    """Return the options of the function's decorator, with the types of `locals=`."""
+    return {**maker.targetoptions, "locals": tuple(sorted(maker.locals.items()))}
+
+
 # -- who calls whom
 
 
 def affected(dispatcher: Any, index: int, entry: Any) -> list[Version]:
     """Return the versions that have to be compiled anew, so that calls of the dispatcher reach what the entry wants:
-    the wanted functions, and those between, each after those that it calls. Raise Refused where functions call each
-    other. `index`: the entry's."""
+    the wanted functions, and those between, each after those that it calls. `index`: the entry's."""
     versions = _versions()
     found: list[Version] = []
-    state: dict[int, bool | None] = {}  # by a library: whether it has old code; None: it is being looked at
+    state: dict[int, bool] = {}  # by a library: whether it has old code; False while it is being looked at
     is_old = functools.partial(_is_old, entry)
 
     def visit(library: Any) -> bool:
         key = id(library)
         if key in state:
-            if state[key] is None:
-                raise Refused("it calls itself by way of other functions")
-            return bool(state[key])
-        state[key] = None
+            return state[key]
+        state[key] = False
         below = [visit(each) for each in list(getattr(library, "_linking_libraries", ())) if each is not library]
         version = versions.get(key)
         is_exchanged = key in _old and index in _old[key].asked
         state[key] = any(below) or is_exchanged or version is not None and is_old(version)
         if state[key] and version is not None:
             found.append(version)
-        return bool(state[key])
+        return state[key]
 
     for compiled in list(dispatcher.overloads.values()):
         visit(compiled.library)
@@ -190,8 +192,6 @@ def compile_anew(versions: list[Version], index: int, entry: Any) -> None:
             _note(version.dispatcher, new)
             done.append((version, old))
             version.dispatcher.overloads[version.arguments] = new
-            if new.signature != old.signature:
-                raise Refused(f"{version.name} gets another type: {new.signature}")
     except BaseException:
         for version, old in done:
             _retired.append(version.compiled)
@@ -214,7 +214,7 @@ def _check(version: Version, entry: Any) -> None:
     if made is None:
         raise Refused(f"{version.name} comes from Numba's cache, which does not keep what it was made of")
     try:
-        made_of.check(made[0], made_of.take(function, maker.targetoptions))
+        made_of.check(made[0], made_of.take(function, _options(maker)))
     except made_of.Changed as error:
         raise Refused(f"{version.name} would not be the same: {error}") from None
     for linked in list(getattr(compiled.library, "_linking_libraries", ())):
@@ -235,7 +235,10 @@ def _compile(version: Version, level: str) -> Any:
         # the counter lets Numba see that a function calls itself
         with warnings.catch_warnings(), version.dispatcher._compiling_counter, wanted.forcing(code, level):
             warnings.simplefilter("ignore")  # the program had them when it was compiled first
-            return maker._compile_core(version.arguments, return_type)
+            compiled = maker._compile_core(version.arguments, return_type)
+        if compiled.signature != version.compiled.signature:
+            raise TypeError(f"its type is {compiled.signature} now")
+        return compiled
     except Exception as error:
         first = str(error).strip().partition("\n")[0]
         raise Refused(f"{version.name} cannot be compiled anew: {type(error).__name__}: {first}") from error
