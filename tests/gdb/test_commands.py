@@ -606,7 +606,7 @@ class TestFeeding:
         ]
         shown = harness.run(commands, program="chk.py")
         names = [{f["name"] for f in json.loads(shown.of("jit functions -json", n))} for n in (0, 1)]
-        assert "keep" in names[0] and "foo" not in names[0]
+        assert "keep" in names[0] and "foo" not in names[0], shown.text
         assert "foo" in names[1] and "keep" not in names[1]
         assert "keep (" in shown.of("jit bt 1", 0)
         assert "foo (a=123)" in shown.of("jit bt 1", 1) and "foo (a=123)" in shown.of("jit bt 1", 2)

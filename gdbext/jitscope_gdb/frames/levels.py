@@ -40,20 +40,24 @@ def can_be_recompiled(debuggee: target.Target, function: dict[str, Any] | None) 
 
 def advice(debuggee: target.Target, function: dict[str, Any] | None, given: str) -> str:
     """Return the advice on a missing value or stop: in a running program that can compile the function for stepping,
-    the command for that; else what is given."""
+    the command for that, too."""
     if not given or not can_be_recompiled(debuggee, function) or function is None:
         return given
-    name = function["parent"] or function["name"]
-    return f"`jit level {name} steps` has its next call from Python compiled for stepping; or {given}"
+    return f"{_command(function)}; or {given}"
 
 
 def how_to_follow(debuggee: target.Target, function: dict[str, Any]) -> str:
     """Return the advice that has each assignment of a function at `exact` followed."""
     if can_be_recompiled(debuggee, function):
-        return advice(debuggee, function, "at exact")
+        return _command(function)
     if function["chosen_by"] == "default":
         return "a program that is started under the debugger, or with JITSCOPE_LEVEL=steps, follows all of them"
     return "@jitscope.steps above its @njit follows all of them"
+
+
+def _command(function: dict[str, Any]) -> str:
+    name = function["parent"] or function["name"]
+    return f"`jit level {name} steps` has its next call from Python compiled for stepping"
 
 
 # -- functions with fastmath flags

@@ -17,20 +17,33 @@ LEVELS = {"steps": contract.WANTED_STEPS, "exact": contract.WANTED_EXACT}
 IN_FORCE = (contract.WANTED_ASKED, contract.WANTED_COMPILED)
 _MEANS = {"steps": "compiled for stepping", "exact": "compiled at exact"}
 
-_answers: dict[int, Answers] = {}  # by the number of the inferior
+_FUNCTION = "jitscope_recompilation_answered"
+_answers: list[Answers] = []  # at most one
+_is_needed = False  # True if a function that has code was asked for
 
 
 class Answers(gdb.Breakpoint):
-    """Where the program reports what has come of a request. It never stops there."""
+    """Where a program reports what has come of a request. It never stops there. With several processes it has the
+    function's name, since an address belongs to one of them only."""
 
-    def __init__(self, debuggee: Target, address: int):
-        self._debuggee = debuggee
-        super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
+    def __init__(self, address: int):
+        place = f"*{address:#x}" if len(gdb.inferiors()) == 1 else f"-function {_FUNCTION}"
+        super().__init__(place, gdb.BP_BREAKPOINT, internal=True)
         self.silent = True
 
     def stop(self) -> bool:
-        report.quietly(_answered)(self._debuggee)
+        report.quietly(_answered)(current())
         return False
+
+
+def _listen(address: int) -> None:
+    if not any(each.is_valid() for each in _answers):
+        _answers[:] = [Answers(address)]
+
+
+def _forget_unless_needed() -> None:
+    if not _is_needed:
+        forget()
 
 
 def _answered(debuggee: Target) -> None:
@@ -40,6 +53,8 @@ def _answered(debuggee: Target) -> None:
     if found.answer == contract.WANTED_MAX:
         debuggee.forget(OBJECT)
         events.emit("recompilation_begun", debuggee)
+        if len(gdb.inferiors()) == 1:
+            gdb.post_event(_forget_unless_needed)  # a breakpoint costs GDB time for each object that comes
         return
     entry = found.wanted[found.answer]
     text, means = entry.text.decode("utf-8", "replace"), _MEANS[level_of(entry)]
@@ -119,8 +134,9 @@ def _announce(debuggee: Target, found: Any, is_for_new: bool = False) -> None:
     if is_for_new:
         return
     debuggee.write(found.slot, found.entry.to_bytes(8, "little"))
-    if _known(debuggee) is None:
-        _answers[debuggee.inferior.num] = Answers(debuggee, found.answered)
+    global _is_needed
+    _is_needed = True
+    _listen(found.answered)
 
 
 def _address(debuggee: Target) -> int:
@@ -140,24 +156,28 @@ def _read(debuggee: Target) -> Any:
 @events.on("library_loaded", order=35)
 def _loaded(name: str | None) -> None:
     """Wait for the process to say that it can compile functions anew, if a breakpoint waits for code."""
-    debuggee = current()
     waits = any(each.number > 0 and each.pending for each in gdb.breakpoints() or ())
-    if waits and os.path.basename(name or "").startswith("libjitscope.so") and _known(debuggee) is None:
-        address = address_of("jitscope_recompilation_answered")
-        if address:
-            _answers[debuggee.inferior.num] = Answers(debuggee, address)
+    if waits and os.path.basename(name or "").startswith("libjitscope.so") and (address := address_of(_FUNCTION)):
+        _listen(address)
 
 
-def _known(debuggee: Target) -> Answers | None:
-    known = _answers.get(debuggee.inferior.num)
-    return known if known is not None and known.is_valid() else None
+@events.on("new_inferior", order=15)
+def _another(_event: Any) -> None:
+    global _is_needed
+    if any(each.is_valid() for each in _answers):
+        was_needed = _is_needed
+        forget()
+        _is_needed = was_needed
+        _listen(0)
 
 
 @events.on("only_process_ended", order=25)
 @events.on("program_replaced", order=25)
 def forget() -> None:
-    """Delete the breakpoints after the process has ended: the next process has other addresses."""
-    for place in _answers.values():
+    """Delete the breakpoint after the process has ended: the next process has other addresses."""
+    global _is_needed
+    for place in _answers:
         if place.is_valid():
             place.delete()
     _answers.clear()
+    _is_needed = False
