@@ -90,6 +90,19 @@ def levels(pid: int, refused: Transcript) -> Transcript:
     return harness.run(commands, pid=pid)
 
 
+@pytest.fixture(scope="module")
+def running(pid: int, levels: Transcript) -> Transcript:
+    """A session about a function that another thread calls again and again, and is in when GDB comes."""
+    commands = [
+        f"break {at('busy')} if s == -1",
+        "condition 1 i == 77",
+        "continue",
+        "jit locals",
+        "info breakpoints",
+    ]
+    return harness.run([*commands, "detach"], pid=pid)
+
+
 def test_a_condition_on_any_variable(first: Transcript) -> None:
     """The interpreter's values at this point are written out here: the numbers are sums of doubled elements."""
     assert f"breakpoint 1: scan: {NOTE}" in first.of(f"break {at('sum')} if j == 13"), first.text
@@ -205,5 +218,16 @@ def test_switched_off(levels: Transcript) -> None:
     assert NOTE not in levels.of(f"break {at('omitted')} if y == 4"), levels.text
 
 
-def test_the_results_stay_those_of_the_interpreter(levels: Transcript, report: pathlib.Path) -> None:
+def test_the_old_code_runs_on_at_full_speed(running: Transcript) -> None:
+    """An evaluation of the condition in each iteration would take hours. The new code has a place that stops."""
+    assert running.of("jit locals").splitlines() == [
+        "n = 10000000",
+        f"s = {sum(i % 7 for i in range(77))}",
+        "i = 77",
+    ], running.text
+    enabled = re.findall(r"^1\.\d+ +([yn]) ", running.of("info breakpoints"), re.M)
+    assert {"y", "n"} == set(enabled), running.text
+
+
+def test_the_results_stay_those_of_the_interpreter(running: Transcript, report: pathlib.Path) -> None:
     assert set(lines_of(report)) <= {"first", "other"}, lines_of(report)

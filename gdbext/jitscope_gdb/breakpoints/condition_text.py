@@ -7,9 +7,10 @@ from typing import Any
 
 import gdb
 
-from ..base import console, native, report
-from ..frames import around_loop, module_globals, undescribed
+from ..base import console, events, native, report
+from ..frames import around_loop, module_globals, recompiled, undescribed
 from ..target import target
+from .breakpoint_places import Row, enable
 
 FUNCTION = "py"
 _WRAPPED = re.compile(rf'\${FUNCTION}\("((?:[^"\\]|\\.)*)"(?:,1)?\)')
@@ -180,3 +181,35 @@ def unknown(debuggee: target.Target, text: str, address: int, function: dict[str
 def place_of(address: int) -> str:
     place = gdb.find_pc_line(address)
     return f"{console.base_name(place.symtab.filename)}:{place.line}" if place.symtab is not None else f"{address:#x}"
+
+
+# -- code that is compiled anew on request
+
+_off: dict[int, set[int]] = {}  # by the breakpoint's number: addresses of places that leave_old_code() has disabled
+_passed: dict[int, set[int]] = {}  # by the breakpoint's number: addresses of its places when that was done
+
+
+def leave_old_code(
+    debuggee: target.Target, breakpoint: Any, text: str, places: list[tuple[Row, dict[str, Any]]]
+) -> None:
+    """Disable the places in code that is compiled anew on request, where the condition is never known: each evaluation
+    stops the program, and a loop that runs there would hardly come to its end. GDB disables a place that comes later,
+    too, if its function has the same name."""
+    off, passed = _off.setdefault(breakpoint.number, set()), _passed.setdefault(breakpoint.number, set())
+    for place, function in places:
+        is_left = recompiled.is_asked(debuggee, function, place.address) and unknown(
+            debuggee, text, place.address, function
+        )
+        if is_left and place.enabled:
+            enable(breakpoint, place.index, False)
+            off.add(place.address)
+        elif not is_left and not place.enabled and off and (place.address in off or place.address not in passed):
+            enable(breakpoint, place.index, True)
+    if off:
+        passed.update(place.address for place, _ in places)
+
+
+@events.on("breakpoint_deleted", order=30)
+def deleted(breakpoint: Any) -> None:
+    _off.pop(breakpoint.number, None)
+    _passed.pop(breakpoint.number, None)

@@ -23,6 +23,7 @@ from .condition_text import (
     is_in_no_language,
     is_simple,
     is_wrapped,
+    leave_old_code,
     names_python,
     place_of,
     read,
@@ -285,6 +286,7 @@ def look(breakpoint: Any) -> None:
         _gdb_conditions[breakpoint.number] = text
         gdb.Breakpoint.condition.__set__(breakpoint, text)
         return
+    leave_old_code(current, breakpoint, text, places)
     # The others are disabled by the user, or because the line is another function's.
     is_old = functools.partial(levels.can_be_recompiled, current)
     enabled = [(place.address, function) for place, function in places if place.enabled and not is_old(function)]
@@ -378,8 +380,7 @@ def holds(text: str, prints: bool = False) -> bool:
     depth = _FRAMES if text in _of_watches else 1
     while frame is not None and depth and not frames.runs_python(debuggee, frame):
         frame, depth = frame.older(), depth - 1
-    frame = frame if depth else None
-    if frame is None or is_gdb_expression(text):
+    if frame is None or not depth or is_gdb_expression(text):
         try:
             return bool(gdb.parse_and_eval(text))
         except gdb.error:
@@ -411,13 +412,11 @@ def _evaluate(debuggee: target.Target, frame: Any, text: str) -> dict[str, Any]:
 def _fails(debuggee: target.Target, text: str, frame: Any, found: dict[str, Any], prints: bool) -> bool:
     """Report, once for each place, that the condition has no answer here. Return True if the program is to stop for
     it."""
-    at = place_of(frames.lookup_pc(frame))
-    given = wrap_for_print(text) if prints else text
+    at, given = place_of(frames.lookup_pc(frame)), wrap_for_print(text) if prints else text
     if (given, at) in _said:
         return False
     _said.add((given, at))
-    numbers = unseen.numbers(given) if prints else numbers_with(text)
-    kind = "dprintf" if prints else "breakpoint"
+    numbers, kind = (unseen.numbers(given), "dprintf") if prints else (numbers_with(text), "breakpoint")
     who = f"jitscope: {kind} {' and '.join(map(str, numbers))}" if numbers else "jitscope"
     if text in _of_raises and not found["name"] and found["error"].startswith("NameError"):
         nameless.setdefault(text, f"{found['error']} at {at}")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import Any
 
 from jitscope_source import function_lines
 
 from ..base import console, contract, native, report
-from ..frames import frames, levels, recompiled
+from ..frames import levels, recompiled, undescribed
 from ..target import recompilation, sources, target
 from . import functions
 from .base import Arguments, JitCommand, write
@@ -56,7 +55,9 @@ class Level(JitCommand):
         if not words:
             _list(debuggee)
             return
-        found = _named(debuggee, words[0])
+        found = undescribed.named(debuggee, words[0])
+        if not found:
+            raise report.Problem(f"no compiled function is called {words[0]}; `jit functions` lists them")
         if len(words) == 1:
             for function in found:
                 level = levels.text(function) or "no level: it was compiled without jitscope"
@@ -65,21 +66,6 @@ class Level(JitCommand):
         if not debuggee.is_live:
             raise report.Problem("a core cannot compile anything")
         _set(debuggee, found, words[1], contract.WANTED_FASTMATH * ("-fastmath" in arguments))
-
-
-def _named(debuggee: target.Target, name: str) -> list[dict[str, Any]]:
-    """Return the compiled functions of this name. Raise Problem if there is none."""
-    last = re.escape(name.rpartition(".")[2])
-    found = native.json_of("js_program_functions", debuggee.program, rf"(^|\.){last}$".encode(), 0, 0)
-    named = [
-        each
-        for each in found
-        if each["kind"] in frames.WRITTEN
-        and name in (each["name"], each["qualname"], f"{each['module']}.{each['qualname']}")
-    ]
-    if not named:
-        raise report.Problem(f"no compiled function is called {name}; `jit functions` lists them")
-    return named
 
 
 def _set(debuggee: target.Target, found: list[dict[str, Any]], level: str, flags: int) -> None:

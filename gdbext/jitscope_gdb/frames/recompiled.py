@@ -88,10 +88,16 @@ def _note(debuggee: target.Target, asked: dict[str, Any], line: int) -> str | No
     if not served:
         return None
     return "; ".join(
-        f"{name}: compiled for stepping at the next call from Python{running(function)}"
+        f"{name}: compiled for stepping at the next call from Python{_running_then(debuggee, function, entry)}"
         for name, (entry, function) in served.items()
         if entry.state == contract.WANTED_ASKED
     )
+
+
+def _running_then(debuggee: target.Target, function: dict[str, Any], entry: Any) -> str:
+    """Return what running() said when the request was made: a note that differs would be written again."""
+    key = ("running", entry.file, entry.line)
+    return debuggee.keep(target.PROCESS, key, lambda: running(function))  # type: ignore[no-any-return]
 
 
 def _request(debuggee: target.Target, file: str, line: int) -> Any:
@@ -106,6 +112,15 @@ def _request(debuggee: target.Target, file: str, line: int) -> Any:
 def _name(place: Any) -> str:
     name = place.function
     return name[: -len(".prange")] if name.endswith(".prange") else name
+
+
+def is_asked(debuggee: target.Target, function: dict[str, Any] | None, address: int) -> bool:
+    """True if the address is in the function's old code, and the function is compiled anew on request."""
+    place = gdb.find_pc_line(address)
+    if place.symtab is None or not levels.can_be_recompiled(debuggee, function):
+        return False
+    entry = recompilation.find(debuggee, place.symtab.fullname(), place.line)
+    return entry is not None and entry.state in recompilation.IN_FORCE
 
 
 def running(function: dict[str, Any]) -> str:

@@ -32,7 +32,7 @@ def cure(debuggee: target.Target, name: str) -> str:
 
 def _takes_debug(debuggee: target.Target, name: str) -> str:
     """Like function_lines.takes_debug(); "@njit" where the function's file is not known."""
-    for each in _named(debuggee, name, types=False):
+    for each in named(debuggee, name):
         path = redefined.file_of(debuggee, each["module"], each["qualname"].partition(".")[0])
         if path is None and each["module"] == "__main__":
             path = defined.start(debuggee.inferior.pid)[0]
@@ -146,7 +146,7 @@ def of_interpreted(debuggee: target.Target, name: str) -> str:
         paths = defined.files_with(debuggee.inferior.pid, name)
         return bool(paths) and all(function_lines.is_interpreted(path, name) for path in paths)
 
-    if not name.isidentifier() or _named(debuggee, name, types=False):
+    if not name.isidentifier() or named(debuggee, name):
         return ""
     return interpreted(name) if debuggee.keep(target.PROCESS, ("interpreted", name), is_interpreted) else ""
 
@@ -189,17 +189,19 @@ def is_described(debuggee: target.Target, path: str, name: str, lines: range) ->
 
 def _of_name(debuggee: target.Target, name: str) -> str:
     """Return the function's name; "" if no function of this name is compiled, or one has debug information."""
-    named = _named(debuggee, name, types=False)
-    if not named or any(each["debug_info"] for each in named):
+    found = named(debuggee, name)
+    if not found or any(each["debug_info"] for each in found):
         return ""
-    return str(named[0]["name"])
+    return str(found[0]["name"])
 
 
 def _is_in_object_mode(debuggee: target.Target, name: str) -> bool:
-    return any(each["mode"] == "object" and not each["debug_info"] for each in _named(debuggee, name, types=True))
+    return any(each["mode"] == "object" and not each["debug_info"] for each in named(debuggee, name, types=True))
 
 
-def _named(debuggee: target.Target, name: str, types: bool) -> list[dict[str, Any]]:
+def named(debuggee: target.Target, name: str, types: bool = False) -> list[dict[str, Any]]:
+    """Return the compiled functions of this name, which may include the class or the module. `types`: with the types
+    of the variables."""
     last = re.escape(name.rpartition(".")[2])
     found = native.json_of("js_program_functions", debuggee.program, rf"(^|\.){last}$".encode(), int(types), 0)
     return [
