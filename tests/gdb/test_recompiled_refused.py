@@ -11,7 +11,7 @@ PROGRAM = "recompiled_refused.py"
 HOOKED = {"JITSCOPE_LEVEL": ""}
 STOCK = {"JITSCOPE": "0", "JITSCOPE_LEVEL": ""}
 LAST = f"tbreak {PROGRAM}:{line_of(PROGRAM, 'last')}"
-NAMES = ("replaced", "defaulted", "unkept", "came", "typed", "failing", "in_object_mode", "written")
+NAMES = ("replaced", "defaulted", "unkept", "came", "typed", "failing", "in_object_mode", "written", "entangled")
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +32,7 @@ def refused(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
         "came would not be the same: `LATER` has come since it was compiled",
         "typed would not be the same: its option `locals` has changed since it was compiled",
         "failing cannot be compiled anew: RuntimeError: the second time",
+        "entangled calls itself with other types, or by way of another function",
         "in_object_mode is compiled in object mode, or has loops that are",
         "written comes from Numba's cache, which does not keep what it was made of",
     ],

@@ -7,7 +7,8 @@ import ast
 from tests.interpreters import ROOT
 
 ORDER = (
-    "base", "numba_ir", "debuginfo", "parallel", "flow", "slots", "linked", "lowered", "services", "install",
+    "base", "numba_ir", "debuginfo", "parallel", "flow", "slots", "linked", "lowered", "services",
+    "recompiled", "install",
 )  # fmt: skip
 CODE = ROOT / "runtime" / "python" / "jitscope" / "compiler"
 PREFIX = "jitscope.compiler."

@@ -122,7 +122,18 @@ def test_run_all_code(options: tuple[str, ...], tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "site-packages"
     folder.mkdir()
     (folder / "installed_kernels.py").write_text(INSTALLED)
-    commands = ("-ex", "break installed_kernels.py:6", "-ex", "run", "-ex", "info locals", "-ex", "jit functions ^pack")
+    commands = (
+        "-ex",
+        "set jitscope recompile off",
+        "-ex",
+        "break installed_kernels.py:6",
+        "-ex",
+        "run",
+        "-ex",
+        "info locals",
+        "-ex",
+        "jit functions ^pack",
+    )
     words = ["run", *options, *QUIET, "-batch", *commands, "--", "-m", "installed_kernels"]
     done = jitscope(*words, PYTHONPATH=str(folder), JITSCOPE_LEVEL="")
     assert ("more = 4" in done.stdout) == (len(options) > 0 and "packaged" in ALL_CODE[options]), done.stdout
@@ -209,7 +220,8 @@ def test_attach(gdb: str) -> None:
         done = jitscope("attach", *QUIET, "-batch", "-ex", "jit functions", str(pid), JITSCOPE_GDB=gdb)
         assert "tally(" in done.stdout, done.stdout + done.stderr
         done = jitscope("attach", *QUIET, "-batch", "--", str(pid), "-ex", "print $_inferior", JITSCOPE_GDB=gdb)
-        assert "$1 = 1" in done.stdout and done.stderr == "", done.stdout + done.stderr
+        said = re.sub(r"^\d+\t.*: No such file or directory\.\n", "", done.stderr)  # where the program is just now
+        assert "$1 = 1" in done.stdout and said == "", done.stdout + done.stderr
         done = jitscope("attach", "--check", str(pid))
         assert done.returncode == 0 and re.fullmatch(rf"process {pid} \(.*\) may be debugged\n", done.stdout)
         done = jitscope("attach", "--check", "--json", str(pid))

@@ -79,6 +79,19 @@ def written(x):
 
 
 @njit
+def entangled(depth):
+    if depth <= 0:
+        return 0
+    below = entangled(depth - 1)
+    return below + 1
+
+
+@njit
+def entangles(x):
+    return entangled(9 % 4) + x
+
+
+@njit
 def last(x):
     return x  # at: last
 
@@ -86,7 +99,7 @@ def last(x):
 def main():
     written(1)
     cached = njit(cache=True)(python_types.FunctionType(written.py_func.__code__, globals(), "written"))
-    functions = [replaced, defaulted, unkept, came, typed, failing, in_object_mode, cached]
+    functions = [replaced, defaulted, unkept, came, typed, failing, in_object_mode, cached, entangles]
     for each in functions:
         each(1)
     last(1)

@@ -13,6 +13,7 @@ from ..target import recompilation, target
 from . import frames, levels
 
 _PACKAGES = re.compile(r"/(site|dist)-packages/")
+_OWN = "jitscope."  # functions that the hook adds
 _LOOK = 64  # frames of the selected thread in which a function is looked for
 
 
@@ -49,7 +50,7 @@ def note(debuggee: target.Target, found: list[Any], line: int) -> str | None:
     for place in found:
         function = known.at(place.address)
         is_old = levels.can_be_recompiled(debuggee, function) and not _has_newer(debuggee, function)
-        if place.line == line and is_old:
+        if place.line == line and is_old and not place.function.startswith(_OWN):
             asked.setdefault(_name(place), (place.file, function))
     return _note(debuggee, asked, line)
 

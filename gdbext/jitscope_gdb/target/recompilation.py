@@ -10,7 +10,7 @@ from typing import Any
 import gdb
 
 from ..base import contract, events, report
-from . import published
+from . import cells, published
 from .target import OBJECT, Target, address_of, current
 
 LEVELS = {"steps": contract.WANTED_STEPS, "exact": contract.WANTED_EXACT}
@@ -83,9 +83,10 @@ def entries(debuggee: Target) -> list[Any]:
 def find(debuggee: Target, file: str, line: int, flags: int = 0) -> Any:
     """Return the request about this line that is not withdrawn, or None. `flags`: WANTED_NEW finds a request about
     functions without code; 0: one about functions that have code."""
+    path = os.fsencode(cells.copied_from(debuggee, file) or file)
     for entry in entries(debuggee):
         is_there = entry.state in (*IN_FORCE, contract.WANTED_REFUSED) and entry.flags & contract.WANTED_NEW == flags
-        if is_there and entry.line == line and entry.file == os.fsencode(file):
+        if is_there and entry.line == line and entry.file == path:
             return entry
     return None
 
@@ -99,7 +100,7 @@ def ask(debuggee: Target, file: str, line: int, level: str, flags: int = 0) -> N
         raise report.Problem(
             "only a running process that has jitscope installed compiles functions anew: see `jit status`"
         )
-    path = os.fsencode(file)
+    path = os.fsencode(cells.copied_from(debuggee, file) or file)
     if len(path) >= contract.WANTED_PATH:
         raise report.Problem(f"the path of {os.path.basename(file)} is longer than {contract.WANTED_PATH - 1} bytes")
     states = [entry.state for entry in found.wanted]

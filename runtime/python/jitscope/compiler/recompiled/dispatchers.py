@@ -27,6 +27,8 @@ _MADE = "_jitscope_made"  # attribute of a dispatcher's compiler: by the argumen
 _RESETS = "_jitscope_resets"  # attribute of a dispatcher: how often its code was dropped (Dispatcher.recompile)
 _BEFORE = "_jitscope_before"  # attribute of a dispatcher: by the argument types, an Exchanged
 
+_ENTANGLED = "{} calls itself with other types, or by way of another function"
+
 _known: weakref.WeakSet[Any] = weakref.WeakSet()  # dispatchers that have code
 _codes: weakref.WeakSet[CodeType] = weakref.WeakSet()  # what dispatchers were made for, also those that are gone
 _retired: list[Any] = []  # code that is no longer called, but may still run
@@ -186,12 +188,15 @@ def compile_anew(versions: list[Version], index: int, entry: Any) -> None:
     for version in versions:
         _check(version, entry)
     done: list[tuple[Version, Any]] = []
+    unresolved = _unresolved(versions)
     try:
         for version in versions:
             old, new = version.compiled, _compile(version, wanted.level_in(entry))
             _note(version.dispatcher, new)
             done.append((version, old))
             version.dispatcher.overloads[version.arguments] = new
+        if _unresolved(versions) - unresolved:
+            raise Refused(_ENTANGLED.format(versions[-1].name))
     except BaseException:
         for version, old in done:
             _retired.append(version.compiled)
@@ -210,6 +215,8 @@ def _check(version: Version, entry: Any) -> None:
         raise Refused(f"{version.name} is compiled in object mode, or has loops that are")
     if isinstance(compiled.signature.return_type, types.Generator):
         raise Refused(f"{version.name} is a generator function: generators that are there would run on in other code")
+    if _is_entangled(version):
+        raise Refused(_ENTANGLED.format(version.name))
     made = vars(maker).get(_MADE, {}).get(version.arguments)
     if made is None:
         raise Refused(f"{version.name} comes from Numba's cache, which does not keep what it was made of")
@@ -225,6 +232,21 @@ def _check(version: Version, entry: Any) -> None:
     is_fast = fast.is_fast(function, SimpleNamespace(fastmath=maker.targetoptions.get("fastmath")))
     if is_fast and not entry.flags & FASTMATH:
         raise Refused(f"{version.name} computes with fastmath flags, and its results could differ")
+
+
+def _unresolved(versions: list[Version]) -> set[str]:
+    """Return the names of functions that are called, and that no code has yet: Numba's code ends the call there."""
+    codegen = versions[0].dispatcher.targetctx.codegen()
+    return set(getattr(getattr(codegen, "_rtlinker", None), "_unresolved", ()))
+
+
+def _is_entangled(version: Version) -> bool:
+    """True if the version calls a version that was being compiled, unless that is itself. Numba binds such a call by a
+    name that depends on the flags of both (numba/core/lowering.py, _lower_call_RecursiveCall; 0.57-0.68), and they
+    would differ."""
+    annotation = version.compiled.type_annotation
+    recursive = [each for each in getattr(annotation, "typemap", {}).values() if isinstance(each, types.RecursiveCall)]
+    return any(tuple(arguments) != version.arguments for each in recursive for arguments in each._overloads or ())
 
 
 def _compile(version: Version, level: str) -> Any:
