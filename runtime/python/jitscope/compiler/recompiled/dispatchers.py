@@ -27,8 +27,6 @@ _MADE = "_jitscope_made"  # attribute of a dispatcher's compiler: by the argumen
 _RESETS = "_jitscope_resets"  # attribute of a dispatcher: how often its code was dropped (Dispatcher.recompile)
 _BEFORE = "_jitscope_before"  # attribute of a dispatcher: by the argument types, an Exchanged
 
-_ENTANGLED = "{} calls itself with other types, or by way of another function"
-
 _known: weakref.WeakSet[Any] = weakref.WeakSet()  # dispatchers that have code
 _codes: weakref.WeakSet[CodeType] = weakref.WeakSet()  # what dispatchers were made for, also those that are gone
 _retired: list[Any] = []  # code that is no longer called, but may still run
@@ -196,7 +194,7 @@ def compile_anew(versions: list[Version], index: int, entry: Any) -> None:
             done.append((version, old))
             version.dispatcher.overloads[version.arguments] = new
         if _unresolved(versions) - unresolved:
-            raise Refused(_ENTANGLED.format(versions[-1].name))
+            raise _entangled(versions[-1])
     except BaseException:
         for version, old in done:
             _retired.append(version.compiled)
@@ -216,7 +214,7 @@ def _check(version: Version, entry: Any) -> None:
     if isinstance(compiled.signature.return_type, types.Generator):
         raise Refused(f"{version.name} is a generator function: generators that are there would run on in other code")
     if _is_entangled(version):
-        raise Refused(_ENTANGLED.format(version.name))
+        raise _entangled(version)
     made = vars(maker).get(_MADE, {}).get(version.arguments)
     if made is None:
         raise Refused(f"{version.name} comes from Numba's cache, which does not keep what it was made of")
@@ -232,6 +230,10 @@ def _check(version: Version, entry: Any) -> None:
     is_fast = fast.is_fast(function, SimpleNamespace(fastmath=maker.targetoptions.get("fastmath")))
     if is_fast and not entry.flags & FASTMATH:
         raise Refused(f"{version.name} computes with fastmath flags, and its results could differ")
+
+
+def _entangled(version: Version) -> Refused:
+    return Refused(f"{version.name} calls itself with other types, or by way of another function")
 
 
 def _unresolved(versions: list[Version]) -> set[str]:
