@@ -319,8 +319,9 @@ enum {
     JITSCOPE_WANTED_REFUSED,   /* the process has refused; `text` says why */
     JITSCOPE_WANTED_WITHDRAWN, /* the debugger asks for the code as it was before; FREE once that is done */
 };
-/* Levels of a jitscope_wanted. */
-enum { JITSCOPE_WANTED_STEPS = 1, JITSCOPE_WANTED_EXACT };
+/* Levels of a jitscope_wanted, and those of `usual`, which may be OWN (the user's own files for stepping, all
+ * others with their lines) or LINES, too. */
+enum { JITSCOPE_WANTED_OWN, JITSCOPE_WANTED_STEPS, JITSCOPE_WANTED_EXACT, JITSCOPE_WANTED_LINES };
 /* Flags of a jitscope_wanted. */
 enum {
     JITSCOPE_WANTED_FASTMATH = 1, /* also if the function computes with fastmath flags */
@@ -352,7 +353,8 @@ typedef struct jitscope_recompilation {
     uint64_t answered; /* address of the function that the process calls when `answer` has an answer */
     uint32_t answer;   /* index of the entry that has been answered last; JITSCOPE_WANTED_MAX: none, and the
                           process has begun to look at entries */
-    uint32_t reserved;
+    uint32_t usual;    /* the level of functions that are compiled from now on, if neither the program nor an
+                          entry asks for another one; it holds while a debugger is there */
     jitscope_wanted wanted[JITSCOPE_WANTED_MAX];
 } jitscope_recompilation;
 

@@ -50,7 +50,7 @@ AT(recompilation, original, 24);
 AT(recompilation, entry, 32);
 AT(recompilation, answered, 40);
 AT(recompilation, answer, 48);
-AT(recompilation, reserved, 52);
+AT(recompilation, usual, 52);
 AT(recompilation, wanted, 56);
 
 SIZE(gather, 80);

@@ -268,10 +268,12 @@ WANTED_FREE, WANTED_ASKED, WANTED_COMPILED, WANTED_REFUSED, WANTED_WITHDRAWN = _
     JITSCOPE_WANTED_REFUSED=3,
     JITSCOPE_WANTED_WITHDRAWN=4,
 )
-WANTED_STEPS, WANTED_EXACT, WANTED_FASTMATH, WANTED_NEW = _constants(
+WANTED_OWN, WANTED_STEPS, WANTED_EXACT, WANTED_LINES, WANTED_FASTMATH, WANTED_NEW = _constants(
     "jitscope_descriptor.h",
+    JITSCOPE_WANTED_OWN=0,
     JITSCOPE_WANTED_STEPS=1,
     JITSCOPE_WANTED_EXACT=2,
+    JITSCOPE_WANTED_LINES=3,
     JITSCOPE_WANTED_FASTMATH=1,
     JITSCOPE_WANTED_NEW=2,
 )
@@ -301,6 +303,6 @@ class Recompilation(ctypes.Structure):
         ("entry", c_uint64),
         ("answered", c_uint64),
         ("answer", c_uint32),
-        ("reserved", c_uint32),
+        ("usual", c_uint32),
         ("wanted", Wanted * WANTED_MAX),
     ]

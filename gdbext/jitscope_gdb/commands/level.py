@@ -20,9 +20,18 @@ _STATES = {
 }
 
 
+_USUAL = {
+    "own": "functions of your own files are compiled for stepping, and all others have their lines",
+    "steps": "every function is compiled for stepping, except for those with fastmath flags",
+    "exact": "every function is compiled at exact, except for those with fastmath flags",
+    "lines": "functions without debug=True have their lines, unless a breakpoint waits for them",
+}
+
+
 class Level(JitCommand):
     """Use this to have a running program compile a function for stepping.
     Usage: jit level [-fastmath] [FUNCTION [steps|exact|lines]]
+           jit level -default [own|steps|exact|lines]
 
     FUNCTION is compiled anew where Python next calls it, or calls the compiled function
     that calls it, and so is what lies between. steps: each line stops, and each variable
@@ -32,6 +41,10 @@ class Level(JitCommand):
     FUNCTION alone shows its level; without FUNCTION, all that was asked for is listed.
       -fastmath  also a function whose results may differ then, as LLVM may reorder its
                  arithmetic
+      -default   how functions are compiled from now on if neither the program nor a
+                 breakpoint asks for a level: for stepping those of your own files
+                 (own, the default), every function at steps or exact, or none (lines);
+                 the program may be started later
 
     Example, where the program is stopped in the function:
       (gdb) jit level index steps
@@ -39,15 +52,22 @@ class Level(JitCommand):
           now, and goes on in the code that it has)"""
 
     name = "level"
-    options = ("-fastmath",)
+    options = ("-fastmath", "-default")
     takes_argument = True
 
     def words(self, debuggee: target.Target) -> list[str]:
         found = native.json_of("js_program_functions", debuggee.program, None, 0, 0)
-        return sorted({f["name"] for f in found} | {"steps", "exact", "lines"})
+        return sorted({f["name"] for f in found} | set(recompilation.USUAL_LEVELS))
 
     def run(self, debuggee: target.Target, arguments: Arguments) -> None:
         words = arguments.rest.split()
+        if "-default" in arguments:
+            if len(words) > 1 or words and words[0] not in recompilation.USUAL_LEVELS or "-fastmath" in arguments:
+                raise report.Problem("Usage: jit level -default [own|steps|exact|lines]")
+            if words:
+                recompilation.choose_usual_level(debuggee, words[0])
+            write(f"From now on, {_USUAL[recompilation.usual_level()]}.")
+            return
         if len(words) > 2 or len(words) == 2 and words[1] not in ("steps", "exact", "lines"):
             raise report.Problem(self.usage())
         if not debuggee.has_process:

@@ -14,12 +14,15 @@ from . import cells, published
 from .target import OBJECT, Target, address_of, current
 
 LEVELS = {"steps": contract.WANTED_STEPS, "exact": contract.WANTED_EXACT}
+USUAL_LEVELS = {"own": contract.WANTED_OWN, **LEVELS, "lines": contract.WANTED_LINES}
 IN_FORCE = (contract.WANTED_ASKED, contract.WANTED_COMPILED)
 _MEANS = {"steps": "compiled for stepping", "exact": "compiled at exact"}
 
 _FUNCTION = "jitscope_recompilation_answered"
 _answers: list[Answers] = []  # at most one
 _is_needed = False  # True if a function that has code was asked for
+_usual = "own"  # the key of USUAL_LEVELS that the user has chosen
+_informed: set[int] = set()  # processes that have it
 
 
 class Answers(gdb.Breakpoint):
@@ -52,6 +55,7 @@ def _answered(debuggee: Target) -> None:
         return
     if found.answer == contract.WANTED_MAX:
         debuggee.forget(OBJECT)
+        _inform(debuggee)
         events.emit("recompilation_begun", debuggee)
         if len(gdb.inferiors()) == 1:
             gdb.post_event(_forget_unless_needed)  # a breakpoint costs GDB time for each object that comes
@@ -128,6 +132,41 @@ def withdraw(debuggee: Target, index: int) -> None:
     _announce(debuggee, found)
 
 
+# -- the level of functions that no request is about
+
+
+def usual_level() -> str:
+    """Return the level at which processes compile functions from now on: a key of USUAL_LEVELS."""
+    return _usual
+
+
+def choose_usual_level(debuggee: Target, level: str) -> None:
+    """Have this process, and the ones that come, compile functions at this level (a key of USUAL_LEVELS) from now on,
+    where the program does not ask for another one."""
+    global _usual
+    _usual = level
+    _informed.clear()
+    if debuggee.is_live:
+        _inform(debuggee)
+
+
+def _inform(debuggee: Target) -> None:
+    found = _read(debuggee)
+    if found is None or not found.slot:
+        return  # not yet, or a program without jitscope
+    _informed.add(debuggee.inferior.pid)
+    if found.usual != USUAL_LEVELS[_usual]:
+        published.write(debuggee, _address(debuggee), contract.Recompilation, usual=USUAL_LEVELS[_usual])
+
+
+@events.on("cont", order=3)
+def _continued(_event: Any) -> None:
+    """Have a process that was attached to compile at the chosen level, and not at one that another debugger chose."""
+    debuggee = current()
+    if debuggee.inferior.pid not in _informed and debuggee.is_live:
+        _inform(debuggee)
+
+
 def _announce(debuggee: Target, found: Any, is_for_new: bool = False) -> None:
     """Have the program look at its requests when Python next calls a compiled function. `is_for_new`: only when it
     compiles a function for the first time."""
@@ -156,8 +195,9 @@ def _read(debuggee: Target) -> Any:
 
 @events.on("library_loaded", order=35)
 def _loaded(name: str | None) -> None:
-    """Wait for the process to say that it can compile functions anew, if a breakpoint waits for code."""
-    waits = any(each.number > 0 and each.pending for each in gdb.breakpoints() or ())
+    """Wait for the process to say that it can compile functions anew, if a breakpoint waits for code, or the user has
+    chosen the level of all functions."""
+    waits = _usual != "own" or any(each.number > 0 and each.pending for each in gdb.breakpoints() or ())
     if waits and os.path.basename(name or "").startswith("libjitscope.so") and (address := address_of(_FUNCTION)):
         _listen(address)
 
@@ -181,4 +221,5 @@ def forget() -> None:
         if place.is_valid():
             place.delete()
     _answers.clear()
+    _informed.clear()
     _is_needed = False

@@ -55,7 +55,7 @@ class Accesses(ctypes.Structure):
 
 WANTED_MAX = 64
 FREE, ASKED, COMPILED, REFUSED, WITHDRAWN = range(5)
-STEPS, EXACT, FASTMATH, NEW = 1, 2, 1, 2
+OWN, STEPS, EXACT, LINES, FASTMATH, NEW = 0, 1, 2, 3, 1, 2
 
 
 class Wanted(ctypes.Structure):
@@ -80,7 +80,7 @@ class Recompilation(ctypes.Structure):
         ("entry", c_uint64),
         ("answered", c_uint64),
         ("answer", c_uint32),
-        ("reserved", c_uint32),
+        ("usual", c_uint32),
         ("wanted", Wanted * WANTED_MAX),
     ]
 
@@ -103,8 +103,10 @@ CONSTANTS = {
         "JITSCOPE_WANTED_COMPILED": COMPILED,
         "JITSCOPE_WANTED_REFUSED": REFUSED,
         "JITSCOPE_WANTED_WITHDRAWN": WITHDRAWN,
+        "JITSCOPE_WANTED_OWN": OWN,
         "JITSCOPE_WANTED_STEPS": STEPS,
         "JITSCOPE_WANTED_EXACT": EXACT,
+        "JITSCOPE_WANTED_LINES": LINES,
         "JITSCOPE_WANTED_FASTMATH": FASTMATH,
         "JITSCOPE_WANTED_NEW": NEW,
     },

@@ -44,8 +44,12 @@ def debugs_all() -> bool:
 def debugs(function: Any) -> bool:
     """True if the Python function `function` gets debug information, though it is compiled without debug=True: every
     function where JITSCOPE_DEBUG says so, and by default, under a debugger, those of the user's own files, and those
-    that a debugger wants."""
-    if debugs_all() or wanted.forced_level(function):
+    that a debugger wants. The debugger may have chosen another default, which is used before JITSCOPE_DEBUG."""
+    if wanted.forced_level(function):
+        return True
+    if (usual := _usual()) is not None:
+        return usual != LINES or wanted.is_wanted(function)
+    if debugs_all():
         return True
     if os.environ.get("JITSCOPE_DEBUG") in (OFF, LINES):
         return False
@@ -171,7 +175,15 @@ def _default(function: Any, flags: Any) -> Choice:
         function, flags if flags is not None else _flags()
     ):  # steps would change what the function computes
         return Choice(EXACT, FASTMATH)
-    return Choice(STEPS, DEBUGGER) if _is_debugged() else Choice(EXACT, DEFAULT)
+    if not _is_debugged():
+        return Choice(EXACT, DEFAULT)
+    return Choice(EXACT if _usual() == EXACT else STEPS, DEBUGGER)
+
+
+def _usual() -> str | None:
+    """Return the level that a debugger has chosen for functions for which nothing else is asked (`jit level
+    -default`), or None."""
+    return wanted.usual_level() if _is_debugged() else None
 
 
 def _is_debugged() -> bool:

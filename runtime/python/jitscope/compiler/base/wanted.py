@@ -13,9 +13,9 @@ from types import CodeType
 from typing import Any
 
 from jitscope import stops
-from jitscope.published import ASKED, COMPILED, EXACT, Recompilation, Wanted
+from jitscope.published import ASKED, COMPILED, EXACT, LINES, STEPS, Recompilation, Wanted
 
-_LEVELS = {EXACT: "exact"}  # all others are "steps"
+_LEVELS = {EXACT: "exact", LINES: "lines", STEPS: "steps"}
 _table: Recompilation | None = None
 _forced: list[tuple[CodeType, str]] = []  # code that is being compiled anew, and its level
 
@@ -64,6 +64,12 @@ def is_wanted(function: Any) -> bool:
 
 def level_in(entry: Wanted) -> str:
     return _LEVELS.get(entry.level, "steps")
+
+
+def usual_level() -> str | None:
+    """Return the level that the debugger has chosen for functions that no entry is about; None: the program's own
+    default. It holds only while a debugger is there."""
+    return _LEVELS.get(_table.usual) if _table is not None else None
 
 
 @contextlib.contextmanager
