@@ -173,6 +173,17 @@ static void test_removed(void **state)
     assert_true(js_hook_is_fast("clang (Numba) jitscope/2 exact default removed 18,70 fast"));
 }
 
+static void test_result(void **state)
+{
+    (void)state;
+    assert_null(js_hook_result(NULL));
+    assert_null(js_hook_result("clang (Numba)\nreturns int64"));
+    assert_null(js_hook_result("clang (Numba) jitscope/2 lines default fast"));
+    assert_string_equal(js_hook_result("clang (Numba) jitscope/2 lines default fast\nreturns int64"),
+                        "int64");
+    assert_true(js_hook_is_fast("clang (Numba) jitscope/2 lines default fast\nreturns int64"));
+}
+
 static void test_levels(void **state)
 {
     (void)state;
@@ -203,6 +214,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_others, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_locations, set_up, tear_down),
         cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_result),
         cmocka_unit_test_setup_teardown(test_removed, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,14 @@ int js_hook_removed(js_arena *arena, const char *producer, const uint32_t **line
     return JS_OK;
 }
 
+const char *js_hook_result(const char *producer)
+{
+    static const char word[] = "\nreturns ";
+    const char *at = producer ? strstr(producer, mark) : NULL;
+    const char *found = at ? strstr(at, word) : NULL;
+    return found ? found + sizeof(word) - 1 : NULL;
+}
+
 const char *js_chooser_text(js_chooser chooser)
 {
     return choosers[chooser];

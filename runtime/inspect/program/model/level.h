@@ -44,6 +44,9 @@ bool js_hook_is_fast(const char *producer);
 /* Read from the producer the lines of the stores to elements and items that the source has and Numba has
  * removed. *lines is in the arena. JS_ENOMEM. */
 int js_hook_removed(js_arena *arena, const char *producer, const uint32_t **lines, size_t *count);
+/* Return the name of the type that a function at JS_LEVEL_LINES returns, as Numba writes it, within
+ * `producer`; NULL: the producer does not name it. */
+const char *js_hook_result(const char *producer);
 const char *js_chooser_text(js_chooser chooser); /* NULL for JS_BY_NOBODY */
 
 #endif

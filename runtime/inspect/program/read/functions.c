@@ -27,7 +27,7 @@ static const char *symbol_at(const js_object *object, uint64_t address)
 
 /* Read the type of the result. The compiler describes the function's return pointer, and its target is the
  * result's type. A function compiled with the hook is void, and its result is among the types that it throws,
- * which no debugger shows. */
+ * which no debugger shows; at level lines its name is in the unit's producer. */
 static int read_result(js_reading *r, Dwarf_Die *die, js_function *function)
 {
     Dwarf_Attribute attr;
@@ -36,6 +36,9 @@ static int read_result(js_reading *r, Dwarf_Die *die, js_function *function)
     if (dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &pointer) &&
         dwarf_tag(&pointer) == DW_TAG_pointer_type) {
         function->result = js_dwarf_type(r->types, &pointer, &status);
+    }
+    if (r->result && !status) {
+        status = js_types_get_raw(r->types, r->result, NULL, &function->result);
     }
     if (!js_dwarf_is_by_hook(die)) {
         return status;
@@ -171,6 +174,7 @@ static int read_unit(js_reading *r, Dwarf_Die *unit)
     r->level = js_hook_level(producer, &r->object->newer_hook);
     r->chosen_by = js_hook_chooser(producer);
     r->is_fast = js_hook_is_fast(producer);
+    r->result = r->level == JS_LEVEL_LINES ? js_hook_result(producer) : NULL;
     size_t first = r->nfunctions;
     Dwarf_Die child;
     const char *listed = r->level == JS_LEVEL_EXACT ? strchr(producer, '\n') : NULL;

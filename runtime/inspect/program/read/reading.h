@@ -14,6 +14,7 @@ typedef struct js_reading {
     js_level level;        /* level of the unit at hand */
     js_chooser chosen_by;  /* what chose that level */
     bool is_fast;          /* js_hook_is_fast() of the unit */
+    const char *result;    /* js_hook_result() of the unit at level lines */
     const js_callee *callees;
     size_t ncallees;
     const uint32_t *removed; /* js_hook_removed() of the unit */

@@ -23,6 +23,9 @@ PRODUCER = "clang (Numba) jitscope/2"  # with "clang ", GDB skips prologues as i
 # in such a loop, an instruction of the form without markers of a loop that has two forms, anything else.
 MARKER, LOOP, RAISE, ENTRY, PLAIN, OTHER = 1, 2, 3, 4, 5, 0
 
+# The longest name of a result's type that is written at level `lines`. Longer ones are of classes, with all members.
+_RESULT = 200
+
 Operation = Union[str, int]  # "DW_OP_plus_uconst", 8
 
 _WRAPPED = (
@@ -74,6 +77,11 @@ def _set_producer(builder: Any, text: str) -> None:
     unit.operands = tuple((key, text if key == "producer" else value) for key, value in unit.operands)
 
 
+def _result_of(lower: Any) -> Any:
+    """Return the Numba type that the function returns, or that its generator yields."""
+    return lower.gentype.yield_type if lower.generator_info is not None else lower.fndesc.restype
+
+
 class _Expression(ir.values.DIValue):  # type: ignore[misc]
     """A DIExpression with operations; llvmlite writes only named operands."""
 
@@ -113,6 +121,7 @@ class LineBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     header = 0
     block: Any = None
     is_fast = False
+    _result = ""
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
         self._own = filepath
@@ -126,8 +135,14 @@ class LineBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         self.level, self._by = level, by
         _set_producer(self, self._producer())
 
+    def set_result(self, lower: Any) -> None:
+        """Set the type that the function returns, by its name alone; called before `Lower.pre_lower`."""
+        name = str(_result_of(lower))
+        self._result = f"\nreturns {name}" if len(name) <= _RESULT and name.isprintable() else ""
+        self.set_level(self.level, self._by)
+
     def _producer(self) -> str:
-        return _producer(self.level, self._by, self.is_fast)
+        return f"{_producer(self.level, self._by, self.is_fast)}{self._result}"
 
     def _di_compile_unit(self) -> Any:
         return self.module.add_debug_info("DICompileUnit", self._unit_fields(), is_distinct=True)
@@ -247,8 +262,7 @@ class DIBuilder(LineBuilder):
 
     def set_result(self, lower: Any) -> None:
         """Set the type that the next lowered function returns; called before `Lower.pre_lower`."""
-        kind = lower.gentype.yield_type if lower.generator_info is not None else lower.fndesc.restype
-        self.returns = self.types.of(kind)
+        self.returns = self.types.of(_result_of(lower))
 
     def _subprogram_fields(self, name: str, line: int) -> dict[str, Any]:
         fields = super()._subprogram_fields(name, line)

@@ -175,6 +175,9 @@ def _lower(original: Any, self: Any) -> Any:
 def _pre_lower(original: Any, self: Any) -> None:
     setattr(self, _ATTRIBUTE, None)
     if not _is_by_hook(self):
+        builder = self.debuginfo
+        if isinstance(builder, dibuilder.LineBuilder) and not builder.header:  # a loop's body has no result
+            builder.set_result(self)
         original(self)
         _drop_maker(self)
         return
