@@ -1,0 +1,36 @@
+"""Within GDB: `leave-fault` has the compiled code that made the fault return to the interpreter, as if it had failed."""
+
+from __future__ import annotations
+
+import gdb
+
+
+def _is_compiled(address: int) -> bool:
+    """True if the address is in memory that no file is mapped to."""
+    with open(f"/proc/{gdb.selected_inferior().pid}/maps", encoding="utf-8") as maps:
+        for line in maps:
+            ends, _, rest = line.partition(" ")
+            low, high = (int(end, 16) for end in ends.split("-"))
+            if low <= address < high:
+                return len(rest.split()) < 5
+    return False
+
+
+class LeaveFault(gdb.Command):
+    """Return from the outermost of the compiled functions in a row to Python, with NULL for a result."""
+
+    def __init__(self) -> None:
+        super().__init__("leave-fault", gdb.COMMAND_USER)
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        frame = gdb.newest_frame()
+        while not _is_compiled(frame.pc()):
+            frame = frame.older()
+        while (older := frame.older()) is not None and _is_compiled(older.pc()):
+            frame = older
+        frame.select()
+        gdb.execute("return", to_string=True)
+        gdb.execute("set $rax = 0")
+
+
+LeaveFault()
