@@ -99,6 +99,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("docs/schema/*", "scripts/*", ".ci/*", "tests/packaging/*"), ("tests/packaging/test_*.py",)),
     (("tests/conftest.py", "tests/interpreters.py", "tests/minutes.py"), ("tests/gdb/test_surfaces.py",)),
     (("tests/conftest.py", "tests/turns.py"), ("tests/packaging/test_turns.py", "tests/packaging/test_changed.py")),
+    (("tests/stories/*", "scripts/stories", "docs/stories.md"), ("stories",)),
     (("tests/pseudo_terminal.py",), ("attach",)),
     (("tests/without_scipy/*",), ("tests/gdb/test_surfaces.py",)),
     (("tests/gdb/harness.py", "tests/gdb/dap.py"), ("tests/gdb/test_surfaces.py", "tests/gdb/test_front_ends.py")),
@@ -110,7 +111,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 # Files whose change shows in no test: notes for people, files of other tools, and measurements.
 UNTESTED = ("CHANGELOG.md", "LICENSE", ".gitignore", ".clang-tidy", "tests/bench/*", "scripts/bench")
 # folders of tests/ that are stages of pytest
-FOLDERS = ("attach", "gdb", "oracle", "packaging", "races", "readme", "scenarios")
+FOLDERS = ("attach", "gdb", "oracle", "packaging", "races", "readme", "scenarios", "stories")
 
 
 @dataclass

@@ -1,0 +1,25 @@
+r"""
+report: numba/numba#5248
+what: All iterations of a parallel loop append to one list, and free() finds damaged memory.
+then: jit bt
+cause: append.*(prange|parallel).*(not safe|not thread-safe|one list)
+never: (outside axis|is not explained)
+"""
+
+import numpy as np
+from numba import njit, prange
+
+
+@njit(parallel=True)
+def find(values):
+    region = []
+    sums = np.sum(values, axis=1)
+    for i in prange(values.shape[0]):
+        if sums[i] > 0:
+            region.append(values[i])
+    return region
+
+
+array = np.random.rand(1 << 16, 4)
+for _ in range(50):
+    find(array)

@@ -1,0 +1,22 @@
+r"""
+report: pymc-devs/pytensor#1145
+what: A mask of NaNs has no True in it, because the function is compiled with fastmath=True.
+before: break {stop}
+before: run
+then: jit print mask
+then: jit print values
+then: jit why mask
+cause: fastmath.*NaN
+"""
+
+import numpy as np
+from numba import njit
+
+
+@njit(fastmath=True)
+def mask_of(values):
+    mask = np.isnan(values)
+    return mask  # at: stop
+
+
+print(mask_of(np.array([np.nan, 1.0, 2.0, 3.0])))

@@ -1,0 +1,17 @@
+r"""
+report: numba/numba#10014
+what: A function calls itself without end; Python would raise RecursionError, and compiled code overflows the stack.
+then: jit bt 3
+cause: stack (overflow|is full).*endless
+never: outside axis
+"""
+
+from numba import jit
+
+
+@jit
+def endless():
+    endless()
+
+
+endless()

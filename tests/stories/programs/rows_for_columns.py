@@ -1,0 +1,19 @@
+r"""
+report: numba/numba#8313
+what: The inner loop over the columns uses its index for the rows, so that it leaves the array.
+cause: `j` = \d+ is outside axis 0 of `(a|out)` \(100 elements\)
+"""
+
+import numpy as np
+from numba import njit
+
+
+@njit(fastmath=True)
+def copy(a, out):
+    rows, columns = a.shape
+    for _ in range(rows):
+        for j in range(columns):
+            out[j] = a[j]
+
+
+copy(np.ones((100, 40000)), np.zeros((100, 40000)))

@@ -1,0 +1,22 @@
+r"""
+report: numba/numba#10151
+what: A comparison of a uint64 with a uint64 plus a literal is true, although the first is smaller.
+before: break {stop}
+before: run
+then: jit why limit
+then: jit functions -types is_late
+cause: (uint64.*int64.*float64|limit: float64|limit +float64)
+"""
+
+import numpy as np
+from numba import njit
+
+
+@njit
+def is_late(time, start, delay):
+    limit = start + delay
+    return time >= limit  # at: stop
+
+
+time, start = np.uint64(1721142608025344941), np.uint64(1721142608025339990)
+print(is_late(time, start, 5000))
