@@ -38,8 +38,15 @@ def _chain(node: ast.Subscript) -> Iterator[ast.Subscript]:
 def _entry(node: ast.Subscript, source: str) -> Dict[str, Any]:
     chain = list(_chain(node))
     indices = [_index(item, source) for subscript in reversed(chain) for item in _items(subscript)]
-    base = chain[-1].value
-    return {"array": base.id if isinstance(base, ast.Name) else None, "indices": indices}
+    return {"array": _name(chain[-1].value), "indices": indices}
+
+
+def _name(node: ast.expr) -> Optional[str]:
+    """Return a, or a.b.c; None for another expression."""
+    if isinstance(node, ast.Attribute):
+        around = _name(node.value)
+        return None if around is None else f"{around}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def _items(node: ast.Subscript) -> List[ast.AST]:
@@ -56,6 +63,8 @@ def _index(node: ast.AST, source: str) -> Dict[str, str]:
     try:
         value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        is_slice = isinstance(node, (ast.Slice, ast.Starred)) or type(node).__name__ == "ExtSlice"
-        return {"kind": "other" if is_slice else "expression", "text": text}
+        if isinstance(node, ast.Slice):
+            return {"kind": "slice", "text": text}
+        is_other = isinstance(node, ast.Starred) or type(node).__name__ == "ExtSlice"
+        return {"kind": "other" if is_other else "expression", "text": text}
     return {"kind": "constant", "text": str(value)} if type(value) is int else {"kind": "other", "text": text}

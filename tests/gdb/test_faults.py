@@ -433,3 +433,91 @@ def test_a_core_that_was_opened_ahead_of_jitscope(tmp_path: pathlib.Path) -> Non
     )
     line = "`i` = 1000000000 is outside axis 0 of `a` (10 elements)"
     assert line in shown.of(f"source {harness.JITSCOPE}") and shown.text.count(line) == 1, shown.text
+
+
+# Lines on which an array is accessed that is innocent.
+INNOCENT = """\
+from numba import float64, int64
+from numba.experimental import jitclass
+from numba import carray, cfunc, types
+import ctypes
+
+
+@jitclass([("c", float64[:, :]), ("b", float64[:]), ("never", float64[:])])
+class Box:
+    def __init__(self, n):
+        self.c = np.zeros((n, 3))
+        self.b = np.ones(20)
+
+
+@njit
+def attribute(a, c, k):
+    return a[0] + c.b[k]
+
+
+@njit
+def row(box, w, i):
+    box.c[i, 1] = w[0] * 2
+
+
+@njit
+def hidden(box, w, i):
+    return w[0] + (box.b if i else box.b)[i * 1]
+
+
+@njit
+def unset(box, w, j):
+    return (w[1] - box.never[j]) / len(w)
+
+
+@njit
+def rows(a, out, j):
+    out[j] = a[j]
+
+
+@njit
+def sliced(a, j):
+    return a[:, j].sum() + a[j, 1:2].sum()
+
+
+@cfunc(types.double(types.CPointer(types.double), types.intc))
+def viewed(pointer, n):
+    values = carray(pointer, (n,))
+    total = 0.0
+    for i in range(n):
+        total += values[i]
+    return total
+
+
+def look(memory, n):
+    viewed.ctypes(memory.ctypes.data_as(ctypes.POINTER(ctypes.c_double)), n)
+
+
+box, w, table, far = Box(20), np.ones(4), np.ones((9, 5)), 1 << 40
+"""
+ACCUSED = {
+    "attribute(w, box, far)": r"`k` = 1099511627776 is outside axis 0 of `c\.b` \(20 elements\): address 0x",
+    "row(box, w, far)": r"`i` = 1099511627776 is outside axis 0 of `box\.c` \(20 elements\): address 0x",
+    "hidden(box, w, far)": None,
+    "unset(box, w, 0)": r"`box\.never` was never set, so that it has no data: address 0x0 is no memory",
+    "unset(box, w, 3)": r"`box\.never` was never set, so that it has no data: address 0x\w+ is no memory",
+    "rows(table, 2 * table, far)": r"`j` = 1099511627776 is outside axis 0 of `(a|out)` \(9 elements\)",
+    "sliced(table, far)": r"`j` = 1099511627776 is outside axis 1 of `a` \(5 elements\): address 0x",
+    "look(w, 1 << 30)": r"address 0x\w+ is within `values` by "
+    r"its shape \(1073741824 elements\), but cannot be accessed: the array is not so long, its memory has been freed, "
+    "or it is read-only",
+}
+
+
+@pytest.mark.parametrize("call", ACCUSED)
+def test_only_the_array_whose_index_is_proven_is_blamed(call: str, tmp_path: pathlib.Path) -> None:
+    """At jitscope's default. `w` and `a` are accessed on the same lines, and within their bounds."""
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + INNOCENT + call + "\n", encoding="utf-8")
+    shown = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
+    said = [line for line in shown.splitlines() if re.search(r"outside|never set|within|not explained", line)]
+    assert "SIGSEGV" in shown, shown
+    if (accused := ACCUSED[call]) is None:
+        assert said == [], shown
+    else:
+        assert len(said) == 1 and re.match(accused, said[0]), shown

@@ -1,7 +1,7 @@
 r"""
 report: numba/numba#1923
 what: A callback views a pointer as an array that is longer than the memory, and reads beyond it.
-cause: address 0x[0-9a-f]+.*(not mapped|`values`)|outside.*`values`
+cause: within `values` by its shape \(1073741824 elements\), but cannot be accessed: the array is not so long
 """
 
 import ctypes

@@ -1,8 +1,7 @@
 r"""
 report: numba/numba#8194
 what: A method of a jitclass reads an array that __init__ has not set.
-then: jit print self
-cause: `self\.Xty`.*never set
+cause: `self\.Xty` was never set
 never: of `Xw`
 never: of `X`
 """

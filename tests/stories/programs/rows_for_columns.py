@@ -1,7 +1,7 @@
 r"""
 report: numba/numba#8313
 what: The inner loop over the columns uses its index for the rows, so that it leaves the array.
-cause: `j` = \d+ is outside axis 0 of `(a|out)` \(100 elements\)
+cause: an index of `out\[j\]` or `a\[j\]` is outside its array
 """
 
 import numpy as np

@@ -36,24 +36,78 @@ static void put_index(const js_fault *found, js_text *out)
     }
 }
 
+static void put_outside(const js_fault *found, uint64_t address, js_text *out)
+{
+    for (size_t i = 0; i < found->nnames; i++) {
+        js_text_printf(out, "`%s` = ", found->names[i]);
+    }
+    put_index(found, out);
+    js_text_printf(out, " is outside axis %u of `%s` (%lld element%s): address 0x%llx is ", found->axis,
+                   found->array, (long long)found->size, found->size == 1 ? "" : "s",
+                   (unsigned long long)address);
+    put_distance(out, found->distance);
+    js_text_printf(out, " %s of its data", found->distance < 0 ? "before the start" : "past the end");
+}
+
+/* Append `a[i, j]` or `b[k]`. */
+static void put_several(const js_fault *found, js_text *out)
+{
+    for (size_t i = 0; i < found->nseveral; i++) {
+        const js_subscript *subscript = found->several[i];
+        js_text_printf(out, "%s`%s[",
+                       i == 0                    ? ""
+                       : i + 1 < found->nseveral ? ", "
+                                                 : " or ",
+                       subscript->array);
+        for (size_t k = 0; k < subscript->count; k++) {
+            js_text_printf(out, "%s%s", k ? ", " : "", subscript->indices[k].text);
+        }
+        js_text_put(out, "]`");
+    }
+}
+
+static void put_text(const js_fault *found, uint64_t address, js_text *out)
+{
+    unsigned long long at = address;
+    switch (found->kind) {
+    case JS_FAULT_INDEX:
+        put_outside(found, address, out);
+        break;
+    case JS_FAULT_SEVERAL:
+        js_text_put(out, "an index of ");
+        put_several(found, out);
+        js_text_printf(out, " is outside its array: address 0x%llx is in none of them", at);
+        break;
+    case JS_FAULT_NEVER_SET:
+        js_text_printf(out, "`%s` was never set, so that it has no data: address 0x%llx is no memory",
+                       found->array, at);
+        break;
+    case JS_FAULT_INSIDE:
+        js_text_printf(out,
+                       "address 0x%llx is within `%s` by its shape (%lld element%s), but cannot be accessed: "
+                       "the array is not so long, its memory has been freed, or it is read-only",
+                       at, found->array, (long long)found->size, found->size == 1 ? "" : "s");
+        break;
+    }
+}
+
 static int put_fault(const js_fault *found, uint64_t address, uint32_t line, char **out)
 {
     js_text text, json;
+    bool is_index = found->kind == JS_FAULT_INDEX;
     js_text_init(&text, 0);
     js_text_init(&json, 0);
-    for (size_t i = 0; i < found->nnames; i++) {
-        js_text_printf(&text, "`%s` = ", found->names[i]);
-    }
-    put_index(found, &text);
-    js_text_printf(&text, " is outside axis %u of `%s` (%lld element%s): address 0x%llx is ", found->axis,
-                   found->array, (long long)found->size, found->size == 1 ? "" : "s",
-                   (unsigned long long)address);
-    put_distance(&text, found->distance);
-    js_text_printf(&text, " %s of its data", found->distance < 0 ? "before the start" : "past the end");
+    put_text(found, address, &text);
     js_text_printf(&json, "{\"line\": %u, \"array\": ", line);
-    js_text_json_string(&json, found->array, strlen(found->array));
-    js_text_printf(&json, ", \"axis\": %u, \"index\": ", found->axis);
-    if (found->is_known) {
+    if (found->array) {
+        js_text_json_string(&json, found->array, strlen(found->array));
+    } else {
+        js_text_put(&json, "null");
+    }
+    js_text_put(&json, ", \"axis\": ");
+    js_text_printf(&json, is_index ? "%u" : "null", found->axis);
+    js_text_put(&json, ", \"index\": ");
+    if (is_index && found->is_known) {
         js_text_printf(&json, found->is_unsigned ? "%llu" : "%lld", (unsigned long long)found->index);
     } else {
         js_text_put(&json, "null");
@@ -88,17 +142,12 @@ static bool as_integer(const js_found_variable *sight, int64_t *out)
     return type->is_signed || *out >= 0;
 }
 
-/* A frame's variables, and those that hold integers. */
-typedef struct seen {
-    js_found_variable *sights;
-    js_fault_integer *integers;
-    size_t nsights, nintegers;
-} seen;
-
-static int look(const js_scope *scope, const js_frame *frame, seen *out)
+static int look(js_program *program, const js_scope *scope, const js_frame *frame, js_fault_scope *out)
 {
-    *out = (seen){.sights = calloc(scope->nlocals + 1, sizeof *out->sights),
-                  .integers = calloc(scope->nlocals + 1, sizeof *out->integers)};
+    *out = (js_fault_scope){.types = program->types,
+                            .memory = frame->memory,
+                            .sights = calloc(scope->nlocals + 1, sizeof *out->sights),
+                            .integers = calloc(scope->nlocals + 1, sizeof *out->integers)};
     int status = out->sights && out->integers ? JS_OK : JS_ENOMEM;
     for (size_t i = 0; !status && i < scope->nlocals; i++) {
         status = js_found_variable_init(&out->sights[i], scope->function, &scope->locals[i], frame);
@@ -114,7 +163,7 @@ static int look(const js_scope *scope, const js_frame *frame, seen *out)
     return status;
 }
 
-static void unlook(seen *all)
+static void unlook(js_fault_scope *all)
 {
     for (size_t i = 0; i < all->nsights; i++) {
         js_sight_deinit(&all->sights[i]);
@@ -123,87 +172,32 @@ static void unlook(seen *all)
     free(all->integers);
 }
 
-/* Find the fault by the variables' values alone: any variable may be the index of any array. */
-static bool find_by_values(const seen *all, uint64_t address, js_fault *out)
+/* Find the fault by the variables' values alone: any variable may be the index of any array. Nothing is found
+ * unless a variable holds the index: some index of each array leads to the address. */
+static bool find_by_values(const js_fault_scope *all, uint64_t address, js_fault *out)
 {
-    js_fault best = {0}, named = {0};
-    unsigned arrays = 0, matches = 0, hidden = 0, hidden_indices = 0;
+    unsigned matches = 0, hidden_indices = 0;
     for (size_t i = 0; i < all->nsights; i++) {
         const js_found_variable *sight = &all->sights[i];
         js_array_view view;
         js_fault found;
-        /* a variable without a value may be the array of the fault */
-        bool is_hidden = !sight->has_value && sight->state != JS_STATE_UNASSIGNED;
-        hidden += is_hidden;
-        hidden_indices += is_hidden && sight->type->kind != JS_KIND_ARRAY;
+        /* a variable without a value may be the index of the fault */
+        hidden_indices +=
+            !sight->has_value && sight->state != JS_STATE_UNASSIGNED && sight->type->kind != JS_KIND_ARRAY;
         if (!sight->has_value || js_array_view_init(&view, &sight->value)) {
             continue;
         }
         js_explanation strength =
             js_fault_explain_array(&view, sight->local->name, all->integers, all->nintegers, address, &found);
         if (strength >= JS_EXPLAINS_BY_NAME && matches++ == 0) {
-            named = found;
-        }
-        matches += strength == JS_EXPLAINS_TOO_MUCH;
-        if (strength >= JS_EXPLAINS_BY_ADDRESS && arrays++ == 0) {
-            best = found;
-        }
-    }
-    *out = matches ? named : best;
-    if (hidden_indices) {
-        out->nnames = 0; /* a variable without a value may be the index, and the named one only equal to it */
-    }
-    /* if no variable holds the index, the array is certain only if it is the only one and all variables have
-     * values */
-    return matches == 1 || (matches == 0 && arrays == 1 && hidden == 0);
-}
-
-static const js_found_variable *find_sight(const seen *all, const char *name)
-{
-    for (size_t i = 0; i < all->nsights; i++) {
-        if (strcmp(name, all->sights[i].local->name) == 0) {
-            return &all->sights[i];
-        }
-    }
-    return NULL;
-}
-
-/* Find the fault by the subscripts of the source line. *is_explained: the fault must come from one of them,
- * whether it is explained or not. */
-static bool find_by_source(const seen *all, const js_subscripts *subscripts, uint64_t address,
-                           bool *is_explained, js_fault *out)
-{
-    unsigned matches = 0, hidden = 0, subscripted = 0;
-    js_explanation best = JS_EXPLAINS_NOTHING;
-    for (size_t i = 0; i < subscripts->count; i++) {
-        js_subscript *subscript = &subscripts->items[i];
-        const js_found_variable *sight = subscript->array ? find_sight(all, subscript->array) : NULL;
-        js_array_view view;
-        js_fault found;
-        bool is_array = sight && sight->has_value && !js_array_view_init(&view, &sight->value);
-        if (!sight || (is_array && subscript->count != view.ndim)) {
-            *is_explained = false; /* a global, an attribute or a row of an array is not followed here */
-            return false;
-        }
-        hidden += !sight->has_value;
-        subscripted++;
-        if (!is_array) {
-            continue;
-        }
-        js_explanation strength = js_fault_explain_subscript(subscript, &view, sight->local->name,
-                                                             all->integers, all->nintegers, address, &found);
-        if (strength == JS_EXPLAINS_NOTHING && js_subscript_forget_values(subscript)) {
-            strength = js_fault_explain_subscript(subscript, &view, sight->local->name, all->integers,
-                                                  all->nintegers, address, &found);
-        }
-        if (strength != JS_EXPLAINS_NOTHING && !(matches && js_fault_is_same(&found, out)) &&
-            matches++ == 0) {
-            best = strength;
             *out = found;
         }
+        matches += strength == JS_EXPLAINS_TOO_MUCH;
     }
-    *is_explained = subscripted > 0;
-    return *is_explained && matches == 1 && (best == JS_EXPLAINS_BY_NAME || !hidden);
+    if (hidden_indices) {
+        out->nnames = 0; /* the named variable may only be equal to the index */
+    }
+    return matches == 1;
 }
 
 int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
@@ -214,17 +208,17 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
     if (!js_scope_init(&scope, program, frame) || !scope.function->has_debug_info) {
         return JS_ENOTFOUND;
     }
-    seen all;
-    js_fault found;
-    bool is_explained = false;
+    js_fault_scope all;
+    js_fault found = {0};
     js_arena arena;
     js_subscripts of_source = {0};
     js_arena_init(&arena, 0);
-    int status = look(&scope, frame, &all);
+    int status = look(program, &scope, frame, &all);
     if (!status) {
         bool has_source = subscripts && js_subscripts_read(&arena, subscripts, &of_source) == JS_OK;
-        bool is_found = has_source && find_by_source(&all, &of_source, address, &is_explained, &found);
-        is_found = is_found || (!is_explained && find_by_values(&all, address, &found));
+        bool is_found = has_source && of_source.count
+                            ? js_fault_find_by_source(&all, &of_source, address, &found)
+                            : find_by_values(&all, address, &found);
         const js_row *row = js_function_line_row(scope.function, js_frame_lookup_pc(frame));
         status = is_found ? put_fault(&found, address, row ? row->line : 0, out) : JS_ENOTFOUND;
     }

@@ -1,16 +1,28 @@
 /* An access outside of an array, and the indices that explain it. fault_arrays.c looks at one array for
- * fault.c. */
+ * fault.c and fault_source.c. */
 #ifndef JS_PROGRAM_QUERIES_FAULT_H
 #define JS_PROGRAM_QUERIES_FAULT_H
 
+#include "program/queries/variable_at.h"
 #include "program/source/subscripts.h"
 #include "values/base/value.h"
 
 enum { JS_FAULT_NAMES = 4 };
 
+/* What is known about the access. */
+typedef enum js_fault_kind {
+    JS_FAULT_INDEX,     /* the index of one array is outside of it */
+    JS_FAULT_SEVERAL,   /* an index of one of several arrays is; it is not known which */
+    JS_FAULT_NEVER_SET, /* the array is an attribute that has not been set, and has no data */
+    JS_FAULT_INSIDE,    /* the address is within the array, whose memory cannot be accessed there */
+} js_fault_kind;
+
 typedef struct js_fault {
-    const char *array; /* name of the variable */
-    unsigned axis;     /* from 0 */
+    js_fault_kind kind;
+    const char *array; /* name of the variable, or of the attribute: self.c; only this for NEVER_SET */
+    const js_subscript *several[JS_FAULT_NAMES]; /* for SEVERAL: the subscripts that come into question */
+    size_t nseveral;
+    unsigned axis; /* from 0 */
     int64_t index;
     bool is_unsigned;                  /* the index is unsigned: it does not count from the end */
     bool is_known;                     /* the index is known; else only that it is outside of the array */
@@ -40,11 +52,30 @@ typedef enum js_explanation {
 js_explanation js_fault_explain_array(const js_array_view *view, const char *name,
                                       const js_fault_integer *integers, size_t nintegers, uint64_t address,
                                       js_fault *out);
-/* Like js_fault_explain_array(), for a subscript of the source with an index for each axis. At most one index
- * may be unknown: then it is certain which element the subscript accesses. */
+/* Like js_fault_explain_array(), for a subscript of the source, whose slices, and the axes without an index,
+ * stay within the array. At most one index may be unknown: then it is certain which element the subscript
+ * accesses. */
 js_explanation js_fault_explain_subscript(const js_subscript *subscript, const js_array_view *view,
                                           const char *name, const js_fault_integer *integers,
                                           size_t nintegers, uint64_t address, js_fault *out);
+/* A frame's variables, and those that hold integers. */
+typedef struct js_fault_scope {
+    js_types *types;
+    js_bytes *memory;
+    js_found_variable *sights;
+    js_fault_integer *integers;
+    size_t nsights, nintegers;
+} js_fault_scope;
+
+/* ---- fault_source.c ---- */
+/* Find the fault by the subscripts of the source line, one of which must have made it. `subscripts` loses
+ * values that explain nothing. False: it is not known which one has. */
+bool js_fault_find_by_source(const js_fault_scope *scope, const js_subscripts *subscripts, uint64_t address,
+                             js_fault *out);
+
+/* ---- fault_arrays.c ---- */
+/* True if the address is that of an element of the array, as its shape and strides are. */
+bool js_fault_is_inside(const js_array_view *view, uint64_t address);
 /* True if both are the same index of the same axis of one array. Both need an expression. */
 bool js_fault_is_same(const js_fault *a, const js_fault *b);
 #endif

@@ -34,18 +34,22 @@ static uint64_t magnitude(int64_t value)
     return value < 0 ? -(uint64_t)value : (uint64_t)value;
 }
 
-/* True if indices within the bounds of the other axes may make up `rest` bytes, up to an item's end. Takes
- * the largest stride first. */
-static bool others_reach(const js_array_view *view, unsigned skipped, int64_t rest)
+/* True if indices within the bounds of the axes that are not `fixed` may make up `rest` bytes, up to an
+ * item's end. Takes the largest stride first. */
+static bool others_reach(const js_array_view *view, const bool fixed[32], int64_t rest)
 {
-    bool used[32] = {false};
-    for (unsigned round = 0; round + 1 < view->ndim; round++) {
+    bool used[32];
+    memcpy(used, fixed, sizeof used);
+    for (;;) {
         unsigned best = UINT32_MAX;
         for (unsigned axis = 0; axis < view->ndim; axis++) {
-            if (axis != skipped && !used[axis] &&
+            if (!used[axis] &&
                 (best == UINT32_MAX || magnitude(view->strides[axis]) > magnitude(view->strides[best]))) {
                 best = axis;
             }
+        }
+        if (best == UINT32_MAX) {
+            return rest >= 0 && rest < (int64_t)view->itemsize;
         }
         used[best] = true;
         if (view->strides[best] == 0) {
@@ -60,7 +64,6 @@ static bool others_reach(const js_array_view *view, unsigned skipped, int64_t re
         }
         rest -= steps * view->strides[best];
     }
-    return rest >= 0 && rest < (int64_t)view->itemsize;
 }
 
 /* Subtract the distance of an index of the axis from the offset; false on overflow. */
@@ -86,8 +89,10 @@ static int64_t wrap(const js_array_view *view, unsigned axis, int64_t index)
 /* True if index `value` on `axis` explains an access `offset` bytes from the data's start. */
 static bool explains(const js_array_view *view, unsigned axis, int64_t value, int64_t offset)
 {
+    bool fixed[32] = {false};
+    fixed[axis] = true;
     return !is_within(view, axis, value) && take(view, axis, value, &offset) &&
-           others_reach(view, axis, offset);
+           others_reach(view, fixed, offset);
 }
 
 /* True if the address is outside of the array; *offset receives its bytes from the data's start, and
@@ -101,6 +106,12 @@ static bool is_outside(const js_array_view *view, uint64_t address, int64_t *off
     }
     out->distance = *offset < low ? *offset - low : *offset - high + 1;
     return true;
+}
+
+bool js_fault_is_inside(const js_array_view *view, uint64_t address)
+{
+    int64_t low, high, offset = (int64_t)(address - view->data);
+    return view->nitems && extent(view, &low, &high) && offset >= low && offset < high;
 }
 
 /* Set an index that was computed from the address. If it is negative, the source's index is not known: a
@@ -194,6 +205,12 @@ static void put_axis(const js_subscript *subscript, const js_array_view *view, u
     out->expression = subscript->indices[axis].text;
 }
 
+/* True if the subscript takes the whole axis, or a slice of it. */
+static bool is_free(const js_subscript *subscript, unsigned axis)
+{
+    return axis >= subscript->count || subscript->indices[axis].kind == JS_INDEX_SLICE;
+}
+
 /* Subtract the known indices from the distance in bytes. False: no access with them leads there, or several
  * indices are not known. *unknown: the axis of the one that is not known; UINT32_MAX: all are. */
 static bool take_known(const js_subscript *subscript, const js_array_view *view,
@@ -202,6 +219,9 @@ static bool take_known(const js_subscript *subscript, const js_array_view *view,
 {
     *unknown = UINT32_MAX;
     for (unsigned axis = 0; axis < view->ndim; axis++) {
+        if (is_free(subscript, axis)) {
+            continue;
+        }
         const js_index *index = &subscript->indices[axis];
         bool is_known = value_of(index, integers, nintegers, &values[axis]);
         if (index->kind == JS_INDEX_OTHER || (!is_known && *unknown != UINT32_MAX)) {
@@ -216,6 +236,29 @@ static bool take_known(const js_subscript *subscript, const js_array_view *view,
     return true;
 }
 
+/* Compute the index of the axis that is not known from the distance in bytes, which loses it. False: several
+ * indices lead there with others within the axes that have none. */
+static bool take_unknown(const js_subscript *subscript, const js_array_view *view, uint32_t unknown,
+                         int64_t *rest, int64_t *computed)
+{
+    int64_t stride = view->strides[unknown], span = (int64_t)view->itemsize, reach;
+    for (unsigned axis = 0; axis < view->ndim; axis++) {
+        if (!is_free(subscript, axis)) {
+            continue;
+        }
+        if (view->shape[axis] <= 0 || view->strides[axis] < 0 ||
+            __builtin_mul_overflow(view->shape[axis] - 1, view->strides[axis], &reach) ||
+            __builtin_add_overflow(span, reach, &span)) {
+            return false;
+        }
+    }
+    if (!stride || magnitude(stride) < (uint64_t)span) {
+        return false;
+    }
+    *computed = *rest / stride - (*rest % stride < 0 ? (stride > 0 ? 1 : -1) : 0);
+    return take(view, unknown, *computed, rest);
+}
+
 js_explanation js_fault_explain_subscript(const js_subscript *subscript, const js_array_view *view,
                                           const char *name, const js_fault_integer *integers,
                                           size_t nintegers, uint64_t address, js_fault *out)
@@ -223,26 +266,22 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
     int64_t rest, computed = 0;
     index_value values[JS_SUBSCRIPT_INDICES];
     uint32_t unknown, axis;
+    bool fixed[32];
     *out = (js_fault){.array = name, .is_known = true};
     if (!is_outside(view, address, &rest, out) ||
-        !take_known(subscript, view, integers, nintegers, values, &unknown, &rest)) {
+        !take_known(subscript, view, integers, nintegers, values, &unknown, &rest) ||
+        (unknown != UINT32_MAX && !take_unknown(subscript, view, unknown, &rest, &computed))) {
         return JS_EXPLAINS_NOTHING;
     }
-    if (unknown != UINT32_MAX) {
-        int64_t stride = view->strides[unknown];
-        if (!stride) {
-            return JS_EXPLAINS_NOTHING;
-        }
-        computed = rest / stride - (rest % stride < 0 ? (stride > 0 ? 1 : -1) : 0);
-        if (!take(view, unknown, computed, &rest)) {
-            return JS_EXPLAINS_NOTHING;
-        }
+    for (axis = 0; axis < 32; axis++) {
+        fixed[axis] = axis >= view->ndim || !is_free(subscript, axis);
     }
-    if (rest < 0 || rest >= (int64_t)view->itemsize) {
+    if (!others_reach(view, fixed, rest)) {
         return JS_EXPLAINS_NOTHING;
     }
     for (axis = 0; axis < view->ndim; axis++) {
-        if (!is_within(view, axis, axis == unknown ? computed : used(view, axis, values[axis]))) {
+        if (!is_free(subscript, axis) &&
+            !is_within(view, axis, axis == unknown ? computed : used(view, axis, values[axis]))) {
             break;
         }
     }

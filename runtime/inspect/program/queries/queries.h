@@ -65,8 +65,9 @@ JS_API int js_program_why(js_program *program, const js_frame *frame, const char
  * parallel kernel. */
 JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **out);
 
-/* Find the array access that made the memory fault at `address`: {"line", "array", "axis", "index",
- * "index_name" (null: none or several), "size", "distance" (bytes), "text" (the line for the user)}.
+/* Find the array access that made the memory fault at `address`: {"line", "array" (null: one of several),
+ * "axis" and "index" (null: not known), "index_name" (null: none or several), "size", "distance" (bytes),
+ * "text" (the line for the user)}.
  * subscripts: those of the source line (docs/schema/subscripts.json); NULL: not known. JS_ENOTFOUND also
  * where no array of this frame explains the fault. */
 JS_API int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,

@@ -11,6 +11,7 @@ static void read_subscript(js_source_json *in, const json_t *from, js_subscript 
     static const char *const kinds[] = {[JS_INDEX_NAME] = "name",
                                         [JS_INDEX_CONSTANT] = "constant",
                                         [JS_INDEX_EXPRESSION] = "expression",
+                                        [JS_INDEX_SLICE] = "slice",
                                         [JS_INDEX_OTHER] = "other"};
     const json_t *indices = json_object_get(from, "indices");
     out->array = js_source_text(in, from, "array");

@@ -14,7 +14,8 @@ typedef enum js_index_kind {
     JS_INDEX_NAME,       /* a variable */
     JS_INDEX_CONSTANT,   /* a decimal integer */
     JS_INDEX_EXPRESSION, /* another expression of an index */
-    JS_INDEX_OTHER,      /* a slice, an ellipsis, None */
+    JS_INDEX_SLICE,      /* a slice, which stays within its axis */
+    JS_INDEX_OTHER,      /* an ellipsis, None, a text */
 } js_index_kind;
 
 typedef struct js_index {
@@ -24,7 +25,8 @@ typedef struct js_index {
 } js_index;
 
 typedef struct js_subscript {
-    const char *array; /* the variable that is subscripted; NULL: it is another expression */
+    const char *array; /* the variable that is subscripted, or an attribute of one, as self.c; NULL: it is
+                        * another expression */
     js_index indices[JS_SUBSCRIPT_INDICES];
     size_t count;
 } js_subscript;

@@ -1,0 +1,145 @@
+/* Finds the fault by the arrays that the source line subscripts. */
+#include <string.h>
+
+#include "program/queries/fault.h"
+
+/* The kernel gives no program memory below this address, by default (vm.mmap_min_addr). */
+#define LOWEST_MEMORY UINT64_C(0x10000)
+
+/* What is known of the array that a subscript names. */
+typedef enum array_state {
+    ARRAY_HIDDEN, /* it has no value here, is a global or another expression, or is no array */
+    ARRAY_BLANK,  /* it is an attribute that has not been set */
+    ARRAY_KNOWN,
+} array_state;
+
+static bool is_blank(const js_value *value)
+{
+    for (uint64_t i = 0; i < value->type->size; i++) {
+        if (value->contents[i]) {
+            return false;
+        }
+    }
+    return value->type->kind == JS_KIND_ARRAY;
+}
+
+static array_state view_of(const js_value *value, js_array_view *view)
+{
+    if (js_array_view_init(view, value) == JS_OK) {
+        return ARRAY_KNOWN;
+    }
+    return is_blank(value) ? ARRAY_BLANK : ARRAY_HIDDEN;
+}
+
+/* Find the array by its name: that of a variable, or of an attribute, as self.c. */
+static array_state find_array(const js_fault_scope *scope, const char *name, js_array_view *view)
+{
+    size_t length = name ? strcspn(name, ".") : 0;
+    for (size_t i = 0; length && i < scope->nsights; i++) {
+        const js_found_variable *sight = &scope->sights[i];
+        js_value attribute;
+        if (strncmp(sight->local->name, name, length) != 0 || sight->local->name[length] ||
+            !sight->has_value) {
+            continue;
+        }
+        if (!name[length]) {
+            array_state state = view_of(&sight->value, view);
+            return state == ARRAY_BLANK ? ARRAY_HIDDEN : state;
+        }
+        if (js_value_select(scope->types, &sight->value, scope->memory, name + length, &attribute, NULL)) {
+            return ARRAY_HIDDEN;
+        }
+        array_state state = view_of(&attribute, view);
+        js_value_deinit(&attribute);
+        return state;
+    }
+    return ARRAY_HIDDEN;
+}
+
+static js_explanation explain(const js_fault_scope *scope, js_subscript *subscript, const js_array_view *view,
+                              uint64_t address, js_fault *out)
+{
+    js_explanation strength = js_fault_explain_subscript(subscript, view, subscript->array, scope->integers,
+                                                         scope->nintegers, address, out);
+    if (strength == JS_EXPLAINS_NOTHING && js_subscript_forget_values(subscript)) {
+        strength = js_fault_explain_subscript(subscript, view, subscript->array, scope->integers,
+                                              scope->nintegers, address, out);
+    }
+    return strength;
+}
+
+/* The subscripts of a line that come into question for a fault. */
+typedef struct candidates {
+    unsigned named;      /* indices that are known and lead to the address */
+    unsigned computed;   /* subscripts whose index is not known, and that may lead there */
+    unsigned inside;     /* arrays that have the address */
+    unsigned blank;      /* attributes that have not been set */
+    unsigned hidden;     /* subscripts whose array is not known */
+    unsigned unresolved; /* computed ones beyond JS_FAULT_NAMES */
+    js_fault by_name, by_address, within, unset;
+    js_fault all;
+} candidates;
+
+static void add_array(candidates *found, const js_fault_scope *scope, js_subscript *subscript,
+                      const js_array_view *view, uint64_t address)
+{
+    js_fault one;
+    if (js_fault_is_inside(view, address)) {
+        found->within =
+            (js_fault){.kind = JS_FAULT_INSIDE, .array = subscript->array, .size = (int64_t)view->nitems};
+        found->inside++;
+        return;
+    }
+    js_explanation strength = explain(scope, subscript, view, address, &one);
+    if (strength == JS_EXPLAINS_BY_NAME && !(found->named && js_fault_is_same(&one, &found->by_name)) &&
+        found->named++ == 0) {
+        found->by_name = one;
+    }
+    if (strength == JS_EXPLAINS_BY_ADDRESS &&
+        !(found->computed && js_fault_is_same(&one, &found->by_address))) {
+        if (found->computed++ == 0) {
+            found->by_address = one;
+        }
+        if (found->all.nseveral < JS_FAULT_NAMES) {
+            found->all.several[found->all.nseveral++] = subscript;
+        } else {
+            found->unresolved++;
+        }
+    }
+}
+
+bool js_fault_find_by_source(const js_fault_scope *scope, const js_subscripts *subscripts, uint64_t address,
+                             js_fault *out)
+{
+    candidates found = {.all = {.kind = JS_FAULT_SEVERAL}};
+    for (size_t i = 0; i < subscripts->count; i++) {
+        js_subscript *subscript = &subscripts->items[i];
+        js_array_view view;
+        array_state state = find_array(scope, subscript->array, &view);
+        if (state == ARRAY_BLANK) {
+            found.unset = (js_fault){.kind = JS_FAULT_NEVER_SET, .array = subscript->array};
+            found.blank++;
+        } else if (state == ARRAY_KNOWN && subscript->count <= view.ndim) {
+            add_array(&found, scope, subscript, &view, address);
+        } else {
+            found.hidden++;
+        }
+    }
+    if (found.named) {
+        *out = found.by_name;
+        return found.named == 1;
+    }
+    if (found.hidden) {
+        return false;
+    }
+    if (address < LOWEST_MEMORY) {
+        *out = found.unset; /* an index that leads there would be as good as none */
+        return found.blank == 1;
+    }
+    if (found.inside) {
+        *out = found.within;
+        return found.inside == 1 && !found.computed;
+    }
+    *out = found.computed == 1 ? found.by_address : found.all;
+    return found.computed && !found.unresolved;
+}
