@@ -521,3 +521,55 @@ def test_only_the_array_whose_index_is_proven_is_blamed(call: str, tmp_path: pat
         assert said == [], shown
     else:
         assert len(said) == 1 and re.match(accused, said[0]), shown
+
+
+RECURSIVE = """\
+@njit
+def deep(a, i):
+    if i < 0:
+        return 0.0
+    return a[i % 4] + deep(a, i + 1)
+
+"""
+
+
+def test_a_full_stack_names_the_function_that_calls_itself(tmp_path: pathlib.Path) -> None:
+    """No array of the line is blamed, although some index of it leads to the address."""
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + RECURSIVE + "\n\ndeep(np.ones(4), 0)\n", encoding="utf-8")
+    shown = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
+    line = next(n for n, text in enumerate(path.read_text().splitlines(), 1) if "+ deep(" in text)
+    said = (
+        f"the stack is full, because deep calls itself too often (program.py:{line}); `jit bt 3` shows the last calls"
+    )
+    assert said in shown.splitlines() and "outside axis" not in shown, shown
+
+
+OUTSIDE = """\
+@njit(boundscheck=True)
+def read(a, table, i, j):
+    return a[i] + table[1, j - 1] + table[i, 0]
+
+
+read(np.ones(9), np.ones((2, 3)), 0, 2)
+try:
+    read(np.ones(9), np.ones((2, 3)), 1, 7)
+except IndexError:
+    pass
+try:
+    read(np.ones(9), np.ones((2, 3)), -2, 4)
+except IndexError:
+    pass
+read(np.ones(1), np.ones((2, 3)), -2, 0)
+"""
+
+
+def test_an_index_error_names_the_index(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + OUTSIDE, encoding="utf-8")
+    commands = ["jit catch IndexError", "run", "continue", "continue"]
+    shown = harness.run(commands, program=path, env={"JITSCOPE_LEVEL": ""})
+    raised = "Exception IndexError('index is out of bounds') raised in read at program.py:11: "
+    assert f"{raised}index 6 (`j - 1`) is outside axis 1 of `table` (3 elements)" in shown.of("run"), shown.text
+    assert f"{raised}index 3 (`j - 1`) is outside axis 1 of `table` (3 elements)" in shown.of("continue"), shown.text
+    assert f"{raised}`i` = -2 is outside axis 0 of `a` (1 element)" in shown.of("continue", 1), shown.text

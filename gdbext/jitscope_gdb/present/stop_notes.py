@@ -13,6 +13,7 @@ from jitscope_source import files
 from ..base import console, events, native, report
 from ..frames import frames, undescribed
 from ..target import sources, target
+from . import full_stack, subscript_values
 
 SIGNALS = ("SIGSEGV", "SIGBUS")
 NUMBERS = (signal.SIGSEGV, signal.SIGBUS)
@@ -50,8 +51,22 @@ def explain_core(debuggee: target.Target) -> None:
 
 def fault(debuggee: target.Target) -> str | None:
     """Return the one line for the fault of the selected thread, or None."""
+    address = _address()
+    if address is not None and (text := full_stack.explain(debuggee, address)):
+        return text
     found = fault_entry(debuggee)
     return found["text"] if found else None
+
+
+def _address() -> int | None:
+    """Return the address of the fault; None where it has none."""
+    try:
+        code = int(gdb.parse_and_eval("$_siginfo.si_code"))
+        address = int(gdb.parse_and_eval("(unsigned long)$_siginfo._sifields._sigfault.si_addr"))
+    except (gdb.error, gdb.MemoryError):
+        return None
+    # a process has sent the signal, or the address is not canonical: si_addr has no meaning
+    return None if code <= 0 or code == SI_KERNEL else address
 
 
 def fault_entry(debuggee: target.Target) -> dict[str, Any] | None:
@@ -65,13 +80,8 @@ def fault_entry(debuggee: target.Target) -> dict[str, Any] | None:
         frame = frame.older()
     else:
         return None
-    try:
-        code = int(gdb.parse_and_eval("$_siginfo.si_code"))
-        address = int(gdb.parse_and_eval("(unsigned long)$_siginfo._sifields._sigfault.si_addr"))
-    except (gdb.error, gdb.MemoryError):
-        return None
-    # a process has sent the signal, or the address is not canonical: si_addr has no meaning
-    if code <= 0 or code == SI_KERNEL:
+    address = _address()
+    if address is None:
         return None
     place = frame.find_sal()
     path = place.symtab.fullname() if place.symtab else None
@@ -103,20 +113,8 @@ def _valued(debuggee: target.Target, at: frames.NativeFrame, index: dict[str, st
     """Return the index, with its value if it is an expression that has one."""
     if index["kind"] != "expression":
         return index
-    try:
-        found = native.json_of(
-            "js_program_print",
-            debuggee.program,
-            at.pointer,
-            index["text"].encode(),
-            frames.render_options(),
-            debuggee.data_memory(),
-            native.ProgressFn(),
-            None,
-        )
-    except native.NativeError:
-        return index
-    return {**index, "value": str(found["value"])} if type(found.get("value")) is int else index
+    value = subscript_values.integer(debuggee, at, index["text"])
+    return index if value is None else {**index, "value": str(value)}
 
 
 def _named_in_body(

@@ -8,6 +8,7 @@ import gdb
 
 from ..base import console, events, native, pickled_exception, report
 from ..frames import frames, return_convention, undescribed
+from ..present import subscript_values
 from ..target import target
 
 LOCATION = "-function jitscope.raise"
@@ -250,4 +251,7 @@ def line_of(debuggee: target.Target) -> str | None:
         where = f"{console.base_name(raised[0])}:{raised[1]}" if raised else merged
         return f"Exception {what} leaves {name}, raised at {where}"
     how = " (in code without debug information that it calls)" if found.is_called and not found.is_python else ""
-    return f"Exception {what} raised in {name} at {file}:{place.line}{how}"
+    raised = f"Exception {what} raised in {name} at {file}:{place.line}{how}"
+    is_index = not how and found.exception is not None and found.exception.is_a("IndexError")
+    outside = subscript_values.outside(debuggee, frame) if is_index else []
+    return f"{raised}: {'; '.join(outside)}" if outside else raised

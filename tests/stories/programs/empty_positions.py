@@ -4,7 +4,7 @@ what: The array of positions is empty, so that the last position is -1 and the w
 then: set environment NUMBA_BOUNDSCHECK 1
 then: jit catch IndexError
 then: run
-cause: `position` = -1.* axis 0 of `positions` \(0 elements\)
+cause: `position` = -1 is outside axis 0 of `positions` \(0 elements\)
 """
 
 import numpy as np

@@ -4,7 +4,7 @@ what: A single row is treated as if it had a row above it, and memory before the
 then: set environment NUMBA_BOUNDSCHECK 1
 then: jit catch IndexError
 then: run
-cause: index 1.* axis 0 of `pointers` \(1 element\)
+cause: index 1 is outside axis 0 of `pointers` \(1 element\)
 """
 
 import numpy as np

@@ -4,7 +4,7 @@ what: A write past the end of a small array damages memory, and the program ends
 then: set environment NUMBA_BOUNDSCHECK 1
 then: jit catch IndexError
 then: run
-cause: (`i` = 5|index 5).* axis 0 of `a` \(5 elements\)
+cause: `i` = 5 is outside axis 0 of `a` \(5 elements\)
 """
 
 import numpy as np

@@ -68,7 +68,7 @@ typedef struct js_fault_scope {
 } js_fault_scope;
 
 /* ---- fault_source.c ---- */
-/* Find the fault by the subscripts of the source line, one of which must have made it. `subscripts` loses
+/* Find the fault by the subscripts of the source line: one of them must have made it. `subscripts` loses
  * values that explain nothing. False: it is not known which one has. */
 bool js_fault_find_by_source(const js_fault_scope *scope, const js_subscripts *subscripts, uint64_t address,
                              js_fault *out);
