@@ -475,6 +475,13 @@ def rows(a, out, j):
     out[j] = a[j]
 
 
+@njit(fastmath=True)
+def fast(a, out):
+    for _ in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            out[j] = a[j]
+
+
 @njit
 def sliced(a, j):
     return a[:, j].sum() + a[j, 1:2].sum()
@@ -502,6 +509,8 @@ ACCUSED = {
     "unset(box, w, 0)": r"`box\.never` was never set, so that it has no data: address 0x0 is no memory",
     "unset(box, w, 3)": r"`box\.never` was never set, so that it has no data: address 0x\w+ is no memory",
     "rows(table, 2 * table, far)": r"`j` = 1099511627776 is outside axis 0 of `(a|out)` \(9 elements\)",
+    "fast(np.ones((9, 50000)), np.ones((9, 50000)))": r"an index of `out\[j\]` or `a\[j\]` is outside its array: "
+    r"address 0x\w+ is in none of them",
     "sliced(table, far)": r"`j` = 1099511627776 is outside axis 1 of `a` \(5 elements\): address 0x",
     "look(w, 1 << 30)": r"address 0x\w+ is within `values` by "
     r"its shape \(1073741824 elements\), but cannot be accessed: the array is not so long, its memory has been freed, "
@@ -530,19 +539,40 @@ def deep(a, i):
         return 0.0
     return a[i % 4] + deep(a, i + 1)
 
+
+@njit
+def even(n):
+    if n == 0:
+        return 1
+    return odd(n + 1)
+
+
+@njit
+def odd(n):
+    if n == 0:
+        return 0
+    return even(n + 1)
+
 """
 
 
-def test_a_full_stack_names_the_function_that_calls_itself(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize(
+    "call, who, at",
+    [
+        ("deep(np.ones(4), 0)", "deep calls itself", r"\+ deep\("),
+        ("even(1)", "(even and odd|odd and even) call each other", "return (odd|even)"),
+    ],
+)
+def test_a_full_stack_names_the_functions_that_call_themselves(
+    call: str, who: str, at: str, tmp_path: pathlib.Path
+) -> None:
     """No array of the line is blamed, although some index of it leads to the address."""
     path = tmp_path / "program.py"
-    path.write_text(HEAD + RECURSIVE + "\n\ndeep(np.ones(4), 0)\n", encoding="utf-8")
+    path.write_text(HEAD + RECURSIVE + f"\n\n{call}\n", encoding="utf-8")
     shown = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
-    line = next(n for n, text in enumerate(path.read_text().splitlines(), 1) if "+ deep(" in text)
-    said = (
-        f"the stack is full, because deep calls itself too often (program.py:{line}); `jit bt 3` shows the last calls"
-    )
-    assert said in shown.splitlines() and "outside axis" not in shown, shown
+    lines = "|".join(str(n) for n, text in enumerate(path.read_text().splitlines(), 1) if re.search(at, text))
+    said = rf"the stack is full, because {who} too often \(program\.py:({lines})\); `jit bt 3` shows the last calls"
+    assert re.search(f"^{said}$", shown, re.M) and "outside axis" not in shown, shown
 
 
 OUTSIDE = """\

@@ -27,7 +27,7 @@ def explain(debuggee: target.Target, address: int) -> str | None:
     for _ in range(_LOOKED_AT):
         function = frames.compiled_at(debuggee, frame)
         if function is not None and function["kind"] in frames.WRITTEN:
-            calls.setdefault(function["name"], []).append(frame)
+            calls.setdefault(frame.name() or function["name"], []).append(frame)
         if (frame := frame.older()) is None:
             break
     often = [name for name, found in calls.items() if len(found) >= _OFTEN]

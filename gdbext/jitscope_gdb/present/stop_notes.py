@@ -13,9 +13,11 @@ from jitscope_source import files
 from ..base import console, events, native, report
 from ..frames import frames, undescribed
 from ..target import sources, target
-from . import full_stack, subscript_values
+from . import crash_causes, full_stack, subscript_values
 
 SIGNALS = ("SIGSEGV", "SIGBUS")
+# Signals by which the C library and threading layers end the program.
+ENDED = ("SIGABRT", "SIGTERM")
 NUMBERS = (signal.SIGSEGV, signal.SIGBUS)
 SI_KERNEL = 0x80  # from <asm-generic/siginfo.h>: the kernel does not know the address
 # Frames between memcpy or a like function, where the fault is, and the compiled function, at most.
@@ -25,11 +27,14 @@ DEPTH = 4
 @events.on("stop", order=60)
 def explain(event: Any) -> None:
     """Report a fault in compiled code after a stop."""
-    if not isinstance(event, gdb.SignalEvent) or event.stop_signal not in SIGNALS:
+    if not isinstance(event, gdb.SignalEvent) or event.stop_signal not in (*SIGNALS, *ENDED):
         return
-    if gdb.parameter("jitscope notes"):
-        debuggee = target.current()
-        text = fault(debuggee) or _unexplained(debuggee)
+    debuggee = target.current()
+    if gdb.parameter("jitscope notes") and debuggee.has_process and debuggee.feed.objects:
+        text = fault(debuggee) if event.stop_signal in SIGNALS else None
+        text = text or crash_causes.explain(debuggee, event.stop_signal)
+        if not text and event.stop_signal in SIGNALS:
+            text = _unexplained(debuggee)
         if text:
             report.say(text, is_important=True)
 
@@ -148,8 +153,9 @@ def _access(entry: dict[str, Any]) -> tuple[Any, ...]:
 def _unexplained(debuggee: target.Target) -> str:
     """Return why a fault in compiled code is not explained, and what to do; "" where neither is known."""
     frame = gdb.newest_frame()
-    if frames.compiled_at(debuggee, frame) is None or int(gdb.parse_and_eval("$_siginfo.si_code")) <= 0:
-        return ""  # a process may have sent the signal
+    function = frames.compiled_at(debuggee, frame)
+    if function is None or not function["file"] or int(gdb.parse_and_eval("$_siginfo.si_code")) <= 0:
+        return ""  # code that Numba has made, or a process may have sent the signal
     if text := undescribed.without_variables(debuggee, frame):
         return f"the fault is not explained: {text}"
     place = frame.find_sal()

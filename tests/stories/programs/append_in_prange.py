@@ -1,10 +1,11 @@
 r"""
 report: numba/numba#5248
 what: All iterations of a parallel loop append to one list, and free() finds damaged memory.
-then: jit bt
-cause: append.*(prange|parallel).*(not safe|not thread-safe|one list)
+cause: all workers of the prange at append_in_prange\.py:\d+ call `region\.append\(\)`
 never: (outside axis|is not explained)
 """
+
+import contextlib
 
 import numpy as np
 from numba import njit, prange
@@ -21,5 +22,6 @@ def find(values):
 
 
 array = np.random.rand(1 << 16, 4)
-for _ in range(50):
-    find(array)
+for _ in range(500):
+    with contextlib.suppress(MemoryError, SystemError):  # other effects of the same cause
+        find(array)

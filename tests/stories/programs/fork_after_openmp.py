@@ -4,8 +4,7 @@ what: A forked child starts a parallel loop after the parent has started one on 
 before: set detach-on-fork off
 before: set follow-fork-mode child
 before: run
-then: jit bt
-cause: (fork.*OpenMP|OpenMP.*fork)
+cause: double starts a parallel loop .* forked after its parent had started one on OpenMP
 """
 
 import multiprocessing

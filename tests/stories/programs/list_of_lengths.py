@@ -1,10 +1,11 @@
 r"""
 report: numba/numba#4579
 what: A parallel list comprehension appends to one list in all workers, and ends with a segmentation fault.
-then: jit bt
-cause: (append|list).*(prange|parallel).*(not safe|not thread-safe|one list)
+cause: all workers of the prange at list_of_lengths\.py:\d+ append to the list of one comprehension
 never: (outside axis|is not explained)
 """
+
+import contextlib
 
 import numpy as np
 from numba import njit, prange
@@ -15,5 +16,6 @@ def lengths(n):
     return [np.arange(i % 7) for i in prange(n)]
 
 
-for _ in range(50):
-    lengths(100000)
+for _ in range(500):
+    with contextlib.suppress(MemoryError, SystemError):  # other effects of the same cause
+        lengths(100000)

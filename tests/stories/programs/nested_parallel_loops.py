@@ -1,8 +1,7 @@
 r"""
 report: numba/numba#8563
 what: A parallel loop calls a function that has a parallel loop, on the workqueue layer, which ends the program.
-then: jit bt
-cause: workqueue.*inner.*outer
+cause: workqueue.*because inner \(nested_parallel_loops\.py:\d+\) starts a parallel loop within that of outer
 """
 
 import numba

@@ -1,10 +1,11 @@
 r"""
 report: numba/numba#6859
 what: The iterations of a parallel loop append numbers to a list; it works for few iterations and dies for many.
-then: jit bt
-cause: append.*(prange|parallel).*(not safe|not thread-safe|one list)
+cause: all workers of the prange at numbers_in_a_list\.py:\d+ call `found\.append\(\)`
 never: (outside axis|is not explained)
 """
+
+import contextlib
 
 from numba import jit, prange
 
@@ -20,5 +21,6 @@ def classify(n):
     return found
 
 
-for _ in range(200):
-    classify(10000)
+for _ in range(2000):
+    with contextlib.suppress(MemoryError, SystemError):  # other effects of the same cause
+        classify(100000)

@@ -1,8 +1,7 @@
 r"""
 report: numba/numba#9288
 what: Two Python threads start parallel code at once on the workqueue layer, which ends the program.
-then: jit threads
-cause: workqueue.*threads? \d+ and (thread )?\d+|workqueue.*thread \d+.*thread \d+
+cause: workqueue.*because threads \d+ and \d+ start parallel loops at once, scale .* and scale
 """
 
 import threading

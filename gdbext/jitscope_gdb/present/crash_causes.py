@@ -1,0 +1,159 @@
+"""Causes of a crash that no single access explains: what the C library, a threading layer, or the source says."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+import gdb
+from jitscope_source import files
+from jitscope_source.statements import shared_containers
+
+from ..base import console
+from ..frames import c_library, frames
+from ..target import sources, target
+from ..threads import pools, workers
+
+_LOOKED_AT = 24  # frames of the selected thread
+_HEAP = frozenset(("malloc", "free", "realloc", "calloc", "memalign", "posix_memalign"))
+_ELSEWHERE = "store into an array at the loop's index instead"
+
+
+def explain(debuggee: target.Target, stop_signal: str) -> str | None:
+    """Return the line for a program that has received this signal; None where nothing is known."""
+    stack = list(_stack())
+    if stop_signal == "SIGTERM":
+        return _forked(debuggee, stack)
+    if stop_signal == "SIGABRT":
+        return _at_once(debuggee, stack) or _damaged(debuggee, stack)
+    return shared(debuggee)
+
+
+def _stack() -> Iterator[Any]:
+    frame = gdb.newest_frame()
+    for _ in range(_LOOKED_AT):
+        if frame is None:
+            return
+        yield frame
+        frame = frame.older()
+
+
+def _layer(stack: list[Any]) -> str | None:
+    """Return the threading layer whose code is in the stack, innermost first; None: none is."""
+    layers = (pools.layer_of(gdb.solib_name(int(frame.pc()))) for frame in stack)
+    return next((layer for layer in layers if layer is not None), None)
+
+
+def _layer_of_files() -> str | None:
+    """Return the threading layer whose library is loaded; None: none is, or several are."""
+    found = {pools.layer_of(objfile.filename) for objfile in gdb.objfiles() if objfile.filename} - {None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_own_signal() -> bool:
+    """True if the program has sent itself the signal."""
+    try:
+        return int(gdb.parse_and_eval("$_siginfo._sifields._kill.si_pid")) == gdb.selected_inferior().pid
+    except (gdb.error, gdb.MemoryError):
+        return False
+
+
+def _written(debuggee: target.Target, stack: list[Any]) -> list[tuple[dict[str, Any], Any]]:
+    """Return the compiled functions of the source in the stack, with their frames."""
+    found = ((frames.compiled_at(debuggee, frame), frame) for frame in stack)
+    return [(function, frame) for function, frame in found if function and function["kind"] in frames.WRITTEN]
+
+
+def _name(function: dict[str, Any], frame: Any) -> str:
+    """Return the name of the function that the frame runs, which may be inlined in `function`."""
+    return str(frame.name() or function["name"])
+
+
+def _place(frame: Any) -> str:
+    place = frame.find_sal()
+    return f"{console.base_name(place.symtab.filename)}:{place.line}" if place.symtab else "?"
+
+
+# -- threading layers
+
+
+def _forked(debuggee: target.Target, stack: list[Any]) -> str | None:
+    """Return why a forked child ends itself: GNU OpenMP works only in the process that has used it first."""
+    own = _written(debuggee, stack)
+    if not own or not _is_own_signal() or _layer_of_files() != "omp":
+        return None
+    function, frame = own[0]
+    one = f"{_name(function, frame)} starts a parallel loop ({_place(frame)})"
+    return (
+        f"{one} in a child that was forked after its parent had "
+        'started one on OpenMP, which ends the child; start children with multiprocessing\'s "spawn", or use tbb'
+    )
+
+
+def _at_once(debuggee: target.Target, stack: list[Any]) -> str | None:
+    """Return which parallel loops the workqueue layer has found running at once."""
+    own = _written(debuggee, stack)
+    if _layer(stack) != "workqueue" or not own:
+        return None
+    function, frame = own[0]
+    one = f"{_name(function, frame)} ({_place(frame)})"
+    around = next((each for each, _ in own[1:] if each["is_loop"]), None)
+    advice = "workqueue runs one parallel loop at a time; NUMBA_THREADING_LAYER=omp or tbb run several"
+    if around is not None:
+        what = f"{one} starts a parallel loop within that of {around['parent'] or around['name']}"
+        return f"Numba's workqueue layer ends the program, because {what}: {advice}"
+    mine = gdb.selected_thread().num
+    for entry in workers.all_threads(debuggee):
+        if entry["thread"] != mine and entry["role"] == workers.CALLER:
+            start = entry["starts"][-1]
+            other = f"{start['function']} ({console.base_name(start['file'] or '?')}:{start['line']})"
+            both = f"threads {mine} and {entry['thread']} start parallel loops at once, {one} and {other}"
+            return f"Numba's workqueue layer ends the program, because {both}: {advice}"
+    what = f"{one} starts a parallel loop while that of another thread runs"
+    return f"Numba's workqueue layer ends the program, because {what}: {advice}"
+
+
+# -- memory
+
+
+def _damaged(debuggee: target.Target, stack: list[Any]) -> str | None:
+    """Return what it means that the C library's allocator has ended the program."""
+    names = (c_library.name_of(frame, frame.name() or "") for frame in stack if c_library.holds(frame))
+    name = next((name for name in names if name in _HEAP), None)
+    if name is None:
+        return None
+    found = f"{name}() has found that the heap is damaged"
+    if text := shared(debuggee):
+        return f"{found}: {text}"
+    return (
+        f"{found}: an earlier write outside of an array is the usual cause; `set environment NUMBA_BOUNDSCHECK 1`, "
+        "`jit catch IndexError` and `run` stop at it"
+    )
+
+
+def shared(debuggee: target.Target) -> str | None:
+    """Return the first container that all iterations of a compiled parallel loop change; None: none is known."""
+    for path, name in _parallel(debuggee):
+        tree = files.tree_of(path, sources.born(debuggee))
+        for node in tree.body if tree else ():
+            change = next(shared_containers.changes(node), None) if getattr(node, "name", None) == name else None
+            if change is not None:
+                return _text(console.base_name(path), change)
+    return None
+
+
+def _parallel(debuggee: target.Target) -> Iterator[tuple[str, str]]:
+    """Yield the file and the name of each function with compiled parallel loops."""
+    known = frames.functions(debuggee).all
+    parents = {function["parent"] for function in known if function["is_loop"] and function["parent"]}
+    for function in known:
+        path = sources.find(debuggee, function["file"]) if function["name"] in parents and function["file"] else None
+        if path is not None:
+            yield path, function["qualname"]
+
+
+def _text(file: str, change: shared_containers.Change) -> str:
+    where = f"all workers of the prange at {file}:{change.loop}"
+    if change.name is None:
+        return f"{where} append to the list of one comprehension, which is not thread-safe; {_ELSEWHERE}"
+    call = f"`{change.name}.{change.method}()`"
+    return f"{where} call {call} (line {change.line}), which is not thread-safe; {_ELSEWHERE}"

@@ -1,0 +1,171 @@
+"""The line about a crash that no access explains: a threading layer that ends the program, and damaged memory."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+
+from tests.gdb import harness
+
+HEAD = """\
+import contextlib
+import ctypes
+import multiprocessing
+import threading
+
+import numba
+import numpy as np
+from numba import njit, prange
+
+"""
+FORKED = """
+numba.config.THREADING_LAYER = "omp"
+
+
+@njit(parallel=True)
+def double(x):
+    for i in prange(len(x)):  # at: loop
+        x[i] *= 2
+
+
+double(np.ones(100))
+child = multiprocessing.get_context("fork").Process(target=double, args=(np.ones(100),))
+child.start()
+child.join()
+"""
+NESTED = """
+numba.config.THREADING_LAYER = "workqueue"
+
+
+@njit(parallel=True)
+def inner(x):
+    for i in prange(len(x)):  # at: loop
+        x[i] += 1
+
+
+@njit(parallel=True)
+def outer(x):
+    for i in prange(len(x)):
+        inner(x)
+
+
+for _ in range(100):
+    outer(np.ones(2000))
+"""
+AT_ONCE = """
+numba.config.THREADING_LAYER = "workqueue"
+
+
+@njit(parallel=True, nogil=True)
+def scale(x):
+    for i in prange(len(x)):  # at: loop
+        x[i] = x[i] * 0.5 + np.sqrt(x[i])
+
+
+def work():
+    for _ in range(1000):
+        scale(np.ones(1 << 20))
+
+
+scale(np.ones(10))
+for _ in range(2):
+    threading.Thread(target=work).start()
+"""
+APPENDED = """
+
+@njit(parallel=True)
+def odd(n):
+    found = []
+    for i in prange(n):  # at: loop
+        own = [1]
+        own.append(2)
+        if i % 2:
+            found.append(2.0)  # at: call
+    return found
+
+
+for _ in range(2000):
+    with contextlib.suppress(MemoryError, SystemError):  # other effects of the same cause
+        odd(100000)
+"""
+COMPREHENDED = """
+
+@njit(parallel=True)
+def lengths(n):
+    return [np.arange(i % 7) for i in prange(n)]  # at: loop
+
+
+for _ in range(500):
+    with contextlib.suppress(MemoryError, SystemError):
+        lengths(100000)
+"""
+FREED = """
+release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", ctypes.CDLL(None)))
+
+
+@njit
+def free(address):
+    release(address)
+
+
+free(np.ones(10).ctypes.data + 24)
+"""
+OPENMP = (
+    r"double starts a parallel loop \(program\.py:LOOP\) in a child that was forked after its parent had started one "
+    r'on OpenMP, which ends the child; start children with multiprocessing\'s "spawn", or use tbb'
+)
+WORKQUEUE = "workqueue runs one parallel loop at a time; NUMBA_THREADING_LAYER=omp or tbb run several"
+ENDS = "Numba's workqueue layer ends the program, because "
+ELSEWHERE = "which is not thread-safe; store into an array at the loop's index instead"
+CASES = {
+    "forked": (FORKED, OPENMP),
+    "nested": (
+        NESTED,
+        rf"{ENDS}inner \(program\.py:LOOP\) starts a parallel loop within that of outer: {WORKQUEUE}",
+    ),
+    "at once": (
+        AT_ONCE,
+        rf"{ENDS}(threads \d+ and \d+ start parallel loops at once, scale \(program\.py:LOOP\) and scale "
+        rf"\(program\.py:LOOP\)|scale \(program\.py:LOOP\) starts a parallel loop while that of another thread runs): "
+        f"{WORKQUEUE}",
+    ),
+    "appended": (
+        APPENDED,
+        rf"(\w+\(\) has found that the heap is damaged: )?all workers of the prange at program\.py:LOOP call "
+        rf"`found\.append\(\)` \(line CALL\), {ELSEWHERE}",
+    ),
+    "comprehended": (
+        COMPREHENDED,
+        r"(\w+\(\) has found that the heap is damaged: )?all workers of the prange at program\.py:LOOP "
+        "append to the list of one comprehension, which is not thread-safe; store into an array at the loop's index "
+        "instead",
+    ),
+    "freed": (
+        FREED,
+        r"free\(\) has found that the heap is damaged: an earlier write outside of an array is the usual cause; `set "
+        r"environment NUMBA_BOUNDSCHECK 1`, `jit catch IndexError` and `run` stop at it",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_cause_is_named(case: str, tmp_path: pathlib.Path) -> None:
+    text, wanted = CASES[case]
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + text, encoding="utf-8")
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        for mark in re.findall(r"# at: (\w+)$", line):
+            wanted = wanted.replace(mark.upper(), str(number))
+    before = ["set detach-on-fork off", "set follow-fork-mode child"] if case == "forked" else []
+    shown = harness.run([*before, "run"], program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
+    assert re.search(f"^{wanted}$", shown, re.M), shown
+    assert "not explained" not in shown and "outside axis" not in shown, shown
+
+
+def test_a_signal_from_elsewhere_is_not_explained(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + "import os\n" + FORKED.split("child =")[0] + "os.abort()\n", encoding="utf-8")
+    shown = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
+    assert "SIGABRT" in shown and not re.search("ends the|damaged|prange|parallel loop", shown), shown
