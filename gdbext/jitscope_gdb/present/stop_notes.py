@@ -19,7 +19,8 @@ SIGNALS = ("SIGSEGV", "SIGBUS")
 # Signals by which the C library and threading layers end the program.
 ENDED = ("SIGABRT", "SIGTERM")
 NUMBERS = (signal.SIGSEGV, signal.SIGBUS)
-SI_KERNEL = 0x80  # from <asm-generic/siginfo.h>: the kernel does not know the address
+SI_KERNEL = 0x80  # from <asm-generic/siginfo.h>: the kernel does not know the address, as it is not canonical
+NO_ADDRESS = (1 << 64) - 1  # JS_FAULT_NO_ADDRESS of program/queries/queries.h
 # Frames between memcpy or a like function, where the fault is, and the compiled function, at most.
 DEPTH = 4
 
@@ -57,21 +58,22 @@ def explain_core(debuggee: target.Target) -> None:
 def fault(debuggee: target.Target) -> str | None:
     """Return the one line for the fault of the selected thread, or None."""
     address = _address()
-    if address is not None and (text := full_stack.explain(debuggee, address)):
+    if address not in (None, NO_ADDRESS) and (text := full_stack.explain(debuggee, address)):
         return text
     found = fault_entry(debuggee)
     return found["text"] if found else None
 
 
 def _address() -> int | None:
-    """Return the address of the fault; None where it has none."""
+    """Return the address of the fault; NO_ADDRESS: the kernel does not know it; None: there is none."""
     try:
         code = int(gdb.parse_and_eval("$_siginfo.si_code"))
         address = int(gdb.parse_and_eval("(unsigned long)$_siginfo._sifields._sigfault.si_addr"))
     except (gdb.error, gdb.MemoryError):
         return None
-    # a process has sent the signal, or the address is not canonical: si_addr has no meaning
-    return None if code <= 0 or code == SI_KERNEL else address
+    if code <= 0:
+        return None  # a process has sent the signal
+    return NO_ADDRESS if code == SI_KERNEL else address
 
 
 def fault_entry(debuggee: target.Target) -> dict[str, Any] | None:

@@ -1,7 +1,7 @@
-"""Usage: python -m tests.oracle.faults [--seed S] [--programs N] [--functions N] [--keep FOLDER]
+"""Usage: python -m tests.oracle.faults [--seed S] [--programs N] [--functions N] [--level lines|steps] [--absent]
 
-Says of how many generated faults the explanation is right, absent or false, and lists the false ones. Status 1: there
-are false ones, or fewer than 90 % are right."""
+Prints of how many generated faults the explanation is right, absent or false, and the false ones. Status 1: there are
+false ones, or fewer than 90 % are right."""
 
 from __future__ import annotations
 

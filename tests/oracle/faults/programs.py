@@ -38,18 +38,18 @@ def attempt(name, function, *arguments):
 class Fault:
     """What a true explanation says."""
 
-    name: str  # of the call
+    name: str  # that the call has
     line: int
     array: str
     axis: int
     index: int
     size: int
-    same: tuple[str, int] | None  # the same access of the array that this one is a view of: its name, and the axis
+    same: tuple[str, int] | None  # if this array is a view, the array it is a view of, and the axis of that
 
 
 @dataclass
 class _Subscript:
-    text: str  # of the array in the source
+    text: str  # the array, as the source has it
     shape: tuple[int, ...]
     indices: list[str]
     variables: list[str]  # one for each axis: the argument that the axis's index is made of

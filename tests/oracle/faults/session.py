@@ -1,4 +1,4 @@
-"""Within GDB: `leave-fault` has the compiled code that made the fault return to the interpreter, as if it had failed."""
+"""The command `leave-fault` of GDB: compiled code that made a fault returns to the interpreter, as if it had failed."""
 
 from __future__ import annotations
 

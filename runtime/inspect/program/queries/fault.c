@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/machine/code.h"
 #include "program/model/lookup.h"
+#include "program/model/object.h"
 #include "program/queries/queries.h"
 #include "program/queries/scope.h"
 #include "program/queries/variable_at.h"
@@ -142,9 +144,11 @@ static bool as_integer(const js_found_variable *sight, int64_t *out)
     return type->is_signed || *out >= 0;
 }
 
-static int look(js_program *program, const js_scope *scope, const js_frame *frame, js_fault_scope *out)
+static int look(js_program *program, const js_scope *scope, const js_frame *frame, js_arena *arena,
+                js_fault_scope *out)
 {
     *out = (js_fault_scope){.types = program->types,
+                            .arena = arena,
                             .memory = frame->memory,
                             .sights = calloc(scope->nlocals + 1, sizeof *out->sights),
                             .integers = calloc(scope->nlocals + 1, sizeof *out->integers)};
@@ -200,6 +204,43 @@ static bool find_by_values(const js_fault_scope *all, uint64_t address, js_fault
     return matches == 1;
 }
 
+/* The end of the addresses that a program's memory may have on all machines
+ * (linux/Documentation/arch/x86/x86_64/mm.rst). */
+#define MEMORY_END (UINT64_C(1) << 47)
+
+static bool read_register(const js_frame *frame, unsigned reg, uint64_t *out)
+{
+    *out = 0;
+    return reg == JS_CODE_REGISTERS ||
+           (reg < JS_CODE_VECTOR &&
+            frame->registers(frame->context, js_code_to_dwarf(reg), out, sizeof *out) == (int)sizeof *out);
+}
+
+/* Find the address that the instruction at the frame's pc reads or writes. False: it has no such operand, or
+ * several, or the operand is in the frame. */
+static bool find_operand(const js_frame *frame, const js_function *function, js_arena *arena, uint64_t *out)
+{
+    js_code code;
+    if (frame->is_caller || js_code_init(&code, arena, function->object->machine, function)) {
+        return false;
+    }
+    uint32_t at = js_code_find(&code, frame->pc);
+    if (at == JS_CODE_NOWHERE || code.insns[at].op == JS_OP_ADDRESS || code.insns[at].is_masked) {
+        return false;
+    }
+    const js_place *to = &code.insns[at].to, *from = &code.insns[at].from;
+    const js_place *place = js_code_is_element(&code, from) ? from : to;
+    uint64_t base, index;
+    if (!js_code_is_element(&code, place) || (place == from && js_code_is_element(&code, to)) ||
+        place->kind != JS_PLACE_MEMORY || !read_register(frame, place->reg, &base) ||
+        !read_register(frame, place->index, &index)) {
+        return false;
+    }
+    *out = base + index * place->scale + (uint64_t)place->value;
+    return *out >= MEMORY_END; /* another fault, as of an address that is not aligned, has no array's index
+                                  for a cause */
+}
+
 int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
                              const char *subscripts, char **out)
 {
@@ -213,7 +254,11 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
     js_arena arena;
     js_subscripts of_source = {0};
     js_arena_init(&arena, 0);
-    int status = look(program, &scope, frame, &all);
+    if (address == JS_FAULT_NO_ADDRESS && !find_operand(frame, scope.function, &arena, &address)) {
+        js_arena_deinit(&arena);
+        return JS_ENOTFOUND;
+    }
+    int status = look(program, &scope, frame, &arena, &all);
     if (!status) {
         bool has_source = subscripts && js_subscripts_read(&arena, subscripts, &of_source) == JS_OK;
         bool is_found = has_source && of_source.count

@@ -62,6 +62,7 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
 typedef struct js_fault_scope {
     js_types *types;
     js_bytes *memory;
+    js_arena *arena; /* for names that the source does not have */
     js_found_variable *sights;
     js_fault_integer *integers;
     size_t nsights, nintegers;

@@ -1,4 +1,5 @@
 /* Finds the fault by the arrays that the source line subscripts. */
+#include <stdio.h>
 #include <string.h>
 
 #include "program/queries/fault.h"
@@ -31,9 +32,49 @@ static array_state view_of(const js_value *value, js_array_view *view)
     return is_blank(value) ? ARRAY_BLANK : ARRAY_HIDDEN;
 }
 
-/* Find the array by its name: that of a variable, or of an attribute, as self.c. */
-static array_state find_array(const js_fault_scope *scope, const char *name, js_array_view *view)
+/* Return how the array is named that is an item of a tuple, as pair[0]; NULL: the first index is no constant,
+ * or there is no memory. */
+static const char *item_name(const js_fault_scope *scope, const js_subscript *subscript, const char **path)
 {
+    const js_index *index = &subscript->indices[0];
+    if (subscript->count < 2 || index->kind != JS_INDEX_CONSTANT) {
+        return NULL;
+    }
+    size_t length = strlen(subscript->array), size = length + strlen(index->text) + sizeof "[]";
+    char *name = js_arena_alloc(scope->arena, size);
+    if (name) {
+        snprintf(name, size, "%s[%s]", subscript->array, index->text);
+        *path = name + length;
+    }
+    return name;
+}
+
+/* Look at the array that the subscript is about. Where the value is a tuple, its first index names the array,
+ * and is taken from the subscript. */
+static array_state look_at(const js_fault_scope *scope, js_subscript *subscript, const js_value *value,
+                           js_array_view *view)
+{
+    const char *path = NULL;
+    const char *name = value->type->kind == JS_KIND_TUPLE ? item_name(scope, subscript, &path) : NULL;
+    js_value item;
+    if (!name) {
+        return view_of(value, view);
+    }
+    if (js_value_select(scope->types, value, scope->memory, path, &item, NULL)) {
+        return ARRAY_HIDDEN;
+    }
+    subscript->array = name;
+    subscript->count--;
+    memmove(subscript->indices, subscript->indices + 1, subscript->count * sizeof *subscript->indices);
+    array_state state = look_at(scope, subscript, &item, view);
+    js_value_deinit(&item);
+    return state;
+}
+
+/* Find the array by its name: that of a variable, or of an attribute, as self.c. */
+static array_state find_array(const js_fault_scope *scope, js_subscript *subscript, js_array_view *view)
+{
+    const char *name = subscript->array;
     size_t length = name ? strcspn(name, ".") : 0;
     for (size_t i = 0; length && i < scope->nsights; i++) {
         const js_found_variable *sight = &scope->sights[i];
@@ -43,13 +84,13 @@ static array_state find_array(const js_fault_scope *scope, const char *name, js_
             continue;
         }
         if (!name[length]) {
-            array_state state = view_of(&sight->value, view);
+            array_state state = look_at(scope, subscript, &sight->value, view);
             return state == ARRAY_BLANK ? ARRAY_HIDDEN : state;
         }
         if (js_value_select(scope->types, &sight->value, scope->memory, name + length, &attribute, NULL)) {
             return ARRAY_HIDDEN;
         }
-        array_state state = view_of(&attribute, view);
+        array_state state = look_at(scope, subscript, &attribute, view);
         js_value_deinit(&attribute);
         return state;
     }
@@ -115,7 +156,7 @@ bool js_fault_find_by_source(const js_fault_scope *scope, const js_subscripts *s
     for (size_t i = 0; i < subscripts->count; i++) {
         js_subscript *subscript = &subscripts->items[i];
         js_array_view view;
-        array_state state = find_array(scope, subscript->array, &view);
+        array_state state = find_array(scope, subscript, &view);
         if (state == ARRAY_BLANK) {
             found.unset = (js_fault){.kind = JS_FAULT_NEVER_SET, .array = subscript->array};
             found.blank++;

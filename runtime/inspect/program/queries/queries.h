@@ -65,7 +65,11 @@ JS_API int js_program_why(js_program *program, const js_frame *frame, const char
  * parallel kernel. */
 JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **out);
 
-/* Find the array access that made the memory fault at `address`: {"line", "array" (null: one of several),
+/* The address of a fault that the kernel does not report, because it is that of no memory (not canonical). */
+#define JS_FAULT_NO_ADDRESS UINT64_MAX
+
+/* Find the array access that made the memory fault at `address` (JS_FAULT_NO_ADDRESS: the one that the
+ * instruction accesses): {"line", "array" (null: one of several),
  * "axis" and "index" (null: not known), "index_name" (null: none or several), "size", "distance" (bytes),
  * "text" (the line for the user)}.
  * subscripts: those of the source line (docs/schema/subscripts.json); NULL: not known. JS_ENOTFOUND also
