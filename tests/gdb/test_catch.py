@@ -22,7 +22,9 @@ THERE = " (in code without debug information that it calls)"
 # The exception of each call of the program, its place, and its function.
 RAISED = {
     "call": [("ValueError('bad', 7)", "check", "callee")],
-    "index": [("IndexError('index is out of bounds')", "index", "index")],
+    "index": [
+        ("IndexError('index is out of bounds')", "index", "index", ": `i` = 3 is outside axis 0 of `a` (3 elements)")
+    ],
     "divide": [("ZeroDivisionError('integer division by zero')", "divide", "divide")],
     "guarded": [("KeyError('even')", "guarded", "guarded")] * 2,
     "drain": [("IndexError('pop from empty list')", "drain", "pop", THERE)],
@@ -32,7 +34,14 @@ RAISED = {
     "asserts": [("AssertionError('too big')", "asserts", "assert")],
     "consume": [("RuntimeError('empty')", "count_down", "generator")],
     "descend": [("OverflowError('bottom')", "descend", "recursion")],
-    "spread": [("IndexError('index is out of bounds')", "spread.prange", "worker")],
+    "spread": [
+        (
+            "IndexError('index is out of bounds')",
+            "spread.prange",
+            "worker",
+            ": `i` = 8 is outside axis 0 of `a` (8 elements)",
+        )
+    ],
     "scatter": [("ValueError('bad', 7)", "check", "callee")],
     "ends": [],
 }
@@ -257,6 +266,8 @@ def stock(name: str, opt: str) -> list[str]:
         return [f"Exception IndexError('plain') leaves through, raised at {PROGRAM}:{line_of(PROGRAM, 'plain')}"]
     if name == "drain" and opt == "0":
         return ["Exception IndexError('pop from empty list') leaves drain, raised at listobject.py:*"]
+    if name == "index" and opt != "0":  # `i` is not kept
+        return [said(name)[0].partition(": ")[0]]
     if name == "spread" and opt != "0":
         return [f"{said(name)[0].partition(' raised')[0]} leaves spread.prange, raised at a line that *"]
     return said(name)

@@ -17,7 +17,8 @@ import threading
 
 import numba
 import numpy as np
-from numba import njit, prange
+from numba import njit, prange, types
+from numba.experimental import jitclass
 
 """
 FORKED = """
@@ -75,10 +76,20 @@ for _ in range(2):
 """
 APPENDED = """
 
+@jitclass([("n", types.int64)])
+class Progress:
+    def __init__(self):
+        self.n = 0
+
+    def append(self, n):
+        self.n += n
+
+
 @njit(parallel=True)
-def odd(n):
+def odd(n, progress):
     found = []
     for i in prange(n):  # at: loop
+        progress.append(1)
         own = [1]
         own.append(2)
         if i % 2:
@@ -88,7 +99,7 @@ def odd(n):
 
 for _ in range(2000):
     with contextlib.suppress(MemoryError, SystemError):  # other effects of the same cause
-        odd(100000)
+        odd(100000, Progress())
 """
 COMPREHENDED = """
 

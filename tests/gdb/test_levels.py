@@ -175,3 +175,55 @@ def test_steps_alone_does_not_keep_variables_of_a_loop_before_a_debugger_comes(
     )
     advice = f"{instead} of @jitscope.exact, and set {STEPPED} where no debugger starts the program"
     assert done.of("jit why k").splitlines()[1:] == [advice], done.text
+
+
+FAST = """\
+import math
+
+import numpy as np
+from numba import njit
+
+
+@njit(fastmath=True)
+def tested(values):
+    total = 0.0
+    for value in values:
+        if not math.isnan(value):
+            total += value
+    return total
+
+
+@njit(fastmath={"contract", "reassoc"})
+def kept(values):
+    total = 0.0
+    for value in values:
+        if not np.isnan(value):
+            total += value
+    return total
+
+
+@njit(fastmath=True)
+def plain(values):
+    return values.sum()
+
+
+array = np.array([1.0, np.nan])
+tested(array)
+tested(array)
+kept(array)
+plain(array)
+"""
+
+
+def test_a_test_for_nan_with_fastmath_is_noted_once(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(FAST, encoding="utf-8")
+    lines = [n for n, text in enumerate(FAST.splitlines(), 1) if text.startswith("    return")]
+    commands = [*(f"break program.py:{line}" for line in lines), "run", "continue", "continue", "continue"]
+    shown = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": ""})
+    note = (
+        "jitscope: tested has fastmath=True, for which there are no NaNs and infinities, so that math.isnan (line 11) "
+        "may be wrong; write fastmath={'contract', 'arcp', 'afn', 'reassoc', 'nsz'} in its decorator"
+    )
+    assert shown.of("run").splitlines().count(note) == 1, shown.text
+    assert shown.text.count("NaNs") == 1 and shown.text.count("hit Breakpoint") >= 3, shown.text

@@ -3,13 +3,16 @@ line when a user types such a command, with what prepares the next run."""
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Any
 
 import gdb
+from jitscope_source import files
+from jitscope_source.statements import nan_tests
 
 from ..base import events, native, report
-from ..target import recompilation, target
+from ..target import recompilation, sources, target
 from . import displays, frames
 
 HOOKED = ("exact", "steps")
@@ -84,7 +87,23 @@ def report_fastmath(debuggee: target.Target, addresses: list[int], said: str) ->
                 else f"jitscope: {name} computes with fastmath flags and is left as Numba makes it, for level steps "
                 f"would change what it computes; to have steps all the same, {how}"
             )
+        if key not in _fast and (note := _nan_note(debuggee, name, function["file"])):
+            report.say(note)
         _fast.add(key)
+
+
+def _nan_note(debuggee: target.Target, name: str, file: str) -> str:
+    """Return the note on a function with fastmath=True that tests for NaNs; "" for other functions."""
+    path = sources.find(debuggee, file) if file else None
+    tree = files.tree_of(path, sources.born(debuggee)) if path else None
+    for node in ast.walk(tree) if tree else ():
+        if getattr(node, "name", None) == name.rpartition(".")[2] and (test := nan_tests.first_test(node)):
+            kept = "fastmath={'contract', 'arcp', 'afn', 'reassoc', 'nsz'}"
+            return (
+                f"jitscope: {name} has fastmath=True, for which there are no NaNs and infinities, so that "
+                f"{test[0]} (line {test[1]}) may be wrong; write {kept} in its decorator"
+            )
+    return ""
 
 
 @events.on("stop", order=70)

@@ -6,10 +6,10 @@ from typing import Any, Iterator
 
 import gdb
 from jitscope_source import files
-from jitscope_source.statements import shared_containers
+from jitscope_source.statements import shared_lists
 
 from ..base import console
-from ..frames import c_library, frames
+from ..frames import c_library, frames, undescribed
 from ..target import sources, target
 from ..threads import pools, workers
 
@@ -131,14 +131,22 @@ def _damaged(debuggee: target.Target, stack: list[Any]) -> str | None:
 
 
 def shared(debuggee: target.Target) -> str | None:
-    """Return the first container that all iterations of a compiled parallel loop change; None: none is known."""
+    """Return the first list that all iterations of a compiled parallel loop extend; None: none is known."""
     for path, name in _parallel(debuggee):
         tree = files.tree_of(path, sources.born(debuggee))
         for node in tree.body if tree else ():
-            change = next(shared_containers.changes(node), None) if getattr(node, "name", None) == name else None
+            found = shared_lists.changes(node) if getattr(node, "name", None) == name else ()
+            change = next((each for each in found if _is_list(debuggee, name, each.name)), None)
             if change is not None:
                 return _text(console.base_name(path), change)
     return None
+
+
+def _is_list(debuggee: target.Target, function: str, variable: str | None) -> bool:
+    """False if the variable is known to be of another type. `variable`: None for the list of a comprehension."""
+    compiled = undescribed.named(debuggee, function, types=True)
+    types = {each["type"] for entry in compiled for each in entry["variables"] if each["name"] == variable}
+    return not types or any("list" in kind.lower() for kind in types)
 
 
 def _parallel(debuggee: target.Target) -> Iterator[tuple[str, str]]:
@@ -151,7 +159,7 @@ def _parallel(debuggee: target.Target) -> Iterator[tuple[str, str]]:
             yield path, function["qualname"]
 
 
-def _text(file: str, change: shared_containers.Change) -> str:
+def _text(file: str, change: shared_lists.Change) -> str:
     where = f"all workers of the prange at {file}:{change.loop}"
     if change.name is None:
         return f"{where} append to the list of one comprehension, which is not thread-safe; {_ELSEWHERE}"

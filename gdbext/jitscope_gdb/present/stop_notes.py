@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import signal
 from typing import Any
@@ -11,7 +12,7 @@ import gdb
 from jitscope_source import files
 
 from ..base import console, events, native, report
-from ..frames import frames, undescribed
+from ..frames import frames, levels, undescribed
 from ..target import sources, target
 from . import crash_causes, full_stack, subscript_values
 
@@ -105,6 +106,8 @@ def _explained(
     at = frames.NativeFrame(frame, debuggee.memory)
     for subscript in found or ():
         subscript["indices"] = [_valued(debuggee, at, index) for index in subscript["indices"]]
+    if found and _may_be_inlined(debuggee, frame, path, line):
+        found.append({"array": None, "indices": []})  # an access of another function
     text = None if found is None else json.dumps(found)
     try:
         return native.json_of(  # type: ignore[no-any-return]
@@ -114,6 +117,14 @@ def _explained(
         if report.debugging():
             report.warn(f"the fault at {address:#x} is not explained: {error}")
         return None
+
+
+def _may_be_inlined(debuggee: target.Target, frame: gdb.Frame, path: str | None, line: int) -> bool:
+    """True if the line calls a function of the program, which stock code shows as a part of the line."""
+    function = frames.compiled_at(debuggee, frame)
+    if function is None or function["level"] in levels.WITH_INLINED:
+        return False
+    return any(not hasattr(builtins, name) for name in _called(debuggee, path, line))
 
 
 def _valued(debuggee: target.Target, at: frames.NativeFrame, index: dict[str, str]) -> dict[str, str]:
@@ -152,19 +163,27 @@ def _access(entry: dict[str, Any]) -> tuple[Any, ...]:
     return entry["array"], entry["axis"], entry["index"]
 
 
+def _called(debuggee: target.Target, path: str | None, line: int) -> list[str]:
+    """Return the names of the functions that the line calls by their own names."""
+    found = sources.find(debuggee, path) if path else None
+    tree = files.tree_of(found, sources.born(debuggee)) if found else None
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call)) if tree else ()
+    return [name.id for name in calls if isinstance(name, ast.Name) and name.lineno == line]
+
+
 def _unexplained(debuggee: target.Target) -> str:
     """Return why a fault in compiled code is not explained, and what to do; "" where neither is known."""
     frame = gdb.newest_frame()
     function = frames.compiled_at(debuggee, frame)
-    if function is None or not function["file"] or int(gdb.parse_and_eval("$_siginfo.si_code")) <= 0:
-        return ""  # code that Numba has made, or a process may have sent the signal
+    if function is None or int(gdb.parse_and_eval("$_siginfo.si_code")) <= 0:
+        return ""  # a process may have sent the signal
+    if not function["file"] and not (function["module"] or "").replace(".", "").isidentifier():
+        return ""  # Numba has made the function, and the user cannot change it
     if text := undescribed.without_variables(debuggee, frame):
         return f"the fault is not explained: {text}"
     place = frame.find_sal()
-    path = sources.find(debuggee, place.symtab.fullname()) if place.symtab else None
-    tree = files.tree_of(path, sources.born(debuggee)) if path else None
-    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call)) if tree else ()
-    names = [name.id for name in calls if isinstance(name, ast.Name) and name.lineno == place.line]
+    path = place.symtab.fullname() if place.symtab else None
+    names = _called(debuggee, path, place.line)
     bare = [name for name in dict.fromkeys(names) if undescribed.is_bare(debuggee, name)]
     if not bare:
         return ""

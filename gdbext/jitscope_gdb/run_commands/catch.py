@@ -40,7 +40,8 @@ class Catch(BreakpointCommand):
       Breakpoint 3.2, 0x00007ffff6fd3417 in index (a=array(float64, shape=(3,)), n=5)
           at .../raises.py:34
       34              total += a[i]  # at: index
-      Exception IndexError('index is out of bounds') raised in index at raises.py:34"""
+      Exception IndexError('index is out of bounds') raised in index at raises.py:34:
+          `i` = 3 is outside axis 0 of `a` (3 elements)"""
 
     name = "catch"
 

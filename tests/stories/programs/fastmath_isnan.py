@@ -3,8 +3,7 @@ report: numba/numba#9383
 what: np.isnan is False for every element, in a function with fastmath=True.
 before: break {stop}
 before: run
-then: jit why found
-cause: fastmath.*NaN
+cause: has fastmath=True, for which there are no NaNs and infinities, so that np\.isnan
 """
 
 import numpy as np

@@ -3,9 +3,8 @@ report: numba/numba#4631
 what: A uint64 that is reduced by a constant becomes a float64 and loses its last digits.
 before: break {stop}
 before: run
-then: whatis z
 then: jit functions -types reduce
-cause: z.*float64|type = float64
+cause: returns float64
 """
 
 import numpy as np

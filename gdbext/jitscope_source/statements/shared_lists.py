@@ -1,4 +1,4 @@
-"""Lists, sets and dicts that all iterations of a parallel loop change, which is not thread-safe.
+"""Lists that all iterations of a parallel loop extend, which is not thread-safe.
 
 Plain Python, usable outside of GDB."""
 
@@ -9,12 +9,12 @@ from typing import Iterator, List, NamedTuple, Optional
 
 from .. import syntax
 
-_CHANGING = frozenset(("add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "update"))
+_EXTENDING = frozenset(("append", "extend", "insert"))
 _PARALLEL = "prange"
 
 
 class Change(NamedTuple):
-    """A change of a container. `name`: the variable; None: it is the list of a comprehension."""
+    """A call that extends a list. `name`: the variable; None: it is the list of a comprehension."""
 
     name: Optional[str]
     method: str
@@ -23,7 +23,7 @@ class Change(NamedTuple):
 
 
 def changes(function: ast.AST) -> Iterator[Change]:
-    """Yield the calls in the function's parallel loops by which containers from outside of the loop are changed."""
+    """Yield the calls in the function's parallel loops by which lists from outside of the loop are extended."""
     for node in syntax.all_nodes(function):
         if isinstance(node, ast.For) and _is_parallel(node.iter):
             yield from _in_loop(node)
@@ -38,7 +38,7 @@ def _in_loop(loop: ast.For) -> Iterator[Change]:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
             continue
         container = node.func.value
-        if node.func.attr in _CHANGING and isinstance(container, ast.Name) and container.id not in own:
+        if node.func.attr in _EXTENDING and isinstance(container, ast.Name) and container.id not in own:
             yield Change(container.id, node.func.attr, node.lineno, loop.lineno)
 
 
