@@ -1,7 +1,7 @@
 r"""
 report: numba/numba#9288
 what: Two Python threads start parallel code at once on the workqueue layer, which ends the program.
-cause: workqueue.*because threads \d+ and \d+ start parallel loops at once, scale .* and scale
+cause: because (threads \d+ and \d+ start parallel loops at once|scale .* starts a parallel loop while)
 """
 
 import threading
