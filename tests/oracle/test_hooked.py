@@ -18,6 +18,7 @@ from tests.oracle.hooked.tally import Tally
 from tests.oracle.truth.values import CONTENT
 
 SEED = 2024
+RECOMPILED = 116013  # the seed of programs whose functions are compiled anew
 PROGRAMS = 6
 GDB_ALONE = ("in_line", "pieces")  # the programs that only GDB alone was wrong about
 SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gdb-alone"])
@@ -72,6 +73,18 @@ def test_steps_where_no_debugger_was() -> None:
     assert tally.share("json", "argument") >= 95
     assert tally.share("json", "local") >= 70
     expect_truth(tally)
+
+
+def test_compiled_anew() -> None:
+    """Functions without debug=True that a breakpoint has compiled for stepping after GDB has attached."""
+    _, *texts = generated(3, RECOMPILED).items()  # the first one calls itself with other types, which is refused
+    tally = run_all(dict(texts), Options(newest_python(), first_gdb(), "recompiled"))
+    assert not tally.broken and not tally.others, (tally.broken, tally.others)
+    assert not tally.refused() and tally.levels, tally.levels
+    assert tally.share("json", "all") >= 98
+    assert tally.counts == tally.stopped >= 0.96 * tally.lines, tally.misses
+    assert tally.faults == tally.expected_faults > 0
+    expect_truth(tally, stepped=True)
 
 
 @SURFACES

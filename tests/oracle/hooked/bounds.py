@@ -23,6 +23,12 @@ def broken(tally: Tally, level: str, opt: str, plain: bool) -> list[str]:
             (lines >= 98, "98 % of executed lines"),
             (tally.counts == tally.lines, "hit counts are Python's"),
         ]
+    if level == "recompiled" and not tally.refused():  # Numba removes assignments that nothing reads, and their lines
+        bounds += [
+            (tally.share(surface, "all") >= 98, "98 % of assigned variables"),
+            (lines >= 96, "96 % of executed lines"),
+            (tally.counts == tally.stopped, "hit counts of lines that stop are Python's"),
+        ]
     if level == "exact":
         bounds += [
             (tally.share(surface, "argument") >= 95, "95 % of arguments"),

@@ -2,7 +2,8 @@
 
 Usage: debuggee.py FOLDER PROGRAM…  FOLDER/clock has the address of the number of the present call (0 between calls) and
 of the number of the program; FOLDER/compiled.json has the outcome of each program, FOLDER/stopped.json its outcome with
-the stops."""
+the stops. With JITSCOPE_HOOKED_ATTACHED=1, it waits for a debugger before the stops, and FOLDER/after.json has the
+outcome of each program after the debugger has left."""
 
 from __future__ import annotations
 
@@ -57,6 +58,18 @@ def run_fault(call: Callable[[], Any]) -> None:
         time.sleep(0.001)
 
 
+def write(file: pathlib.Path, found: Any) -> None:
+    """Write the file as a whole: another process waits for it."""
+    part = file.with_suffix(".part")
+    part.write_text(json.dumps(found))
+    part.rename(file)
+
+
+def is_debugged() -> bool:
+    status = pathlib.Path("/proc/self/status").read_text()
+    return "TracerPid:\t0\n" not in status
+
+
 def main() -> None:
     # the compiler's objects are kept, and searching them again takes a tenth of the time
     gc.set_threshold(100_000, 50, 1000)
@@ -73,7 +86,10 @@ def main() -> None:
             "bits": [exact for _, exact in results],
             "seconds": time.monotonic() - started,
         }
-    (folder / "compiled.json").write_text(json.dumps(made))
+    write(folder / "compiled.json", made)
+    is_attached = "JITSCOPE_HOOKED_ATTACHED" in os.environ
+    while is_attached and not is_debugged():
+        time.sleep(0.01)
     stopped: dict[str, list[str]] = {}
     for number, name in enumerate(sys.argv[2:]):
         CLOCK[0], CLOCK[1] = number, 0
@@ -87,9 +103,12 @@ def main() -> None:
             CLOCK[1] = len(programs[name]) + 1
             run_fault(fault)
             CLOCK[1] = 0
-    (folder / "stopped.json").write_text(json.dumps(stopped))
+    write(folder / "stopped.json", stopped)
     CLOCK[0] = -1
     signal.raise_signal(signal.SIGUSR1)
+    while is_attached and is_debugged():
+        time.sleep(0.01)
+    write(folder / "after.json", {name: [exactly(call) for call in calls] for name, calls in programs.items()})
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from agreement import disagreements  # noqa: E402
 from leaves import ELEMENTS, shown  # noqa: E402
 from surfaces import heads_differ, surfaces  # noqa: E402
 
+PENDING = "on" if "pid" in CONFIG else "off"  # a function that is inlined everywhere has lines when it is compiled anew
 SAMPLE = 16  # one of this many stops is compared with the output of the commands
 
 
@@ -58,12 +59,24 @@ def commands_differ(frame, variables):
     return differing + disagreements(texts) + heads_differ()
 
 
+def levels(program):
+    """Return what came of the requests about the program's functions, without their lines and names."""
+    found = []
+    for line in gdb.execute("jit level", to_string=True).splitlines():
+        place, _, said = line.partition("  ")
+        if place.startswith(f"{program}.py:"):
+            text = re.sub(r"done: .*", "done", said)
+            found.append(text if text.endswith("done") else f"{place} {text}")
+    return found
+
+
 class Observer:
     """The driver of the inferior, which keeps the stops."""
 
     def __init__(self):
         self.stops = []
         self.unset = []
+        self.levels = {}
         self.signal = None
         self.clock = None
         self.seconds = 0.0
@@ -122,7 +135,9 @@ class Observer:
         return points
 
     def run(self):
-        alive = self.resume("run")
+        if "pid" in CONFIG:
+            gdb.execute(f"attach {CONFIG['pid']}", to_string=True)
+        alive = self.resume("continue" if "pid" in CONFIG else "run")
         points, activations = [], None
         while alive and self.signal == "SIGUSR1":
             for point in points:
@@ -146,14 +161,16 @@ class Observer:
                 elif len(self.stops) < CONFIG["most"]:
                     self.note(program, call, activations)
             self.seconds += time.monotonic() - began
+            if "pid" in CONFIG:
+                self.levels[program] = levels(program)
         ended = self.signal if alive else "exited"
         if gdb.selected_inferior().pid:
-            gdb.execute("kill", to_string=True)
+            gdb.execute("detach" if "pid" in CONFIG else "kill", to_string=True)
         return ended
 
 
 for setting in (
-    "pagination off", "confirm off", "width 0", "auto-load no", "breakpoint pending off",
+    "pagination off", "confirm off", "width 0", "auto-load no", f"breakpoint pending {PENDING}",
     "breakpoint always-inserted on", f"print elements {ELEMENTS}", "print repeats unlimited",
     "print frame-arguments presence",
 ):  # fmt: skip
@@ -168,5 +185,5 @@ try:
     ended = observer.run()
 finally:
     with open(CONFIG["out"], "w") as handle:
-        found = {"stops": observer.stops, "unset": observer.unset, "ended": ended, "seconds": observer.seconds}
-        json.dump(found, handle)
+        found = {"stops": observer.stops, "unset": observer.unset, "levels": observer.levels}
+        json.dump({**found, "ended": ended, "seconds": observer.seconds}, handle)

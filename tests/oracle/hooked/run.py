@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import dataclasses
 import json
+import os
 import pathlib
 import re
+import signal
+import subprocess
 import tempfile
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tests.interpreters import NO_SCIPY, newest_python, with_hook
@@ -21,13 +26,17 @@ from .tally import Tally
 
 HERE = pathlib.Path(__file__).resolve().parent
 BATCH = 12  # programs in a process
-LEVELS = ("steps", "exact", "lines", "stock")
-# the variables of the environment for each; at `lines` the programs are compiled without debug=True
+LEVELS = ("steps", "exact", "lines", "stock", "recompiled")
+# at these the programs are compiled without debug=True
+BARE = ("lines", "recompiled")
+# The variables of the environment for each. At `recompiled` GDB attaches when all is compiled at level lines, and its
+# breakpoints have the functions compiled anew.
 _LEVEL = {
     "steps": {"JITSCOPE_LEVEL": "steps"},
     "exact": {"JITSCOPE_LEVEL": "exact"},
     "lines": {"JITSCOPE_DEBUG": "lines"},
     "stock": {"JITSCOPE": "0"},
+    "recompiled": {},
 }
 
 
@@ -87,16 +96,44 @@ def observe(
     (folder / "config.json").write_text(json.dumps(config))
     command = gdb_command(options.gdb, not options.plain)
     command += ["-ex", f"source {HERE / script}", "--args"]
-    command += [options.python, str(HERE / "debuggee.py"), str(folder), *names]
+    debuggee = [options.python, str(HERE / "debuggee.py"), str(folder), *names]
     env = options.environment(JITSCOPE_HOOKED_CONFIG=str(folder / "config.json"), **unchecked(truth))
-    done = run(command, env, options.timeout)
+    if options.level == "recompiled":
+        with running(debuggee, env, folder, options) as pid:
+            (folder / "config.json").write_text(json.dumps({**config, "pid": pid}))
+            done = run([*command, options.python], env, options.timeout)
+    else:
+        done = run([*command, *debuggee], env, options.timeout)
     if not (folder / "stops.json").exists() or not (folder / "compiled.json").exists():
         raise RuntimeError(f"under GDB: {done.stdout[-3000:]}")
     found: dict[str, Any] = json.loads((folder / "stops.json").read_text())
-    stopped = folder / "stopped.json"
-    found["stopped"] = json.loads(stopped.read_text()) if stopped.exists() else {}
+    for moment in ("stopped", "after"):
+        file = folder / f"{moment}.json"
+        found[moment] = json.loads(file.read_text()) if file.exists() else {}
     found["compiled"], found["said"] = json.loads((folder / "compiled.json").read_text()), done.stdout
     return found
+
+
+@contextlib.contextmanager
+def running(command: list[str], env: dict[str, str], folder: pathlib.Path, options: Options) -> Iterator[int]:
+    """Run the programs without a debugger until all is compiled, and yield the process's number. When the debugger has
+    left, all calls run once more, and the process is waited for."""
+    with (folder / "said").open("w") as said:
+        own = {**env, "JITSCOPE_HOOKED_ATTACHED": "1"}
+        process = subprocess.Popen(command, env=own, stdout=said, stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        end = time.monotonic() + options.timeout
+        while not (folder / "compiled.json").exists() and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.05)
+        if not (folder / "compiled.json").exists():
+            raise RuntimeError(f"without GDB: {(folder / 'said').read_text()[-3000:]}")
+        yield process.pid
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(60)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def all_calls(truth: dict[str, Any]) -> list[dict[str, Any]]:
@@ -125,9 +162,7 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         for name, text in texts.items():
-            (folder / f"{name}.py").write_text(
-                re.sub(r"debug=True(, )?", "", text) if options.level == "lines" else text
-            )
+            (folder / f"{name}.py").write_text(re.sub(r"debug=True(, )?", "", text) if options.level in BARE else text)
         truth = {}
         for name, found in record(folder, list(texts), options).items():
             if "unfit" in found:
@@ -148,8 +183,10 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
                 continue
             del truth[name]
     for name, found in truth.items():
-        if seen["ended"] != "SIGUSR1":
+        if seen["ended"] != "SIGUSR1" or (options.level == "recompiled" and name not in seen["after"]):
             tallies[name].broken.append(f"{seen['ended']}: {seen['said'][-1000:]}")
+        for entry in seen["levels"].get(name, ()):
+            tallies[name].levels[entry] += 1
         tallies[name].seconds = seen["seconds"] / len(truth)
         mine = [stop for stop in seen["stops"] if stop["program"] == name]
         judge(tallies[name], name, found, mine, not options.plain)
@@ -159,12 +196,14 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
 def results_differ(
     truth: dict[str, Any], seen: dict[str, Any], name: str, alone: list[list[str]] | None
 ) -> dict[str, Any]:
-    """Return a program's results with the hook, with stops, and without either, if these are not the same bits."""
-    compiled, stopped = seen["compiled"][name]["bits"], seen["stopped"].get(name)
+    """Return a program's results with the hook, with stops, after them, and without the hook, if these are not the
+    same bits."""
+    compiled, stopped, after = seen["compiled"][name]["bits"], seen["stopped"].get(name), seen["after"].get(name)
     without = [exact for _, exact in alone] if alone is not None else compiled
-    if compiled == without and stopped in (None, compiled):
+    if compiled == without and stopped in (None, compiled) and after in (None, compiled):
         return {}
-    return {"expected": without, "got": compiled, "with stops": stopped, "as Python": expected(truth)}
+    shown = {"expected": without, "got": compiled, "with stops": stopped, "after": after}
+    return {**shown, "as Python": expected(truth)}
 
 
 def expected(truth: dict[str, Any]) -> list[str]:

@@ -15,6 +15,7 @@ from .bindings import function_at
 from .judge import KERNEL, LIES, OLDER, VERSION, base_name
 
 SURFACES = ("gdb", "json")
+DONE = "steps  done"  # what `jit level` says of a request that was served
 
 
 def _is_expression(stop: dict[str, Any], functions: dict[str, Any]) -> bool:
@@ -45,6 +46,8 @@ class Tally:
     # Assigned variables that are labelled: (surface, label, program, function, name).
     labels: collections.Counter[tuple[str, ...]] = dataclasses.field(default_factory=collections.Counter)
     available: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
+    # What came of the requests to compile functions anew, as `jit level` lists it.
+    levels: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
     differing: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # commands that show other values
     lies: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     misplaced: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # stops with a false line or function
@@ -66,6 +69,10 @@ class Tally:
             "surfaces that differ": len(self.differing),
             "results": len(self.others),
         }
+
+    def refused(self) -> list[str]:
+        """Return the requests to compile a function anew that had another end."""
+        return [said for said in self.levels if said != DONE]
 
     def older(self) -> int:
         """Return the number of arrays that differ, and are labelled."""
@@ -161,6 +168,8 @@ class Tally:
             "labels of assigned": dict(said.most_common(6)),
             "broken": self.broken,
         }
+        if self.levels:
+            result["compiled anew"] = dict(self.levels.most_common(8))
         for surface in SURFACES:
             if any(where == surface for where, _ in self.verdicts):
                 result[surface] = {
