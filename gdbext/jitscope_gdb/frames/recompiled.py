@@ -7,9 +7,10 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_source import function_lines
 
 from ..base import contract, native
-from ..target import recompilation, target
+from ..target import recompilation, sources, target
 from . import frames, levels
 
 _PACKAGES = re.compile(r"/(site|dist)-packages/")
@@ -21,7 +22,7 @@ def note_at_line(debuggee: target.Target, found: list[Any], file: str, line: int
     """Like note(), also for a line without code: the compiler may have removed it, or it is still to come."""
     if not recompilation.is_possible(debuggee):
         return None
-    entry = recompilation.find(debuggee, file, line)
+    entry = _find(debuggee, file, line)
     if entry is not None and entry.state == contract.WANTED_COMPILED:
         return ""  # the functions' old code needs no note
     asked = note(debuggee, found, line)
@@ -37,7 +38,7 @@ def expect(debuggee: target.Target, file: str, line: int) -> None:
     `file`: its path, or the end of its path; where `line` is 0, the function's name."""
     is_wanted = not line or not os.path.isabs(file) or _PACKAGES.search(file)
     if is_wanted and gdb.parameter("jitscope recompile") and recompilation.is_possible(debuggee):
-        if recompilation.find(debuggee, file, line, contract.WANTED_NEW) is None:
+        if _find(debuggee, file, line, contract.WANTED_NEW) is None:
             recompilation.ask(debuggee, file, line, "steps", contract.WANTED_NEW)
 
 
@@ -78,7 +79,8 @@ def _note_on_removed(debuggee: target.Target, file: str, line: int) -> str | Non
     asked = {}
     for entry in native.json_of("js_program_line", debuggee.program, os.fsencode(file), line, 0):
         function = known.at(entry["low"])
-        if entry["state"] == "gone" and levels.can_be_recompiled(debuggee, function):
+        is_old = levels.can_be_recompiled(debuggee, function) and not _has_newer(debuggee, function)
+        if entry["state"] == "gone" and is_old:
             asked.setdefault(entry["function"], (entry["file"], function))
     return _note(debuggee, asked, line)
 
@@ -103,11 +105,31 @@ def _running_then(debuggee: target.Target, function: dict[str, Any], entry: Any)
 
 def _request(debuggee: target.Target, file: str, line: int) -> Any:
     """Return the request about the line, which is made if there is none; None where it was refused."""
-    entry = recompilation.find(debuggee, file, line)
+    entry = _find(debuggee, file, line)
     if entry is None:
         recompilation.ask(debuggee, file, line, "steps")
-        entry = recompilation.find(debuggee, file, line)
+        entry = _find(debuggee, file, line)
     return entry if entry is not None and entry.state in recompilation.IN_FORCE else None
+
+
+def _find(debuggee: target.Target, file: str, line: int, flags: int = 0) -> Any:
+    """Return the request about the function that has this line, or None: one is enough for all of its lines, and for
+    empty ones between them."""
+    path = sources.find(debuggee, file) if line else None
+
+    def meant_by(at: int) -> function_lines.Function:
+        found = function_lines.meant_by(path, at, sources.born(debuggee)) if path else None
+        return found or function_lines.NONE
+
+    function = meant_by(line)
+
+    def is_of_function(other: int) -> bool:
+        if other == line or not path:
+            return other == line
+        its = meant_by(other)
+        return its.begin <= line <= its.end and function in (its, function_lines.NONE)
+
+    return recompilation.find(debuggee, file, is_of_function, flags)
 
 
 def _name(place: Any) -> str:
@@ -120,7 +142,7 @@ def is_asked(debuggee: target.Target, function: dict[str, Any] | None, address: 
     place = gdb.find_pc_line(address)
     if place.symtab is None or not levels.can_be_recompiled(debuggee, function):
         return False
-    entry = recompilation.find(debuggee, place.symtab.fullname(), place.line)
+    entry = _find(debuggee, place.symtab.fullname(), place.line)
     return entry is not None and entry.state in recompilation.IN_FORCE
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Callable
 from typing import Any
 
 import gdb
@@ -84,13 +85,13 @@ def entries(debuggee: Target) -> list[Any]:
     return list(found.wanted) if found is not None else []
 
 
-def find(debuggee: Target, file: str, line: int, flags: int = 0) -> Any:
-    """Return the request about this line that is not withdrawn, or None. `flags`: WANTED_NEW finds a request about
-    functions without code; 0: one about functions that have code."""
+def find(debuggee: Target, file: str, is_line: Callable[[int], bool], flags: int = 0) -> Any:
+    """Return the request about one of these lines that is not withdrawn, or None. `flags`: WANTED_NEW finds a request
+    about functions without code; 0: one about functions that have code."""
     path = os.fsencode(cells.copied_from(debuggee, file) or file)
     for entry in entries(debuggee):
         is_there = entry.state in (*IN_FORCE, contract.WANTED_REFUSED) and entry.flags & contract.WANTED_NEW == flags
-        if is_there and entry.line == line and entry.file == path:
+        if is_there and entry.file == path and is_line(entry.line):
             return entry
     return None
 

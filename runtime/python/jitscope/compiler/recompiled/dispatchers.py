@@ -151,6 +151,22 @@ def affected(dispatcher: Any, index: int, entry: Any) -> list[Version]:
     return found
 
 
+def compiled_for(dispatcher: Any, entry: Any) -> str:
+    """Return the names of the functions that the entry is about, and that calls of the dispatcher reach in code that
+    was made for another entry."""
+    versions, names, seen, left = _versions(), [], set(), [each.library for each in dispatcher.overloads.values()]
+    while left:
+        library = left.pop()
+        if id(library) not in seen:
+            seen.add(id(library))
+            left += getattr(library, "_linking_libraries", ())
+            version = versions.get(id(library))
+            is_new = version is not None and version.arguments in vars(version.dispatcher).get(_BEFORE, {})
+            if version is not None and is_new and wanted.is_about(entry, version.dispatcher.py_func):
+                names.append(version.name)
+    return ", ".join(dict.fromkeys(names))
+
+
 _old: dict[int, Exchanged] = {}  # by the id of its first library: code that was exchanged
 
 

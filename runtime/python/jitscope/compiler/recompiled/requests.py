@@ -136,6 +136,8 @@ def _compile(dispatcher: Any, index: int, entry: Wanted) -> None:
     try:
         found = versions.affected(dispatcher, index, entry)
         if not found:
+            if entry.state == ASKED and (done := versions.compiled_for(dispatcher, entry)):
+                _answer(index, entry, COMPILED, done)  # another request is about the same functions
             return
         versions.compile_anew(found, index, entry)
     except versions.Refused as error:
