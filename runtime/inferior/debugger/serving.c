@@ -6,13 +6,19 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "debugger/serving.h"
 
-enum { ROOM = 1 << 20 }; /* bytes of stack; Numba and LLVM use less than half of it for large functions */
+enum {
+    ROOM = 1 << 20,  /* bytes of stack; Numba and LLVM use less than half of it for large functions */
+    PAUSE = 2000000, /* nanoseconds */
+};
 
 /* Python's, where it has them: PyThreadState_EnterTracing since 3.11. */
 extern int PyErr_CheckSignals(void) __attribute__((weak));
+extern void *PyEval_SaveThread(void) __attribute__((weak));
+extern void PyEval_RestoreThread(void *state) __attribute__((weak));
 extern void *PyThreadState_Get(void) __attribute__((weak));
 extern void PyThreadState_EnterTracing(void *state) __attribute__((weak));
 extern void PyThreadState_LeaveTracing(void *state) __attribute__((weak));
@@ -24,6 +30,17 @@ static atomic_bool came[NSIG];
 bool serving_takes_signals(void)
 {
     return !PyErr_CheckSignals || PyErr_CheckSignals() == 0;
+}
+
+bool serving_pause(void)
+{
+    if (!PyEval_SaveThread || !PyEval_RestoreThread) {
+        return false;
+    }
+    void *state = PyEval_SaveThread();
+    nanosleep(&(struct timespec){.tv_nsec = PAUSE}, NULL);
+    PyEval_RestoreThread(state);
+    return true;
 }
 
 bool serving_has_room(void)

@@ -8,6 +8,9 @@
 /* Have Python run the handlers of signals that have come. False: one has raised an exception. */
 bool serving_takes_signals(void);
 
+/* Let other threads of Python run for a moment. False: that is not possible. */
+bool serving_pause(void);
+
 /* True if the stack of this thread has room for the compiler. */
 bool serving_has_room(void);
 

@@ -188,6 +188,8 @@ def _kept(value: Any, left: list[int]) -> Any:
         return (kind, *kept) if None not in kept else None
     if kind in (set, frozenset):
         return (kind, *sorted(map(repr, value))) if all(type(each) in _VALUES for each in value) else None
+    if issubclass(kind, numpy.dtype):  # a structure may get other names
+        return kind, repr(value), value.itemsize, value.alignment
     if callable(value) or issubclass(kind, (ModuleType, CodeType)) or hasattr(kind, "__weakref__"):
         return _Same(value)
     return None
