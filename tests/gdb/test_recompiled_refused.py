@@ -73,9 +73,10 @@ def test_another_level(served: Transcript) -> None:
 
 
 def test_a_call_that_runs(served: Transcript) -> None:
+    call = (harness.PROGRAMS / "service.py").read_text().splitlines().index("        scan(a, 20)") + 1
     assert served.of("jit level scan steps") == (
-        "scan: compiled for stepping at the next call from Python (thread 1 is in it now, and goes on in the code that "
-        "it has)"
+        f"scan: compiled for stepping at the next call from Python (thread 1, called from service.py:{call}, is in it "
+        "now, and goes on in the code that it has)"
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.gdb import harness
@@ -22,7 +24,7 @@ def done() -> Transcript:
     commands = [
         f"break {at('return')} if k == 2", f"break {at('once')} if k == 7", "jit level", *stops,
         f"break {empty}", "jit level", "delete",
-        f"tbreak {at('paired')}", "continue", "jit locals", "detach",
+        f"tbreak {at('paired')}", "continue", "jit locals", "jit level wait steps", "detach",
     ]  # fmt: skip
     with harness.target(PROGRAM, env={"JITSCOPE_LEVEL": ""}, timeout=300) as pid:
         return harness.run(commands, pid=pid)
@@ -50,3 +52,12 @@ def test_a_line_without_code_asks_for_nothing_new(done: Transcript) -> None:
 def test_a_structures_type_is_kept(done: Transcript) -> None:
     assert "compiled for stepping: paired (" in done.of("continue", -1), done.text
     assert "made = array([(0, 0.), (0, 0.25)]" in done.of("jit locals", -1), done.text
+
+
+def test_the_calls_that_run_are_named(done: Transcript) -> None:
+    place = at("rest")
+    assert re.fullmatch(
+        rf"wait: {NOTE} \(thread \d+, called from {place}, thread \d+, called from {place}, thread \d+, called from "
+        rf"{place}, and 1 more are in it now, and go on in the code that they have\)",
+        done.of("jit level wait steps").strip(),
+    ), done.text

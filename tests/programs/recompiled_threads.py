@@ -1,5 +1,6 @@
-"""Four threads that call the same functions again and again; `main` waits, so that no thread but these compiles."""
+"""Four threads that call the same functions again and again, and others that are in a long call."""
 
+import ctypes
 import threading
 import time
 
@@ -26,6 +27,22 @@ def paired(x):
     return made[1]["b"] + 1.0  # at: paired
 
 
+usleep = ctypes.CDLL(None).usleep
+usleep.argtypes, usleep.restype = [ctypes.c_uint], ctypes.c_int
+
+
+@njit(nogil=True)
+def wait(n):
+    slept = 0
+    for _ in range(n):
+        slept += usleep(1000)  # at: sleep
+    return slept
+
+
+def rest():
+    wait(1_000_000)  # at: rest
+
+
 def turn(k):
     while True:
         first(1.5, k)
@@ -35,7 +52,9 @@ def turn(k):
 
 first(1.5, 0)
 paired(0.25)
+wait(1)
 threads = [threading.Thread(target=turn, args=(k,), daemon=True) for k in range(4)]
+threads += [threading.Thread(target=rest, daemon=True) for _ in range(4)]
 for thread in threads:
     thread.start()
 print("ready", flush=True)

@@ -8,7 +8,7 @@ from typing import Any
 from jitscope_source import function_lines
 
 from ..base import console, contract, native, report
-from ..frames import levels, recompiled, undescribed
+from ..frames import levels, running_calls, undescribed
 from ..target import recompilation, sources, target
 from . import functions
 from .base import Arguments, JitCommand, write
@@ -48,8 +48,8 @@ class Level(JitCommand):
 
     Example, where the program is stopped in the function:
       (gdb) jit level index steps
-      index: compiled for stepping at the next call from Python (thread 1 is in it
-          now, and goes on in the code that it has)"""
+      index: compiled for stepping at the next call from Python (thread 1, called
+          from search.py:20, is in it now, and goes on in the code that it has)"""
 
     name = "level"
     options = ("-fastmath", "-default")
@@ -104,7 +104,7 @@ def _set(debuggee: target.Target, found: list[dict[str, Any]], level: str, flags
             continue
         recompilation.ask(debuggee, file, line, level, flags)
         means = "compiled for stepping" if level == "steps" else f"compiled at {level}"
-        write(f"{name}: {means} at the next call from Python{recompiled.running(function)}")
+        write(f"{name}: {means} at the next call from Python{running_calls.text(debuggee, function)}")
 
 
 def _lines(debuggee: target.Target, file: str, line: int) -> range:

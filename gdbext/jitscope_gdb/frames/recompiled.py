@@ -11,11 +11,10 @@ from jitscope_source import function_lines
 
 from ..base import contract, native
 from ..target import recompilation, sources, target
-from . import frames, levels
+from . import frames, levels, running_calls
 
 _PACKAGES = re.compile(r"/(site|dist)-packages/")
 _OWN = "jitscope."  # functions that the hook adds
-_LOOK = 64  # frames of the selected thread in which a function is looked for
 
 
 def note_at_line(debuggee: target.Target, found: list[Any], file: str, line: int) -> str | None:
@@ -98,9 +97,9 @@ def _note(debuggee: target.Target, asked: dict[str, Any], line: int) -> str | No
 
 
 def _running_then(debuggee: target.Target, function: dict[str, Any], entry: Any) -> str:
-    """Return what running() said when the request was made: a note that differs would be written again."""
+    """Return what was said of running calls when the request was made: a note that differs would be written again."""
     key = ("running", entry.file, entry.line)
-    return debuggee.keep(target.PROCESS, key, lambda: running(function))  # type: ignore[no-any-return]
+    return debuggee.keep(target.PROCESS, key, lambda: running_calls.text(debuggee, function))  # type: ignore[no-any-return]
 
 
 def _request(debuggee: target.Target, file: str, line: int) -> Any:
@@ -144,14 +143,3 @@ def is_asked(debuggee: target.Target, function: dict[str, Any] | None, address: 
         return False
     entry = _find(debuggee, place.symtab.fullname(), place.line)
     return entry is not None and entry.state in recompilation.IN_FORCE
-
-
-def running(function: dict[str, Any]) -> str:
-    """Return what follows where the selected thread is in the function's old code."""
-    thread = gdb.selected_thread()
-    frame, count = gdb.newest_frame() if thread is not None else None, 0
-    while frame is not None and count < _LOOK:
-        if function["low"] <= frames.lookup_pc(frame) < function["high"]:
-            return f" (thread {thread.num} is in it now, and goes on in the code that it has)"
-        frame, count = frame.older(), count + 1
-    return ""
