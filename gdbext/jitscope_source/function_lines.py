@@ -125,6 +125,19 @@ def asks_debug(path: str, name: str) -> bool:
     return not named or any(keyword.arg in ("debug", None) for call in calls for keyword in call.keywords)
 
 
+def inlined_always(path: str, name: str) -> Optional[Function]:
+    """Return the file's function of this name that is decorated with inline="always", as the lines of its body; None if
+    there is none."""
+    tree = files.tree_of(path)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            calls = [each for each in node.decorator_list if isinstance(each, ast.Call)]
+            asked = [each.value for call in calls for each in call.keywords if each.arg == "inline"]
+            if any(isinstance(each, ast.Constant) and each.value == "always" for each in asked):
+                return Function(name, node.body[0].lineno, node.end_lineno or node.lineno)
+    return None
+
+
 def is_stencil(path: str, function: Function) -> bool:
     """True if the function, or one around it, is decorated as a stencil or passed to `stencil`."""
     tree = files.tree_of(path)

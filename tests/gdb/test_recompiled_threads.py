@@ -24,7 +24,8 @@ def done() -> Transcript:
     commands = [
         f"break {at('return')} if k == 2", f"break {at('once')} if k == 7", "jit level", *stops,
         f"break {empty}", "jit level", "delete",
-        f"tbreak {at('paired')}", "continue", "jit locals", "jit level wait steps", "detach",
+        f"tbreak {at('paired')}", "continue", "jit locals", "jit level wait steps",
+        "break limited", f"tbreak {at('inlined')}", "continue", "jit locals", "jit bt 1", "detach",
     ]  # fmt: skip
     with harness.target(PROGRAM, env={"JITSCOPE_LEVEL": ""}, timeout=300) as pid:
         return harness.run(commands, pid=pid)
@@ -50,8 +51,8 @@ def test_a_line_without_code_asks_for_nothing_new(done: Transcript) -> None:
 
 
 def test_a_structures_type_is_kept(done: Transcript) -> None:
-    assert "compiled for stepping: paired (" in done.of("continue", -1), done.text
-    assert "made = array([(0, 0.), (0, 0.25)]" in done.of("jit locals", -1), done.text
+    assert "compiled for stepping: paired (" in done.of("continue", -2), done.text
+    assert "made = array([(0, 0.), (0, 0.25)]" in done.of("jit locals", -2), done.text
 
 
 def test_the_calls_that_run_are_named(done: Transcript) -> None:
@@ -61,3 +62,14 @@ def test_the_calls_that_run_are_named(done: Transcript) -> None:
         rf"{place}, and 1 more are in it now, and go on in the code that they have\)",
         done.of("jit level wait steps").strip(),
     ), done.text
+
+
+def test_what_numba_writes_into_its_callers(done: Transcript) -> None:
+    line = line_of(PROGRAM, "inlined") - 2
+    said = f'Numba writes limited into its callers (inline="always"): type `break {PROGRAM}:{line}`'
+    assert said in done.of("break limited"), done.text
+    note = "limited: compiled for stepping in its callers, at their next call from Python"
+    assert note in done.of(f"tbreak {at('inlined')}"), done.text
+    assert "compiled for stepping: bounded (" in done.of("continue", -1), done.text
+    shown = done.of("jit locals", -1).splitlines()
+    assert {"x = 1.5", "got = <unassigned>", "low = 2.0"} <= set(shown), done.text

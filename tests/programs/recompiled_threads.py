@@ -27,6 +27,20 @@ def paired(x):
     return made[1]["b"] + 1.0  # at: paired
 
 
+@njit(inline="always")
+def limited(v, most):
+    low = v - 1.0
+    if low > most:
+        low = most  # at: inlined
+    return low
+
+
+@njit
+def bounded(x):
+    got = limited(x * 2.0, 1.5)
+    return got + 0.5
+
+
 usleep = ctypes.CDLL(None).usleep
 usleep.argtypes, usleep.restype = [ctypes.c_uint], ctypes.c_int
 
@@ -47,11 +61,13 @@ def turn(k):
     while True:
         first(1.5, k)
         paired(0.25)
+        bounded(1.5)
         time.sleep(0.002)
 
 
 first(1.5, 0)
 paired(0.25)
+bounded(1.5)
 wait(1)
 threads = [threading.Thread(target=turn, args=(k,), daemon=True) for k in range(4)]
 threads += [threading.Thread(target=rest, daemon=True) for _ in range(4)]

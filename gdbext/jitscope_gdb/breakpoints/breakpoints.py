@@ -368,7 +368,8 @@ def _no_code(debuggee: target.Target, file: str, line: int, function: function_l
 def _note_without_places(debuggee: target.Target, file: str, line: int) -> Notice:
     """Return the note for a line that no compiled code has: the line may be in a function without lines."""
     path = sources.named(debuggee, file)
-    recompiled.expect(debuggee, path or file, line)
+    if asked := recompiled.expect(debuggee, path or file, line):
+        return Notice(asked)
     function = function_lines.meant_by(path, line, sources.born(debuggee)) if path else None
     if path is None or function is None:
         return Notice()

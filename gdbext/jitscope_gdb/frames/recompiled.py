@@ -28,17 +28,36 @@ def note_at_line(debuggee: target.Target, found: list[Any], file: str, line: int
     if asked is None and found and all(place.line != line for place in found):
         asked = _note_on_removed(debuggee, file, line)
         if asked is None:
-            expect(debuggee, file, line)
+            asked = expect(debuggee, file, line) or None
     return "" if asked is None and entry is not None and entry.state == contract.WANTED_ASKED else asked
 
 
-def expect(debuggee: target.Target, file: str, line: int) -> None:
+def expect(debuggee: target.Target, file: str, line: int) -> str:
     """Have a package's function that is not compiled yet compiled for stepping at once, as a user's own function is.
-    `file`: its path, or the end of its path; where `line` is 0, the function's name."""
-    is_wanted = not line or not os.path.isabs(file) or _PACKAGES.search(file)
-    if is_wanted and gdb.parameter("jitscope recompile") and recompilation.is_possible(debuggee):
-        if _find(debuggee, file, line, contract.WANTED_NEW) is None:
-            recompilation.ask(debuggee, file, line, "steps", contract.WANTED_NEW)
+    What Numba writes into its callers is compiled with these: return the note on that, "" for other functions. `file`:
+    its path, or the end of its path; where `line` is 0, the function's name."""
+    if not gdb.parameter("jitscope recompile") or not recompilation.is_possible(debuggee):
+        return ""
+    inlined = _inlined(debuggee, file, line)
+    if inlined or not line or not os.path.isabs(file) or _PACKAGES.search(file):
+        entry = _find(debuggee, file, line, contract.WANTED_NEW)
+        if entry is None:
+            recompilation.ask(debuggee, file, line, "steps", contract.WANTED_NEW, is_for_old=bool(inlined))
+        if inlined and (entry is None or entry.state == contract.WANTED_ASKED):
+            return f"{inlined}: compiled for stepping in its callers, at their next call from Python"
+    return ""
+
+
+def _inlined(debuggee: target.Target, file: str, line: int) -> str:
+    """Return the name of the function with inline="always" that has the line, where its callers may have been compiled;
+    "" if none has."""
+    path = sources.find(debuggee, file) if line else None
+    function = function_lines.meant_by(path, line, sources.born(debuggee)) if path else None
+    its = function_lines.inlined_always(path, function.name) if path and function else None
+    if its is None or function is None or its.end != function.end:
+        return ""
+    is_late = any(levels.can_be_recompiled(debuggee, each) for each in frames.functions(debuggee).all)
+    return its.name if is_late else ""
 
 
 def note(debuggee: target.Target, found: list[Any], line: int) -> str | None:

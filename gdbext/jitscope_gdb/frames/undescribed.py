@@ -148,6 +148,10 @@ def of_interpreted(debuggee: target.Target, name: str) -> str:
 
     if not name.isidentifier() or named(debuggee, name):
         return ""
+    for path in defined.files_with(debuggee.inferior.pid, name):
+        if inlined := function_lines.inlined_always(path, name):
+            place = f"{console.base_name(path)}:{inlined.begin}"
+            return f'Numba writes {name} into its callers (inline="always"): type `break {place}`'
     return interpreted(name) if debuggee.keep(target.PROCESS, ("interpreted", name), is_interpreted) else ""
 
 

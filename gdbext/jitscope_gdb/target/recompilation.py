@@ -96,10 +96,10 @@ def find(debuggee: Target, file: str, is_line: Callable[[int], bool], flags: int
     return None
 
 
-def ask(debuggee: Target, file: str, line: int, level: str, flags: int = 0) -> None:
+def ask(debuggee: Target, file: str, line: int, level: str, flags: int = 0, is_for_old: bool = False) -> None:
     """Ask for the functions whose code has the line; if it is 0, for those that are called `file`. `flags`:
-    contract.WANTED_FASTMATH, and WANTED_NEW for functions that have no code yet. Raise report.Problem where that is not
-    possible."""
+    contract.WANTED_FASTMATH, and WANTED_NEW for functions that have no code yet; `is_for_old`: what calls them may
+    have. Raise report.Problem where that is not possible."""
     found = _read(debuggee)
     if found is None or not found.slot:
         raise report.Problem(
@@ -121,7 +121,7 @@ def ask(debuggee: Target, file: str, line: int, level: str, flags: int = 0) -> N
         file=path,
     )
     debuggee.write(_at(debuggee, index), bytes(entry))
-    _announce(debuggee, found, is_for_new=bool(flags & contract.WANTED_NEW))
+    _announce(debuggee, found, is_for_new=bool(flags & contract.WANTED_NEW) and not is_for_old)
 
 
 def withdraw(debuggee: Target, index: int) -> None:

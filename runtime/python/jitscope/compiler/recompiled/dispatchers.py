@@ -162,7 +162,7 @@ def compiled_for(dispatcher: Any, entry: Any) -> str:
             left += getattr(library, "_linking_libraries", ())
             version = versions.get(id(library))
             is_new = version is not None and version.arguments in vars(version.dispatcher).get(_BEFORE, {})
-            if version is not None and is_new and wanted.is_about(entry, version.dispatcher.py_func):
+            if version is not None and is_new and _is_about(entry, version):
                 names.append(version.name)
     return ", ".join(dict.fromkeys(names))
 
@@ -174,12 +174,26 @@ def _is_old(entry: Any, version: Version) -> bool:
     """True if the entry is about the version, and it is compiled at another level."""
     choice = getattr(version.compiled.library, caching.CHOICE, None)
     is_there = choice is not None and choice.level == wanted.level_in(entry)
-    return not is_there and wanted.is_about(entry, version.dispatcher.py_func)
+    return not is_there and _is_about(entry, version)
+
+
+def _is_about(entry: Any, version: Version) -> bool:
+    """True if the entry is about the version, or a function that Numba has written into it."""
+    if wanted.is_about(entry, version.dispatcher.py_func):
+        return True
+    made = vars(version.dispatcher._compiler).get(_MADE, {}).get(version.arguments)
+    return (
+        made is not None
+        and bool(entry.line)
+        and any(wanted.is_about(entry, SimpleNamespace(__code__=each)) for each in made_of.inlined(made[0]))
+    )
 
 
 def is_any_about(entry: Any) -> bool:
     """True if the entry is about a function that has a dispatcher, or had one: a closure may be made again."""
-    return any(wanted.is_about(entry, each.py_func) for each in list(_known)) or (
+    if any(wanted.is_about(entry, each.py_func) for each in list(_known)):
+        return True
+    return any(_is_about(entry, each) for each in _versions().values()) or (
         bool(entry.line) and any(wanted.is_about(entry, SimpleNamespace(__code__=each)) for each in list(_codes))
     )
 

@@ -62,6 +62,14 @@ def take(function: Any, options: dict[str, Any]) -> MadeOf:
     )
 
 
+def inlined(made: MadeOf) -> Iterator[CodeType]:
+    """Yield the code of the functions that Numba has written into the function (inline="always")."""
+    for name, kept in made.values.items():
+        code = kept.value() if name.endswith(".__code__") and isinstance(kept, _Same) else None
+        if isinstance(code, CodeType):
+            yield code
+
+
 def check(before: MadeOf, now: MadeOf) -> None:
     """Raise Changed if something differs, or was not kept."""
     if now.code is not before.code:
@@ -151,6 +159,10 @@ class _Same:
             self._found = weakref.ref(value)
         except TypeError:
             self._found = lambda: value
+
+    def value(self) -> Any:
+        """Return the object, or None if it is gone."""
+        return self._found()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Same) and self._found() is other._found() is not None
