@@ -52,6 +52,8 @@ def main() -> int:
         print(f"{found['program']}:{found['line']} {found['frame']}: {found['what']}")
     for found in tally.differing[: given.limit]:
         print(f"{found['program']}:{found['line']}: {str(found['differ'])[:400]}")
+    for found in tally.others[: given.limit]:
+        print(f"{found['program']}: other results: {found}")
     failed = broken(tally, given.level, given.opt, given.plain)
     print("broken promises: " + ("; ".join(failed) or "none"))
     return 1 if tally.broken or (failed if given.check else tally.lies) else 0
