@@ -1,5 +1,5 @@
-"""The calls of each package without the hook and with it, and the comparison of the results and of the code of
-functions with fastmath flags; a table is at the end."""
+"""The calls of each package without the hook and with it, and the comparison of the results, the warnings and the code
+of functions with fastmath flags; a table is at the end, or in docs/packages.md."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tests.interpreters import newest_python
-from tests.packages.runs import DEBUG, DEBUGGER, LEVELS, Run, run
+from tests.packages.document import keep, write
+from tests.packages.runs import ALL, DEBUG, DEBUGGER, LEVELS, PACKAGES, Asked, Run, run
 
-PACKAGES = ("stumpy", "quantecon", "librosa", "numbagg", "sparse")
 USUAL = ("lines", "exact", "steps")
 HEADER = (
     "package  functions  calls  numbers  differ at exact  at lines  "
@@ -32,6 +33,7 @@ class Comparison:
     unstable: set[str] = field(default_factory=set)  # calls that differ without the hook, too
     differing: dict[str, list[str]] = field(default_factory=dict)  # calls by level
     fastmath: set[str] = field(default_factory=set)  # calls that differ only while such functions are at steps, too
+    warned: dict[str, list[str]] = field(default_factory=dict)  # calls with other warnings, by level
     other_code: list[str] = field(default_factory=list)  # functions and constants that differ at exact
     seconds: float = 0.0
 
@@ -53,7 +55,8 @@ class Comparison:
         return any(found.lowered and not found.hooked for found in levels)
 
     def faults(self) -> int:
-        return sum(len(self.others(level)) for level in self.levels) + len(self.other_code) + self.is_empty()
+        differing = sum(len(self.others(level)) + len(self.warned[level]) for level in self.levels)
+        return differing + len(self.other_code) + self.is_empty()
 
 
 def other_code(reference: Run, found: Run, is_all: bool) -> list[str]:
@@ -63,31 +66,41 @@ def other_code(reference: Run, found: Run, is_all: bool) -> list[str]:
     return sorted(name for name in names if sorted(reference.codes.get(name, ())) != sorted(found.codes.get(name, ())))
 
 
-def compare(python: str, package: str, levels: list[str], debug: str, jobs: int) -> Comparison | str:
+def compare(asked: Asked, levels: list[str], jobs: int) -> Comparison | str:
     """Return why the package cannot be imported, or the comparison."""
     with ThreadPoolExecutor(jobs) as pool:
-        runs = list(pool.map(lambda level: run(python, package, level, debug), [None, *levels]))
+        runs = list(pool.map(lambda level: run(asked, level), [None, *levels]))
     if missing := next((each.missing for each in runs if each.missing), ""):
         return missing
-    found = Comparison(package, debug, runs[0], dict(zip(levels, runs[1:])), seconds=sum(each.seconds for each in runs))
+    found = Comparison(asked.package, asked.debug, runs[0], dict(zip(levels, runs[1:])))
+    found.seconds = sum(each.seconds for each in runs)
     reference = found.reference.results
     for level, each in found.levels.items():
         found.differing[level] = [name for name in reference if each.results.get(name) != reference[name]]
+        warned = found.reference.warnings
+        found.warned[level] = [name for name in reference if each.warnings.get(name) != warned.get(name)]
     for level in ("exact", "lines"):
         if level in found.levels:
             found.other_code += other_code(found.reference, found.levels[level], level == "lines")
     suspect = {name for names in found.differing.values() for name in names}
-    if suspect or found.other_code:
-        again = run(python, package, None, debug, () if found.other_code else set(reference) - suspect)
+    warned_otherwise = {name for names in found.warned.values() for name in names}
+    if suspect or warned_otherwise or found.other_code:
+        # A warning of the compiler is in the first call of a function, so that all calls are made again.
+        is_whole = bool(found.other_code or warned_otherwise)
+        again = run(asked, None, () if is_whole else set(reference) - suspect)
         found.seconds += again.seconds
         found.unstable = {name for name in suspect if again.results[name] != reference[name]}
         changing = other_code(found.reference, again, True) if found.other_code else ()
         found.other_code = [name for name in found.other_code if name not in changing]
+        for name in warned_otherwise:
+            if again.warnings.get(name) != found.reference.warnings.get(name):
+                found.unstable.add(name)
         for level in found.levels:
             found.differing[level] = [name for name in found.differing[level] if name not in found.unstable]
+            found.warned[level] = [name for name in found.warned[level] if name not in found.unstable]
     if (suspect := set(found.differing.get("steps", ()))) and found.reference.fast:
         # A debugger chooses steps for all functions except those.
-        asked = found.levels.get(DEBUGGER) or run(python, package, DEBUGGER, debug, set(reference) - suspect)
+        asked = found.levels.get(DEBUGGER) or run(asked, DEBUGGER, set(reference) - suspect)
         found.seconds += 0 if DEBUGGER in found.levels else asked.seconds
         found.fastmath = {name for name in suspect if asked.results[name] == reference[name]}
     return found
@@ -111,10 +124,53 @@ def tell(found: Comparison) -> None:
         for name in others:
             print(f"    {name}\n      without: {reference.results[name][:300]}")
             print(f"      {level}: {run_at.results.get(name, 'nothing')[:300]}")
+        for name in found.warned[level]:
+            print(f"    other warnings: {name}\n      without: {reference.warnings.get(name, 'none')[:600]}")
+            print(f"      {level}: {run_at.warnings.get(name, 'none')[:600]}")
     for name in found.other_code:
         print(f"  other code: {name}")
     if found.is_empty():
         print("  nothing was compiled with the hook at a level")
+
+
+def measured(found: Comparison) -> dict[str, Any]:
+    """Return the figures of a package for docs/packages.md."""
+    reference, calls = found.reference, found.calls()
+    timed = [name for name in calls if all(name in each.times for each in (reference, *found.levels.values()))]
+    seconds = sum(reference.times[name] for name in timed)
+    result: dict[str, Any] = {
+        "versions": reference.versions,
+        "numba": f"Numba {reference.numba}",
+        "functions": len(reference.functions),
+        "fastmath": len(reference.fast),
+        "calls": len(calls),
+        "raise": sum(reference.results[name].startswith("raises ") for name in calls),
+        "warn": sum(reference.warnings.get(name, "[]") != "[]" for name in calls),
+        "numbers": found.numbers(calls),
+        "unstable": sorted(found.unstable),
+        "compile seconds": reference.compiling,
+        "run seconds": seconds,
+        "bytes": reference.bytes,
+        "other code": found.other_code,
+        "levels": {},
+    }
+    for level, each in found.levels.items():
+        others = found.others(level)
+        result["levels"][level] = {
+            "hooked": f"{each.hooked} of {each.lowered}",
+            "differ": others,
+            "differ by fastmath": [name for name in found.differing[level] if name not in others],
+            "exceptions differ": [name for name in others if has_raised(reference, name) or has_raised(each, name)],
+            "warnings differ": found.warned[level],
+            "compile": each.compiling / reference.compiling if reference.compiling else None,
+            "run": sum(each.times[name] for name in timed) / seconds if seconds else None,
+            "size": each.bytes / reference.bytes if reference.bytes else None,
+        }
+    return result
+
+
+def has_raised(run_at: Run, name: str) -> bool:
+    return run_at.results.get(name, "").startswith(("raises ", "the process ended"))
 
 
 def row(found: Comparison) -> list[str]:
@@ -156,6 +212,8 @@ def main() -> int:
     parser.add_argument("--level", action="append", choices=list(LEVELS))
     parser.add_argument("--debug", choices=list(DEBUG), default="all")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--most", type=int, default=ALL, help="calls of a package, at most, spread over all of them")
+    parser.add_argument("--write-table", action="store_true", help="write docs/packages.md, with times")
     parser.add_argument("package", nargs="*", metavar="PACKAGE")
     given = parser.parse_args()
     python = os.path.abspath(given.python)  # not resolved, because a virtual environment is known by its link
@@ -164,7 +222,10 @@ def main() -> int:
     for package in given.package or PACKAGES:
         if not (Path(__file__).parent / "calls" / f"of_{package}.py").exists():
             parser.error(f"{package} is none of {', '.join(PACKAGES)}")
-        found = compare(python, package, levels, given.debug, given.jobs)
+        asked = Asked(python, package, given.debug, given.most, given.write_table)
+        found = compare(asked, levels, given.jobs)
+        if given.write_table:
+            keep(package, found if isinstance(found, str) else measured(found))
         if isinstance(found, str):
             print(f"{package}: skipped: {found}")
         else:
@@ -174,6 +235,8 @@ def main() -> int:
         sys.stdout.flush()
     if rows:
         table(rows)
+    if given.write_table:
+        write()
     return 1 if faults else 0
 
 

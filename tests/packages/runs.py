@@ -27,8 +27,30 @@ DEBUG: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "all": ({"JITSCOPE_DEBUG": "all"}, {}),
     "numba": ({"NUMBA_DEBUGINFO": "1"}, {"NUMBA_DEBUGINFO": "1"}),
 }
+PACKAGES = (
+    "stumpy", "quantecon", "librosa", "numbagg", "sparse", "umap", "fast_hdbscan", "numba_stats", "interpolation",
+    "datashader", "vectorbt",
+)  # fmt: skip
+# The modules and the distributions of a package, where these are not its name alone.
+_MODULES = {"umap": ("umap", "pynndescent")}
+_DISTRIBUTIONS = {"umap": ("umap-learn", "pynndescent")}
 NOT_INSTALLED = 77
 LONGEST = 3000  # seconds
+ALL = 1_000_000  # calls
+
+
+def modules(package: str) -> tuple[str, ...]:
+    return _MODULES.get(package, (package,))
+
+
+def distributions(package: str) -> tuple[str, ...]:
+    return _DISTRIBUTIONS.get(package, (package.replace("_", "-"),))
+
+
+def why_not_installed(python: str, package: str) -> str:
+    """Return what pip said when scripts/packages could not install the package, or an empty text."""
+    said = Path(python).parent.parent / "not-installed" / package
+    return said.read_text("utf-8").strip() if said.exists() else ""
 
 
 @dataclass
@@ -37,6 +59,11 @@ class Run:
 
     results: dict[str, str] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
+    warnings: dict[str, str] = field(default_factory=dict)  # by call
+    times: dict[str, float] = field(default_factory=dict)  # CPU seconds of a later call, by call
+    compiling: float = 0.0  # CPU seconds in which the compiler's lock was held
+    versions: dict[str, str] = field(default_factory=dict)  # by distribution
+    numba: str = ""  # its version
     lowered: int = 0
     hooked: int = 0  # lowered functions with the hook's debug information
     functions: set[str] = field(default_factory=set)
@@ -55,6 +82,9 @@ class Run:
         self.fast.update(compiled["fast"])
         self.fast_codes.update(compiled["fast_codes"])
         self.bytes += compiled["bytes"]
+        self.compiling += compiled["compiling"]
+        self.versions.update(compiled["versions"])
+        self.numba = compiled["numba"]
         for name, digests in compiled["codes"].items():
             self.codes.setdefault(name, []).extend(digests)
 
@@ -82,17 +112,29 @@ def environment(level: str | None, debug: str, cache: str) -> dict[str, str]:
     }
 
 
-def run(python: str, package: str, level: str | None, debug: str, left_out: Iterable[str] = ()) -> Run:
+@dataclass
+class Asked:
+    """What is run of a package."""
+
+    python: str
+    package: str
+    debug: str  # a key of DEBUG
+    most: int = ALL  # calls, at most, spread over all of the package's
+    is_timed: bool = False
+
+
+def run(asked: Asked, level: str | None, left_out: Iterable[str] = ()) -> Run:
     """Run the package's calls. A call at which the process ends has that as its result; another process makes the
     others.
 
     `left_out`: calls that are not made."""
-    found, started = Run(), time.monotonic()
+    python, package, found, started = asked.python, asked.package, Run(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         file, cache = Path(folder, "lines"), Path(folder, "cache")
         cache.mkdir()
         file.write_text("".join(f"skip\t{name}\n" for name in left_out), "utf-8")
-        command = [python, "-W", "ignore", "-m", "tests.packages.calls", package, str(file)]
+        command = [python, "-W", "ignore", "-m", "tests.packages.calls", package, str(file), str(asked.most)]
+        command += ["timed"] * asked.is_timed
         if level == DEBUGGER:
             command = [first_gdb(), "-nx", "-q", "-batch", "-return-child-result", "-ex", "run", "--args", *command]
         while True:
@@ -102,12 +144,12 @@ def run(python: str, package: str, level: str | None, debug: str, left_out: Iter
                 capture_output=True,
                 text=True,
                 errors="replace",
-                env=environment(level, debug, str(cache)),
+                env=environment(level, asked.debug, str(cache)),
                 timeout=LONGEST,
                 cwd=folder,
             )
             if done.returncode == NOT_INSTALLED:
-                found.missing = done.stderr.strip().splitlines()[-1]
+                found.missing = why_not_installed(python, package) or done.stderr.strip().splitlines()[-1]
                 return found
             if done.returncode == 0:
                 break
@@ -122,6 +164,11 @@ def run(python: str, package: str, level: str | None, debug: str, left_out: Iter
             if what == "result":
                 name, count, result = rest.split("\t", 2)
                 found.results[name], found.numbers[name] = result, int(count)
+            elif what == "warned":
+                name, found.warnings[name] = rest.split("\t", 1)
+            elif what == "timed":
+                name, time_of_call = rest.split("\t", 1)
+                found.times[name] = float(time_of_call)
             elif what == "compiled":
                 found.add(json.loads(rest))
     found.seconds = time.monotonic() - started

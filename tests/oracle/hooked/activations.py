@@ -26,8 +26,8 @@ class Return(gdb.Breakpoint):
 class Activations:
     """The numbers of the present frames of a program that are in its file."""
 
-    def __init__(self, program):
-        self.file = f"{program}.py"
+    def __init__(self, file):
+        self.file = file
         self.given = 0
         self.numbers = {}  # by thread, end of the frame and function; for an inlined call: by its caller and place
         self.returns = {}

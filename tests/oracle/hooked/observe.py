@@ -1,7 +1,7 @@
 """Observation inside GDB: plain breakpoints on every line that Python executed, and the values at each stop.
 
 Sourced by GDB; the configuration is the JSON file named by JITSCOPE_HOOKED_CONFIG: {"folder", "programs", "lines":
-{program: [..]}, "jitscope": bool, "path": [..], "most", "out"}. No third-party import: this runs in GDB's own
+{program: [..]}, "files": {program: name}, "jitscope": bool, "path": [..], "most", "out"}. No third-party import: this runs in GDB's own
 Python."""
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Observer:
         name = frame.name() or ""
         file = os.path.basename(place.symtab.filename) if place.symtab is not None else ""
         stop = {"program": program, "call": call, "line": place.line, "frame": name, "pc": frame.pc()}
-        if file != f"{program}.py" or name.startswith(("cpython::", "cfunc.")):
+        if file != CONFIG["files"][program] or name.startswith(("cpython::", "cfunc.")):
             self.stops.append({**stop, "elsewhere": file})
             return
         stop["thread"] = gdb.selected_thread().num
@@ -129,7 +129,7 @@ class Observer:
         points = []
         for line in CONFIG["lines"][program]:
             try:
-                points.append(gdb.Breakpoint(f"{program}.py:{line}"))
+                points.append(gdb.Breakpoint(f"{CONFIG['files'][program]}:{line}"))
             except gdb.error:
                 self.unset.append([program, line])
         return points
@@ -148,7 +148,7 @@ class Observer:
             if number < 0:
                 break
             program = CONFIG["programs"][number]
-            points, activations = self.set_points(program), Activations(program)
+            points, activations = self.set_points(program), Activations(CONFIG["files"][program])
             began = time.monotonic()
             command = "continue"
             while (alive := self.resume(command)) and self.signal in (None, "SIGSEGV"):

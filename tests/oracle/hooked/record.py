@@ -156,20 +156,27 @@ def functions(file: pathlib.Path) -> dict[str, dict[str, Any]]:
 
 
 def run(file: pathlib.Path) -> dict[str, Any]:
+    """Return the truth about a program. Its SOURCE, if it has one, is the file of a package that is observed in place
+    of the program's own; the compiled functions of the modules INTERPRETED are replaced by their Python functions."""
+    module, is_fault = module_at(file), False
+    for interpreted in getattr(module, "INTERPRETED", ()):
+        for name, value in list(vars(interpreted).items()):
+            setattr(interpreted, name, getattr(value, "py_func", value))
+    source = pathlib.Path(getattr(module, "SOURCE", file))
     activations: dict[FrameType, int] = {}
     numbers = itertools.count()
     callers: list[tuple[int, int, int, int]] = []
     events: list[list[Any]] = []
-    known = functions(file)
+    known = functions(source)
     begun: set[FrameType] = set()
     faulted: list[int] = []  # lines
     total = 0
 
     def trace(frame: FrameType, event: str, _argument: Any) -> Any:
         code = frame.f_code
-        if code.co_filename == str(file) and code.co_name in COMPREHENSIONS:
+        if code.co_filename == str(source) and code.co_name in COMPREHENSIONS:
             return comprehension if in_function(frame) else None
-        if code.co_filename != str(file) or known.get(code.co_name, {}).get("begins") != code.co_firstlineno:
+        if code.co_filename != str(source) or known.get(code.co_name, {}).get("begins") != code.co_firstlineno:
             return None
         if event == "exception" and "out of bounds" in str(_argument[1]):
             faulted.append(frame.f_lineno)
@@ -224,9 +231,8 @@ def run(file: pathlib.Path) -> dict[str, Any]:
             sys.settrace(None)
         return {"result": result, "events": events, "callers": callers}
 
-    module, is_fault = module_at(file), False
     calls = [traced(call) for call in module.CALLS]
-    result = {"functions": known, "calls": calls}
+    result = {"functions": known, "calls": calls, "source": source.name}
     if hasattr(module, "FAULT"):
         is_fault = True
         faulted.clear()

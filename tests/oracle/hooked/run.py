@@ -87,6 +87,7 @@ def observe(
         "folder": str(folder),
         "programs": names,
         "lines": executed,
+        "files": {name: found["source"] for name, found in truth.items()},
         "jitscope": not options.plain,
         "path": [str(HERE.parent / "truth"), str(HERE)],
         "faults": {name: len(truth[name]["calls"]) + 1 for name in names if "fault" in truth[name]},

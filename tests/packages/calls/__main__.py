@@ -1,6 +1,7 @@
-"""Make the calls of one package that FILE does not name yet, and add a line to it for each.
+"""Make the calls of one package that FILE does not name yet, and add lines to it for each: its result, its warnings
+and, with `timed`, the CPU seconds of a later call of the same function with the same arguments.
 
-Usage: python -m tests.packages.calls PACKAGE FILE"""
+Usage: python -m tests.packages.calls PACKAGE FILE MOST [timed]      MOST: at most so many calls, spread over all"""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ import importlib
 import json
 import re
 import sys
+import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +20,9 @@ import numpy as np
 from tests.oracle.hooked import returned
 from tests.packages.calls.compiled import Compiled
 from tests.packages.runs import NOT_INSTALLED, names_in
+
+ADDRESS = re.compile(r"0x[0-9a-f]+")
+LEAST, MOST = 0.02, 50  # CPU seconds and calls after which no other call is timed
 
 
 def plain(value: Any) -> Any:
@@ -52,18 +58,39 @@ def numbers(value: Any) -> int:
     return int(isinstance(value, (np.generic, int, float, complex)))
 
 
-def result(call: Callable[[], Any]) -> tuple[int, str]:
-    """Return how many numbers the call returns, and its result or exception as one line."""
-    try:
-        value = plain(call())
-    except Exception as error:
-        arguments = re.sub(r"0x[0-9a-f]+", "ADDRESS", repr(error.args))
-        return 0, " ".join(f"raises {type(error).__name__}{arguments}".split())
-    shown = " ".join(repr(value).split())[:160]
-    return numbers(value), f"{hashlib.sha256(returned.bits(value).encode()).hexdigest()[:32]} {shown}"
+def result(call: Callable[[], Any]) -> tuple[int, str, list[str]]:
+    """Return how many numbers the call returns, its result or exception as one line, and its warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            value = plain(call())
+        except Exception as error:
+            count, found = 0, " ".join(f"raises {type(error).__name__}{ADDRESS.sub('ADDRESS', repr(error.args))}".split())
+        else:
+            shown = " ".join(repr(value).split())[:160]
+            digest = hashlib.sha256(returned.bits(value).encode()).hexdigest()[:32]
+            count, found = numbers(value), f"{digest} {shown}"
+    warned = [f"{each.category.__name__}: {ADDRESS.sub('ADDRESS', str(each.message))}" for each in caught]
+    return count, found, [" ".join(text.split()) for text in warned]
 
 
-def main(package: str, file: str) -> int:
+def seconds(call: Callable[[], Any], compiled: Compiled) -> float:
+    """Return the least CPU seconds of a call, compilation apart. What the call raises is the business of result()."""
+    found: list[float] = []
+    started = time.process_time()
+    while not found or (time.process_time() - started < LEAST and len(found) < MOST):
+        compiling, begun = compiled.compiling(), time.process_time()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                plain(call())
+            except Exception:
+                pass
+        found.append(time.process_time() - begun - (compiled.compiling() - compiling))
+    return min(found)
+
+
+def main(package: str, file: str, most: int, is_timed: bool) -> int:
     done = names_in(file)
     compiled = Compiled(package)
     try:
@@ -72,16 +99,21 @@ def main(package: str, file: str) -> int:
         print(error, file=sys.stderr)
         return NOT_INSTALLED
     with open(file, "a", buffering=1, encoding="utf-8") as lines:
-        for name, call in importlib.import_module(f"tests.packages.calls.of_{package}").calls():
+        every = list(importlib.import_module(f"tests.packages.calls.of_{package}").calls())
+        chosen = [every[at * len(every) // most] for at in range(most)] if most < len(every) else every
+        for name, call in chosen:
             if name in done:
                 continue
             np.random.seed(1)
             print("begin", name, sep="\t", file=lines)
-            count, found = result(call)
+            count, found, warned = result(call)
             print("result", name, count, found, sep="\t", file=lines)
+            print("warned", name, json.dumps(warned), sep="\t", file=lines)
+            if is_timed:
+                print("timed", name, seconds(call, compiled), sep="\t", file=lines)
         print("compiled", json.dumps(compiled.told()), sep="\t", file=lines)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2]))
+    sys.exit(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), "timed" in sys.argv[4:]))

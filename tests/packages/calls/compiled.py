@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import re
+import time
 from typing import Any
 
+from tests.packages.runs import distributions, modules
 from tests.programs.elf_sections import CONSTANTS, functions, sections
 
 ADDRESS = re.compile(r"0x[0-9a-f]+")
@@ -18,9 +21,12 @@ class Compiled:
     then."""
 
     def __init__(self, package: str) -> None:
-        from numba.core import codegen, entrypoints, lowering, pylowering
+        from numba.core import codegen, entrypoints, event, lowering, pylowering
 
         self.package = package
+        self._modules = modules(package)
+        self._compiling = 0.0  # CPU seconds of the process while the compiler's lock was held
+        self._begun: list[float] = []  # when it was taken, once for each time that it is held
         self.lowered = self.hooked = 0
         self.bytes = 0  # size of all objects
         self.functions: set[str] = set()  # functions of the package
@@ -40,6 +46,22 @@ class Compiled:
                 self._keep_code(library)
 
         codegen.CPUCodeLibrary.finalize = watched
+        outer = self
+
+        class Watch(event.Listener):  # type: ignore[misc]
+            def on_start(self, _event: Any) -> None:
+                outer._begun.append(time.process_time())
+
+            def on_end(self, _event: Any) -> None:
+                begun = outer._begun.pop()
+                if not outer._begun:
+                    outer._compiling += time.process_time() - begun
+
+        event.register("numba:compiler_lock", Watch())
+
+    def compiling(self) -> float:
+        """Return the CPU seconds in which the compiler's lock was held: all that Numba and the hook do to compile."""
+        return self._compiling
 
     def _watch_lowering(self, owner: Any) -> None:
         lower = owner.lower
@@ -57,7 +79,7 @@ class Compiled:
         function = lowerer.func_ir.func_id
         name = f"{function.modname}.{function.func_qualname}"
         is_fast = bool(lowerer.flags and lowerer.flags.fastmath)
-        is_own = function.modname.partition(".")[0] == self.package and "__numba_" not in name
+        is_own = function.modname.partition(".")[0] in self._modules and "__numba_" not in name
         if is_own:
             self.functions.add(name)
         if is_own and is_fast:
@@ -88,4 +110,7 @@ class Compiled:
             "codes": self.codes,
             "fast_codes": sorted(self.fast_codes),
             "bytes": self.bytes,
+            "compiling": self._compiling,
+            "versions": {name: importlib.metadata.version(name) for name in distributions(self.package)},
+            "numba": importlib.metadata.version("numba"),
         }

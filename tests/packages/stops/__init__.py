@@ -1,0 +1,1 @@
+"""Stops in functions of packages, as they are in a program that nobody has prepared, against the interpreter."""
