@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.gdb import harness
@@ -40,6 +42,18 @@ def refused(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
 def test_a_function_that_is_refused(refused: Transcript, why: str) -> None:
     assert f"jitscope: not compiled for stepping: {why}\n" in refused.of("continue", 1), refused.text
     assert "hit Temporary breakpoint" in refused.of("continue", 1), refused.text
+
+
+def test_a_function_that_was_cached_in_its_caller(tmp_path: Path) -> None:
+    environment = {**HOOKED, "NUMBA_CACHE_DIR": str(tmp_path)}
+    program, line = "recompiled_cached.py", line_of("recompiled_cached.py", "inner")
+    with harness.target(program, env=environment, timeout=300):
+        assert list(tmp_path.rglob("*.nbc")), "nothing was cached"
+    with harness.target(program, env=environment, timeout=300) as pid:
+        done = harness.run([f"break {program}:{line}", "continue", "jit level", "delete", "detach"], pid=pid)
+    why = f"{program}:{line} is in a ufunc, a callback, or code from Numba's cache, which stays as it is"
+    assert f"jitscope: not compiled for stepping: {why}\n" in done.of("continue"), done.text
+    assert why in done.of("jit level"), done.text
 
 
 @pytest.fixture(scope="module")

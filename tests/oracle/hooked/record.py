@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 from tests.oracle.hooked.debuggee import module_at
 from tests.oracle.hooked.returned import outcome
 from tests.oracle.truth.snapshot import PROGRAMS, encode
@@ -27,6 +29,33 @@ FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 LEFT_OUT = ("CALLS", "FAULT")
 
 
+# What arrays of np.empty have in the interpreted functions of a package, by the kind of dtype: such an element's value
+# is not known.
+UNWRITTEN = {"f": -1.2345678901234567e-301, "i": -7_654_321}
+
+
+class Emptied:
+    """NumPy, as an interpreted module of a package has it: its empty arrays have the elements of UNWRITTEN."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
+
+    def empty(self, *arguments: Any, **named: Any) -> np.ndarray:
+        return self._unwritten(np.empty(*arguments, **named))
+
+    def empty_like(self, *arguments: Any, **named: Any) -> np.ndarray:
+        return self._unwritten(np.empty_like(*arguments, **named))
+
+    def _unwritten(self, made: np.ndarray) -> np.ndarray:
+        if made.dtype.kind in "fi" and made.dtype.itemsize == 8:
+            made[...] = UNWRITTEN[made.dtype.kind]
+        return made
+
+
+def is_unwritten(item: dict[str, Any]) -> bool:
+    return item in ({"t": "float", "v": repr(UNWRITTEN["f"])}, {"t": "int", "v": UNWRITTEN["i"]})
+
+
 class Unfit(BaseException):
     """A program that is not for this test, and why."""
 
@@ -35,6 +64,8 @@ def checked(value: Any) -> dict[str, Any]:
     found = encode(value)
     if found["t"] == "int" and abs(found["v"]) >= LARGEST:
         raise Unfit("an integer beyond 64 bits")
+    if found["t"] == "array":
+        found["data"] = [{"t": "any"} if is_unwritten(item) else item for item in found["data"]]
     return found
 
 
@@ -161,7 +192,7 @@ def run(file: pathlib.Path) -> dict[str, Any]:
     module, is_fault = module_at(file), False
     for interpreted in getattr(module, "INTERPRETED", ()):
         for name, value in list(vars(interpreted).items()):
-            setattr(interpreted, name, getattr(value, "py_func", value))
+            setattr(interpreted, name, Emptied() if value is np else getattr(value, "py_func", value))
     source = pathlib.Path(getattr(module, "SOURCE", file))
     activations: dict[FrameType, int] = {}
     numbers = itertools.count()

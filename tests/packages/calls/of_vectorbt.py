@@ -77,7 +77,8 @@ def of_others() -> Iterator[tuple[str, Callable[[], Any]]]:
 def frames() -> Iterator[tuple[str, Callable[[], Any]]]:
     days = pd.date_range("2024-01-01", periods=40, freq="D")
     close = pd.DataFrame(prices(), columns=["a", "b"], index=days)
-    entries, exits = close.vbt.crossed_above(close.mean()), close.vbt.crossed_below(close.mean())
+    entries = close > close.shift(3)
+    exits = ~entries
     made: dict[str, Callable[[], Any]] = {
         "MA": lambda: vbt.MA.run(close["a"], [3, 7]).ma,
         "MSTD": lambda: vbt.MSTD.run(close, 5).mstd,

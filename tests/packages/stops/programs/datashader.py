@@ -6,10 +6,14 @@ from datashader import resampling
 SOURCE = resampling.__file__
 INTERPRETED = [resampling]
 SMALL = np.array([[1.0, 2.0, 4.0], [8.0, np.nan, 32.0]])
-LARGE = np.arange(20.0).reshape(4, 5)
+
+
+def resized(name, source):
+    function, mask = getattr(resampling, name), np.zeros(source.shape, bool)
+    return function(source, mask, False, -1.0, (0.0, 0.0), (0.0, 0.0), np.zeros((2, 4)))
+
 
 CALLS = [
-    lambda: resampling.resample_2d(SMALL, 4, 3, us_method="nearest"),
-    lambda: resampling.resample_2d(SMALL, 4, 3, us_method="linear"),
-    lambda: resampling.resample_2d(LARGE, 2, 2, ds_method="mean"),
+    lambda: resized("_upsample_2d_nearest", SMALL),
+    lambda: resized("_upsample_2d_linear", SMALL),
 ]

@@ -3,17 +3,11 @@
 import sys
 
 import numpy as np
-import quantecon as qe
 from quantecon.optimize import pivoting
 
 SOURCE = pivoting.__file__
-INTERPRETED = [pivoting, sys.modules["quantecon.optimize.lcp_lemke"]]
-M = np.array([[1.0, 0.0, 0.0], [2.0, 1.0, 0.0], [2.0, 2.0, 1.0]])
-Q = np.array([-8.0, -12.0, -14.0])
+lemke = sys.modules["quantecon.optimize.lcp_lemke"]
+INTERPRETED = [pivoting, lemke]
+M, Q = np.array([[1.0, 0.0], [2.0, 1.0]]), np.array([-8.0, -2.0])
 
-
-def lemke():
-    return qe.optimize.lcp_lemke(M, Q).z
-
-
-CALLS = [lemke]
+CALLS = [lambda: tuple(lemke.lcp_lemke(M, Q))]

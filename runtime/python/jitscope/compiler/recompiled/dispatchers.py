@@ -198,6 +198,11 @@ def is_any_about(entry: Any) -> bool:
     )
 
 
+def is_any_cached() -> bool:
+    """True if a function's code has come from Numba's cache, with the code of the functions that it calls."""
+    return any(each._cache_hits for each in list(_known))
+
+
 def _versions() -> dict[int, Version]:
     """Return the versions that are in use, by the ids of their libraries."""
     return {

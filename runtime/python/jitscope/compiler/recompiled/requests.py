@@ -124,11 +124,13 @@ def _look(table: Recompilation, dispatcher: Any) -> None:
 
 
 def _refuse_unreachable() -> None:
-    """Refuse what Python does not call through a dispatcher: a ufunc, or a callback whose address was given away."""
+    """Refuse what Python does not call through a dispatcher: a ufunc, a callback whose address was given away, or a
+    function that was cached as a part of its caller, and whose own dispatcher has no code."""
+    what = "a ufunc, a callback, or code from Numba's cache" if versions.is_any_cached() else "a ufunc or a callback"
     for index, entry in wanted.entries(ASKED):
         if not entry.flags & NEW and not versions.is_any_about(entry):
             place = f"{os.path.basename(os.fsdecode(entry.file))}:{entry.line}"
-            _answer(index, entry, REFUSED, f"{place} is in a ufunc or a callback, which stays as it is")
+            _answer(index, entry, REFUSED, f"{place} is in {what}, which stays as it is")
 
 
 def _compile(dispatcher: Any, index: int, entry: Wanted) -> None:
