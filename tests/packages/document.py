@@ -29,9 +29,21 @@ two runs without the hook is left out.
   the calls that agree once functions with fastmath flags are left alone.
 - **exceptions**: the calls that raise, and those that raise otherwise with the hook.
 - **warnings**: the calls that warn, and those whose warnings are others with the hook.
-- **compile**, **run**, **size**: ratios to the run without the hook, at `lines` / `exact` / `steps`. Compile time is the
-  CPU time in which Numba's compiler lock is held. Run time is the CPU time of repeated calls, so it has the time of the
-  interpreter in it. Size is the size of all objects.
+- **compile**, **run**, **size**: ratios to the run without the hook, at `lines` / `exact` / `steps`. Compile time is
+  the CPU time in which Numba's compiler lock is held. Run time is the CPU time of repeated calls, so it has the time of
+  the interpreter in it. Size is the size of all objects.
+"""
+
+HOW = ("breakpoints", "attached", "core")
+STOPS = """\
+
+## Values at stops
+
+`python -m tests.packages.stops` and `python -m tests.packages.stops.attached` have measured these, with the default
+settings and no decorator of the program's own: at breakpoints on all lines of a file of the package that run, set once
+its functions have been compiled; at interrupts after an attach; and in a core of the first interrupt. Each cell has
+stops / values shown / values with a label in their place / false values, by GDB's own commands and jitscope's JSON
+together.
 """
 
 
@@ -41,6 +53,34 @@ def keep(package: str, found: dict[str, Any] | str) -> None:
     entry = {"missing": found} if isinstance(found, str) else found
     entry["date"] = datetime.date.today().isoformat()
     (MEASURED / f"{package}.json").write_text(json.dumps(entry, indent=1), "utf-8")
+
+
+def keep_stops(package: str, how: str, figures: dict[str, int]) -> None:
+    """Keep the figures of a package's stops. `how`: "breakpoints", "attached" or "core"."""
+    MEASURED.mkdir(parents=True, exist_ok=True)
+    file = MEASURED / f"{package}.stops.json"
+    found = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    found[how] = figures
+    file.write_text(json.dumps(found, indent=1), "utf-8")
+
+
+def of_stops() -> list[str]:
+    """Return the table of the values at stops."""
+    lines = []
+    for package in PACKAGES:
+        file = MEASURED / f"{package}.stops.json"
+        if not file.exists():
+            continue
+        found = json.loads(file.read_text("utf-8"))
+        cells = [package]
+        for how in HOW:
+            if how in found:
+                at = found[how]
+                cells.append(f"{at['stops']} / {at['values']} / {at['labels']} / {at['false'] or 'none'}")
+            else:
+                cells.append("not measured")
+        lines.append("| " + " | ".join(cells) + " |")
+    return [STOPS, "| package | " + " | ".join(HOW) + " |", "|" + "---|" * (len(HOW) + 1), *lines] if lines else []
 
 
 def machine() -> str:
@@ -67,7 +107,9 @@ def same(found: dict[str, Any], level: str) -> str:
 
 def total(found: dict[str, Any], count: str, differ: str) -> str:
     others = {name for at in found["levels"].values() for name in at[differ]}
-    return f"{found[count]}, " + (f"**{len(others)} differ**" if others else "the same") if found[count] or others else "0"
+    return (
+        f"{found[count]}, " + (f"**{len(others)} differ**" if others else "the same") if found[count] or others else "0"
+    )
 
 
 def row(package: str, found: dict[str, Any]) -> list[str]:
@@ -111,10 +153,15 @@ def write() -> None:
     rows = [header, ["---"] * len(header), *(row(name, each) for name, each in there.items())]
     dates = sorted({each["date"] for each in found.values()})
     numbas = sorted({each["numba"] for each in there.values()})
-    lines = [HEAD, f"Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))} with {', '.join(numbas)}; {machine()}.", ""]
+    lines = [
+        HEAD,
+        f"Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))} with {', '.join(numbas)}; {machine()}.",
+        "",
+    ]
     lines += ["| " + " | ".join(cells) + " |" for cells in rows]
     if unlike := [line for name, each in there.items() for line in notes(name, each)]:
         lines += ["", "## What differs, or is left out", "", *unlike]
+    lines += of_stops()
     if missing := [f"- {name}: {each['missing']}" for name, each in found.items() if "missing" in each]:
         lines += ["", "## Packages that are not measured", "", *missing]
     DOCUMENT.write_text("\n".join([*lines, ""]), "utf-8")

@@ -1,8 +1,8 @@
 """Observation inside GDB: plain breakpoints on every line that Python executed, and the values at each stop.
 
 Sourced by GDB; the configuration is the JSON file named by JITSCOPE_HOOKED_CONFIG: {"folder", "programs", "lines":
-{program: [..]}, "files": {program: name}, "jitscope": bool, "path": [..], "most", "out"}. No third-party import: this runs in GDB's own
-Python."""
+{program: [..]}, "files": {program: name}, "jitscope": bool, "path": [..], "most",
+"out"}. No third-party import: this runs in GDB's own Python."""
 
 from __future__ import annotations
 

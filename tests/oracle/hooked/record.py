@@ -199,6 +199,9 @@ def run(file: pathlib.Path) -> dict[str, Any]:
     callers: list[tuple[int, int, int, int]] = []
     events: list[list[Any]] = []
     known = functions(source)
+    if getattr(module, "INLINED", False):  # Numba inlines all functions of the file, without a word in its decorators
+        for function in known.values():
+            function["inlined"] = True
     begun: set[FrameType] = set()
     faulted: list[int] = []  # lines
     total = 0

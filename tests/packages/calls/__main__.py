@@ -65,7 +65,10 @@ def result(call: Callable[[], Any]) -> tuple[int, str, list[str]]:
         try:
             value = plain(call())
         except Exception as error:
-            count, found = 0, " ".join(f"raises {type(error).__name__}{ADDRESS.sub('ADDRESS', repr(error.args))}".split())
+            count, found = (
+                0,
+                " ".join(f"raises {type(error).__name__}{ADDRESS.sub('ADDRESS', repr(error.args))}".split()),
+            )
         else:
             shown = " ".join(repr(value).split())[:160]
             digest = hashlib.sha256(returned.bits(value).encode()).hexdigest()[:32]

@@ -44,7 +44,7 @@ def of_sparse() -> Iterator[tuple[str, Callable[[], Any]]]:
         yield f"{part} arr_intersect", partial(named.arr_intersect, left, right)
         for name in ("sparse_sum", "sparse_diff", "sparse_mul"):
             yield f"{part} {name}", partial(getattr(named, name), left, x, right, y)
-        table = getattr(named, "sparse_named_distances")
+        table = named.sparse_named_distances
         for name, function in sorted(table.items()):
             if hasattr(function, "py_func"):
                 more = (10,) if name in named.sparse_need_n_features else ()

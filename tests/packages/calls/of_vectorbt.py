@@ -43,8 +43,9 @@ def of_generic() -> Iterator[tuple[str, Callable[[], Any]]]:
         yield f"crossed_above {wait}", partial(generic.crossed_above_nb, one, two, wait)
     for name in ("min", "max", "mean", "median", "sum", "count", "argmin", "argmax"):
         yield f"reduce {name}", partial(generic.reduce_nb, holes, getattr(generic, f"{name}_reduce_nb"))
-    yield "describe", partial(
-        generic.reduce_to_array_nb, holes, generic.describe_reduce_nb, np.array([0.25, 0.5, 0.75]), 1
+    yield (
+        "describe",
+        partial(generic.reduce_to_array_nb, holes, generic.describe_reduce_nb, np.array([0.25, 0.5, 0.75]), 1),
     )
 
 

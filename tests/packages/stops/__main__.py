@@ -16,7 +16,10 @@ import pathlib
 import sys
 
 from tests.interpreters import NO_SCIPY, first_gdb, newest_python
+from tests.oracle.hooked.judge import VERSION
 from tests.oracle.hooked.run import Options, run_all
+from tests.oracle.truth.values import LABEL
+from tests.packages.document import keep_stops
 from tests.packages.runs import PACKAGES, why_not_installed
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
@@ -53,6 +56,11 @@ def main() -> int:
         texts = {f"stops_in_{package}": program.read_text("utf-8")}
         tally = run_all(texts, options)
         print(f"{package}: {json.dumps(tally.figures(), ensure_ascii=False)}")
+        surfaces = ("gdb", "json")
+        labels = sum(tally.verdicts[(where, what)] for where in surfaces for what in (LABEL, VERSION))
+        figures = {"stops": tally.stops, "values": sum(map(tally.shown, surfaces)), "labels": labels}
+        if tally.stops:
+            keep_stops(package, "breakpoints", {**figures, "false": sum(tally.false().values())})
         for found in (*tally.lies, *tally.misplaced, *tally.differing, *tally.others):
             print(f"  {json.dumps(found, ensure_ascii=False)[:600]}")
         if given.keep:

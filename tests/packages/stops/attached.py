@@ -3,9 +3,9 @@ those of the interpreter.
 
 Usage: python -m tests.packages.stops.attached --python PYTHON [PACKAGE...]
 
-An interrupt may be in the middle of a line. A value is right if the interpreter has it before or after that line, in any
-execution of the line within the same call, and false otherwise. A frame whose line the interpreter does not run in the
-call is judged by all lines of its function."""
+An interrupt may be in the middle of a line. A value is right if the interpreter has it before or after that line, in
+any execution of the line within the same call, and false otherwise. A frame whose line the interpreter does not run in
+the call is judged by all lines of its function."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ from typing import Any
 
 from tests.interpreters import ROOT, first_gdb, newest_python
 from tests.oracle.hooked.bindings import function_at
-from tests.oracle.hooked.judge import KERNEL, LIES, Shown, base_name, entries, verdict
+from tests.oracle.hooked.judge import KERNEL, LIES, OLDER, Shown, base_name, entries, verdict
 from tests.oracle.hooked.run import record
 from tests.oracle.truth.run import gdb_command
-from tests.oracle.truth.values import EXACT
+from tests.oracle.truth.values import EXACT, LABEL
+from tests.packages.document import keep_stops
 from tests.packages.runs import PACKAGES
 
 from .__main__ import MOST, PROGRAMS, AsTheyAre
@@ -108,7 +109,7 @@ def observe(options: AsTheyAre, package: str) -> tuple[dict[str, Any], list[Any]
     return truth, live, core
 
 
-def tell(truth: dict[str, Any], stops: list[Any], where: str) -> int:
+def tell(package: str, truth: dict[str, Any], stops: list[Any], where: str) -> int:
     """Print the figures of these stops, and what is false; return how much is."""
     counts: collections.Counter[str] = collections.Counter()
     false = []
@@ -122,6 +123,11 @@ def tell(truth: dict[str, Any], stops: list[Any], where: str) -> int:
             counts[f"{item.surface}: {found}"] += 1
             if found in LIES:
                 false.append([stop["line"], stop["frame"], item.surface, item.name, item.text, found])
+    if counts["stops"]:
+        values = sum(counts[f"{at}: {what}"] for at in ("gdb", "json") for what in (EXACT, OLDER))
+        labels = sum(counts[f"{at}: {LABEL}"] for at in ("gdb", "json"))
+        figures = {"stops": counts["stops"], "values": values + len(false), "labels": labels, "false": len(false)}
+        keep_stops(package, where, figures)
     print(f"  {where}: {json.dumps(dict(sorted(counts.items())))}")
     for each, count in collections.Counter(map(json.dumps, false)).items():
         print(f"    false, {count} times: {each[:400]}")
@@ -141,11 +147,11 @@ def main() -> int:
         print(f"{package}:")
         try:
             truth, live, core = observe(AsTheyAre(given.python, given.gdb, "steps", jobs=1), package)
-        except RuntimeError as error:
-            print(f"  {error}")
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            print(f"  {str(error)[-1500:]}")
             status = 1
             continue
-        false = tell(truth, live, "attached") + tell(truth, core, "core")
+        false = tell(package, truth, live, "attached") + tell(package, truth, core, "core")
         same = [one["shown"] for one in live[:1]] == [one["shown"] for one in core]
         print(f"  the core shows {'the same' if same else 'something else'}")
         status = 1 if false or not same or not live else status

@@ -56,11 +56,9 @@ def note():
 def observed():
     if CONFIG["core"] and os.path.exists(CONFIG["core"]):
         return [note()]
-    found, ends, interrupts = [], time.monotonic() + SECONDS, 0
+    found, ends = [], time.monotonic() + SECONDS
     while len(found) < CONFIG["most"] and time.monotonic() < ends:
         gdb.execute("continue", to_string=True)
-        interrupts += 1
-        if os.environ.get("DBG"): print(interrupts, gdb.newest_frame().name(), len(found), flush=True)
         stop = note()
         if stop is None:
             continue
