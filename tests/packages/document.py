@@ -24,14 +24,16 @@ and with it at `lines`, `exact` and `steps`, where `JITSCOPE_DEBUG=all` gives ev
 debugger is there. Each process has a cache of its own. Results are compared to the bit. A call that differs between
 two runs without the hook is left out.
 
-- **calls**: the calls that are compared, and in brackets the numbers that they return.
+- **calls**: the calls that are compared, at most as many as `--most` allows, and in brackets the numbers that they
+  return.
 - **lines**, **exact**, **steps**: the calls with another result than without the hook. At `steps`, "by fastmath" counts
   the calls that agree once functions with fastmath flags are left alone.
 - **exceptions**: the calls that raise, and those that raise otherwise with the hook.
 - **warnings**: the calls that warn, and those whose warnings are others with the hook.
 - **compile**, **run**, **size**: ratios to the run without the hook, at `lines` / `exact` / `steps`. Compile time is
   the CPU time in which Numba's compiler lock is held. Run time is the CPU time of repeated calls, so it has the time of
-  the interpreter in it. Size is the size of all objects.
+  the interpreter in it. Size is the size of all objects. The code at `lines` is the same as without the hook, so that
+  its ratios show by how much a ratio of run times varies.
 """
 
 HOW = ("breakpoints", "attached", "core")
@@ -162,6 +164,8 @@ def write() -> None:
     if unlike := [line for name, each in there.items() for line in notes(name, each)]:
         lines += ["", "## What differs, or is left out", "", *unlike]
     lines += of_stops()
-    if missing := [f"- {name}: {each['missing']}" for name, each in found.items() if "missing" in each]:
+    missing = [f"- {name}: {each['missing']}" for name, each in found.items() if "missing" in each]
+    missing += [f"- {name}: it was not run" for name in PACKAGES if name not in found]
+    if missing:
         lines += ["", "## Packages that are not measured", "", *missing]
     DOCUMENT.write_text("\n".join([*lines, ""]), "utf-8")
