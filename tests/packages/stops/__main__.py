@@ -14,6 +14,7 @@ import dataclasses
 import json
 import pathlib
 import sys
+import tempfile
 
 from tests.interpreters import NO_SCIPY, first_gdb, newest_python
 from tests.oracle.hooked.judge import VERSION
@@ -52,9 +53,11 @@ def main() -> int:
         if not program.exists():
             print(f"{package}: no program for stops ({why_not_installed(given.python, package) or 'not written'})")
             continue
-        options = AsTheyAre(given.python, given.gdb, "steps", jobs=1, most=MOST)
         texts = {f"stops_in_{package}": program.read_text("utf-8")}
-        tally = run_all(texts, options)
+        with tempfile.TemporaryDirectory() as cache:  # what comes from Numba's cache is not compiled for stepping
+            options = AsTheyAre(given.python, given.gdb, "steps", jobs=1, most=MOST)
+            options.extra = {"NUMBA_CACHE_DIR": cache}
+            tally = run_all(texts, options)
         print(f"{package}: {json.dumps(tally.figures(), ensure_ascii=False)}")
         surfaces = ("gdb", "json")
         labels = sum(tally.verdicts[(where, what)] for where in surfaces for what in (LABEL, VERSION))
