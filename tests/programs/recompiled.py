@@ -45,7 +45,7 @@ scaled = scaled_by(2.5)
 
 @njit("float64(float64)")
 def signed(x):
-    s = x + 0.5  # at: signed
+    s = x + 0.5 + np.empty(0, RECORD).size  # at: signed
     return s
 
 
@@ -128,6 +128,7 @@ def busy(n):
 
 
 A = np.arange(11.0)
+RECORD = np.dtype([("a", np.int64), ("b", np.float64)])
 
 
 def results():
