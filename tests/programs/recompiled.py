@@ -12,6 +12,7 @@ from numba import njit, prange, vectorize
 
 K = 3
 TABLE = np.array([1.0, 2.0, 4.0])
+RECORD = np.dtype([("a", np.int64), ("b", np.float64)])
 
 
 @njit
@@ -128,7 +129,6 @@ def busy(n):
 
 
 A = np.arange(11.0)
-RECORD = np.dtype([("a", np.int64), ("b", np.float64)])
 
 
 def results():
