@@ -25,7 +25,7 @@ from tests.oracle.hooked.bindings import function_at
 from tests.oracle.hooked.judge import KERNEL, LIES, OLDER, Shown, base_name, entries, verdict
 from tests.oracle.hooked.run import record
 from tests.oracle.truth.run import gdb_command
-from tests.oracle.truth.values import EXACT, LABEL
+from tests.oracle.truth.values import CONTENT, EXACT, LABEL
 from tests.packages.document import keep_stops
 from tests.packages.runs import PACKAGES
 
@@ -59,7 +59,8 @@ def verdicts(truth: dict[str, Any], stop: dict[str, Any]) -> Iterator[tuple[Show
     for item in entries(stop):
         if base_name(item.name) in known and able:
             every = [verdict(item, state.get(base_name(item.name)), False, True) for state in able]
-            yield item, EXACT if EXACT in every else next((one for one in every if one not in LIES), every[0])
+            best = EXACT if EXACT in every else next((one for one in every if one not in LIES), every[0])
+            yield item, OLDER if best == CONTENT and item.aged else best
 
 
 def gdb_at(options: AsTheyAre, folder: pathlib.Path, config: dict[str, Any], arguments: list[str]) -> list[Any]:
