@@ -180,3 +180,29 @@ def test_a_signal_from_elsewhere_is_not_explained(tmp_path: pathlib.Path) -> Non
     path.write_text(HEAD + "import os\n" + FORKED.split("child =")[0] + "os.abort()\n", encoding="utf-8")
     shown = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
     assert "SIGABRT" in shown and not re.search("ends the|damaged|prange|parallel loop", shown), shown
+
+
+INNOCENT = """
+@njit(parallel=True)
+def gather(n):
+    found = [0.0]
+    for i in prange(1):
+        found.append(2.0)
+    return len(found) + n
+
+
+@njit
+def past(a, i):
+    return a[1:][i]
+
+
+gather(3)
+past(np.ones(4), 10**10)
+"""
+
+
+def test_a_fault_in_another_function_is_not_that_of_a_shared_list(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + INNOCENT, encoding="utf-8")
+    shown = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
+    assert "SIGSEGV" in shown and "past (" in shown and "append" not in shown, shown

@@ -25,7 +25,16 @@ def explain(debuggee: target.Target, stop_signal: str) -> str | None:
         return _forked(debuggee, stack)
     if stop_signal == "SIGABRT":
         return _at_once(debuggee, stack) or _damaged(debuggee, stack)
-    return shared(debuggee)
+    return shared(debuggee, _blamed(debuggee, stack))
+
+
+def _blamed(debuggee: target.Target, stack: list[Any]) -> set[str] | None:
+    """Return the names of the functions that a fault may come from; None: of all, as it is not in compiled code, where
+    memory that any of them has damaged is used."""
+    if not stack or frames.compiled_at(debuggee, stack[0]) is None:
+        return None
+    own = [function for function, _ in _written(debuggee, stack)]
+    return {name for function in own for name in (function["name"], function["parent"]) if name}
 
 
 def _stack() -> Iterator[Any]:
@@ -130,9 +139,10 @@ def _damaged(debuggee: target.Target, stack: list[Any]) -> str | None:
     )
 
 
-def shared(debuggee: target.Target) -> str | None:
-    """Return the first list that all iterations of a compiled parallel loop extend; None: none is known."""
-    for path, name in _parallel(debuggee):
+def shared(debuggee: target.Target, functions: set[str] | None = None) -> str | None:
+    """Return the first list that all iterations of a compiled parallel loop extend; None: none is known. `functions`:
+    the names of those that come into question; None: all."""
+    for path, name in _parallel(debuggee, functions):
         tree = files.tree_of(path, sources.born(debuggee))
         for node in tree.body if tree else ():
             found = shared_lists.changes(node) if getattr(node, "name", None) == name else ()
@@ -149,10 +159,11 @@ def _is_list(debuggee: target.Target, function: str, variable: str | None) -> bo
     return not types or any("list" in kind.lower() for kind in types)
 
 
-def _parallel(debuggee: target.Target) -> Iterator[tuple[str, str]]:
-    """Yield the file and the name of each function with compiled parallel loops."""
+def _parallel(debuggee: target.Target, names: set[str] | None) -> Iterator[tuple[str, str]]:
+    """Yield the file and the name of each function with compiled parallel loops. `names`: as shared() has it."""
     known = frames.functions(debuggee).all
     parents = {function["parent"] for function in known if function["is_loop"] and function["parent"]}
+    parents = parents if names is None else parents & names
     for function in known:
         path = sources.find(debuggee, function["file"]) if function["name"] in parents and function["file"] else None
         if path is not None:
