@@ -38,7 +38,10 @@ def _chain(node: ast.Subscript) -> Iterator[ast.Subscript]:
 def _entry(node: ast.Subscript, source: str) -> Dict[str, Any]:
     chain = list(_chain(node))
     indices = [_index(item, source) for subscript in reversed(chain) for item in _items(subscript)]
-    return {"array": _name(chain[-1].value), "indices": indices}
+    is_view = any(
+        isinstance(item, ast.Slice) for subscript in chain[1:] for item in _items(subscript)
+    )  # as in a[1:][i]
+    return {"array": None if is_view else _name(chain[-1].value), "indices": indices}
 
 
 def _name(node: ast.expr) -> Optional[str]:

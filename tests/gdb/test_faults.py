@@ -532,6 +532,32 @@ def test_only_the_array_whose_index_is_proven_is_blamed(call: str, tmp_path: pat
         assert len(said) == 1 and re.match(accused, said[0]), shown
 
 
+UNRESOLVED = """\
+@njit
+def spread(grid, other, i, j, k):
+    total = 0.0
+    for q in range(2):
+        p = 2 * k
+        r = i * 3 + 1
+        s = j + 1
+        grid[p, r] += other[s]
+        total += q
+    return total
+
+
+spread(np.ones((9, 20)), np.ones(9), 3, 3, -(10**10))
+"""
+
+
+def test_an_array_is_not_ruled_out_because_its_indices_are_not_known(tmp_path: pathlib.Path) -> None:
+    """Some index of `other` leads to the address, and none of p, r and s has a value at level lines."""
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + UNRESOLVED, encoding="utf-8")
+    shown = harness.run(["run", "print p"], program=path, env={"JITSCOPE_LEVEL": "", "JITSCOPE_DEBUG": "lines"})
+    assert "SIGSEGV" in shown.of("run") and "`other" not in shown.of("run"), shown.text
+    assert "<optimized out>" in shown.of("print p"), shown.text
+
+
 RECURSIVE = """\
 @njit
 def deep(a, i):

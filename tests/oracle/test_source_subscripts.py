@@ -16,6 +16,7 @@ LINES = {
     "x = a[i]": [("a", "n:i")],
     "a[-1] += b[i, j + 1]": [("a", "c:-1"), ("b", "n:i", "e:j + 1")],
     "x = a[i][j]": [("a", "n:i", "n:j")],
+    "x = a[1:][i]": [(None, "s:1:", "n:i")],
     "x = a[index[i]]": [("a", "e:index[i]"), ("index", "n:i")],
     "x = self.data[i]": [("self.data", "n:i")],
     "x = f(a).data[i]": [(None, "n:i")],

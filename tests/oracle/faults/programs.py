@@ -65,6 +65,7 @@ class _Function:
     parameters: list[str] = field(default_factory=list)
     arguments: list[str] = field(default_factory=list)  # Python texts, one for each parameter
     setup: list[str] = field(default_factory=list)  # statements before the access
+    places: list[str] = field(default_factory=list)  # assignments of indices, just before the access
     subscripts: list[_Subscript] = field(default_factory=list)
 
 
@@ -128,9 +129,12 @@ def _subscript(chance: random.Random, made: _Function, number: int, variables: l
     else:
         made.setup.append(f"{name} = np.ones({shape})")
     axes, used, values = [], [], []
-    for _ in shape:
+    for axis in range(len(shape)):
         variable = chance.choice(variables)
         index, value = _index(chance, variable)
+        if chance.random() < 0.25:
+            made.places.append(f"at{number}{axis} = {index}")
+            index = f"at{number}{axis}"
         axes.append(index)
         used.append(variable)
         values.append(value)
@@ -156,7 +160,10 @@ def program(seed: int, functions: int) -> tuple[str, list[Fault]]:
         made.subscripts = [_subscript(chance, made, n, variables) for n in range(chance.choice((1, 2, 2, 3)))]
         access = _statement(chance, made)
         body = [*made.setup, "total = 0.0"]
-        body += ["for q in range(n):", f"    {access}", "    total += q"] if chance.random() < 0.6 else [access]
+        run = [*made.places, access]
+        body += (
+            ["for q in range(n):", *(f"    {each}" for each in (*run, "total += q"))] if chance.random() < 0.6 else run
+        )
         definition = [f"def {made.name}({', '.join([*made.parameters, *variables, 'n'])}):"]
         definition += [f"    {line}" for line in (*body, "return total")]
         text += "\n\n@njit\n"

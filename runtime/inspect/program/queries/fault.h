@@ -42,6 +42,7 @@ typedef struct js_fault_integer {
 /* How far an array explains a fault, weakest first. */
 typedef enum js_explanation {
     JS_EXPLAINS_NOTHING,
+    JS_EXPLAINS_UNKNOWN,    /* it is not known whether an index leads to the address */
     JS_EXPLAINS_BY_ADDRESS, /* an index leads to the address, but no variable holds this index */
     JS_EXPLAINS_BY_NAME,    /* a variable holds an index that leads there */
     JS_EXPLAINS_TOO_MUCH,   /* several variables do, on different axes or with different values */

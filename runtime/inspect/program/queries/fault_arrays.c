@@ -211,8 +211,24 @@ static bool is_free(const js_subscript *subscript, unsigned axis)
     return axis >= subscript->count || subscript->indices[axis].kind == JS_INDEX_SLICE;
 }
 
-/* Subtract the known indices from the distance in bytes. False: no access with them leads there, or several
- * indices are not known. *unknown: the axis of the one that is not known; UINT32_MAX: all are. */
+/* True if at most one index of the subscript is not known, and no ellipsis or the like makes its axes
+ * unknown. */
+static bool is_resolved(const js_subscript *subscript, const js_fault_integer *integers, size_t nintegers)
+{
+    unsigned unknown = 0;
+    for (size_t i = 0; i < subscript->count; i++) {
+        const js_index *index = &subscript->indices[i];
+        index_value value;
+        if (index->kind == JS_INDEX_OTHER) {
+            return false;
+        }
+        unknown += index->kind != JS_INDEX_SLICE && !value_of(index, integers, nintegers, &value);
+    }
+    return unknown <= 1;
+}
+
+/* Subtract the known indices from the distance in bytes. False: no access with them leads there. *unknown:
+ * the axis of the one that is not known; UINT32_MAX: all are. */
 static bool take_known(const js_subscript *subscript, const js_array_view *view,
                        const js_fault_integer *integers, size_t nintegers,
                        index_value values[JS_SUBSCRIPT_INDICES], uint32_t *unknown, int64_t *rest)
@@ -223,11 +239,7 @@ static bool take_known(const js_subscript *subscript, const js_array_view *view,
             continue;
         }
         const js_index *index = &subscript->indices[axis];
-        bool is_known = value_of(index, integers, nintegers, &values[axis]);
-        if (index->kind == JS_INDEX_OTHER || (!is_known && *unknown != UINT32_MAX)) {
-            return false;
-        }
-        if (!is_known) {
+        if (!value_of(index, integers, nintegers, &values[axis])) {
             *unknown = axis;
         } else if (!take(view, axis, used(view, axis, values[axis]), rest)) {
             return false;
@@ -268,10 +280,15 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
     uint32_t unknown, axis;
     bool fixed[32];
     *out = (js_fault){.array = name, .is_known = true};
+    if (!is_resolved(subscript, integers, nintegers)) {
+        return JS_EXPLAINS_UNKNOWN;
+    }
     if (!is_outside(view, address, &rest, out) ||
-        !take_known(subscript, view, integers, nintegers, values, &unknown, &rest) ||
-        (unknown != UINT32_MAX && !take_unknown(subscript, view, unknown, &rest, &computed))) {
+        !take_known(subscript, view, integers, nintegers, values, &unknown, &rest)) {
         return JS_EXPLAINS_NOTHING;
+    }
+    if (unknown != UINT32_MAX && !take_unknown(subscript, view, unknown, &rest, &computed)) {
+        return JS_EXPLAINS_UNKNOWN;
     }
     for (axis = 0; axis < 32; axis++) {
         fixed[axis] = axis >= view->ndim || !is_free(subscript, axis);
@@ -287,6 +304,9 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
     }
     if (axis == view->ndim) {
         return JS_EXPLAINS_NOTHING;
+    }
+    if (axis != unknown && unknown != UINT32_MAX && !is_within(view, unknown, computed)) {
+        return JS_EXPLAINS_UNKNOWN; /* any address can be reached by both */
     }
     put_axis(subscript, view, axis, out);
     if (axis == unknown) {

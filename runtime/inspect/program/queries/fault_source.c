@@ -115,7 +115,7 @@ typedef struct candidates {
     unsigned computed;   /* subscripts whose index is not known, and that may lead there */
     unsigned inside;     /* arrays that have the address */
     unsigned blank;      /* attributes that have not been set */
-    unsigned hidden;     /* subscripts whose array is not known */
+    unsigned hidden;     /* subscripts whose array, or several of whose indices, are not known */
     unsigned unresolved; /* computed ones beyond JS_FAULT_NAMES */
     js_fault by_name, by_address, within, unset;
     js_fault all;
@@ -132,6 +132,7 @@ static void add_array(candidates *found, const js_fault_scope *scope, js_subscri
         return;
     }
     js_explanation strength = explain(scope, subscript, view, address, &one);
+    found->hidden += strength == JS_EXPLAINS_UNKNOWN;
     if (strength == JS_EXPLAINS_BY_NAME && !(found->named && js_fault_is_same(&one, &found->by_name)) &&
         found->named++ == 0) {
         found->by_name = one;
