@@ -23,7 +23,7 @@ def subscripts_for_file(path: str, line: int, newer_than: Optional[float] = None
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and node.lineno <= line <= (node.end_lineno or 0) and node not in within:
             within.update(_chain(node))
-            found.append(_entry(node, source))
+            found.append(entry(node, source))
     return found
 
 
@@ -35,7 +35,8 @@ def _chain(node: ast.Subscript) -> Iterator[ast.Subscript]:
         inner = inner.value
 
 
-def _entry(node: ast.Subscript, source: str) -> Dict[str, Any]:
+def entry(node: ast.Subscript, source: str) -> Dict[str, Any]:
+    """Return the subscript as docs/schema/subscripts.json has it. `source`: the text of its file."""
     chain = list(_chain(node))
     indices = [_index(item, source) for subscript in reversed(chain) for item in _items(subscript)]
     is_view = any(

@@ -10,6 +10,7 @@ import pytest
 from tests.gdb import harness
 from tests.interpreters import newest_python
 
+MARK = re.compile(r"# at: (\w+)$")
 HEAD = """\
 import signal
 import threading
@@ -556,6 +557,59 @@ def test_an_array_is_not_ruled_out_because_its_indices_are_not_known(tmp_path: p
     shown = harness.run(["run", "print p"], program=path, env={"JITSCOPE_LEVEL": "", "JITSCOPE_DEBUG": "lines"})
     assert "SIGSEGV" in shown.of("run") and "`other" not in shown.of("run"), shown.text
     assert "<optimized out>" in shown.of("print p"), shown.text
+
+
+LINES_ONLY = """\
+@njit
+def across(table, other, i, j):
+    total = 0.0
+    line = table[i]
+    for q in range(2):
+        total += line[j] + other[q]
+    return total
+
+
+@njit
+def columns(table, other, i, j):
+    total = 0.0
+    line = table[:, i]
+    for q in range(2):
+        total += line[j] + other[q]
+    return total
+
+
+@njit
+def apart(grid, base, i, j, n):
+    rest = base[2:28]  # at: shown
+    total = 0.0
+    for q in range(n):
+        total += grid[j] + rest[i]  # at: access
+        total += q
+    return total
+
+
+table, far = np.ones((9, 20)), 10**10
+grid, base = np.ones(30, np.int32), np.ones(31, np.uint16)
+"""
+SHOWN = {
+    "across(table, np.ones(9), 3, far)": r"`j` = 10000000000 is outside axis 1 of `table` \(20 elements\): .* its data",
+    "columns(table, np.ones(9), 3, far)": r"`j` = 10000000000 is outside axis 0 of `table` \(9 elements\): .* its data",
+    "apart(grid, base, 3, far, 2)": r"`j` = 10000000000 is outside axis 0 of `grid` \(30 elements\): .* its data; "
+    r"it is the access of line ACCESS, whose code the compiler has put on line SHOWN",
+}
+
+
+@pytest.mark.parametrize("call", SHOWN)
+def test_rows_without_a_value_and_accesses_on_other_lines(call: str, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + LINES_ONLY + call + "\n", encoding="utf-8")
+    wanted = SHOWN[call]
+    for mark, line in (
+        (m[1], n) for n, text in enumerate(path.read_text().splitlines(), 1) if (m := MARK.search(text))
+    ):
+        wanted = wanted.replace(mark.upper(), str(line))
+    shown = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": "", "JITSCOPE_DEBUG": "lines"}).of("run")
+    assert re.search(f"^{wanted}$", shown, re.M), shown
 
 
 RECURSIVE = """\

@@ -10,6 +10,7 @@ from typing import Any
 
 import gdb
 from jitscope_source import files
+from jitscope_source.statements import row_views
 
 from ..base import console, events, native, report
 from ..frames import frames, levels, undescribed
@@ -94,7 +95,8 @@ def fault_entry(debuggee: target.Target) -> dict[str, Any] | None:
     place = frame.find_sal()
     path = place.symtab.fullname() if place.symtab else None
     found = _explained(debuggee, frame, address, path, place.line)
-    return _named_in_body(debuggee, frame, address, path, place.line, found) if path else found
+    found = _named_in_body(debuggee, frame, address, path, place.line, found) if path else found
+    return _on_another_line(debuggee, frame, address, path, place.line) if path and found is None else found
 
 
 def _explained(
@@ -104,6 +106,8 @@ def _explained(
     variables."""
     found = sources.subscripts(debuggee, path, line) if path else None
     at = frames.NativeFrame(frame, debuggee.memory)
+    if found and path:
+        found += _of_rows(debuggee, at, found, sources.rows(debuggee, path, line))
     for subscript in found or ():
         subscript["indices"] = [_valued(debuggee, at, index) for index in subscript["indices"]]
     if found and _may_be_inlined(debuggee, frame, path, line):
@@ -117,6 +121,18 @@ def _explained(
         if report.debugging():
             report.warn(f"the fault at {address:#x} is not explained: {error}")
         return None
+
+
+def _of_rows(
+    debuggee: target.Target, at: frames.NativeFrame, found: list[dict[str, Any]], rows: dict[str, dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the subscripts of the arrays whose rows are subscripted and have no value."""
+    named = [subscript for subscript in found if subscript["array"] in rows]
+    return [
+        row_views.within(rows[each["array"]], each["indices"])
+        for each in named
+        if subscript_values.integer(debuggee, at, f"{each['array']}.ndim") is None
+    ]
 
 
 def _may_be_inlined(debuggee: target.Target, frame: gdb.Frame, path: str | None, line: int) -> bool:
@@ -157,6 +173,25 @@ def _named_in_body(
     named = " or ".join(map(str, lines))
     text = f"{entry['text']}; it is the access of line {named}, which the compiler has moved out of the loop"
     return {**entry, "line": line, "text": text}
+
+
+def _on_another_line(
+    debuggee: target.Target, frame: gdb.Frame, address: int, path: str, line: int
+) -> dict[str, Any] | None:
+    """Return the explanation by another line of the function, whose indices are known and lead to the address: the
+    compiler has given the code of its access the line of the fault."""
+    function = sources.function_around(debuggee, path, line)
+    lines: dict[int, dict[str, Any]] = {}
+    for other in range(function.begin, function.end + 1) if function else ():
+        if other != line and sources.subscripts(debuggee, path, other):
+            entry = _explained(debuggee, frame, address, path, other)
+            if entry is not None and entry["matched"]:
+                lines[other] = entry
+    if len({_access(entry) for entry in lines.values()}) != 1:
+        return None
+    named, entry = " or ".join(map(str, lines)), next(iter(lines.values()))
+    text = f"{entry['text']}; it is the access of line {named}, whose code the compiler has put on line {line}"
+    return {**entry, "line": min(lines), "text": text}
 
 
 def _access(entry: dict[str, Any]) -> tuple[Any, ...]:

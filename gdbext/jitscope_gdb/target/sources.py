@@ -9,9 +9,10 @@ import shlex
 from typing import Any
 
 import gdb
-from jitscope_source import defined, flow_json, loop_lines, outer_names
+from jitscope_source import defined, flow_json, function_lines, loop_lines, outer_names
 from jitscope_source import fields as source_fields
 from jitscope_source import subscripts as source_subscripts
+from jitscope_source.statements import row_views
 
 from ..base import console, process_family
 from . import class_members
@@ -35,6 +36,19 @@ def subscripts(target: Any, path: str, line: int) -> list[dict[str, Any]] | None
     """Return the expressions that the line subscripts (docs/schema/subscripts.json), or None."""
     found = find(target, path)
     return None if found is None else source_subscripts.subscripts_for_file(found, line, born(target))
+
+
+def rows(target: Any, path: str, line: int) -> dict[str, dict[str, Any]]:
+    """Return row_views.rows_for_file() of the line's function."""
+    found = find(target, path)
+    return {} if found is None else row_views.rows_for_file(found, line, born(target))
+
+
+def function_around(target: Any, path: str, line: int) -> function_lines.Function | None:
+    """Return the function that has the line, or None."""
+    found = find(target, path)
+    function = function_lines.meant_by(found, line, born(target)) if found else None
+    return None if function == function_lines.NONE else function
 
 
 def loop_around(target: Any, path: str, line: int) -> loop_lines.Loop | None:

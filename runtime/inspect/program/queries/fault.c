@@ -120,8 +120,8 @@ static int put_fault(const js_fault *found, uint64_t address, uint32_t line, cha
     } else {
         js_text_put(&json, "null");
     }
-    js_text_printf(&json, ", \"size\": %lld, \"distance\": %lld, \"text\": ", (long long)found->size,
-                   (long long)found->distance);
+    js_text_printf(&json, ", \"size\": %lld, \"distance\": %lld, \"matched\": %s, \"text\": ",
+                   (long long)found->size, (long long)found->distance, found->is_matched ? "true" : "false");
     js_text_json_string(&json, text.data ? text.data : "", text.length);
     js_text_put(&json, "}");
     int status = text.status;

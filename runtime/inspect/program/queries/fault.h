@@ -25,6 +25,7 @@ typedef struct js_fault {
     unsigned axis; /* from 0 */
     int64_t index;
     bool is_unsigned;                  /* the index is unsigned: it does not count from the end */
+    bool is_matched;                   /* the subscript's indices are known, and lead to the address */
     bool is_known;                     /* the index is known; else only that it is outside of the array */
     const char *names[JS_FAULT_NAMES]; /* variables that hold the index; the access used one of them */
     size_t nnames;

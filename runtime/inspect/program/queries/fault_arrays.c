@@ -313,6 +313,7 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
         put_computed(computed, out);
         return JS_EXPLAINS_BY_ADDRESS;
     }
+    out->is_matched = unknown == UINT32_MAX && rest >= 0 && rest < (int64_t)view->itemsize;
     out->index = values[axis].value;
     out->is_unsigned = values[axis].is_unsigned;
     for (size_t i = 0; i < nintegers; i++) {

@@ -71,9 +71,9 @@ JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **o
 /* Find the array access that made the memory fault at `address` (JS_FAULT_NO_ADDRESS: the one that the
  * instruction accesses): {"line", "array" (null: one of several),
  * "axis" and "index" (null: not known), "index_name" (null: none or several), "size", "distance" (bytes),
- * "text" (the line for the user)}.
- * subscripts: those of the source line (docs/schema/subscripts.json); NULL: not known. JS_ENOTFOUND also
- * where no array of this frame explains the fault. */
+ * "matched" (the indices of a subscript are known, and lead to the address), "text" (the line for
+ * the user)}. subscripts: those of the source line (docs/schema/subscripts.json); NULL: not known.
+ * JS_ENOTFOUND also where no array of this frame explains the fault. */
 JS_API int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
                                     const char *subscripts, char **out);
 
