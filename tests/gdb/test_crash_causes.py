@@ -123,6 +123,18 @@ def free(address):
 
 free(np.ones(10).ctypes.data + 24)
 """
+COUNTED = """
+@njit(parallel=True)
+def count(keys):
+    found = {1: 1}
+    for i in prange(keys.size):  # at: loop
+        found[keys[i]] = i  # at: call
+    return len(found)
+
+
+numba.set_num_threads(1)
+count(np.arange(9))
+"""
 OPENMP = (
     r"double starts a parallel loop \(program\.py:LOOP\) in a child that was forked after its parent had started one "
     r'on OpenMP, which ends the child; start children with multiprocessing\'s "spawn", or use tbb'
@@ -152,6 +164,11 @@ CASES = {
         r"(\w+\(\) has found that the heap is damaged: )?all workers of the prange at program\.py:LOOP "
         "append to the list of one comprehension, which is not thread-safe; store into an array at the loop's index "
         "instead",
+    ),
+    "counted": (
+        COUNTED + FREED,
+        r"free\(\) has found that the heap is damaged: all workers of the prange at program\.py:LOOP write to the dict "
+        r"`found` \(line CALL\), which is not thread-safe",
     ),
     "freed": (
         FREED,
@@ -206,3 +223,20 @@ def test_a_fault_in_another_function_is_not_that_of_a_shared_list(tmp_path: path
     path.write_text(HEAD + INNOCENT, encoding="utf-8")
     shown = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
     assert "SIGSEGV" in shown and "past (" in shown and "append" not in shown, shown
+
+
+def test_bounds_that_are_checked_are_no_advice(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + FREED, encoding="utf-8")
+    commands = ["set environment NUMBA_BOUNDSCHECK 1", "run"]
+    shown = harness.run(commands, program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
+    why = "NUMBA_BOUNDSCHECK=1 has bounds checked, so that an index is not the likely cause"
+    assert f"free() has found that the heap is damaged; {why}" in shown.splitlines(), shown
+
+
+def test_what_explains_a_fault_of_a_function_that_has_its_lines_only(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + INNOCENT, encoding="utf-8")
+    shown = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": "", "JITSCOPE_DEBUG": "lines"}).of("run")
+    said = "the fault is not explained: past has its lines, and not all of its variables; start the program under the "
+    assert f"{said}debugger, or with NUMBA_BOUNDSCHECK=1 and `jit catch IndexError`" in shown.splitlines(), shown

@@ -135,6 +135,21 @@ def test_lines_only(folder: pathlib.Path, alone: str) -> None:
     assert "functions without debug=True have their lines, unless a breakpoint waits for them." in seen.text
 
 
+@pytest.mark.parametrize("level", ["lines", "exact"])
+def test_a_breakpoint_that_waits_asks_for_steps(folder: pathlib.Path, alone: str, level: str) -> None:
+    line = 1 + PROGRAM.splitlines().index("        total += packaged(i)")
+    commands = [
+        f"jit level -default {level}", f"break program.py:{line} if i == 3", "break last", "run", "info locals",
+        "continue", "info args", "jit functions -json", "continue",
+    ]  # fmt: skip
+    seen = harness.run(commands, program=folder / "program.py", env=environment(folder))
+    assert "total = 12" in seen.of("info locals") and seen.of("info args") == "n = 3", seen.text
+    known = levels(seen)
+    assert known["own"] == known["last"] == ("steps", "debugger"), seen.text
+    assert known["packaged"] == (level, "default" if level == "lines" else "debugger"), seen.text
+    assert results(seen.text) == alone
+
+
 def test_a_running_process_until_the_debugger_leaves(folder: pathlib.Path) -> None:
     rounds = ["tbreak tick", "continue"] * 3
     with harness.target(folder / "service.py", env=environment(folder), timeout=100) as pid:

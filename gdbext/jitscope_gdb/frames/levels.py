@@ -37,7 +37,8 @@ def can_be_recompiled(debuggee: target.Target, function: dict[str, Any] | None) 
     the user has asked for its level, and its results stay the same."""
     if function is None or function["kind"] not in ("function", "parfor-kernel") or function["fastmath"]:
         return False
-    is_left = function["level"] == "lines" or (function["level"] == "exact" and function["chosen_by"] == "default")
+    chosen_for_all = ("default", "debugger") if recompilation.usual_level() == "exact" else ("default",)
+    is_left = function["level"] == "lines" or (function["level"] == "exact" and function["chosen_by"] in chosen_for_all)
     return is_left and bool(gdb.parameter("jitscope recompile")) and recompilation.is_possible(debuggee)
 
 

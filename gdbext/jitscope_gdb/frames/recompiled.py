@@ -39,7 +39,8 @@ def expect(debuggee: target.Target, file: str, line: int) -> str:
     if not gdb.parameter("jitscope recompile") or not recompilation.is_possible(debuggee):
         return ""
     inlined = _inlined(debuggee, file, line)
-    if inlined or not line or not os.path.isabs(file) or _PACKAGES.search(file):
+    is_left = recompilation.usual_level() in ("lines", "exact")  # also functions of the user's own
+    if inlined or is_left or not line or not os.path.isabs(file) or _PACKAGES.search(file):
         entry = _find(debuggee, file, line, contract.WANTED_NEW)
         if entry is None:
             recompilation.ask(debuggee, file, line, "steps", contract.WANTED_NEW, is_for_old=bool(inlined))

@@ -133,6 +133,8 @@ def _damaged(debuggee: target.Target, stack: list[Any]) -> str | None:
     found = f"{name}() has found that the heap is damaged"
     if text := shared(debuggee):
         return f"{found}: {text}"
+    if "= 1" in console.text_of("show environment NUMBA_BOUNDSCHECK"):
+        return f"{found}; NUMBA_BOUNDSCHECK=1 has bounds checked, so that an index is not the likely cause"
     return (
         f"{found}: an earlier write outside of an array is the usual cause; `set environment NUMBA_BOUNDSCHECK 1`, "
         "`jit catch IndexError` and `run` stop at it"
@@ -140,23 +142,25 @@ def _damaged(debuggee: target.Target, stack: list[Any]) -> str | None:
 
 
 def shared(debuggee: target.Target, functions: set[str] | None = None) -> str | None:
-    """Return the first list that all iterations of a compiled parallel loop extend; None: none is known. `functions`:
-    the names of those that come into question; None: all."""
+    """Return the first list or dict that all iterations of a compiled parallel loop change; None: none is known.
+    `functions`: the names of those that come into question; None: all."""
     for path, name in _parallel(debuggee, functions):
         tree = files.tree_of(path, sources.born(debuggee))
         for node in tree.body if tree else ():
             found = shared_lists.changes(node) if getattr(node, "name", None) == name else ()
-            change = next((each for each in found if _is_list(debuggee, name, each.name)), None)
+            change = next((each for each in found if _is_shared(debuggee, name, each)), None)
             if change is not None:
                 return _text(console.base_name(path), change)
     return None
 
 
-def _is_list(debuggee: target.Target, function: str, variable: str | None) -> bool:
-    """False if the variable is known to be of another type. `variable`: None for the list of a comprehension."""
+def _is_shared(debuggee: target.Target, function: str, change: shared_lists.Change) -> bool:
+    """False if the variable is known to be no list or, for a store to an item, not known to be a dict."""
     compiled = undescribed.named(debuggee, function, types=True)
-    types = {each["type"] for entry in compiled for each in entry["variables"] if each["name"] == variable}
-    return not types or any("list" in kind.lower() for kind in types)
+    types = {each["type"].lower() for entry in compiled for each in entry["variables"] if each["name"] == change.name}
+    if not change.method:
+        return any("dict" in kind for kind in types)
+    return not types or any("list" in kind for kind in types)
 
 
 def _parallel(debuggee: target.Target, names: set[str] | None) -> Iterator[tuple[str, str]]:
@@ -174,5 +178,7 @@ def _text(file: str, change: shared_lists.Change) -> str:
     where = f"all workers of the prange at {file}:{change.loop}"
     if change.name is None:
         return f"{where} append to the list of one comprehension, which is not thread-safe; {_ELSEWHERE}"
+    if not change.method:
+        return f"{where} write to the dict `{change.name}` (line {change.line}), which is not thread-safe"
     call = f"`{change.name}.{change.method}()`"
     return f"{where} call {call} (line {change.line}), which is not thread-safe; {_ELSEWHERE}"

@@ -216,6 +216,11 @@ def _unexplained(debuggee: target.Target) -> str:
         return ""  # Numba has made the function, and the user cannot change it
     if text := undescribed.without_variables(debuggee, frame):
         return f"the fault is not explained: {text}"
+    if function["level"] == "lines" and not function["fastmath"]:
+        return (
+            f"the fault is not explained: {function['parent'] or function['name']} has its lines, and not all of its "
+            "variables; start the program under the debugger, or with NUMBA_BOUNDSCHECK=1 and `jit catch IndexError`"
+        )
     place = frame.find_sal()
     path = place.symtab.fullname() if place.symtab else None
     names = _called(debuggee, path, place.line)

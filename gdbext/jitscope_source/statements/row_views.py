@@ -23,10 +23,11 @@ def rows_for_file(path: str, line: int, newer_than: Optional[float] = None) -> D
     stores.update(node.arg for node in nodes if isinstance(node, ast.arg))
     found = {}
     for node in nodes:
-        target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-        if isinstance(target, ast.Name) and stores[target.id] == 1 and isinstance(node.value, ast.Subscript):
-            if (row := _row(node.value, text)) is not None:
-                found[target.id] = row
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Subscript):
+            continue
+        target = node.targets[0] if len(node.targets) == 1 else None
+        if isinstance(target, ast.Name) and stores[target.id] == 1 and (row := _row(node.value, text)) is not None:
+            found[target.id] = row
     return found
 
 

@@ -1,4 +1,4 @@
-"""Lists that all iterations of a parallel loop extend, which is not thread-safe.
+"""Lists that all iterations of a parallel loop extend, and dicts that they write to, which is not thread-safe.
 
 Plain Python, usable outside of GDB."""
 
@@ -14,16 +14,18 @@ _PARALLEL = "prange"
 
 
 class Change(NamedTuple):
-    """A call that extends a list. `name`: the variable; None: it is the list of a comprehension."""
+    """A call that extends a list, or a store to an item. `name`: the variable; None: it is the list of a
+    comprehension."""
 
     name: Optional[str]
-    method: str
+    method: str  # "": a store to an item, as in d[k] = v, which changes the size of a dict
     line: int
     loop: int  # line of the parallel loop
 
 
 def changes(function: ast.AST) -> Iterator[Change]:
-    """Yield the calls in the function's parallel loops by which lists from outside of the loop are extended."""
+    """Yield the calls in the function's parallel loops by which lists from outside of the loop are extended, and the
+    stores to items of variables from there."""
     for node in syntax.all_nodes(function):
         if isinstance(node, ast.For) and _is_parallel(node.iter):
             yield from _in_loop(node)
@@ -35,6 +37,9 @@ def _in_loop(loop: ast.For) -> Iterator[Change]:
     nodes: List[ast.AST] = [each for statement in loop.body for each in syntax.all_nodes(statement)]
     own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for node in nodes:
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
+            if node.value.id not in own:
+                yield Change(node.value.id, "", node.lineno, loop.lineno)
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
             continue
         container = node.func.value

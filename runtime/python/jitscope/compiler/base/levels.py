@@ -177,7 +177,8 @@ def _default(function: Any, flags: Any) -> Choice:
         return Choice(EXACT, FASTMATH)
     if not _is_debugged():
         return Choice(EXACT, DEFAULT)
-    return Choice(EXACT if _usual() == EXACT else STEPS, DEBUGGER)
+    is_exact = _usual() == EXACT and not wanted.is_wanted(function)
+    return Choice(EXACT if is_exact else STEPS, DEBUGGER)
 
 
 def _usual() -> str | None:
