@@ -17,7 +17,7 @@ from tests.oracle.raises import generate
 
 FUNCTIONS = 25
 SEEDS = (1, pytest.param(2, marks=MINUTES))
-LINE = re.compile(r"^Exception (\w+)(?:\((.*)\))? raised in ([\w.]+) at .*:(\d+)( \(.*\))?$", re.M)
+LINE = re.compile(r"^Exception (\w+)(?:\((.*)\))? raised in ([\w.]+) at .*:(\d+)( \(.*\))?(?:: .*)?$", re.M)
 # The interpreter and NumPy have other messages for these.
 OWN_WORDS = {"IndexError", "ZeroDivisionError"}
 

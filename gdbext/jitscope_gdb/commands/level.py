@@ -48,8 +48,8 @@ class Level(JitCommand):
 
     Example, where the program is stopped in the function:
       (gdb) jit level index steps
-      index: compiled for stepping at the next call from Python (thread 1, called
-          from search.py:20, is in it now, and goes on in the code that it has)"""
+      index: compiled for stepping at the next call from Python (thread 1, called from
+          raises.py:151, is in it now, and goes on in the code that it has)"""
 
     name = "level"
     options = ("-fastmath", "-default")

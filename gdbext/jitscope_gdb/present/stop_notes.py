@@ -212,7 +212,8 @@ def _unexplained(debuggee: target.Target) -> str:
     function = frames.compiled_at(debuggee, frame)
     if function is None or int(gdb.parse_and_eval("$_siginfo.si_code")) <= 0:
         return ""  # a process may have sent the signal
-    if not function["file"] and not (function["module"] or "").replace(".", "").isidentifier():
+    is_written = function["file"] or function["is_loop"] or (function["module"] or "").replace(".", "").isidentifier()
+    if not is_written:
         return ""  # Numba has made the function, and the user cannot change it
     if text := undescribed.without_variables(debuggee, frame):
         return f"the fault is not explained: {text}"
