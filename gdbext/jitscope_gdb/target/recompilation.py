@@ -160,11 +160,11 @@ def _inform(debuggee: Target) -> None:
         published.write(debuggee, _address(debuggee), contract.Recompilation, usual=USUAL_LEVELS[_usual])
 
 
-@events.on("cont", order=3)
-def _continued(_event: Any) -> None:
+@events.on("stop", order=35)
+def _stopped(_event: Any) -> None:
     """Have a process that was attached to compile at the chosen level, and not at one that another debugger chose."""
     debuggee = current()
-    if debuggee.inferior.pid not in _informed and debuggee.is_live:
+    if debuggee.feed.objects and debuggee.inferior.pid not in _informed and debuggee.is_live:
         _inform(debuggee)
 
 
