@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from jitscope_source import function_lines
-
 from ..base import console, contract, native, report
 from ..frames import levels, running_calls, undescribed
 from ..target import recompilation, sources, target
@@ -109,11 +107,8 @@ def _set(debuggee: target.Target, found: list[dict[str, Any]], level: str, flags
 
 def _lines(debuggee: target.Target, file: str, line: int) -> range:
     """Return the lines of the function that is defined on this line."""
-    path = sources.find(debuggee, file)
-    function = function_lines.meant_by(path, line, sources.born(debuggee)) if path else None
-    if function is None or function == function_lines.NONE:
-        return range(line, line + 1)
-    return range(function.begin, function.end + 1)
+    function = sources.function_around(debuggee, file, line)
+    return range(function.begin, function.end + 1) if function else range(line, line + 1)
 
 
 def _list(debuggee: target.Target) -> None:
