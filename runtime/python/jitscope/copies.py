@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numba.typed import Dict, List
 
 _ALIGNMENT = 64
 _INDICES = 8  # indices of each difference, at most
@@ -31,9 +32,22 @@ def _copy(value: Any, memory: dict[int, tuple[int, Any]], n: int) -> Any:
     if isinstance(value, tuple) and hasattr(value, "_make"):
         return value._make(_copy(each, memory, n) for each in value)
     try:
+        if isinstance(value, List):
+            return _items(value.copy(), range(len(value)), memory, n)
+        if isinstance(value, Dict):
+            return _items(value.copy(), list(value), memory, n)
         return copy.deepcopy(value)
     except Exception as error:
         raise TypeError(f"race_check() can't copy argument {n + 1}, a {type(value).__name__}: {error}") from None
+
+
+def _items(made: Any, keys: Any, memory: dict[int, tuple[int, Any]], n: int) -> Any:
+    """Replace the items of a typed List or Dict, which are those of the original, by copies."""
+    for key in keys:
+        item = made[key]
+        if (copied := _copy(item, memory, n)) is not item:
+            made[key] = copied
+    return made
 
 
 def _array(value: np.ndarray, memory: dict[int, tuple[int, Any]]) -> np.ndarray:
@@ -78,28 +92,63 @@ def _raw(address: int, size: int) -> np.ndarray:
 # -- differences
 
 
-def differences(one: Any, other: Any, path: str = "") -> Iterator[Found]:
+def differences(one: Any, other: Any, path: str = "", scale: float | None = None) -> Iterator[Found]:
     """Yield the places where two values are not the same to the bit (NaNs are one value): the part, the first indices,
-    the number of elements, and both as text."""
+    the number of elements, and both as text. `scale`: floats are the same where they differ by less than the rounding
+    of sums of numbers of this size; None: only to the bit."""
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray) and one.shape == other.shape:
-        differs = _unequal(one, other)
+        differs = _unequal(one, other, scale)
         where = np.argwhere(differs)
         if len(where):
             indices = tuple(tuple(map(int, index)) for index in where[:_INDICES])
             yield path, indices, len(where), (str(one[indices[0]]), str(other[indices[0]]))
     elif isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)) and len(one) == len(other):
         for n, pair in enumerate(zip(one, other)):
-            yield from differences(*pair, f"{path}[{n}]")
+            yield from differences(*pair, f"{path}[{n}]", scale)
+    elif isinstance(one, List) and isinstance(other, List):
+        yield from differences(list(one), list(other), path, scale)
+    elif isinstance(one, Dict) and isinstance(other, Dict):
+        yield from _items_that_differ(one, other, path, scale)
+    elif isinstance(one, (float, complex)) and isinstance(other, (float, complex)) and scale is not None:
+        yield from differences(np.asarray(one), np.asarray(other), path, scale)
     elif _bits(one) != _bits(other):
         yield path, (), 1, (str(one), str(other))
 
 
-def _unequal(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def scale_of(value: Any) -> float:
+    """Return the size of the largest finite float in a value."""
+    if isinstance(value, (tuple, list, List)):
+        return max(map(scale_of, value), default=0.0)
+    if isinstance(value, Dict):
+        return max(map(scale_of, value.values()), default=0.0)
+    found = np.asarray(value) if isinstance(value, (np.ndarray, float, complex, np.inexact)) else np.empty(0)
+    if found.dtype.kind not in "fc":
+        return 0.0
+    sizes = np.abs(found[np.isfinite(found)])
+    return float(sizes.max()) if sizes.size else 0.0
+
+
+def _items_that_differ(one: Any, other: Any, path: str, scale: float | None) -> Iterator[Found]:
+    """Yield the items that differ; the order of a Dict's keys does not count."""
+    if len(one) != len(other):
+        yield path, (), 1, (f"a Dict of {len(one)}", f"a Dict of {len(other)}")
+        return
+    for key in one:
+        if key in other:
+            yield from differences(one[key], other[key], f"{path}[{key!r}]", scale)
+        else:
+            yield f"{path}[{key!r}]", (), 1, (str(one[key]), "not there")
+
+
+def _unequal(one: np.ndarray, other: np.ndarray, scale: float | None) -> np.ndarray:
     if one.dtype.names:  # bytes between fields do not count
-        parts = [_unequal(one[name], other[name]) for name in one.dtype.names]
+        parts = [_unequal(one[name], other[name], scale) for name in one.dtype.names]
         return np.asarray(np.logical_or.reduce([part.reshape(*one.shape, -1).any(axis=-1) for part in parts]))
     if one.dtype.kind not in "fc":
         return np.asarray(one != other)
+    if scale is not None:
+        near = np.sqrt(np.finfo(one.dtype).eps) * scale
+        return np.asarray(~np.isclose(one, other, rtol=0, atol=near, equal_nan=True))
     bits = [np.ascontiguousarray(each).view(np.uint8).reshape(*one.shape, -1) for each in (one, other)]
     return np.asarray((bits[0] != bits[1]).any(axis=-1) & ~(np.isnan(one) & np.isnan(other)))
 

@@ -17,6 +17,7 @@ from jitscope.compiler.services.accesses import Site, sites
 from jitscope.schedules import schedule, why_not
 
 _SHOWN = 4  # indices of each race and difference in the text
+SEQUENTIAL = "parallel=False"
 _ORDERS = (("dealt", 0), ("dealt", 0), ("reverse", 0), ("shuffle", 1), ("shuffle", 2))
 
 
@@ -39,20 +40,27 @@ class Access:
 
 @dataclasses.dataclass(frozen=True)
 class Race:
-    """Elements of an array that one worker writes, and another one reads or writes."""
+    """Elements of an array that one worker writes, and another one reads or writes; or a list, set or dict that one
+    worker changes, and another one reads or changes."""
 
-    #: The array's name in the source; None where it has none.
+    #: The name of the array or container in the source, as `self.items` for an attribute; None where it has none.
     array: str | None
     first: Access
     second: Access
-    #: The indices of the elements, the first ones.
+    #: The indices of the elements, the first ones. A container is one element with the index ().
     indices: tuple[tuple[int, ...], ...]
     #: For each of the indices, the worker of `first` and the worker of `second`.
     workers: tuple[tuple[int, int], ...]
     #: True if `indices` has all elements.
     is_complete: bool
+    #: `"list"`, for example; `""` for an array.
+    container: str = ""
 
     def __str__(self) -> str:
+        if self.container:
+            one, other = self.workers[0]
+            what = f"{self.array}, a {self.container}" if self.array else f"a {self.container}"
+            return f"{what}: {self._container_side(self.first, one)}, {self._container_side(self.second, other)}"
         name = self.array or "an array"
         places = [f"{name}[{', '.join(map(str, index))}]" for index in self.indices[:_SHOWN]]
         more = len(self.indices) > _SHOWN or not self.is_complete
@@ -67,14 +75,19 @@ class Race:
             f"{self.second} by the other"
         )
 
+    @staticmethod
+    def _container_side(side: Access, worker: int) -> str:
+        did = "changed" if side.kind == "write" else "read"
+        return f"{did} at {os.path.basename(side.file)}:{side.line} by worker {worker}"
+
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """A result that differs when the workers run in another order."""
+    """A result that differs when the workers run in another order, or when the function is not parallel."""
 
     #: An argument's name, or `"the result"`.
     what: str
-    #: The order, as `schedule` takes it.
+    #: The order, as `schedule` takes it, or `"parallel=False"`.
     order: str
     #: The indices of the elements that differ, the first ones.
     indices: tuple[tuple[int, ...], ...]
@@ -86,12 +99,15 @@ class Difference:
     after: str
 
     def __str__(self) -> str:
+        other = "in the order 'serial'"
         order = "in parallel" if self.order == "dealt" else f"in the order {self.order!r}"
+        if self.order == SEQUENTIAL:
+            order, other = f"with {SEQUENTIAL}", "with parallel=True"
         if not self.indices or self.indices[0] == ():
-            return f"{self.what} is {self.after} {order}, {self.before} in the order 'serial'"
+            return f"{self.what} is {self.after} {order}, {self.before} {other}"
         at = ", ".join(map(str, self.indices[0]))
         more = f" and {self.count - 1} more" if self.count > 1 else ""
-        return f"{self.what}[{at}]{more} is {self.after} {order}, {self.before} in the order 'serial'"
+        return f"{self.what}[{at}]{more} is {self.after} {order}, {self.before} {other}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,6 +126,8 @@ class Report:
     differences: tuple[Difference, ...]
     #: A sentence for each thing that was not compared, and for the reason.
     notes: tuple[str, ...]
+    #: The parts of the function whose accesses are not recorded: `"numba_xxgemm() at prog.py:12"`, for example.
+    unrecorded: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self._is_checked and not self.races and not self.differences
@@ -124,13 +142,16 @@ class Report:
             return _count(len(self.races), "race")
         if not self._is_checked:
             return "not checked"
-        return "results differ" if self.differences else "no race"
+        if self.differences:
+            return "results differ"
+        return "no race in what was recorded" if self.unrecorded else "no race"
 
     def __str__(self) -> str:
         counts = f"{_count(self.launches, 'parallel loop')}, {_count(self.workers, 'worker')}, {self.accesses} accesses"
         lines = [f"{self.function}: {self._found} ({counts})"]
         lines += [f"  {race}" for race in self.races]
         lines += [f"  {difference}" for difference in self.differences]
+        lines += [f"  not recorded: {part}" for part in self.unrecorded]
         return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
 
     def as_dict(self) -> dict[str, Any]:
@@ -184,7 +205,10 @@ def race_check(function: Any, *arguments: Any) -> Report:
     _require(function)
     notes: list[str] = []
     recorded = _Recorded(function, arguments, notes)
-    differences = tuple(_differences(function, arguments, notes))
+    is_safe = not any(race.container for race in recorded.races)
+    if not is_safe:
+        notes.append("the function is not run in parallel, as changes of a container by several threads may end it")
+    differences = tuple(_differences(function, arguments, notes, is_safe))
     return Report(
         function.py_func.__name__,
         recorded.workers,
@@ -193,6 +217,7 @@ def race_check(function: Any, *arguments: Any) -> Report:
         tuple(recorded.races),
         differences,
         tuple(notes),
+        recorded.unrecorded,
     )
 
 
@@ -232,6 +257,7 @@ class _Recorded:
         self.workers: int = numba.get_num_threads()
         self.launches = self.accesses = 0
         self.races: list[Race] = []
+        self.unrecorded: tuple[str, ...] = ()
         self._names = function.py_func.__code__.co_varnames
         if self.workers < 2:
             cure = "set NUMBA_NUM_THREADS, or call numba.set_num_threads()"
@@ -241,7 +267,8 @@ class _Recorded:
                 "accesses of a function without a file (<string>) are not recorded: write the function to a file"
             )
             return
-        if (clone := _compiled(function, arguments, notes)) is None:
+        clone, self.unrecorded = _compiled(function, arguments, notes)
+        if clone is None:
             return
         library = stops.library()
         library.jitscope_accesses_end.restype = ctypes.POINTER(published.Accesses)
@@ -266,10 +293,10 @@ class _Recorded:
         merged: dict[Any, _Merged] = {}
         for n in range(found.nconflicts):
             _merge(merged, found.conflicts[n], [a for a in arrays if a.launch == found.conflicts[n].launch])
-        self.races = [each.race(self._names) for each in merged.values()]
+        self.races = list(_without_reads([each.race(self._names) for each in merged.values()]))
 
 
-def _compiled(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> Any:
+def _compiled(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> tuple[Any, tuple[str, ...]]:
     reason = accesses.check()
     if reason is None:
         try:
@@ -277,21 +304,24 @@ def _compiled(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> An
         except Exception as error:  # an error of the compiler, of whatever kind: results can still be compared
             reason = f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
     notes.append(f"accesses are not recorded: {reason}")
-    return None
+    return None, ()
 
 
 class _Merged:
-    """The conflicts of the same array between the same two lines."""
+    """The conflicts of the same array or container between the same two lines."""
 
-    def __init__(self, variable: str | None, sides: tuple[Access, Access]) -> None:
-        self.variable, self.sides = variable, sides
+    def __init__(self, site: Site, sides: tuple[Access, Access]) -> None:
+        self.site, self.sides = site, sides
         self.places: dict[tuple[int, ...], tuple[int, int]] = {}
         self.is_complete = True
 
     def race(self, names: tuple[str, ...]) -> Race:
-        name, (first, second) = _users(self.variable, names), self.sides
+        name, (first, second) = _users(self.site.name, names), self.sides
+        if name and self.site.member:
+            name += f".{self.site.member}"
         places = dict(sorted(self.places.items()))
-        return Race(name, first, second, tuple(places), tuple(places.values()), self.is_complete)
+        workers = tuple(places.values())
+        return Race(name, first, second, tuple(places), workers, self.is_complete, self.site.container)
 
 
 def _merge(merged: dict[Any, _Merged], conflict: published.Conflict, arrays: list[published.Array]) -> None:
@@ -302,11 +332,20 @@ def _merge(merged: dict[Any, _Merged], conflict: published.Conflict, arrays: lis
         array, index = _element(place.address, arrays, ends)
         if array is None:
             continue
-        variable = sites[array.name].name
-        key = (variable, *(sides[side] for side in order))
-        one = merged.setdefault(key, _Merged(variable, (sides[order[0]], sides[order[1]])))
+        site = sites[array.name]
+        key = (site.name, site.member, *(sides[side] for side in order))
+        one = merged.setdefault(key, _Merged(site, (sides[order[0]], sides[order[1]])))
         one.places.setdefault(index, (place.shares[order[0]], place.shares[order[1]]))
         one.is_complete = one.is_complete and conflict.nplaces < published.PLACES
+
+
+def _without_reads(races: list[Race]) -> Iterator[Race]:
+    """Yield the races, but of a container that two lines change not also that one of the lines reads it."""
+    changed = {(each.array, each.first.line, each.second.line) for each in races if each.second.kind == "write"}
+    for each in races:
+        key = each.array, each.first.line, each.second.line
+        if not each.container or each.second.kind == "write" or key not in changed:
+            yield each
 
 
 def _element(
@@ -333,34 +372,46 @@ def _users(variable: str | None, names: tuple[str, ...]) -> str | None:
 # -- results
 
 
-def _differences(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> Iterator[Difference]:
-
+def _differences(function: Any, arguments: tuple[Any, ...], notes: list[str], is_safe: bool) -> Iterator[Difference]:
+    """Yield what differs between the orders, and without parallel=True. `is_safe`: the function may run in parallel."""
     names = [f"argument {n + 1}" for n in range(len(arguments))]
     names = [*function.py_func.__code__.co_varnames[: len(arguments)], *names][: len(arguments)]
 
-    def outcome(order: str, seed: int) -> Any:
+    def outcome(order: str, seed: int = 0, runs: Any = function) -> Any:
         copied = copies.of(arguments)
         with schedule(order, seed=seed):
             try:
-                result = function(*copied)
+                result = runs(*copied)
             except Exception as error:
                 result = f"{type(error).__name__}: {error}"
         return [*zip(names, copied), ("the result", result)]
 
-    before = outcome("serial", 0)
-    if any(True for _ in _compare("", before, outcome("serial", 0))):
+    before = outcome("serial")
+    if any(True for _ in _compare("", before, outcome("serial"))):
         notes.append("results are not compared, since they differ from run to run in the same order")
         return
     seen = set()
     for order, seed in _ORDERS:
-        for difference in _compare(order, before, outcome(order, seed)):
+        for difference in _compare(order, before, outcome(order, seed)) if is_safe or order != "dealt" else ():
             if (difference.what, order) not in seen:
                 seen.add((difference.what, order))
                 yield difference
+    yield from _compare(SEQUENTIAL, before, outcome("serial", runs=_sequential(function)), is_rounded=True)
 
 
-def _compare(order: str, before: Any, after: Any) -> Iterator[Difference]:
+def _sequential(function: Any) -> Any:
+    """Return the function without parallel=True."""
+    options = {name: value for name, value in function.targetoptions.items() if name != "parallel"}
+    return type(function)(
+        function.py_func,
+        locals=function.locals,
+        targetoptions=options,
+        pipeline_class=function._compiler.pipeline_class,
+    )
 
+
+def _compare(order: str, before: Any, after: Any, is_rounded: bool = False) -> Iterator[Difference]:
+    scale = max(copies.scale_of([value for _, value in outcome]) for outcome in (before, after)) if is_rounded else None
     for (what, one), (_, other) in zip(before, after):
-        for path, places, count, texts in copies.differences(one, other):
+        for path, places, count, texts in copies.differences(one, other, scale=scale):
             yield Difference(what + path, order, places, count, *texts)

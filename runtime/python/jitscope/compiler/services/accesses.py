@@ -19,31 +19,45 @@ import llvmlite.ir as llvm_ir
 import numba
 from numba.core import cgutils, cpu, dispatcher, ir, lowering, registry, types, typing
 from numba.core.compiler_lock import global_compiler_lock
+from numba.experimental.jitclass.base import ClassBuilder
 
 from jitscope import stops as runtime
 from jitscope.compiler.base import abi, levels
+from jitscope.compiler.services import container_accesses
 
 _INT32, _INT64 = llvm_ir.IntType(32), llvm_ir.IntType(64)
 _WRITES, _INNER = 1, 2  # from runtime/include/jitscope.h
+_META_DATA = 8  # bytes of a container's MemInfo that have its accesses; compiled code never reads them itself
 _ACCESS, _STATEMENT, _ARRAY = _FUNCTIONS = ("jitscope_access", "jitscope_access_statement", "jitscope_access_array")
 SITES_MAX = 1 << 20
 _NUMBA = os.path.dirname(os.path.abspath(numba.__file__)) + os.sep
 _KERNEL = "__numba_parfor_gufunc"
+# Types of callees whose code is not Numba's, and what messages call them.
+_FOREIGN = {
+    "ObjModeDispatcher": "a block `with objmode`",
+    "ExternalFunctionPointer": "a C function",
+    "ExternalFunction": "a C function",
+    "FunctionType": "a function that is called by its address",
+}
+_LIBRARIES = ("numba_x", "numba_ez_", "numba_raw_")  # Numba's names of BLAS and LAPACK (numba/_lapack.c)
 _CONTEXTS = ("_toplevel_typing_context", "_toplevel_target_context")
 
 
 class Site(NamedTuple):
-    """A place in the source that accesses memory, or an array of a kernel (line 0)."""
+    """A place in the source that accesses memory, or an array or a container of a kernel (line 0)."""
 
     file: str
     line: int
     name: str | None  # the name of the variable in the IR
+    member: str = ""  # the attribute of that variable, an instance of a jitclass, which has the array or the container
+    container: str = ""  # the type of a container, as messages name it; "": an array
 
 
 sites: list[Site] = []
 _numbers: dict[Site, int] = {}
 # for the statements that are being lowered: the number of the site, and flags
 _stack: list[tuple[int, int] | None] = []
+_unreported: dict[str, None] = {}  # parts of the function that is compiled, as messages name them, in order
 _kept: dict[str, Any] = {}  # the contexts, by their names in registry.cpu_target
 _clones: dict[Any, Any] = {}
 _made: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()  # the results of compiled()
@@ -63,8 +77,9 @@ def check() -> str | None:
     return abi.check()
 
 
-def compiled(function: Any, arguments: tuple[Any, ...]) -> Any:
-    """Return a dispatcher like `function` that is compiled for these arguments and reports its accesses."""
+def compiled(function: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[str, ...]]:
+    """Return a dispatcher like `function` that is compiled for these arguments and reports its accesses, and the parts
+    of it whose accesses are not reported."""
     library = runtime.library()
     for name in _FUNCTIONS:
         llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
@@ -73,13 +88,15 @@ def compiled(function: Any, arguments: tuple[Any, ...]) -> Any:
     # The results belong to one compilation of the function itself, because recompile() takes other globals.
     made = _made.setdefault(function, {})
     original = function.overloads[tuple(kinds)]
-    before, clone = made.get(tuple(kinds), (None, None))
+    before, clone, unreported = made.get(tuple(kinds), (None, None, ()))
     if before is not original:
         with _report_function():
+            _unreported.clear()
             clone = _clone(function)
             clone.compile(tuple(kinds))
-        made[tuple(kinds)] = original, clone
-    return clone
+            unreported = tuple(_unreported)
+        made[tuple(kinds)] = original, clone, unreported
+    return clone, unreported
 
 
 @contextlib.contextmanager
@@ -110,6 +127,17 @@ def _enter_contexts(stack: contextlib.ExitStack) -> None:
         target.__dict__[_CONTEXTS[1]] = cpu.CPUContext(typing_context, "cpu")
         _kept.update({name: target.__dict__[name] for name in _CONTEXTS})
     target.__dict__.update(_kept)
+    _add_classes(before[_CONTEXTS[0]], *_kept.values())
+
+
+def _add_classes(original: Any, typing_context: Any, target_context: Any) -> None:
+    """Register the jitclasses, as Numba does in the contexts of the program alone (numba/experimental/jitclass/base.py,
+    register_class_type)."""
+    for reference, kind in list(original._globals.items()):
+        owner = reference() if isinstance(reference, weakref.ref) else None
+        if isinstance(kind, types.ClassType) and owner is not None and typing_context._lookup_global(owner) is None:
+            typing_context.insert_global(owner, kind)
+    target_context.install_registry(ClassBuilder.class_impl_registry)
 
 
 def _replace(stack: contextlib.ExitStack, owner: Any, name: str, around: Any) -> None:
@@ -183,12 +211,14 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
         _stack.append((number, _INNER if is_inner else 0))
         if not is_inner:
             _call_report(self.builder, _STATEMENT, _INT32(number))
+        _report_containers(self, inst)
+        _note_unreported(self, inst)
     try:
         original(self, inst)
     finally:
         _stack.pop()
     if is_kernel and isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg):
-        _report_array(self, inst.target.name)
+        _report_argument(self, inst.target.name)
 
 
 # -- the reports
@@ -200,13 +230,31 @@ def _call_report(builder: Any, name: str, *arguments: Any) -> None:
     builder.call(function, arguments)
 
 
-def _report_array(lower: Any, name: str) -> None:
-    kind = lower.typeof(name)
+def _report_argument(lower: Any, name: str) -> None:
+    """Report the arrays and containers that an argument of a kernel is, or has as attributes."""
+    kind, value = lower.typeof(name), lower.loadvar(name)
+    if not isinstance(kind, types.ClassInstanceType):
+        _report_memory(lower, name, "", kind, value)
+        return
+    for member, its_kind in kind.struct.items():
+        if isinstance(its_kind, types.Array) or container_accesses.is_container(its_kind):
+            read = lower.context.get_getattr(kind, member)
+            its_value = read(lower.context, lower.builder, kind, value, member)
+            _report_memory(lower, name, member, its_kind, its_value)
+            lower.context.nrt.decref(lower.builder, its_kind, its_value)
+
+
+def _report_memory(lower: Any, name: str, member: str, kind: Any, value: Any) -> None:
+    function, builder = lower.func_ir.func_id.func_name, lower.builder
+    if container_accesses.is_container(kind):
+        number = _number(Site(function, 0, name, member, container_accesses.name_of(kind)))
+        address = builder.ptrtoint(container_accesses.meminfo(lower, kind, value), _INT64)
+        no_axes = address  # read for no axis
+        _call_report(builder, _ARRAY, _INT32(number), address, _INT64(_META_DATA), _INT32(0), no_axes, no_axes)
     if not isinstance(kind, types.Array):
         return
-    context, builder = lower.context, lower.builder
-    array = context.make_array(kind)(context, builder, value=lower.loadvar(name))
-    number = _number(Site(lower.func_ir.func_id.func_name, 0, name))
+    array = lower.context.make_array(kind)(lower.context, builder, value=value)
+    number = _number(Site(function, 0, name, member))
 
     def integers(values: Any) -> Any:
         pack = cgutils.pack_array(builder, cgutils.unpack_tuple(builder, values, kind.ndim), ty=_INT64)
@@ -215,6 +263,37 @@ def _report_array(lower: Any, name: str) -> None:
     data, size = builder.ptrtoint(array.data, _INT64), array.itemsize
     shape, strides = integers(array.shape), integers(array.strides)
     _call_report(builder, _ARRAY, _INT32(number), data, size, _INT32(kind.ndim), shape, strides)
+
+
+def _note_unreported(lower: Any, inst: Any) -> None:
+    """Note a statement that accesses memory where no report is made: in other code than Numba's, or in C."""
+    value = inst.value if isinstance(inst, ir.Assign) else None
+    if isinstance(value, ir.Expr) and value.op == "call":
+        kind = lower.typeof(value.func.name)
+        _note_library(getattr(kind, "symbol", ""))
+        what = next((text for owner, text in _FOREIGN.items() if isinstance(kind, getattr(types, owner, ()))), None)
+        _note(what, inst.loc)
+    elif isinstance(inst, (ir.SetItem, ir.StaticSetItem)):
+        kind = lower.typeof(inst.target.name)
+        if container_accesses.is_container(kind) and not container_accesses.is_dict(kind):
+            _note(f"the items of a {container_accesses.name_of(kind)}", inst.loc)
+
+
+def _note_library(name: str) -> None:
+    """Note a call of BLAS or LAPACK, which Numba's code for a function of NumPy has: its line is not the user's."""
+    if name.startswith(_LIBRARIES):
+        _unreported[f"{name}()"] = None
+
+
+def _note(what: str | None, place: Any) -> None:
+    if what is not None and place.filename != levels.TEMPLATE and not place.filename.startswith(_NUMBA):
+        _unreported[f"{what} at {os.path.basename(place.filename)}:{place.line}"] = None
+
+
+def _report_containers(lower: Any, inst: Any) -> None:
+    for name, kind, changes in container_accesses.used(lower, inst):
+        address = container_accesses.meminfo(lower, kind, lower.loadvar(name))
+        _report_access(lower.builder, address, _META_DATA, _WRITES if changes else 0)
 
 
 def _is_own(pointer: Any) -> bool:
@@ -264,6 +343,7 @@ def _store(original: Any, self: Any, value: Any, ptr: Any, *arguments: Any, **na
 
 def _call(original: Any, self: Any, fn: Any, args: Any, *arguments: Any, **named: Any) -> Any:
     name = getattr(fn, "name", "")
+    _note_library(name)
     if name.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")) and args[2].type == _INT64:
         _report_access(self, args[0], args[2], _WRITES)
         if not name.startswith("llvm.memset"):
