@@ -1,4 +1,4 @@
-"""Print, as JSON, what race_check() says of loops that change and read containers: the loops below, and random ones with
+"""Print, as JSON, what race_check() says of loops that change and read containers: those below, and random ones with
 what Python knows about them; argv: a folder for the random loops' files, and how many there are."""
 
 import importlib.util

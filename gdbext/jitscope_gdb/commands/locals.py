@@ -24,7 +24,8 @@ class Locals(JitCommand):
     class has a __repr__ of its own is <CLASS object at 0x…>. In a module's frame functions,
     classes and modules are counted, not listed. In a parallel loop's body, variables of its
     function that the body does not have follow after a line, with the values that they
-    have in the thread that waits for the loop.
+    have in the thread that waits for the loop. A sum or other reduction of the loop is
+    marked [this worker's own part].
       -versions  show each of the compiler's versions of a variable, with the line
                  that assigned it
       -json      write JSON, as docs/schema/locals.json says

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..base import native, report
 from ..breakpoints import breakpoints
-from ..frames import frames, levels, python_frames, undescribed
+from ..frames import frames, levels, python_frames, reductions, undescribed
 from ..frames.frame_variables import ALL, read
 from ..stops import enclosing_variables
 from ..target import target
@@ -64,6 +64,8 @@ class Why(JitCommand):
             write(f"{name} is {found['state'].replace('-', ' ')}" + (f": {found['why']}" if found["why"] else ""))
             if found["elements"]:
                 write(found["elements"])
+            if selection.python(debuggee) is None and name in reductions.names(debuggee, frames.selected(debuggee)):
+                write(f"{name} is {reductions.TEXT}: the loop's end puts the parts together")
             if found.get("advice"):
                 write(found["advice"])
 

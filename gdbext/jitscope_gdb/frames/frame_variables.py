@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base import native
 from ..target import target
-from . import frames
+from . import frames, reductions
 
 ALL, ARGUMENTS, OTHERS = 0, 1, 2  # values of js_program_locals' argument
 
@@ -17,8 +17,14 @@ def read(
     """Return the entries of js_program_locals for this frame."""
     options = frames.render_options(summary)
     at = frames.NativeFrame(frame, debuggee.memory)
-    found = native.json_of("js_program_locals", debuggee.program, at.pointer, which, int(versions), options)
-    return found  # type: ignore[no-any-return]
+    found: list[dict[str, Any]] = native.json_of(
+        "js_program_locals", debuggee.program, at.pointer, which, int(versions), options
+    )
+    parts = reductions.names(debuggee, frame)
+    for entry in found:
+        if entry["name"] in parts and entry["value"] is not None:
+            entry["part"] = True
+    return found
 
 
 def lines(found: list[dict[str, Any]]) -> list[str]:
@@ -33,5 +39,7 @@ def lines(found: list[dict[str, Any]]) -> list[str]:
             if entry.get("current"):
                 notes.append("current")
             line += f"  [{', '.join(notes)}]"
+        elif entry.get("part"):
+            line += f"  [{reductions.TEXT}]"
         shown.append(line)
     return shown

@@ -170,9 +170,11 @@ def race_check(function: Any, *arguments: Any) -> Report:
     """Run a parallel function on copies of its arguments, and report where its workers get in each other's way.
 
     The function runs once with each access recorded, compiled for that: an element that one worker writes and another
-    one reads or writes is a race, whether it did harm this time or not. It also runs as it is, in parallel and in
-    other orders (`schedule`), where all that comes out must be the same to the bit. What is the same thread by thread
-    is not reported: sums, the elements that are each worker's own.
+    one reads or writes is a race, whether it did harm this time or not, and so is a list, set or dict that one worker
+    changes and another one uses. It also runs as it is, in parallel and in other orders (`schedule`), where all that
+    comes out must be the same to the bit, and without `parallel=True`, where floats may differ by rounding. If the
+    workers change a container, it does not run in parallel, since that may end the program. What is the same thread by
+    thread is not reported: sums, the elements that are each worker's own.
 
     This takes some seconds for the compiling, and ten times as long as the function itself or more.
 

@@ -153,8 +153,8 @@ static const char *why_missing(const js_scope *scope, const js_local *local, uin
     cause found = find_cause(scope, local, pc);
     if (is_workers(scope, found)) {
         return is_steps
-                   ? "this worker of the parallel loop has not assigned it yet, and the value from before "
-                     "the loop is not passed to the loop's body"
+                   ? "this worker of the parallel loop has not assigned it yet, or Numba has removed the "
+                     "assignment; the value from before the loop is not passed to the loop's body"
                    : "this worker of the parallel loop has not assigned it yet, or it is assigned in an "
                      "innermost loop, which runs at full speed at level exact";
     }

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba.core import ir, types
 
@@ -21,10 +21,18 @@ _ALWAYS_DEFINED = frozenset(
 _NUMBERS = (types.Integer, types.Float, types.Boolean)
 
 
-def operands(assignments: Iterable[Any], typemap: Mapping[str, Any] | None) -> dict[str, frozenset[str]]:
-    """Return, by the name of each variable whose assignments are harmless, the other variables that they need: those
-    have to be computed without them, too. `assignments`: all of the function; `typemap`: None where types are not
-    inferred yet, when keeping an assignment may be an error of its types."""
+class Needs(NamedTuple):
+    """What a harmless assignment is made of. `read`: the variables in it. `computed`: the variables that these come
+    from by other harmless assignments, and that have to be computed anyway."""
+
+    read: frozenset[str]
+    computed: frozenset[str]
+
+
+def needs(assignments: Iterable[Any], typemap: Mapping[str, Any] | None) -> dict[str, Needs]:
+    """Return what the assignments need, by the name of each variable that has only harmless ones. `assignments`: all of
+    the function; `typemap`: None where types are not inferred yet, when keeping an assignment may be an error of its
+    types."""
     if typemap is None:
         return {}
     values: dict[str, list[Any]] = {}
@@ -41,7 +49,11 @@ def operands(assignments: Iterable[Any], typemap: Mapping[str, Any] | None) -> d
             is_growing |= more != needed[name]
             needed[name] = more
     # A variable with several assignments would have some of them alone.
-    return {name: more for name, more in needed.items() if not more or len(values[name]) == 1}
+    return {
+        name: Needs(frozenset(harmless[name]), more)
+        for name, more in needed.items()
+        if not more or len(values[name]) == 1
+    }
 
 
 def _all_of(found: list[set[str] | None]) -> set[str] | None:

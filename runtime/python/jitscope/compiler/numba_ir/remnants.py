@@ -102,14 +102,14 @@ def leave(before: list[Any], block: Any, file: str, base: Callable[[str], str | 
 class _Lives(set[str]):
     """The names that are live, with some that stay live, and some that are while those are that they `needed`."""
 
-    def __init__(self, names: Iterable[str], kept: frozenset[str], needed: Mapping[str, frozenset[str]]) -> None:
+    def __init__(self, names: Iterable[str], kept: frozenset[str], needed: Mapping[str, harmless.Needs]) -> None:
         super().__init__(kept.union(names))
         self._kept = kept
         self._needed = needed
 
     def __contains__(self, name: object) -> bool:
         needed = self._needed.get(name) if isinstance(name, str) else None
-        return super().__contains__(name) or needed is not None and needed <= self
+        return super().__contains__(name) or needed is not None and (needed.computed <= self or needed.read <= self)
 
     def remove(self, name: str) -> None:
         if name not in self._kept:
@@ -194,12 +194,12 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
         if is_stepped:
             # A loop's own index is left out, because it is the user's before it is known whether there is an iteration.
             users = frozenset(name for name in _values(func_ir) if base(name) == name.partition(".")[0])
-            needed: dict[str, frozenset[str]] = {}
+            needed: dict[str, harmless.Needs] = {}
             if flags.is_unasked(func_ir.func_id.func):  # others may raise, which nobody asked for
                 typemap = named["typemap"] if "typemap" in named else arguments[5]
-                found = harmless.operands(_assignments(func_ir.blocks.values()), typemap)
+                found = harmless.needs(_assignments(func_ir.blocks.values()), typemap)
                 needed = {name: found[name] for name in users if name in found}
-                users = frozenset(name for name, others in needed.items() if not others)
+                users = frozenset(name for name, others in needed.items() if not others.computed)
             lives = _Lives(lives, users, needed)
         removed = remove(block, lives, *arguments, **named)
         _note_removed(func_ir, before, block)
