@@ -15,7 +15,7 @@ RIGHT = {"steps": 0.95, "lines": 0.25}  # the part of all faults, at least
 
 @pytest.mark.parametrize("level", RIGHT)
 def test_the_array_and_the_index_are_named(tmp_path: pathlib.Path, level: str) -> None:
-    found = list(run.outcomes(tmp_path, 9, 24, level))
+    found = list(run.outcomes(tmp_path, 9, 34, level))
     counts = Counter(outcome for _, outcome, _ in found)
     false = [f"{fault}:\n{said}" for fault, outcome, said in found if outcome == "false"]
     assert not false, "\n".join(false)

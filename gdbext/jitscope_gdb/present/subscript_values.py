@@ -15,42 +15,77 @@ _COUNTED = ("name", "constant", "expression")  # kinds of an index (docs/schema/
 def integer(debuggee: target.Target, at: frames.NativeFrame, text: str) -> int | None:
     """Return the value of an expression; None if it is not known, or no integer."""
     try:
-        found = native.json_of(
-            "js_program_print",
-            debuggee.program,
-            at.pointer,
-            text.encode(),
-            frames.render_options(),
-            debuggee.data_memory(),
-            native.ProgressFn(),
-            None,
-        )
+        value = _printed(debuggee, at, text).get("value")
     except native.NativeError:
         return None
-    value = found.get("value")
     return value if type(value) is int else None
 
 
-def outside(debuggee: target.Target, frame: Any) -> list[str]:
-    """Return a sentence for each index on the frame's line that is outside of its array, as the variables are now."""
+def _printed(debuggee: target.Target, at: frames.NativeFrame, text: str) -> dict[str, Any]:
+    found: dict[str, Any] = native.json_of(
+        "js_program_print",
+        debuggee.program,
+        at.pointer,
+        text.encode(),
+        frames.render_options(),
+        debuggee.data_memory(),
+        native.ProgressFn(),
+        None,
+    )
+    return found
+
+
+def outside(debuggee: target.Target, frame: Any, items: bool = False) -> list[str]:
+    """Return a sentence for each index on the frame's line that is outside of its array or list, as the variables are
+    now. `items`: only of lists and tuples, whose bounds Numba always checks."""
     place = frame.find_sal()
     path = place.symtab.fullname() if place.symtab else None
     found = sources.subscripts(debuggee, path, place.line) if path else None
     at = frames.NativeFrame(frame, debuggee.memory)
-    texts = []
-    for subscript in found or ():
-        if subscript["array"] is None or any(index["kind"] == "other" for index in subscript["indices"]):
-            continue
-        for axis, index in enumerate(subscript["indices"]):
-            if index["kind"] in _COUNTED and (text := _outside(debuggee, at, subscript["array"], axis, index)):
-                texts.append(text)
+    subscripts = [subscript for subscript in found or () if subscript["array"]]
+    texts = [text for subscript in subscripts for text in _of_one(debuggee, at, subscript, items)]
     return list(dict.fromkeys(texts))
+
+
+def _of_one(debuggee: target.Target, at: frames.NativeFrame, subscript: dict[str, Any], items: bool) -> list[str]:
+    """Return the sentences for one subscript. An item of a list, a tuple or a dict, and a field of an array of records,
+    are arrays themselves: the first indices name them."""
+    array, indices = subscript["array"], list(subscript["indices"])
+    while indices and integer(debuggee, at, f"{array}.ndim") is None:
+        index = indices.pop(0)
+        value = integer(debuggee, at, index["text"]) if index["kind"] in _COUNTED else None
+        if value is None:
+            return []
+        if size := _is_too_short(debuggee, at, array, value):
+            return [f"{_shown(index, value)} is outside of `{array}` ({size - 1} item{'' if size == 2 else 's'})"]
+        array = f"{array}[{value}]"
+    if indices and indices[0]["text"][:1] in ("'", '"'):
+        array += f"[{indices.pop(0)['text']}]"
+    if items or any(index["kind"] == "other" for index in indices):
+        return []
+    sentences = (
+        _outside(debuggee, at, array, axis, index) for axis, index in enumerate(indices) if index["kind"] in _COUNTED
+    )
+    return [text for text in sentences if text]
+
+
+def _is_too_short(debuggee: target.Target, at: frames.NativeFrame, array: str, index: int) -> int:
+    """Return the length of a list or a tuple that has no such item, plus one; 0 for others, a dict for example."""
+    try:
+        error = _printed(debuggee, at, f"{array}[{index}]").get("error") or ""
+    except native.NativeError:
+        return 0
+    size = integer(debuggee, at, f"len({array})") if error.startswith("IndexError") else None
+    return 0 if size is None else size + 1
+
+
+def _shown(index: dict[str, str], value: int) -> str:
+    named = {"name": f"`{index['text']}` = {value}", "constant": f"index {value}"}
+    return named.get(index["kind"], f"index {value} (`{index['text']}`)")
 
 
 def _outside(debuggee: target.Target, at: frames.NativeFrame, array: str, axis: int, index: dict[str, str]) -> str:
     size, value = (integer(debuggee, at, text) for text in (f"{array}.shape[{axis}]", index["text"]))
     if size is None or value is None or -size <= value < size:
         return ""
-    named = {"name": f"`{index['text']}` = {value}", "constant": f"index {value}"}
-    shown = named.get(index["kind"], f"index {value} (`{index['text']}`)")
-    return f"{shown} is outside axis {axis} of `{array}` ({size} element{'' if size == 1 else 's'})"
+    return f"{_shown(index, value)} is outside axis {axis} of `{array}` ({size} element{'' if size == 1 else 's'})"

@@ -252,6 +252,6 @@ def line_of(debuggee: target.Target) -> str | None:
         return f"Exception {what} leaves {name}, raised at {where}"
     how = " (in code without debug information that it calls)" if found.is_called and not found.is_python else ""
     raised = f"Exception {what} raised in {name} at {file}:{place.line}{how}"
-    is_index = not how and found.exception is not None and found.exception.is_a("IndexError")
-    outside = subscript_values.outside(debuggee, frame) if is_index else []
+    is_index = found.exception is not None and found.exception.is_a("IndexError")
+    outside = subscript_values.outside(debuggee, frame, items=bool(how)) if is_index else []
     return f"{raised}: {'; '.join(outside)}" if outside else raised

@@ -14,6 +14,17 @@ import numpy as np
 import numba
 from numba import njit
 from numba.experimental import jitclass
+from numba.typed import Dict, List
+
+POINT = np.dtype([("flag", "u1"), ("x", "f8"), ("y", "i4")])
+
+
+def keyed(arrays):
+    made = Dict()
+    for number, array in enumerate(arrays):
+        made[number] = array
+    return made
+
 
 
 @jitclass([("w", numba.float64[:]), ("m", numba.int64[:, :]), ("k", numba.int64)])
@@ -57,6 +68,7 @@ class _Subscript:
     base: tuple[
         str, int, int
     ]  # the array that this one is a view of, or "", its axes before, and those with other indices
+    shown: str  # the array, as an explanation names it
 
 
 @dataclass
@@ -101,6 +113,9 @@ def _subscript(chance: random.Random, made: _Function, number: int, variables: l
     kind = chance.choice(_TYPES)
     way = chance.random()
     base = ("", 0, 0)
+    if chance.random() < 0.2:
+        text, shown = _held(chance, made, number, shape, kind)
+        return _indexed(chance, made, number, variables, shape, (text, shown, base))
     if way < 0.55:
         made.arguments.append(_array(chance, shape, kind))
         made.parameters.append(name)
@@ -128,6 +143,35 @@ def _subscript(chance: random.Random, made: _Function, number: int, variables: l
         base = (f"base{number}", 0, 1)
     else:
         made.setup.append(f"{name} = np.ones({shape})")
+    return _indexed(chance, made, number, variables, shape, (text, text, base))
+
+
+def _held(chance: random.Random, made: _Function, number: int, shape: tuple[int, ...], kind: str) -> tuple[str, str]:
+    """Return an array that a list, a dict or an array of records has: in the source, and in an explanation."""
+    name = f"held{number}"
+    made.parameters.append(name)
+    if chance.random() < 0.4:
+        made.arguments.append(f"np.zeros({shape}, POINT)")
+        text = chance.choice((f"{name}['{chance.choice('xy')}']", f"{name}.{chance.choice('xy')}"))
+        return text, text
+    arrays = f"[np.ones({shape}, {kind!r}), np.ones({shape}, {kind!r}), np.ones({shape}, {kind!r})]"
+    made.arguments.append(chance.choice((arrays, f"List({arrays})", f"keyed({arrays})", f"tuple({arrays})")))
+    item = chance.randrange(3)
+    if chance.random() < 0.5:
+        return f"{name}[{item}]", f"{name}[{item}]"
+    made.parameters.append(f"pick{number}")
+    made.arguments.append(str(item))
+    return f"{name}[pick{number}]", f"{name}[{item}]"
+
+
+def _indexed(
+    chance: random.Random,
+    made: _Function,
+    number: int,
+    variables: list[str],
+    shape: tuple[int, ...],
+    array: tuple[str, str, tuple[str, int, int]],
+) -> _Subscript:
     axes, used, values = [], [], []
     for axis in range(len(shape)):
         variable = chance.choice(variables)
@@ -138,7 +182,8 @@ def _subscript(chance: random.Random, made: _Function, number: int, variables: l
         axes.append(index)
         used.append(variable)
         values.append(value)
-    return _Subscript(text, shape, axes, used, values, base)
+    text, shown, base = array
+    return _Subscript(text, shape, axes, used, values, base, shown)
 
 
 def _statement(chance: random.Random, made: _Function) -> str:
@@ -189,5 +234,5 @@ def _calls(chance: random.Random, made: _Function, variables: list[str], line: i
             arguments = ", ".join([*made.arguments, *(str(values[v]) for v in variables), "2"])
             base, before, others = subscript.base
             same = (base, axis + before) if base and axis >= others else None
-            fault = Fault(name, line, subscript.text, axis, factor * value + offset, subscript.shape[axis], same)
+            fault = Fault(name, line, subscript.shown, axis, factor * value + offset, subscript.shape[axis], same)
             yield f'attempt("{name}", {made.name}, {arguments})\n', fault

@@ -32,30 +32,65 @@ static array_state view_of(const js_value *value, js_array_view *view)
     return is_blank(value) ? ARRAY_BLANK : ARRAY_HIDDEN;
 }
 
-/* Return how the array is named that is an item of a tuple, as pair[0]; NULL: the first index is no constant,
- * or there is no memory. */
-static const char *item_name(const js_fault_scope *scope, const js_subscript *subscript, const char **path)
+/* Return the decimal text of an index; NULL: it is not known. */
+static const char *text_of(const js_fault_scope *scope, const js_index *index)
 {
-    const js_index *index = &subscript->indices[0];
-    if (subscript->count < 2 || index->kind != JS_INDEX_CONSTANT) {
+    if (index->kind == JS_INDEX_CONSTANT) {
+        return index->text;
+    }
+    for (size_t i = 0; index->kind == JS_INDEX_NAME && i < scope->nintegers; i++) {
+        if (strcmp(scope->integers[i].name, index->text) == 0) {
+            char *text = js_arena_alloc(scope->arena, sizeof "-9223372036854775808");
+            if (text) {
+                sprintf(text, "%lld", (long long)scope->integers[i].value);
+            }
+            return text;
+        }
+    }
+    return index->kind == JS_INDEX_EXPRESSION ? index->value : NULL;
+}
+
+static bool is_text(const js_index *index)
+{
+    return index->kind == JS_INDEX_OTHER && (index->text[0] == '\'' || index->text[0] == '"');
+}
+
+/* Return how the array is named that is an item of a tuple, a list or a dict, or a field of an array of
+ * records, as pair[0] and points['x']; NULL: the first index is not known, or there is no memory. */
+static const char *item_name(const js_fault_scope *scope, const js_subscript *subscript, bool is_field,
+                             const char **path)
+{
+    const char *text = NULL;
+    if (subscript->count >= 2) {
+        text = is_field ? subscript->indices[0].text : text_of(scope, &subscript->indices[0]);
+    }
+    if (!text) {
         return NULL;
     }
-    size_t length = strlen(subscript->array), size = length + strlen(index->text) + sizeof "[]";
+    size_t length = strlen(subscript->array), size = length + strlen(text) + sizeof "[]";
     char *name = js_arena_alloc(scope->arena, size);
     if (name) {
-        snprintf(name, size, "%s[%s]", subscript->array, index->text);
+        snprintf(name, size, "%s[%s]", subscript->array, text);
         *path = name + length;
     }
     return name;
 }
 
-/* Look at the array that the subscript is about. Where the value is a tuple, its first index names the array,
- * and is taken from the subscript. */
+static bool has_items(const js_type *type)
+{
+    return type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_LIST;
+}
+
+/* Look at the array that the subscript is about. Where the value is a tuple or a list, its first index names
+ * the array, and is taken from the subscript. */
 static array_state look_at(const js_fault_scope *scope, js_subscript *subscript, const js_value *value,
                            js_array_view *view)
 {
     const char *path = NULL;
-    const char *name = value->type->kind == JS_KIND_TUPLE ? item_name(scope, subscript, &path) : NULL;
+    bool is_field = value->type->kind == JS_KIND_ARRAY && subscript->count && is_text(&subscript->indices[0]);
+    bool has_items = value->type->kind == JS_KIND_TUPLE || value->type->kind == JS_KIND_LIST ||
+                     value->type->kind == JS_KIND_DICT;
+    const char *name = is_field || has_items ? item_name(scope, subscript, is_field, &path) : NULL;
     js_value item;
     if (!name) {
         return view_of(value, view);
