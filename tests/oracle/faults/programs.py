@@ -35,8 +35,12 @@ class Box:
         self.k = 1
 
 
+kept = []  # a list that is freed would leave its memory, and what Numba notes about it, to the next one
+
+
 def attempt(name, function, *arguments):
     """Call a function, which the debugger has return at its fault."""
+    kept.append(arguments)
     try:
         function(*arguments)
     except SystemError:

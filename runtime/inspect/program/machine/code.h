@@ -50,8 +50,8 @@ typedef enum js_place_kind {
 typedef struct js_place {
     uint8_t kind, reg;    /* js_place_kind; register or base (JS_PLACE_MEMORY: JS_CODE_REGISTERS is none) */
     uint8_t size;         /* bytes that are read or written */
-    uint8_t index, scale; /* JS_PLACE_MEMORY: index register (JS_CODE_REGISTERS: none) and its factor */
-    int64_t value;        /* JS_PLACE_MEMORY: the displacement */
+    uint8_t index, scale; /* in memory: index register (JS_CODE_REGISTERS: none) and its factor */
+    int64_t value;        /* in memory: the displacement */
 } js_place;
 
 #define JS_CODE_NOWHERE UINT32_MAX /* no instruction, or no block */

@@ -232,8 +232,7 @@ static bool find_operand(const js_frame *frame, const js_function *function, js_
     const js_place *place = js_code_is_element(&code, from) ? from : to;
     uint64_t base, index;
     if (!js_code_is_element(&code, place) || (place == from && js_code_is_element(&code, to)) ||
-        place->kind != JS_PLACE_MEMORY || !read_register(frame, place->reg, &base) ||
-        !read_register(frame, place->index, &index)) {
+        !read_register(frame, place->reg, &base) || !read_register(frame, place->index, &index)) {
         return false;
     }
     *out = base + index * place->scale + (uint64_t)place->value;
