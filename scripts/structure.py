@@ -68,7 +68,7 @@ LAYERS = (
     "reader",
 )
 # Like LAYERS, but for the library that the program loads.
-INFERIOR = ("system", "registration", "workers", "rendezvous", "debugger")
+INFERIOR = ("system", "registration", "guarding", "workers", "rendezvous", "debugger")
 PACKAGES = ("gdbext/jitscope_source", "gdbext/jitscope_gdb", "runtime/python/jitscope")
 Graph = Mapping[str, set[str]]
 

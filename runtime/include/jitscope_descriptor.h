@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 #define JITSCOPE_MAGIC "JITSCOPE" /* eight bytes, without a NUL */
-#define JITSCOPE_VERSION 4        /* `version` of the structures below */
+#define JITSCOPE_VERSION 5        /* `version` of the structures below */
 
 /* A table of slots in linked chunks. Slots never move and are never freed. */
 typedef struct jitscope_table {
@@ -43,6 +43,8 @@ typedef struct jitscope_descriptor {
     uint64_t leftover;  /* 0, or: a SIGTRAP that is queued with this value (sigqueue) makes the process take
                            out the breakpoint instructions in its code, unless a debugger is attached */
     uint64_t recompilation; /* address of the jitscope_recompilation (since version 4) */
+    uint64_t guard; /* address of the jitscope_guard (jitscope_guard.h); 0: no array is guarded (since version
+                       5) */
 } jitscope_descriptor;
 
 /* A meeting: the workers of a launch wait until each of them has come or has ended its share.

@@ -1,8 +1,9 @@
-/* Asserts the published offsets of all fields of jitscope.h and jitscope_descriptor.h. Programs that were
+/* Asserts the published offsets of all fields of jitscope.h, jitscope_descriptor.h and jitscope_guard.h. Programs that were
  * compiled with an older header, and debuggers of an older jitscope, have these numbers in their code. A
  * field is only ever added at the end of its structure: then its line is added here, and the structure's size
  * changes. The build compiles this file and fails where a field has another offset; nothing links it. */
 #include "jitscope_descriptor.h"
+#include "jitscope_guard.h"
 
 #define AT(type, field, offset)                                                                              \
     _Static_assert(offsetof(jitscope_##type, field) == (offset), #type "." #field " has another place")
@@ -19,7 +20,7 @@ SIZE(chunk, 16);
 AT(chunk, next, 0);
 AT(chunk, first, 8);
 
-SIZE(descriptor, 176);
+SIZE(descriptor, 184);
 AT(descriptor, magic, 0);
 AT(descriptor, version, 8);
 AT(descriptor, size, 12);
@@ -31,6 +32,7 @@ AT(descriptor, gather, 144);
 AT(descriptor, recording, 152);
 AT(descriptor, leftover, 160);
 AT(descriptor, recompilation, 168);
+AT(descriptor, guard, 176);
 
 SIZE(wanted, 1552);
 AT(wanted, state, 0);
@@ -194,6 +196,45 @@ AT(recorded, reserved, 12);
 AT(recorded, records, 16);
 AT(recorded, limit, 24);
 AT(recorded, used, 32);
+
+SIZE(guard_place, 112);
+AT(guard_place, codes, 0);
+AT(guard_place, file, 96);
+AT(guard_place, line, 100);
+AT(guard_place, thread, 104);
+AT(guard_place, reserved, 108);
+
+SIZE(guarded, 280);
+AT(guarded, start, 0);
+AT(guarded, end, 8);
+AT(guarded, data, 16);
+AT(guarded, size, 24);
+AT(guarded, head, 32);
+AT(guarded, state, 36);
+AT(guarded, kind, 40);
+AT(guarded, next, 44);
+AT(guarded, prev, 48);
+AT(guarded, pages, 52);
+AT(guarded, made, 56);
+AT(guarded, freed, 168);
+
+SIZE(guard, 88);
+AT(guard, version, 0);
+AT(guard, size, 4);
+AT(guard, low, 8);
+AT(guard, high, 16);
+AT(guard, index, 24);
+AT(guard, blocks, 32);
+AT(guard, files, 40);
+AT(guard, nblocks, 48);
+AT(guard, nfiles, 52);
+AT(guard, block_size, 56);
+AT(guard, page, 60);
+AT(guard, live, 64);
+AT(guard, most, 68);
+AT(guard, damaged, 72);
+AT(guard, damage, 76);
+AT(guard, damage_at, 80);
 
 SIZE(page, 16);
 AT(page, number, 0);

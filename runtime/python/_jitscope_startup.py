@@ -39,8 +39,21 @@ def _then_name_gdb(loader: "Any") -> None:
     def exec_module(module: "Any") -> None:
         execute(module)
         name_gdb(module)
+        guard_arrays()
 
     loader.exec_module = exec_module
+
+
+def guard_arrays() -> None:
+    """Guard the arrays that NumPy makes from now on, if JITSCOPE_GUARD requests it: the program may make those that it
+    passes to compiled code before Numba loads jitscope."""
+    import os
+
+    if os.environ.get("JITSCOPE_GUARD", "0") != "0":
+        from jitscope import guarding
+
+        if guarding.chosen() is not None:
+            guarding.begin()
 
 
 def name_gdb(config: "Any") -> None:

@@ -32,7 +32,11 @@ def test_every_module_is_in_the_wheel(installed: Installed) -> None:
     assert "jitscope/gdbext/jitscope.py" in names
     assert "jitscope/lib/libjitscope-inspect.so" in names
     assert {"jitscope/lib/libjitscope.so", "jitscope/lib/jitscope-guard"} <= names
-    headers = {"jitscope/include/jitscope.h", "jitscope/include/jitscope_descriptor.h"}
+    headers = {
+        "jitscope/include/jitscope.h",
+        "jitscope/include/jitscope_descriptor.h",
+        "jitscope/include/jitscope_guard.h",
+    }
     assert headers <= names
     names -= headers
     assert not [name for name in names if "__pycache__" in name or name.endswith((".c", ".h", ".a"))]

@@ -213,6 +213,7 @@ class Descriptor(ctypes.Structure):
         ("recording", c_uint64),
         ("leftover", c_uint64),
         ("recompilation", c_uint64),
+        ("guard", c_uint64),
     ]
 
 
@@ -305,4 +306,61 @@ class Recompilation(ctypes.Structure):
         ("answer", c_uint32),
         ("usual", c_uint32),
         ("wanted", Wanted * WANTED_MAX),
+    ]
+
+
+(PLACE_CODES,) = _constants("jitscope_guard.h", JITSCOPE_PLACE_CODES=12)
+GUARD_NRT, GUARD_NUMPY = _constants("jitscope_guard.h", JITSCOPE_GUARD_NRT=1, JITSCOPE_GUARD_NUMPY=2)
+GUARD_LIVE, GUARD_FREED = _constants("jitscope_guard.h", JITSCOPE_GUARD_LIVE=1, JITSCOPE_GUARD_FREED=2)
+DAMAGE_BEFORE, DAMAGE_TWICE = _constants("jitscope_guard.h", JITSCOPE_DAMAGE_BEFORE=1, JITSCOPE_DAMAGE_TWICE=2)
+
+
+@_mirrors("jitscope_guard_place", "jitscope_guard.h")
+class GuardPlace(ctypes.Structure):
+    _fields_ = [
+        ("codes", c_uint64 * PLACE_CODES),
+        ("file", c_uint32),
+        ("line", c_uint32),
+        ("thread", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
+@_mirrors("jitscope_guarded", "jitscope_guard.h")
+class Guarded(ctypes.Structure):
+    _fields_ = [
+        ("start", c_uint64),
+        ("end", c_uint64),
+        ("data", c_uint64),
+        ("size", c_uint64),
+        ("head", c_uint32),
+        ("state", c_uint32),
+        ("kind", c_uint32),
+        ("next", c_uint32),
+        ("prev", c_uint32),
+        ("pages", c_uint32),
+        ("made", GuardPlace),
+        ("freed", GuardPlace),
+    ]
+
+
+@_mirrors("jitscope_guard", "jitscope_guard.h")
+class Guard(ctypes.Structure):
+    _fields_ = [
+        ("version", c_uint32),
+        ("size", c_uint32),
+        ("low", c_uint64),
+        ("high", c_uint64),
+        ("index", c_uint64),
+        ("blocks", c_uint64),
+        ("files", c_uint64),
+        ("nblocks", c_uint32),
+        ("nfiles", c_uint32),
+        ("block_size", c_uint32),
+        ("page", c_uint32),
+        ("live", c_uint32),
+        ("most", c_uint32),
+        ("damaged", c_uint32),
+        ("damage", c_uint32),
+        ("damage_at", c_uint64),
     ]

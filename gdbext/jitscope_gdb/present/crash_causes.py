@@ -12,6 +12,7 @@ from ..base import console
 from ..frames import c_library, frames, undescribed
 from ..target import sources, target
 from ..threads import pools, workers
+from . import guard_notes
 
 _LOOKED_AT = 24  # frames of the selected thread
 _HEAP = frozenset(("malloc", "free", "realloc", "calloc", "memalign", "posix_memalign"))
@@ -24,7 +25,7 @@ def explain(debuggee: target.Target, stop_signal: str) -> str | None:
     if stop_signal == "SIGTERM":
         return _forked(debuggee, stack)
     if stop_signal == "SIGABRT":
-        return _at_once(debuggee, stack) or _damaged(debuggee, stack)
+        return guard_notes.damage(debuggee) or _at_once(debuggee, stack) or _damaged(debuggee, stack)
     return shared(debuggee, _blamed(debuggee, stack))
 
 

@@ -15,7 +15,7 @@ from jitscope_source.statements import row_views
 from ..base import console, events, native, report
 from ..frames import frames, levels, undescribed
 from ..target import sources, target
-from . import crash_causes, full_stack, subscript_values
+from . import crash_causes, full_stack, guard_notes, subscript_values
 
 SIGNALS = ("SIGSEGV", "SIGBUS")
 # Signals by which the C library and threading layers end the program.
@@ -63,6 +63,8 @@ def fault(debuggee: target.Target) -> str | None:
     if address not in (None, NO_ADDRESS) and (text := full_stack.explain(debuggee, address)):
         return text
     found = fault_entry(debuggee)
+    if address is not None and (text := guard_notes.explain(debuggee, address, found)):
+        return text
     return found["text"] if found else None
 
 

@@ -7,7 +7,7 @@ ctypes, because the build has no Numba."""
 from __future__ import annotations
 
 import ctypes
-from ctypes import c_char, c_int64, c_uint32, c_uint64
+from ctypes import c_char, c_int64, c_uint32, c_uint64, c_void_p
 
 DIMENSIONS = 32
 PLACES = 64
@@ -85,6 +85,33 @@ class Recompilation(ctypes.Structure):
     ]
 
 
+class GuardPython(ctypes.Structure):
+    _fields_ = [
+        ("has_lock", c_void_p),
+        ("frame", c_void_p),
+        ("back", c_void_p),
+        ("line", c_void_p),
+        ("code", c_void_p),
+        ("attribute", c_void_p),
+        ("text", c_void_p),
+        ("hold", c_void_p),
+        ("release", c_void_p),
+    ]
+
+
+class GuardNrt(ctypes.Structure):
+    _fields_ = [
+        ("alloc", c_void_p),
+        ("alloc_safe", c_void_p),
+        ("alloc_dtor", c_void_p),
+        ("alloc_dtor_safe", c_void_p),
+        ("alloc_aligned", c_void_p),
+        ("alloc_safe_aligned", c_void_p),
+        ("alloc_safe_aligned_external", c_void_p),
+        ("release", c_void_p),
+    ]
+
+
 # (C type, header, mirror), and by header the constants that are used here: as in gdbext's contract.py.
 STRUCTURES = [
     ("jitscope_place", "jitscope.h", Place),
@@ -93,6 +120,8 @@ STRUCTURES = [
     ("jitscope_accesses", "jitscope.h", Accesses),
     ("jitscope_wanted", "jitscope_descriptor.h", Wanted),
     ("jitscope_recompilation", "jitscope_descriptor.h", Recompilation),
+    ("jitscope_guard_python", "jitscope_guard.h", GuardPython),
+    ("jitscope_guard_nrt", "jitscope_guard.h", GuardNrt),
 ]
 CONSTANTS = {
     "jitscope.h": {"JITSCOPE_DIMENSIONS_MAX": DIMENSIONS, "JITSCOPE_PLACES_MAX": PLACES},

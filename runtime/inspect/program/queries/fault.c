@@ -20,6 +20,10 @@ static void put_distance(js_text *out, int64_t distance)
         amount /= 1000;
         unit++;
     }
+    if (amount == 1) {
+        js_text_put(out, "1 byte");
+        return;
+    }
     js_text_printf(out, unit && amount < 100 ? "%.1f %s" : "%.0f %s", amount, units[unit]);
 }
 
@@ -120,8 +124,10 @@ static int put_fault(const js_fault *found, uint64_t address, uint32_t line, cha
     } else {
         js_text_put(&json, "null");
     }
-    js_text_printf(&json, ", \"size\": %lld, \"distance\": %lld, \"matched\": %s, \"text\": ",
-                   (long long)found->size, (long long)found->distance, found->is_matched ? "true" : "false");
+    js_text_printf(&json,
+                   ", \"size\": %lld, \"distance\": %lld, \"matched\": %s, \"is_inside\": %s, \"text\": ",
+                   (long long)found->size, (long long)found->distance, found->is_matched ? "true" : "false",
+                   found->kind == JS_FAULT_INSIDE ? "true" : "false");
     js_text_json_string(&json, text.data ? text.data : "", text.length);
     js_text_put(&json, "}");
     int status = text.status;

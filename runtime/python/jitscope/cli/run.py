@@ -32,7 +32,12 @@ does the same for the functions of installed packages. `--level exact` leaves
 functions as fast as without a debugger, for a bug that only optimised code has;
 `--level stock` leaves Numba's own debug information. LEVEL goes before
 JITSCOPE_LEVEL of the environment, and decorators (@jitscope.steps) go before
-LEVEL."""
+LEVEL.
+
+With `--guard`, the memory of each array ends where no memory follows, and freed
+memory is gone for a while, so that the first access past the end, or after the
+end of the array's life, stops at its line. `--guard=FUNCTION` does so for the
+arrays that this function makes, and `--guard=FILE:LINE` for those of a line."""
 
 EPILOG = f"""\
 {ENVIRONMENT}
@@ -50,6 +55,8 @@ examples:
   jitscope run -m pytest tests/test_kernels.py
   jitscope run --level exact program.py
   jitscope run --all-code -m mypackage
+  jitscope run --guard program.py
+  jitscope run --guard=program.py:12 program.py
   NUMBA_OPT=0 jitscope run program.py"""
 
 
@@ -60,7 +67,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         run,
         summary="start GDB with jitscope on a program",
         usage="""\
-jitscope run [-h] [--level LEVEL] [--all-code]
+jitscope run [-h] [--level LEVEL] [--all-code] [--guard[=PLACE]]
                     [GDB-ARGUMENT... --] PROGRAM [ARG...]""",
         description=DESCRIPTION,
         epilog=EPILOG,
@@ -69,14 +76,12 @@ jitscope run [-h] [--level LEVEL] [--all-code]
 
 def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     check_spelling(parser, words[:1])
-    before, words = split_all_code(words)
-    level, words = split_level(parser, words)
-    after, words = split_all_code(words)
+    asked, words = split_own(parser, words)
     for_gdb, words = split(parser, words, "program", OWN_OPTION)
     if not words:
         parser.error("a program is missing")
     command = command_of(words)
-    os.environ.update(environment_of(level, before or after))
+    os.environ.update(environment_of(asked))
     become_gdb(["-iex", "set breakpoint pending on", *for_gdb, "--args", *command])
 
 
@@ -85,13 +90,32 @@ OWN_OPTION = re.compile(r"-(?:[mc]|[BEIOPSu]+|[WX].*)$")
 # The first of the options in a word that has a value, and the rest of the word, which is the value if there is one.
 VALUED = re.compile(r"-[^-WXmc]*([WXmc])(.*)$")
 LEVELS = ("exact", "steps", "stock")
-ALL_CODE = "--all-code"
+ALL_CODE, GUARD = "--all-code", "--guard"
 
 
-def split_all_code(words: list[str]) -> tuple[bool, list[str]]:
-    """Return whether the first word is --all-code, and the words after it."""
-    is_there = words[:1] == [ALL_CODE]
-    return is_there, words[is_there:]
+def split_own(parser: argparse.ArgumentParser, words: list[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the variables of the environment that the first words request, and the words after them."""
+    asked: dict[str, str] = {}
+    while words:
+        option, equals, value = words[0].partition("=")
+        if words[0] == ALL_CODE:
+            asked["JITSCOPE_DEBUG"], words = "all", words[1:]
+        elif option == GUARD:
+            asked["JITSCOPE_GUARD"], words = guarded(parser, value) if equals else "1", words[1:]
+        elif option == "--level":
+            level, words = split_level(parser, words)
+            asked["JITSCOPE_LEVEL"] = level or ""
+        else:
+            break
+    return asked, words
+
+
+def guarded(parser: argparse.ArgumentParser, place: str) -> str:
+    """Return the value of JITSCOPE_GUARD for --guard=PLACE."""
+    file, colon, line = place.rpartition(":")
+    if not (file and line.isdigit() if colon else place.isidentifier()):
+        parser.error(f"--guard=FUNCTION and --guard=FILE:LINE say what is guarded, not {place!r}")
+    return place
 
 
 def split_level(parser: argparse.ArgumentParser, words: list[str]) -> tuple[str | None, list[str]]:
@@ -107,13 +131,10 @@ def split_level(parser: argparse.ArgumentParser, words: list[str]) -> tuple[str 
     return level, rest
 
 
-def environment_of(level: str | None, all_code: bool) -> dict[str, str]:
-    """Return the variables for the program's compiler: the process id that GDB will have, and the requested level, in
-    the variable that requests it and in one that says who has set that."""
-    asked = {} if level is None else {"JITSCOPE_LEVEL": level}
-    if all_code:
-        asked["JITSCOPE_DEBUG"] = "all"
-    return {"JITSCOPE_RUN_PID": str(os.getpid()), "JITSCOPE_RUN_LEVEL": level or "", **asked}
+def environment_of(asked: dict[str, str]) -> dict[str, str]:
+    """Return the variables for the program's compiler: the process id that GDB will have, and what is requested, with
+    one that says who has set the level."""
+    return {"JITSCOPE_RUN_PID": str(os.getpid()), "JITSCOPE_RUN_LEVEL": asked.get("JITSCOPE_LEVEL", ""), **asked}
 
 
 def command_of(words: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from jitscope.compiler.base import levels
 from jitscope.compiler.install import lowering
 from jitscope.compiler.numba_ir import object_mode
 from jitscope.compiler.recompiled import requests
-from jitscope.compiler.services import numba_gdb, perf_map, pools, stops
+from jitscope.compiler.services import guarding, numba_gdb, perf_map, pools, stops
 from jitscope.records import record_writes
 
 
@@ -32,6 +32,7 @@ def begin() -> None:
         object_mode.register()
         perf_map.install()
         pools.install()
+        guarding.install()
         if os.environ.get("JITSCOPE_RECORD") == "1":
             record_writes()
     else:

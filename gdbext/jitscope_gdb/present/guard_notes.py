@@ -1,0 +1,148 @@
+"""What the guard knows about an address (JITSCOPE_GUARD): the array next to it, where it was made, and where freed."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+import gdb
+
+from ..base import console, contract
+from ..frames import frames
+from ..target import guarded, target
+
+_VARIABLES = 64  # of a frame
+_MEMBERS = ("meminfo", "parent")
+
+
+def explain(debuggee: target.Target, address: int, entry: dict[str, Any] | None) -> str | None:
+    """Return the line about a fault at this address. `entry`: js_program_explain_fault()'s, which counts if it names an
+    index. None: the guard knows nothing about the address."""
+    block = guarded.at(debuggee, address)
+    if block is None or entry is not None and not entry["is_inside"]:
+        return None
+    if address < block.end:
+        return _within(debuggee, block, address, entry) if block.state == contract.GUARD_FREED else None
+    return _beside(debuggee, block, address)
+
+
+def _within(debuggee: target.Target, block: Any, address: int, entry: dict[str, Any] | None) -> str:
+    freed = _at(debuggee, "freed", block.freed)
+    made = f"{_size(block)}{_at(debuggee, ', made', block.made)}"
+    name = entry["array"] if entry else None if address < block.start + block.head else _owner(debuggee, block)
+    if name:
+        return f"the memory of `{name}` was {freed}: address {address:#x} is in it ({made})"
+    if address < block.start + block.head:
+        name = _owner(debuggee, block)
+        what = f"the reference count of `{name}`" if name else "the reference count of an array"
+        return f"{what} is used after its memory was {freed} ({made})"
+    return f"address {address:#x} is in memory that was {freed} ({made})"
+
+
+def _beside(debuggee: target.Target, block: Any, address: int) -> str:
+    """Return the distance from the nearer of the two arrays between which the address is."""
+    after = guarded.after(debuggee, block)
+    where, near = f"{_bytes(address - block.end + 1)} past the end", block
+    if after is not None and after.start > address and after.start - address < address - block.end:
+        where, near = f"{_bytes(after.start - address)} before the memory", after
+    state = _at(debuggee, ", freed", near.freed) if near.state == contract.GUARD_FREED else ""
+    return f"address {address:#x} is {where} of {_size(near)}{_at(debuggee, ', made', near.made)}{state}"
+
+
+def damage(debuggee: target.Target) -> str | None:
+    """Return the line about the damage that the program has found when memory was freed; None: it has found none."""
+    found = guarded.damaged(debuggee)
+    if found is None:
+        return None
+    known, block = found
+    if known.damage == contract.DAMAGE_TWICE:
+        if block is None or block.state != contract.GUARD_FREED:
+            return f"address {known.damage_at:#x} is freed, where no array is: it was freed before"
+        first = _at(debuggee, "freed first", block.freed)
+        return f"{_size(block)}{_at(debuggee, ', made', block.made)}, is freed twice: it was {first}"
+    if block is None:
+        return None
+    return (
+        f"an earlier write went before the start of {_size(block)}{_at(debuggee, ', made', block.made)}: address "
+        f"{known.damage_at:#x}, {_bytes(block.data - known.damage_at)} before its data, was overwritten; run with "
+        "NUMBA_BOUNDSCHECK=1 and `jit catch IndexError`"
+    )
+
+
+def _bytes(number: int) -> str:
+    return "1 byte" if number == 1 else f"{number} bytes"
+
+
+def _size(block: Any) -> str:
+    return f"an array of {_bytes(block.size)}"
+
+
+def _at(debuggee: target.Target, what: str, place: Any) -> str:
+    """Return `what at FILE:LINE`; if the line is not known, only `what` where that is a statement of its own."""
+    where = place_of(debuggee, place)
+    return f"{what} at {where}" if where else "" if what.startswith(", made") else what
+
+
+def place_of(debuggee: target.Target, place: Any) -> str | None:
+    """Return FILE:LINE of the innermost code of the user's that ran there; None: it is not known."""
+    known = frames.functions(debuggee)
+    for code in place.codes:
+        if not code:
+            break
+        function = known.at(code - 1)
+        if function is not None:
+            line = gdb.find_pc_line(code - 1)
+            if line.symtab is not None and line.line and function["kind"] in frames.WRITTEN:
+                return f"{console.base_name(line.symtab.filename)}:{line.line}"
+        elif not _is_runtime(code):
+            break
+    path = guarded.file_of(debuggee, place)
+    return f"{console.base_name(path)}:{place.line}" if path else None
+
+
+def _is_runtime(code: int) -> bool:
+    """True if the code is of Numba's or NumPy's libraries, which run for what has called them."""
+    name = console.base_name(gdb.solib_name(code) or "")
+    return name.startswith(("_nrt_python", "_helperlib", "_dispatcher", "_multiarray_umath", "_box", "libc."))
+
+
+def _owner(debuggee: target.Target, block: Any) -> str | None:
+    """Return the only variable of the newest frame with source that holds this MemInfo."""
+    frame = gdb.newest_frame()
+    for _ in range(8):
+        if frame is None:
+            return None
+        function = frames.compiled_at(debuggee, frame)
+        if function is not None and function["kind"] in frames.WRITTEN and frame.find_sal().symtab is not None:
+            names = [name for name, meminfo in held(frame) if meminfo == block.start]
+            return names[0] if len(names) == 1 else None
+        frame = frame.older()
+    return None
+
+
+def held(frame: Any) -> Iterator[tuple[str, int]]:
+    """Yield the frame's variables with the addresses of the MemInfos that they hold."""
+    try:
+        block = frame.block()
+    except RuntimeError:
+        return
+    seen = 0
+    while block is not None and not block.is_global and not block.is_static and seen < _VARIABLES:
+        for symbol in block:
+            seen += 1
+            if symbol.is_variable or symbol.is_argument:
+                found = _meminfo(frame, symbol)
+                if found:
+                    yield symbol.name, found
+        block = None if block.function is not None else block.superblock
+
+
+def _meminfo(frame: Any, symbol: Any) -> int:
+    try:
+        value = frame.read_var(symbol)
+        kind = value.type.strip_typedefs()
+        if kind.code != gdb.TYPE_CODE_STRUCT:
+            return 0
+        names = [field.name for field in kind.fields()]
+        return next((int(value[name]) for name in _MEMBERS if name in names), 0)
+    except (gdb.error, gdb.MemoryError, ValueError):
+        return 0

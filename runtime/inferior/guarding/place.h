@@ -1,0 +1,16 @@
+/* Which code asks for memory, or frees it. */
+#ifndef JITSCOPE_GUARDING_PLACE_H
+#define JITSCOPE_GUARDING_PLACE_H
+
+#include <stdbool.h>
+
+#include "jitscope_guard.h"
+
+/* Write down the code that runs: the compiled functions, and the line of Python. */
+void place_find(jitscope_guard_place *place);
+/* True if what Python code asks for now is to be guarded. */
+bool place_is_chosen(void);
+/* True if what compiled code asks for now is to be guarded. */
+bool place_is_in_chosen_statement(void);
+
+#endif
