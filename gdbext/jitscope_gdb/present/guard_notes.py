@@ -26,15 +26,13 @@ def explain(debuggee: target.Target, address: int, entry: dict[str, Any] | None)
 
 
 def _within(debuggee: target.Target, block: Any, address: int, entry: dict[str, Any] | None) -> str:
-    freed = _at(debuggee, "freed", block.freed)
-    made = f"{_size(block)}{_at(debuggee, ', made', block.made)}"
-    name = entry["array"] if entry else None if address < block.start + block.head else _owner(debuggee, block)
-    if name:
-        return f"the memory of `{name}` was {freed}: address {address:#x} is in it ({made})"
+    freed, made = _freed(debuggee, block), _made(debuggee, block)
     if address < block.start + block.head:
         name = _owner(debuggee, block)
-        what = f"the reference count of `{name}`" if name else "the reference count of an array"
-        return f"{what} is used after its memory was {freed} ({made})"
+        what = f"`{name}`" if name else "an array"
+        return f"the reference count of {what} is used after its memory was {freed} ({made})"
+    if entry is not None:
+        return f"the memory of `{entry['array']}` was {freed}: address {address:#x} is in it ({made})"
     return f"address {address:#x} is in memory that was {freed} ({made})"
 
 
@@ -44,8 +42,8 @@ def _beside(debuggee: target.Target, block: Any, address: int) -> str:
     where, near = f"{_bytes(address - block.end + 1)} past the end", block
     if after is not None and after.start > address and after.start - address < address - block.end:
         where, near = f"{_bytes(after.start - address)} before the memory", after
-    state = _at(debuggee, ", freed", near.freed) if near.state == contract.GUARD_FREED else ""
-    return f"address {address:#x} is {where} of {_size(near)}{_at(debuggee, ', made', near.made)}{state}"
+    state = f", {_freed(debuggee, near)}" if near.state == contract.GUARD_FREED else ""
+    return f"address {address:#x} is {where} of {_made(debuggee, near)}{state}"
 
 
 def damage(debuggee: target.Target) -> str | None:
@@ -54,17 +52,14 @@ def damage(debuggee: target.Target) -> str | None:
     if found is None:
         return None
     known, block = found
+    if block is None or known.damage == contract.DAMAGE_TWICE and block.state != contract.GUARD_FREED:
+        return f"address {known.damage_at:#x} is freed, where no array is: it was freed before"
     if known.damage == contract.DAMAGE_TWICE:
-        if block is None or block.state != contract.GUARD_FREED:
-            return f"address {known.damage_at:#x} is freed, where no array is: it was freed before"
-        first = _at(debuggee, "freed first", block.freed)
-        return f"{_size(block)}{_at(debuggee, ', made', block.made)}, is freed twice: it was {first}"
-    if block is None:
-        return None
+        return f"{_made(debuggee, block)}, is freed twice: it was {_freed(debuggee, block)} before"
     return (
-        f"an earlier write went before the start of {_size(block)}{_at(debuggee, ', made', block.made)}: address "
-        f"{known.damage_at:#x}, {_bytes(block.data - known.damage_at)} before its data, was overwritten; run with "
-        "NUMBA_BOUNDSCHECK=1 and `jit catch IndexError`"
+        f"an earlier write went before the start of {_made(debuggee, block)}: address {known.damage_at:#x}, "
+        f"{_bytes(block.data - known.damage_at)} before its data, was overwritten; run with NUMBA_BOUNDSCHECK=1 and "
+        "`jit catch IndexError`"
     )
 
 
@@ -76,27 +71,31 @@ def _size(block: Any) -> str:
     return f"an array of {_bytes(block.size)}"
 
 
-def _at(debuggee: target.Target, what: str, place: Any) -> str:
-    """Return `what at FILE:LINE`; if the line is not known, only `what` where that is a statement of its own."""
-    where = place_of(debuggee, place)
-    return f"{what} at {where}" if where else "" if what.startswith(", made") else what
+def _made(debuggee: target.Target, block: Any) -> str:
+    where = _place(debuggee, block.made)
+    return f"{_size(block)}, made {where}" if where else _size(block)
 
 
-def place_of(debuggee: target.Target, place: Any) -> str | None:
-    """Return FILE:LINE of the innermost code of the user's that ran there; None: it is not known."""
+def _freed(debuggee: target.Target, block: Any) -> str:
+    return f"freed {_place(debuggee, block.freed, is_end=True)}".rstrip()
+
+
+def _place(debuggee: target.Target, place: Any, is_end: bool = False) -> str:
+    """Return `at FILE:LINE` for the innermost code of the user's that ran there, or `in FUNCTION` if its line is not
+    certain, or "". `is_end`: memory was freed there. The hook's code that drops references has no line of its own."""
     known = frames.functions(debuggee)
     for code in place.codes:
-        if not code:
-            break
-        function = known.at(code - 1)
-        if function is not None:
+        function = known.at(code - 1) if code else None
+        if function is not None and function["kind"] in frames.WRITTEN:
             line = gdb.find_pc_line(code - 1)
-            if line.symtab is not None and line.line and function["kind"] in frames.WRITTEN:
-                return f"{console.base_name(line.symtab.filename)}:{line.line}"
-        elif not _is_runtime(code):
+            if is_end and function["level"] is not None and line.symtab is not None:
+                return f"in {function['parent'] or function['name']}"
+            if line.symtab is not None and line.line:
+                return f"at {console.base_name(line.symtab.filename)}:{line.line}"
+        elif function is None and not _is_runtime(code):
             break
     path = guarded.file_of(debuggee, place)
-    return f"{console.base_name(path)}:{place.line}" if path else None
+    return f"at {console.base_name(path)}:{place.line}" if path else ""
 
 
 def _is_runtime(code: int) -> bool:

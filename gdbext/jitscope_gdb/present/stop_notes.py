@@ -15,7 +15,7 @@ from jitscope_source.statements import row_views
 from ..base import console, events, native, report
 from ..frames import frames, levels, undescribed
 from ..target import sources, target
-from . import crash_causes, full_stack, guard_notes, subscript_values
+from . import crash_causes, full_stack, guard_notes, jitclass_notes, subscript_values
 
 SIGNALS = ("SIGSEGV", "SIGBUS")
 # Signals by which the C library and threading layers end the program.
@@ -64,6 +64,8 @@ def fault(debuggee: target.Target) -> str | None:
         return text
     found = fault_entry(debuggee)
     if address is not None and (text := guard_notes.explain(debuggee, address, found)):
+        return text
+    if address is not None and found is None and (text := jitclass_notes.explain(debuggee, address)):
         return text
     return found["text"] if found else None
 
