@@ -173,7 +173,8 @@ CASES = {
     "freed": (
         FREED,
         r"free\(\) has found that the heap is damaged: an earlier write outside of an array is the usual cause; `set "
-        r"environment NUMBA_BOUNDSCHECK 1`, `jit catch IndexError` and `run` stop at it",
+        r"environment NUMBA_BOUNDSCHECK 1`, `jit catch IndexError` and `run` stop at it, as `set environment "
+        r"JITSCOPE_GUARD 1` and `run` \(or `jitscope run --guard`\) do",
     ),
 }
 
@@ -231,7 +232,8 @@ def test_bounds_that_are_checked_are_no_advice(tmp_path: pathlib.Path) -> None:
     commands = ["set environment NUMBA_BOUNDSCHECK 1", "run"]
     shown = harness.run(commands, program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
     why = "NUMBA_BOUNDSCHECK=1 has bounds checked, so that an index is not the likely cause"
-    assert f"free() has found that the heap is damaged; {why}" in shown.splitlines(), shown
+    guard = "`set environment JITSCOPE_GUARD 1` and `run` (or `jitscope run --guard`) stop at other wrong accesses"
+    assert f"free() has found that the heap is damaged; {why}; {guard}" in shown.splitlines(), shown
 
 
 def test_what_explains_a_fault_of_a_function_that_has_its_lines_only(tmp_path: pathlib.Path) -> None:

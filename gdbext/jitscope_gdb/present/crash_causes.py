@@ -10,12 +10,13 @@ from jitscope_source.statements import shared_lists
 
 from ..base import console
 from ..frames import c_library, frames, undescribed
-from ..target import sources, target
+from ..target import guarded, sources, target
 from ..threads import pools, workers
 from . import guard_notes
 
 _LOOKED_AT = 24  # frames of the selected thread
 _HEAP = frozenset(("malloc", "free", "realloc", "calloc", "memalign", "posix_memalign"))
+_GUARD = "`set environment JITSCOPE_GUARD 1` and `run` (or `jitscope run --guard`)"
 _ELSEWHERE = "store into an array at the loop's index instead"
 
 
@@ -134,11 +135,14 @@ def _damaged(debuggee: target.Target, stack: list[Any]) -> str | None:
     found = f"{name}() has found that the heap is damaged"
     if text := shared(debuggee):
         return f"{found}: {text}"
+    if guarded.guard(debuggee) is not None:
+        return f"{found}, though arrays are guarded: an earlier write went elsewhere, such as into a list or a dict"
     if "= 1" in console.text_of("show environment NUMBA_BOUNDSCHECK"):
-        return f"{found}; NUMBA_BOUNDSCHECK=1 has bounds checked, so that an index is not the likely cause"
+        why = "NUMBA_BOUNDSCHECK=1 has bounds checked, so that an index is not the likely cause"
+        return f"{found}; {why}; {_GUARD} stop at other wrong accesses"
     return (
         f"{found}: an earlier write outside of an array is the usual cause; `set environment NUMBA_BOUNDSCHECK 1`, "
-        "`jit catch IndexError` and `run` stop at it"
+        f"`jit catch IndexError` and `run` stop at it, as {_GUARD} do"
     )
 
 

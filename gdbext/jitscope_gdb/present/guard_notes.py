@@ -31,7 +31,7 @@ def _within(debuggee: target.Target, block: Any, address: int, entry: dict[str, 
         name = _owner(debuggee, block)
         what = f"`{name}`" if name else "an array"
         return f"the reference count of {what} is used after its memory was {freed} ({made})"
-    if entry is not None:
+    if entry is not None and block.start <= entry["data"] < block.end:
         return f"the memory of `{entry['array']}` was {freed}: address {address:#x} is in it ({made})"
     return f"address {address:#x} is in memory that was {freed} ({made})"
 
@@ -86,16 +86,19 @@ def _place(debuggee: target.Target, place: Any, is_end: bool = False) -> str:
     known = frames.functions(debuggee)
     for code in place.codes:
         function = known.at(code - 1) if code else None
-        if function is not None and function["kind"] in frames.WRITTEN:
+        if function is not None and _is_users(function):
             line = gdb.find_pc_line(code - 1)
-            if is_end and function["level"] is not None and line.symtab is not None:
+            if line.symtab is None or not line.line or is_end and function["level"] is not None:
                 return f"in {function['parent'] or function['name']}"
-            if line.symtab is not None and line.line:
-                return f"at {console.base_name(line.symtab.filename)}:{line.line}"
+            return f"at {console.base_name(line.symtab.filename)}:{line.line}"
         elif function is None and not _is_runtime(code):
             break
     path = guarded.file_of(debuggee, place)
     return f"at {console.base_name(path)}:{place.line}" if path else ""
+
+
+def _is_users(function: dict[str, Any]) -> bool:
+    return function["kind"] in frames.WRITTEN and not (function["module"] or "").startswith("numba.")
 
 
 def _is_runtime(code: int) -> bool:

@@ -1,4 +1,4 @@
-"""A fault in the code by which Python reads and sets an attribute of a jitclass's instance: the instance has no data."""
+"""A fault in the code by which Python reads and sets an attribute of a jitclass: the instance has no data."""
 
 from __future__ import annotations
 

@@ -125,9 +125,10 @@ static int put_fault(const js_fault *found, uint64_t address, uint32_t line, cha
         js_text_put(&json, "null");
     }
     js_text_printf(&json,
-                   ", \"size\": %lld, \"distance\": %lld, \"matched\": %s, \"is_inside\": %s, \"text\": ",
+                   ", \"size\": %lld, \"distance\": %lld, \"matched\": %s, \"is_inside\": %s, \"data\": "
+                   "%llu, \"text\": ",
                    (long long)found->size, (long long)found->distance, found->is_matched ? "true" : "false",
-                   found->kind == JS_FAULT_INSIDE ? "true" : "false");
+                   found->kind == JS_FAULT_INSIDE ? "true" : "false", (unsigned long long)found->data);
     js_text_json_string(&json, text.data ? text.data : "", text.length);
     js_text_put(&json, "}");
     int status = text.status;

@@ -32,6 +32,7 @@ typedef struct js_fault {
     const char *expression; /* the index in the source; NULL: not known */
     int64_t size;           /* elements along the axis */
     int64_t distance;       /* bytes before (negative) or past the data */
+    uint64_t data;          /* for INSIDE: address of the array's first element */
 } js_fault;
 
 /* A variable that holds an integer. */

@@ -161,8 +161,10 @@ static void add_array(candidates *found, const js_fault_scope *scope, js_subscri
 {
     js_fault one;
     if (js_fault_is_inside(view, address)) {
-        found->within =
-            (js_fault){.kind = JS_FAULT_INSIDE, .array = subscript->array, .size = (int64_t)view->nitems};
+        found->within = (js_fault){.kind = JS_FAULT_INSIDE,
+                                   .array = subscript->array,
+                                   .size = (int64_t)view->nitems,
+                                   .data = view->data};
         found->inside++;
         return;
     }
