@@ -10,14 +10,12 @@
 extern "C" {
 #endif
 
-enum { JITSCOPE_PLACE_CODES = 12 };
+enum { JITSCOPE_PLACE_CODES = 6 };
 /* Where memory was made or freed. */
 typedef struct jitscope_guard_place {
     uint64_t codes[JITSCOPE_PLACE_CODES]; /* return addresses, innermost first; 0: no more */
-    uint32_t file;   /* 1 + index of the file in jitscope_guard.files; 0: no Python code called */
-    uint32_t line;   /* line of Python code in that file */
-    uint32_t thread; /* thread id of the kernel */
-    uint32_t reserved;
+    uint32_t file; /* 1 + index of the file in jitscope_guard.files; 0: no Python code called */
+    uint32_t line; /* line of Python code in that file */
 } jitscope_guard_place;
 
 /* Who asked for the memory. */

@@ -197,14 +197,12 @@ AT(recorded, records, 16);
 AT(recorded, limit, 24);
 AT(recorded, used, 32);
 
-SIZE(guard_place, 112);
+SIZE(guard_place, 56);
 AT(guard_place, codes, 0);
-AT(guard_place, file, 96);
-AT(guard_place, line, 100);
-AT(guard_place, thread, 104);
-AT(guard_place, reserved, 108);
+AT(guard_place, file, 48);
+AT(guard_place, line, 52);
 
-SIZE(guarded, 280);
+SIZE(guarded, 168);
 AT(guarded, start, 0);
 AT(guarded, end, 8);
 AT(guarded, data, 16);
@@ -216,7 +214,7 @@ AT(guarded, next, 44);
 AT(guarded, prev, 48);
 AT(guarded, pages, 52);
 AT(guarded, made, 56);
-AT(guarded, freed, 168);
+AT(guarded, freed, 112);
 
 SIZE(guard, 88);
 AT(guard, version, 0);

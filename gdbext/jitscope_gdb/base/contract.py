@@ -309,7 +309,7 @@ class Recompilation(ctypes.Structure):
     ]
 
 
-(PLACE_CODES,) = _constants("jitscope_guard.h", JITSCOPE_PLACE_CODES=12)
+(PLACE_CODES,) = _constants("jitscope_guard.h", JITSCOPE_PLACE_CODES=6)
 GUARD_NRT, GUARD_NUMPY = _constants("jitscope_guard.h", JITSCOPE_GUARD_NRT=1, JITSCOPE_GUARD_NUMPY=2)
 GUARD_LIVE, GUARD_FREED = _constants("jitscope_guard.h", JITSCOPE_GUARD_LIVE=1, JITSCOPE_GUARD_FREED=2)
 DAMAGE_BEFORE, DAMAGE_TWICE = _constants("jitscope_guard.h", JITSCOPE_DAMAGE_BEFORE=1, JITSCOPE_DAMAGE_TWICE=2)
@@ -321,8 +321,6 @@ class GuardPlace(ctypes.Structure):
         ("codes", c_uint64 * PLACE_CODES),
         ("file", c_uint32),
         ("line", c_uint32),
-        ("thread", c_uint32),
-        ("reserved", c_uint32),
     ]
 
 

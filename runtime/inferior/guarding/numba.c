@@ -51,7 +51,7 @@ static void give(void *memory, void *data)
 {
     jitscope_guard_place freed;
     (void)data;
-    place_find(&freed);
+    place_find(&freed, false);
     arena_give(memory, &freed);
 }
 
@@ -78,7 +78,7 @@ static void *guarded(size_t size, jitscope_guard_dtor dtor, bool is_filled)
     if (!size || !place_is_in_chosen_statement()) {
         return NULL;
     }
-    place_find(&made);
+    place_find(&made, false);
     jitscope_guarded *block = arena_take(size, HEAD, JITSCOPE_GUARD_NRT, &made);
     if (!block) {
         return NULL;

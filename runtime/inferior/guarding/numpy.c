@@ -30,7 +30,7 @@ static void *take(size_t size)
     if (!size || !place_is_chosen()) {
         return NULL;
     }
-    place_find(&made);
+    place_find(&made, true);
     jitscope_guarded *block = arena_take(size, 0, JITSCOPE_GUARD_NUMPY, &made);
     return block ? (void *)(uintptr_t)block->data : NULL;
 }
@@ -38,7 +38,7 @@ static void *take(size_t size)
 static void give(void *data)
 {
     jitscope_guard_place freed;
-    place_find(&freed);
+    place_find(&freed, true);
     arena_give(data, &freed);
 }
 

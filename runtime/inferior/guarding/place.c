@@ -4,12 +4,10 @@
 #include <execinfo.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "guarding/arena.h"
 
-enum { OWN = 8 };       /* most frames of this library in a stack */
+enum { OWN = 4 };       /* most frames of this library in a stack */
 #define NUMPY "/numpy/" /* in the paths of NumPy's files */
 
 extern const char __ehdr_start __attribute__((visibility("hidden")));
@@ -105,15 +103,16 @@ static python_line find_line(void)
     return at;
 }
 
-void place_find(jitscope_guard_place *place)
+void place_find(jitscope_guard_place *place, bool is_python)
 {
     memset(place, 0, sizeof *place);
-    place->thread = (uint32_t)syscall(SYS_gettid);
-    find_codes(place->codes);
     python_line at = find_line();
     if (at.path) {
         place->file = arena_file(at.path);
         place->line = (uint32_t)python.line(at.frame);
+    }
+    if (!at.path || !is_python) { /* unwinding takes some microseconds for each frame */
+        find_codes(place->codes);
     }
     release_line(&at);
 }
