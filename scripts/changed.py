@@ -62,6 +62,11 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ("tests/oracle/test_python_*.py", "tests/gdb/test_python_frames.py"),
     ),
     (("runtime/inspect/*guard*",), ("tests/attach/test_failures.py",)),
+    (
+        ("runtime/inferior/guarding/*", "runtime/python/*guarding.py", "gdbext/*guard*", "tests/*guarded*.py"),
+        ("tests/gdb/test_guard*.py",),
+    ),
+    (("gdbext/*jitclass*",), ("tests/gdb/test_jitclass_faults.py",)),
     (("runtime/inspect/*", "gdbext/*"), ("tests/oracle/test_layers.py", "tests/gdb/test_surfaces.py")),
     (("*meson*", "pyproject.toml"), ("tests/packaging/test_wheel.py",)),
     (

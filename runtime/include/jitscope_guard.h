@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { JITSCOPE_PLACE_CODES = 6 };
+enum { JITSCOPE_PLACE_CODES = 6 }; /* most return addresses of a place */
 /* Where memory was made or freed. */
 typedef struct jitscope_guard_place {
     uint64_t codes[JITSCOPE_PLACE_CODES]; /* return addresses, innermost first; 0: no more */
@@ -18,8 +18,9 @@ typedef struct jitscope_guard_place {
     uint32_t line; /* line of Python code in that file */
 } jitscope_guard_place;
 
-/* Who asked for the memory. */
+/* Kinds of memory: of Numba's runtime, of NumPy. */
 enum { JITSCOPE_GUARD_NRT = 1, JITSCOPE_GUARD_NUMPY };
+/* States of memory: an entry that is not used; memory that is there; that was freed. */
 enum { JITSCOPE_GUARD_UNUSED, JITSCOPE_GUARD_LIVE, JITSCOPE_GUARD_FREED };
 /* Memory whose end is the end of a page, with no memory after it. Numba's MemInfo is at its start. */
 typedef struct jitscope_guarded {
@@ -31,7 +32,7 @@ typedef struct jitscope_guarded {
     uint32_t state;      /* JITSCOPE_GUARD_UNUSED … */
     uint32_t kind;       /* JITSCOPE_GUARD_NRT … */
     uint32_t next, prev; /* 1 + index of the next and the previous one, by address; 0: none */
-    uint32_t pages;      /* of `page` bytes, those without memory after `end` included */
+    uint32_t pages;      /* number of pages, those without memory after `end` included */
     jitscope_guard_place made, freed;
 } jitscope_guarded;
 
@@ -59,38 +60,40 @@ typedef struct jitscope_guard {
     uint64_t damage_at;  /* address of the first byte that was overwritten */
 } jitscope_guard;
 
-/* Functions of the interpreter, which find the line that runs. */
+/* Addresses of functions of the interpreter's C interface, which find the running line; all 0: it has none.
+ */
 typedef struct jitscope_guard_python {
-    int (*has_lock)(void);
-    void *(*frame)(void);
-    void *(*back)(void *frame);
-    int (*line)(void *frame);
-    void *(*code)(void *frame);
-    void *(*attribute)(void *object, const char *name);
-    const char *(*text)(void *object);
-    void (*hold)(void *object);
-    void (*release)(void *object);
+    void *has_lock;  /* PyGILState_Check */
+    void *frame;     /* PyEval_GetFrame */
+    void *back;      /* PyFrame_GetBack */
+    void *line;      /* PyFrame_GetLineNumber */
+    void *code;      /* PyFrame_GetCode */
+    void *attribute; /* PyObject_GetAttrString */
+    void *text;      /* PyUnicode_AsUTF8 */
+    void *hold;      /* Py_IncRef */
+    void *release;   /* Py_DecRef */
 } jitscope_guard_python;
 
-/* Functions of Numba's runtime that make a MemInfo, by their names there without `NRT_MemInfo_`. */
-typedef void (*jitscope_guard_dtor)(void *data, size_t size, void *info);
+/* Addresses of functions of Numba's runtime that make a MemInfo, by their names without `NRT_MemInfo_`. */
 typedef struct jitscope_guard_nrt {
-    void *(*alloc)(size_t size);
-    void *(*alloc_safe)(size_t size);
-    void *(*alloc_dtor)(size_t size, jitscope_guard_dtor dtor);
-    void *(*alloc_dtor_safe)(size_t size, jitscope_guard_dtor dtor);
-    void *(*alloc_aligned)(size_t size, unsigned align);
-    void *(*alloc_safe_aligned)(size_t size, unsigned align);
-    void *(*alloc_safe_aligned_external)(size_t size, unsigned align, void *allocator);
-    void (*release)(void *meminfo);
+    void *alloc;
+    void *alloc_safe;
+    void *alloc_dtor;
+    void *alloc_dtor_safe;
+    void *alloc_aligned;
+    void *alloc_safe_aligned;
+    void *alloc_safe_aligned_external;
+    void *release; /* drops a reference */
 } jitscope_guard_nrt;
 
 /* Reserve the addresses. `chosen`: a function's name, or FILE:LINE; "": every array is guarded. `python` is
  * copied. Returns JITSCOPE_OK, or JITSCOPE_ENOMEM. */
 JITSCOPE_API int jitscope_guard_begin(const char *chosen, const jitscope_guard_python *python);
-/* Let NumPy's default handler, a PyDataMem_Handler of version 1, guard what it makes from now on. */
+/* Let NumPy's default handler, a PyDataMem_Handler of version 1, guard what it makes from now on.
+ * JITSCOPE_EARG: it is another handler. */
 JITSCOPE_API int jitscope_guard_numpy(void *handler);
-/* Replace the functions by those that guard; JITSCOPE_EARG: this runtime's MemInfo has another layout. */
+/* Replace the addresses by those of functions that guard. JITSCOPE_EARG: this runtime's MemInfo has another
+ * layout. */
 JITSCOPE_API int jitscope_guard_numba(jitscope_guard_nrt *functions);
 /* Begin and end a statement that is chosen. `before` is the result of jitscope_guard_enter. */
 JITSCOPE_API uint64_t jitscope_guard_enter(void);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import pathlib
 import re
 import subprocess
 
@@ -29,8 +30,8 @@ def at(mark: str) -> str:
 @pytest.mark.parametrize("level", ["", "exact"])
 def test_a_write_past_the_end_of_an_argument_stops_at_its_line(level: str) -> None:
     said = shown("past", level=level)
-    assert "SIGSEGV" in said and f"fill (a=array(float64, shape=(5,)), n=6) at {PROGRAM.parent}/{at('past')}" in said
-    assert "axis 0 of `a` (5 elements): address 0x" in said and "is 1 byte past the end of its data" in said, said
+    assert "SIGSEGV" in said and f"fill (a=array(float64, shape=(4,)), n=5) at {PROGRAM.parent}/{at('past')}" in said
+    assert "axis 0 of `a` (4 elements): address 0x" in said and "is 1 byte past the end of its data" in said, said
 
 
 @pytest.mark.parametrize("level", ["", "exact"])
@@ -94,6 +95,40 @@ def test_without_debug_information_the_array_is_described() -> None:
     assert re.search(r"address 0x\w+ is 1 byte past the end of an array of 56 bytes, made in own$", said, re.M), said
 
 
+def test_without_debug_information_memory_is_described_by_its_place() -> None:
+    said = shown("far", level="stock")
+    found = (
+        rf"address 0x\w+ is \d+ bytes (past the end|before the memory) of an array of 40 bytes, made at {at('given')}"
+    )
+    assert re.search(found, said), said
+    said = shown("freed", level="stock")
+    found = rf"address 0x\w+ is in memory that was freed at {at('end')} \(an array of 40 bytes, made at {at('given')}\)"
+    assert re.search(found, said), said
+
+
+def test_memory_that_is_freed_twice_names_the_line_that_freed_it_first() -> None:
+    said = shown("twice")
+    assert "jitscope: an array of 40 bytes is freed that was freed before" in said, said
+    found = f"an array of 40 bytes, made at {at('given')}, is freed twice: it was freed at {at('first')} before"
+    assert found in said.splitlines(), said
+
+
+def test_damaged_memory_that_is_no_arrays_is_not_said_to_be_found_by_a_guard(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import ctypes, numba\nnumba.njit(lambda x: x)(1)\n"
+        "libc = ctypes.CDLL(None)\nlibc.malloc.restype = ctypes.c_void_p\nlibc.free.argtypes = [ctypes.c_void_p]\n"
+        "block = libc.malloc(100000)\nlibc.free(block + 16)\n",
+        encoding="utf-8",
+    )
+    said = harness.run(["run"], program=path, env=ON).of("run")
+    found = "free() has found that the heap is damaged, though arrays are guarded: an earlier write went elsewhere"
+    assert f"{found}, such as into a list or a dict" in said.splitlines(), said
+
+
+# -- without GDB
+
+
 def run(how: str, **env: str) -> str:
     done = subprocess.run(
         [newest_python(), PROGRAM, how], env={**os.environ, **env}, capture_output=True, text=True, timeout=120
@@ -105,13 +140,66 @@ def test_a_right_program_has_the_same_results() -> None:
     assert run("none", JITSCOPE_GUARD="1") == run("none") == "20.0 1.0 0.0\n"
 
 
-def test_where_the_system_gives_no_more_memory_areas_a_line_says_so_once() -> None:
-    code = "import numba, numpy as np\nkept = [np.ones(3) for _ in range(80000)]\nprint(sum(map(np.sum, kept)))\n"
-    env = {**os.environ, "JITSCOPE_GUARD": "1"}
+def said_by(code: str, guard: str = "1") -> str:
+    env = {**os.environ, "JITSCOPE_GUARD": guard}
     done = subprocess.run([newest_python(), "-c", code], env=env, capture_output=True, text=True, timeout=300)
-    assert done.stdout == "240000.0\n", done
+    assert done.returncode == 0, done
+    return done.stdout + done.stderr
+
+
+def test_where_the_system_gives_no_more_memory_areas_a_line_says_so_once() -> None:
+    said = said_by(
+        "import numba, numpy as np\nkept = [np.ones(3) for _ in range(80000)]\nprint(sum(map(np.sum, kept)))\n"
+    )
     assert re.fullmatch(
-        r"jitscope: \d+ arrays are guarded, as many as vm\.max_map_count lets; others are not until some are freed: "
-        r"JITSCOPE_GUARD=FUNCTION guards fewer\n",
-        done.stderr,
-    ), done
+        r"240000\.0\njitscope: \d+ arrays are guarded, as many as vm\.max_map_count lets; others are not until some "
+        r"are freed: JITSCOPE_GUARD=FUNCTION guards fewer\n",
+        said,
+    ), said
+
+
+LIMIT = """
+import resource
+import numpy as np
+from jitscope import guarding
+room = [np.ones(1000) for _ in range(100)]
+def limit():
+    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used, used))
+"""
+
+
+def test_where_the_system_gives_no_addresses_the_program_runs_on() -> None:
+    said = said_by(LIMIT + "guarding.runtime.library()\nlimit()\nprint(guarding.begin(), np.ones(3).sum())")
+    assert said == "False 3.0\njitscope: arrays are not guarded: the system gives no addresses for them\n"
+
+
+def test_an_array_for_which_there_are_no_addresses_is_not_guarded() -> None:
+    said = said_by(LIMIT + "print(guarding.begin())\nroom.pop()\nlimit()\nprint(np.ones(1000).sum())")
+    assert said == (
+        "True\n1000.0\njitscope: an array of 8000 bytes is not guarded, as the system gives no addresses for it\n"
+    )
+
+
+def test_a_handler_that_is_another_one_is_left_alone() -> None:
+    said = said_by("from jitscope import guarding\nprint(guarding.begin(), guarding.begin.__wrapped__())")
+    assert said == ("True True\njitscope: arrays are not guarded: those of NumPy: its default handler is another one\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ('del helpers["MemInfo_alloc_dtor"]', "this Numba has no NRT_MemInfo_alloc_dtor"),
+        (
+            'helpers["MemInfo_alloc_safe_aligned_external"] = helpers["MemInfo_alloc_safe_aligned"]',
+            "this Numba's MemInfo is laid out otherwise",
+        ),
+    ],
+)
+def test_a_numba_that_is_not_known_is_left_alone(change: str, reason: str) -> None:
+    said = said_by(
+        "import numba, numpy as np\nfrom numba.core.runtime import _nrt_python\n"
+        f"helpers = _nrt_python.c_helpers\n{change}\n"
+        "print(numba.njit(lambda n: n + 1)(3))\n"
+    )
+    assert said == f"4\njitscope: arrays that compiled code makes are not guarded: {reason}\n"

@@ -23,7 +23,11 @@ def test_the_first_wrong_access_is_found(seed: int, tmp_path: pathlib.Path) -> N
     program = guarded_programs.made(seed)
     path = tmp_path / "program.py"
     path.write_text(program.text, encoding="utf-8")
-    shown = harness.run(["run", "frame"], program=path, env={"JITSCOPE_LEVEL": os.environ.get("JITSCOPE_GUARDED_LEVEL", ""), "JITSCOPE_GUARD": "1"})
+    shown = harness.run(
+        ["run", "frame"],
+        program=path,
+        env={"JITSCOPE_LEVEL": os.environ.get("JITSCOPE_GUARDED_LEVEL", ""), "JITSCOPE_GUARD": "1"},
+    )
     said = shown.of("run")
     assert "not found" not in said and "AssertionError" not in said, f"{program}\n{said}"
     made = line(program, program.maker)

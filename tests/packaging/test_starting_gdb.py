@@ -116,6 +116,19 @@ ALL_CODE = {
 }
 
 
+@pytest.mark.parametrize("option", ["--guard", "--guard=own"])
+def test_run_guard(option: str) -> None:
+    words = ["run", option, *QUIET, "-batch", "-ex", "run", "--", str(PROGRAMS / "guarded.py"), "own"]
+    done = jitscope(*words, JITSCOPE_LEVEL="", NUMBA_BOUNDSCHECK="0")
+    assert "7 is outside axis 0 of `b` (7 elements)" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("place", ["", "12", "a b", "program.py:", ":12", "program.py:x"])
+def test_run_guard_refuses_what_is_no_place(place: str) -> None:
+    said = refused(jitscope("run", f"--guard={place}", CHK), status=2)
+    assert said.endswith(f"error: --guard=FUNCTION and --guard=FILE:LINE say what is guarded, not {place!r}"), said
+
+
 @pytest.mark.parametrize("options", ALL_CODE, ids=" ".join)
 def test_run_all_code(options: tuple[str, ...], tmp_path: pathlib.Path) -> None:
     """Functions of an installed package can be debugged if that is asked for."""

@@ -1,5 +1,6 @@
 """Wrong accesses to arrays, one for each argument of the program; without a guard most of them are not noticed."""
 
+import ctypes
 import sys
 
 import numpy as np
@@ -88,11 +89,22 @@ def address_of(a):
     return a.ctypes.data
 
 
+def free_twice(a):
+    """Free the data as NumPy's default handler does (PyDataMem_Handler of numpy/ndarraytypes.h), and then once more."""
+    core = getattr(np, "_core", None) or np.core
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.argtypes, get.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
+    table = get(core._multiarray_umath._ARRAY_API, None)
+    default = ctypes.cast(table, ctypes.POINTER(ctypes.POINTER(ctypes.py_object)))[306][0]
+    free = ctypes.c_void_p.from_address(get(default, b"mem_handler") + 128 + 4 * 8).value
+    call = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)(free)
+    call(None, a.ctypes.data, 40)  # at: first
+    call(None, a.ctypes.data, 40)
+
+
 def main(how):
     if how == "past":
-        a = np.arange(5.0)
-        fill(a, 6)
-        print(55.0)
+        print(fill(np.arange(4.0), 5))
     elif how == "own":
         print(own(7, 3) + own(7, 7))
     elif how == "before":
@@ -112,6 +124,9 @@ def main(how):
         print(nested(5))
     elif how == "generator":
         print(drive(5))
+    elif how == "twice":
+        fill(np.zeros(2), 2)
+        free_twice(give(5))
     elif how == "none":
         print(fill(np.arange(5.0), 5), own(7, 6), look(address_of(give(1)), 0))
 

@@ -10,7 +10,7 @@ from ..base import console, contract
 from ..frames import frames
 from ..target import guarded, target
 
-_VARIABLES = 64  # of a frame
+_VARIABLES = 64  # most variables of a frame that are looked at
 _MEMBERS = ("meminfo", "parent")
 
 
@@ -53,7 +53,7 @@ def damage(debuggee: target.Target) -> str | None:
         return None
     known, block = found
     if block is None or known.damage == contract.DAMAGE_TWICE and block.state != contract.GUARD_FREED:
-        return f"address {known.damage_at:#x} is freed, where no array is: it was freed before"
+        return None
     if known.damage == contract.DAMAGE_TWICE:
         return f"{_made(debuggee, block)}, is freed twice: it was {_freed(debuggee, block)} before"
     return (

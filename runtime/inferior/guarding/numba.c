@@ -6,10 +6,12 @@
 #include "guarding/arena.h"
 #include "guarding/place.h"
 
+typedef void (*dtor_function)(void *data, size_t size, void *info);
+
 /* From numba/core/runtime/nrt.cpp and nrt_external.h, 0.55-0.68. */
 typedef struct meminfo {
     size_t refct;
-    jitscope_guard_dtor dtor;
+    dtor_function dtor;
     void *dtor_info;
     void *data;
     size_t size;
@@ -29,7 +31,20 @@ enum {
     PROBE = 40
 }; /* bytes for the MemInfo; the runtime's filling; a trial's size */
 
-static jitscope_guard_nrt original;
+/* jitscope_guard_nrt, by what its functions take. */
+typedef struct functions {
+    void *(*alloc)(size_t size);
+    void *(*alloc_safe)(size_t size);
+    void *(*alloc_dtor)(size_t size, dtor_function dtor);
+    void *(*alloc_dtor_safe)(size_t size, dtor_function dtor);
+    void *(*alloc_aligned)(size_t size, unsigned align);
+    void *(*alloc_safe_aligned)(size_t size, unsigned align);
+    void *(*alloc_safe_aligned_external)(size_t size, unsigned align, void *allocator);
+    void (*release)(void *meminfo);
+} functions;
+_Static_assert(sizeof(functions) == sizeof(jitscope_guard_nrt), "a function is missing");
+
+static functions original;
 static __thread void *taken __attribute__((tls_model("initial-exec"))); /* what the runtime gets next */
 
 static void *take(size_t size, void *data)
@@ -59,7 +74,7 @@ static external_allocator guarding = {take, refuse, give, NULL};
 
 static void run_dtor(void *data, size_t size, void *info)
 {
-    ((jitscope_guard_dtor)info)(data, size, NULL); /* as nrt_internal_custom_dtor does */
+    ((dtor_function)info)(data, size, NULL); /* as nrt_internal_custom_dtor does */
 }
 
 /* Let the runtime make a MemInfo of no size at the block's start, so that its statistics count it. */
@@ -72,7 +87,7 @@ static meminfo *make(jitscope_guarded *block)
 }
 
 /* Return a MemInfo, or NULL: the caller calls the runtime's own function. */
-static void *guarded(size_t size, jitscope_guard_dtor dtor, bool is_filled)
+static void *guarded(size_t size, dtor_function dtor, bool is_filled)
 {
     jitscope_guard_place made;
     if (!size || !place_is_in_chosen_statement()) {
@@ -106,13 +121,13 @@ static void *alloc_safe(size_t size)
     return mi ? mi : original.alloc_safe(size);
 }
 
-static void *alloc_dtor(size_t size, jitscope_guard_dtor dtor)
+static void *alloc_dtor(size_t size, dtor_function dtor)
 {
     void *mi = guarded(size, dtor, false);
     return mi ? mi : original.alloc_dtor(size, dtor);
 }
 
-static void *alloc_dtor_safe(size_t size, jitscope_guard_dtor dtor)
+static void *alloc_dtor_safe(size_t size, dtor_function dtor)
 {
     void *mi = guarded(size, dtor, true);
     return mi ? mi : original.alloc_dtor_safe(size, dtor);
@@ -151,19 +166,20 @@ static bool is_known(void)
     return is;
 }
 
-int jitscope_guard_numba(jitscope_guard_nrt *functions)
+int jitscope_guard_numba(jitscope_guard_nrt *of)
 {
-    original = *functions;
+    memcpy(&original, of, sizeof original);
     if (!is_known()) {
         return JITSCOPE_EARG;
     }
-    *functions = (jitscope_guard_nrt){.alloc = alloc,
-                                      .alloc_safe = alloc_safe,
-                                      .alloc_dtor = alloc_dtor,
-                                      .alloc_dtor_safe = alloc_dtor_safe,
-                                      .alloc_aligned = alloc_aligned,
-                                      .alloc_safe_aligned = alloc_safe_aligned,
-                                      .alloc_safe_aligned_external = original.alloc_safe_aligned_external,
-                                      .release = original.release};
+    functions guarding_ones = {.alloc = alloc,
+                               .alloc_safe = alloc_safe,
+                               .alloc_dtor = alloc_dtor,
+                               .alloc_dtor_safe = alloc_dtor_safe,
+                               .alloc_aligned = alloc_aligned,
+                               .alloc_safe_aligned = alloc_safe_aligned,
+                               .alloc_safe_aligned_external = original.alloc_safe_aligned_external,
+                               .release = original.release};
+    memcpy(of, &guarding_ones, sizeof guarding_ones);
     return JITSCOPE_OK;
 }

@@ -13,7 +13,20 @@ enum { OWN = 4 };       /* most frames of this library in a stack */
 extern const char __ehdr_start __attribute__((visibility("hidden")));
 extern const char _end __attribute__((visibility("hidden")));
 
-static jitscope_guard_python python;
+/* jitscope_guard_python, by what its functions take. */
+static struct {
+    int (*has_lock)(void);
+    void *(*frame)(void);
+    void *(*back)(void *frame);
+    int (*line)(void *frame);
+    void *(*code)(void *frame);
+    void *(*attribute)(void *object, const char *name);
+    const char *(*text)(void *object);
+    void (*hold)(void *object);
+    void (*release)(void *object);
+} python;
+_Static_assert(sizeof python == sizeof(jitscope_guard_python), "a function is missing");
+
 static char function[512], file[4096]; /* the choice: one of them is "", or both are */
 static int line;
 /* The address of a frame while a chosen statement runs; 0: none does. */
@@ -32,7 +45,7 @@ int jitscope_guard_begin(const char *chosen, const jitscope_guard_python *functi
     if (length >= (colon ? sizeof file : sizeof function)) {
         return JITSCOPE_EARG;
     }
-    python = *functions;
+    memcpy(&python, functions, sizeof python);
     memcpy(name, chosen, length);
     name[length] = '\0';
     line = colon ? atoi(colon + 1) : 0;

@@ -14,7 +14,7 @@ from jitscope import stops as runtime
 from jitscope.published import GuardPython
 
 VARIABLE, ALL = "JITSCOPE_GUARD", ("1", "all")
-_HANDLER = 306  # of _ARRAY_API: PyDataMem_DefaultHandler, from numpy/__multiarray_api.h, 1.22-2.5
+_HANDLER = 306  # PyDataMem_DefaultHandler in _ARRAY_API, from numpy/__multiarray_api.h, 1.22-2.5
 
 
 def chosen() -> str | None:
