@@ -153,6 +153,16 @@ def test_run_all_code(options: tuple[str, ...], tmp_path: pathlib.Path) -> None:
     assert ALL_CODE[options] in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("options", [("--children",), ()], ids=["children", "none"])
+def test_run_children(options: tuple[str, ...]) -> None:
+    """Breakpoints stop in child processes if GDB is to keep these."""
+    commands = ("-ex", "break share if count == 0", "-ex", "run", "-ex", "jit bt 2", "-ex", "kill inferiors 1 2")
+    words = ["run", *options, *QUIET, "-batch", *commands, "--", str(PROGRAMS / "farm.py"), "fork"]
+    done = jitscope(*words, JITSCOPE_LEVEL="")
+    assert ("#1  work (task=(10, 0)) at" in done.stdout) == bool(options), done.stdout + done.stderr
+    assert ("was never set" in done.stderr + done.stdout) != bool(options), done.stdout + done.stderr
+
+
 def test_a_debugger_that_sees_no_compiled_code() -> None:
     """If GDB reads no libraries, the program knows of GDB by the variables that `jitscope run` has set."""
     blind = (*QUIET, "-batch", "-iex", "set auto-solib-add off", "-ex", "run")

@@ -37,7 +37,10 @@ LEVEL.
 With `--guard`, the memory of each array ends where no memory follows, and freed
 memory is gone for a while, so that the first access past the end, or after the
 end of the array's life, stops at its line. `--guard=FUNCTION` does so for the
-arrays that this function makes, and `--guard=FILE:LINE` for those of a line."""
+arrays that this function makes, and `--guard=FILE:LINE` for those of a line.
+
+With `--children`, GDB keeps child processes (os.fork, multiprocessing), so that
+breakpoints stop in them; all processes run at the same time."""
 
 EPILOG = f"""\
 {ENVIRONMENT}
@@ -57,6 +60,7 @@ examples:
   jitscope run --all-code -m mypackage
   jitscope run --guard program.py
   jitscope run --guard=program.py:12 program.py
+  jitscope run --children pool.py
   NUMBA_OPT=0 jitscope run program.py"""
 
 
@@ -68,7 +72,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         summary="start GDB with jitscope on a program",
         usage="""\
 jitscope run [-h] [--level LEVEL] [--all-code] [--guard[=PLACE]]
-                    [GDB-ARGUMENT... --] PROGRAM [ARG...]""",
+                    [--children] [GDB-ARGUMENT... --] PROGRAM [ARG...]""",
         description=DESCRIPTION,
         epilog=EPILOG,
     )
@@ -76,13 +80,14 @@ jitscope run [-h] [--level LEVEL] [--all-code] [--guard[=PLACE]]
 
 def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     check_spelling(parser, words[:1])
-    asked, words = split_own(parser, words)
+    asked, settings, words = split_own(parser, words)
     for_gdb, words = split(parser, words, "program", OWN_OPTION)
     if not words:
         parser.error("a program is missing")
     command = command_of(words)
     os.environ.update(environment_of(asked))
-    become_gdb(["-iex", "set breakpoint pending on", *for_gdb, "--args", *command])
+    before = [word for setting in ("set breakpoint pending on", *settings) for word in ("-iex", setting)]
+    become_gdb([*before, *for_gdb, "--args", *command])
 
 
 # Options of Python that GDB does not have, or has for what `jitscope run` has no use for: -m and -c (a core).
@@ -90,16 +95,22 @@ OWN_OPTION = re.compile(r"-(?:[mc]|[BEIOPSu]+|[WX].*)$")
 # The first of the options in a word that has a value, and the rest of the word, which is the value if there is one.
 VALUED = re.compile(r"-[^-WXmc]*([WXmc])(.*)$")
 LEVELS = ("exact", "steps", "stock")
-ALL_CODE, GUARD = "--all-code", "--guard"
+ALL_CODE, GUARD, CHILDREN = "--all-code", "--guard", "--children"
+# GDB's settings for --children. With the first alone, the parent would wait for a child that GDB holds.
+KEEP_CHILDREN = ("set detach-on-fork off", "set schedule-multiple on")
 
 
-def split_own(parser: argparse.ArgumentParser, words: list[str]) -> tuple[dict[str, str], list[str]]:
-    """Return the variables of the environment that the first words request, and the words after them."""
+def split_own(parser: argparse.ArgumentParser, words: list[str]) -> tuple[dict[str, str], tuple[str, ...], list[str]]:
+    """Return the variables of the environment and GDB's commands that the first words request, and the words after
+    them."""
     asked: dict[str, str] = {}
+    settings: tuple[str, ...] = ()
     while words:
         option, equals, value = words[0].partition("=")
         if words[0] == ALL_CODE:
             asked["JITSCOPE_DEBUG"], words = "all", words[1:]
+        elif words[0] == CHILDREN:
+            settings, words = KEEP_CHILDREN, words[1:]
         elif option == GUARD:
             asked["JITSCOPE_GUARD"], words = guarded(parser, value) if equals else "1", words[1:]
         elif option == "--level":
@@ -107,7 +118,7 @@ def split_own(parser: argparse.ArgumentParser, words: list[str]) -> tuple[dict[s
             asked["JITSCOPE_LEVEL"] = level or ""
         else:
             break
-    return asked, words
+    return asked, settings, words
 
 
 def guarded(parser: argparse.ArgumentParser, place: str) -> str:
