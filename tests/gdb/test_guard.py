@@ -140,6 +140,21 @@ def test_a_right_program_has_the_same_results() -> None:
     assert run("none", JITSCOPE_GUARD="1") == run("none") == "20.0 1.0 0.0\n"
 
 
+def test_right_programs_have_the_same_results_and_counts() -> None:
+    """Parallel loops, reductions, lists, dicts, a jitclass, texts, generators, records, threads and a forked child."""
+    plain, guarded = (
+        subprocess.run(
+            [newest_python(), harness.PROGRAMS / "guarded_right.py"],
+            env={**os.environ, "NUMBA_NRT_STATS": "1", "JITSCOPE_GUARD": guard},
+            capture_output=True,
+            text=True,
+            timeout=300,
+        ).stdout
+        for guard in ("0", "1")
+    )
+    assert "nrt_mstats(alloc=" in plain and "child" in plain and plain == guarded
+
+
 def said_by(code: str, guard: str = "1") -> str:
     env = {**os.environ, "JITSCOPE_GUARD": guard}
     done = subprocess.run([newest_python(), "-c", code], env=env, capture_output=True, text=True, timeout=300)
