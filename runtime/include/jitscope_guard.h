@@ -18,8 +18,8 @@ typedef struct jitscope_guard_place {
     uint32_t line; /* line of Python code in that file */
 } jitscope_guard_place;
 
-/* Kinds of memory: of Numba's runtime, of NumPy. */
-enum { JITSCOPE_GUARD_NRT = 1, JITSCOPE_GUARD_NUMPY };
+/* Kinds of memory: an array of Numba's runtime, one of NumPy, another object of Numba's runtime. */
+enum { JITSCOPE_GUARD_NRT = 1, JITSCOPE_GUARD_NUMPY, JITSCOPE_GUARD_OBJECT };
 /* States of memory: an entry that is not used; memory that is there; that was freed. */
 enum { JITSCOPE_GUARD_UNUSED, JITSCOPE_GUARD_LIVE, JITSCOPE_GUARD_FREED };
 /* Memory whose end is the end of a page, with no memory after it. Numba's MemInfo is at its start. */

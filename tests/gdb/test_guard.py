@@ -68,6 +68,11 @@ def test_a_reference_count_that_is_used_after_the_memory_was_freed_names_the_var
     assert f"{found}{at('inner')})" in said, said
 
 
+def test_a_text_is_no_array() -> None:
+    said = shown("text")
+    assert "memory was freed in text (an object of 6 bytes, made at " in said and "an array" not in said, said
+
+
 def test_a_generator_that_has_lost_its_array_is_explained() -> None:
     said = shown("generator")
     assert at("resumed") in said and "the memory of `w` was freed in late: address" in said, said

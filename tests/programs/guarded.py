@@ -70,6 +70,13 @@ def nested(n):
 
 
 @njit
+def text(n):
+    s = "x" * n  # at: text
+    release(s)
+    return s + "y"
+
+
+@njit
 def late(n):
     w = np.ones(n)  # at: late
     release(w)
@@ -122,6 +129,8 @@ def main(how):
         print(look(address, 5))
     elif how == "nested":
         print(nested(5))
+    elif how == "text":
+        print(text(5))
     elif how == "generator":
         print(drive(5))
     elif how == "twice":

@@ -29,7 +29,7 @@ def _within(debuggee: target.Target, block: Any, address: int, entry: dict[str, 
     freed, made = _freed(debuggee, block), _made(debuggee, block)
     if address < block.start + block.head:
         name = _owner(debuggee, block)
-        what = f"`{name}`" if name else "an array"
+        what = f"`{name}`" if name else "an object" if block.kind == contract.GUARD_OBJECT else "an array"
         return f"the reference count of {what} is used after its memory was {freed} ({made})"
     if entry is not None and block.start <= entry["data"] < block.end:
         return f"the memory of `{entry['array']}` was {freed}: address {address:#x} is in it ({made})"
@@ -68,7 +68,8 @@ def _bytes(number: int) -> str:
 
 
 def _size(block: Any) -> str:
-    return f"an array of {_bytes(block.size)}"
+    what = "an object" if block.kind == contract.GUARD_OBJECT else "an array"
+    return f"{what} of {_bytes(block.size)}"
 
 
 def _made(debuggee: target.Target, block: Any) -> str:

@@ -87,14 +87,14 @@ static meminfo *make(jitscope_guarded *block)
 }
 
 /* Return a MemInfo, or NULL: the caller calls the runtime's own function. */
-static void *guarded(size_t size, dtor_function dtor, bool is_filled)
+static void *guarded(size_t size, uint32_t kind, dtor_function dtor, bool is_filled)
 {
     jitscope_guard_place made;
     if (!size || !place_is_in_chosen_statement()) {
         return NULL;
     }
     place_find(&made, false);
-    jitscope_guarded *block = arena_take(size, HEAD, JITSCOPE_GUARD_NRT, &made);
+    jitscope_guarded *block = arena_take(size, HEAD, kind, &made);
     if (!block) {
         return NULL;
     }
@@ -111,37 +111,37 @@ static void *guarded(size_t size, dtor_function dtor, bool is_filled)
 
 static void *alloc(size_t size)
 {
-    void *mi = guarded(size, NULL, false);
+    void *mi = guarded(size, JITSCOPE_GUARD_OBJECT, NULL, false);
     return mi ? mi : original.alloc(size);
 }
 
 static void *alloc_safe(size_t size)
 {
-    void *mi = guarded(size, NULL, true);
+    void *mi = guarded(size, JITSCOPE_GUARD_OBJECT, NULL, true);
     return mi ? mi : original.alloc_safe(size);
 }
 
 static void *alloc_dtor(size_t size, dtor_function dtor)
 {
-    void *mi = guarded(size, dtor, false);
+    void *mi = guarded(size, JITSCOPE_GUARD_OBJECT, dtor, false);
     return mi ? mi : original.alloc_dtor(size, dtor);
 }
 
 static void *alloc_dtor_safe(size_t size, dtor_function dtor)
 {
-    void *mi = guarded(size, dtor, true);
+    void *mi = guarded(size, JITSCOPE_GUARD_OBJECT, dtor, true);
     return mi ? mi : original.alloc_dtor_safe(size, dtor);
 }
 
 static void *alloc_aligned(size_t size, unsigned align)
 {
-    void *mi = guarded(size, NULL, false);
+    void *mi = guarded(size, JITSCOPE_GUARD_NRT, NULL, false);
     return mi ? mi : original.alloc_aligned(size, align);
 }
 
 static void *alloc_safe_aligned(size_t size, unsigned align)
 {
-    void *mi = guarded(size, NULL, true);
+    void *mi = guarded(size, JITSCOPE_GUARD_NRT, NULL, true);
     return mi ? mi : original.alloc_safe_aligned(size, align);
 }
 
