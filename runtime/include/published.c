@@ -1,7 +1,8 @@
-/* Asserts the published offsets of all fields of jitscope.h, jitscope_descriptor.h and jitscope_guard.h. Programs that were
- * compiled with an older header, and debuggers of an older jitscope, have these numbers in their code. A
- * field is only ever added at the end of its structure: then its line is added here, and the structure's size
- * changes. The build compiles this file and fails where a field has another offset; nothing links it. */
+/* Asserts the published offsets of all fields of jitscope.h, jitscope_descriptor.h and jitscope_guard.h.
+ * Programs that were compiled with an older header, and debuggers of an older jitscope, have these numbers in
+ * their code. A field is only ever added at the end of its structure: then its line is added here, and the
+ * structure's size changes. The build compiles this file and fails where a field has another offset; nothing
+ * links it. */
 #include "jitscope_descriptor.h"
 #include "jitscope_guard.h"
 

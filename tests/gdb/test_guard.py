@@ -43,7 +43,7 @@ def test_a_write_past_the_end_of_an_array_of_compiled_code_stops_at_its_line(lev
 
 def test_a_write_just_before_the_start_is_found_when_the_array_is_freed() -> None:
     said = shown("before")
-    assert "jitscope: an array of 40 bytes is freed, and bytes before it were overwritten" in said, said
+    assert "jitscope: memory of 40 bytes is freed, and bytes before it were overwritten" in said, said
     where = rf"went before the start of an array of 40 bytes, made at {at('given')}: address 0x\w+, 8 bytes before "
     assert re.search(where + r"its data, was overwritten; run with NUMBA_BOUNDSCHECK=1 and `jit catch", said), said
 
@@ -113,7 +113,7 @@ def test_without_debug_information_memory_is_described_by_its_place() -> None:
 
 def test_memory_that_is_freed_twice_names_the_line_that_freed_it_first() -> None:
     said = shown("twice")
-    assert "jitscope: an array of 40 bytes is freed that was freed before" in said, said
+    assert "jitscope: memory of 40 bytes is freed that was freed before" in said, said
     found = f"an array of 40 bytes, made at {at('given')}, is freed twice: it was freed at {at('first')} before"
     assert found in said.splitlines(), said
 

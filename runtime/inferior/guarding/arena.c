@@ -338,8 +338,7 @@ static _Noreturn void report(uint32_t number, uint32_t damage, uint64_t at)
     guard.damage = damage;
     guard.damage_at = at;
     line_init(&line, text, sizeof text);
-    bool is_object = number && block_of(number)->kind == JITSCOPE_GUARD_OBJECT;
-    line_add(&line, is_object ? "jitscope: an object of " : "jitscope: an array of ");
+    line_add(&line, "jitscope: memory of ");
     line_add_number(&line, number ? (long)block_of(number)->size : 0);
     line_add(&line, damage == JITSCOPE_DAMAGE_TWICE
                         ? " bytes is freed that was freed before"
