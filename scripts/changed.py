@@ -52,6 +52,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
             "tests/oracle/test_source_*.py",
             "tests/oracle/test_names_*.py",
             "tests/oracle/test_raises.py",
+            "tests/oracle/test_generated_traps.py",
             "tests/oracle/test_hooked.py",
             "tests/oracle/test_ablation.py",
             "tests/oracle/truth",

@@ -328,7 +328,12 @@ enum { JITSCOPE_WANTED_OWN, JITSCOPE_WANTED_STEPS, JITSCOPE_WANTED_EXACT, JITSCO
 enum {
     JITSCOPE_WANTED_FASTMATH = 1, /* also if the function computes with fastmath flags */
     JITSCOPE_WANTED_NEW = 2,      /* the function has no code yet */
+    JITSCOPE_WANTED_TRAPS = 4,    /* functions without the traps of jitscope_recompilation, too; if `file` is empty,
+                                     all of the user's own files at level steps */
 };
+
+/* What compiled code stops at: a result that its integer type cannot hold; a NaN that is made of numbers. */
+enum { JITSCOPE_TRAP_OVERFLOW = 1, JITSCOPE_TRAP_NAN = 2 };
 
 /* A function that a debugger wants compiled at another level: the functions whose code has this line. */
 typedef struct jitscope_wanted {
@@ -358,6 +363,9 @@ typedef struct jitscope_recompilation {
     uint32_t usual;    /* the level of functions that are compiled from now on, if neither the program nor an
                           entry asks for another one; it holds while a debugger is there */
     jitscope_wanted wanted[JITSCOPE_WANTED_MAX];
+    uint32_t traps; /* JITSCOPE_TRAP_…: what functions that are compiled from now on for stepping stop at, as
+                       long as a debugger is there */
+    uint32_t reserved;
 } jitscope_recompilation;
 
 /* Compiles what is wanted before `callable` is called; every error stays within. */

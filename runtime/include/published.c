@@ -43,7 +43,7 @@ AT(wanted, flags, 12);
 AT(wanted, file, 16);
 AT(wanted, text, 1040);
 
-SIZE(recompilation, 99384);
+SIZE(recompilation, 99392);
 AT(recompilation, version, 0);
 AT(recompilation, size, 4);
 AT(recompilation, asked, 8);
@@ -55,6 +55,7 @@ AT(recompilation, answered, 40);
 AT(recompilation, answer, 48);
 AT(recompilation, usual, 52);
 AT(recompilation, wanted, 56);
+AT(recompilation, traps, 99384);
 
 SIZE(gather, 80);
 AT(gather, version, 0);

@@ -50,6 +50,7 @@ SESSIONS = {
             *("example catch", "example finish"),
         ],
     ),
+    "numbers": Session("wrong_numbers.py", [], {**LONE, "JITSCOPE_LEVEL": ""}, ["example trap"]),
     "exact": Session(
         "raises.py",
         ["index"],

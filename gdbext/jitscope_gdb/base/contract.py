@@ -269,7 +269,7 @@ WANTED_FREE, WANTED_ASKED, WANTED_COMPILED, WANTED_REFUSED, WANTED_WITHDRAWN = _
     JITSCOPE_WANTED_REFUSED=3,
     JITSCOPE_WANTED_WITHDRAWN=4,
 )
-WANTED_OWN, WANTED_STEPS, WANTED_EXACT, WANTED_LINES, WANTED_FASTMATH, WANTED_NEW = _constants(
+WANTED_OWN, WANTED_STEPS, WANTED_EXACT, WANTED_LINES, WANTED_FASTMATH, WANTED_NEW, WANTED_TRAPS = _constants(
     "jitscope_descriptor.h",
     JITSCOPE_WANTED_OWN=0,
     JITSCOPE_WANTED_STEPS=1,
@@ -277,7 +277,9 @@ WANTED_OWN, WANTED_STEPS, WANTED_EXACT, WANTED_LINES, WANTED_FASTMATH, WANTED_NE
     JITSCOPE_WANTED_LINES=3,
     JITSCOPE_WANTED_FASTMATH=1,
     JITSCOPE_WANTED_NEW=2,
+    JITSCOPE_WANTED_TRAPS=4,
 )
+TRAP_OVERFLOW, TRAP_NAN = _constants("jitscope_descriptor.h", JITSCOPE_TRAP_OVERFLOW=1, JITSCOPE_TRAP_NAN=2)
 
 
 @_mirrors("jitscope_wanted", "jitscope_descriptor.h")
@@ -306,6 +308,8 @@ class Recompilation(ctypes.Structure):
         ("answer", c_uint32),
         ("usual", c_uint32),
         ("wanted", Wanted * WANTED_MAX),
+        ("traps", c_uint32),
+        ("reserved", c_uint32),
     ]
 
 

@@ -90,8 +90,7 @@ def ended(_event: Any) -> None:
 
 def split_condition(text: str) -> tuple[str, str]:
     """Return the text before `if` and the condition after it."""
-    words = break_words.split(text)
-    if words.condition == "":
+    if (words := break_words.split(text)).condition == "":
         raise report.Problem("a condition is missing after `if`")
     return words.location, words.condition or ""
 
@@ -101,8 +100,8 @@ def make(location: str, condition: str, temporary: bool) -> tuple[Any, str]:
     meanwhile, each line with its end."""
     known = {breakpoint.number for breakpoint in gdb.breakpoints() or ()}
     command = "tbreak" if temporary else "break"
-    asks = f" if {condition}" if condition else ""
-    said = console.text_of(f"with breakpoint pending on -- {command} {location}{asks}").splitlines(True)
+    where = f"{location} if {condition}" if condition else location
+    said = console.text_of(f"with breakpoint pending on -- {command} {where}").splitlines(True)
     made = next((b for b in gdb.breakpoints() or () if b.number > 0 and b.number not in known), None)
     if made is None:
         raise report.Problem(f"`{command}` has made no breakpoint: type `show user {command}`, in case it is yours")
@@ -181,7 +180,8 @@ def _look(breakpoint: Any, since: int | None = None) -> None:
     if match := _LINE.match(location):
         notice = _notice_at_line(debuggee, breakpoint, match, since)
     elif match := _NAMED.match(location):
-        notice = _notice_at_name(debuggee, breakpoint, match["name"], bool(typed))
+        is_own = match["name"].startswith(recompiled.OWN)
+        notice = Notice() if is_own else _notice_at_name(debuggee, breakpoint, match["name"], bool(typed))
     else:
         return
     _say(breakpoint.number, notice)

@@ -17,7 +17,7 @@ from .options import Arguments
 # on. The last task is next to the prompt.
 TASKS = (
     ("The program has stopped", ("bt", "locals", "args", "print", "array", "frame", "up", "down", "functions")),
-    ("Stop it somewhere", ("break", "catch")),
+    ("Stop it somewhere", ("break", "catch", "trap")),
     ("Let it run on", ("finish", "next-iteration")),
     ("Threads and parallel loops", ("threads", "region", "gather", "apply", "tbreak")),
     ("Something is missing or unclear", ("status", "why", "level", "help")),

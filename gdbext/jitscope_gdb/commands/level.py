@@ -122,6 +122,8 @@ def _list(debuggee: target.Target) -> None:
 
 
 def _place(entry: Any) -> str:
+    if entry.flags & contract.WANTED_TRAPS and not entry.file:
+        return "your own files, for `jit trap`"
     name = console.plain(os.path.basename(os.fsdecode(entry.file)))
     return f"{name}:{entry.line}" if entry.line else name
 

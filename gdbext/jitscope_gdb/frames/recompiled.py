@@ -14,7 +14,7 @@ from ..target import recompilation, sources, target
 from . import frames, levels, running_calls
 
 _PACKAGES = re.compile(r"/(site|dist)-packages/")
-_OWN = "jitscope."  # functions that the hook adds
+OWN = "jitscope."  # names of functions and of places that the hook adds begin with it
 
 
 def note_at_line(debuggee: target.Target, found: list[Any], file: str, line: int) -> str | None:
@@ -36,7 +36,8 @@ def expect(debuggee: target.Target, file: str, line: int) -> str:
     """Have a package's function that is not compiled yet compiled for stepping at once, as a user's own function is.
     What Numba writes into its callers is compiled with these: return the note on that, "" for other functions. `file`:
     its path, or the end of its path; where `line` is 0, the function's name."""
-    if not gdb.parameter("jitscope recompile") or not recompilation.is_possible(debuggee):
+    is_own = not line and file.startswith(OWN)
+    if is_own or not gdb.parameter("jitscope recompile") or not recompilation.is_possible(debuggee):
         return ""
     inlined = _inlined(debuggee, file, line)
     is_left = recompilation.usual_level() in ("lines", "exact")  # also functions of the user's own
@@ -70,7 +71,7 @@ def note(debuggee: target.Target, found: list[Any], line: int) -> str | None:
     for place in found:
         function = known.at(place.address)
         is_old = levels.can_be_recompiled(debuggee, function) and not _has_newer(debuggee, function)
-        if place.line == line and is_old and not place.function.startswith(_OWN):
+        if place.line == line and is_old and not place.function.startswith(OWN):
             asked.setdefault(_name(place), (place.file, function))
     return _note(debuggee, asked, line)
 

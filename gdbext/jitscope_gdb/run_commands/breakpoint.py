@@ -81,7 +81,7 @@ class Break(BreakpointCommand):
         if not _NAME.match(words) and not _LINE.match(words):
             raise report.Problem(f"{words!r} is no function's name in Python and no FILE:LINE")
         if not _LINE.match(words):
-            words = _in_script(debuggee, words)
+            words = in_script(debuggee, words)
         location = words if _LINE.match(words) else f"-function {words}"
         made, said = breakpoints.make(location, condition, temporary)
         asks = f", if {condition}" if condition else ""
@@ -96,7 +96,7 @@ def functions(debuggee: target.Target) -> list[dict[str, Any]]:
     return [function for function in found if function["kind"] in _KINDS and function["module"]]
 
 
-def _in_script(debuggee: target.Target, name: str) -> str:
+def in_script(debuggee: target.Target, name: str) -> str:
     """Return the name with __main__ in place of the name of the program's script, whose module is called so."""
     script = defined.start(debuggee.inferior.pid)[0] if debuggee.has_process else sources.script_to_run()
     module, dot, rest = name.partition(".")

@@ -24,6 +24,8 @@ _answers: list[Answers] = []  # at most one
 _is_needed = False  # True if a function that has code was asked for
 _usual = "own"  # the key of USUAL_LEVELS that the user has chosen
 _informed: set[int] = set()  # processes that have it
+_traps = 0  # contract.TRAP_…: what functions stop at
+_trapped: frozenset[str] = frozenset()  # names of these functions; "": all of the user's own files
 
 
 class Answers(gdb.Breakpoint):
@@ -156,6 +158,7 @@ def _inform(debuggee: Target) -> None:
     if found is None or not found.slot:
         return  # not yet, or a program without jitscope
     _informed.add(debuggee.inferior.pid)
+    _ask_for_traps(debuggee, found)
     if found.usual != USUAL_LEVELS[_usual]:
         published.write(debuggee, _address(debuggee), contract.Recompilation, usual=USUAL_LEVELS[_usual])
 
@@ -166,6 +169,37 @@ def _stopped(_event: Any) -> None:
     debuggee = current()
     if debuggee.feed.objects and debuggee.inferior.pid not in _informed and debuggee.is_live:
         _inform(debuggee)
+
+
+# -- traps
+
+
+def choose_traps(debuggee: Target, kinds: int, names: frozenset[str]) -> None:
+    """Have this process, and the ones that come, compile the functions with these names ("": those of the user's own
+    files) so that they stop at `kinds` (contract.TRAP_…)."""
+    global _traps, _trapped
+    _traps, _trapped = kinds, names
+    found = _read(debuggee) if debuggee.is_live else None
+    if found is not None and found.slot:
+        _ask_for_traps(debuggee, found)
+
+
+def _ask_for_traps(debuggee: Target, found: Any) -> None:
+    if not published.has(found, "traps") or not _traps and not found.traps:
+        return
+    published.write(debuggee, _address(debuggee), contract.Recompilation, traps=_traps)
+    known = set()
+    for index, entry in enumerate(found.wanted):
+        if entry.flags & contract.WANTED_TRAPS and entry.state in IN_FORCE:
+            known.add(os.fsdecode(entry.file))
+            if known - _trapped:
+                known &= _trapped
+                withdraw(debuggee, index)
+    flags = contract.WANTED_TRAPS | contract.WANTED_NEW
+    for name in sorted(_trapped - known):
+        ask(debuggee, name, 0, "steps", flags, is_for_old=True)
+    if known and found.traps != _traps:
+        _announce(debuggee, found)
 
 
 def _announce(debuggee: Target, found: Any, is_for_new: bool = False) -> None:
@@ -198,7 +232,7 @@ def _read(debuggee: Target) -> Any:
 def _loaded(name: str | None) -> None:
     """Wait for the process to say that it can compile functions anew, if a breakpoint waits for code, or the user has
     chosen the level of all functions."""
-    waits = _usual != "own" or any(each.number > 0 and each.pending for each in gdb.breakpoints() or ())
+    waits = _usual != "own" or _traps or any(each.number > 0 and each.pending for each in gdb.breakpoints() or ())
     if waits and os.path.basename(name or "").startswith("libjitscope.so") and (address := address_of(_FUNCTION)):
         _listen(address)
 

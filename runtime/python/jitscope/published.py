@@ -55,7 +55,8 @@ class Accesses(ctypes.Structure):
 
 WANTED_MAX = 64
 FREE, ASKED, COMPILED, REFUSED, WITHDRAWN = range(5)
-OWN, STEPS, EXACT, LINES, FASTMATH, NEW = 0, 1, 2, 3, 1, 2
+OWN, STEPS, EXACT, LINES, FASTMATH, NEW, TRAPS = 0, 1, 2, 3, 1, 2, 4
+OVERFLOW, NAN = 1, 2
 
 
 class Wanted(ctypes.Structure):
@@ -82,6 +83,8 @@ class Recompilation(ctypes.Structure):
         ("answer", c_uint32),
         ("usual", c_uint32),
         ("wanted", Wanted * WANTED_MAX),
+        ("traps", c_uint32),
+        ("reserved", c_uint32),
     ]
 
 
@@ -138,5 +141,8 @@ CONSTANTS = {
         "JITSCOPE_WANTED_LINES": LINES,
         "JITSCOPE_WANTED_FASTMATH": FASTMATH,
         "JITSCOPE_WANTED_NEW": NEW,
+        "JITSCOPE_WANTED_TRAPS": TRAPS,
+        "JITSCOPE_TRAP_OVERFLOW": OVERFLOW,
+        "JITSCOPE_TRAP_NAN": NAN,
     },
 }

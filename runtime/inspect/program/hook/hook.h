@@ -97,12 +97,14 @@ int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope,
  * (SimplifyDemandedBits of InstCombine, LLVM 22.1). A variable that the hook keeps has all of its bits. */
 void js_hook_doubt_narrow(const js_function *function, js_inline *item);
 
-/* ---- raises.c: where a function raises ---- */
+/* ---- raises.c: where a function raises, and its traps ---- */
 
 #define JS_HOOK_RAISE "jitscope.raise" /* the symbol at each place that raises */
 
-/* Return the address of the raising marker's instruction in the row's code; 0: it has none. */
+/* Return the address of the instruction of a raising marker or a trap in the row's code; 0: it has none. */
 uint64_t js_hook_raise_address(const js_function *function, const js_row *row);
+/* Return the symbol for such an instruction: JS_HOOK_RAISE, or "jitscope.trap". */
+const char *js_hook_raise_name(const js_function *function, uint64_t address);
 
 /* The line in js_hook_paths.last of a marker in inlined code. */
 #define JS_LINE_INLINED (UINT32_MAX - 1)

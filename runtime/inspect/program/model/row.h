@@ -10,7 +10,7 @@ enum {
     JS_COLUMN_OTHER = 0,
     JS_COLUMN_MARKER = 1, /* a marker: a statement begins here, and all variables are kept */
     JS_COLUMN_LOOP = 2,   /* in a loop without markers */
-    JS_COLUMN_RAISE = 3,  /* a raising marker (hook/raises.c) */
+    JS_COLUMN_RAISE = 3,  /* a raising marker, or a trap (hook/raises.c) */
     JS_COLUMN_ENTRY = 4,  /* a marker that goes_on */
     JS_COLUMN_PLAIN = 5   /* in the form without markers of a loop that also has a form with markers */
 };

@@ -65,25 +65,40 @@ static void put_qualified(symbols *to, const js_function *function)
     }
 }
 
-/* Put a symbol, all with one name, for each place where the function raises. Its size is that of the
- * instruction, so that GDB shows no other address by it. */
-static void put_raises(symbols *to, const js_function *function, uint32_t *name)
+enum { RAISE_NAMES = 2 };
+
+/* The names of symbols at places that raise, each put once. */
+typedef struct raise_names {
+    const char *names[RAISE_NAMES];
+    uint32_t places[RAISE_NAMES]; /* in the string table */
+} raise_names;
+
+static uint32_t raise_name(symbols *to, raise_names *known, const char *name)
+{
+    size_t i = 0;
+    while (i + 1 < RAISE_NAMES && known->names[i] && strcmp(known->names[i], name) != 0) {
+        i++;
+    }
+    if (!known->names[i]) {
+        known->names[i] = name;
+        known->places[i] = put_name(to, name);
+    }
+    return known->places[i];
+}
+
+/* Put a symbol, of one name for each kind, for each place where the function raises or has a trap. Its size
+ * is that of the instruction, so that GDB shows no other address by it. */
+static void put_raises(symbols *to, const js_function *function, raise_names *known)
 {
     for (size_t r = 0; function->statements.rows && r < function->lines.nall; r++) {
         const js_row *row = &function->statements.rows[r];
-        if (row->column != JS_COLUMN_RAISE || !row->line) {
-            continue;
+        if (row->column == JS_COLUMN_RAISE && row->line) {
+            put_symbol(to, raise_name(to, known, js_hook_raise_name(function, row->address)), row->address,
+                       1);
         }
-        if (!*name) {
-            *name = put_name(to, JS_HOOK_RAISE);
-        }
-        put_symbol(to, *name, row->address, 1);
     }
     for (size_t i = 0; i < function->statements.nraises && !js_numba_is_own(function->name.module); i++) {
-        if (!*name) {
-            *name = put_name(to, JS_HOOK_RAISE);
-        }
-        put_symbol(to, *name, function->statements.raises[i].address, 1);
+        put_symbol(to, raise_name(to, known, JS_HOOK_RAISE), function->statements.raises[i].address, 1);
     }
 }
 
@@ -96,7 +111,7 @@ int js_write_symbols(js_object *const *objects, size_t count, js_output *symtab,
     js_output_bytes(symtab, &none, sizeof none);
     js_output_uint(strtab, 0, 1);
     int status = JS_OK;
-    uint32_t raise_name = 0;
+    raise_names raises = {{NULL}, {0}};
     for (size_t i = 0; !status && i < count; i++) {
         for (size_t k = 0; !status && k < objects[i]->nfunctions; k++) {
             const js_function *function = &objects[i]->functions[k];
@@ -110,7 +125,7 @@ int js_write_symbols(js_object *const *objects, size_t count, js_output *symtab,
             }
             put_qualified(&to, function);
             put_symbol(&to, put_name(&to, name.data), function->lo, function->hi - function->lo);
-            put_raises(&to, function, &raise_name);
+            put_raises(&to, function, &raises);
         }
     }
     js_text_deinit(&name);

@@ -83,13 +83,31 @@ def raising_marker(
 
     `places`: its location, and the location of another instruction before it, so that it is not the first instruction
     of inlined code, which GDB would take for the caller's."""
-    text, registers = _RAISES.get(platform.machine(), ("nop", ()))
-    own, (place, before) = builder.debug_metadata, places
+    _marked_place(builder, places, name, _RAISES.get(platform.machine(), ("nop", ())), (exception, status))
+
+
+# As for _RAISES: the register has the address of what lowered/traps.py writes.
+_TRAPS = {"x86_64": ("nopl 0x6b(%rax,%rax)", ("{rax}",)), "aarch64": ("hint #0x6b", ("{x0}",))}
+
+
+def trap_marker(builder: ir.IRBuilder, places: tuple[Any, Any], name: str, record: ir.Value) -> None:
+    """Append an instruction that does nothing, with the record's address in a register. `places`: as of
+    raising_marker()."""
+    _marked_place(builder, places, name, _TRAPS.get(platform.machine(), ("nop", ())), (record,))
+
+
+def _marked_place(
+    builder: ir.IRBuilder,
+    places: tuple[Any, Any],
+    name: str,
+    instruction: tuple[str, tuple[str, ...]],
+    arguments: tuple[ir.Value, ...],
+) -> None:
+    (text, registers), own, (place, before) = instruction, builder.debug_metadata, places
     builder.debug_metadata = before
     _call(builder, f"/* {name} */ nop", "", ())
     builder.debug_metadata = place
-    arguments = (exception, status)[: len(registers)]
-    _call(builder, f"/* {name} */ {text}", ",".join((*registers, "~{memory}")), arguments)
+    _call(builder, f"/* {name} */ {text}", ",".join((*registers, "~{memory}")), arguments[: len(registers)])
     builder.debug_metadata = own
 
 

@@ -120,6 +120,8 @@ def choice_of(function: Any, within: Choice | None = None, flags: Any = None) ->
     those of the function that is being compiled."""
     if level := wanted.forced_level(function):
         return Choice(level, DEBUGGER)
+    if wanted.traps_in(function) and not fast.is_fast(function, flags if flags is not None else _flags()):
+        return Choice(STEPS, DEBUGGER)
     if _named(function):
         return Choice(STEPS, ENVIRONMENT)
     marked = getattr(function, MARK, None)

@@ -17,6 +17,12 @@ def has_source(path: str) -> bool:
 
 
 @functools.cache
+def is_written(path: str) -> bool:
+    """True for a Python file of any package but Numba, and for a notebook's cell. path: a code object's co_filename."""
+    return has_source(path) and "numba" not in os.path.realpath(path).split(os.sep)[:-1]
+
+
+@functools.cache
 def is_own(path: str) -> bool:
     """True for a Python file that is neither installed nor of the standard library, and for a notebook's cell. path:
     a code object's co_filename."""

@@ -13,7 +13,8 @@ from types import CodeType
 from typing import Any
 
 from jitscope import stops
-from jitscope.published import ASKED, COMPILED, EXACT, LINES, STEPS, Recompilation, Wanted
+from jitscope.compiler.base import own_code
+from jitscope.published import ASKED, COMPILED, EXACT, LINES, STEPS, TRAPS, Recompilation, Wanted
 
 _LEVELS = {EXACT: "exact", LINES: "lines", STEPS: "steps"}
 _table: Recompilation | None = None
@@ -41,8 +42,10 @@ def entries(*states: int) -> Iterator[tuple[int, Wanted]]:
 
 def is_about(entry: Wanted, function: Any) -> bool:
     """True if the entry's line is one of the Python function's, from its decorators on. An entry without a line
-    has the function's name instead."""
+    has the function's name instead, or is about all of the user's own files."""
     code, text = function.__code__, os.fsdecode(entry.file)
+    if entry.flags & TRAPS and not text:
+        return own_code.is_own(code.co_filename)
     if not entry.line:
         qualname = function.__qualname__.replace("<locals>.", "")
         return text in (function.__name__, qualname, f"{function.__module__}.{qualname}")
@@ -60,6 +63,19 @@ def forced_level(function: Any) -> str | None:
 def is_wanted(function: Any) -> bool:
     """True if an entry in force is about the Python function."""
     return any(is_about(entry, function) for _, entry in entries(ASKED, COMPILED))
+
+
+def traps() -> int:
+    """Return what any function stops at: OVERFLOW, NAN, both or 0."""
+    is_asked = _table is not None and any(entry.flags & TRAPS for _, entry in entries(ASKED, COMPILED))
+    return int(_table.traps) if is_asked and _table is not None and stops.is_debugged() else 0
+
+
+def traps_in(function: Any) -> int:
+    """Return what the Python function stops at: OVERFLOW, NAN, both or 0."""
+    found = traps()
+    asked = (entry for _, entry in entries(ASKED, COMPILED) if entry.flags & TRAPS) if found else ()
+    return found if any(is_about(entry, function) for entry in asked) else 0
 
 
 def level_in(entry: Wanted) -> str:

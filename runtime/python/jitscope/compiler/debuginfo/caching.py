@@ -12,13 +12,14 @@ from typing import Any
 
 from numba.core import caching, compiler
 
-from jitscope.compiler.base import levels, wrappers
+from jitscope.compiler.base import levels, wanted, wrappers
 from jitscope.compiler.debuginfo import dibuilder
 from jitscope.compiler.numba_ir import flags
 from jitscope.version import __version__
 
 # Attribute of a library: the levels.Choice for its function. A library without debug information has none.
 CHOICE = "_jitscope_choice"
+TRAPS = "_jitscope_traps"  # attribute of a library: what its function stops at, as wanted.traps_in() says
 
 
 def check() -> str | None:
@@ -67,6 +68,8 @@ def _index_key(original: Any, self: Any, *args: Any) -> Any:
 
 def _load(original: Any, self: Any, *args: Any) -> Any:
     choice = _expected(self)
+    if choice is not None and wanted.traps():
+        return None  # no cached code has traps
     with _of(choice):
         data = original(self, *args)
     if data is not None and choice is not None:
@@ -80,7 +83,7 @@ def _save(original: Any, self: Any, sig: Any, data: Any) -> None:
     without a debugger would find it, too."""
     library = getattr(data, "library", data)
     made = getattr(library, CHOICE, None)
-    if made is None and _is_for_debugger(library):
+    if made is None and _is_for_debugger(library) or wanted.traps():
         return
     with _of(made if made is not None else _expected(self)):
         original(self, sig, data)

@@ -25,6 +25,7 @@ from jitscope.compiler.base import abi, fast, levels, wrappers
 from jitscope.compiler.debuginfo import caching, callers, dibuilder, proof, strings, types
 from jitscope.compiler.flow import stencils
 from jitscope.compiler.linked import callees, embedding, inlining, plain, raising, rows, slotless
+from jitscope.compiler.lowered import traps
 from jitscope.compiler.lowered.function import Function
 from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, made_up, origins, pruning, remnants
 from jitscope.compiler.parallel import joining, kernels, parfor_loops
@@ -165,6 +166,7 @@ def _lower(original: Any, self: Any) -> Any:
     within = _choices[-1] if _choices else None
     choice = kernel.choice if kernel is not None else levels.choice_of(self.func_ir.func_id.func, within, self.flags)
     setattr(self.library, caching.CHOICE, choice)
+    setattr(self.library, caching.TRAPS, traps.asked(self))
     _choices.append(choice)
     try:
         return original(self)
@@ -243,6 +245,8 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
         original(self, inst)
         return
     function.begin_statement(inst)
+    if (found := function.traps()) is not None:
+        found.at_statement(inst)
     original(self, inst)
     function.end_statement(inst)
 
@@ -264,6 +268,18 @@ def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
     self.debuginfo.mark_location(self.builder, self.loc.line)
     original(self, inst)
     function.end_parallel(assigned)
+
+
+def _lower_assign(original: Any, self: Any, kind: Any, inst: Any) -> Any:
+    function = _function(self)
+    found = function.traps() if function else None
+    if found is None:
+        return original(self, kind, inst)
+    found.before(kind, inst.value)
+    with found.of_elements(inst.value):
+        result = original(self, kind, inst)
+    found.after(kind, inst.value, result)
+    return result
 
 
 def _storevar(original: Any, self: Any, value: Any, name: str, *arguments: Any, **named: Any) -> None:
@@ -309,6 +325,7 @@ _WRAPPERS: dict[str, Callable[..., Any]] = {
     "pre_block": _pre_block,
     "post_block": _post_block,
     "lower_inst": _lower_inst,
+    "lower_assign": _lower_assign,
     "storevar": _storevar,
     "delvar": _delvar,
 }

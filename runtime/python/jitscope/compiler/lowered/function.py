@@ -14,7 +14,7 @@ from typing import Any
 from llvmlite import ir as llvm_ir
 from numba.core import config, debuginfo, ir, pylowering
 
-from jitscope.compiler.base import levels, recording
+from jitscope.compiler.base import levels, own_code, recording
 from jitscope.compiler.base.emit import INT64, assembly, boundary, marker, raising_marker
 from jitscope.compiler.base.holders import Holders
 from jitscope.compiler.debuginfo import dibuilder
@@ -26,6 +26,7 @@ from jitscope.compiler.lowered.hidden_names import HiddenNames
 from jitscope.compiler.lowered.lines_kept import LinesKept
 from jitscope.compiler.lowered.plan import Plan
 from jitscope.compiler.lowered.position import Position
+from jitscope.compiler.lowered.traps import Traps
 from jitscope.compiler.numba_ir import bytecode, frames, pruning
 from jitscope.compiler.parallel.kernels import inlined
 from jitscope.compiler.slots.area import UNASSIGNED, UNKNOWN, Area
@@ -70,6 +71,7 @@ class Function:
         self.starts_loops = False
         self.llvm_function = self._builder.function
         self._room: Room | None = None
+        self._traps = Traps(lower, self._flow.names.base, self._debug)
         if not self._is_object_mode:
             raising.watch(self.llvm_function, self)
             if lower.generator_info:
@@ -221,6 +223,13 @@ class Function:
         raising_marker(builder, places, f"raise {builder.function.name} {line}", exception, status)
         for variable, _ in shown:
             self._variables.show_state(builder, variable, UNKNOWN)
+
+    def traps(self) -> Traps | None:
+        """Return the checks of the statement that is being lowered; None: it has none."""
+        inst = self._at.statement
+        if not self._traps.kinds or inst is None or self.level != levels.STEPS or self._at.label in self._loop_of:
+            return None
+        return self._traps if own_code.is_written(inst.loc.filename) else None
 
     def _known_in_loop(self) -> Iterator[tuple[Variable, str]]:
         """Yield the variables of an innermost loop without slots, each with a version that holds its value now."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from numba.core import ir
 
-from jitscope.compiler.base import levels
+from jitscope.compiler.base import levels, wanted
 from jitscope.compiler.debuginfo.dibuilder import LineBuilder, user_name
 from jitscope.compiler.numba_ir import bytecode, closures, origins, pruning
 from jitscope.compiler.parallel import parfor_loops
@@ -37,6 +37,8 @@ class Kernel:
         identity = lowerer.func_ir.func_id
         self.name: str = outer.name if outer else f"{user_name(identity.func_qualname)}.prange"
         self.choice: levels.Choice = outer.choice if outer else levels.choice_of(identity.func)
+        self.owner: Any = outer.owner if outer else identity  # the FunctionIdentity of the user's function
+        self.traps: int = outer.traps if outer else wanted.traps_in(identity.func)
         begins = lowerer.func_ir.loc
         self.header = begins if parfor.loc.filename == levels.TEMPLATE != begins.filename else parfor.loc
         self._locs = {

@@ -21,7 +21,7 @@ from jitscope import stops
 from jitscope.compiler.base import fast, wanted
 from jitscope.compiler.debuginfo import caching
 from jitscope.compiler.recompiled import made_of
-from jitscope.published import FASTMATH
+from jitscope.published import FASTMATH, TRAPS
 
 _MADE = "_jitscope_made"  # attribute of a dispatcher's compiler: by the argument types, the MadeOf
 _RESETS = "_jitscope_resets"  # attribute of a dispatcher: how often its code was dropped (Dispatcher.recompile)
@@ -172,9 +172,17 @@ _old: dict[int, Exchanged] = {}  # by the id of its first library: code that was
 
 def _is_old(entry: Any, version: Version) -> bool:
     """True if the entry is about the version, and it is compiled at another level."""
-    choice = getattr(version.compiled.library, caching.CHOICE, None)
+    library = version.compiled.library
+    choice = getattr(library, caching.CHOICE, None)
     is_there = choice is not None and choice.level == wanted.level_in(entry)
-    return not is_there and _is_about(entry, version)
+    lacks_traps = entry.flags & TRAPS and wanted.traps() & ~getattr(library, caching.TRAPS, 0)
+    is_left = entry.flags & TRAPS and not entry.file and _is_fast(version)
+    return (not is_there or bool(lacks_traps)) and not is_left and _is_about(entry, version)
+
+
+def _is_fast(version: Version) -> bool:
+    options = version.dispatcher._compiler.targetoptions
+    return fast.is_fast(version.dispatcher.py_func, SimpleNamespace(fastmath=options.get("fastmath")))
 
 
 def _is_about(entry: Any, version: Version) -> bool:
@@ -262,8 +270,7 @@ def _check(version: Version, entry: Any) -> None:
         callee = owner() if owner is not None else None
         if callee is not None and resets != vars(callee).get(_RESETS, 0):
             raise Refused(f"{version.name} contains {callee.__name__} as it was before the program recompiled it")
-    is_fast = fast.is_fast(function, SimpleNamespace(fastmath=maker.targetoptions.get("fastmath")))
-    if is_fast and not entry.flags & FASTMATH:
+    if _is_fast(version) and not entry.flags & FASTMATH:
         raise Refused(f"{version.name} computes with fastmath flags, and its results could differ")
 
 

@@ -19,7 +19,7 @@ from numba.core.registry import CPUDispatcher
 from jitscope import stops
 from jitscope.compiler.base import wanted
 from jitscope.compiler.recompiled import dispatchers as versions
-from jitscope.published import ASKED, COMPILED, FREE, NEW, REFUSED, WITHDRAWN, Recompilation, Wanted
+from jitscope.published import ASKED, COMPILED, FREE, NEW, REFUSED, TRAPS, WITHDRAWN, Recompilation, Wanted
 
 # Offset of tp_call in CPython's PyTypeObject (cpython/Include/cpython/object.h, 3.9-3.14).
 _CALL = 128
@@ -28,6 +28,7 @@ _WRAPPED = 48
 # Calls of Python functions that the compiler needs below the one that it serves.
 _DEPTH = 500
 _serving: list[bool] = []  # not empty while requests are served
+_refused: set[str] = set()  # why functions did not get traps, as was reported
 _table: Recompilation | None = None
 _callback: Any = None  # keeps the function that libjitscope.so calls
 
@@ -144,7 +145,12 @@ def _compile(dispatcher: Any, index: int, entry: Wanted) -> None:
         versions.compile_anew(found, index, entry)
     except versions.Refused as error:
         said = os.fsdecode(entry.text)
-        if entry.state != COMPILED:
+        if entry.flags & TRAPS and not entry.file:  # it is about other functions, too
+            if str(error) not in _refused:
+                _refused.add(str(error))
+                _answer(index, entry, REFUSED, str(error))
+                entry.state = COMPILED
+        elif entry.state != COMPILED:
             _answer(index, entry, REFUSED, str(error))
         elif str(error) not in said:
             _answer(index, entry, COMPILED, f"{said}, but {error}")
