@@ -1,5 +1,5 @@
-"""`jit why NAME`, `jit why LINE`: why a variable is not exact, or why a breakpoint does not stop each time its line
-runs."""
+"""`jit why NAME`, `jit why LINE`, `jit why A < B`: why a variable is not exact, why a breakpoint does not stop each
+time its line runs, or how two numbers are compared."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..base import native, report
 from ..breakpoints import breakpoints
 from ..frames import frames, levels, python_frames, reductions, undescribed
 from ..frames.frame_variables import ALL, read
+from ..present import comparisons
 from ..stops import enclosing_variables
 from ..target import target
 from ..threads import selection
@@ -21,13 +22,14 @@ _LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)")
 
 
 class Why(JitCommand):
-    """Use this when a value is missing, or a breakpoint stops too rarely.
-    Usage: jit why [-json] NAME|[FILE:]LINE
+    """Use this when a value is missing, a breakpoint stops too rarely, or a comparison is wrong.
+    Usage: jit why [-json] NAME|[FILE:]LINE|EXPR<EXPR
 
     The answer for NAME says why the variable is not exact; the answer for LINE, why a
     breakpoint there does not stop each time the line runs. It names the one setting
     that helps, where there is one. LINE without FILE is a line of the selected frame's
-    file.
+    file. The answer for a comparison of two numbers (<, <=, >, >=, ==, !=) says what
+    types Numba gives them, in which type it compares them, and what is lost.
       -json   write JSON, as docs/schema/why.json says
 
     Example, where `jit locals` shows total = <optimized out>:
@@ -50,6 +52,12 @@ class Why(JitCommand):
             raise report.Problem(self.usage())
         if line := _LINE.fullmatch(name):
             _why_line(debuggee, line["file"] or _file(debuggee), int(line["line"]), "-json" in arguments)
+            return
+        if comparison := comparisons.of_text(debuggee, name):
+            if "-json" in arguments:
+                write_json(comparisons.entry(name, comparison))
+            else:
+                write("\n".join(comparisons.lines(name, comparison)))
             return
         found = _of_caller(debuggee, name) or ask(debuggee, "js_program_why", name)
         if found["why"] in _REMOVED and (advice := undescribed.unasked(debuggee, frames.selected(debuggee))):

@@ -14,25 +14,25 @@ _COUNTED = ("name", "constant", "expression")  # kinds of an index (docs/schema/
 
 def integer(debuggee: target.Target, at: frames.NativeFrame, text: str) -> int | None:
     """Return the value of an expression; None if it is not known, or no integer."""
-    try:
-        value = _printed(debuggee, at, text).get("value")
-    except native.NativeError:
-        return None
+    value = evaluated(debuggee, at, text).get("value")
     return value if type(value) is int else None
 
 
-def _printed(debuggee: target.Target, at: frames.NativeFrame, text: str) -> dict[str, Any]:
-    found: dict[str, Any] = native.json_of(
-        "js_program_print",
-        debuggee.program,
-        at.pointer,
-        text.encode(),
-        frames.render_options(),
-        debuggee.data_memory(),
-        native.ProgressFn(),
-        None,
-    )
-    return found
+def evaluated(debuggee: target.Target, at: frames.NativeFrame, text: str) -> dict[str, Any]:
+    """Return what js_program_print says of an expression; nothing where it cannot be evaluated."""
+    try:
+        return native.json_of(  # type: ignore[no-any-return]
+            "js_program_print",
+            debuggee.program,
+            at.pointer,
+            text.encode(),
+            frames.render_options(),
+            debuggee.data_memory(),
+            native.ProgressFn(),
+            None,
+        )
+    except native.NativeError:
+        return {}
 
 
 def outside(debuggee: target.Target, frame: Any, items: bool = False) -> list[str]:
@@ -71,10 +71,7 @@ def _of_one(debuggee: target.Target, at: frames.NativeFrame, subscript: dict[str
 
 def _is_too_short(debuggee: target.Target, at: frames.NativeFrame, array: str, index: int) -> int:
     """Return the length of a list or a tuple that has no such item, plus one; 0 for others, a dict for example."""
-    try:
-        error = _printed(debuggee, at, f"{array}[{index}]").get("error") or ""
-    except native.NativeError:
-        return 0
+    error = evaluated(debuggee, at, f"{array}[{index}]").get("error") or ""
     size = integer(debuggee, at, f"len({array})") if error.startswith("IndexError") else None
     return 0 if size is None else size + 1
 

@@ -3,9 +3,8 @@ report: numba/numba#10151
 what: A comparison of a uint64 with a uint64 plus a literal is true, although the first is smaller.
 before: break {stop}
 before: run
-then: jit why limit
-then: jit functions -types is_late
-cause: (uint64.*int64.*float64|limit: float64|limit +float64)
+then: jit why time >= limit
+cause: uint64 with int64 as float64.*\ntime >= limit is True, but False of the exact numbers
 """
 
 import numpy as np
