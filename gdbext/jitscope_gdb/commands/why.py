@@ -22,7 +22,7 @@ _LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)")
 
 
 class Why(JitCommand):
-    """Use this when a value is missing, a breakpoint stops too rarely, or a comparison is wrong.
+    """Use this when a value is missing, or a stop or comparison is wrong.
     Usage: jit why [-json] NAME|[FILE:]LINE|EXPR<EXPR
 
     The answer for NAME says why the variable is not exact; the answer for LINE, why a

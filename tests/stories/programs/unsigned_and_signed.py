@@ -4,7 +4,7 @@ what: A comparison of a uint64 with a uint64 plus a literal is true, although th
 before: break {stop}
 before: run
 then: jit why time >= limit
-cause: uint64 with int64 as float64.*\ntime >= limit is True, but False of the exact numbers
+cause: ^time >= limit is True, but False of the exact numbers$
 """
 
 import numpy as np
