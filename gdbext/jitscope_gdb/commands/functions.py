@@ -15,7 +15,8 @@ class Functions(JitCommand):
     """Use this to see which functions are compiled, for which types.
     Usage: jit functions [-types] [-all] [-json] [REGEX]
 
-    Each line has a function's signature, file and line, kind and addresses. With
+    Each line has a function's signature, file and line, kind and addresses, and which of
+    parallel, fastmath, boundscheck and error_model=numpy are among its own options. With
     jitscope's hook it has the level: lines (Numba's own code, with its lines), or
     exact or steps and what chose it: default (no debugger was there), debugger,
     environment, decorator or command line. stock
@@ -28,7 +29,7 @@ class Functions(JitCommand):
 
     Example:
       (gdb) jit functions index
-      index(array(float64, 1d, C), int64)  raises.py:31  steps (debugger)
+      index(array(float64, 1d, C), int64)  raises.py:31  steps (debugger)  boundscheck
           0x7ffff6fd3000..0x7ffff6fd348d"""
 
     name = "functions"
@@ -73,6 +74,8 @@ def _lines(found: list[dict[str, Any]], types: bool) -> list[str]:
             line += f"  {function['mode']}"
         if level := levels.text(function):
             line += f"  {level}"
+        if function["flags"]:
+            line += f"  {', '.join(function['flags'])}"
         if function["kind"] != "function":
             line += f"  {function['kind']}"
         if function["parent"]:

@@ -62,7 +62,7 @@ JS_API int js_program_write(js_program *program, unsigned first, unsigned last, 
 JS_API int js_program_files(js_program *program, unsigned id, char **out);
 
 /* Write the JSON list of {"name", "signature", "qualname", "module", "kind", "file", "line", "low", "high",
- * "linkage_name", "debug_info", "level" ("stock", "exact", "steps"; null: not Numba's), "fastmath",
+ * "linkage_name", "debug_info", "level" ("stock", "exact", "steps"; null: not Numba's), "fastmath", "flags",
  * "chosen_by" (what chose the level, or null), "returns_status", "object", "parent"}; with types: also
  * "variables": [{"name", "type", "argument", "lines"}], "returns", "mode". `match`: a POSIX extended regular
  * expression for name and qualname, or NULL. wrappers: also wrappers and other functions that are not the

@@ -4,6 +4,7 @@
 
 #include "program/model/lookup.h"
 #include "program/model/object.h"
+#include "program/names/numba/flags.h"
 #include "program/names/numba/overloads.h"
 #include "program/names/numba/variable_names.h"
 #include "program/session/program.h"
@@ -100,7 +101,9 @@ static void put_function(js_text *out, const js_function *function, bool types)
     } else {
         js_text_put(out, "\"chosen_by\": null, ");
     }
-    js_text_printf(out, "\"fastmath\": %s, ", function->build.is_fast ? "true" : "false");
+    js_text_printf(out, "\"fastmath\": %s, \"flags\": ", function->build.is_fast ? "true" : "false");
+    js_numba_flags_json(function->name.flags, out);
+    js_text_put(out, ", ");
     js_text_printf(out,
                    "\"line\": %u, \"low\": %llu, \"high\": %llu, \"debug_info\": %s, "
                    "\"returns_status\": %s, \"object\": %u",

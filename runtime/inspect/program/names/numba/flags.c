@@ -2,6 +2,7 @@
 #include "program/names/numba/flags.h"
 
 #include <stdint.h>
+#include <string.h>
 #include <zlib.h>
 
 enum { RAW_LIMIT = 1024, OPTION_LIMIT = 32, CACHE_SLOTS = 16, CACHE_TAG = 192, CACHE_TEXT = 512 };
@@ -245,4 +246,31 @@ void js_numba_flags_put(js_sink *sink, js_span tag)
         memcpy(slot->tag, tag.at, tag.size);
         memcpy(slot->text, text, length);
     }
+}
+
+/* The text in the flags by which each is set. Parts of a text come in any order of the set's members. */
+static const struct {
+    const char *name, *set, *unset;
+} shown[] = {
+    {"parallel", "auto_parallel=ParallelOptions(enabled=True", NULL},
+    {"fastmath", "fastmath=FastMathOptions(", "fastmath=FastMathOptions(set())"},
+    {"boundscheck", "boundscheck=True", NULL},
+    {"error_model=numpy", "error_model=numpy", NULL},
+};
+
+void js_numba_flags_json(const char *flags, js_text *out)
+{
+    if (!flags || !*flags) {
+        js_text_put(out, "null");
+        return;
+    }
+    const char *separator = "";
+    js_text_put(out, "[");
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        if (strstr(flags, shown[i].set) && !(shown[i].unset && strstr(flags, shown[i].unset))) {
+            js_text_printf(out, "%s\"%s\"", separator, shown[i].name);
+            separator = ", ";
+        }
+    }
+    js_text_put(out, "]");
 }
