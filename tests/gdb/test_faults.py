@@ -612,49 +612,6 @@ def test_rows_without_a_value_and_accesses_on_other_lines(call: str, tmp_path: p
     assert re.search(f"^{wanted}$", shown, re.M), shown
 
 
-RECURSIVE = """\
-@njit
-def deep(a, i):
-    if i < 0:
-        return 0.0
-    return a[i % 4] + deep(a, i + 1)
-
-
-@njit
-def even(n):
-    if n == 0:
-        return 1
-    return odd(n + 1)
-
-
-@njit
-def odd(n):
-    if n == 0:
-        return 0
-    return even(n + 1)
-
-"""
-
-
-@pytest.mark.parametrize(
-    "call, who, at",
-    [
-        ("deep(np.ones(4), 0)", "deep calls itself", r"\+ deep\("),
-        ("even(1)", "(even and odd|odd and even) call each other", "return (odd|even)"),
-    ],
-)
-def test_a_full_stack_names_the_functions_that_call_themselves(
-    call: str, who: str, at: str, tmp_path: pathlib.Path
-) -> None:
-    """No array of the line is blamed, although some index of it leads to the address."""
-    path = tmp_path / "program.py"
-    path.write_text(HEAD + RECURSIVE + f"\n\n{call}\n", encoding="utf-8")
-    shown = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
-    lines = "|".join(str(n) for n, text in enumerate(path.read_text().splitlines(), 1) if re.search(at, text))
-    said = rf"the stack is full, because {who} too often \(program\.py:({lines})\); `jit bt 3` shows the last calls"
-    assert re.search(f"^{said}$", shown, re.M) and "outside axis" not in shown, shown
-
-
 OUTSIDE = """\
 @njit(boundscheck=True)
 def read(a, table, i, j):

@@ -148,6 +148,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     ),
     "js_program_chunk": (c_int, [c_void_p, POINTER(Frame), OUT]),
     "js_program_last_return": (c_int, [c_void_p, c_void_p, c_uint64, c_uint64, POINTER(c_uint64)]),
+    "js_program_nested_calls": (c_int, [c_void_p, c_void_p, POINTER(c_uint64), c_uint64, OUT]),
     "js_numba_layer": (c_char_p, [c_char_p]),
     "js_program_why": (c_int, [c_void_p, POINTER(Frame), c_char_p, OUT]),
     "js_program_statements": (c_int, [c_void_p, POINTER(Frame), OUT]),

@@ -21,6 +21,7 @@ class Args(JitCommand):
       n = 5"""
 
     name = "args"
+    is_about_variables = True
     options = ("-versions", "-json")
 
     def run(self, debuggee: target.Target, arguments: Arguments) -> None:

@@ -53,6 +53,7 @@ class Array(JitCommand):
       ..."""
 
     name = "array"
+    is_about_variables = True
     options = (*_WITH_VALUE, "-plot", "-x", "-json")
     valued = _WITH_VALUE
     takes_argument = True

@@ -10,7 +10,7 @@ import gdb
 
 from ..base import console, report
 from ..target import target
-from ..threads import pending
+from ..threads import called_code, pending
 from . import options
 from .options import Arguments
 
@@ -26,6 +26,7 @@ class JitCommand(gdb.Command):
     is_expression = False
     abbreviates = True
     tail = ""
+    is_about_variables = False  # of the selected frame, or of the compiled function that has called its code
     category = gdb.COMMAND_STACK
     known: dict[str, str] = {}  # the first sentence of each command's help, by its name
 
@@ -81,9 +82,18 @@ class JitCommand(gdb.Command):
             if debuggee.has_process:
                 debuggee.feed.flush(everything=True)
             with pending.switching():
-                self.run(debuggee, self.parse(argument))
+                self._run(debuggee, self.parse(argument))
         except (Exception, KeyboardInterrupt) as error:
             raise gdb.GdbError(report.line_of(error)) from None
+
+    def _run(self, debuggee: target.Target, arguments: Arguments) -> None:
+        if not self.is_about_variables:
+            self.run(debuggee, arguments)
+            return
+        with called_code.left(debuggee) as note:
+            if note and "-json" not in arguments:
+                write(note)
+            self.run(debuggee, arguments)
 
     def complete(self, text: str, word: str) -> list[str]:
         try:

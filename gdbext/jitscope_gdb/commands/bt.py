@@ -20,9 +20,10 @@ class Bt(JitCommand):
 
     Python frames are marked [py]. N shows the innermost N frames, -N the outermost. A
     call into the C library is one frame. Where GDB counts a frame differently, its
-    number for `frame` follows, as in [frame 7]. Below the stack of a worker of a parallel
-    loop are the stack of the thread that started the loop, and what the other workers
-    run.
+    number for `frame` follows, as in [frame 7]. Of a function that calls itself hundreds
+    of times, the last and the first calls are shown, and the others counted. Below the
+    stack of a worker of a parallel loop are the stack of the thread that started the
+    loop, and what the other workers run.
       -full  show each frame's variables, too
       -all   show the frames of wrappers, dispatcher, interpreter, pool and C library, too
       -json  write JSON, as docs/schema/bt.json says
@@ -47,10 +48,10 @@ class Bt(JitCommand):
         if not gdb.selected_thread().is_stopped():
             raise report.Problem("the selected thread is running")
         selected = gdb.selected_frame()
-        stack = stacks.Stack(debuggee, "-all" in arguments, "-full" in arguments)
+        stack = stacks.Stack(debuggee, "-all" in arguments, "-full" in arguments, count is None or count < 0)
         found, more = [], False
         try:
-            for entry in stack.frames():
+            for entry in stack.numbered():
                 if count is not None and count >= 0 and len(found) == count:
                     more = True
                     break
@@ -61,8 +62,6 @@ class Bt(JitCommand):
         if not found and count != 0:
             stack.notes.append(f"{_nothing(debuggee)}; `jit bt -all` shows the native frames")
         others = [] if more or not stack.is_worker else _others(debuggee)
-        for index, entry in enumerate(e for e in found if e["kind"] != "region"):
-            entry["index"] = index
         if count is not None and count < 0:
             found = found[count:]
         python_frames.fill(debuggee, found, "-full" in arguments)

@@ -39,10 +39,9 @@ class Frame(JitCommand):
             show(debuggee, _selected(debuggee, found))
             return
         number = _number(arguments.rest, self.usage())
-        if not 0 <= number < len(found):
-            raise report.Problem(f"there is no frame {number}; `jit bt` shows {len(found)}")
-        selection.choose(debuggee, found[number])
-        show(debuggee, found[number])
+        chosen = selection.numbered(debuggee, found, number)
+        selection.choose(debuggee, chosen)
+        show(debuggee, chosen)
 
 
 class Up(JitCommand):
@@ -88,12 +87,12 @@ def move(debuggee: target.Target, count: int) -> None:
     found = selection.entries(debuggee)
     own = [each for each in found if "thread" not in each]
     entry = _selected(debuggee, found)
-    if entry is own[-1] and count > 0:
+    if entry["index"] == own[-1]["index"] and count > 0:
         _expect_no_more(found, own)
         raise report.Problem("Initial frame selected; you can't go up.")
-    if entry is own[0] and count < 0:
+    if entry["index"] == own[0]["index"] and count < 0:
         raise report.Problem("Bottom (innermost) frame selected; you can't go down.")
-    chosen = own[max(0, min(entry["index"] + count, len(own) - 1))]
+    chosen = selection.numbered(debuggee, own, max(0, min(entry["index"] + count, own[-1]["index"])))
     selection.choose(debuggee, chosen)
     show(debuggee, chosen)
 

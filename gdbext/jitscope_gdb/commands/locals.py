@@ -40,6 +40,7 @@ class Locals(JitCommand):
       i = <unassigned>"""
 
     name = "locals"
+    is_about_variables = True
     options = ("-versions", "-json")
 
     def run(self, debuggee: target.Target, arguments: Arguments) -> None:

@@ -44,6 +44,7 @@ class Print(JitCommand):
       2"""
 
     name = "print"
+    is_about_variables = True
     options = ("-json",)
     takes_argument = True
     is_expression = True

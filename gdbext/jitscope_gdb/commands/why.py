@@ -40,6 +40,7 @@ class Why(JitCommand):
           above its @njit"""
 
     name = "why"
+    is_about_variables = True
     options = ("-json",)
     takes_argument = True
 

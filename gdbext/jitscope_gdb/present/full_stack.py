@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import gdb
@@ -9,6 +10,7 @@ import gdb
 from ..base import console
 from ..frames import frames
 from ..target import target
+from ..threads import stacks
 
 _LOOKED_AT = 48  # frames in which calls of themselves are looked for
 _OFTEN = 3  # calls of one function in them
@@ -33,8 +35,49 @@ def explain(debuggee: target.Target, address: int) -> str | None:
     often = [name for name, found in calls.items() if len(found) >= _OFTEN]
     if not often:
         return None
-    who = f"{often[0]} calls itself" if len(often) == 1 else f"{', '.join(often[:-1])} and {often[-1]} call each other"
-    return f"the stack is full, because {who} too often{_at(calls[often[0]][1])}; `jit bt 3` shows the last calls"
+    uncounted = (
+        f"the stack overflowed: {_who(often)} too often{_at(calls[often[0]][1])}; `jit bt 3` shows the last calls"
+    )
+    return _counted(debuggee) or uncounted
+
+
+def _counted(debuggee: target.Target) -> str | None:
+    """Return the line with the number of calls and the first one; None where calls cannot be counted."""
+    stack, fold, first = stacks.Stack(debuggee), None, None
+    counts: Counter[str] = Counter()
+    for entry in stack.thread(gdb.newest_frame()):
+        if entry["kind"] == "folded" and stack.fold is not None:
+            fold = stack.fold
+            counts.update(fold.functions)
+        elif entry["kind"] == "jit":
+            counts[entry["name"]] += 1
+            first = entry if fold is not None and entry["name"] in fold.recurring else first
+        elif fold is not None:
+            break
+    if fold is None or not fold.is_all:
+        return None
+    own = sorted(fold.recurring, key=lambda name: -counts[name])
+    total = sum(counts[name] for name in own)
+    if all(fold.recurring.values()):
+        says = f"{_who(own)} {total - 1:,} times without returning"
+    else:
+        says = f"{_names(own)} {'has' if len(own) == 1 else 'have'} {total:,} frames on it"
+    begins = "" if first is None else f" (first call: {_call(first)})"
+    return f"the stack overflowed: {says}{begins}; `jit bt` shows the first and the last calls"
+
+
+def _call(entry: dict[str, Any]) -> str:
+    arguments = ", ".join(f"{each['name']}={each['text']}" for each in entry["arguments"])
+    place = f" at {console.base_name(entry['file'])}:{entry['line']}" if entry["file"] and entry["line"] else ""
+    return f"{entry['name']} ({arguments}){place}"
+
+
+def _who(names: list[str]) -> str:
+    return f"{names[0]} calls itself" if len(names) == 1 else f"{_names(names)} call each other"
+
+
+def _names(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _at(caller: Any) -> str:

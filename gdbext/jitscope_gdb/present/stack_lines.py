@@ -20,6 +20,8 @@ def line_of(entry: dict[str, Any], elsewhere: bool = False) -> str:
     """Return the lines of a frame; `elsewhere`: the frame is another thread's."""
     if entry["kind"] == "region":
         return f"--- region started by thread {entry['thread']} ---"
+    if entry["kind"] == "folded":
+        return f"… {listed([(each['name'], each['count']) for each in entry['functions']])}"
     line = f"#{entry['index']:<2} {console.plain(entry['name'])} ({_arguments(entry)})"
     for variable in entry.get("loop", []):
         line += f", {variable['name']} = {variable['text']}"
@@ -37,6 +39,14 @@ def line_of(entry: dict[str, Any], elsewhere: bool = False) -> str:
     for text in python_frames.lines(found) if entry["kind"] == "python" else lines(found):
         line += f"\n        {text}"
     return line
+
+
+def listed(counts: list[tuple[str, int]]) -> str:
+    """Return the number of frames that are not shown, such as `87,336 more frames of walk`."""
+    (name, count), *others = counts
+    text = f"{count:,} more frame{'s' * (count > 1)} of {console.plain(name)}"
+    texts = [text, *(f"{number:,} of {console.plain(other)}" for other, number in others)]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def _arguments(entry: dict[str, Any]) -> str:

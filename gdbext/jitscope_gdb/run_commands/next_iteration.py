@@ -28,6 +28,7 @@ class NextIteration(JitCommand):
       33          for i in range(n):"""
 
     name = "next-iteration"
+    is_about_variables = True
     category = gdb.COMMAND_RUNNING
 
     def run(self, debuggee: target.Target, arguments: Arguments) -> None:

@@ -92,7 +92,7 @@ def known(debuggee: target.Target, thread: Thread) -> str | None:
 def last_return(debuggee: target.Target, thread: Thread) -> int | None:
     """Return an address of the thread's stack beyond which there is no frame of compiled code; None: there is none at
     all."""
-    limit = _first_stack_end(debuggee) if thread.is_first else thread.pointer
+    limit = stack_end(debuggee, thread)
     everywhere = (1 << 64) - 1
     if limit <= thread.sp:  # the thread is on another stack, such as a signal handler's
         return everywhere
@@ -103,6 +103,11 @@ def last_return(debuggee: target.Target, thread: Thread) -> int | None:
     if status == native.ENOTFOUND:
         return None
     return everywhere if status < 0 else found.value
+
+
+def stack_end(debuggee: target.Target, thread: Thread) -> int:
+    """Return an address above the thread's stack."""
+    return _first_stack_end(debuggee) if thread.is_first else thread.pointer
 
 
 def _first_stack_end(debuggee: target.Target) -> int:

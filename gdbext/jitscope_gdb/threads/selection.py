@@ -14,25 +14,53 @@ from ..target import sources, target
 from . import stacks
 
 _KEY = "selected frame"
+_FARTHEST = 5000  # GDB's number of the last frame of the interpreter that is selected with a Python frame
 
 
 def entries(debuggee: target.Target) -> list[dict[str, Any]]:
-    """Return the frames of `jit bt`, each with its "index"; those of other threads also have "thread"."""
+    """Return the frames of `jit bt`, each with its "index"; those of other threads also have "thread". The frames that
+    `jit bt` folds are not among them, except for those up to GDB's selected frame."""
+    level = gdb.selected_frame().level()
+    found = _entries(debuggee)
+    after = next((i for i, each in enumerate(found) if each["kind"] == "folded"), None)
+    if after is not None and found[after - 1]["frame"] < level <= found[after]["last"]:
+        first = _entries(debuggee, lambda entry: entry["frame"] is not None and entry["frame"] >= level)
+        found = first + [each for each in found if each.get("index", 0) > first[-1]["index"]]
+    return [each for each in found if each["kind"] != "folded"]
+
+
+def _entries(debuggee: target.Target, is_last: Any = None) -> list[dict[str, Any]]:
+    """Return the frames with an entry for those that are folded, whose "last" is GDB's number of the last of them.
+    `is_last`: return all frames up to the one that this is true for."""
     selected = gdb.selected_frame()
-    found, thread = [], None
+    found: list[dict[str, Any]] = []
+    thread, stack = None, stacks.Stack(debuggee, folds=is_last is None)
     try:
-        for entry in stacks.Stack(debuggee).frames():
+        for entry in stack.numbered():
             if entry["kind"] == "region":
                 thread = entry["thread"]
                 continue
-            entry["index"] = len(found)
+            if entry["kind"] == "folded" and stack.fold is not None:
+                entry["last"] = found[-1]["frame"] + stack.fold.frames
             if thread is not None:
                 entry["thread"] = thread
             found.append(entry)
+            if is_last is not None and is_last(entry):
+                break
     finally:
         if selected.is_valid():
             selected.select()
     return found
+
+
+def numbered(debuggee: target.Target, found: list[dict[str, Any]], number: int) -> dict[str, Any]:
+    """Return the frame of this number, which is in the list or folded. Raise Problem if there is none."""
+    entry = next((each for each in found if each["index"] == number), None)
+    if entry is not None:
+        return entry
+    if not found or not 0 <= number < found[-1]["index"]:
+        raise report.Problem(f"there is no frame {number}; `jit bt` shows {found[-1]['index'] + 1 if found else 0}")
+    return _entries(debuggee, lambda each: each["index"] == number)[-1]
 
 
 def choose(debuggee: target.Target, entry: dict[str, Any]) -> None:
@@ -42,6 +70,8 @@ def choose(debuggee: target.Target, entry: dict[str, Any]) -> None:
         raise report.Problem(
             f"frame {entry['index']} is in thread {entry['thread']}: type `thread {entry['thread']}` first"
         )
+    if entry["kind"] == "python" and level is not None and level > _FARTHEST:
+        level = None
     frame = gdb.newest_frame() if level is not None else gdb.selected_frame()
     while frame.level() != (level if level is not None else frame.level()):
         frame = frame.older()
@@ -69,6 +99,8 @@ def chosen_python(debuggee: target.Target) -> dict[str, Any] | None:
 def current(debuggee: target.Target, among: list[dict[str, Any]]) -> dict[str, Any] | None:
     """Return the entry that was chosen, or else the first one at GDB's selected frame or outside of it."""
     chosen = _remembered(debuggee)
+    if chosen is not None and not any(_is_same(entry, chosen) for entry in among):
+        return chosen  # a folded frame
     level = gdb.selected_frame().level()
     for entry in among:
         if "thread" in entry:

@@ -12,24 +12,39 @@ from ..base import native
 from ..frames import c_library, folding, frames, levels
 from ..frames.frame_variables import ARGUMENTS, OTHERS, read
 from ..target import sources, target
-from . import workers
+from . import nested_calls, workers
 
-_POOL_CALLS = ("gufunc-wrapper", "ufunc-wrapper")
+_BODIES = ("gufunc-wrapper", "ufunc-wrapper", "cpython-wrapper")  # wrappers that LLVM may have inlined the body into
 REGION_DEPTH = 200  # frames of another thread that are searched for a region's start
 
 
 class Stack:
     """The frames of the selected thread, as the dictionaries of docs/schema/bt.json, innermost first."""
 
-    def __init__(self, debuggee: target.Target, show_all: bool = False, full: bool = False):
+    def __init__(self, debuggee: target.Target, show_all: bool = False, full: bool = False, folds: bool = True):
+        """`folds`: leave out all but the first and the last frames of a function that calls itself very often."""
         self.debuggee = debuggee
         self.show_all = show_all
         self.full = full
+        self.folds = folds
+        self.fold: nested_calls.Fold | None = None  # with an entry of this kind: what it leaves out
+        self._folded = 0  # frames that are left out so far
         self.notes: list[str] = []
         self._is_asking = (
             False  # True while each compiled or Python frame so far belongs to the request to stop, and is left out
         )
         self.is_worker = False  # known once frames() has ended: True if the thread runs iterations of a parallel loop
+
+    def numbered(self) -> Iterator[dict[str, Any]]:
+        """Like frames(), with "index", the number of each frame."""
+        index = 0
+        for entry in self.frames():
+            if entry["kind"] == "folded":
+                index += entry["count"]
+            elif entry["kind"] != "region":
+                entry["index"] = index
+                index += 1
+            yield entry
 
     def frames(self) -> Iterator[dict[str, Any]]:
         """Yield the selected thread's frames and, after a parallel kernel, those of the thread that started its
@@ -50,9 +65,15 @@ class Stack:
 
     def thread(self, frame: Any) -> Iterator[dict[str, Any]]:
         """Yield the entries from `frame` of the selected thread to the end of its stack."""
+        with nested_calls.Folding(self.debuggee, self.folds) as nested:
+            self._folded = 0
+            yield from self._thread(frame, nested)
+
+    def _thread(self, frame: Any, nested: nested_calls.Folding) -> Iterator[dict[str, Any]]:
         python = self._python_frames(frame)
         self._is_asking = not self.show_all
         ran = False  # True after an interpreter frame that is not known to evaluate Python
+        is_innermost = True  # False after a frame of the program's compiled or Python code
         evaluated = False  # True if a frame that evaluates Python is known by its name in this stack
         while frame is not None:
             name = frame.name()
@@ -63,7 +84,8 @@ class Stack:
                     if not evaluated:
                         yield from self._take(python, everything=True)
                 # LLVM has inlined the loop's body into this wrapper, so the thread has stopped in it
-                is_stopped_at = frame.level() == 0 and function["kind"] in _POOL_CALLS
+                is_stopped_at = is_innermost and function["kind"] in _BODIES
+                is_innermost = False
                 self._is_asking = self._is_asking and function["name"].endswith(folding.ASKS_COMPILED)
                 if not self._is_asking and (function["kind"] in frames.WRITTEN or self.show_all or is_stopped_at):
                     yield self._compiled(frame, function)
@@ -72,13 +94,19 @@ class Stack:
                 if kind == folding.INTERPRETER and name is None and _holds(frame, python):
                     kind = folding.EVALUATION
                 if kind == folding.EVALUATION:
-                    evaluated = True
+                    evaluated, is_innermost = True, False
                     if self.show_all:
                         yield self._native(frame, name, kind)
                     yield from self._take(python, frame)
                 elif self.show_all or (kind == folding.USER and not c_library.is_inner(self.debuggee, frame)):
                     yield self._native(frame, name, kind)
                 ran = ran or kind in (folding.EVALUATION, folding.INTERPRETER)
+            level = frame.level()
+            self.fold = nested.at(frame, function) if function is not None else None
+            if self.fold is not None:
+                yield _folded_entry(self.fold)
+                frame = nested_calls.again(level)
+                self._folded += self.fold.frames
             older = frame.older()
             if older is None:
                 self._note_stop(frame)
@@ -96,6 +124,10 @@ class Stack:
                     return True
             frame = frame.older()
         return False
+
+    def _level(self, frame: Any) -> int:
+        """Return GDB's number of the frame, which counts the frames that are left out."""
+        return int(frame.level()) + self._folded
 
     def _note_stop(self, frame: Any) -> None:
         reason = frame.unwind_stop_reason()
@@ -120,7 +152,7 @@ class Stack:
                 "file": entry["file"],
                 "line": entry["line"],
                 "frame": None,
-                "evaluation": evaluation.level() if evaluation is not None else None,
+                "evaluation": self._level(evaluation) if evaluation is not None else None,
                 "address": entry["address"],
                 "arguments": [],  # python_frames.fill() completes it
             }
@@ -143,7 +175,7 @@ class Stack:
             "name": name if written else f"{name}[{function['kind']}]",
             "file": (sal.symtab.filename if sal is not None and sal.symtab is not None else function["file"]) or None,
             "line": line or None,
-            "frame": frame.level(),
+            "frame": self._level(frame),
             "parent": function["parent"],
             "arguments": [],
         }
@@ -188,7 +220,7 @@ class Stack:
             "name": name,
             "file": sal.symtab.filename if known else None,
             "line": sal.line or None if known else None,
-            "frame": frame.level(),
+            "frame": self._level(frame),
             "library": None if known else gdb.solib_name(int(frame.pc())),
             "arguments": arguments,
         }
@@ -309,6 +341,11 @@ class Stack:
                     return frame
             frame = frame.older()
         return None
+
+
+def _folded_entry(fold: nested_calls.Fold) -> dict[str, Any]:
+    functions = [{"name": name, "count": count} for name, count in fold.functions.most_common()]
+    return {"kind": "folded", "count": sum(fold.functions.values()), "functions": functions}
 
 
 def _holds(frame: Any, python: list[dict[str, Any]]) -> bool:

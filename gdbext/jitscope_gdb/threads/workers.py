@@ -19,6 +19,7 @@ from . import pools, recorded_launches, same_stack, waiting_workers
 CALLER, WORKER, IDLE, RUNNING = "caller", "worker", "idle", "running"
 _FRAMES = 400  # frames of one thread, at most
 _WRAPPER = "gufunc-wrapper"  # the kind of the function that a pool calls for a parallel loop
+_UFUNC = "ufunc-wrapper"  # and for a ufunc
 _HEADER = re.compile(r"\s*for\s+(\w+)\s+in\b")
 
 
@@ -173,6 +174,7 @@ def _read_stack(debuggee: target.Target, entry: dict[str, Any], last: int) -> No
     """Note the selected thread's compiled frames, innermost first."""
     frame, newer, is_called, functions = gdb.newest_frame(), None, False, frames.functions(debuggee)
     inlined = None  # the innermost of the frames that are inlined in the next function
+    body: tuple[Any, Any] | None = None  # the loop's body among them, and its frame
     for _ in range(_FRAMES):
         if frame is None:
             return
@@ -180,14 +182,34 @@ def _read_stack(debuggee: target.Target, entry: dict[str, Any], last: int) -> No
         function = functions.at(int(frame.pc()) - is_called)
         if kind == gdb.INLINE_FRAME:
             inlined = inlined or frame
+            its = frames.compiled_at(debuggee, frame)
+            body = (its, frame) if its is not None and its["kind"] == "parfor-kernel" else body
         elif function is not None:
-            _note(debuggee, entry, frame, newer, function, inlined or frame)
-        if int(frame.read_register("sp")) & (1 << 64) - 1 > last:
-            return
+            if function["kind"] in (_WRAPPER, _UFUNC):
+                _note_wrapper(debuggee, entry, frame, function, body)
+            else:
+                _note(debuggee, entry, frame, newer, function, inlined or frame)
         if kind != gdb.INLINE_FRAME:
+            if int(frame.read_register("sp")) & (1 << 64) - 1 > last:
+                return
             is_called = kind == gdb.NORMAL_FRAME
-            newer, inlined = frame, None
+            newer, inlined, body = frame, None, None
         frame = frame.older()
+
+
+def _note_wrapper(
+    debuggee: target.Target, entry: dict[str, Any], frame: Any, function: dict[str, Any], body: Any
+) -> None:
+    """Note a wrapper that a pool calls, if the body of the loop or of the ufunc is a part of it. `body`: the body and
+    its frame, where it is described."""
+    if entry["regions"] or entry["function"] is not None or not _is_run_by_pool(debuggee, frame):
+        return
+    if function["kind"] == _UFUNC:
+        entry["function"] = function["name"]
+    elif body is not None:
+        entry["regions"].append(_described_body(*body))
+    elif not _has_kernel(debuggee, function):
+        entry["regions"].append(_inlined_body(function, frame.level()))
 
 
 def _note(
@@ -195,9 +217,6 @@ def _note(
 ) -> None:
     """Note a compiled frame in the entry. `inner`: the innermost frame that is inlined in this one, or `frame`
     itself."""
-    is_body = function["kind"] == _WRAPPER and not entry["regions"] and not _has_kernel(debuggee, function)
-    if is_body and _is_run_by_pool(debuggee, frame):
-        entry["regions"].append(_inlined_body(function, frame.level()))
     if function["kind"] not in frames.WRITTEN:
         return
     layer = _layer_called(debuggee, newer) if newer is not None else None
@@ -246,6 +265,18 @@ def _inlined_body(function: dict[str, Any], level: int) -> dict[str, Any]:
         "index": None,
         "iterations": None,
         "done": None,
+    }
+
+
+def _described_body(body: dict[str, Any], frame: Any) -> dict[str, Any]:
+    """Like _inlined_body(), for a body that has its lines."""
+    return {
+        **_inlined_body(body, frame.level()),
+        "function": body["parent"],
+        "file": body["file"],
+        "region_line": body["line"],
+        "line": frame.find_sal().line,
+        "problem": "the compiler has made the loop's body a part of its own code, and keeps no bounds",
     }
 
 

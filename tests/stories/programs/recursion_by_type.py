@@ -2,7 +2,7 @@ r"""
 report: numba/numba#6067
 what: A call with a float takes the branch that calls it again, because the two types of the argument become one.
 then: jit bt 3
-cause: the stack is full, because choose calls itself too often
+cause: the stack overflowed: choose calls itself
 never: outside axis
 """
 

@@ -30,6 +30,17 @@ typedef struct js_frames {
     uint64_t address;
 } js_frames;
 
+/* One entry of it (an FDE with its CIE): the code [low, low + length), and DWARF's instructions for its rows.
+ */
+typedef struct js_frame_entry {
+    uint64_t low, length;
+    const uint8_t *initial, *rows; /* the instructions before the rows, and those of the rows */
+    size_t initial_size, size;
+    uint64_t code_alignment;
+    int64_t data_alignment;
+    unsigned return_register;
+} js_frame_entry;
+
 /* One in-memory object, decoded. All it points to lives in the arena. */
 struct js_object {
     js_arena arena;
@@ -56,5 +67,10 @@ struct js_object {
     bool returns_status; /* its functions are called as program/names/numba/return_convention.h says */
     const char *advice;  /* the setting that keeps every variable; NULL: none is known */
 };
+
+/* Read the next entry of `from` that describes code of the object. *offset: where to go on; 0 at first.
+ * is_eh: `from` is the object's eh_frame. Return false after the last one. */
+bool js_frames_next(const js_object *object, const js_frames *from, bool is_eh, uint64_t *offset,
+                    js_frame_entry *entry);
 
 #endif

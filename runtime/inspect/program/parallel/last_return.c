@@ -24,11 +24,11 @@ static range code_of(const js_program *program)
     return all;
 }
 
-/* True for a return address in compiled code. It follows the call, so it may be the first byte after the
- * function. */
-static bool is_return(const js_program *program, const range *code, uint64_t word)
+/* Return the function that the word is a return address in, or NULL. The address follows the call, so it may
+ * be the first byte after the function. */
+static const js_function *returns_to(const js_program *program, const range *code, uint64_t word)
 {
-    return word > code->lo && word <= code->hi && js_program_function(program, word - 1);
+    return word > code->lo && word <= code->hi ? js_program_function(program, word - 1) : NULL;
 }
 
 /* Read the next piece of memory, or one page if not all of it can be read. Returns the bytes read; 0: none.
@@ -49,7 +49,8 @@ static size_t read_piece(js_bytes *memory, uint64_t address, uint64_t limit, uin
     return js_bytes_read(memory, address, into, size) ? 0 : size;
 }
 
-int js_program_last_return(js_program *program, js_bytes *memory, uint64_t sp, uint64_t limit, uint64_t *last)
+int js_program_return_to(js_program *program, js_bytes *memory, uint64_t sp, uint64_t limit,
+                         js_function_test_fn is_meant, void *context, uint64_t *last)
 {
     uint8_t piece[PIECE];
     range code = code_of(program);
@@ -61,7 +62,8 @@ int js_program_last_return(js_program *program, js_bytes *memory, uint64_t sp, u
         for (size_t i = 0; i + 8 <= size; i += 8) {
             uint64_t word;
             memcpy(&word, piece + i, 8);
-            if (is_return(program, &code, word)) {
+            const js_function *function = returns_to(program, &code, word);
+            if (function && (!is_meant || is_meant(context, function))) {
                 found = at + i;
             }
         }
@@ -72,4 +74,9 @@ int js_program_last_return(js_program *program, js_bytes *memory, uint64_t sp, u
     }
     *last = found;
     return found ? JS_OK : JS_ENOTFOUND;
+}
+
+int js_program_last_return(js_program *program, js_bytes *memory, uint64_t sp, uint64_t limit, uint64_t *last)
+{
+    return js_program_return_to(program, memory, sp, limit, NULL, NULL, last);
 }

@@ -19,6 +19,11 @@ JS_API int js_program_regions(js_program *program, uint64_t descriptor, js_bytes
  * JS_ELIMIT: not all of the stack can be read, or it is too large. */
 JS_API int js_program_last_return(js_program *program, js_bytes *memory, uint64_t sp, uint64_t limit,
                                   uint64_t *last);
+/* Like js_program_last_return(), for the functions that `is_meant` is true for. */
+typedef bool (*js_function_test_fn)(void *context, const js_function *function);
+int js_program_return_to(js_program *program, js_bytes *memory, uint64_t sp, uint64_t limit,
+                         js_function_test_fn is_meant, void *context, uint64_t *last);
+
 /* List the launches (jitscope.h) that are running: {"launch", "kernel" (address), "thread" (the operating
  * system's id of the thread that waits for it), "level" (0: outermost), "schedule" (address), "rows",
  * "dimensions" (0: no schedule), "nthreads", "parent", "ended" (iterations of rows that have ended; null: not

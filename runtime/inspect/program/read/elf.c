@@ -11,6 +11,7 @@
 #include "program/model/object.h"
 #include "program/names/numba/variable_names.h"
 #include "program/read/dwarf.h"
+#include "program/read/made_frames.h"
 #include "program/read/references.h"
 #include "program/read/relocate.h"
 
@@ -220,6 +221,9 @@ static int object_init(js_object *object, js_types *types, Elf *elf, js_bytes *m
     }
     if (!status && memory) {
         status = read_code(object, memory);
+    }
+    if (!status && memory) {
+        status = js_make_frames(object, memory);
     }
     return status;
 }

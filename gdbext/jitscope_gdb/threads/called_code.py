@@ -1,0 +1,73 @@
+"""Commands about variables, where the program has stopped in code that a compiled function has called, such as malloc:
+they are about that function, as nobody has selected another frame."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from typing import Any, Iterator
+
+import gdb
+
+from ..base import console, report
+from ..frames import c_library, frames, undescribed
+from ..target import target
+from . import selection
+
+# The implementations among which glibc chooses by the processor (sysdeps/x86_64/multiarch/, 2.36): __strlen_avx2.
+_VARIANT = re.compile(r"__(\w+?)_(?:sse\d|ssse3|avx|evex|erms|fma)\w*$")
+
+
+@contextlib.contextmanager
+def left(debuggee: target.Target) -> Iterator[str]:
+    """Select the innermost compiled frame as long as a command runs, and yield the line that says so; "": the selected
+    frame is compiled, is Python's, or was chosen by the user. Raise Problem if the innermost compiled frame has no
+    debug information."""
+    found = _innermost(debuggee)
+    if found is None:
+        yield ""
+        return
+    stopped = gdb.selected_frame()
+    name = _name(stopped)
+    selection.choose(debuggee, found)
+    place = f" at {console.base_name(found['file'])}:{found['line']}" if found["file"] and found["line"] else ""
+    try:
+        yield f"in {name}, called from {found['name']}{place}: the variables are those of {found['name']}"
+    finally:
+        if stopped.is_valid() and gdb.selected_frame().level() == found["frame"]:
+            stopped.select()
+
+
+def _innermost(debuggee: target.Target) -> dict[str, Any] | None:
+    """Return the innermost compiled frame of `jit bt`, if only code that it has called is on top of it."""
+    thread = gdb.selected_thread() if debuggee.has_process else None
+    if thread is None or not thread.is_stopped() or gdb.selected_frame().level() != 0:
+        return None
+    if frames.runs_python(debuggee, gdb.selected_frame()) or selection.chosen_python(debuggee) is not None:
+        return None
+    entry = next((each for each in selection.entries(debuggee) if each["kind"] not in _PASSED), None)
+    if entry is None or "thread" in entry:
+        return None
+    if entry["kind"] in ("jit", "wrapper"):
+        _expect_described(debuggee, entry)
+    return entry if entry["kind"] == "jit" else None
+
+
+_PASSED = ("native", "runtime", "pool")
+
+
+def _expect_described(debuggee: target.Target, entry: dict[str, Any]) -> None:
+    """Raise Problem for a function without debug information, or a wrapper that LLVM has inlined such a one in."""
+    frame = gdb.newest_frame()
+    while frame.level() < entry["frame"]:
+        frame = frame.older()
+    if text := undescribed.without_variables(debuggee, frame):
+        raise report.Problem(text)
+
+
+def _name(frame: Any) -> str:
+    name = frame.name()
+    if name is None:
+        return f"{int(frame.pc()):#x}"
+    variant = _VARIANT.match(name) if c_library.holds(frame) else None
+    return variant[1] if variant else str(c_library.name_of(frame, name))
