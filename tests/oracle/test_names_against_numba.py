@@ -348,3 +348,20 @@ def test_overloads_of_numpy() -> None:
     table = Path(__file__).parents[2] / "runtime/inspect/program/names/numba/overloads.c"
     ours = set(re.findall(r'{"(\w+)", "([\w.]+)"}', table.read_text(encoding="utf-8")))
     assert ours and said >= ours, ours - said
+
+
+def test_overloads_that_have_the_name_of_what_they_implement() -> None:
+    """Each function `np_NAME` and `ol_np_NAME` for a name of the table is an overload of numpy.NAME alone."""
+    table = Path(__file__).parents[2] / "runtime/inspect/program/names/numba/overloads.c"
+    found = re.search(r"named\[\] = {(.*?)};", table.read_text(encoding="utf-8"), re.S)
+    names = set(re.findall(r'"(\w+)"', found[1])) if found else set()
+    said: dict[str, set[str]] = {}
+    for module in ("arrayobj", "arraymath"):
+        source = Path(numba.__file__).with_name("np").joinpath(f"{module}.py").read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)):
+            for decorator in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+                if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "overload":
+                    name = re.sub("^(ol_)?np_", "", node.name)
+                    if name != node.name and name in names:
+                        said.setdefault(name, set()).add(ast.unparse(decorator.args[0]))
+    assert len(said) > 50 and all(what == {f"np.{name}"} for name, what in said.items()), said

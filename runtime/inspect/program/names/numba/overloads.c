@@ -2,10 +2,11 @@
 #include "program/names/numba/overloads.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The functions under @overload in numba/np/linalg.py (0.49-0.68; numba/targets/linalg.py from 0.42 on), and
- * what they overload. In other modules a function's name does not show it. */
+ * what they overload. */
 static const struct {
     const char *function, *overloaded;
 } overloads[] = {
@@ -31,12 +32,117 @@ static const struct {
     {"kron_impl", "numpy.kron"},
 };
 
+/* Functions of NumPy for which numba/np/arrayobj.py and numba/np/arraymath.py (0.57-0.68) have a function
+ * `np_NAME` or `ol_np_NAME` under @overload. The names of their other functions do not show what they
+ * implement. */
+static const char *const named[] = {
+    "all",
+    "allclose",
+    "any",
+    "append",
+    "arange",
+    "argpartition",
+    "argwhere",
+    "array_equal",
+    "array_split",
+    "asarray",
+    "asarray_chkfinite",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "average",
+    "bincount",
+    "clip",
+    "convolve",
+    "corrcoef",
+    "count_nonzero",
+    "cov",
+    "cross",
+    "delete",
+    "digitize",
+    "ediff1d",
+    "empty",
+    "empty_like",
+    "extract",
+    "fill_diagonal",
+    "finfo",
+    "flatnonzero",
+    "flip",
+    "histogram",
+    "iinfo",
+    "imag",
+    "insert",
+    "interp",
+    "iscomplex",
+    "isreal",
+    "isscalar",
+    "kaiser",
+    "median",
+    "nanargmax",
+    "nanargmin",
+    "nancumprod",
+    "nancumsum",
+    "nanmax",
+    "nanmean",
+    "nanmedian",
+    "nanmin",
+    "nanpercentile",
+    "nanprod",
+    "nanquantile",
+    "nanstd",
+    "nansum",
+    "nanvar",
+    "ones",
+    "ones_like",
+    "partition",
+    "percentile",
+    "ptp",
+    "quantile",
+    "real",
+    "repeat",
+    "reshape",
+    "roll",
+    "select",
+    "shape",
+    "size",
+    "split",
+    "trapezoid",
+    "tri",
+    "tril_indices",
+    "tril_indices_from",
+    "trim_zeros",
+    "triu_indices",
+    "triu_indices_from",
+    "union1d",
+    "unique",
+    "vander",
+    "zeros",
+    "zeros_like",
+};
+
+/* Return "numpy.NAME" of the table; NULL: the name is not in it. */
+static const char *named_overload(const char *name, size_t length)
+{
+    static _Thread_local char full[64];
+    size_t prefix = strncmp(name, "ol_np_", 6) == 0 ? 6 : strncmp(name, "np_", 3) == 0 ? 3 : length;
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        if (strlen(named[i]) == length - prefix && !memcmp(name + prefix, named[i], length - prefix)) {
+            snprintf(full, sizeof full, "numpy.%s", named[i]);
+            return full;
+        }
+    }
+    return NULL;
+}
+
 const char *js_numba_overloaded(const char *module, const char *qualname)
 {
+    size_t length = strcspn(qualname, ".");
+    if (strcmp(module, "numba.np.arrayobj") == 0 || strcmp(module, "numba.np.arraymath") == 0) {
+        return named_overload(qualname, length);
+    }
     if (strcmp(module, "numba.np.linalg") != 0 && strcmp(module, "numba.targets.linalg") != 0) {
         return NULL;
     }
-    size_t length = strcspn(qualname, ".");
     for (size_t i = 0; i < sizeof overloads / sizeof *overloads; i++) {
         if (strlen(overloads[i].function) == length && !memcmp(qualname, overloads[i].function, length)) {
             return overloads[i].overloaded;
