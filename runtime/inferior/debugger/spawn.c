@@ -82,7 +82,7 @@ void spawn_reclaim_terminal(void)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-static int inner(void *argument)
+static int jitscope_spawn_inner(void *argument)
 {
     spawn_state *state = argument;
     state->error = arrange_files(state->request);
@@ -95,10 +95,11 @@ static int inner(void *argument)
     _exit(127);
 }
 
-static int outer(void *argument)
+static int jitscope_spawn_outer(void *argument)
 {
     spawn_state *state = argument;
-    state->pid = clone(inner, inner_stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, state);
+    state->pid =
+        clone(jitscope_spawn_inner, inner_stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, state);
     if (state->pid < 0) {
         state->error = errno;
     }
@@ -113,7 +114,7 @@ int spawn_start(const spawn_request *request, pid_t *pid)
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before);
     /* The process has no exit signal: only a wait for clones, as below, sees it. */
-    pid_t between = clone(outer, outer_stack + STACK_SIZE, CLONE_VM | CLONE_VFORK, &state);
+    pid_t between = clone(jitscope_spawn_outer, outer_stack + STACK_SIZE, CLONE_VM | CLONE_VFORK, &state);
     if (between < 0) {
         state.error = errno;
     } else {
