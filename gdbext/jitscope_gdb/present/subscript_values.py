@@ -1,9 +1,11 @@
-"""What the subscripts of a source line are where the program has stopped: the value of each index, and which indices
-are outside of their arrays."""
+"""What the subscripts and the divisors of a source line are where the program has stopped: the value of each index,
+which indices are outside of their arrays, and which divisor is 0."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from jitscope_source.statements import divisors
 
 from ..base import native
 from ..frames import frames
@@ -14,8 +16,27 @@ _COUNTED = ("name", "constant", "expression")  # kinds of an index (docs/schema/
 
 def integer(debuggee: target.Target, at: frames.NativeFrame, text: str) -> int | None:
     """Return the value of an expression; None if it is not known, or no integer."""
-    value = evaluated(debuggee, at, text).get("value")
+    value = _value(debuggee, at, text)
     return value if type(value) is int else None
+
+
+def zero_divisor(debuggee: target.Target, frame: Any) -> str:
+    """Return the text of the only divisor of the frame's line that is 0, if all its divisors are known numbers."""
+    place = frame.find_sal()
+    path = sources.find(debuggee, place.symtab.fullname()) if place.symtab else None
+    texts = divisors.of_line(path, place.line, sources.born(debuggee)) if path else None
+    at = frames.NativeFrame(frame, debuggee.memory)
+    values = [(text, _value(debuggee, at, text)) for text in texts or ()]
+    if any(isinstance(value, bool) or not isinstance(value, (int, float)) for _, value in values):
+        return ""
+    zeros = [text for text, value in values if value == 0]
+    return zeros[0] if len(zeros) == 1 else ""
+
+
+def _value(debuggee: target.Target, at: frames.NativeFrame, text: str) -> Any:
+    """Return the value of an expression; None if it is not exact."""
+    found = evaluated(debuggee, at, text)
+    return found.get("value") if found.get("state") == "exact" and not found.get("error") else None
 
 
 def evaluated(debuggee: target.Target, at: frames.NativeFrame, text: str) -> dict[str, Any]:

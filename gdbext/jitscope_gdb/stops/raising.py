@@ -7,7 +7,7 @@ from typing import Any
 import gdb
 
 from ..base import console, events, native, pickled_exception, report
-from ..frames import frames, return_convention, undescribed
+from ..frames import frames, levels, return_convention, undescribed
 from ..present import subscript_values
 from ..target import target
 
@@ -252,6 +252,18 @@ def line_of(debuggee: target.Target) -> str | None:
         return f"Exception {what} leaves {name}, raised at {where}"
     how = " (in code without debug information that it calls)" if found.is_called and not found.is_python else ""
     raised = f"Exception {what} raised in {name} at {file}:{place.line}{how}"
-    is_index = found.exception is not None and found.exception.is_a("IndexError")
-    outside = subscript_values.outside(debuggee, frame, items=bool(how)) if is_index else []
-    return f"{raised}: {'; '.join(outside)}" if outside else raised
+    why = _why(debuggee, frame, found.exception, is_called=bool(how)) if found.exception is not None else ""
+    return f"{raised}: {why}" if why else raised
+
+
+def _why(debuggee: target.Target, frame: Any, exception: pickled_exception.Exception_, is_called: bool) -> str:
+    """Return which index or divisor of the frame's line is why it raises; "" where that is not known. `is_called`: code
+    that the line calls raises."""
+    if exception.is_a("IndexError"):
+        return "; ".join(subscript_values.outside(debuggee, frame, items=is_called))
+    function = frames.compiled_at(debuggee, frame)
+    is_divided = exception.is_a("ZeroDivisionError") and not is_called
+    if not is_divided or function is None or function["level"] not in levels.WITH_INLINED:
+        return ""
+    divisor = subscript_values.zero_divisor(debuggee, frame)
+    return f"the divisor `{divisor}` is 0" if divisor else ""
