@@ -14,12 +14,10 @@ import gdb
 from ..base import native, report
 from ..frames import folding, frames
 from ..target import cells, sources, target
-from . import pools, recorded_launches, same_stack, waiting_workers
+from . import inlined_bodies, pools, recorded_launches, same_stack, waiting_workers
 
 CALLER, WORKER, IDLE, RUNNING = "caller", "worker", "idle", "running"
 _FRAMES = 400  # frames of one thread, at most
-_WRAPPER = "gufunc-wrapper"  # the kind of the function that a pool calls for a parallel loop
-_UFUNC = "ufunc-wrapper"  # and for a ufunc
 _HEADER = re.compile(r"\s*for\s+(\w+)\s+in\b")
 
 
@@ -185,8 +183,8 @@ def _read_stack(debuggee: target.Target, entry: dict[str, Any], last: int) -> No
             its = frames.compiled_at(debuggee, frame)
             body = (its, frame) if its is not None and its["kind"] == "parfor-kernel" else body
         elif function is not None:
-            if function["kind"] in (_WRAPPER, _UFUNC):
-                _note_wrapper(debuggee, entry, frame, function, body)
+            if function["kind"] in inlined_bodies.WRAPPERS:
+                inlined_bodies.note(debuggee, entry, frame, function, body)
             else:
                 _note(debuggee, entry, frame, newer, function, inlined or frame)
         if kind != gdb.INLINE_FRAME:
@@ -195,21 +193,6 @@ def _read_stack(debuggee: target.Target, entry: dict[str, Any], last: int) -> No
             is_called = kind == gdb.NORMAL_FRAME
             newer, inlined, body = frame, None, None
         frame = frame.older()
-
-
-def _note_wrapper(
-    debuggee: target.Target, entry: dict[str, Any], frame: Any, function: dict[str, Any], body: Any
-) -> None:
-    """Note a wrapper that a pool calls, if the body of the loop or of the ufunc is a part of it. `body`: the body and
-    its frame, where it is described."""
-    if entry["regions"] or entry["function"] is not None or not _is_run_by_pool(debuggee, frame):
-        return
-    if function["kind"] == _UFUNC:
-        entry["function"] = function["name"]
-    elif body is not None:
-        entry["regions"].append(_described_body(*body))
-    elif not _has_kernel(debuggee, function):
-        entry["regions"].append(_inlined_body(function, frame.level()))
 
 
 def _note(
@@ -233,51 +216,6 @@ def _note(
             entry.update(_place(shown, function))
         else:
             entry["file"], entry["line"] = region["file"], region["line"]
-
-
-def _has_kernel(debuggee: target.Target, wrapper: dict[str, Any]) -> bool:
-    """True if the loop's body is a function of its own that the wrapper calls, which it is with debug information."""
-    found = frames.functions(debuggee).all
-    return any(
-        each["kind"] == "parfor-kernel" and each["name"] == wrapper["name"] and each["debug_info"] for each in found
-    )
-
-
-def _is_run_by_pool(debuggee: target.Target, frame: Any) -> bool:
-    """True if a pool calls the frame. With NUMBA_OPT=0 the function that the pool calls is a wrapper of its own."""
-    older = frames.outer(frame).older()
-    return older is not None and folding.classify(debuggee, older, older.name()) in (folding.POOL, folding.RUNTIME)
-
-
-def _inlined_body(function: dict[str, Any], level: int) -> dict[str, Any]:
-    """Return the region of a loop whose body LLVM has inlined into the wrapper that the pool calls, without debug
-    information."""
-    return {
-        "name": function["name"],
-        "function": None,
-        "file": None,
-        "region_line": 0,
-        "line": 0,
-        "frame": level,
-        "chunk": None,
-        "problem": "the loop was compiled without debug information",
-        "source": None,
-        "index": None,
-        "iterations": None,
-        "done": None,
-    }
-
-
-def _described_body(body: dict[str, Any], frame: Any) -> dict[str, Any]:
-    """Like _inlined_body(), for a body that has its lines."""
-    return {
-        **_inlined_body(body, frame.level()),
-        "function": body["parent"],
-        "file": body["file"],
-        "region_line": body["line"],
-        "line": frame.find_sal().line,
-        "problem": "the compiler has made the loop's body a part of its own code, and keeps no bounds",
-    }
 
 
 def _place(frame: Any, function: dict[str, Any]) -> dict[str, Any]:
@@ -310,7 +248,7 @@ def _starts(debuggee: target.Target, frame: Any) -> bool:
     """True if the frame is the function that the compiler makes to start a loop, which NUMBA_OPT=0 keeps as a function
     of its own."""
     function = frames.functions(debuggee).at(frames.lookup_pc(frame))
-    return function is not None and function["kind"] == _WRAPPER
+    return function is not None and function["kind"] == inlined_bodies.LOOP
 
 
 # -- one region of a worker
