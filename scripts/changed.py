@@ -62,6 +62,11 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ("runtime/inspect/stacks/*", "gdbext/*stacks*", "gdbext/*python_*"),
         ("tests/oracle/test_python_*.py", "tests/gdb/test_python_frames.py"),
     ),
+    (
+        ("runtime/inspect/stacks/nested/*", "gdbext/*nested*", "gdbext/*full_stack*"),
+        ("tests/gdb/test_nested_calls.py",),
+    ),
+    (("gdbext/*called_code*", "gdbext/*inlined_bodies*", "gdbext/*divisors*"), ("tests/gdb/test_called_code.py",)),
     (("runtime/inspect/*guard*",), ("tests/attach/test_failures.py",)),
     (
         ("runtime/inferior/guarding/*", "runtime/python/*guarding.py", "gdbext/*guard*", "tests/*guarded*.py"),

@@ -26,7 +26,7 @@ class JitCommand(gdb.Command):
     is_expression = False
     abbreviates = True
     tail = ""
-    is_about_variables = False  # of the selected frame, or of the compiled function that has called its code
+    is_about_variables = False  # True: of the selected frame, or of the compiled function that has called its code
     category = gdb.COMMAND_STACK
     known: dict[str, str] = {}  # the first sentence of each command's help, by its name
 

@@ -19,9 +19,11 @@ class Locals(JitCommand):
 
     The variables are those of the selected frame, arguments included. In a frame of the
     interpreter they are those of the Python frame that it runs, or that `jit frame` has
-    selected; in a native frame, those of the Python frame that has called it. Values are
-    written as repr() writes them, without running code of the program: an object whose
-    class has a __repr__ of its own is <CLASS object at 0x…>. In a module's frame functions,
+    selected; in a native frame, those of the Python or compiled frame that has called it.
+    Where the program has stopped in code that a compiled function has called (malloc), a
+    line says whose variables they are. Values are written as repr() writes them, without
+    running code of the program: an object whose class has a __repr__ of its own is
+    <CLASS object at 0x…>. In a module's frame functions,
     classes and modules are counted, not listed. In a parallel loop's body, variables of its
     function that the body does not have follow after a line, with the values that they
     have in the thread that waits for the loop. A sum or other reduction of the loop is
@@ -62,12 +64,21 @@ def show(debuggee: target.Target, arguments: Arguments, which: int) -> None:
     if "-json" in arguments:
         write_json(found + others)
     elif not found:
-        write("No arguments." if which == ARGUMENTS else "No variables.")
+        write(_nothing(debuggee, frame, which))
     else:
         write("\n".join(lines(found)))
     if others and "-json" not in arguments:
         write(enclosing_variables.title(others))
         write("\n".join(lines(others)))
+
+
+def _nothing(debuggee: target.Target, frame: Any, which: int) -> str:
+    """Return what is said of a compiled frame without variables, which may have some that the compiler leaves out."""
+    function = frames.compiled_at(debuggee, frame)
+    if function is not None and function["level"] == "lines" and function["is_loop"]:
+        name = function["name"]
+        return f"{name} has its lines, and no variables of its own are known; start the program under the debugger"
+    return "No arguments." if which == ARGUMENTS else "No variables."
 
 
 def show_python(debuggee: target.Target, arguments: Arguments, entry: dict[str, Any], which: int) -> None:

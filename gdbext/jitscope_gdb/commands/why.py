@@ -8,7 +8,7 @@ from typing import Any
 
 from ..base import native, report
 from ..breakpoints import breakpoints
-from ..frames import frames, levels, python_frames, reductions, undescribed
+from ..frames import fault, frames, levels, python_frames, reductions, undescribed
 from ..frames.frame_variables import ALL, read
 from ..present import comparisons
 from ..stops import enclosing_variables
@@ -63,10 +63,10 @@ class Why(JitCommand):
         found = _of_caller(debuggee, name) or ask(debuggee, "js_program_why", name)
         if found["why"] in _REMOVED and (advice := undescribed.unasked(debuggee, frames.selected(debuggee))):
             found["advice"] = advice
-        elif found["advice"]:
+        elif found["advice"] and not fault.is_here():
             found["advice"] = _live_advice(debuggee, found["advice"])
-        if found["state"] == "unassigned" and not debuggee.is_live:
-            found["advice"] = ""  # nothing steps on in a core
+        if found["state"] == "unassigned" and (not debuggee.is_live or fault.is_here()):
+            found["advice"] = ""  # nothing steps on in a core, or where the program ends
         if "-json" in arguments:
             write_json(found)
         else:

@@ -43,9 +43,12 @@ def _innermost(debuggee: target.Target) -> dict[str, Any] | None:
     thread = gdb.selected_thread() if debuggee.has_process else None
     if thread is None or not thread.is_stopped() or gdb.selected_frame().level() != 0:
         return None
-    if frames.runs_python(debuggee, gdb.selected_frame()) or selection.chosen_python(debuggee) is not None:
+    own = frames.compiled_at(debuggee, gdb.selected_frame())
+    if own is not None and own["kind"] in frames.WRITTEN and not _is_numbas(own):
         return None
-    entry = next((each for each in selection.entries(debuggee) if each["kind"] not in _PASSED), None)
+    if selection.chosen_python(debuggee) is not None:
+        return None
+    entry = next((each for each in selection.entries(debuggee) if not _is_passed(debuggee, each)), None)
     if entry is None or "thread" in entry:
         return None
     if entry["kind"] in ("jit", "wrapper"):
@@ -53,21 +56,38 @@ def _innermost(debuggee: target.Target) -> dict[str, Any] | None:
     return entry if entry["kind"] == "jit" else None
 
 
+def _is_passed(debuggee: target.Target, entry: dict[str, Any]) -> bool:
+    """True for code that is not the user's: a library's, and functions of Numba's that the user's code has called."""
+    if entry["kind"] == "jit" and "thread" not in entry:
+        function = frames.compiled_at(debuggee, _frame(entry))
+        return function is not None and _is_numbas(function)
+    return entry["kind"] in _PASSED
+
+
 _PASSED = ("native", "runtime", "pool")
+
+
+def _is_numbas(function: dict[str, Any]) -> bool:
+    return not function["debug_info"] and (function["module"] or "").partition(".")[0] == "numba"
+
+
+def _frame(entry: dict[str, Any]) -> Any:
+    frame = gdb.newest_frame()
+    while frame.level() < entry["frame"]:
+        frame = frame.older()
+    return frame
 
 
 def _expect_described(debuggee: target.Target, entry: dict[str, Any]) -> None:
     """Raise Problem for a function without debug information, or a wrapper that LLVM has inlined such a one in."""
-    frame = gdb.newest_frame()
-    while frame.level() < entry["frame"]:
-        frame = frame.older()
+    frame = _frame(entry)
     if text := undescribed.without_variables(debuggee, frame):
         raise report.Problem(text)
 
 
 def _name(frame: Any) -> str:
     name = frame.name()
-    if name is None:
-        return f"{int(frame.pc()):#x}"
+    if name is None:  # the library has no symbols
+        return console.base_name(gdb.solib_name(int(frame.pc())) or f"{int(frame.pc()):#x}")
     variant = _VARIANT.match(name) if c_library.holds(frame) else None
     return variant[1] if variant else str(c_library.name_of(frame, name))
