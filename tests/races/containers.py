@@ -1,6 +1,7 @@
 """Print, as JSON, what race_check() says of loops that change and read containers: those below, and random ones with
 what Python knows about them; argv: a folder for the random loops' files, and how many there are."""
 
+import ctypes
 import importlib.util
 import json
 import pathlib
@@ -87,6 +88,27 @@ def in_c(a, items):
             str(i)  # at: objmode
         items[i % 2] = 3  # at: items
     return out
+
+
+sine = ctypes.CDLL("libm.so.6").sin
+sine.argtypes, sine.restype = [ctypes.c_double], ctypes.c_double
+
+
+@njit("float64(float64)")
+def doubled(x):
+    return x * 2
+
+
+@njit("float64(float64)")
+def halved(x):
+    return x / 2
+
+
+@njit(parallel=True)
+def elsewhere(a, functions):
+    for i in prange(a.size):
+        a[i] = sine(a[i])  # at: c
+        a[i] += functions[i % 2](a[i])  # at: address
 
 
 # -- results that differ without parallel=True
@@ -187,6 +209,7 @@ if __name__ == "__main__":
         "boxed": (boxed, 20),
         "own": (own, List([1, 2]), numbers(), np.zeros(30)),
         "in_c": (in_c, np.random.RandomState(1).rand(5, 3, 3), List([1, 3])),
+        "elsewhere": (elsewhere, np.ones(9), (doubled, halved)),
         "carried": (carried, np.ones(10)),
         "summed": (summed, np.random.RandomState(1).rand(1000) - 0.5),
     }

@@ -78,6 +78,15 @@ def test_what_is_not_recorded_is_said(found: Any) -> None:
     } < set(others)
 
 
+def test_functions_that_numba_does_not_compile_are_not_recorded(found: Any) -> None:
+    first, *others = lines_of(found, "elsewhere")
+    assert first.startswith("elsewhere: no race in what was recorded (")
+    assert others == [
+        f"  not recorded: a C function at containers.py:{line_of('# at: c')}",
+        f"  not recorded: a function that is called by its address at containers.py:{line_of('# at: address')}",
+    ]
+
+
 def test_a_result_that_differs_without_parallel_is_shown(found: Any) -> None:
     first, *others = lines_of(found, "carried")
     assert first.startswith("carried: results differ (")
