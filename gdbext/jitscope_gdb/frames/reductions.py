@@ -22,5 +22,8 @@ def names(debuggee: target.Target, frame: Any) -> frozenset[str]:
     if path is None:
         return frozenset()
     at = frames.NativeFrame(frame, debuggee.memory)
-    header = native.json_of("js_program_chunk", debuggee.program, at.pointer)["region_line"]
+    try:
+        header = native.json_of("js_program_chunk", debuggee.program, at.pointer)["region_line"]
+    except native.NativeError:  # the body is inlined into another function
+        return frozenset()
     return reductions.names(path, header, sources.born(debuggee)) if header else frozenset()

@@ -270,11 +270,13 @@ def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
     function.end_parallel(assigned)
 
 
-def _lower_assign(original: Any, self: Any, kind: Any, inst: Any) -> Any:
+def _lower_assign(original: Any, self: Any, *arguments: Any) -> Any:
     function = _function(self)
-    found = function.traps() if function else None
+    # Object mode, which has no types to check, passes the statement alone (numba/core/pylowering.py).
+    found = function.traps() if function and len(arguments) == 2 else None
     if found is None:
-        return original(self, kind, inst)
+        return original(self, *arguments)
+    kind, inst = arguments
     found.before(kind, inst.value)
     with found.of_elements(inst.value):
         result = original(self, kind, inst)
