@@ -223,6 +223,12 @@ static bool read_register(const js_frame *frame, unsigned reg, uint64_t *out)
             frame->registers(frame->context, js_code_to_dwarf(reg), out, sizeof *out) == (int)sizeof *out);
 }
 
+/* True if both operands are the same memory, as those of an instruction that reads and writes it are. */
+static bool is_one_place(const js_place *a, const js_place *b)
+{
+    return a->reg == b->reg && a->index == b->index && a->scale == b->scale && a->value == b->value;
+}
+
 /* Find the address that the instruction at the frame's pc reads or writes. False: it has no such operand, or
  * several, or the operand is in the frame. */
 static bool find_operand(const js_frame *frame, const js_function *function, js_arena *arena, uint64_t *out)
@@ -238,7 +244,8 @@ static bool find_operand(const js_frame *frame, const js_function *function, js_
     const js_place *to = &code.insns[at].to, *from = &code.insns[at].from;
     const js_place *place = js_code_is_element(&code, from) ? from : to;
     uint64_t base, index;
-    if (!js_code_is_element(&code, place) || (place == from && js_code_is_element(&code, to)) ||
+    if (!js_code_is_element(&code, place) ||
+        (place == from && js_code_is_element(&code, to) && !is_one_place(from, to)) ||
         !read_register(frame, place->reg, &base) || !read_register(frame, place->index, &index)) {
         return false;
     }

@@ -76,21 +76,16 @@ static const char *item_name(const js_fault_scope *scope, const js_subscript *su
     return name;
 }
 
-static bool has_items(const js_type *type)
-{
-    return type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_LIST;
-}
-
-/* Look at the array that the subscript is about. Where the value is a tuple or a list, its first index names
- * the array, and is taken from the subscript. */
+/* Look at the array that the subscript is about. If the value is a tuple, a list, a dict or an array of
+ * records, the first index names the array, and is taken from the subscript. */
 static array_state look_at(const js_fault_scope *scope, js_subscript *subscript, const js_value *value,
                            js_array_view *view)
 {
     const char *path = NULL;
     bool is_field = value->type->kind == JS_KIND_ARRAY && subscript->count && is_text(&subscript->indices[0]);
-    bool has_items = value->type->kind == JS_KIND_TUPLE || value->type->kind == JS_KIND_LIST ||
-                     value->type->kind == JS_KIND_DICT;
-    const char *name = is_field || has_items ? item_name(scope, subscript, is_field, &path) : NULL;
+    bool is_item = value->type->kind == JS_KIND_TUPLE || value->type->kind == JS_KIND_LIST ||
+                   value->type->kind == JS_KIND_DICT;
+    const char *name = is_field || is_item ? item_name(scope, subscript, is_field, &path) : NULL;
     js_value item;
     if (!name) {
         return view_of(value, view);
