@@ -328,8 +328,8 @@ enum { JITSCOPE_WANTED_OWN, JITSCOPE_WANTED_STEPS, JITSCOPE_WANTED_EXACT, JITSCO
 enum {
     JITSCOPE_WANTED_FASTMATH = 1, /* also if the function computes with fastmath flags */
     JITSCOPE_WANTED_NEW = 2,      /* the function has no code yet */
-    JITSCOPE_WANTED_TRAPS = 4,    /* functions without the traps of jitscope_recompilation, too; if `file` is empty,
-                                     all of the user's own files at level steps */
+    JITSCOPE_WANTED_TRAPS = 4,    /* functions without the traps of jitscope_recompilation, too; if `file` is
+                                     empty,    all of the user's own files at level steps */
 };
 
 /* What compiled code stops at: a result that its integer type cannot hold; a NaN that is made of numbers. */
