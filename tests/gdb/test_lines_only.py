@@ -91,8 +91,8 @@ def test_an_inlined_function_has_its_own_variables(inlined: Transcript) -> None:
 
 
 def test_what_to_type_for_more(inlined: Transcript) -> None:
+    """After a fault there is no next call that `jit level` could have compiled."""
     assert inlined.of("jit why whole").splitlines()[-1] == (
-        "`jit level total steps` has its next call from Python compiled for stepping; or "
         "start the program with `jitscope run --all-code`: its functions are then compiled for stepping"
     ), inlined.text
 

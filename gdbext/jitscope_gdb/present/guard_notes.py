@@ -104,8 +104,8 @@ def _is_users(function: dict[str, Any]) -> bool:
 
 def _is_runtime(code: int) -> bool:
     """True if the code is of Numba's or NumPy's libraries, which run for what has called them."""
-    name = console.base_name(gdb.solib_name(code) or "")
-    return name.startswith(("_nrt_python", "_helperlib", "_dispatcher", "_multiarray_umath", "_box", "libc."))
+    path = gdb.solib_name(code) or ""
+    return "/numba/" in path or "/numpy/" in path or console.base_name(path).startswith("libc.")
 
 
 def _owner(debuggee: target.Target, block: Any) -> str | None:

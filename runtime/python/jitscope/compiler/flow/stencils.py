@@ -14,7 +14,7 @@ from numba.core import compiler, config, ir, targetconfig
 from numba.parfors import parfor
 from numba.stencils import stencil, stencilparfor
 
-from jitscope.compiler.base import levels
+from jitscope.compiler.base import levels, wanted
 from jitscope.compiler.debuginfo.dibuilder import user_name
 from jitscope.compiler.flow.lines import TEMPORARY
 from jitscope.compiler.numba_ir import bytecode, remnants
@@ -48,6 +48,8 @@ class Stencil:
     def __init__(self, kernel_ir: Any) -> None:
         identity = kernel_ir.func_id
         self.choice = levels.choice_of(identity.func)
+        self.owner = identity
+        self.traps = wanted.traps_in(identity.func)
         self.name = user_name(identity.func_qualname)
         self.function = identity.func
         self.header = kernel_ir.loc
