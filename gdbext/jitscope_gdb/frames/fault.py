@@ -1,4 +1,4 @@
-"""A stop because an instruction of the selected thread cannot be run: the program does not go on from there."""
+"""A stop because the program cannot go on in the selected thread: an instruction cannot be run, or it has aborted."""
 
 from __future__ import annotations
 
@@ -11,9 +11,18 @@ _FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 
 def is_here() -> bool:
     """True if the selected thread has stopped by a fault of its own, not by a signal that a process has sent."""
-    try:
-        number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
-        code = int(gdb.parse_and_eval("$_siginfo.si_code"))
-    except (gdb.error, gdb.MemoryError):
-        return False
+    number, code = _signal()
     return number in _FAULTS and code > 0
+
+
+def is_crash() -> bool:
+    """True if the selected thread has stopped by a fault of its own, or by abort()."""
+    return is_here() or _signal()[0] == signal.SIGABRT
+
+
+def _signal() -> tuple[int, int]:
+    """Return the number and the code of the signal by which the selected thread has stopped; zeros: there is none."""
+    try:
+        return int(gdb.parse_and_eval("$_siginfo.si_signo")), int(gdb.parse_and_eval("$_siginfo.si_code"))
+    except (gdb.error, gdb.MemoryError):
+        return 0, 0

@@ -9,12 +9,12 @@ from typing import Any, Iterator
 import gdb
 
 from ..base import native
-from ..frames import c_library, folding, frames, levels
+from ..frames import c_library, fault, folding, frames, levels
 from ..frames.frame_variables import ARGUMENTS, OTHERS, read
 from ..target import sources, target
 from . import nested_calls, workers
 
-_BODIES = ("gufunc-wrapper", "ufunc-wrapper", "cpython-wrapper")  # wrappers that LLVM may have inlined the body into
+_POOL_CALLS = ("gufunc-wrapper", "ufunc-wrapper")
 REGION_DEPTH = 200  # frames of another thread that are searched for a region's start
 
 
@@ -83,8 +83,7 @@ class Stack:
                     evaluated = self._evaluates(frame, python)
                     if not evaluated:
                         yield from self._take(python, everything=True)
-                # LLVM has inlined the loop's body into this wrapper, so the thread has stopped in it
-                is_stopped_at = is_innermost and function["kind"] in _BODIES
+                is_stopped_at = is_innermost and _has_body(frame, function)
                 is_innermost = False
                 self._is_asking = self._is_asking and function["name"].endswith(folding.ASKS_COMPILED)
                 if not self._is_asking and (function["kind"] in frames.WRITTEN or self.show_all or is_stopped_at):
@@ -341,6 +340,15 @@ class Stack:
                     return frame
             frame = frame.older()
         return None
+
+
+def _has_body(frame: Any, function: dict[str, Any]) -> bool:
+    """True if the thread has stopped in a wrapper that LLVM has inlined the function's body into. One for CPython may
+    only have been returned to, but does not crash itself."""
+    kind = function["kind"]
+    if kind in _POOL_CALLS and frame.level() == 0:
+        return True
+    return kind in (*_POOL_CALLS, "cpython-wrapper") and fault.is_crash()
 
 
 def _folded_entry(fold: nested_calls.Fold) -> dict[str, Any]:
