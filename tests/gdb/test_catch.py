@@ -137,7 +137,7 @@ def test_condition_without_an_answer() -> None:
     assert f"jitscope: breakpoint 1: `x > 1` fails at {at}, and stops there this once: `x` is <" in done.of("run")
     assert notes(done) == said("call"), done.text
     assert done.of("continue").endswith(
-        "jitscope: breakpoint 2: `missing > 1` had no answer where exceptions were raised: "
+        "jitscope: breakpoint 2: `missing > 1` had no answer where the program came to it: "
         f"NameError: name 'missing' is not defined at {at}"
     ), done.text
 

@@ -76,7 +76,7 @@ def test_a_condition_in_a_loop(shown: Transcript) -> None:
 def test_who_has_chosen(shown: Transcript) -> None:
     listed = shown.of("jit functions")
     assert re.search(r"^spin\(int64\)  levels.py:\d+  steps \(debugger\)  0x", listed, re.M), shown.text
-    assert re.search(r"^fast\(int64\)  levels.py:\d+  stock \(fastmath\)  0x", listed, re.M), shown.text
+    assert re.search(r"^fast\(int64\)  levels.py:\d+  stock \(fastmath\)  fastmath  0x", listed, re.M), shown.text
     found = json.loads(shown.of("jit functions -json"))
     jsonschema.validate(found, json.loads((SCHEMAS / "functions.json").read_text()))
     assert {each["name"]: each["chosen_by"] for each in found}["fast"] == "fastmath"

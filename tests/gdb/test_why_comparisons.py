@@ -41,7 +41,16 @@ ANSWERS = {
         "Numba compares int64 with float64 as float64, which holds these numbers exactly",
         "delay < 5000.5 is True, as it is of the exact numbers",
     ],
-    "nothing == 3": ["nothing: no number whose type is known here", "3: int64 3"],
+    "time - 9999999999999999999 < 0": [
+        f"time - 9999999999999999999: uint64 {(TIME - 9999999999999999999) % 2**64}, to which "
+        f"{TIME - 9999999999999999999} wraps, which becomes {float((TIME - 9999999999999999999) % 2**64):.0f}",
+        "0: int64 0",
+        LOSES,
+        "time - 9999999999999999999 < 0 is False, but True of the exact numbers",
+    ],
+    "time < limit < delay": ["`jit why` takes one comparison of two numbers, A < B, not `time < limit < delay`"],
+    "time <": ["`jit why` takes one comparison of two numbers, A < B, not `time <`"],
+    "nothing == 3": ["nothing: not a real number, or + - * of real numbers, whose type is known here", "3: int64 3"],
 }
 
 

@@ -155,7 +155,7 @@ def _report() -> None:
     _say([(number, name) for number, name in names if not _full_names.get(name)], _why_no_name())
     for text, reason in conditions.nameless.items():
         for number in conditions.numbers_with(text) if reason else ():
-            report.say(f"jitscope: breakpoint {number}: `{text}` had no answer where exceptions were raised: {reason}")
+            report.say(f"jitscope: breakpoint {number}: `{text}` had no answer where the program came to it: {reason}")
 
 
 def _why_no_line(module: str | None) -> str:

@@ -18,6 +18,7 @@ from .base import Arguments, JitCommand, write, write_json
 
 # what runtime/inspect/program says of a variable that Numba has removed
 _REMOVED = ("the compiler removed what assigns it", "the compiler left nothing of it")
+_COMPARES = re.compile(r"[<>]|[=!]=|\b(?:and|or|not|in|is)\b")
 _LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)")
 
 
@@ -60,6 +61,8 @@ class Why(JitCommand):
             else:
                 write("\n".join(comparisons.lines(name, comparison)))
             return
+        if _COMPARES.search(name):
+            raise report.Problem(f"`jit why` takes one comparison of two numbers, A < B, not `{name}`")
         found = _of_caller(debuggee, name) or ask(debuggee, "js_program_why", name)
         if found["why"] in _REMOVED and (advice := undescribed.unasked(debuggee, frames.selected(debuggee))):
             found["advice"] = advice

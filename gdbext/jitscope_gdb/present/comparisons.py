@@ -54,8 +54,10 @@ def lines(text: str, comparison: Comparison) -> list[str]:
 
 def _line(operand: Operand, as_kind: str | None) -> str:
     if operand.kind is None:
-        return f"{operand.text}: no number whose type is known here"
+        return f"{operand.text}: not a real number, or + - * of real numbers, whose type is known here"
     value = "" if operand.value is None else f" {operand.value!r}"
+    if operand.value is not None and operand.exact != operand.value:
+        value += f", to which {operand.exact} wraps"
     becomes = _becomes(operand, as_kind)
     return f"{operand.text}: {operand.kind}{value}" + (f", which becomes {becomes}" if becomes else "")
 

@@ -69,6 +69,8 @@ def _bytes(number: int) -> str:
 
 def _size(block: Any) -> str:
     what = "an object" if block.kind == contract.GUARD_OBJECT else "an array"
+    if block.kind == contract.GUARD_NUMPY and block.size == 1:
+        return f"{what} of at most 1 byte"  # NumPy takes memory for an array without elements, too
     return f"{what} of {_bytes(block.size)}"
 
 

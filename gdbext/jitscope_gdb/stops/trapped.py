@@ -207,6 +207,8 @@ def _taken(debuggee: target.Target, _number: int) -> None:
     """Warn once for each process that cannot have traps."""
     if not debuggee.is_live or not breakpoints() or recompilation.is_possible(debuggee):
         return
+    if any(function["level"] for function in frames.functions(debuggee).all):
+        return  # the hook has compiled it, and libjitscope.so comes with the first call
     if not debuggee.keep(target.PROCESS, "no traps", list):
         debuggee.keep(target.PROCESS, "no traps", list).append(True)
         report.warn(NEEDS)

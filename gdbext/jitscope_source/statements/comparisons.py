@@ -21,11 +21,13 @@ _AS_FLOAT32 = ("bool", "int8", "int16", "uint8", "float32")
 
 
 class Operand(NamedTuple):
-    """One side of a comparison. `kind`: its Numba type, None if it is not known; `value`: None if it is not known."""
+    """One side of a comparison. `kind`: its Numba type, None if it is not known; `value`: None if it is not known;
+    `exact`: the value if no integer had wrapped around in the text."""
 
     text: str
     kind: Optional[str]
     value: Any
+    exact: Any
 
 
 class Comparison(NamedTuple):
@@ -40,7 +42,7 @@ class Comparison(NamedTuple):
 
     def holds(self, is_exact: bool) -> Optional[bool]:
         """Return whether the comparison holds of the values, or of what they become; None if they are not known."""
-        values = [each.value for each in self.operands]
+        values = [each.exact if is_exact else each.value for each in self.operands]
         if None in values or not is_exact and self.kind is None:
             return None
         if not is_exact:
@@ -67,39 +69,43 @@ def read(text: str, leaf: Read) -> Optional[Comparison]:
     )
 
 
-def _typed(node: ast.expr, source: str, leaf: Read) -> Tuple[Optional[str], Any]:
-    """Return the type and the value of an expression, each None if it is not known."""
+_Known = Tuple[Optional[str], Any, Any]  # the type, the value and the exact value of an Operand
+_UNKNOWN: _Known = (None, None, None)
+
+
+def _typed(node: ast.expr, source: str, leaf: Read) -> _Known:
     if isinstance(node, ast.Constant):
         return _constant(node.value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-        kind, value = _constant(node.operand.value)
-        return (kind, -value) if kind in ("int64", "float64") else (None, None)
+        kind, value, _ = _constant(node.operand.value)
+        return (kind, -value, -value) if kind in ("int64", "float64") else _UNKNOWN
     if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
         kind, value = leaf(ast.get_source_segment(source, node) or "")
-        return (kind, value) if kind and _KIND.match(kind) else (None, None)
+        return (kind, value, value) if kind and _KIND.match(kind) else _UNKNOWN
     if isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
         return _computed(_ARITHMETIC[type(node.op)], *(_typed(side, source, leaf) for side in (node.left, node.right)))
-    return None, None
+    return _UNKNOWN
 
 
-def _constant(value: Any) -> Tuple[Optional[str], Any]:
+def _constant(value: Any) -> _Known:
     if isinstance(value, bool):
-        return "bool", value
+        return "bool", value, value
     if isinstance(value, int):
-        return ("int64" if value < 1 << 63 else "uint64" if value < 1 << 64 else None), value
-    return ("float64", value) if isinstance(value, float) else (None, None)
+        return ("int64" if value < 1 << 63 else "uint64" if value < 1 << 64 else None), value, value
+    return ("float64", value, value) if isinstance(value, float) else _UNKNOWN
 
 
-def _computed(compute: Any, left: Tuple[Optional[str], Any], right: Tuple[Optional[str], Any]) -> Tuple[Any, Any]:
-    """Return the type of a sum, difference or product of integers, and its value, which wraps around."""
-    kinds = [kind for kind, _ in (left, right)]
+def _computed(compute: Any, left: _Known, right: _Known) -> _Known:
+    """Return a sum, difference or product of integers, whose value wraps around."""
+    kinds = [kind for kind, _, _ in (left, right)]
     if not all(kind and "int" in kind for kind in kinds):
-        return None, None
+        return _UNKNOWN
     kind = "uint64" if all(str(each).startswith("u") for each in kinds) else "int64"
     if left[1] is None or right[1] is None:
-        return kind, None
+        return kind, None, None
     bits = compute(left[1], right[1]) % (1 << 64)
-    return kind, bits - (1 << 64) if kind == "int64" and bits >> 63 else bits
+    value = bits - (1 << 64) if kind == "int64" and bits >> 63 else bits
+    return kind, value, compute(left[2], right[2])
 
 
 def compared_as(first: str, second: str) -> str:

@@ -126,7 +126,7 @@ class Report:
     differences: tuple[Difference, ...]
     #: A sentence for each thing that was not compared, and for the reason.
     notes: tuple[str, ...]
-    #: The parts of the function whose accesses are not recorded: `"numba_xxgemm() at prog.py:12"`, for example.
+    #: The names of parts whose accesses are not recorded, such as `"numba_xxgemm()"`.
     unrecorded: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -172,7 +172,8 @@ def race_check(function: Any, *arguments: Any) -> Report:
     The function runs once with each access recorded, compiled for that: an element that one worker writes and another
     one reads or writes is a race, whether it did harm this time or not, and so is a list, set or dict that one worker
     changes and another one uses. It also runs as it is, in parallel and in other orders (`schedule`), where all that
-    comes out must be the same to the bit, and without `parallel=True`, where floats may differ by rounding. If the
+    comes out must be the same to the bit, and without `parallel=True`, where floats may differ by rounding (not if it
+    asks for its thread's number). If the
     workers change a container, it does not run in parallel, since that may end the program. What is the same thread by
     thread is not reported: sums, the elements that are each worker's own.
 
@@ -210,7 +211,7 @@ def race_check(function: Any, *arguments: Any) -> Report:
     is_safe = not any(race.container for race in recorded.races)
     if not is_safe:
         notes.append("the function is not run in parallel, as changes of a container by several threads may end it")
-    differences = tuple(_differences(function, arguments, notes, is_safe))
+    differences = tuple(_differences(function, arguments, notes, is_safe, recorded.asks_thread))
     return Report(
         function.py_func.__name__,
         recorded.workers,
@@ -260,6 +261,7 @@ class _Recorded:
         self.launches = self.accesses = 0
         self.races: list[Race] = []
         self.unrecorded: tuple[str, ...] = ()
+        self.asks_thread = True  # unless it is known that the function does not
         self._names = function.py_func.__code__.co_varnames
         if self.workers < 2:
             cure = "set NUMBA_NUM_THREADS, or call numba.set_num_threads()"
@@ -269,16 +271,16 @@ class _Recorded:
                 "accesses of a function without a file (<string>) are not recorded: write the function to a file"
             )
             return
-        clone, self.unrecorded = _compiled(function, arguments, notes)
-        if clone is None:
+        if (made := _compiled(function, arguments, notes)) is None:
             return
+        self.unrecorded, self.asks_thread = made.unreported, made.asks_thread
         library = stops.library()
         library.jitscope_accesses_end.restype = ctypes.POINTER(published.Accesses)
         copied = copies.of(arguments)
         with schedule("serial"):
             library.jitscope_accesses_begin()
             try:
-                clone(*copied)
+                made.function(*copied)
             except Exception as error:
                 notes.append(f"the function has raised {type(error).__name__}: {error}")
             finally:
@@ -298,7 +300,7 @@ class _Recorded:
         self.races = list(_without_reads([each.race(self._names) for each in merged.values()]))
 
 
-def _compiled(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> tuple[Any, tuple[str, ...]]:
+def _compiled(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> accesses.Compiled | None:
     reason = accesses.check()
     if reason is None:
         try:
@@ -306,7 +308,7 @@ def _compiled(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> tu
         except Exception as error:  # an error of the compiler, of whatever kind: results can still be compared
             reason = f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
     notes.append(f"accesses are not recorded: {reason}")
-    return None, ()
+    return None
 
 
 class _Merged:
@@ -374,8 +376,11 @@ def _users(variable: str | None, names: tuple[str, ...]) -> str | None:
 # -- results
 
 
-def _differences(function: Any, arguments: tuple[Any, ...], notes: list[str], is_safe: bool) -> Iterator[Difference]:
-    """Yield what differs between the orders, and without parallel=True. `is_safe`: the function may run in parallel."""
+def _differences(
+    function: Any, arguments: tuple[Any, ...], notes: list[str], is_safe: bool, asks_thread: bool
+) -> Iterator[Difference]:
+    """Yield what differs between the orders, and without parallel=True. `is_safe`: the function may run in parallel.
+    `asks_thread`: its results depend on the thread, so that they are not compared with those without threads."""
     names = [f"argument {n + 1}" for n in range(len(arguments))]
     names = [*function.py_func.__code__.co_varnames[: len(arguments)], *names][: len(arguments)]
 
@@ -398,7 +403,8 @@ def _differences(function: Any, arguments: tuple[Any, ...], notes: list[str], is
             if (difference.what, order) not in seen:
                 seen.add((difference.what, order))
                 yield difference
-    yield from _compare(SEQUENTIAL, before, outcome("serial", runs=_sequential(function)), is_rounded=True)
+    if not asks_thread:
+        yield from _compare(SEQUENTIAL, before, outcome("serial", runs=_sequential(function)), is_rounded=True)
 
 
 def _sequential(function: Any) -> Any:

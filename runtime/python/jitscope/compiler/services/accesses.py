@@ -58,6 +58,7 @@ _numbers: dict[Site, int] = {}
 # for the statements that are being lowered: the number of the site, and flags
 _stack: list[tuple[int, int] | None] = []
 _unreported: dict[str, None] = {}  # parts of the function that is compiled, as messages name them, in order
+_ASKS_THREAD = "a thread's number"  # a key of _unreported while a function is compiled
 _kept: dict[str, Any] = {}  # the contexts, by their names in registry.cpu_target
 _clones: dict[Any, Any] = {}
 _made: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()  # the results of compiled()
@@ -77,9 +78,17 @@ def check() -> str | None:
     return abi.check()
 
 
-def compiled(function: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[str, ...]]:
-    """Return a dispatcher like `function` that is compiled for these arguments and reports its accesses, and the parts
-    of it whose accesses are not reported."""
+class Compiled(NamedTuple):
+    """A dispatcher whose code reports its accesses. `unreported`: the parts of it whose accesses are not reported.
+    `asks_thread`: it asks which thread runs it, or how many do, so that without threads its results may differ."""
+
+    function: Any
+    unreported: tuple[str, ...]
+    asks_thread: bool
+
+
+def compiled(function: Any, arguments: tuple[Any, ...]) -> Compiled:
+    """Compile a function for these arguments, as code that reports its accesses."""
     library = runtime.library()
     for name in _FUNCTIONS:
         llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
@@ -88,15 +97,16 @@ def compiled(function: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[str,
     # The results belong to one compilation of the function itself, because recompile() takes other globals.
     made = _made.setdefault(function, {})
     original = function.overloads[tuple(kinds)]
-    before, clone, unreported = made.get(tuple(kinds), (None, None, ()))
+    before, found = made.get(tuple(kinds), (None, None))
     if before is not original:
         with _report_function():
             _unreported.clear()
             clone = _clone(function)
             clone.compile(tuple(kinds))
-            unreported = tuple(_unreported)
-        made[tuple(kinds)] = original, clone, unreported
-    return clone, unreported
+            asks_thread = _unreported.pop(_ASKS_THREAD, ()) is None
+            found = Compiled(clone, tuple(_unreported), asks_thread)
+        made[tuple(kinds)] = original, found
+    return found  # type: ignore[no-any-return]
 
 
 @contextlib.contextmanager
@@ -271,6 +281,8 @@ def _note_unreported(lower: Any, inst: Any) -> None:
     if isinstance(value, ir.Expr) and value.op == "call":
         kind = lower.typeof(value.func.name)
         _note_library(getattr(kind, "symbol", ""))
+        if getattr(kind, "typing_key", None) in (numba.get_thread_id, numba.get_num_threads):
+            _unreported[_ASKS_THREAD] = None
         what = next((text for owner, text in _FOREIGN.items() if isinstance(kind, getattr(types, owner, ()))), None)
         _note(what, inst.loc)
     elif isinstance(inst, (ir.SetItem, ir.StaticSetItem)):
