@@ -58,7 +58,7 @@ _numbers: dict[Site, int] = {}
 # for the statements that are being lowered: the number of the site, and flags
 _stack: list[tuple[int, int] | None] = []
 _unreported: dict[str, None] = {}  # parts of the function that is compiled, as messages name them, in order
-_ASKS_THREAD = "a thread's number"  # a key of _unreported while a function is compiled
+_ASKS_THREAD = "asks_thread"  # a key of _unreported while a function is compiled
 _kept: dict[str, Any] = {}  # the contexts, by their names in registry.cpu_target
 _clones: dict[Any, Any] = {}
 _made: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()  # the results of compiled()
