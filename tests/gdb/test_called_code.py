@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import pathlib
 import re
+import subprocess
 
 import pytest
 
@@ -175,3 +176,32 @@ def test_a_division_by_zero_names_the_divisor(level: str, tmp_path: pathlib.Path
     else:
         assert said == wanted, shown.text
     assert all("divisor" not in rest for name, rest in raised if name in ("calls",)), shown.text
+
+
+ABORTING = """
+import ctypes
+from numba import njit
+
+validate = ctypes.CDLL({library!r}).validate
+validate.argtypes, validate.restype = [ctypes.c_long], None
+
+
+@njit
+def run(n):
+    for i in range(n):
+        validate(i)
+
+
+run(4)
+"""
+
+
+def test_a_function_of_a_library_that_ends_with_a_call_of_abort_is_shown(tmp_path: pathlib.Path) -> None:
+    """The call's return address is after the library's last function."""
+    source, library, program = (tmp_path / name for name in ("aborting.c", "libaborting.so", "aborting.py"))
+    source.write_text("#include <stdlib.h>\nvoid validate(long k) { if (k > 2) abort(); }\n", encoding="utf-8")
+    subprocess.run(["cc", "-g", "-O1", "-shared", "-fPIC", "-o", str(library), str(source)], check=True)
+    program.write_text(ABORTING.format(library=str(library)), encoding="utf-8")
+    done = harness.run(["run", "jit bt"], program=program, env={"JITSCOPE_LEVEL": ""})
+    names = [line.split()[1] for line in done.of("jit bt").splitlines() if line.startswith("#")]
+    assert names == ["abort", "validate", "run", "<module>"], done.text

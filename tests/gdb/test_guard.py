@@ -41,6 +41,16 @@ def test_a_write_past_the_end_of_an_array_of_compiled_code_stops_at_its_line(lev
     assert "7 is outside axis 0 of `b` (7 elements)" in said.replace("index 7 (`k`)", "7"), said
 
 
+def test_a_read_from_an_array_without_elements_names_it(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "empty.py"
+    text = (
+        "import numpy as np\nfrom numba import njit\n\n@njit\ndef first(a):\n    return a[0]\n\nfirst(np.array([]))\n"
+    )
+    program.write_text(text, encoding="utf-8")
+    said = harness.run(["run"], program=program, env=ON).of("run")
+    assert "SIGSEGV" in said and "past the end of an array of at most 1 byte, made at empty.py:8" in said, said
+
+
 def test_a_write_just_before_the_start_is_found_when_the_array_is_freed() -> None:
     said = shown("before")
     assert "jitscope: memory of 40 bytes is freed, and bytes before it were overwritten" in said, said

@@ -314,7 +314,7 @@ class Recompilation(ctypes.Structure):
 
 
 (PLACE_CODES,) = _constants("jitscope_guard.h", JITSCOPE_PLACE_CODES=6)
-(GUARD_OBJECT,) = _constants("jitscope_guard.h", JITSCOPE_GUARD_OBJECT=3)
+GUARD_NUMPY, GUARD_OBJECT = _constants("jitscope_guard.h", JITSCOPE_GUARD_NUMPY=2, JITSCOPE_GUARD_OBJECT=3)
 GUARD_LIVE, GUARD_FREED = _constants("jitscope_guard.h", JITSCOPE_GUARD_LIVE=1, JITSCOPE_GUARD_FREED=2)
 DAMAGE_BEFORE, DAMAGE_TWICE = _constants("jitscope_guard.h", JITSCOPE_DAMAGE_BEFORE=1, JITSCOPE_DAMAGE_TWICE=2)
 

@@ -32,7 +32,9 @@ _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 def classify(debuggee: target.Target, frame: Any, name: str | None) -> str:
     """Return the class of a native frame. It is kept by address, because stacks repeat themselves, and by name, because
     an inlined function and the function around it have one address."""
-    pc = int(frame.pc())
+    newer = frame.newer()
+    # A return address after a function's last call is that of whatever follows, or in no section.
+    pc = int(frame.pc()) - (newer is not None and newer.type() == gdb.NORMAL_FRAME)
     return debuggee.keep(  # type: ignore[no-any-return]
         target.OBJECT, ("class", pc, name), lambda: _classify(debuggee, pc, name or _start(frame))
     )

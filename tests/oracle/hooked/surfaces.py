@@ -19,6 +19,9 @@ def said(command):
         return f"<error: {error}>"
 
 
+PART = "  [this worker's own part]"
+
+
 def unescaped(text):
     """Return a string of MI's without escapes."""
     octal = re.sub(rb"\\(\d{3}|.)", lambda m: one_byte(m.group(1)), text.encode())
@@ -59,7 +62,8 @@ def printed(text):
 
 
 def found(text, names):
-    return {name: value for name, value in ASSIGNED.findall(text) if name in names}
+    """Return the values by name, without the note on a parallel loop's reduction."""
+    return {name: value.removesuffix(PART) for name, value in ASSIGNED.findall(text) if name in names}
 
 
 def heads_differ():
