@@ -10,6 +10,7 @@ import gdb
 ASSIGNED = re.compile(r"^ *(\w+) = (.*)$", re.M)
 OUTSIDE = "--- of the function that started the loop"  # the lines after this one are not about the frame
 IN_MI = re.compile(r'name="(\w+)",(?:arg="1",)?value="((?:[^"\\]|\\.)*)"')
+PART = re.compile(r"  \[this worker's own part\]$")
 
 
 def said(command):
@@ -17,9 +18,6 @@ def said(command):
         return gdb.execute(command, to_string=True)
     except (gdb.error, gdb.MemoryError) as error:
         return f"<error: {error}>"
-
-
-PART = "  [this worker's own part]"
 
 
 def unescaped(text):
@@ -63,7 +61,7 @@ def printed(text):
 
 def found(text, names):
     """Return the values by name, without the note on a parallel loop's reduction."""
-    return {name: value.removesuffix(PART) for name, value in ASSIGNED.findall(text) if name in names}
+    return {name: PART.sub("", value) for name, value in ASSIGNED.findall(text) if name in names}
 
 
 def heads_differ():
