@@ -11,13 +11,17 @@ _FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 
 def is_here() -> bool:
     """True if the selected thread has stopped by a fault of its own, not by a signal that a process has sent."""
-    number, code = _signal()
-    return number in _FAULTS and code > 0
+    return _is_fault(*_signal())
 
 
 def is_crash() -> bool:
     """True if the selected thread has stopped by a fault of its own, or by abort()."""
-    return is_here() or _signal()[0] == signal.SIGABRT
+    number, code = _signal()
+    return number == signal.SIGABRT or _is_fault(number, code)
+
+
+def _is_fault(number: int, code: int) -> bool:
+    return number in _FAULTS and code > 0
 
 
 def _signal() -> tuple[int, int]:

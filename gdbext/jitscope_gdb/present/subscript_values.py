@@ -77,8 +77,8 @@ def _of_one(debuggee: target.Target, at: frames.NativeFrame, subscript: dict[str
         value = integer(debuggee, at, index["text"]) if index["kind"] in _COUNTED else None
         if value is None:
             return []
-        if size := _is_too_short(debuggee, at, array, value):
-            return [f"{_shown(index, value)} is outside of `{array}` ({size - 1} item{'' if size == 2 else 's'})"]
+        if (size := _length_if_short(debuggee, at, array, value)) is not None:
+            return [f"{_shown(index, value)} is outside of `{array}` ({size} item{'' if size == 1 else 's'})"]
         array = f"{array}[{value}]"
     if indices and indices[0]["text"][:1] in ("'", '"'):
         array += f"[{indices.pop(0)['text']}]"
@@ -90,11 +90,10 @@ def _of_one(debuggee: target.Target, at: frames.NativeFrame, subscript: dict[str
     return [text for text in sentences if text]
 
 
-def _is_too_short(debuggee: target.Target, at: frames.NativeFrame, array: str, index: int) -> int:
-    """Return the length of a list or a tuple that has no such item, plus one; 0 for others, a dict for example."""
+def _length_if_short(debuggee: target.Target, at: frames.NativeFrame, array: str, index: int) -> int | None:
+    """Return the length of a list or a tuple that has no such item; None for others, a dict for example."""
     error = evaluated(debuggee, at, f"{array}[{index}]").get("error") or ""
-    size = integer(debuggee, at, f"len({array})") if error.startswith("IndexError") else None
-    return 0 if size is None else size + 1
+    return integer(debuggee, at, f"len({array})") if error.startswith("IndexError") else None
 
 
 def _shown(index: dict[str, str], value: int) -> str:

@@ -10,7 +10,7 @@ import gdb
 from jitscope_source import defined, files
 
 from ..base import native, report
-from ..breakpoints import breakpoint_places, breakpoints, library_places
+from ..breakpoints import breakpoint_places, breakpoints, condition_text, conditions, library_places
 from ..commands.base import Arguments, JitCommand, write, write_json
 from ..stops import raising
 from ..target import cells, sources, target
@@ -94,6 +94,15 @@ class Break(BreakpointCommand):
 def functions(debuggee: target.Target) -> list[dict[str, Any]]:
     found = native.json_of("js_program_functions", debuggee.program, None, 0, 0)
     return [function for function in found if function["kind"] in _KINDS and function["module"]]
+
+
+def with_condition(asks: str, condition: str) -> str:
+    """Return the condition of a breakpoint at places of jitscope's, with the user's condition ("": none). Raise
+    Problem for one that can be none."""
+    if condition and not condition_text.is_gdb_expression(condition):
+        condition_text.check(condition)
+        condition = conditions.wrap_for_raises(condition)
+    return f"{asks} && ({condition})" if condition else asks
 
 
 def in_script(debuggee: target.Target, name: str) -> str:

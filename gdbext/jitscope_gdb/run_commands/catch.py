@@ -10,11 +10,11 @@ from typing import Any
 from jitscope_source import defined
 
 from ..base import report
-from ..breakpoints import breakpoint_places, breakpoints, condition_text, conditions, never_set
+from ..breakpoints import breakpoint_places, breakpoints, conditions, never_set
 from ..commands.base import write, write_json
 from ..stops import raising
 from ..target import target
-from .breakpoint import BreakpointCommand
+from .breakpoint import BreakpointCommand, with_condition
 
 _TYPE = re.compile(r"[A-Za-z_][\w.]*$")
 _BUILTIN = ("ValueError", "IndexError", "KeyError", "ZeroDivisionError", "AssertionError", "TypeError", "RuntimeError")
@@ -70,11 +70,7 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
     unknown = [text for text in map(_unknown, types) if text]
     quoted = ", ".join(f'"{name}"' for name in types)
     asks = f"${raising.FUNCTION}({quoted})"
-    if condition and not condition_text.is_gdb_expression(condition):
-        condition_text.check(condition)
-        condition = conditions.wrap_for_raises(condition)
-    asks = f"{asks} && ({condition})" if condition else asks
-    made, said = breakpoints.make(raising.LOCATION, asks, temporary)
+    made, said = breakpoints.make(raising.LOCATION, with_condition(asks, condition), temporary)
     write(f"Breakpoint {made.number}: {describe(made)}\n{said}".rstrip())
     for text in unknown:
         report.warn(text)

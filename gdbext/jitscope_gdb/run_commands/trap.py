@@ -11,7 +11,7 @@ from ..commands.base import write, write_json
 from ..frames import levels
 from ..stops import trapped
 from ..target import recompilation, target
-from .breakpoint import BreakpointCommand, in_script
+from .breakpoint import BreakpointCommand, in_script, with_condition
 
 _NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*$")
 _ASKS = re.compile(rf'\${trapped.FUNCTION}\("(\w+)"(?:, "([\w.]+)")?\)(?: && \((.*)\))?$')
@@ -57,11 +57,7 @@ class Trap(BreakpointCommand):
             raise report.Problem(self.usage())
         name = in_script(debuggee, name)
         asks = f'${trapped.FUNCTION}("{kind}"' + (f', "{name}")' if name else ")")
-        if condition and not condition_text.is_gdb_expression(condition):
-            condition_text.check(condition)
-            condition = conditions.wrap_for_raises(condition)
-        asks = f"{asks} && ({condition})" if condition else asks
-        made, said = breakpoints.make(trapped.LOCATION, asks, temporary)
+        made, said = breakpoints.make(trapped.LOCATION, with_condition(asks, condition), temporary)
         write(f"Breakpoint {made.number}: {_describe(made)}\n{said}".rstrip())
         _publish()
         if debuggee.is_live and debuggee.feed.objects:
