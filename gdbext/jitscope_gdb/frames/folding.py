@@ -34,7 +34,9 @@ def classify(debuggee: target.Target, frame: Any, name: str | None) -> str:
     an inlined function and the function around it have one address."""
     newer = frame.newer()
     # A return address after a function's last call is that of whatever follows, or in no section.
-    pc = int(frame.pc()) - (newer is not None and newer.type() == gdb.NORMAL_FRAME)
+    # The outermost frame of a stack that GDB cannot unwind further may have address 0.
+    pc = int(frame.pc())
+    pc -= pc > 0 and newer is not None and newer.type() == gdb.NORMAL_FRAME
     return debuggee.keep(  # type: ignore[no-any-return]
         target.OBJECT, ("class", pc, name), lambda: _classify(debuggee, pc, name or _start(frame))
     )

@@ -79,7 +79,7 @@ def is_caller(frame: Any) -> bool:
 def lookup_pc(frame: Any) -> int:
     """Return an address inside the instruction that this frame is at."""
     pc = int(frame.pc())
-    return pc - 1 if is_caller(frame) else pc
+    return pc - 1 if pc and is_caller(frame) else pc
 
 
 def cfa(frame: Any) -> int:
