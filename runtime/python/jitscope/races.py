@@ -306,7 +306,7 @@ def _compiled(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> ac
         try:
             return accesses.compiled(function, arguments)
         except Exception as error:  # an error of the compiler, of whatever kind: results can still be compared
-            reason = f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
+            reason = ": ".join([type(error).__name__, *str(error).strip().splitlines()[:1]])
     notes.append(f"accesses are not recorded: {reason}")
     return None
 
