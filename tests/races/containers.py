@@ -9,7 +9,7 @@ import random
 import sys
 
 import numpy as np
-from numba import njit, objmode, prange, types
+from numba import deferred_type, njit, objmode, prange, types
 from numba.experimental import jitclass
 from numba.typed import Dict, List
 
@@ -63,6 +63,43 @@ def boxed(n):
         box.add(i)
         box.sums[0] += 1  # at: sums
     return box.sums[0]
+
+
+BOX = Box.class_type.instance_type
+
+
+@jitclass([("sums", types.float64[:]), ("tail", types.float64[:]), ("box", BOX)])
+class Given:
+    def __init__(self, n):
+        self.sums = np.zeros(n)
+        self.tail = self.sums[1:]
+        self.box = Box(n)
+
+
+@njit(parallel=True)
+def given(whole, out):
+    for i in prange(2, out.size):
+        whole.sums[i] = whole.tail[i - 2] + 1  # at: given
+        out[i] = whole.box.sums[i]
+
+
+node = deferred_type()
+
+
+@jitclass([("next", types.optional(node)), ("sums", types.float64[:])])
+class Node:
+    def __init__(self, n):
+        self.next = None
+        self.sums = np.zeros(n)
+
+
+node.define(Node.class_type.instance_type)
+
+
+@njit(parallel=True)
+def circle(whole):
+    for i in prange(whole.sums.size):
+        whole.sums[i] = i
 
 
 # -- loops that do not
@@ -203,10 +240,14 @@ def check_random(folder, count):
 
 
 if __name__ == "__main__":
+    whole, ring = Given(30), Node(9)
+    ring.next = ring
     cases = {
         "appended": (appended, [1.0], 20),
         "several": (several, List([1, 2]), numbers(), {1.5, 2.5}, 20),
         "boxed": (boxed, 20),
+        "given": (given, whole, np.ones(30)),
+        "circle": (circle, ring),
         "own": (own, List([1, 2]), numbers(), np.zeros(30)),
         "in_c": (in_c, np.random.RandomState(1).rand(5, 3, 3), List([1, 3])),
         "elsewhere": (elsewhere, np.ones(9), (doubled, halved)),
@@ -214,4 +255,5 @@ if __name__ == "__main__":
         "summed": (summed, np.random.RandomState(1).rand(1000) - 0.5),
     }
     said = {name: str(jitscope.race_check(*case)) for name, case in cases.items()}
+    said["changed"] = str(whole.sums.any() or whole.tail.any())
     print(json.dumps({"said": said, "random": check_random(pathlib.Path(sys.argv[1]), int(sys.argv[2]))}))

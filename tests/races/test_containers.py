@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 import subprocess
 from typing import Any
 
@@ -61,6 +62,24 @@ def test_attributes_of_a_jitclass_are_named(found: Any) -> None:
     assert any(
         each.startswith(f"  box.sums[0]: written at containers.py:{line} by worker 0, written at") for each in lines
     ), lines
+
+
+def test_an_instance_can_be_an_argument(found: Any) -> None:
+    """Its arrays share memory in the copy as they do in the original."""
+    race = found["said"]["given"]
+    at = f"containers\\.py:{line_of('# at: given')}"
+    assert re.search(rf"^  whole\.sums\[.* written at {at} by .* read at {at} ", race, re.M)
+    assert re.search(r"^  whole\.tail\[\d+\] and \d+ more is .* in the order 'reverse'", race, re.M)
+
+
+def test_instances_that_refer_to_each_other_are_not_compared(found: Any) -> None:
+    assert lines_of(found, "circle")[1:] == [
+        "  note: results are not compared, since instances in the arguments refer to each other in a circle"
+    ]
+
+
+def test_an_instance_stays_as_it_is(found: Any) -> None:
+    assert found["said"]["changed"] == "False"
 
 
 def test_containers_that_are_only_read_or_are_an_iteration_s_own_are_no_race(found: Any) -> None:

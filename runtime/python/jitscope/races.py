@@ -211,7 +211,11 @@ def race_check(function: Any, *arguments: Any) -> Report:
     is_safe = not any(race.container for race in recorded.races)
     if not is_safe:
         notes.append("the function is not run in parallel, as changes of a container by several threads may end it")
-    differences = tuple(_differences(function, arguments, notes, is_safe, recorded.asks_thread))
+    try:
+        differences = tuple(_differences(function, arguments, notes, is_safe, recorded.asks_thread))
+    except RecursionError:
+        differences = ()
+        notes.append("results are not compared, since instances in the arguments refer to each other in a circle")
     return Report(
         function.py_func.__name__,
         recorded.workers,
