@@ -87,7 +87,16 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ),
     (("runtime/python/jitscope/*.py",), ("tests/packaging/test_gdbinit.py", "tests/oracle/test_layers.py")),
     (("runtime/python/*/cli/*", "runtime/python/*examination.py"), ("tests/packaging/test_*.py",)),
-    (("runtime/python/*races.py", "runtime/python/*schedules.py", "runtime/python/*records.py"), ("races",)),
+    (
+        (
+            "runtime/python/*races.py",
+            "runtime/python/*schedules.py",
+            "runtime/python/*records.py",
+            "runtime/python/*copies.py",
+            "runtime/python/*instances.py",
+        ),
+        ("races",),
+    ),
     (("runtime/python/*stops.py", "runtime/python/*access.py", "runtime/python/*debugger.py"), ("attach",)),
     (("gdbext/*",), ("tests/gdb/test_commands.py", "tests/gdb/test_hooked.py", "tests/scenarios/test_scenarios.py")),
     (("gdbext/*attempts*", "gdbext/*handshake*", "gdbext/*stops*", "gdbext/*librar*"), ("attach",)),
