@@ -46,6 +46,19 @@ def test_commands_are_about_the_function_that_has_called_the_c_library() -> None
     assert shown.of("jit next-iteration").endswith("is in no loop"), shown.text
 
 
+def test_a_c_function_that_was_selected_by_up_is_about_its_compiled_caller(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "allocates.py"
+    program.write_text(ALLOCATES, encoding="utf-8")
+    commands = ["break allocates.py:6", "run", "break malloc", "continue", "jit locals"]
+    commands += ["up", "jit locals", "jit print n + 1", "frame", "frame 0", "jit up", "jit locals"]
+    shown = harness.run(commands, program=program, env=STEPS)
+    lines = r"in \w+, called from makes at allocates\.py:6: the variables are those of makes\nn = 4\na = <unassigned>"
+    for occurrence in range(3):
+        assert re.match(rf"{lines}$", shown.of("jit locals", occurrence)), shown.text
+    assert shown.of("jit print n + 1").endswith("\n5"), shown.text
+    assert shown.of("frame").startswith("#1 "), "the selected frame is as it was"
+
+
 def test_functions_of_numba_are_passed_over() -> None:
     shown = harness.run(["run", "jit bt", "jit locals"], program=PROGRAM, arguments=["middle"], env=STEPS)
     at = harness.line_of(PROGRAM, "median")
@@ -100,6 +113,23 @@ def test_a_loop_of_two_indices_has_its_line_and_chunk() -> None:
     who = r"^\* \d+ +worker \d( of \w+)?( \(and caller\))?"
     said = rf"{who}: grid, prange at {PROGRAM}:{at}, 0\.\.39, \d+\.\.\d+, line {at}"
     assert re.search(said, shown.of("jit threads"), re.M), shown.text
+
+
+ALLOCATES = """\
+import numpy as np
+from numba import njit
+
+@njit
+def makes(n):
+    a = np.empty(n * 300)
+    return a.sum()
+
+@njit
+def outer(n):
+    return makes(n)
+
+outer(4)
+"""
 
 
 DIVIDES = """\

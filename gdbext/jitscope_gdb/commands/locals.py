@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base import console
 from ..frames import frames, python_frames, undescribed
-from ..frames.frame_variables import ALL, ARGUMENTS, lines, read
+from ..frames.frame_variables import ALL, ARGUMENTS, lines, mark_passed, read
 from ..stops import enclosing_variables
 from ..target import target
 from ..threads import selection
@@ -20,8 +20,8 @@ class Locals(JitCommand):
     The variables are those of the selected frame, arguments included. In a frame of the
     interpreter they are those of the Python frame that it runs, or that `jit frame` has
     selected; in a native frame, those of the Python or compiled frame that has called it.
-    Where the program has stopped in code that a compiled function has called (malloc), a
-    line says whose variables they are. Values are written as repr() writes them, without
+    Where the frame is of code that a compiled function has called (malloc), a line says
+    whose variables they are. Values are written as repr() writes them, without
     running code of the program: an object whose class has a __repr__ of its own is
     <CLASS object at 0x…>. In a module's frame functions,
     classes and modules are counted, not listed. In a parallel loop's body, variables of its
@@ -57,6 +57,7 @@ def show(debuggee: target.Target, arguments: Arguments, which: int) -> None:
     frame = frames.selected(debuggee)
     undescribed.expect_variables(debuggee, frame)
     found = read(debuggee, frame, which, "-versions" in arguments)
+    mark_passed(debuggee, frame, found)
     others = enclosing_variables.variables(debuggee, frame, found) if which == ALL else []
     if "-versions" not in arguments:
         shown = {each["name"] for each in others}

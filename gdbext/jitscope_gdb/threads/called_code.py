@@ -1,5 +1,5 @@
-"""Commands about variables, where the program has stopped in code that a compiled function has called, such as malloc:
-they are about that function, as nobody has selected another frame."""
+"""Commands about variables, where the selected frame is of code that a compiled function has called, such as malloc:
+they are about that function."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _VARIANT = re.compile(r"__(\w+?)_(?:sse\d|ssse3|avx|evex|erms|fma)\w*$")
 
 @contextlib.contextmanager
 def left(debuggee: target.Target) -> Iterator[str]:
-    """Select the innermost compiled frame as long as a command runs, and yield the line that says so; "": the selected
-    frame is compiled, is Python's, or was chosen by the user. Raise Problem if the innermost compiled frame has no
-    debug information."""
+    """Select the compiled frame that has called the selected one's code as long as a command runs, and yield the line
+    that says so; "": the selected frame is compiled or Python's. Raise Problem if that compiled frame has no debug
+    information."""
     found = _innermost(debuggee)
     if found is None:
         yield ""
@@ -39,21 +39,30 @@ def left(debuggee: target.Target) -> Iterator[str]:
 
 
 def _innermost(debuggee: target.Target) -> dict[str, Any] | None:
-    """Return the innermost compiled frame of `jit bt`, if only code that it has called is on top of it."""
+    """Return the compiled frame of `jit bt` that has called the code of the selected frame: the innermost one outside
+    of it, if only code that is not the user's is between them."""
     thread = gdb.selected_thread() if debuggee.has_process else None
-    if thread is None or not thread.is_stopped() or gdb.selected_frame().level() != 0:
+    if thread is None or not thread.is_stopped():
         return None
-    own = frames.compiled_at(debuggee, gdb.selected_frame())
-    if own is not None and own["kind"] in frames.WRITTEN and not _is_numbas(own):
+    selected = gdb.selected_frame()
+    own = frames.compiled_at(debuggee, selected)
+    if own is not None and (selected.level() > 0 or own["kind"] in frames.WRITTEN and not _is_numbas(own)):
         return None
     if selection.chosen_python(debuggee) is not None:
         return None
-    entry = next((each for each in selection.entries(debuggee) if not _is_passed(debuggee, each)), None)
+    found = (each for each in selection.entries(debuggee) if _is_outside(each, selected.level()))
+    entry = next((each for each in found if not _is_passed(debuggee, each)), None)
     if entry is None or "thread" in entry:
         return None
     if entry["kind"] in ("jit", "wrapper"):
         _expect_described(debuggee, entry)
     return entry if entry["kind"] == "jit" else None
+
+
+def _is_outside(entry: dict[str, Any], level: int) -> bool:
+    """True if the entry is GDB's frame of this number or has called it, as far as that is known."""
+    number = entry["evaluation"] if entry["kind"] == "python" else entry["frame"]
+    return level == 0 or "thread" in entry or number is None or number >= level
 
 
 def _is_passed(debuggee: target.Target, entry: dict[str, Any]) -> bool:
