@@ -66,6 +66,16 @@ def is_called_by_body(frame: Any) -> bool:
     return frame.type() == gdb.INLINE_FRAME and not _KERNEL.search(frame.name() or "")
 
 
+def chunk(debuggee: target.Target, frame: Any) -> dict[str, Any]:
+    """Return js_program_chunk() of the frame; without a header ("region_line" 0) where the loop's body is inlined into
+    another function."""
+    at = frames.NativeFrame(frame, debuggee.memory)
+    try:
+        return native.json_of("js_program_chunk", debuggee.program, at.pointer)  # type: ignore[no-any-return]
+    except native.NativeError:
+        return {"line": 0, "region_line": 0}
+
+
 def _waiting(debuggee: target.Target, frame: Any, function: dict[str, Any], name: str) -> Any:
     """Return the frame that waits for the loop, if the name means a variable of that frame; else None."""
     if is_called_by_body(frame):
@@ -75,8 +85,8 @@ def _waiting(debuggee: target.Target, frame: Any, function: dict[str, Any], name
     tree = files.tree_of(path, sources.born(debuggee)) if path else None
     if tree is None:
         return None
-    chunk = native.json_of("js_program_chunk", debuggee.program, frames.NativeFrame(frame, debuggee.memory).pointer)
-    line, header = chunk["line"], chunk["region_line"]
+    own = chunk(debuggee, frame)
+    line, header = own["line"], own["region_line"]
     others = (
         outer_names.body_names(tree, frame.find_sal().line, header, (waiting.find_sal().line or line, line))
         if header

@@ -11,6 +11,7 @@ import gdb
 
 from ..base import console, native
 from ..target import target
+from . import frames
 
 # js_frame_class of stacks/folding.h, in its order.
 CLASSES = USER, EVALUATION, INTERPRETER, DISPATCHER, POOL, RUNTIME = (
@@ -32,11 +33,7 @@ _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 def classify(debuggee: target.Target, frame: Any, name: str | None) -> str:
     """Return the class of a native frame. It is kept by address, because stacks repeat themselves, and by name, because
     an inlined function and the function around it have one address."""
-    newer = frame.newer()
-    # A return address after a function's last call is that of whatever follows, or in no section.
-    # The outermost frame of a stack that GDB cannot unwind further may have address 0.
-    pc = int(frame.pc())
-    pc -= pc > 0 and newer is not None and newer.type() == gdb.NORMAL_FRAME
+    pc = frames.lookup_pc(frame)
     return debuggee.keep(  # type: ignore[no-any-return]
         target.OBJECT, ("class", pc, name), lambda: _classify(debuggee, pc, name or _start(frame))
     )

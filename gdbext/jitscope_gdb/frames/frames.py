@@ -77,7 +77,8 @@ def is_caller(frame: Any) -> bool:
 
 
 def lookup_pc(frame: Any) -> int:
-    """Return an address inside the instruction that this frame is at."""
+    """Return an address inside the instruction that this frame is at. A return address after a function's last call is
+    that of whatever follows, or in no section."""
     pc = int(frame.pc())
     return pc - 1 if pc and is_caller(frame) else pc
 

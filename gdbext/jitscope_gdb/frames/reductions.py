@@ -6,7 +6,6 @@ from typing import Any
 
 from jitscope_source.statements import reductions
 
-from ..base import native
 from ..target import sources, target
 from . import around_loop, frames
 
@@ -18,12 +17,11 @@ def names(debuggee: target.Target, frame: Any) -> frozenset[str]:
     function = frames.compiled_at(debuggee, frame)
     if function is None or function["kind"] != "parfor-kernel" or around_loop.is_called_by_body(frame):
         return frozenset()
-    path = sources.find(debuggee, function["file"]) if function["file"] else None
-    if path is None:
-        return frozenset()
-    at = frames.NativeFrame(frame, debuggee.memory)
-    try:
-        header = native.json_of("js_program_chunk", debuggee.program, at.pointer)["region_line"]
-    except native.NativeError:  # the body is inlined into another function
-        return frozenset()
-    return reductions.names(path, header, sources.born(debuggee)) if header else frozenset()
+
+    def find() -> frozenset[str]:
+        path = sources.find(debuggee, function["file"]) if function["file"] else None
+        header = around_loop.chunk(debuggee, frame)["region_line"] if path else 0
+        return reductions.names(path, header, sources.born(debuggee)) if path and header else frozenset()
+
+    # a stack and its variables ask several times
+    return debuggee.keep(target.OBJECT, ("reductions", function["low"]), find)  # type: ignore[no-any-return]
