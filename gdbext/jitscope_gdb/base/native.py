@@ -121,6 +121,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_raise": (c_int, [c_void_p, c_uint64, OUT]),
     "js_program_at": (c_int, [c_void_p, c_uint64, OUT]),
     "js_program_locals": (c_int, [c_void_p, POINTER(Frame), c_int, c_int, POINTER(RenderOptions), OUT]),
+    "js_program_passed": (c_int, [c_void_p, c_void_p, POINTER(Frame), POINTER(RenderOptions), OUT]),
     "js_program_place": (c_int, [c_void_p, POINTER(Frame), c_char_p, POINTER(c_uint64)]),
     "js_program_print": (
         c_int,

@@ -12,8 +12,9 @@ class Args(JitCommand):
     """Use this to see what the function was called with.
     Usage: jit args [-versions] [-json]
 
-    It shows the arguments of the selected frame in full. The options are those of `jit
-    locals`.
+    It shows the arguments of the selected frame in full. Where Python has called the
+    function with a number that the conversion to the argument's type has changed, the
+    number follows: n = 1 (passed as 1.5). The options are those of `jit locals`.
 
     Example, at `total += a[i]`:
       (gdb) jit args

@@ -24,7 +24,8 @@ class Bt(JitCommand):
     of times, the last and the first calls are shown, and the others counted. Below the
     stack of a worker of a parallel loop are the stack of the thread that started the
     loop, and what the other workers run.
-      -full  show each frame's variables, too
+      -full  show each frame's variables, too, and what Python has passed where the
+             conversion to the argument's type has changed the number: n = 1 (passed as 1.5)
       -all   show the frames of wrappers, dispatcher, interpreter, pool and C library, too
       -json  write JSON, as docs/schema/bt.json says
     `set print frame-arguments` and `set width` say how much of the arguments is shown;

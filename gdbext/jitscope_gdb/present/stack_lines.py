@@ -35,7 +35,7 @@ def line_of(entry: dict[str, Any], elsewhere: bool = False) -> str:
         line += " [py]"
     elif entry["frame"] != entry["index"] and not elsewhere:
         line += f" [frame {entry['frame']}]"
-    found = entry.get("locals", [])
+    found = [argument for argument in entry["arguments"] if "passed" in argument] + entry.get("locals", [])
     for text in python_frames.lines(found) if entry["kind"] == "python" else lines(found):
         line += f"\n        {text}"
     return line

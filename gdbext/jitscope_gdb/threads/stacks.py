@@ -10,7 +10,7 @@ import gdb
 
 from ..base import native
 from ..frames import c_library, fault, folding, frames, levels
-from ..frames.frame_variables import ARGUMENTS, OTHERS, read
+from ..frames.frame_variables import ARGUMENTS, OTHERS, mark_passed, read
 from ..target import sources, target
 from . import nested_calls, workers
 
@@ -184,6 +184,7 @@ class Stack:
             entry["arguments"] = read(self.debuggee, frame, ARGUMENTS, summary=is_brief)
             if self.full:
                 entry["locals"] = read(self.debuggee, frame, OTHERS)
+                mark_passed(self.debuggee, frame, entry["arguments"])
             if function["parent"] and not inline:
                 entry["loop"] = self._loop_variables(frame, function)
         return entry
