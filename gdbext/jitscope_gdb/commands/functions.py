@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any
 
@@ -17,12 +18,13 @@ class Functions(JitCommand):
 
     Each line has a function's signature, file and line, kind and addresses, and which of
     parallel, fastmath, boundscheck and error_model=numpy are among its own options. With
-    jitscope's hook it has the level: lines (Numba's own code, with its lines), or
-    exact or steps and what chose it: default (no debugger was there), debugger,
-    environment, decorator or command line. stock
-    (fastmath) is a function that the hook leaves as Numba makes it, because its results
-    would change. If the name means another function by now, the line says so. REGEX
-    (POSIX extended) chooses the functions whose name it matches.
+    jitscope's hook it has the level: lines (Numba's own code, with its lines), or exact
+    or steps and what chose it: default (no debugger was there), debugger, environment,
+    decorator or command line. A function with fastmath flags, whose results would change,
+    is left as Numba makes it: stock (fastmath) with debug=True, else lines (fastmath). A
+    function that the program has several copies of is listed once, with the number of
+    copies. If the name means another function by now, the line says so. REGEX (POSIX
+    extended) chooses the functions whose name it matches.
       -types  show the mode, the type of the result, and each variable's type, too
       -all    list the wrappers that the compiler makes, too
       -json   write JSON, as docs/schema/functions.json says
@@ -66,9 +68,18 @@ def place(function: dict[str, Any]) -> str:
     return f"{console.plain(os.path.basename(function['file']))}:{function['line']}"
 
 
+def _copies(found: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return the functions, each with its copies: LLVM links a function into each object that uses it."""
+    same: dict[str, list[dict[str, Any]]] = {}
+    for function in found:
+        facts = {key: value for key, value in function.items() if key not in ("low", "high", "object")}
+        same.setdefault(json.dumps(facts), []).append(function)
+    return list(same.values())
+
+
 def _lines(found: list[dict[str, Any]], types: bool) -> list[str]:
     lines = []
-    for function in found:
+    for function, *copies in _copies(found):
         line = f"{function['signature']}  {place(function)}"
         if types and function.get("mode"):
             line += f"  {function['mode']}"
@@ -82,7 +93,10 @@ def _lines(found: list[dict[str, Any]], types: bool) -> list[str]:
             line += f" of {function['parent']}"
         if function["name_means"]:
             line += f"  its name now means {os.path.basename(function['name_means'])}"
-        lines.append(f"{line}  {function['low']:#x}..{function['high']:#x}")
+        line += f"  {function['low']:#x}..{function['high']:#x}"
+        if copies:
+            line += f" and {len(copies)} cop{'y' if len(copies) == 1 else 'ies'}"
+        lines.append(line)
         if types:
             lines += _types(function)
     return lines

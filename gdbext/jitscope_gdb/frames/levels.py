@@ -25,7 +25,7 @@ _conditions: dict[int, str] = {}  # by the breakpoint's number: its condition wh
 def text(function: dict[str, Any]) -> str:
     """Return the level and what chose it, such as "steps (debugger)"; "" without the hook."""
     level, by = function["level"], function["chosen_by"]
-    if level == "lines":
+    if level == "lines" and by != "fastmath":
         return "lines"
     if level not in HOOKED and by != "fastmath":
         return ""

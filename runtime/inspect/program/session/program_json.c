@@ -15,6 +15,71 @@ static void put_string(js_text *out, const char *key, const char *value)
     js_text_put(out, ", ");
 }
 
+/* True if the source assigns the variable on this line, in the loop whose body a kernel is. Without the
+ * source it is not known, and only lines above the loop or of the `def` are false. */
+static bool is_assigned_at(const js_function *function, const char *name, uint32_t line)
+{
+    const js_flow *flow = function->source.flow;
+    uint32_t first = function->region.parent ? function->region.line : function->line;
+    const js_region *loop = flow && function->region.parent ? js_flow_loop(flow, first) : NULL;
+    if (!flow) {
+        return line >= first;
+    }
+    if (loop && (line < loop->first_test || line > loop->last)) {
+        return false;
+    }
+    for (size_t i = flow->narguments; i < flow->ndefs; i++) {
+        if (flow->defs[i].line == line && strcmp(flow->defs[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef struct line_list {
+    js_text *out;
+    uint32_t lines[32];
+    size_t count;
+} line_list;
+
+static void put_line(line_list *list, uint32_t line)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->lines[i] == line) {
+            return;
+        }
+    }
+    if (list->count < sizeof list->lines / sizeof *list->lines) {
+        js_text_printf(list->out, "%s%u", list->count ? ", " : "", line);
+        list->lines[list->count++] = line;
+    }
+}
+
+/* Write the lines that assign the versions of the local that have the type of version k. The compiler gives a
+ * variable of a parallel loop the line of the `def`, or a line of a template: then the lines are the
+ * source's. */
+static void put_lines(js_text *out, const js_function *function, const js_local *local, size_t k)
+{
+    const js_flow *flow = function->source.flow;
+    line_list list = {.out = out};
+    bool is_only_type = true;
+    for (size_t n = 0; n < local->nversions; n++) {
+        bool is_type = local->versions[n]->type == local->versions[k]->type;
+        uint32_t line = local->versions[n]->line;
+        if (is_type && (local->is_argument || is_assigned_at(function, local->name, line))) {
+            put_line(&list, line);
+        }
+        is_only_type &= is_type;
+    }
+    for (size_t i = flow ? flow->narguments : 0; flow && is_only_type && !list.count && i < flow->ndefs;
+         i++) {
+        const js_flow_def *def = &flow->defs[i];
+        if (strcmp(def->name, local->name) == 0 && is_assigned_at(function, local->name, def->line)) {
+            put_line(&list, def->line);
+        }
+    }
+}
+
 static void put_types(js_text *out, const js_function *function)
 {
     js_text_put(out, ", \"variables\": [");
@@ -36,11 +101,7 @@ static void put_types(js_text *out, const js_function *function)
                               strcmp(type, "pyobject") == 0;
             put_string(out, "type", is_removed ? "unknown" : type);
             js_text_printf(out, "\"argument\": %s, \"lines\": [", local->is_argument ? "true" : "false");
-            for (size_t n = k, lines = 0; n < local->nversions; n++) {
-                if (local->versions[n]->type == local->versions[k]->type) {
-                    js_text_printf(out, "%s%u", lines++ ? ", " : "", local->versions[n]->line);
-                }
-            }
+            put_lines(out, function, local, k);
             js_text_put(out, "]}");
         }
     }
