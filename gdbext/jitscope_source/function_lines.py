@@ -63,6 +63,19 @@ def is_after_all(path: str, line: int) -> bool:
     return lines is not None and all(known < line for known in lines)
 
 
+def is_before_compiled(path: str, line: int) -> bool:
+    """True if a function below the line may be compiled: it is decorated, or passed to what compiles."""
+    tree = files.tree_of(path)
+    nodes = list(ast.walk(tree)) if tree is not None else []
+    later = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno > line]
+    if any(node.decorator_list for node in later):
+        return True
+    calls = [node for node in nodes if isinstance(node, ast.Call)] if later else []
+    compiling = [node for node in calls if any(word in ast.dump(node.func) for word in _COMPILERS)]
+    passed = [each for node in compiling for each in (*node.args, *(keyword.value for keyword in node.keywords))]
+    return any(_names(each, node.name) for each in passed for node in later)
+
+
 # Parts of the names of Numba's decorators and functions that compile what they are given (numba 0.57-0.68).
 _COMPILERS = ("jit", "vectorize", "stencil", "cfunc", "overload", "register", "intrinsic", "lower_")
 

@@ -136,6 +136,35 @@ def test_what_was_never_set_is_said_at_the_end() -> None:
     assert "nothing.c" not in said[said.index("the program has ended") :], said
 
 
+ABOVE = """
+from numba import njit
+
+LIMIT = 5
+
+@njit
+def added(n):
+    return n + LIMIT
+
+print(added(3))
+"""
+
+
+def test_a_line_of_the_module_above_a_function_stops_there_and_the_notes_agree(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "above.py"
+    program.write_text(ABOVE, encoding="utf-8")
+    said = harness.run(
+        ["break above.py:4", "break above.py:10", "run"], program=program, env={"JITSCOPE_LEVEL": ""}
+    ).text
+    why = "above.py:4 is in no function, so Numba does not compile it"
+    notes = [line for line in said.splitlines() if line.startswith("jitscope: breakpoint 1: ")]
+    assert notes == [
+        f"jitscope: breakpoint 1: {why}: GDB takes the next line below it that is compiled, if there is one",
+        "jitscope: breakpoint 1: above.py:4 is no statement of a compiled function: it stops at line 8 (added)",
+    ], said
+    assert f"jitscope: breakpoint 2: {IN_NO_FUNCTION.format('above.py:10')}" in said, said
+    assert "hit Breakpoint 1, added (n=3)" in said, said
+
+
 CLOSURE = """
 from numba import njit
 

@@ -376,7 +376,7 @@ def _note_without_places(debuggee: target.Target, file: str, line: int) -> Notic
     at = f"{console.base_name(cells.copied_from(debuggee, path) or path)}:{line}"
     if function == function_lines.NONE:
         if function_lines.is_in_no_function(path, line):
-            return Notice(f"{at} is in no function, so Numba does not compile it: nothing stops there", True)
+            return Notice(*undescribed.in_no_function(at, path, line))
         if not function_lines.is_after_all(path, line):
             return Notice()
         return Notice(f"{at} is no statement, and no later line is a statement of a function: this never stops", True)

@@ -131,6 +131,14 @@ def no_statement(file: str, line: int) -> str:
     return f"{console.base_name(file)}:{line} is no statement of a compiled function"
 
 
+def in_no_function(at: str, path: str, line: int) -> tuple[str, bool]:
+    """Return the note on a breakpoint at a statement of a module or of a class, and whether it never stops."""
+    why = f"{at} is in no function, so Numba does not compile it"
+    if function_lines.is_before_compiled(path, line):
+        return f"{why}: GDB takes the next line below it that is compiled, if there is one", False
+    return f"{why}: nothing stops there", True
+
+
 def interpreted(name: str) -> str:
     return (
         f"{name} is interpreted Python, where GDB does not stop: no decorator has Numba compile it; "
