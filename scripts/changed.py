@@ -72,6 +72,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ("runtime/inferior/guarding/*", "runtime/python/*guarding.py", "gdbext/*guard*", "tests/*guarded*.py"),
         ("tests/gdb/test_guard*.py",),
     ),
+    (("gdbext/*outdated*", "runtime/python/*caching.py"), ("tests/gdb/test_outdated_cache.py",)),
     (("gdbext/*functions.py", "runtime/inspect/*program_json*"), ("tests/gdb/test_functions_listed.py",)),
     (("gdbext/*frame_variables*", "runtime/inspect/*passed*"), ("tests/gdb/test_passed_numbers.py",)),
     (("gdbext/*jitclass*",), ("tests/gdb/test_jitclass_faults.py",)),

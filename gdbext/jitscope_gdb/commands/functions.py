@@ -8,7 +8,7 @@ from typing import Any
 
 from ..base import console, native, report
 from ..frames import levels
-from ..target import redefined, target
+from ..target import outdated, redefined, target
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -23,7 +23,8 @@ class Functions(JitCommand):
     decorator or command line. A function with fastmath flags, whose results would change,
     is left as Numba makes it: stock (fastmath) with debug=True, else lines (fastmath). A
     function that the program has several copies of is listed once, with the number of
-    copies. If the name means another function by now, the line says so. REGEX (POSIX
+    copies. The line says so if the name means another function by now, or if the code
+    comes from Numba's cache and its file was changed since it was compiled. REGEX (POSIX
     extended) chooses the functions whose name it matches.
       -types  show the mode, the type of the result, and each variable's type, too
       -all    list the wrappers that the compiler makes, too
@@ -53,6 +54,7 @@ class Functions(JitCommand):
                 raise report.Problem(f"{arguments.rest!r} is no regular expression") from None
             raise
         redefined.mark(debuggee, found)
+        outdated.mark(debuggee, found)
         if "-json" in arguments:
             write_json(found)
         elif not found:
@@ -93,6 +95,8 @@ def _lines(found: list[dict[str, Any]], types: bool) -> list[str]:
             line += f" of {function['parent']}"
         if function["name_means"]:
             line += f"  its name now means {os.path.basename(function['name_means'])}"
+        if function.get("outdated"):
+            line += "  cache: compiled from an older version of this file"
         line += f"  {function['low']:#x}..{function['high']:#x}"
         if copies:
             line += f" and {len(copies)} cop{'y' if len(copies) == 1 else 'ies'}"

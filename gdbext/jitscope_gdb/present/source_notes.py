@@ -12,7 +12,7 @@ from jitscope_source import files
 
 from ..base import console, events, report
 from ..frames import frames
-from ..target import cells, sources, target
+from ..target import cells, outdated, sources, target
 
 _reported = "source notes"  # the key in the target's cache: files that were reported, and when they were written
 
@@ -43,6 +43,12 @@ def tell(_event: Any) -> None:
 
 def _problem(debuggee: target.Target, path: str) -> str | None:
     name = console.plain(os.path.basename(path))
+    if outdated.has(debuggee, path):
+        return (
+            f"{name} was changed after code of it was compiled and saved in Numba's cache, from which the program has "
+            "loaded it: the lines that are shown may not be those that run, and more values are labelled; delete the "
+            "cache (*.nbi and *.nbc)"
+        )
     if sources.is_changed(debuggee, path):
         return (
             f"{name} was changed after the program started: the lines that are shown may not be those that run, and "

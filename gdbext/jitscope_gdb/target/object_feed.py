@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import gdb
 
 from ..base import console, events, jit_interface, native, private_files, report, symbol_file
+from . import outdated
 
 if TYPE_CHECKING:
     from .target import Target
@@ -67,6 +68,7 @@ class Feed:
             return True
         number = ctypes.c_uint()
         target = self.target
+        outdated.look(target)
         native.library.js_program_set_attaching(target.program, not is_live)
         forgotten = native.fill_text(lambda text: self._add(image, size, text, number), "js_program_add")
         if not self._taken:

@@ -15,7 +15,7 @@ from jitscope_source import subscripts as source_subscripts
 from jitscope_source.statements import row_views
 
 from ..base import console, process_family
-from . import class_members
+from . import class_members, outdated
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:
@@ -73,20 +73,20 @@ def may_be_global(target: Any, path: str, line: int, name: str) -> bool:
 
 
 def find(target: Any, path: str) -> str | None:
-    """Return the path of the file if it is unchanged since the process started, or None."""
+    """Return the path of the file if it is unchanged since its code was compiled, or None."""
     found, is_old = _look_at(target, path)
     return found if is_old else None
 
 
 def is_changed(target: Any, path: str) -> bool:
-    """True if the file was written to after the process started."""
+    """True if the file was written to after the process started, or after cached code of it was compiled."""
     found, is_old = _look_at(target, path)
     return found is not None and not is_old and born(target) is not None
 
 
 def _look_at(target: Any, path: str) -> tuple[str | None, bool]:
     """Return the file's absolute path, None if there is no file, and whether it is unchanged since the process
-    started."""
+    started, and since the code that the process has loaded from a cache was compiled."""
     named = absolute(target, path)
     if named is None:
         return None, False
@@ -96,7 +96,7 @@ def _look_at(target: Any, path: str) -> tuple[str | None, bool]:
     except OSError:
         return None, False
     since = born(target)
-    return path, since is not None and changed <= since
+    return path, since is not None and changed <= since and not outdated.has(target, named)
 
 
 def absolute(target: Any, path: str) -> str | None:

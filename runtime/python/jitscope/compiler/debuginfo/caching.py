@@ -6,6 +6,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import json
+import os
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +22,11 @@ from jitscope.version import __version__
 
 # Attribute of a library: the levels.Choice for its function. A library without debug information has none.
 CHOICE = "_jitscope_choice"
+# JSON that a debugger reads by the name of this variable (gdbext/jitscope_gdb/target/outdated.py): for each function
+# that was loaded from a cache, by its symbol, the source files that were written to after the code was saved. Numba's
+# index compares the function's own file, not those of the functions that its code contains.
+OUTDATED = "{}"
+
 TRAPS = "_jitscope_traps"  # attribute of a library: what its function stops at, as wanted.traps_in() says
 
 
@@ -33,17 +41,19 @@ def check() -> str | None:
 def install() -> None:
     """Wrap the methods of Numba's cache, once for each process, after check()."""
     for name, around in _WRAPPERS.items():
-        _wrap(name, around)
+        _wrap(caching.Cache, name, around)
+    if all(hasattr(caching.IndexDataCacheFile, name) for name in ("_load_data", "_data_path")):
+        _wrap(caching.IndexDataCacheFile, "_load_data", _load_data)
 
 
-def _wrap(name: str, around: Any) -> None:
-    original = getattr(caching.Cache, name)
+def _wrap(owner: Any, name: str, around: Any) -> None:
+    original = getattr(owner, name)
 
     @functools.wraps(original)
     def method(self: Any, *args: Any) -> Any:
         return around(original, self, *args)
 
-    setattr(caching.Cache, name, method)
+    setattr(owner, name, method)
 
 
 # the choices for the index entries that are being looked for or written, the innermost last
@@ -87,6 +97,33 @@ def _save(original: Any, self: Any, sig: Any, data: Any) -> None:
         return
     with _of(made if made is not None else _expected(self)):
         original(self, sig, data)
+
+
+def _load_data(original: Any, self: Any, name: str) -> Any:
+    """Load a file of the cache, and note its outdated sources before a debugger sees the code."""
+    data = original(self, name)
+    with contextlib.suppress(Exception):
+        _note_outdated(data, os.stat(self._data_path(name)).st_mtime)
+    return data
+
+
+def _note_outdated(data: Any, saved: float) -> None:
+    """data: a reduced CompileResult or CodeLibrary, whose machine code is an ELF file."""
+    global OUTDATED
+    library = data if isinstance(data[0], str) else data[0]
+    code = library[2][0]
+    names = {os.fsdecode(name) for name in re.findall(rb"[^\0/]+\.py(?=\0)", code)}
+    paths = [path for name in names for path in _files_called(name) if os.stat(path).st_mtime > saved]
+    found = sorted(path for path in paths if os.fsencode(os.path.dirname(path)) in code)
+    if found:
+        symbol = getattr(data[1], "mangled_name", "") if library is not data else ""
+        OUTDATED = json.dumps({**json.loads(OUTDATED), symbol: found})
+
+
+def _files_called(name: str) -> set[str]:
+    """Return the source files of this name that modules were loaded from."""
+    files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
+    return {os.path.abspath(file) for file in files if isinstance(file, str) and os.path.basename(file) == name}
 
 
 def _is_for_debugger(library: Any) -> bool:
