@@ -18,21 +18,27 @@ from . import subscript_values
 
 def of_text(debuggee: target.Target, text: str) -> Comparison | None:
     """Return the comparison that the text is, with what the selected frame says of its operands; None: it is none."""
-    if comparisons.read(text, lambda _: (None, None)) is None:
-        return None
-    if selection.python(debuggee) is not None:
-        raise report.Problem("the interpreter compares numbers exactly: select a compiled function's frame")
-    frame = frames.selected(debuggee)
-    undescribed.expect_variables(debuggee, frame)
-    at = frames.NativeFrame(frame, debuggee.memory)
+    frame: list[frames.NativeFrame] = []
+
+    def at() -> frames.NativeFrame:
+        if not frame:
+            if selection.python(debuggee) is not None:
+                raise report.Problem("the interpreter compares numbers exactly: select a compiled function's frame")
+            selected = frames.selected(debuggee)
+            undescribed.expect_variables(debuggee, selected)
+            frame.append(frames.NativeFrame(selected, debuggee.memory))
+        return frame[0]
 
     def leaf(name: str) -> tuple[str | None, Any]:
-        found = subscript_values.evaluated(debuggee, at, name)
+        found = subscript_values.evaluated(debuggee, at(), name)
         value = found.get("value") if found.get("state") == "exact" else None
         is_number = isinstance(value, (bool, int, float)) and math.isfinite(value)
         return found.get("type"), value if is_number else None
 
-    return comparisons.read(text, leaf)
+    comparison = comparisons.read(text, leaf)
+    if comparison is not None:
+        at()  # two constants need no frame, but the answer is about compiled code
+    return comparison
 
 
 def lines(text: str, comparison: Comparison) -> list[str]:
