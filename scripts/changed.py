@@ -74,7 +74,10 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ),
     (("gdbext/*outdated*", "runtime/python/*caching.py"), ("tests/gdb/test_outdated_cache.py",)),
     (("gdbext/*functions.py", "runtime/inspect/*program_json*"), ("tests/gdb/test_functions_listed.py",)),
-    (("gdbext/*frame_variables*", "runtime/inspect/*passed*"), ("tests/gdb/test_passed_numbers.py",)),
+    (
+        ("gdbext/*frame_variables*", "runtime/inspect/*passed*"),
+        ("tests/gdb/test_passed_numbers.py", "tests/gdb/test_raised_arguments.py"),
+    ),
     (("gdbext/*jitclass*",), ("tests/gdb/test_jitclass_faults.py",)),
     (("runtime/inspect/*", "gdbext/*"), ("tests/oracle/test_layers.py", "tests/gdb/test_surfaces.py")),
     (("*meson*", "pyproject.toml"), ("tests/packaging/test_wheel.py",)),

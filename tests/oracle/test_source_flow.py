@@ -503,17 +503,19 @@ PASSES = """def f(a, b, k):
 
 
 def test_variables_that_a_statements_only_call_passes() -> None:
-    """Left out are a variable that the statement assigns, a second call, arguments by name, methods, comprehensions and
-    lines of several statements."""
+    """Left out are a variable that the statement assigns, a second call, arguments by name, comprehensions and lines of
+    several statements. The first argument of a method is its object."""
     flow = flow_json.flow_of_source(PASSES, 1, "f")
     assert flow is not None
     found = [(each["first"], each["last"], each["argument"], each["name"]) for each in flow["passes"]]
-    assert {each["function"] for each in flow["passes"]} == {"g"}
+    assert {each["function"] for each in flow["passes"]} == {"g", ".g"}
     assert sorted(found) == [
         (2, 2, 0, "a"),
         (2, 2, 1, "k"),
         (3, 3, 0, "a"),
         (4, 4, 0, "a"),
+        (7, 7, 0, "m"),
+        (7, 7, 1, "a"),
         (11, 11, 0, "b"),
         (13, 13, 0, "b"),
         (14, 17, 0, "b"),

@@ -21,7 +21,8 @@ def facts(body: List[ast.stmt], shared: Set[int]) -> List[Dict[str, Any]]:
 
 
 def _passed(statement: ast.stmt, shared: Set[int]) -> Iterator[Dict[str, Any]]:
-    """Yield the variables that the statement, or the header of a compound one, passes by its only call. With a second
+    """Yield the variables that the statement, or the header of a compound one, passes by its only call; a method's name
+    begins with a dot, and its first argument is the object. With a second
     call the code of the function could be run by that, which may have got the function as an argument. A variable that
     the statement itself assigns is left out."""
     own = [each for part in _header(statement) for each in syntax.all_nodes(part)]
@@ -31,13 +32,18 @@ def _passed(statement: ast.stmt, shared: Set[int]) -> Iterator[Dict[str, Any]]:
     (call,) = calls
     first, last = statement.lineno, max(getattr(each, "end_lineno", 0) or 0 for each in own)
     is_plain = not call.keywords and not any(isinstance(each, ast.Starred) for each in call.args)
-    if not isinstance(call.func, ast.Name) or not is_plain or not shared.isdisjoint(range(first, last + 1)):
+    if not is_plain or not shared.isdisjoint(range(first, last + 1)):
+        return
+    if isinstance(call.func, ast.Name):
+        name, arguments = call.func.id, call.args
+    elif isinstance(call.func, ast.Attribute):
+        name, arguments = f".{call.func.attr}", [call.func.value, *call.args]
+    else:
         return
     assigned = syntax.all_bound_names(statement)
-    for number, argument in enumerate(call.args):
+    for number, argument in enumerate(arguments):
         if isinstance(argument, ast.Name) and argument.id not in assigned:
-            lines = {"first": first, "last": last}
-            yield {**lines, "function": call.func.id, "argument": number, "name": argument.id}
+            yield {"first": first, "last": last, "function": name, "argument": number, "name": argument.id}
 
 
 def _header(statement: ast.stmt) -> List[ast.AST]:

@@ -124,8 +124,14 @@ static int add_absent(js_program *program, js_object *object, js_function *funct
         }
     }
     for (size_t i = 0; i < function->ninlines && !status; i++) {
-        if (!function->inlines[i].first) {
-            js_hook_doubt_narrow(function, &function->inlines[i]);
+        js_inline *item = &function->inlines[i];
+        if (item->first) {
+            continue;
+        }
+        js_hook_doubt_narrow(function, item);
+        if (function->build.level == JS_LEVEL_EXACT && item->name) {
+            const js_flow *around = item->parent ? function->inlines[item->parent - 1].flow : flow;
+            status = js_recover_raised(program, function, item, around);
         }
     }
     return status;

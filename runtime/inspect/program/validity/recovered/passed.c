@@ -30,6 +30,7 @@ static bool takes(const js_function *function, size_t argument, const js_local *
         text = rest;
         length = *text ? js_first_argument(text, &rest) : 0;
     }
+    length -= length > 0 && !*rest && text[length - 1] == ')'; /* it ends the list */
     bool is_same = length > 0;
     for (size_t i = 0; i < variable->nversions && is_same; i++) {
         const char *name = variable->versions[i]->type ? variable->versions[i]->type->name : NULL;
@@ -61,14 +62,26 @@ static bool is_taken(const js_program *program, const js_object *object, const j
     return found;
 }
 
+/* True if the call is of the inlined function, or of this method of a class. An attribute may also be a
+ * function of a module, or one that another function has made: these have no `self`. */
+static bool calls(const js_pass *pass, const js_inline *item)
+{
+    if (pass->function[0] != '.') {
+        return strcmp(pass->function, item->name) == 0;
+    }
+    const char *method = strrchr(item->name, '.');
+    return method && strcmp(method, pass->function) == 0 && !strchr(item->name, '<') && item->flow &&
+           item->flow->npositional > 0 && strcmp(item->flow->defs[0].name, "self") == 0;
+}
+
 /* Return the variable that is passed as this argument; NULL: it is none, or not known. */
 static const char *passed_name(const js_flow *around, const js_inline *item, size_t argument)
 {
     const char *found = NULL;
     for (size_t i = 0; i < around->npasses; i++) {
         const js_pass *pass = &around->passes[i];
-        bool is_call = item->call_line >= pass->first && item->call_line <= pass->last &&
-                       strcmp(pass->function, item->name) == 0 && pass->argument == argument;
+        bool is_call = item->call_line >= pass->first && item->call_line <= pass->last && calls(pass, item) &&
+                       pass->argument == argument;
         if (is_call && found && strcmp(found, pass->name)) {
             return NULL;
         }
@@ -133,22 +146,137 @@ static int copy(js_arena *arena, const js_local *variable, js_local *argument)
     return JS_OK;
 }
 
+/* Return the variable around the inlined code that is passed as argument i, with the inlined code's own
+ * local; NULL: there is none, or the argument may be another value. */
+static const js_local *passed_variable(const js_program *program, const js_function *function,
+                                       const js_inline *item, const js_flow *around, size_t i,
+                                       js_local **argument)
+{
+    const js_inline *parent = item->parent ? &function->inlines[item->parent - 1] : NULL;
+    js_local *locals = parent ? parent->locals : function->locals;
+    size_t nlocals = parent ? parent->nlocals : function->nlocals;
+    const js_local *variable = local_of(locals, nlocals, passed_name(around, item, i));
+    *argument = local_of(item->locals, item->nlocals, item->flow->defs[i].name);
+    bool is_passed = variable && *argument && variable->nversions && !is_assigned(item->flow, i) &&
+                     is_taken(program, function->object, item, i, variable);
+    return is_passed ? variable : NULL;
+}
+
+/* True if the line of the call is of the function around it: Numba itself may have inlined one of another
+ * file. */
+static bool is_called_around(const js_function *function, const js_inline *item)
+{
+    const js_inline *parent = item->parent ? &function->inlines[item->parent - 1] : NULL;
+    return item->call_file == (parent ? parent->file : function->file);
+}
+
 int js_recover_passed(const js_program *program, js_function *function, js_inline *item,
                       const js_flow *around)
 {
-    js_inline *parent = item->parent ? &function->inlines[item->parent - 1] : NULL;
-    if (item->call_file != (parent ? parent->file : function->file)) {
-        return JS_OK; /* the line is of a function of another file, which Numba itself has inlined */
-    }
-    js_local *locals = parent ? parent->locals : function->locals;
-    size_t nlocals = parent ? parent->nlocals : function->nlocals;
     int status = JS_OK;
-    for (size_t i = 0; around && item->flow && i < item->flow->npositional && status == JS_OK; i++) {
-        const js_local *variable = local_of(locals, nlocals, passed_name(around, item, i));
-        js_local *argument = local_of(item->locals, item->nlocals, item->flow->defs[i].name);
-        if (variable && argument && variable->nversions && !is_assigned(item->flow, i) &&
-            is_taken(program, function->object, item, i, variable)) {
+    bool is_known = around && item->flow && is_called_around(function, item);
+    for (size_t i = 0; is_known && i < item->flow->npositional && status == JS_OK; i++) {
+        js_local *argument;
+        const js_local *variable = passed_variable(program, function, item, around, i, &argument);
+        if (variable) {
             status = copy(&function->object->arena, variable, argument);
+        }
+    }
+    return status;
+}
+
+/* Return the next address from row *r on at which the hook has marked that the inlined code raises, and move
+ * *r after it; 0: there is none. */
+static uint64_t next_raise(const js_function *function, const js_inline *item, size_t *r)
+{
+    uint32_t scope = (uint32_t)(item - function->inlines) + 1;
+    while (function->statements.rows && *r < function->lines.nall) {
+        const js_row *row = &function->statements.rows[(*r)++];
+        if (row->column == JS_COLUMN_RAISE && row->line &&
+            js_function_is_within(function, js_function_inline_at(function, row->address), scope)) {
+            return row->address;
+        }
+    }
+    return 0;
+}
+
+/* Give the argument the variable's place at one address, in an array of spans that has room. */
+static void put_at(js_local *argument, const js_variable *version, const js_range_state *from, uint64_t pc)
+{
+    for (size_t i = 0; i < argument->nspans; i++) {
+        js_range_state *span = (js_range_state *)&argument->spans[i], old = *span;
+        if (pc < old.lo || pc >= old.hi || old.state == JS_STATE_EXACT) {
+            continue;
+        }
+        js_range_state parts[3];
+        size_t count = 0;
+        if (old.lo < pc) {
+            parts[count] = old;
+            parts[count++].hi = pc;
+        }
+        parts[count] = *from;
+        parts[count].lo = pc;
+        parts[count].hi = pc + 1;
+        parts[count++].version = version;
+        if (pc + 1 < old.hi) {
+            parts[count] = old;
+            parts[count++].lo = pc + 1;
+        }
+        memmove(span + count, span + 1, (argument->nspans - i - 1) * sizeof *span);
+        memcpy(span, parts, count * sizeof *span);
+        argument->nspans += count - 1;
+        return;
+    }
+}
+
+/* Give one argument the places of the variable at the addresses where the inlined code raises. */
+static int copy_at_raises(js_function *function, const js_inline *item, const js_local *variable,
+                          js_local *argument)
+{
+    js_arena *arena = &function->object->arena;
+    size_t nraises = 0, count = argument->nversions + variable->nversions;
+    for (size_t r = 0; next_raise(function, item, &r) != 0; nraises++) {
+    }
+    js_variable *own = js_arena_alloc(arena, variable->nversions * sizeof *own);
+    js_variable **versions = js_arena_alloc(arena, count * sizeof *versions);
+    js_range_state *spans = js_arena_alloc(arena, (argument->nspans + 2 * nraises + 1) * sizeof *spans);
+    if (!own || !versions || !spans) {
+        return JS_ENOMEM;
+    }
+    memcpy(versions, argument->versions, argument->nversions * sizeof *versions);
+    for (size_t i = 0; i < variable->nversions; i++) {
+        own[i] = *variable->versions[i];
+        own[i].name = own[i].base = argument->name;
+        own[i].line = argument->versions[0]->line;
+        own[i].is_argument = true;
+        versions[argument->nversions + i] = &own[i];
+    }
+    memcpy(spans, argument->spans, argument->nspans * sizeof *spans);
+    argument->spans = spans;
+    uint64_t pc;
+    for (size_t r = 0; (pc = next_raise(function, item, &r)) != 0;) {
+        const js_range_state *span = js_local_span(variable, pc);
+        const js_variable *version =
+            span && span->state == JS_STATE_EXACT ? own_version(variable, span->version, own) : NULL;
+        if (version) {
+            put_at(argument, version, span, pc);
+        }
+    }
+    argument->versions = versions;
+    argument->nversions = count;
+    return JS_OK;
+}
+
+int js_recover_raised(const js_program *program, js_function *function, js_inline *item,
+                      const js_flow *around)
+{
+    int status = JS_OK;
+    bool is_known = around && item->flow && is_called_around(function, item);
+    for (size_t i = 0; is_known && i < item->flow->npositional && status == JS_OK; i++) {
+        js_local *argument;
+        const js_local *variable = passed_variable(program, function, item, around, i, &argument);
+        if (variable) {
+            status = copy_at_raises(function, item, variable, argument);
         }
     }
     return status;
