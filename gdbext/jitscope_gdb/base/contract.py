@@ -172,6 +172,13 @@ class LineFunction(ctypes.Structure):
     ]
 
 
+@_mirrors("js_python_held", "stacks/python.h")
+class Held(ctypes.Structure):
+    """The memory that the object of a Python variable holds."""
+
+    _fields_ = [("data", c_uint64), ("itemsize", c_uint64), ("block", c_uint64), ("meminfo", c_uint64)]
+
+
 @_mirrors("js_python_sleep", "stacks/python.h")
 class Asleep(ctypes.Structure):
     _fields_ = [("futex", c_uint64), ("stack", c_uint64)]

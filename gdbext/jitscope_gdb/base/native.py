@@ -31,6 +31,7 @@ from .contract import (  # noqa: F401  (for those that use this module)
     FlowFn,
     Frame,
     GlobalFn,
+    Held,
     LineFunction,
     LineVariable,
     PollFn,
@@ -176,6 +177,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         c_int,
         [c_void_p, c_void_p, c_uint64, c_char_p, POINTER(RenderOptions), ProgressFn, c_void_p, OUT],
     ),
+    "js_python_freed_held": (c_int, [c_void_p, c_uint64, POINTER(Held)]),
+    "js_python_find_held": (c_int, [c_void_p, c_uint64, c_char_p, POINTER(Held)]),
     "js_python_activity": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Asleep), OUT]),
     "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),
 }

@@ -18,6 +18,25 @@ def variables(debuggee: target.Target, address: int, which: int = ALL, summary: 
     return _read(debuggee, [address], which, summary)[0]
 
 
+def held(debuggee: target.Target, address: int, name: str) -> native.Held | None:
+    """Return the memory that an array, a typed container or an instance of a jitclass holds, which is a variable of
+    the Python frame at this address; None: the variable is none of them."""
+    found = native.Held()
+    python = debuggee.python()
+    if python is None or native.library.js_python_find_held(python, address, name.encode(), ctypes.byref(found)):
+        return None
+    return found
+
+
+def held_by_freed(debuggee: target.Target, address: int) -> native.Held | None:
+    """Like held(), for the object at this address, which its class is freeing."""
+    found = native.Held()
+    python = debuggee.python()
+    if python is None or native.library.js_python_freed_held(python, address, ctypes.byref(found)):
+        return None
+    return found
+
+
 def evaluate(debuggee: target.Target, address: int, expression: str) -> dict[str, Any]:
     """Return the entry of js_python_print. Ctrl-C ends the work, and work that takes longer than a second shows its
     progress."""

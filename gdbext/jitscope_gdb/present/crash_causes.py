@@ -12,10 +12,11 @@ from ..base import console
 from ..frames import c_library, frames, undescribed
 from ..target import guarded, sources, target
 from ..threads import pools, workers
-from . import guard_notes
+from . import guard_notes, heap_notes
 
 _LOOKED_AT = 24  # frames of the selected thread
 _HEAP = frozenset(("malloc", "free", "realloc", "calloc", "memalign", "posix_memalign"))
+_LIBC = "__libc_"  # begins the allocator's own names of these, which the library's symbols have
 _GUARD = "`set environment JITSCOPE_GUARD 1` and `run` (or `jitscope run --guard`)"
 _ELSEWHERE = "store into an array at the loop's index instead"
 
@@ -128,22 +129,40 @@ def _at_once(debuggee: target.Target, stack: list[Any]) -> str | None:
 
 def _damaged(debuggee: target.Target, stack: list[Any]) -> str | None:
     """Return what it means that the C library's allocator has ended the program."""
-    names = (c_library.name_of(frame, frame.name() or "") for frame in stack if c_library.holds(frame))
-    name = next((name for name in names if name in _HEAP), None)
+    name = _allocator(stack)
     if name is None:
         return None
     found = f"{name}() has found that the heap is damaged"
+    is_guarded = guarded.guard(debuggee) is not None
+    beside = None if is_guarded else heap_notes.explain(debuggee, stack)
+    if beside:
+        return f"{found}: {beside}; {_advice()}"
     if text := shared(debuggee):
         return f"{found}: {text}"
-    if guarded.guard(debuggee) is not None:
+    if is_guarded:
         return f"{found}, though arrays are guarded: an earlier write went elsewhere, such as into a list or a dict"
-    if "= 1" in console.text_of("show environment NUMBA_BOUNDSCHECK"):
+    if _checks_bounds():
+        return f"{found}; {_advice()}"
+    return f"{found}: an earlier write outside of an array is the usual cause; {_advice()}"
+
+
+def _allocator(stack: list[Any]) -> str | None:
+    """Return the function of the allocator that the stack calls, innermost first."""
+    names = (c_library.name_of(frame, frame.name() or "") for frame in stack if c_library.holds(frame))
+    public = (name[len(_LIBC) :] if name.startswith(_LIBC) else name for name in names)
+    return next((name for name in public if name in _HEAP), None)
+
+
+def _checks_bounds() -> bool:
+    return "= 1" in console.text_of("show environment NUMBA_BOUNDSCHECK")
+
+
+def _advice() -> str:
+    """Return what stops at the write."""
+    if _checks_bounds():
         why = "NUMBA_BOUNDSCHECK=1 has bounds checked, so that an index is not the likely cause"
-        return f"{found}; {why}; {_GUARD} stop at other wrong accesses"
-    return (
-        f"{found}: an earlier write outside of an array is the usual cause; `set environment NUMBA_BOUNDSCHECK 1`, "
-        f"`jit catch IndexError` and `run` stop at it, as {_GUARD} do"
-    )
+        return f"{why}; {_GUARD} stop at other wrong accesses"
+    return f"`set environment NUMBA_BOUNDSCHECK 1`, `jit catch IndexError` and `run` stop at it, as {_GUARD} do"
 
 
 def shared(debuggee: target.Target, functions: set[str] | None = None) -> str | None:

@@ -72,6 +72,18 @@ JS_API int js_python_print(js_python *python, js_types *types, uint64_t address,
                            const js_render_options *options, js_progress_fn progress, void *context,
                            char **out);
 
+/* The memory that an object holds: an array of NumPy, a typed container or an instance of a jitclass. */
+typedef struct js_python_held {
+    uint64_t data, itemsize; /* first element of an array with one axis and no gaps, and its bytes; else 0 */
+    uint64_t block;          /* what NumPy's allocator gave for the array or for its base; 0: nothing */
+    uint64_t meminfo;        /* Numba's MemInfo of the memory; 0: it has none */
+} js_python_held;
+
+/* Find it for an object that its class is freeing, by its address, or for a variable of the frame at
+ * "address". JS_ENOTFOUND: it is no such object. */
+JS_API int js_python_freed_held(js_python *python, uint64_t object, js_python_held *out);
+JS_API int js_python_find_held(js_python *python, uint64_t address, const char *name, js_python_held *out);
+
 /* Where a thread sleeps: the address that it has passed to futex(2), 0 if it is not in that call; and its
  * stack pointer. */
 typedef struct js_python_sleep {

@@ -20,6 +20,8 @@ int js_object_array_read(js_bytes *bytes, const js_python_object *object, js_obj
     out->dimensions = fields[2];
     out->strides = fields[3];
     out->dtype = fields[5];
+    out->base = fields[4];
+    out->is_owner = fields[6] >> 2 & 1;
     out->is_writeable = fields[6] >> 10 & 1;
     out->kind = (char)descr[24];
     out->is_swapped = descr[26] == '>';

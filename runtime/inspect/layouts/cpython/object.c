@@ -36,7 +36,7 @@ static js_object_kind kind_of_builtin(const char *name)
     return JS_OBJECT_INSTANCE;
 }
 
-int js_object_read(js_bytes *bytes, uint64_t address, js_python_object *out)
+static int read_object(js_bytes *bytes, uint64_t address, bool is_freed, js_python_object *out)
 {
     js_class_head type;
     uint64_t start[2];
@@ -55,7 +55,7 @@ int js_object_read(js_bytes *bytes, uint64_t address, js_python_object *out)
     if (status) {
         return status;
     }
-    if ((int64_t)start[0] <= 0) {
+    if (is_freed ? start[0] != 0 : (int64_t)start[0] <= 0) {
         return JS_EBAD; /* no references: it was freed, or is no object */
     }
     if (js_class_word(&type, TYPE_FLAGS) & FLAG_CLASS) {
@@ -70,6 +70,16 @@ int js_object_read(js_bytes *bytes, uint64_t address, js_python_object *out)
         out->kind = kind_of_builtin(out->class_name);
     }
     return status || out->kind == JS_OBJECT_INSTANCE ? status : js_builtin_contents(bytes, out);
+}
+
+int js_object_read(js_bytes *bytes, uint64_t address, js_python_object *out)
+{
+    return read_object(bytes, address, false, out);
+}
+
+int js_object_read_freed(js_bytes *bytes, uint64_t address, js_python_object *out)
+{
+    return read_object(bytes, address, true, out);
 }
 
 int js_object_as(js_bytes *bytes, js_object_kind kind, js_python_object *object)

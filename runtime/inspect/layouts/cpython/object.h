@@ -52,6 +52,8 @@ typedef struct js_python_object {
 
 /* Read the object at `address`. JS_EBAD: it is no object of a version that is known; JS_EFAULT; JS_ELIMIT. */
 int js_object_read(js_bytes *bytes, uint64_t address, js_python_object *out);
+/* Like js_object_read(), for an object that its class is freeing, so that nothing refers to it. */
+int js_object_read_freed(js_bytes *bytes, uint64_t address, js_python_object *out);
 /* Read the item of the place `slot` (from 0) of a container; *key 0: the place is empty. *value is 0 except
  * in dicts. */
 int js_object_item(js_bytes *bytes, const js_python_object *object, uint64_t slot, uint64_t *key,
@@ -154,9 +156,10 @@ int js_object_dtype(js_bytes *bytes, uint64_t address, char *out, size_t room);
 typedef struct js_object_array {
     uint64_t data, itemsize, dimensions, strides; /* dimensions, strides: addresses of ndim words */
     uint64_t dtype;                               /* address */
+    uint64_t base;                                /* the object whose memory it uses, or 0 */
     unsigned ndim;
     char kind;
-    bool is_swapped, is_writeable;
+    bool is_swapped, is_writeable, is_owner; /* is_owner: it frees its memory */
 } js_object_array;
 /* Read the array of this object. JS_EBAD: it has more than 64 axes. */
 int js_object_array_read(js_bytes *bytes, const js_python_object *object, js_object_array *out);

@@ -77,6 +77,21 @@ int js_boxed_read(js_bytes *bytes, const js_python_object *object, char *type, s
                : JS_ENOTFOUND;
 }
 
+int js_boxed_meminfo(js_bytes *bytes, const js_python_object *object, uint64_t *out)
+{
+    char type[JS_OBJECT_NAME];
+    uint64_t contents[2];
+    int status;
+    if (strstr(object->class_name, "MemInfo")) {
+        return js_bytes_read_word(bytes, object->address + BOX_MEMINFO, out);
+    }
+    status = js_boxed_read(bytes, object, type, sizeof type, contents);
+    if (status == JS_OK) {
+        *out = contents[0];
+    }
+    return status;
+}
+
 int js_boxed_deferred(js_bytes *bytes, uint64_t address, char *type, size_t room)
 {
     js_python_object object, attributes;

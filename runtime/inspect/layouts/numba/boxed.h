@@ -10,6 +10,9 @@
  * object is neither a typed container nor an instance. */
 int js_boxed_read(js_bytes *bytes, const js_python_object *object, char *type, size_t room,
                   uint64_t contents[2]);
+/* Give the address of the MemInfo that a typed container, an instance, or the owner of an array's memory
+ * holds. JS_ENOTFOUND: the object is none of them. */
+int js_boxed_meminfo(js_bytes *bytes, const js_python_object *object, uint64_t *out);
 /* Give the text of the type that a DeferredType object defers to (numba/core/types/misc.py). JS_ENOTFOUND:
  * that is no type of an instance. */
 int js_boxed_deferred(js_bytes *bytes, uint64_t address, char *type, size_t room);
