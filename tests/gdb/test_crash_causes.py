@@ -142,17 +142,20 @@ OPENMP = (
 WORKQUEUE = "workqueue runs one parallel loop at a time; NUMBA_THREADING_LAYER=omp or tbb run several"
 ENDS = "Numba's workqueue layer ends the program, because "
 ELSEWHERE = "which is not thread-safe; store into an array at the loop's index instead"
+# `scale`, and the Python functions that have called it in its thread
+STACK = r"thread \d+:\n  #\d +scale \(x=.*\n  #\d +work \(\) at .*\[py\]\n(  #\d .*\[py\]\n?)+"
 CASES = {
     "forked": (FORKED, OPENMP),
     "nested": (
         NESTED,
-        rf"{ENDS}inner \(program\.py:LOOP\) starts a parallel loop within that of outer: {WORKQUEUE}",
+        rf"{ENDS}inner \(program\.py:LOOP\) starts a parallel loop within that of outer: {WORKQUEUE}\n"
+        r"thread \d+:\n  #\d +inner \(x=.*\n  #\d +outer\.prange \(.*",
     ),
     "at once": (
         AT_ONCE,
         rf"{ENDS}(threads \d+ and \d+ start parallel loops at once, scale \(program\.py:LOOP\) and scale "
         rf"\(program\.py:LOOP\)|scale \(program\.py:LOOP\) starts a parallel loop while that of another thread runs): "
-        f"{WORKQUEUE}",
+        rf"{WORKQUEUE}\n{STACK}({STACK})?",
     ),
     "appended": (
         APPENDED,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, Iterator
 
 import gdb
@@ -9,15 +10,17 @@ from jitscope_source import files
 from jitscope_source.statements import shared_lists
 
 from ..base import console
-from ..frames import c_library, frames, undescribed
+from ..frames import c_library, frames, python_frames, undescribed
 from ..target import guarded, sources, target
-from ..threads import pools, workers
-from . import guard_notes, heap_notes
+from ..threads import pools, stacks, workers
+from . import guard_notes, heap_notes, stack_lines
 
 _LOOKED_AT = 24  # frames of the selected thread
 _HEAP = frozenset(("malloc", "free", "realloc", "calloc", "memalign", "posix_memalign"))
 _LIBC = "__libc_"  # begins the allocator's own names of these, which the library's symbols have
 _GUARD = "`set environment JITSCOPE_GUARD 1` and `run` (or `jitscope run --guard`)"
+_SHOWN = 6  # frames of a stack
+_SOURCE = ("jit", "python")  # kinds of frames
 _ELSEWHERE = "store into an array at the loop's index instead"
 
 
@@ -102,7 +105,7 @@ def _forked(debuggee: target.Target, stack: list[Any]) -> str | None:
 
 
 def _at_once(debuggee: target.Target, stack: list[Any]) -> str | None:
-    """Return which parallel loops the workqueue layer has found running at once."""
+    """Return which parallel loops the workqueue layer has found running at once, with the stacks of their threads."""
     own = _written(debuggee, stack)
     if _layer(stack) != "workqueue" or not own:
         return None
@@ -112,16 +115,40 @@ def _at_once(debuggee: target.Target, stack: list[Any]) -> str | None:
     advice = "workqueue runs one parallel loop at a time; NUMBA_THREADING_LAYER=omp or tbb run several"
     if around is not None:
         what = f"{one} starts a parallel loop within that of {around['parent'] or around['name']}"
-        return f"Numba's workqueue layer ends the program, because {what}: {advice}"
+        return f"Numba's workqueue layer ends the program, because {what}: {advice}{_stacks(debuggee, ())}"
     mine = gdb.selected_thread().num
     for entry in workers.all_threads(debuggee):
         if entry["thread"] != mine and entry["role"] == workers.CALLER:
             start = entry["starts"][-1]
             other = f"{start['function']} ({console.base_name(start['file'] or '?')}:{start['line']})"
             both = f"threads {mine} and {entry['thread']} start parallel loops at once, {one} and {other}"
-            return f"Numba's workqueue layer ends the program, because {both}: {advice}"
+            shown = _stacks(debuggee, (entry["thread"],))
+            return f"Numba's workqueue layer ends the program, because {both}: {advice}{shown}"
     what = f"{one} starts a parallel loop while that of another thread runs"
-    return f"Numba's workqueue layer ends the program, because {what}: {advice}"
+    return f"Numba's workqueue layer ends the program, because {what}: {advice}{_stacks(debuggee, ())}"
+
+
+def _stacks(debuggee: target.Target, others: tuple[int, ...]) -> str:
+    """Return the beginning of the stacks of the selected thread and of the others, from the source's functions on."""
+    selected, frame = gdb.selected_thread(), gdb.selected_frame()
+    shown = []
+    try:
+        for thread in (selected, *(each for each in selected.inferior.threads() if each.num in others)):
+            thread.switch()
+            lines = _stack_lines(debuggee)
+            shown += [f"thread {thread.num}:", *(f"  {line}" for line in lines)] if lines else []
+    finally:
+        selected.switch()
+        frame.select()
+    return "".join(f"\n{line}" for line in shown)
+
+
+def _stack_lines(debuggee: target.Target) -> list[str]:
+    found = itertools.dropwhile(lambda entry: entry["kind"] not in _SOURCE, stacks.Stack(debuggee).numbered())
+    entries = list(itertools.islice(found, _SHOWN + 1))
+    python_frames.fill(debuggee, entries[:_SHOWN])
+    lines = [stack_lines.line_of(entry, True) for entry in entries[:_SHOWN]]
+    return [*lines, "(More stack frames follow...)"] if len(entries) > _SHOWN else lines
 
 
 # -- memory
