@@ -95,6 +95,8 @@ JITSCOPE_API int jitscope_guard_numpy(void *handler);
 /* Replace the addresses by those of functions that guard. JITSCOPE_EARG: this runtime's MemInfo has another
  * layout. */
 JITSCOPE_API int jitscope_guard_numba(jitscope_guard_nrt *functions);
+/* Return how many arrays and objects have been guarded. */
+JITSCOPE_API uint64_t jitscope_guard_made(void);
 /* Begin and end a statement that is chosen. `before` is the result of jitscope_guard_enter. */
 JITSCOPE_API uint64_t jitscope_guard_enter(void);
 JITSCOPE_API void jitscope_guard_leave(uint64_t before);

@@ -51,6 +51,23 @@ def test_a_read_from_an_array_without_elements_names_it(tmp_path: pathlib.Path) 
     assert "SIGSEGV" in said and "past the end of an array of at most 1 byte, made at empty.py:8" in said, said
 
 
+def test_a_read_from_an_array_without_elements_of_compiled_code_stops(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "empty.py"
+    text = "import numpy as np\nfrom numba import njit\n\n@njit\ndef first(n):\n    a = np.zeros(n)\n    return a[n]\n"
+    program.write_text(f"{text}\nfirst(0)\n", encoding="utf-8")
+    said = harness.run(["run"], program=program, env=ON).of("run")
+    assert "SIGSEGV" in said and "past the end of an array of 0 bytes, made at empty.py:6" in said, said
+
+
+@pytest.mark.parametrize("place", ["grve", "guarded.py:1"])
+def test_a_place_that_makes_no_array_is_reported(place: str) -> None:
+    env = {**os.environ, "JITSCOPE_GUARD": place}
+    done = subprocess.run([newest_python(), PROGRAM, "none"], env=env, capture_output=True, text=True, check=False)
+    where = f"at {place}" if ":" in place else f"in a function that is called {place}"
+    said = f"jitscope: JITSCOPE_GUARD: no array was guarded, as none was made {where}"
+    assert done.stderr.splitlines() == [said], done.stderr
+
+
 def test_a_write_just_before_the_start_is_found_when_the_array_is_freed() -> None:
     said = shown("before")
     assert "jitscope: memory of 40 bytes is freed, and bytes before it were overwritten" in said, said

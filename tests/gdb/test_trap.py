@@ -172,3 +172,13 @@ def test_words_that_are_no_trap_are_refused() -> None:
     assert "There is no trap; `jit trap overflow` and `jit trap nan` set one." in empty
     wrong = run("jit trap nan", "run", "print $jit_trapped(3)")
     assert 'Usage: $jit_trapped("overflow|nan", "NAME"), in quotes' in wrong.text
+
+
+def test_a_name_that_no_function_has_is_reported_when_the_program_ends() -> None:
+    shown = run("jit trap overflow scna", "jit trap overflow wrong_numbers.stroe", "jit trap nan ratio", "run", GO_ON)
+    ended = "jitscope: the program has ended: breakpoint {} (`jit trap`) is about {}, and this process has compiled "
+    lines = shown.text.splitlines()
+    for number, name in ((1, "scna"), (2, "__main__.stroe")):
+        said = ended.format(number, name) + "nothing of that name; for code of a child process, "
+        assert [line for line in lines if line.startswith(said)] != [], shown.text
+    assert "breakpoint 3 (" not in shown.text, shown.text

@@ -116,11 +116,29 @@ ALL_CODE = {
 }
 
 
-@pytest.mark.parametrize("option", ["--guard", "--guard=own"])
+@pytest.mark.parametrize("option", ["--guard", "--guard=own", "--guard own"])
 def test_run_guard(option: str) -> None:
-    words = ["run", option, *QUIET, "-batch", "-ex", "run", "--", str(PROGRAMS / "guarded.py"), "own"]
+    words = ["run", *option.split(), *QUIET, "-batch", "-ex", "run", "--", str(PROGRAMS / "guarded.py"), "own"]
     done = jitscope(*words, JITSCOPE_LEVEL="", NUMBA_BOUNDSCHECK="0")
     assert "7 is outside axis 0 of `b` (7 elements)" in done.stdout, done.stdout + done.stderr
+
+
+def test_run_guard_takes_the_next_word_if_it_is_no_program(tmp_path: pathlib.Path) -> None:
+    from jitscope.cli.run import guarded_next
+
+    script = tmp_path / "fill"
+    script.write_text("", encoding="utf-8")
+    for words, place in (
+        (["fill", "program.py"], "fill"),
+        (["program.py:12", "-m", "package"], "program.py:12"),
+        (["program.py", "fill"], "1"),
+        (["fill"], "1"),
+        ([str(script), "12"], "1"),
+        (["env", "program.py"], "1"),
+        (["-m", "package"], "1"),
+        (["--", "program.py"], "1"),
+    ):
+        assert guarded_next(words) == (place, words[1:] if place != "1" else words)
 
 
 @pytest.mark.parametrize("place", ["", "12", "a b", "program.py:", ":12", "program.py:x"])

@@ -27,6 +27,10 @@ _KEEP_BOTH = "`set detach-on-fork off` and `set schedule-multiple on` before `ru
 # By location: the note on a breakpoint that a command made where the user named no place.
 of_commands: dict[str, str] = {}
 
+# By number of a breakpoint that a command made for a function's name: the command, and the name.
+of_names: dict[int, tuple[str, str]] = {}
+_has_compiled: set[str] = set()  # names in `of_names` that functions have had in this run of the program
+
 _were_set: set[int] = set()  # numbers of breakpoints that have had a place in this run of the program
 # by the name of a breakpoint without a place: full names of functions that end in it
 _full_names: dict[str, set[str]] = {}
@@ -60,6 +64,7 @@ def look(_since: int | None) -> None:
         created(breakpoint)
     debuggee = target.current()
     _find_full_names(debuggee)
+    _find_named(debuggee)
     _find_bare(debuggee)
 
 
@@ -72,6 +77,17 @@ def _find_full_names(debuggee: target.Target) -> None:
             ends = rf"\.{re.escape(name)}$".encode()
             found = native.json_of("js_program_functions", debuggee.program, ends, 0, 0)
             _full_names.setdefault(name, set()).update(each["name"] for each in found if each["kind"] == "function")
+
+
+def _find_named(debuggee: target.Target) -> None:
+    """Look for functions that have the names of `of_names`, without or with what they are in."""
+    for name in {name for _, name in of_names.values()} - _has_compiled:
+        if debuggee.has_process:
+            last = rf"(^|\.){re.escape(name.rpartition('.')[2])}$".encode()
+            for each in native.json_of("js_program_functions", debuggee.program, last, 0, 0):
+                full = f".{each['module']}.{each['qualname'] or each['name']}".replace("<locals>.", "")
+                if full.endswith(f".{name}"):
+                    _has_compiled.add(name)
 
 
 def _find_bare(debuggee: target.Target) -> None:
@@ -129,14 +145,18 @@ def ended(event: Any) -> None:
     debuggee = target.of(event.inferior.progspace)
     if hasattr(event, "exit_code") and gdb.parameter("jitscope notes") and debuggee.may_run_python():
         _report()
-    for each in (_were_set, _full_names, _bare):
+    for each in (_were_set, _full_names, _has_compiled, _bare):
         each.clear()
     _run = _Run()
 
 
 def _report() -> None:
     lines, names = [], []
-    reported = breakpoints.numbers_that_never_stop()
+    reported = set(breakpoints.numbers_that_never_stop())
+    for number, (command, name) in sorted(_without_function().items()):
+        what = f"breakpoint {number} (`{command}`) is about {name}, and {_processes()} compiled nothing of that name"
+        report.say(f"jitscope: the program has ended: {what}{_children()}")
+        reported.add(number)
     for number, location in sorted(_without_place().items()):
         location = location.partition(" if ")[0].strip()
         if number in reported:
@@ -189,6 +209,12 @@ def _is_disabled() -> bool:
         return False
     value = _environment("NUMBA_DISABLE_JIT")
     return value.isdigit() and int(value) != 0
+
+
+def _without_function() -> dict[int, tuple[str, str]]:
+    """Return those of `of_names` whose names no compiled function has had."""
+    enabled = {breakpoint.number for breakpoint in gdb.breakpoints() or () if breakpoint.enabled}
+    return {n: each for n, each in of_names.items() if n in enabled and each[1] not in _has_compiled}
 
 
 def _without_place() -> dict[int, str]:

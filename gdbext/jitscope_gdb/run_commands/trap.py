@@ -59,6 +59,8 @@ class Trap(BreakpointCommand):
         asks = f'${trapped.FUNCTION}("{kind}"' + (f', "{name}")' if name else ")")
         made, said = breakpoints.make(trapped.LOCATION, with_condition(asks, condition), temporary)
         write(f"Breakpoint {made.number}: {_describe(made)}\n{said}".rstrip())
+        if name:
+            never_set.of_names[made.number] = "jit trap", name
         _publish()
         if debuggee.is_live and debuggee.feed.objects:
             _note(debuggee, name)

@@ -27,6 +27,7 @@ enum { MAPPINGS_LEFT = 16384, MAPPINGS_USUAL = 65530 };
 static const uint64_t bases[] = {UINT64_C(1) << 45, UINT64_C(1) << 37};
 static const uint64_t largest = UINT64_C(1) << 38, smallest = UINT64_C(1) << 30;
 
+static uint64_t nmade; /* blocks that code of the program has asked for */
 static jitscope_guard guard = {
     .version = JITSCOPE_VERSION, .size = sizeof guard, .block_size = sizeof(jitscope_guarded)};
 static jitscope_guarded *blocks;
@@ -313,12 +314,21 @@ jitscope_guarded *arena_take(size_t size, uint32_t head, uint32_t kind, const ji
         say_memory(size);
     } else {
         guarded->made = *made;
+        nmade += made->file || made->codes[0];
     }
     unlock();
     if (guarded) {
         memset((char *)(uintptr_t)guarded->start + head, PATTERN, guarded->data - guarded->start - head);
     }
     return guarded;
+}
+
+uint64_t jitscope_guard_made(void)
+{
+    lock();
+    uint64_t made = nmade;
+    unlock();
+    return made;
 }
 
 jitscope_guarded *arena_find(const void *address)

@@ -90,7 +90,8 @@ static meminfo *make(jitscope_guarded *block)
 static void *guarded(size_t size, uint32_t kind, dtor_function dtor, bool is_filled)
 {
     jitscope_guard_place made;
-    if (!size || !place_is_in_chosen_statement()) {
+    bool is_wanted = size || kind == JITSCOPE_GUARD_NRT; /* an array may have no elements */
+    if (!is_wanted || !place_is_in_chosen_statement()) {
         return NULL;
     }
     place_find(&made, false);

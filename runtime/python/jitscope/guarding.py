@@ -5,6 +5,7 @@ those of compiled code follow in `jitscope.compiler.services.guarding`."""
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import os
 import sys
@@ -36,7 +37,17 @@ def begin() -> bool:
         return _refuse("the system gives no addresses for them")
     if reason := _guard_numpy(library):
         _refuse(f"those of NumPy: {reason}")
+    if place := chosen():
+        library.jitscope_guard_made.restype = ctypes.c_uint64
+        atexit.register(_end, library, place, os.getpid())
     return True
+
+
+def _end(library: ctypes.CDLL, place: str, process: int) -> None:
+    """Report, when the program ends, that the place that was chosen has made no array."""
+    if os.getpid() == process and not library.jitscope_guard_made():
+        where = f"at {place}" if ":" in place else f"in a function that is called {place}"
+        print(f"jitscope: JITSCOPE_GUARD: no array was guarded, as none was made {where}", file=sys.stderr)
 
 
 def _refuse(reason: str) -> bool:

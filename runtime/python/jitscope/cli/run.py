@@ -38,6 +38,7 @@ With `--guard`, the memory of each array ends where no memory follows, and freed
 memory is gone for a while, so that the first access past the end, or after the
 end of the array's life, stops at its line. `--guard=FUNCTION` does so for the
 arrays that this function makes, and `--guard=FILE:LINE` for those of a line.
+`--guard FUNCTION` is the same unless a file or program is called FUNCTION.
 
 With `--children`, GDB keeps child processes (os.fork, multiprocessing), so that
 breakpoints stop in them; all processes run at the same time."""
@@ -112,7 +113,8 @@ def split_own(parser: argparse.ArgumentParser, words: list[str]) -> tuple[dict[s
         elif words[0] == CHILDREN:
             settings, words = KEEP_CHILDREN, words[1:]
         elif option == GUARD:
-            asked["JITSCOPE_GUARD"], words = guarded(parser, value) if equals else "1", words[1:]
+            value, words = (guarded(parser, value), words[1:]) if equals else guarded_next(words[1:])
+            asked["JITSCOPE_GUARD"] = value
         elif option == "--level":
             level, words = split_level(parser, words)
             asked["JITSCOPE_LEVEL"] = level or ""
@@ -121,10 +123,24 @@ def split_own(parser: argparse.ArgumentParser, words: list[str]) -> tuple[dict[s
     return asked, settings, words
 
 
+def guarded_next(words: list[str]) -> tuple[str, list[str]]:
+    """Return the value of JITSCOPE_GUARD for --guard and the words after it, and the words that are left. The first
+    word is a place if it can be nothing else: more words follow, and there is no such file and no such program."""
+    is_place = len(words) > 1 and is_guardable(words[0])
+    if is_place and not os.path.exists(words[0]) and shutil.which(words[0]) is None:
+        return words[0], words[1:]
+    return "1", words
+
+
+def is_guardable(place: str) -> bool:
+    """True if the text is FUNCTION or FILE:LINE."""
+    file, colon, line = place.rpartition(":")
+    return bool(file and line.isdigit() if colon else place.isidentifier())
+
+
 def guarded(parser: argparse.ArgumentParser, place: str) -> str:
     """Return the value of JITSCOPE_GUARD for --guard=PLACE."""
-    file, colon, line = place.rpartition(":")
-    if not (file and line.isdigit() if colon else place.isidentifier()):
+    if not is_guardable(place):
         parser.error(f"--guard=FUNCTION and --guard=FILE:LINE say what is guarded, not {place!r}")
     return place
 
