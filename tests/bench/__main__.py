@@ -16,8 +16,10 @@ from . import (
     containers,
     feeding,
     first_stop,
+    guard,
     hook,
     names,
+    nested,
     printing,
     python_stack,
     regions,
@@ -34,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "chaos": chaos.measure,
     "conditions": conditions.measure,
     "stack": python_stack.measure,
+    "nested": nested.measure,
     "first-stop": first_stop.measure,
     "feeding": feeding.measure,
     "names": names.measure,
@@ -41,6 +44,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "regions": regions.measure,
     "hook": hook.kernels,
     "functions": hook.many,
+    "guard": guard.measure,
     "truth": truth.measure,
 }
 
@@ -53,6 +57,7 @@ benchmarks:
   chaos       print where bytes of the variables are flipped: the longest one
   conditions  a breakpoint's hit where its condition in Python is false, against one that GDB evaluates
   stack       jit bt with 1 000 Python frames against py-bt, and against bt
+  nested      jit bt on a stack that one function has filled (some 100 000 frames), against bt -4
   first-stop  from starting GDB to its end with one stop, against GDB alone
   feeding     many functions: one compiled object on its way into GDB, starting under GDB and attaching, GDB's
               memory, commands that look for functions; Numba's cache of them is kept in build/
@@ -62,6 +67,8 @@ benchmarks:
               jit gather against a stop for each worker, and against GDB alone; jit threads with 256
               workers, against GDB's stacks of them
   hook        eleven kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0
+  guard       a loop over a guarded array, and arrays made and freed: all guarded, or those of another
+              function, against no guard
   truth       false displays, and the share of the assigned variables that is shown, of generated programs at
               each level and on stock code
   functions   compile time, objects and memory of many functions: at `exact` and `steps` against stock debug=True,
