@@ -13,7 +13,7 @@ from ..base import console
 from ..frames import c_library, frames, python_frames, undescribed
 from ..target import guarded, sources, target
 from ..threads import pools, stacks, workers
-from . import guard_notes, heap_notes, stack_lines
+from . import freed_notes, guard_notes, heap_notes, stack_lines
 
 _LOOKED_AT = 24  # frames of the selected thread
 _HEAP = frozenset(("malloc", "free", "realloc", "calloc", "memalign", "posix_memalign"))
@@ -31,7 +31,7 @@ def explain(debuggee: target.Target, stop_signal: str) -> str | None:
         return _forked(debuggee, stack)
     if stop_signal == "SIGABRT":
         return guard_notes.damage(debuggee) or _at_once(debuggee, stack) or _damaged(debuggee, stack)
-    return shared(debuggee, _blamed(debuggee, stack))
+    return shared(debuggee, _blamed(debuggee, stack)) or freed_notes.explain(debuggee)
 
 
 def _blamed(debuggee: target.Target, stack: list[Any]) -> set[str] | None:
@@ -168,6 +168,8 @@ def _damaged(debuggee: target.Target, stack: list[Any]) -> str | None:
         return f"{found}: {text}"
     if is_guarded:
         return f"{found}, though arrays are guarded: an earlier write went elsewhere, such as into a list or a dict"
+    if text := freed_notes.explain(debuggee):
+        return f"{found}: {text}"
     if _checks_bounds():
         return f"{found}; {_advice()}"
     return f"{found}: an earlier write outside of an array is the usual cause; {_advice()}"

@@ -148,6 +148,10 @@ def _meminfo(frame: Any, symbol: Any) -> int:
         if kind.code != gdb.TYPE_CODE_STRUCT:
             return 0
         names = [field.name for field in kind.fields()]
+        if names == ["data", "valid"]:  # an optional value
+            value = value["data"]
+            kind = value.type.strip_typedefs()
+            names = [field.name for field in kind.fields()] if kind.code == gdb.TYPE_CODE_STRUCT else []
         return next((int(value[name]) for name in _MEMBERS if name in names), 0)
     except (gdb.error, gdb.MemoryError, ValueError):
         return 0
