@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import re
 
 import jsonschema
@@ -182,3 +183,55 @@ def test_a_name_that_no_function_has_is_reported_when_the_program_ends() -> None
         said = ended.format(number, name) + "nothing of that name; for code of a child process, "
         assert [line for line in lines if line.startswith(said)] != [], shown.text
     assert "breakpoint 3 (" not in shown.text, shown.text
+
+
+BOX = """\
+import numba
+from numba import njit
+from numba.experimental import jitclass
+
+
+@jitclass([("small", numba.int8), ("wide", numba.uint64), ("rate", numba.float64)])
+class Box:
+    def __init__(self, wide):
+        self.small = 0
+        self.wide = wide
+        self.rate = 300.0
+
+    def add(self, x):
+        self.small += x
+        self.rate += x
+
+
+@njit
+def drive(n):
+    box = Box(3)
+    for i in range(n):
+        box.add(i * 40)
+        box.wide = 2 - i
+    return box.small, box.wide, box.rate
+
+
+print(*drive(5))
+"""
+
+
+def test_stores_to_attributes_of_a_jitclass_are_checked(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "box.py"
+    program.write_text(BOX, encoding="utf-8")
+    lines = {text.strip(): number for number, text in enumerate(BOX.splitlines(), 1)}
+    wanted, small = [], 0
+
+    def stored(exact: int, kind: str, low: int, high: int, where: str, text: str) -> int:
+        wrapped = (exact - low) % (high - low) + low
+        if wrapped != exact:
+            place = f"in {where} at box.py:{lines[text]}"
+            wanted.append(f"{kind} overflow {place}: {exact} does not fit in {kind}, and wraps to {wrapped}")
+        return wrapped
+
+    for i in range(5):
+        small = stored(small + i * 40, "int8", -128, 128, "Box.add", "self.small += x")
+        stored(2 - i, "uint64", 0, 1 << 64, "drive", "box.wide = 2 - i")
+    done = harness.run(["jit trap overflow", "run", GO_ON], program=program, env=ENV, timeout=240)
+    assert SENTENCE.findall(done.text) == wanted and len(wanted) == 4, done.text
+    assert f"{small} {(1 << 64) - 2} 700.0" in done.text, "the results are those without traps"

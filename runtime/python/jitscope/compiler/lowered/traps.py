@@ -93,12 +93,16 @@ class Traps:
     # -- statements
 
     def at_statement(self, inst: Any) -> None:
-        """Check what a statement stores in an array of integers."""
-        if not self.kinds & OVERFLOW or not isinstance(inst, (ir.SetItem, ir.StaticSetItem)):
+        """Check what a statement stores in an array of integers, or in an integer attribute of a jitclass."""
+        if not self.kinds & OVERFLOW or not isinstance(inst, (ir.SetItem, ir.StaticSetItem, ir.SetAttr)):
             return
         target = self._lower.typeof(inst.target.name)
         if isinstance(target, types.Array) and isinstance(target.dtype, types.Integer):
             self._fit(inst.value, target.dtype, "store", self._base(inst.target.name))
+        attributes = getattr(target, "struct", {}) if isinstance(inst, ir.SetAttr) else {}
+        to = attributes.get(inst.attr) if isinstance(target, types.ClassInstanceType) else None
+        if isinstance(to, types.Integer):
+            self._fit(inst.value, to, "store", None)
 
     def before(self, kind: Any, value: Any) -> None:
         """Check the integers of an assignment, before it is computed. `kind`: the type of its variable."""
