@@ -1,11 +1,14 @@
-"""Search of the program's source for a function of a name, which may still be compiled later."""
+"""Search of the program's source for a function of a name, which may still be compiled later, and for its callers."""
 
 from __future__ import annotations
 
+import ast
 import itertools
 import os
 import re
-from typing import Iterator
+from typing import Dict, Iterator, List, NamedTuple, Optional
+
+from . import files, function_lines, syntax
 
 _IMPORT = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(\w+)", re.M)
 # packages that compile no function of the user's
@@ -44,6 +47,82 @@ def _definition(name: str, keyword: bytes) -> re.Pattern[bytes]:
     return re.compile(rb"^[ \t]*(?:async[ \t]+)?" + keyword + rb"[ \t]+" + last + rb"\b", re.M)
 
 
+class Caller(NamedTuple):
+    """A function of the program that calls another one by its name."""
+
+    name: str  # with the classes and functions around it
+    path: str
+    is_compiled: bool  # Numba may compile it: it is no caller in Python then
+
+
+def callers(pid: int, path: str, name: str, newer_than: Optional[float] = None) -> Optional[List[Caller]]:
+    """Return what calls the function `name` of a file beside or below the process's script; None: other code than these
+    files may call it, as it is passed on, has another name too, or is called where the module itself runs."""
+    script, folder, _ = start(pid)
+    word = re.compile(rb"\b" + re.escape(name).encode() + rb"\b")
+    paths = dict.fromkeys(os.path.realpath(each) for each in _below(folder, script) if each) if folder else {}
+    if os.path.realpath(path) not in paths:
+        return None
+    found: List[Caller] = []
+    for each in paths:
+        if any(word.search(text) for text in _texts(iter([each]))):
+            tree = files.tree_of(each, newer_than)
+            its = _callers_in(tree, each, os.path.realpath(path), name) if tree is not None else None
+            if its is None:
+                return None
+            found += its
+    return found
+
+
+def _callers_in(tree: ast.Module, path: str, defined_in: str, name: str) -> Optional[List[Caller]]:
+    nodes = syntax.all_nodes(tree)
+    is_own, module = path == defined_in, os.path.basename(defined_in)[: -len(".py")]
+    names = [each for node in nodes if isinstance(node, ast.ImportFrom) for each in node.names if each.name == name]
+    if not is_own and not _imports(nodes, module) and not names:
+        return []  # it means something else by the name
+    bound = [each for node in nodes for each in syntax.bound_names(node) if each == name]
+    bound += [node.arg for node in nodes if isinstance(node, ast.arg) and node.arg == name]
+    if any(each.asname for each in names) or len(bound) > 1 or is_own and len(bound) != 1:
+        return None
+    parents = {id(child): node for node in nodes for child in syntax.children(node)}
+    found = []
+    for node in nodes:
+        is_name = isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+        is_attribute = isinstance(node, ast.Attribute) and node.attr == name
+        parent = parents.get(id(node))
+        if is_name and not isinstance(parent, ast.Attribute):
+            caller = _function_around(node, parents, path)
+            if not isinstance(parent, ast.Call) or parent.func is not node or caller is None:
+                return None
+            found.append(caller)
+        elif is_attribute:
+            return None  # it may be the function, by its module, or another object's method
+    return found
+
+
+def _imports(nodes: List[ast.AST], module: str) -> bool:
+    """True if one of the nodes imports a module with this name, or something from it."""
+    for node in nodes:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            imported = [each.name for each in node.names] + [getattr(node, "module", None) or ""]
+            if any(each.rpartition(".")[2] == module for each in imported):
+                return True
+    return False
+
+
+def _function_around(node: ast.AST, parents: Dict[int, ast.AST], path: str) -> Optional[Caller]:
+    """Return the function whose code has the node; None for a lambda, a class and the module."""
+    above = parents.get(id(node))
+    while above is not None and not isinstance(above, syntax.SCOPES):
+        above = parents.get(id(above))
+    if not isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return None
+    begin = min([above.lineno, *(each.lineno for each in above.decorator_list)])
+    function = function_lines.Function(above.name, begin, above.end_lineno or above.lineno)
+    name = function_lines.qualname_of(path, function).replace(f"{function_lines.LOCALS}.", "")
+    return Caller(name, path, function_lines.may_be_compiled(path, function))
+
+
 def start(pid: int) -> tuple[str, str, str]:
     """Return the process's script, the folder of its modules, and the module of `python -m`."""
     try:
@@ -71,9 +150,9 @@ def file_called(pid: int, name: str) -> str:
 def _below(folder: str, first: str) -> Iterator[str]:
     yield first
     count = 0
-    for path, folders, files in itertools.islice(os.walk(folder), _FOLDERS):
+    for path, folders, names in itertools.islice(os.walk(folder), _FOLDERS):
         folders[:] = sorted(each for each in folders if each not in _NOT_SEARCHED and not each.startswith("."))
-        for name in sorted(files):
+        for name in sorted(names):
             if name.endswith(".py"):
                 count += 1
                 if count > _FILES:

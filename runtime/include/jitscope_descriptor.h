@@ -342,7 +342,8 @@ typedef struct jitscope_wanted {
     uint32_t level; /* JITSCOPE_WANTED_STEPS or _EXACT */
     uint32_t flags;
     char file[JITSCOPE_WANTED_PATH]; /* the source: its path, or the end of its path */
-    char text[JITSCOPE_WANTED_TEXT]; /* the answer: the names of the functions, or why it is refused */
+    char text[JITSCOPE_WANTED_TEXT]; /* the answer: the names of the functions, or why it is refused; while
+                                        it is asked: why callers of the functions are refused */
 } jitscope_wanted;
 
 /* What a debugger wants compiled anew, and what has come of it. The debugger writes entries, then `asked`,

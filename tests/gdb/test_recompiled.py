@@ -13,7 +13,7 @@ from tests.gdb import harness
 from tests.gdb.harness import Transcript, line_of
 
 PROGRAM = "recompiled.py"
-NOTE = "compiled for stepping at the next call from Python"
+NOTE = "compiled for stepping when results() next calls it from Python"
 
 
 def at(mark: str) -> str:
@@ -119,8 +119,9 @@ def test_the_frame_is_the_functions(first: Transcript) -> None:
 
 
 def test_a_line_that_the_compiler_had_inlined_and_removed(first: Transcript) -> None:
-    """The callee and its caller are compiled anew."""
-    assert f"breakpoint 2: double: {NOTE}" in first.of(f"break {at('thirteen')}"), first.text
+    """The callee and its caller are compiled anew; Python calls the caller."""
+    note = "compiled for stepping when results() next calls scan from Python"
+    assert f"breakpoint 2: double: {note}" in first.of(f"break {at('thirteen')}"), first.text
     assert "jitscope: compiled for stepping: double, scan (" in first.of("continue", 1), first.text
     assert first.of("jit locals", 1).splitlines() == ["x = 2.0", "j = 13", "t = 4.0"], first.text
 

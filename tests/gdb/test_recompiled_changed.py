@@ -75,10 +75,18 @@ def test_an_inlined_overload(sessions: tuple[Transcript, Transcript]) -> None:
 def test_a_refused_caller_does_not_refuse_other_requests(sessions: tuple[Transcript, Transcript]) -> None:
     text = sessions[1].text
     assert "jitscope: compiled for stepping: shared, good (" in text, text
-    but = "), but bad computes with fastmath flags, and its results could differ"
+    why = "computes with fastmath flags, and its results could differ"
+    but = f", but bad {why}, but worse {why}"
     assert sum(line.startswith("jitscope: ") and line.endswith(but) for line in text.splitlines()) == 1, text
     assert "jitscope: compiled for stepping: unrelated (" in text, text
-    assert "not compiled" not in text, text
+
+
+def test_a_caller_that_is_refused_first(sessions: tuple[Transcript, Transcript]) -> None:
+    text = sessions[1].text
+    why = "not compiled for stepping in this call: bad computes with fastmath flags, and its results could differ"
+    before, _, after = text.partition(f"jitscope: {why}\n")
+    assert "jitscope: compiled for stepping: shared, good (" in after, text
+    assert "not compiled" not in before + after, text
 
 
 def test_a_closure_that_is_made_in_each_round(sessions: tuple[Transcript, Transcript]) -> None:

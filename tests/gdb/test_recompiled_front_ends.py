@@ -39,7 +39,7 @@ def test_a_client_of_dap(pid: int, gdb: str) -> None:
         frame = client.go_on()
         assert frame is not None and (frame["name"], frame["line"]) == ("scan", SUM), client.output()
         assert [client.evaluate(name, frame) for name in ("j", "total", "v")] == ["13", f"{TOTAL}", "106.0"]
-        assert "scan: compiled for stepping at the next call from Python" in client.output()
+        assert "scan: compiled for stepping when main() next calls it from Python" in client.output()
         client.request("disconnect", {"terminateDebuggee": False})
 
 

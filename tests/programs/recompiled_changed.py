@@ -74,6 +74,11 @@ def bad(x):
     return shared(x) * 3.0
 
 
+@njit(fastmath=True)
+def worse(x):
+    return shared(x) * 5.0
+
+
 @njit
 def unrelated(x):
     z = x * 7.0  # at: unrelated
@@ -132,8 +137,9 @@ def results():
         "around": around(1),
         "beyond": beyond(2),
         "again": again(2),
-        "good": good(1.0),
         "bad": bad(1.0),
+        "good": good(1.0),
+        "worse": worse(1.0),
         "unrelated": unrelated(1.0),
         "last": last(2),
     }

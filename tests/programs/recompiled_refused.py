@@ -102,6 +102,8 @@ def main():
     functions = [replaced, defaulted, unkept, came, typed, failing, in_object_mode, cached, entangles]
     for each in functions:
         each(1)
+    for compiled in cached.overloads.values():
+        del compiled.library._jitscope_record  # as if an older jitscope had written the entry
     last(1)
     replaced.py_func.__code__ = replaced.py_func.__code__.replace(co_name="replaced")
     defaulted.py_func.__defaults__ = (5,)

@@ -102,7 +102,8 @@ def _set(debuggee: target.Target, found: list[dict[str, Any]], level: str, flags
             continue
         recompilation.ask(debuggee, file, line, level, flags)
         means = "compiled for stepping" if level == "steps" else f"compiled at {level}"
-        write(f"{name}: {means} at the next call from Python{running_calls.text(debuggee, function)}")
+        when = running_calls.next_one(debuggee, function)
+        write(f"{name}: {means} {when}{running_calls.text(debuggee, function)}")
 
 
 def _lines(debuggee: target.Target, file: str, line: int) -> range:
@@ -114,11 +115,16 @@ def _lines(debuggee: target.Target, file: str, line: int) -> range:
 def _list(debuggee: target.Target) -> None:
     lines = [
         f"{_place(entry)}  {recompilation.level_of(entry)}  {_state(entry)}"
-        + (f": {console.plain(entry.text.decode('utf-8', 'replace'))}" if entry.text else "")
+        + (f"{_link(entry)}{console.plain(entry.text.decode('utf-8', 'replace'))}" if entry.text else "")
         for entry in recompilation.entries(debuggee)
         if entry.state in _STATES
     ]
     write("\n".join(lines) if lines else "Nothing is compiled anew.")
+
+
+def _link(entry: Any) -> str:
+    """Return what precedes the entry's text: while it is asked, the text says which callers are refused."""
+    return ", but " if entry.state == contract.WANTED_ASKED else ": "
 
 
 def _place(entry: Any) -> str:

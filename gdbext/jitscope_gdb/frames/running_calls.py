@@ -1,19 +1,66 @@
-"""The calls of a function that run while the program is asked to compile it anew: they go on in the code they have."""
+"""The calls of a function that the program is asked to compile anew: those that run go on in the code they have, and
+the next one from Python runs the new code."""
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterable
 from typing import Any
 
 import gdb
+from jitscope_source import defined
 
 from ..base import console, native
-from ..target import target
+from ..target import sources, target
 from . import frames
 
 _DEPTH = 24  # frames above the function's in a thread, at most
+_COMPILED = 16  # compiled callers that are looked at
 _THREADS = 32  # threads that are looked at, the selected one first
-_NAMED = 3  # threads that are named
+_NAMED = 3  # threads, or callers, that are named
+
+
+def next_one(debuggee: target.Target, function: dict[str, Any]) -> str:
+    """Return when Python calls the function next, or a compiled one that calls it: "when main() next calls it from
+    Python", where the program's source says who calls it."""
+
+    def look() -> str:
+        by_callee = _callers(debuggee, function) or {}
+        names = {name for each in by_callee.values() for name in each}
+        if not names or len(names) > _NAMED or len(by_callee) > _NAMED:
+            return "at the next call from Python"
+        if any(len(each) < len(names) for each in by_callee.values()):
+            parts = [f"{_any(each)} next calls {callee or 'it'}" for callee, each in by_callee.items()]
+            return f"when {' or '.join(parts)} from Python"
+        return f"when {_any(names)} next calls {' or '.join(callee or 'it' for callee in by_callee)} from Python"
+
+    return debuggee.keep(target.PROCESS, ("next call", function["file"], function["line"]), look)  # type: ignore[no-any-return]
+
+
+def _any(names: Iterable[str]) -> str:
+    return " or ".join(f"{each}()" for each in sorted(names))
+
+
+def _callers(debuggee: target.Target, function: dict[str, Any]) -> dict[str, set[str]] | None:
+    """Return the Python functions that call the function (""), or compiled ones that call it, by the name of what they
+    call; None: it is not known who does."""
+    path = sources.find(debuggee, function["file"])
+    name = function["name"].rpartition(".")[2]
+    left, seen = [("", path, name)], set()
+    found: dict[str, set[str]] = {}
+    while left:
+        shown, path, name = left.pop(0)
+        callers = defined.callers(debuggee.inferior.pid, path, name, sources.born(debuggee)) if path else None
+        if callers is None or len(seen) > _COMPILED:
+            return None
+        seen.add((path, name))
+        for caller in dict.fromkeys(callers):
+            last = caller.name.rpartition(".")[2]
+            if not caller.is_compiled:
+                found.setdefault(shown, set()).add(caller.name)
+            elif (caller.path, last) not in seen:
+                left.append((caller.name, caller.path, last))
+    return found
 
 
 def text(debuggee: target.Target, function: dict[str, Any]) -> str:

@@ -69,6 +69,8 @@ def _answered(debuggee: Target) -> None:
         report.say(f"jitscope: {means}: {text}")
     elif entry.state == contract.WANTED_REFUSED:
         report.say(f"jitscope: not {means}: {text}")
+    elif entry.state == contract.WANTED_ASKED:
+        report.say(f"jitscope: not {means} in this call: {text.rpartition('; ')[2]}")
 
 
 def level_of(entry: Any) -> str:

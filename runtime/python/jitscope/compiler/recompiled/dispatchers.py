@@ -20,22 +20,21 @@ from numba.core.registry import CPUDispatcher
 from jitscope import stops
 from jitscope.compiler.base import fast, wanted
 from jitscope.compiler.debuginfo import caching
-from jitscope.compiler.recompiled import made_of
+from jitscope.compiler.recompiled import cached, known, made_of
 from jitscope.published import FASTMATH, TRAPS
 
-_MADE = "_jitscope_made"  # attribute of a dispatcher's compiler: by the argument types, the MadeOf
-_RESETS = "_jitscope_resets"  # attribute of a dispatcher: how often its code was dropped (Dispatcher.recompile)
 _BEFORE = "_jitscope_before"  # attribute of a dispatcher: by the argument types, an Exchanged
 
 _known: weakref.WeakSet[Any] = weakref.WeakSet()  # dispatchers that have code
 _codes: weakref.WeakSet[CodeType] = weakref.WeakSet()  # what dispatchers were made for, also those that are gone
 _retired: list[Any] = []  # code that is no longer called, but may still run
-# By a library: its dispatcher, and how often the program had the dispatcher compile everything again before it
-_made_for: weakref.WeakKeyDictionary[Any, tuple[weakref.ref[Any], int]] = weakref.WeakKeyDictionary()
 
 
 class Refused(Exception):
-    """The text says why a function is not compiled anew."""
+    """The text says why a function is not compiled anew. `is_caller`: it only calls what an entry is about, which other
+    callers may reach."""
+
+    is_caller = False
 
 
 class Exchanged(NamedTuple):
@@ -43,21 +42,6 @@ class Exchanged(NamedTuple):
 
     first: Any
     asked: set[int]
-
-
-class Version(NamedTuple):
-    """A function as it is compiled for argument types."""
-
-    dispatcher: Any
-    arguments: tuple[Any, ...]
-
-    @property
-    def compiled(self) -> Any:
-        return self.dispatcher.overloads[self.arguments]
-
-    @property
-    def name(self) -> str:
-        return str(self.dispatcher.py_func.__qualname__).replace("<locals>.", "")
 
 
 def check() -> str | None:
@@ -82,7 +66,7 @@ def install() -> None:
         made = made_of.take(self.py_func, _options(self))
         wanted.path_of(self.py_func.__code__.co_filename)
         compiled = compile_core(self, args, return_type)
-        vars(self).setdefault(_MADE, {})[tuple(compiled.signature.args)] = made, return_type
+        vars(self).setdefault(known.MADE, {})[tuple(compiled.signature.args)] = made, return_type
         return compiled
 
     @functools.wraps(add_overload)
@@ -91,8 +75,8 @@ def install() -> None:
         if isinstance(self, CPUDispatcher):
             _known.add(self)
             _codes.add(self.py_func.__code__)
-            _note(self, compiled)
-            made = vars(self._compiler).setdefault(_MADE, {})
+            known.note(self, compiled)
+            made = vars(self._compiler).setdefault(known.MADE, {})
             arguments = tuple(compiled.signature.args)
             if arguments not in made and not self._cache_hits:
                 # Numba has loaded jitscope while it compiled this first function
@@ -105,16 +89,13 @@ def install() -> None:
             _retired.append(exchanged.first)
             _old.pop(id(exchanged.first.library), None)
         _retired.extend(self.overloads.values())
-        vars(self)[_RESETS] = vars(self).get(_RESETS, 0) + 1
+        vars(self)[known.RESETS] = vars(self).get(known.RESETS, 0) + 1
         reset_overloads(self)
 
+    cached.install(known.record_of)
     dispatchers._FunctionCompiler._compile_core = compile
     dispatchers._DispatcherBase.add_overload = add
     dispatchers._DispatcherBase._reset_overloads = reset
-
-
-def _note(dispatcher: Any, compiled: Any) -> None:
-    _made_for[compiled.library] = weakref.ref(dispatcher), vars(dispatcher).get(_RESETS, 0)
 
 
 def _options(maker: Any) -> dict[str, Any]:
@@ -125,11 +106,11 @@ def _options(maker: Any) -> dict[str, Any]:
 # -- who calls whom
 
 
-def affected(dispatcher: Any, index: int, entry: Any) -> list[Version]:
+def affected(dispatcher: Any, index: int, entry: Any) -> list[known.Version]:
     """Return the versions that have to be compiled anew, so that calls of the dispatcher reach what the entry wants:
     the wanted functions, and those between, each after those that it calls. `index`: the entry's."""
     versions = _versions()
-    found: list[Version] = []
+    found: list[known.Version] = []
     state: dict[int, bool] = {}  # by a library: whether it has old code; False while it is being looked at
     is_old = functools.partial(_is_old, entry)
 
@@ -140,15 +121,38 @@ def affected(dispatcher: Any, index: int, entry: Any) -> list[Version]:
         state[key] = False
         below = [visit(each) for each in list(getattr(library, "_linking_libraries", ())) if each is not library]
         version = versions.get(key)
+        record = cached.of(library) if version is not None else None
+        if version is not None and record is not None:
+            below.append(visit_parts(version.dispatcher.py_func, record))
         is_exchanged = key in _old and index in _old[key].asked
         state[key] = any(below) or is_exchanged or version is not None and is_old(version)
         if state[key] and version is not None:
             found.append(version)
         return state[key]
 
+    def visit_parts(function: Any, record: cached.Record) -> bool:
+        """Visit what the entry is about in code from the cache, which contains that of the functions it calls. Their
+        own dispatchers may have none yet."""
+        if not any(wanted.is_about(entry, each) for each in cached.functions_in(function, record)):
+            return False
+        for each in record.linked:
+            callee = cached.find(function, each)
+            if callee is not None:
+                part = _part(callee, each)
+                versions[id(part.compiled.library)] = part
+                visit(part.compiled.library)
+        return True
+
     for compiled in list(dispatcher.overloads.values()):
         visit(compiled.library)
     return found
+
+
+def _part(callee: Any, linked: cached.Linked) -> known.Version:
+    """Return the version that is linked to a cached function; it gets code if it has none."""
+    if linked.arguments not in callee.overloads:
+        callee.compile(linked.arguments)
+    return known.Version(callee, linked.arguments)
 
 
 def compiled_for(dispatcher: Any, entry: Any) -> str:
@@ -170,7 +174,7 @@ def compiled_for(dispatcher: Any, entry: Any) -> str:
 _old: dict[int, Exchanged] = {}  # by the id of its first library: code that was exchanged
 
 
-def _is_old(entry: Any, version: Version) -> bool:
+def _is_old(entry: Any, version: known.Version) -> bool:
     """True if the entry is about the version, and it is compiled at another level."""
     library = version.compiled.library
     choice = getattr(library, caching.CHOICE, None)
@@ -180,27 +184,30 @@ def _is_old(entry: Any, version: Version) -> bool:
     return (not is_there or bool(lacks_traps)) and not is_left and _is_about(entry, version)
 
 
-def _is_fast(version: Version) -> bool:
+def _is_fast(version: known.Version) -> bool:
     options = version.dispatcher._compiler.targetoptions
     return fast.is_fast(version.dispatcher.py_func, SimpleNamespace(fastmath=options.get("fastmath")))
 
 
-def _is_about(entry: Any, version: Version) -> bool:
+def _is_about(entry: Any, version: known.Version) -> bool:
     """True if the entry is about the version, or a function that Numba has written into it."""
     if wanted.is_about(entry, version.dispatcher.py_func):
         return True
-    made = vars(version.dispatcher._compiler).get(_MADE, {}).get(version.arguments)
-    return (
-        made is not None
-        and bool(entry.line)
-        and any(wanted.is_about(entry, SimpleNamespace(__code__=each)) for each in made_of.inlined(made[0]))
-    )
+    if not entry.line:
+        return False
+    made = vars(version.dispatcher._compiler).get(known.MADE, {}).get(version.arguments)
+    codes = made_of.inlined(made[0]) if made is not None else made_of.inlined_now(version.dispatcher.py_func)
+    return any(wanted.is_about(entry, SimpleNamespace(__code__=each)) for each in codes)
 
 
 def is_any_about(entry: Any) -> bool:
     """True if the entry is about a function that has a dispatcher, or had one: a closure may be made again."""
     if any(wanted.is_about(entry, each.py_func) for each in list(_known)):
         return True
+    for version in _versions().values():
+        record, function = cached.of(version.compiled.library), version.dispatcher.py_func
+        if record is not None and any(wanted.is_about(entry, each) for each in cached.functions_in(function, record)):
+            return True
     return any(_is_about(entry, each) for each in _versions().values()) or (
         bool(entry.line) and any(wanted.is_about(entry, SimpleNamespace(__code__=each)) for each in list(_codes))
     )
@@ -211,10 +218,10 @@ def is_any_cached() -> bool:
     return any(each._cache_hits for each in list(_known))
 
 
-def _versions() -> dict[int, Version]:
+def _versions() -> dict[int, known.Version]:
     """Return the versions that are in use, by the ids of their libraries."""
     return {
-        id(compiled.library): Version(each, arguments)
+        id(compiled.library): known.Version(each, arguments)
         for each in list(_known)
         for arguments, compiled in list(each.overloads.items())
     }
@@ -223,25 +230,28 @@ def _versions() -> dict[int, Version]:
 # -- compiling anew
 
 
-def compile_anew(versions: list[Version], index: int, entry: Any) -> None:
+def compile_anew(versions: list[known.Version], index: int, entry: Any) -> None:
     """Compile the versions, in this order, as the entry wants, and have them called from now on. Raise Refused if one
     cannot be, and change nothing. `index`: the entry's."""
-    for version in versions:
-        _check(version, entry)
-    done: list[tuple[Version, Any]] = []
+    current = versions[-1]
+    done: list[tuple[known.Version, Any]] = []
     unresolved = _unresolved(versions)
     try:
-        for version in versions:
-            old, new = version.compiled, _compile(version, wanted.level_in(entry))
-            _note(version.dispatcher, new)
-            done.append((version, old))
-            version.dispatcher.overloads[version.arguments] = new
+        for current in versions:
+            _check(current, entry)
+        for current in versions:
+            old, new = current.compiled, _compile(current, wanted.level_in(entry))
+            known.note(current.dispatcher, new)
+            done.append((current, old))
+            current.dispatcher.overloads[current.arguments] = new
         if _unresolved(versions) - unresolved:
             raise _entangled(versions[-1])
-    except BaseException:
+    except BaseException as error:
         for version, old in done:
             _retired.append(version.compiled)
             version.dispatcher.overloads[version.arguments] = old
+        if isinstance(error, Refused):
+            error.is_caller = not _is_about(entry, current)
         raise
     for version, old in done:
         _keep(version, old, index)
@@ -249,53 +259,68 @@ def compile_anew(versions: list[Version], index: int, entry: Any) -> None:
         _call_overloads(each)
 
 
-def _check(version: Version, entry: Any) -> None:
+def _check(version: known.Version, entry: Any) -> None:
     maker, compiled = version.dispatcher._compiler, version.compiled
     function = version.dispatcher.py_func
     if compiled.objectmode or compiled.lifted:
         raise Refused(f"{version.name} is compiled in object mode, or has loops that are")
     if isinstance(compiled.signature.return_type, types.Generator):
         raise Refused(f"{version.name} is a generator function: generators that are there would run on in other code")
-    if _is_entangled(version):
+    if known.is_entangled(version):
         raise _entangled(version)
-    made = vars(maker).get(_MADE, {}).get(version.arguments)
-    if made is None:
-        raise Refused(f"{version.name} comes from Numba's cache, which does not keep what it was made of")
+    made = vars(maker).get(known.MADE, {}).get(version.arguments)
+    now = made_of.take(function, _options(maker))
     try:
-        made_of.check(made[0], made_of.take(function, _options(maker)))
+        if made is not None:
+            made_of.check(made[0], now)
+        if made is None or cached.of(compiled.library) is not None:
+            _check_cached(version, now)
     except made_of.Changed as error:
         raise Refused(f"{version.name} would not be the same: {error}") from None
     for linked in list(getattr(compiled.library, "_linking_libraries", ())):
-        owner, resets = _made_for.get(linked, (None, 0))
+        owner, resets = known.made_for.get(linked, (None, 0))
         callee = owner() if owner is not None else None
-        if callee is not None and resets != vars(callee).get(_RESETS, 0):
+        if callee is not None and resets != vars(callee).get(known.RESETS, 0):
             raise Refused(f"{version.name} contains {callee.__name__} as it was before the program recompiled it")
     if _is_fast(version) and not entry.flags & FASTMATH:
         raise Refused(f"{version.name} computes with fastmath flags, and its results could differ")
 
 
-def _entangled(version: Version) -> Refused:
+def _check_cached(version: known.Version, now: made_of.MadeOf) -> None:
+    """Raise Refused or made_of.Changed unless the version, whose code is from the cache, would be the same."""
+    record = cached.of(version.compiled.library)
+    if record is None:
+        raise Refused(f"{version.name} comes from Numba's cache, which does not keep what it was made of")
+    cached.check(record, cached.record(now, None, False))
+    if record.is_entangled:
+        raise _entangled(version)
+    for each in record.linked:
+        callee = cached.find(version.dispatcher.py_func, each)
+        if callee is None:
+            raise made_of.Changed(f"{each.qualname or 'a function'}, which its cached code contains, is not found")
+        its = known.record_of(_part(callee, each).compiled.library)
+        if its is None or each.record is None:
+            raise made_of.Changed(f"Numba's cache does not keep what {each.qualname} was made of")
+        try:
+            cached.check(each.record, its)
+        except made_of.Changed as error:
+            raise made_of.Changed(f"{each.qualname}, which is a part of it, is another one: {error}") from None
+
+
+def _entangled(version: known.Version) -> Refused:
     return Refused(f"{version.name} calls itself with other types, or by way of another function")
 
 
-def _unresolved(versions: list[Version]) -> set[str]:
+def _unresolved(versions: list[known.Version]) -> set[str]:
     """Return the names of functions that are called, and that no code has yet: Numba's code ends the call there."""
     codegen = versions[0].dispatcher.targetctx.codegen()
     return set(getattr(getattr(codegen, "_rtlinker", None), "_unresolved", ()))
 
 
-def _is_entangled(version: Version) -> bool:
-    """True if the version calls a version that was being compiled, unless that is itself. Numba binds such a call by a
-    name that depends on the flags of both (numba/core/lowering.py, _lower_call_RecursiveCall; 0.57-0.68), and they
-    would differ."""
-    annotation = version.compiled.type_annotation
-    recursive = [each for each in getattr(annotation, "typemap", {}).values() if isinstance(each, types.RecursiveCall)]
-    return any(tuple(arguments) != version.arguments for each in recursive for arguments in each._overloads or ())
-
-
-def _compile(version: Version, level: str) -> Any:
+def _compile(version: known.Version, level: str) -> Any:
     maker = version.dispatcher._compiler
-    return_type = vars(maker)[_MADE][version.arguments][1]
+    made, record = vars(maker).get(known.MADE, {}).get(version.arguments), cached.of(version.compiled.library)
+    return_type = made[1] if made is not None else record.return_type if record is not None else None
     try:
         code = version.dispatcher.py_func.__code__
         # the counter lets Numba see that a function calls itself
@@ -310,7 +335,7 @@ def _compile(version: Version, level: str) -> Any:
         raise Refused(f"{version.name} cannot be compiled anew: {type(error).__name__}: {first}") from error
 
 
-def _keep(version: Version, old: Any, index: int) -> None:
+def _keep(version: known.Version, old: Any, index: int) -> None:
     before = vars(version.dispatcher).setdefault(_BEFORE, {})
     if version.arguments in before:
         _retired.append(old)

@@ -34,7 +34,7 @@ _LARGEST = 1 << 28  # bytes of an array that are compared
 _VALUES = (bool, int, float, complex, str, bytes, type(None))  # types whose repr() is the whole value
 
 
-_INLINED = "inlined"  # instead of what _keep() returns: code that is part of the function
+INLINED = "inlined"  # instead of what _keep() returns: code that is part of the function
 
 
 class Changed(Exception):
@@ -56,16 +56,21 @@ def take(function: Any, options: dict[str, Any]) -> MadeOf:
     return MadeOf(
         function.__code__,
         _keep((function.__defaults__, function.__kwdefaults__ and tuple(function.__kwdefaults__.items()))),
-        {name: _keep(value) for name, value in _read(function, seen=frozenset({id(function)}))},
+        {name: _keep(value) for name, value in read(function)},
         {name: _keep(value) for name, value in options.items()},
         {name: getattr(config, name, None) for name in _SETTINGS},
     )
 
 
+def inlined_now(function: Any) -> Iterator[CodeType]:
+    """Yield the code of the functions that Numba would write into the Python function."""
+    yield from (value for name, value in read(function) if name.endswith(".__code__"))
+
+
 def inlined(made: MadeOf) -> Iterator[CodeType]:
     """Yield the code of the functions that Numba has written into the function (inline="always")."""
     for name, kept in made.values.items():
-        code = kept.value() if name.endswith(".__code__") and isinstance(kept, _Same) else None
+        code = kept.value() if name.endswith(".__code__") and isinstance(kept, Same) else None
         if isinstance(code, CodeType):
             yield code
 
@@ -77,7 +82,7 @@ def check(before: MadeOf, now: MadeOf) -> None:
     if now.defaults != before.defaults:
         raise Changed("its default arguments have changed since it was compiled")
     for name, value in before.values.items():
-        if value == _INLINED:
+        if value == INLINED:
             raise Changed(f"Numba writes an overload of `{name}` into it, and nothing of that was kept")
         if value is None:
             raise Changed(f"the value that `{name}` had when it was compiled was not kept")
@@ -93,23 +98,29 @@ def check(before: MadeOf, now: MadeOf) -> None:
             raise Changed(f"numba.config.{name} has changed since it was compiled")
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code object and those of the functions in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _codes(constant)
+            yield from codes(constant)
 
 
 @functools.lru_cache(maxsize=256)
 def _names(code: CodeType) -> tuple[list[str], list[str]]:
     """Return the names of the globals and of the attributes that the code reads."""
     found: dict[str, set[str]] = {kind: set() for kind in ("GLOBAL", "NAME", "ATTR", "METHOD")}
-    for each in _codes(code):
+    for each in codes(code):
         for instruction in dis.get_instructions(each):
             kind = instruction.opname.rpartition("_")[2]
             if instruction.opname.startswith("LOAD_") and kind in found:
                 found[kind].add(instruction.argval)
     return sorted(found["GLOBAL"] | found["NAME"]), sorted(found["ATTR"] | found["METHOD"])
+
+
+def read(function: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what the Python function's code may read from outside of it, each with its name in the source."""
+    yield from _read(function, seen=frozenset({id(function)}))
 
 
 def _is_inlined(function: FunctionType) -> bool:
@@ -141,7 +152,7 @@ def _read(function: Any, prefix: str = "", seen: frozenset[int] = frozenset()) -
             modules.add(id(value))
             found += [(f"{name}.{each}", vars(value)[each]) for each in attributes if each in vars(value)]
         elif type(value) is FunctionType and _is_inlined(value):
-            yield name, _INLINED
+            yield name, INLINED
         elif issubclass(type(value), Dispatcher) and value.targetoptions.get("inline", "never") != "never":
             inlined = value.py_func
             if id(inlined) not in seen:
@@ -150,7 +161,7 @@ def _read(function: Any, prefix: str = "", seen: frozenset[int] = frozenset()) -
                 yield from _read(inlined, f"{name}.", seen | {id(inlined)})
 
 
-class _Same:
+class Same:
     """An object that must be the same one. It is held only if it has no weak references."""
 
     def __init__(self, value: Any) -> None:
@@ -165,7 +176,7 @@ class _Same:
         return self._found()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self._found() is other._found() is not None
+        return isinstance(other, Same) and self._found() is other._found() is not None
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -185,7 +196,7 @@ def _kept(value: Any, left: list[int]) -> Any:
     kind = type(value)  # isinstance() would ask the value for its __class__
     if left[0] < 0:
         return None
-    if value is _INLINED:
+    if value is INLINED:
         return value
     if kind in _VALUES:
         return kind, repr(value)
@@ -203,5 +214,5 @@ def _kept(value: Any, left: list[int]) -> Any:
     if issubclass(kind, numpy.dtype):  # a structure may get other names
         return kind, repr(value), value.itemsize, value.alignment
     if callable(value) or issubclass(kind, (ModuleType, CodeType)) or hasattr(kind, "__weakref__"):
-        return _Same(value)
+        return Same(value)
     return None

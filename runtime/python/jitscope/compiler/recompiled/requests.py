@@ -29,6 +29,7 @@ _WRAPPED = 48
 _DEPTH = 500
 _serving: list[bool] = []  # not empty while requests are served
 _refused: set[str] = set()  # why functions did not get traps, as was reported
+_refused_callers: dict[int, list[str]] = {}  # by an entry's index: why callers are not compiled anew, as was reported
 _table: Recompilation | None = None
 _callback: Any = None  # keeps the function that libjitscope.so calls
 
@@ -144,16 +145,7 @@ def _compile(dispatcher: Any, index: int, entry: Wanted) -> None:
             return
         versions.compile_anew(found, index, entry)
     except versions.Refused as error:
-        said = os.fsdecode(entry.text)
-        if entry.flags & TRAPS and not entry.file:  # it is about other functions, too
-            if str(error) not in _refused:
-                _refused.add(str(error))
-                _answer(index, entry, REFUSED, str(error))
-                entry.state = COMPILED
-        elif entry.state != COMPILED:
-            _answer(index, entry, REFUSED, str(error))
-        elif str(error) not in said:
-            _answer(index, entry, COMPILED, f"{said}, but {error}")
+        _refuse(index, entry, error)
         return
     except Exception as error:  # the other requests are still served, and this one withdrawn
         name = dispatcher.py_func.__qualname__
@@ -163,7 +155,29 @@ def _compile(dispatcher: Any, index: int, entry: Wanted) -> None:
         _answer(index, entry, REFUSED, f"{dispatcher.py_func.__qualname__} was interrupted")
         raise
     names = ", ".join(dict.fromkeys(each.name for each in found))
-    _answer(index, entry, COMPILED, f"{names} ({time.monotonic() - begin:.1f} s)")
+    but = "".join(f", but {why}" for why in _refused_of(index, entry))
+    _answer(index, entry, COMPILED, f"{names} ({time.monotonic() - begin:.1f} s){but}")
+
+
+def _refuse(index: int, entry: Wanted, error: versions.Refused) -> None:
+    said, why = os.fsdecode(entry.text), str(error)
+    if entry.flags & TRAPS and not entry.file:  # it is about other functions, too
+        if why not in _refused:
+            _refused.add(why)
+            _answer(index, entry, REFUSED, why)
+            entry.state = COMPILED
+    elif entry.state != COMPILED and not error.is_caller:
+        _answer(index, entry, REFUSED, why)
+    elif why not in (known := _refused_of(index, entry)):
+        known.append(why)
+        _answer(index, entry, entry.state, f"{said}, but {why}" if entry.state == COMPILED else "; ".join(known))
+
+
+def _refused_of(index: int, entry: Wanted) -> list[str]:
+    """Return why callers of what the entry is about were refused, as was reported."""
+    if not entry.text:
+        _refused_callers.pop(index, None)  # the debugger has written a new entry
+    return _refused_callers.setdefault(index, [])
 
 
 def _answer(index: int, entry: Wanted, state: int, text: str) -> None:
