@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from jitscope.compiler.recompiled import cached, made_of
 
+from jitscope.compiler.recompiled import cached, made_of
 from tests.gdb import harness
 from tests.gdb.harness import Transcript, line_of
 
