@@ -30,7 +30,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
     with harness.target(PROGRAM, env=environment, timeout=300):
         assert list(folder.rglob("*.nbc")), "nothing was cached"
     stop = [f"tbreak {at('inner')}", "continue", "jit locals", f"tbreak {at('tiny')}", "continue", "jit locals"]
-    stop.append(f"tbreak {at('ufunc')}")
+    stop += ["tbreak same", "continue", "jit locals", f"tbreak {at('ufunc')}"]
     asks = [f"jit level {name} steps" for name in NAMES]
     last = [f"tbreak {at('last')}", "continue"]
     with harness.target(PROGRAM, env={**environment, "JITSCOPE_TEST_CHANGED": "1"}, timeout=300) as pid:
@@ -46,6 +46,12 @@ def test_a_part_of_its_caller(session: Transcript) -> None:
 def test_a_part_without_lines_of_its_own(session: Transcript) -> None:
     """LLVM has inlined it, and it has one instruction."""
     assert in_call(session, 1) == ["x = 1.0"], session.text
+
+
+def test_a_part_without_code(session: Transcript) -> None:
+    """It returns its argument: no object has its name."""
+    assert "jitscope: compiled for stepping: uses (" in session.of("continue", 2), session.text
+    assert in_call(session, 2) == ["x = 3"], session.text
 
 
 @pytest.mark.parametrize("name", ["factorial", "scaled_by.scaled"])
@@ -74,7 +80,7 @@ def test_what_might_not_be_the_same_is_refused(session: Transcript, why: str) ->
 
 
 def test_the_results_stay_the_same(session: Transcript) -> None:
-    assert session.text.count("hit Temporary breakpoint") == 5, session.text
+    assert session.text.count("hit Temporary breakpoint") == 6, session.text
 
 
 @pytest.mark.parametrize(

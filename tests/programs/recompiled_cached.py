@@ -48,6 +48,16 @@ def around(x):
 
 
 @njit(cache=True)
+def same(x):
+    return x
+
+
+@njit(cache=True)
+def uses(x):
+    return same(x) + 1
+
+
+@njit(cache=True)
 def differs(x):
     r = x + CHANGED  # at: differs
     return r
@@ -130,7 +140,7 @@ def last(x):
 
 def results():
     found = [outer(50), around(1.0), differs(1), above(2), deep(2), foreign(1), extended(TABLE), scaled(4)]
-    found += [twice(1), wide(TABLE), float(squared(2.0))]
+    found += [uses(3), twice(1), wide(TABLE), float(squared(2.0))]
     return [*found, factorial(5), last(1)]
 
 

@@ -34,17 +34,19 @@ def note_at_line(debuggee: target.Target, found: list[Any], file: str, line: int
 
 def expect(debuggee: target.Target, file: str, line: int) -> str:
     """Have a package's function that is not compiled yet compiled for stepping at once, as a user's own function is.
-    What Numba writes into its callers is compiled with these: return the note on that, "" for other functions. `file`:
-    its path, or the end of its path; where `line` is 0, the function's name."""
+    A function may be there without code of its own, as a part of callers from Numba's cache, or because Numba writes it
+    into its callers. These are compiled anew then: return the note on the latter, "" for other functions. `file`: its path, or
+    the end of its path; where `line` is 0, the function's name."""
     is_own = not line and file.startswith(OWN)
     if is_own or not gdb.parameter("jitscope recompile") or not recompilation.is_possible(debuggee):
         return ""
     inlined = _inlined(debuggee, file, line)
     is_left = recompilation.usual_level() in ("lines", "exact")  # also functions of the user's own
-    if inlined or is_left or not line or not os.path.isabs(file) or _PACKAGES.search(file):
+    is_late = _is_late(debuggee)
+    if inlined or is_left or is_late or not line or not os.path.isabs(file) or _PACKAGES.search(file):
         entry = _find(debuggee, file, line, contract.WANTED_NEW)
         if entry is None:
-            recompilation.ask(debuggee, file, line, "steps", contract.WANTED_NEW, is_for_old=bool(inlined))
+            recompilation.ask(debuggee, file, line, "steps", contract.WANTED_NEW, is_for_old=is_late)
         if inlined and (entry is None or entry.state == contract.WANTED_ASKED):
             return f"{inlined}: compiled for stepping in its callers, at their next call from Python"
     return ""
@@ -58,8 +60,12 @@ def _inlined(debuggee: target.Target, file: str, line: int) -> str:
     its = function_lines.inlined_always(path, function.name) if path and function else None
     if its is None or function is None or its.end != function.end:
         return ""
-    is_late = any(levels.can_be_recompiled(debuggee, each) for each in frames.functions(debuggee).all)
-    return its.name if is_late else ""
+    return its.name if _is_late(debuggee) else ""
+
+
+def _is_late(debuggee: target.Target) -> bool:
+    """True if the process has functions that were compiled before anything was asked for."""
+    return any(levels.can_be_recompiled(debuggee, each) for each in frames.functions(debuggee).all)
 
 
 def note(debuggee: target.Target, found: list[Any], line: int) -> str | None:
