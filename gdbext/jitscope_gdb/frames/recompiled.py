@@ -35,8 +35,8 @@ def note_at_line(debuggee: target.Target, found: list[Any], file: str, line: int
 def expect(debuggee: target.Target, file: str, line: int) -> str:
     """Have a package's function that is not compiled yet compiled for stepping at once, as a user's own function is.
     A function may be there without code of its own, as a part of callers from Numba's cache, or because Numba writes it
-    into its callers. These are compiled anew then: return the note on the latter, "" for other functions. `file`: its path, or
-    the end of its path; where `line` is 0, the function's name."""
+    into its callers. These are compiled anew then: return the note on the latter, "" for other functions. `file`: its
+    path, or the end of its path; where `line` is 0, the function's name."""
     is_own = not line and file.startswith(OWN)
     if is_own or not gdb.parameter("jitscope recompile") or not recompilation.is_possible(debuggee):
         return ""
