@@ -102,7 +102,7 @@ def _set(debuggee: target.Target, found: list[dict[str, Any]], level: str, flags
             continue
         recompilation.ask(debuggee, file, line, level, flags)
         means = "compiled for stepping" if level == "steps" else f"compiled at {level}"
-        when = running_calls.next_one(debuggee, function)
+        when = running_calls.next_one(debuggee, file, name)
         write(f"{name}: {means} {when}{running_calls.text(debuggee, function)}")
 
 

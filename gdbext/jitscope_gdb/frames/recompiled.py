@@ -117,7 +117,7 @@ def _note(debuggee: target.Target, asked: dict[str, Any], line: int) -> str | No
     if not served:
         return None
     return "; ".join(
-        f"{name}: compiled for stepping {running_calls.next_one(debuggee, function)}"
+        f"{name}: compiled for stepping {running_calls.next_one(debuggee, asked[name][0], name)}"
         f"{_running_then(debuggee, function, entry)}"
         for name, (entry, function) in served.items()
         if entry.state == contract.WANTED_ASKED

@@ -20,12 +20,12 @@ _THREADS = 32  # threads that are looked at, the selected one first
 _NAMED = 3  # threads, or callers, that are named
 
 
-def next_one(debuggee: target.Target, function: dict[str, Any]) -> str:
-    """Return when Python calls the function next, or a compiled one that calls it: "when main() next calls it from
+def next_one(debuggee: target.Target, file: str, name: str) -> str:
+    """Return when Python calls the file's function next, or a compiled one that calls it: "when main() next calls it from
     Python", where the program's source says who calls it."""
 
     def look() -> str:
-        by_callee = _callers(debuggee, function) or {}
+        by_callee = _callers(debuggee, file, name) or {}
         names = {name for each in by_callee.values() for name in each}
         if not names or len(names) > _NAMED or len(by_callee) > _NAMED:
             return "at the next call from Python"
@@ -34,18 +34,17 @@ def next_one(debuggee: target.Target, function: dict[str, Any]) -> str:
             return f"when {' or '.join(parts)} from Python"
         return f"when {_any(names)} next calls {' or '.join(callee or 'it' for callee in by_callee)} from Python"
 
-    return debuggee.keep(target.PROCESS, ("next call", function["file"], function["line"]), look)  # type: ignore[no-any-return]
+    return debuggee.keep(target.PROCESS, ("next call", file, name), look)  # type: ignore[no-any-return]
 
 
 def _any(names: Iterable[str]) -> str:
     return " or ".join(f"{each}()" for each in sorted(names))
 
 
-def _callers(debuggee: target.Target, function: dict[str, Any]) -> dict[str, set[str]] | None:
+def _callers(debuggee: target.Target, file: str, name: str) -> dict[str, set[str]] | None:
     """Return the Python functions that call the function (""), or compiled ones that call it, by the name of what they
     call; None: it is not known who does."""
-    path = sources.find(debuggee, function["file"])
-    name = function["name"].rpartition(".")[2]
+    path, name = sources.find(debuggee, file), name.rpartition(".")[2]
     left, seen = [("", path, name)], set()
     found: dict[str, set[str]] = {}
     while left:
