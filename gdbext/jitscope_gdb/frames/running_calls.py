@@ -21,8 +21,8 @@ _NAMED = 3  # threads, or callers, that are named
 
 
 def next_one(debuggee: target.Target, file: str, name: str) -> str:
-    """Return when Python calls the file's function next, or a compiled one that calls it: "when main() next calls it from
-    Python", where the program's source says who calls it."""
+    """Return when Python calls the file's function next, or a compiled one that calls it: "when main() next calls it
+    from Python", where the program's source says who calls it."""
 
     def look() -> str:
         by_callee = _callers(debuggee, file, name) or {}
