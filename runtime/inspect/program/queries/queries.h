@@ -16,8 +16,9 @@
 JS_API int js_program_locals(js_program *program, const js_frame *frame, int which, int versions,
                              const js_render_options *options, char **out);
 
-/* List the arguments of the frame whose Python objects are known, because the wrapper that Python calls has called
- * the function: {"name", "value", "text"} of the object. JS_ENOTFOUND also where anything else has called it. */
+/* List the arguments of the frame whose Python objects are known, because the wrapper that Python calls has
+ * called the function: {"name", "value", "text"} of the object. JS_ENOTFOUND also where anything else has
+ * called it. */
 JS_API int js_program_passed(js_program *program, js_types *types, const js_frame *frame,
                              const js_render_options *options, char **out);
 
