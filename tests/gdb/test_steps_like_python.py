@@ -20,6 +20,7 @@ COMPREHENDED = "stepped/comprehended.py"
 INLINED = "stepped/inlined.py"
 MIXED = "stepped/mixed.py"
 MAIN = "stepped/main_named.py"
+RESHAPED = "stepped/reshaped.py"
 # Functions of each program, in the order of their calls; a second row has those that are called within another.
 FUNCTIONS = [
     (CALLS, ("outer",)),
@@ -31,6 +32,7 @@ FUNCTIONS = [
     (INLINED, ("scale",)),
     (INLINED, ("top",)),
     (MIXED, ("top",)),
+    (RESHAPED, ("shaped", "joined", "sliced", "spread", "chosen")),
 ]
 
 

@@ -14,7 +14,7 @@ from numba.core import ir
 from numba.core.unsafe import eh
 
 from jitscope.compiler.flow.flow import Edge, Flow
-from jitscope.compiler.numba_ir import bytecode, closures
+from jitscope.compiler.numba_ir import bytecode, closures, inserted
 from jitscope.compiler.numba_ir.pruning import LABELS
 from jitscope.compiler.parallel.joining import MOVED
 from jitscope.compiler.parallel.parfor_loops import fused
@@ -180,7 +180,7 @@ class Lines:
         for inst in self._flow.blocks[label].body:
             if isinstance(inst, ir.Del) or self._flow.is_copy(inst) or self._is_check(inst) or _is_version(inst):
                 continue
-            if begun and inst.loc.line in begun:
+            if begun and inst.loc.line in begun or inserted.begins_no_line(inst):
                 continue
             begun = self._run_together(inst) or begun
             if isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg):

@@ -27,7 +27,7 @@ from jitscope.compiler.flow import stencils
 from jitscope.compiler.linked import callees, embedding, inlining, plain, raising, rows, slotless
 from jitscope.compiler.lowered import traps
 from jitscope.compiler.lowered.function import Function
-from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, made_up, origins, pruning, remnants
+from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, inserted, made_up, origins, pruning, remnants
 from jitscope.compiler.parallel import joining, kernels, parfor_loops
 from jitscope.compiler.slots import waiting
 
@@ -68,6 +68,7 @@ def check() -> str | None:
         caching,
         closures,
         flags,
+        inserted,
         joining,
         made_up,
         origins,
@@ -352,6 +353,7 @@ def install() -> None:
     bodies.install()
     joining.install()
     closures.install()
+    inserted.install()
     made_up.install()
     origins.install()
     wrappers.rename()
