@@ -20,16 +20,6 @@ static int line_order(const void *left, const void *right)
     return l < r ? -1 : l > r;
 }
 
-/* Return the line of the function itself that calls the inlined code of the row; 0: it is not inlined. */
-static uint32_t calling_line(const js_function *function, const js_row *row)
-{
-    uint32_t at = js_function_inline_at(function, row->address);
-    while (at && function->inlines[at - 1].parent) {
-        at = function->inlines[at - 1].parent;
-    }
-    return at ? function->inlines[at - 1].call_line : 0;
-}
-
 /* Return the last line with a marker that is not after `line`; 0: none. */
 static uint32_t marked_before(const rows *ctx, uint32_t line)
 {
@@ -46,7 +36,7 @@ static bool is_in_place(const rows *ctx, const js_row *row)
     if (insn == JS_CODE_NOWHERE) {
         return !ctx->ways.code; /* the code is not followed */
     }
-    uint32_t call = calling_line(ctx->function, row);
+    uint32_t call = js_function_calling_line(ctx->function, row->address);
     return ctx->ways.is_cyclic[insn] ||
            (call && ctx->ways.last[insn] && ctx->ways.last[insn] == marked_before(ctx, call));
 }

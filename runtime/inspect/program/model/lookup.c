@@ -133,6 +133,15 @@ uint32_t js_function_inline_at(const js_function *function, uint64_t pc)
     return found;
 }
 
+uint32_t js_function_calling_line(const js_function *function, uint64_t pc)
+{
+    uint32_t at = js_function_inline_at(function, pc);
+    while (at && function->inlines[at - 1].parent) {
+        at = function->inlines[at - 1].parent;
+    }
+    return at ? function->inlines[at - 1].call_line : 0;
+}
+
 bool js_function_is_within(const js_function *function, uint32_t inner, uint32_t scope)
 {
     while (inner && inner != scope) {

@@ -37,6 +37,8 @@ const js_local *js_function_local(const js_function *function, const char *name,
 bool js_inline_holds(const js_inline *item, uint64_t pc);
 /* Return 1 + the index of the innermost inlined code that holds pc; 0: the function itself. */
 uint32_t js_function_inline_at(const js_function *function, uint64_t pc);
+/* Return the line of the function itself that calls the inlined code at pc; 0: the code is not inlined. */
+uint32_t js_function_calling_line(const js_function *function, uint64_t pc);
 /* True if the inlined code `inner` is `scope` or is inlined in it; both as js_function_inline_at() returns
  * them. */
 bool js_function_is_within(const js_function *function, uint32_t inner, uint32_t scope);

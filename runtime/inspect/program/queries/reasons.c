@@ -115,7 +115,8 @@ static cause find_cause(const js_scope *scope, const js_local *local, uint64_t p
         return CAUSE_UNKNOWN;
     }
     const js_row *row = js_function_line_row(function, pc);
-    if (row && js_flow_is_hidden(flow, row->line, local->name)) {
+    uint32_t call = js_function_calling_line(function, pc), line = call || !row ? call : row->line;
+    if (line && js_flow_is_hidden(flow, line, local->name)) {
         return CAUSE_HIDDEN;
     }
     if (function->name.is_object_mode && is_of_loops(flow, local->name)) {

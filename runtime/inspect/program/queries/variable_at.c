@@ -210,12 +210,15 @@ static bool is_before_assignment(const js_function *function, const js_local *lo
     const js_row *row = js_function_line_row(function, pc);
     bool is_own = local >= function->locals && local < function->locals + function->nlocals;
     if (!row || !is_own || !function->source.flow || function->region.parent ||
-        function->build.level != JS_LEVEL_STEPS || js_function_inline_at(function, pc) != 0 ||
-        js_flow_is_hidden(function->source.flow, row->line, local->name)) {
+        function->build.level != JS_LEVEL_STEPS || js_function_is_merged(function, pc)) {
         return false;
     }
-    const js_flow_at *fact = js_flow_find(function->source.flow, row->line, local->name);
-    return fact && (fact->ndefs == 0 || is_of_later_iterations(function, fact, row, pc));
+    uint32_t call = js_function_calling_line(function, pc), line = call ? call : row->line;
+    if (js_flow_is_hidden(function->source.flow, line, local->name)) {
+        return false;
+    }
+    const js_flow_at *fact = js_flow_find(function->source.flow, line, local->name);
+    return fact && (fact->ndefs == 0 || (!call && is_of_later_iterations(function, fact, row, pc)));
 }
 
 /* Return the member with the type that a variable of several types has now, or NULL. */
