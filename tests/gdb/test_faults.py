@@ -254,10 +254,10 @@ def test_the_source_says_which_variable_is_the_index(tmp_path: pathlib.Path) -> 
     assert line.startswith("`i` = 1000000000 is outside axis 0 of `a` (10 elements): address 0x")
 
 
-def test_without_the_source_what_is_seen_is_told(tmp_path: pathlib.Path) -> None:
-    (line,) = explained(CHANGED, tmp_path, "steps")
-    assert line.startswith("`n` = `i` = 1000000000 is outside axis 0 of `a` (10 elements): address 0x")
-    (line,) = explained(CHANGED, tmp_path)  # where `i` cannot be seen, `n` is not shown as the index
+@pytest.mark.parametrize("level", ["steps", "stock"])
+def test_without_the_source_no_variable_is_named_as_the_index(level: str, tmp_path: pathlib.Path) -> None:
+    """`n` and `i` have the index's value, and the source's index may be an expression."""
+    (line,) = explained(CHANGED, tmp_path, level)
     assert line.startswith("index 1000000000 is outside axis 0 of `a` (10 elements): address 0x")
 
 

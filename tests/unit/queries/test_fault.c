@@ -78,11 +78,11 @@ static void before_the_data_and_past_it(void **state)
     (void)state;
     expect(
         1000, DATA + 8000,
-        "`i` = 1000 is outside axis 0 of `a` (10 elements): address 0x101f40 is 7.9 kB past the end of its "
+        "index 1000 is outside axis 0 of `a` (10 elements): address 0x101f40 is 7.9 kB past the end of its "
         "data");
     expect(
         -1010, DATA - 8000,
-        "`i` = -1010 is outside axis 0 of `a` (10 elements): address 0xfe0c0 is 8.0 kB before the start of "
+        "index -1010 is outside axis 0 of `a` (10 elements): address 0xfe0c0 is 8.0 kB before the start of "
         "its data");
 }
 

@@ -184,17 +184,15 @@ static void unlook(js_fault_scope *all)
 }
 
 /* Find the fault by the variables' values alone: any variable may be the index of any array. Nothing is found
- * unless a variable holds the index: some index of each array leads to the address. */
+ * unless a variable has the index's value, and some index of each array leads to the address. That variable
+ * is not named, because the source's index may be an expression that is only equal to it. */
 static bool find_by_values(const js_fault_scope *all, uint64_t address, js_fault *out)
 {
-    unsigned matches = 0, hidden_indices = 0;
+    unsigned matches = 0;
     for (size_t i = 0; i < all->nsights; i++) {
         const js_found_variable *sight = &all->sights[i];
         js_array_view view;
         js_fault found;
-        /* a variable without a value may be the index of the fault */
-        hidden_indices +=
-            !sight->has_value && sight->state != JS_STATE_UNASSIGNED && sight->type->kind != JS_KIND_ARRAY;
         if (!sight->has_value || js_array_view_init(&view, &sight->value)) {
             continue;
         }
@@ -205,9 +203,7 @@ static bool find_by_values(const js_fault_scope *all, uint64_t address, js_fault
         }
         matches += strength == JS_EXPLAINS_TOO_MUCH;
     }
-    if (hidden_indices) {
-        out->nnames = 0; /* the named variable may only be equal to the index */
-    }
+    out->nnames = 0;
     return matches == 1;
 }
 
