@@ -1,4 +1,5 @@
-"""Names that a function takes from its module, and names of a parallel loop's body and of the function around it."""
+"""Names that a function takes from its module or that hold its nested functions, and names of a parallel loop's body
+and of the function around it."""
 
 from __future__ import annotations
 
@@ -115,3 +116,38 @@ def is_variable(path: str, line: int, name: str, newer_than: Optional[float]) ->
         return True
     own = syntax.own_nodes(function.body)
     return any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in own)
+
+
+def is_nested_function(path: str, line: int, name: str, newer_than: Optional[float]) -> bool:
+    """True if the innermost function around the line that binds the name has nested functions and lambdas as its only
+    values."""
+    tree = files.tree_of(path, newer_than)
+    around = [
+        node
+        for node in ast.walk(tree or ast.Module([], []))
+        if isinstance(node, ast.FunctionDef) and _first(node) <= line <= (node.end_lineno or 0)
+    ]
+    for function in sorted(around, key=lambda node: -node.lineno):
+        values = list(_values(function, name))
+        if values:
+            return all(isinstance(value, (ast.FunctionDef, ast.Lambda)) for value in values)
+    return False
+
+
+def _values(function: ast.FunctionDef, name: str) -> Iterator[Optional[ast.AST]]:
+    """Yield what the function binds the name to: a nested function, a lambda, or None for another value."""
+    nodes = [*syntax.arguments(function.args), *syntax.own_nodes(function.body)]
+    assigned = [n for n in nodes if isinstance(n, ast.Assign) and isinstance(n.value, ast.Lambda)]
+    lambdas = {target: node.value for node in assigned for target in node.targets}
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef):
+            if node.name == name:
+                yield None if node.decorator_list else node
+        elif isinstance(node, ast.Name):
+            if node.id == name and not isinstance(node.ctx, ast.Load):
+                yield lambdas.get(node)
+        elif isinstance(node, ast.arg):
+            if node.arg == name:
+                yield None
+        elif name in (getattr(node, "name", None), getattr(node, "asname", None)):  # a class, an exception, an import
+            yield None

@@ -347,7 +347,7 @@ class TestQueries:
     def test_array(self, shown: Transcript) -> None:
         text = shown.of("jit array a")
         assert "shape      (6,), 6 elements, 48 bytes" in text and "min, max   0.0, 5.0" in text
-        assert re.search(r"owner      0x[0-9a-f]+, [1-9] references", text) and "distinct   6" in text
+        assert re.search(r"owner      0x[0-9a-f]+, [1-9] references?\n", text) and "distinct   6" in text
 
     @staticmethod
     def array_of(shown: Transcript) -> Any:

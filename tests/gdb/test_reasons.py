@@ -57,6 +57,79 @@ def test_at_exact() -> None:
     assert shown.of("jit why c").splitlines()[1:] == [f"{steps}impl"], shown.text  # it has no decorator
 
 
+# A plain @njit, so that Numba removes assignments that nothing reads.
+CALLER = """\
+import numpy as np
+from numba import njit
+
+
+@njit
+def inner(x):
+    if x > 4:
+        x += 1
+    return x
+
+
+@njit
+def outer(n, b):
+    c = 0
+    for a in range(n):
+        c += inner(a)
+    e = c + 1
+    y = e and n
+
+    def local(u):
+        return u + n
+
+    f = lambda z: z + n
+    b[0] = local(2) + f(4)
+    i = local(3)
+    return e + i
+
+
+print(outer(6, np.ones(1)))
+"""
+
+
+@pytest.fixture(scope="module")
+def caller(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
+    path = tmp_path_factory.mktemp("caller") / "caller.py"
+    path.write_text(CALLER, encoding="utf-8")
+    lines = CALLER.splitlines()
+    added, last = lines.index("        x += 1") + 1, lines.index("    i = local(3)") + 1
+    commands = ["set breakpoint pending on", f"tbreak caller.py:{added}", "run", "jit bt -full", "jit frame 1"]
+    commands += ["jit why y", "jit why e", f"tbreak caller.py:{last}", "continue", "jit why y", "jit why local"]
+    return harness.run([*commands, "jit why f", "jit why e", "jit array b"], program=path, env={"JITSCOPE_LEVEL": ""})
+
+
+def test_before_the_assignment_in_the_caller_of_inlined_code(caller: Transcript) -> None:
+    """A variable that Numba has removed is unassigned there, as one that is kept is."""
+    frame = caller.of("jit bt -full").partition("#1")[2].partition("#2")[0]
+    for name in ("e", "i", "y", "local", "f"):
+        assert f"{name} = <unassigned>" in frame, caller.text
+    for name in ("y", "e"):
+        said = f"{name} is unassigned: no statement on the way here has assigned it yet"
+        assert caller.of(f"jit why {name}").startswith(said), caller.text
+
+
+def test_after_the_assignment(caller: Transcript) -> None:
+    removed = "y is optimized out: the compiler removed what assigns it\nwrite debug=True in its @njit"
+    assert caller.of("jit why y", 1) == removed, caller.text
+    assert caller.of("jit why e", 1).startswith("e is exact: "), caller.text
+
+
+@pytest.mark.parametrize("name", ["local", "f"])
+def test_a_nested_function_has_no_value(name: str, caller: Transcript) -> None:
+    """No setting gives it one, so that nothing is advised."""
+    said = f"{name} is optimized out: it is a nested function, and compiled code calls it directly and keeps no value"
+    assert caller.of(f"jit why {name}") == said, caller.text
+
+
+def test_an_array_of_one_element_is_counted_in_the_singular(caller: Transcript) -> None:
+    shown = caller.of("jit array b")
+    assert "shape      (1,), 1 element, 8 bytes\n" in shown and ", 1 reference\n" in shown, caller.text
+
+
 LIFTED = """
 from numba import jit
 

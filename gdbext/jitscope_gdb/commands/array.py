@@ -12,7 +12,7 @@ from ..frames import frames, module_globals, undescribed
 from ..present import picture
 from ..stops import enclosing_variables
 from ..target import target
-from .base import Arguments, JitCommand, write, write_json
+from .base import Arguments, JitCommand, counted, write, write_json
 from .print import error_of
 from .why import names
 
@@ -150,8 +150,9 @@ def _tuple(items: list[int]) -> str:
 
 
 def _layout(found: dict[str, Any]) -> list[str]:
-    shown = [f"{found['type']}", f"dtype      {found['dtype']}, {found['itemsize']} bytes each"]
-    shown.append(f"shape      {_tuple(found['shape'])}, {found['size']} elements, {found['nbytes']} bytes")
+    shown = [f"{found['type']}", f"dtype      {found['dtype']}, {counted(found['itemsize'], 'byte')} each"]
+    size = f"{counted(found['size'], 'element')}, {counted(found['nbytes'], 'byte')}"
+    shown.append(f"shape      {_tuple(found['shape'])}, {size}")
     if found["data"] is None:
         return [*shown, "computed   not in memory"]
     order = {"C": "C order", "F": "Fortran order", "CF": "contiguous", "": "not contiguous"}[found["order"]]
@@ -160,7 +161,7 @@ def _layout(found: dict[str, Any]) -> list[str]:
     shown.append(f"data       {found['data']:#x}")
     owner = found["owner"]
     shown.append(
-        f"owner      {owner['address']:#x}, {owner['references']} references"
+        f"owner      {owner['address']:#x}, {counted(owner['references'], 'reference')}"
         if owner
         else "owner      none: references to its memory are not counted"
     )

@@ -12,7 +12,7 @@ from .. import __version__
 from ..base import console, native, process_family, report
 from ..frames import levels
 from ..target import failed_attaches, sources, target
-from .base import Arguments, JitCommand, write, write_json
+from .base import Arguments, JitCommand, counted, write, write_json
 
 SHOWN = 16  # relatives of a process that are shown
 
@@ -188,11 +188,6 @@ def _lines(found: dict[str, Any]) -> list[str]:
             lines.append(f"{more} {verb} no code that is known here; GDB reads {them} itself")
     lines += [f"missing: {entry['what']}: {entry['cure']}" for entry in found["missing"]]
     return lines
-
-
-def counted(number: int, noun: str) -> str:
-    """Return the number with the noun, such as "1 function" or "2 functions"."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _family_lines(found: dict[str, Any]) -> list[str]:

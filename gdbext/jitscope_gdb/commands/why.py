@@ -6,18 +6,21 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from jitscope_source import outer_names
+
 from ..base import native, report
 from ..breakpoints import breakpoints
 from ..frames import fault, frames, levels, python_frames, reductions, undescribed
 from ..frames.frame_variables import ALL, read
 from ..present import comparisons
 from ..stops import enclosing_variables
-from ..target import target
+from ..target import sources, target
 from ..threads import selection
 from .base import Arguments, JitCommand, write, write_json
 
 # what runtime/inspect/program says of a variable that Numba has removed
 _REMOVED = ("the compiler removed what assigns it", "the compiler left nothing of it")
+_FUNCTION = "it is a nested function, and compiled code calls it directly and keeps no value"
 _COMPARES = re.compile(r"[<>]|[=!]=|\b(?:and|or|not|in|is)\b")
 _LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)")
 
@@ -64,7 +67,9 @@ class Why(JitCommand):
         if _COMPARES.search(name):
             raise report.Problem(f"`jit why` takes one comparison of two numbers, A < B, not `{name}`")
         found = _of_caller(debuggee, name) or ask(debuggee, "js_program_why", name)
-        if found["why"] in _REMOVED and (advice := undescribed.unasked(debuggee, frames.selected(debuggee))):
+        if found["state"] == "optimized-out" and _is_nested_function(debuggee, name):
+            found.update(why=_FUNCTION, advice="")
+        elif found["why"] in _REMOVED and (advice := undescribed.unasked(debuggee, frames.selected(debuggee))):
             found["advice"] = advice
         elif found["advice"] and not fault.is_here():
             found["advice"] = _live_advice(debuggee, found["advice"])
@@ -97,6 +102,16 @@ def _of_caller(debuggee: target.Target, name: str) -> dict[str, Any] | None:
         if selection.python(debuggee) is not None
         else enclosing_variables.why(debuggee, frames.selected(debuggee), name)
     )
+
+
+def _is_nested_function(debuggee: target.Target, name: str) -> bool:
+    """True if the variable of the selected frame holds only functions that are defined within the frame's function."""
+    if selection.python(debuggee) is not None:
+        return False
+    place = frames.selected(debuggee).find_sal()
+    path = place.symtab.fullname() if place.symtab else None
+    found = sources.find(debuggee, path) if path else None
+    return found is not None and outer_names.is_nested_function(found, place.line, name, sources.born(debuggee))
 
 
 def _file(debuggee: target.Target) -> str:
