@@ -134,8 +134,8 @@ TERMS = (
     ),
     Term(
         "level `steps`",
-        "At `steps` every executed line is a stop and every assigned variable is kept; a debugger that is there at "
-        "compilation selects this level.",
+        "At `steps` every executed line is a stop and every assigned variable is kept (with a plain `@njit`, except "
+        "some that nothing reads later); a debugger that is there at compilation selects this level.",
         "Start the program under GDB, or set `JITSCOPE_LEVEL=steps`, or write `@jitscope.steps` above one `@njit`.",
         ("steps",),
     ),
