@@ -373,7 +373,8 @@ enum {
     JITSCOPE_ACCESS_WRITES = 1, /* the access is a write */
     JITSCOPE_ACCESS_INNER = 2,  /* the site of jitscope_access_statement counts */
 };
-/* Report an access of `size` bytes at `address`, by the program's own number of its place, below 2^20. */
+/* Report an access of `size` bytes at `address`, by the program's own number of its place, below 2^20.
+ * Accesses to the calling share's own stack are not recorded. */
 JITSCOPE_API void jitscope_access(const void *address, uint64_t size, uint32_t site, uint32_t flags);
 /* Set the site that counts for the calling thread's accesses with JITSCOPE_ACCESS_INNER. */
 JITSCOPE_API void jitscope_access_statement(uint32_t site);

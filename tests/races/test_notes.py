@@ -34,6 +34,7 @@ def raises(a):
 def racy(a):
     for i in prange(a.shape[0]):
         a[0] = i
+    return a
 
 
 @njit(parallel=True)
@@ -41,6 +42,18 @@ def random(a):
     for i in prange(a.shape[0]):
         a[i] = 1
     return np.random.random()
+
+
+@njit
+def both(x):
+    return x / 2, x * 2
+
+
+@njit(parallel=True)
+def converted(a):
+    for i in prange(a.shape[0]):
+        for k in range(2):
+            a[i] += int(both(a[i])[k])
 
 
 @intrinsic
@@ -63,6 +76,7 @@ def unsure(a):
 generated = []
 for function, argument in (
     (none, 3), (raises, np.ones(8)), (racy, np.ones(8)), (random, np.ones(8)), (unsure, np.ones(8)),
+    (converted, np.ones(8)),
 ):
     print(jitscope.race_check(function, argument))
 numba.set_parallel_chunksize(1)
@@ -83,18 +97,41 @@ def said(*arguments: str, **env: str) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("workers", [1, 4])
-def test_notes(tmp_path: pathlib.Path, workers: int) -> None:
-    program = tmp_path / "notes.py"
+@pytest.fixture(scope="module")
+def noted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    program = tmp_path_factory.mktemp("notes") / "notes.py"
     program.write_text(PROGRAM, encoding="utf-8")
-    found = said(str(program), NUMBA_NUM_THREADS=str(workers))
-    assert "  note: no parallel loop has run\n" in found
-    assert "  note: the function has raised ValueError: bad\n" in found
-    assert (f"  note: {ALONE}\n" in found) == (workers == 1)
-    assert f"  note: {DIFFERS}\n" in found
-    assert "  note: accesses are not recorded: NotImplementedError: it is compiled once\n" in found
-    assert found.count(f"  note: {NO_ROOM}\n") == 1
-    assert (", 7.0 in the order 'serial'\n" in found) == (workers > 1)
+    return said(str(program), NUMBA_NUM_THREADS=str(request.param))
+
+
+def with_workers(*numbers: int) -> pytest.MarkDecorator:
+    """Return the mark for one run of the program for each number, which all tests of that number share."""
+    cases = [pytest.param(n, marks=pytest.mark.xdist_group(f"race-notes-{n}")) for n in numbers]
+    return pytest.mark.parametrize("noted", cases, indirect=True)
+
+
+@with_workers(1, 4)
+def test_notes(request: pytest.FixtureRequest, noted: str) -> None:
+    is_alone = request.node.callspec.params["noted"] == 1
+    assert "  note: no parallel loop has run\n" in noted
+    assert "  note: the function has raised ValueError: bad\n" in noted
+    assert (f"  note: {ALONE}\n" in noted) == is_alone
+    assert f"  note: {DIFFERS}\n" in noted
+    assert "  note: accesses are not recorded: NotImplementedError: it is compiled once\n" in noted
+    assert noted.count(f"  note: {NO_ROOM}\n") == 1
+    assert (", 7.0 in the order 'serial'\n" in noted) != is_alone
+
+
+@with_workers(4)
+def test_what_a_callee_returns_and_the_state_of_a_range_are_no_accesses(noted: str) -> None:
+    """Each of 8 iterations has two additions, which read the element twice and write it once."""
+    assert "converted: no race (1 parallel loop, 4 workers, 48 accesses)\n" in noted, noted
+
+
+@with_workers(4)
+def test_a_result_that_is_an_argument_is_reported_once(noted: str) -> None:
+    assert "  a[0] is 1.0 in the order 'reverse', 7.0 in the order 'serial'\n" in noted, noted
+    assert "the result[" not in noted, noted
 
 
 def test_a_function_without_a_file() -> None:

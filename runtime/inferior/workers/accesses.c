@@ -28,11 +28,12 @@ static jitscope_conflict conflicts[CONFLICTS_MAX];
 static jitscope_array arrays[ARRAYS_MAX];
 static uint64_t first_array; /* index of the first array of the current launch */
 
-/* State of this thread: whether it records, the number of launches that it is in, the share that it runs, and
- * the site of the statement that has called. */
+/* State of this thread: whether it records, the number of launches that it is in, the share that it runs, the
+ * end of the stack that the share's own calls use, and the site of the statement that has called. */
 static __thread bool is_asked __attribute__((tls_model("initial-exec")));
 static __thread uint32_t depth __attribute__((tls_model("initial-exec")));
 static __thread uint32_t share __attribute__((tls_model("initial-exec")));
+static __thread uint64_t stack_end __attribute__((tls_model("initial-exec")));
 static __thread uint32_t statement __attribute__((tls_model("initial-exec")));
 
 static uint32_t share_of(uint32_t who)
@@ -64,6 +65,7 @@ void accesses_share(uint32_t number)
 {
     if (depth == 1) {
         share = number;
+        stack_end = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     }
     if (depth == 1 && number >= SHARES_MAX) {
         found.lost++;
@@ -193,16 +195,24 @@ static void read_cell(void *context, void *of, uint64_t address, uint32_t size)
     }
 }
 
+/* True if the address is in the frames of the share's own calls: local variables that the code reaches by a
+ * pointer, such as what a callee returns and the state of a range. The next share's frames are at the same
+ * place. `frame`: the frame of the function that was called last. */
+static bool is_local(uint64_t address, const void *frame)
+{
+    return address >= (uint64_t)(uintptr_t)frame && address < stack_end;
+}
+
 void jitscope_access(const void *address, uint64_t size, uint32_t site, uint32_t flags)
 {
-    if (!depth || !is_asked || share >= SHARES_MAX) {
+    uint64_t at = (uint64_t)(uintptr_t)address;
+    if (!depth || !is_asked || share >= SHARES_MAX || is_local(at, __builtin_frame_address(0))) {
         return;
     }
     uint32_t where = flags & JITSCOPE_ACCESS_INNER ? statement : site;
     uint32_t who = (share + 1) << SITE_BITS | (where & ((1u << SITE_BITS) - 1));
     found.count++;
-    if (!shadow_access(&had, (uint64_t)(uintptr_t)address, size,
-                       flags & JITSCOPE_ACCESS_WRITES ? write_cell : read_cell, &who)) {
+    if (!shadow_access(&had, at, size, flags & JITSCOPE_ACCESS_WRITES ? write_cell : read_cell, &who)) {
         found.lost++;
     }
 }

@@ -3,7 +3,7 @@
 Such code is compiled in contexts of its own, so that its callees (the user's functions, and Numba's for NumPy) are
 compiled once more as well, and no code that runs without the check is changed. While it is compiled, the instructions
 that Numba writes (llvmlite's IRBuilder) are each preceded by a call. Local variables on the stack and constants are no
-memory that workers share, and are left out."""
+memory that workers share, and are left out; the library leaves out those that are reached by a pointer."""
 
 from __future__ import annotations
 
