@@ -206,7 +206,7 @@ IN_LOOP = [
     ("jit apply 9 print x", "no worker 9 runs iterations of this loop now; these do: 0"),
     ("jit tbreak loops.py:10 -worker 5", "there is no worker 5: the only worker is 0 (NUMBA_NUM_THREADS is 1)"),
     ("jit apply all jit finish", "the program has run on: no other worker is visited"),
-    ("jit region", "1 worker at work of 1 chunk; 12 iterations at hand"),
+    ("jit region", "1 worker runs 12 iterations (its chunk)"),
     ("jit gather 3", "the selected frame has no source file: type `jit gather FILE:LINE`"),
     ("jit finish -region", "the selected thread is in no parallel loop; `jit threads` shows which are"),
 ]

@@ -138,7 +138,7 @@ def test_iterations_are_those_of_the_workers(session: Session) -> None:
 
 def test_how_far_the_loop_is_stands_in_the_first_line(session: Session) -> None:
     said = session.regions[2]
-    assert "; 12 in all, " in said and said.splitlines()[0].endswith(" done"), said
+    assert "; the whole loop has 12 iterations in 4 chunks, " in said and said.splitlines()[0].endswith(" done"), said
 
 
 def test_what_is_recorded_of_the_loop_that_runs(session: Session) -> None:

@@ -67,7 +67,7 @@ def workers(same: int, layer: str = "workqueue") -> Scenario:
         Check("who waits for them", "jit threads",
               rf"^. +1 +caller: {function} \(\) waits for its workers at {program}:"),
         Check("the loop by itself: its lines, its layer, its iterations", "jit region",
-              rf"^{function}, prange at {program}:{header}-{last}, on {layer}; \d workers? at work.*; \d+ iterations"),
+              rf"^{function}, prange at {program}:{header}-{last}, on {layer}; \d workers? runs? \d+ iterations? \("),
         Check("a command in each", "jit apply all info locals",
               rf"^thread \d+, worker \d of {layer}: .*, line \d+.*\n(?:\w+ = .*\n?)+"),
         Check("threads have their worker's name", "info threads", rf'"worker \d of {layer}: {function}:{header}, '),

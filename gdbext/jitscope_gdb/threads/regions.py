@@ -99,13 +99,30 @@ def text_of(region: dict[str, Any]) -> str:
     lines = f"{region['line']}" + (f"-{region['last_line']}" if region["last_line"] else "")
     place = f"prange at {file}:{lines}" if region["line"] else "prange without debug information"
     text = [f"{region['function']}, {place}" + (f", on {region['layer']}" if region["layer"] else "")]
-    chunks = f" of {region['rows']} chunk{'s' * (region['rows'] != 1)}" if region["rows"] else ""
-    running = len(region["workers"])
-    text.append(f"{running} worker{'s' * (running != 1)} at work{chunks}")
-    if region["iterations"] is not None:
-        done = f", {region['done']} done" if region["done"] is not None else ""
-        text.append(f"{region['iterations']} iterations at hand{done}")
-    if region["all_iterations"] is not None and region["ended"] is not None:
-        done, least = region["done"], "at least " if region["done"] is None else ""
-        text.append(f"{region['all_iterations']} in all, {least}{region['ended'] + (done or 0)} done")
+    text += [_running_text(region), *_whole_text(region)]
     return "; ".join(text)
+
+
+def _running_text(region: dict[str, Any]) -> str:
+    """Return how far the workers that run are with the chunks that they run."""
+    running = len(region["workers"])
+    who, chunks = (f"{running} workers run", "their chunks") if running != 1 else ("1 worker runs", "its chunk")
+    if region["iterations"] is None:
+        return f"{who} {chunks}"
+    done = f", {region['done']} of them done" if region["done"] is not None else ""
+    return f"{who} {_count(region['iterations'], 'iteration')} ({chunks}){done}"
+
+
+def _whole_text(region: dict[str, Any]) -> list[str]:
+    """Return how far the whole loop is, or nothing where that is not known."""
+    chunks = _count(region["rows"], "chunk") if region["rows"] else ""
+    if region["all_iterations"] is None or region["ended"] is None:
+        return [f"the whole loop has {chunks}"] if chunks else []
+    done, least = region["done"], "at least " if region["done"] is None else ""
+    within = f" in {chunks}" if chunks else ""
+    total = _count(region["all_iterations"], "iteration")
+    return [f"the whole loop has {total}{within}, {least}{region['ended'] + (done or 0)} done"]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
