@@ -136,6 +136,11 @@ def test_iterations_are_those_of_the_workers(session: Session) -> None:
     assert region["all_iterations"] == 12 and region["ended"] in range(0, 3 * chunks + 1, 3), region
 
 
+def test_how_far_the_workers_are_is_apart_from_how_far_the_loop_is(session: Session) -> None:
+    (region,) = document(session.done.of("jit region -json"))
+    assert f"), {region['done']} of them done; the whole loop has " in session.regions[2], session.regions[2]
+
+
 def test_how_far_the_loop_is_stands_in_the_first_line(session: Session) -> None:
     said = session.regions[2]
     assert "; the whole loop has 12 iterations in 4 chunks, " in said and said.splitlines()[0].endswith(" done"), said
