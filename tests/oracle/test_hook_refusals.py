@@ -58,6 +58,8 @@ LACKING = [
      "numba.core.inline_closurecall has no inline_closure_call"),
     ("numba.core.inline_closurecall.InlineClosureCallPass", "run",
      "numba.core.inline_closurecall has no InlineClosureCallPass.run"),
+    ("numba.parfors.array_analysis.ArrayAnalysis", "_combine_to_new_block",
+     "numba.parfors.array_analysis has no ArrayAnalysis._combine_to_new_block"),
     ("numba.core.untyped_passes", "dead_branch_prune", "numba.core.untyped_passes has no dead_branch_prune"),
     ("numba.np.ufunc.parallel", "_launch_threads", "numba.np.ufunc.parallel has no _launch_threads"),
     ("numba.core.caching", "CompileResultCacheImpl",
