@@ -172,6 +172,20 @@ class LineFunction(ctypes.Structure):
     ]
 
 
+@_mirrors("js_boxed_memory", "layouts/numba/boxed.h")
+class CountedMemory(ctypes.Structure):
+    """The head of memory whose references Numba counts."""
+
+    _fields_ = [("count", c_uint64), ("destructor", c_uint64), ("data", c_uint64), ("block", c_uint64)]
+
+
+@_mirrors("js_heap_damage", "layouts/heap.h")
+class HeapDamage(ctypes.Structure):
+    """A header of the C library's allocator that is not valid."""
+
+    _fields_ = [("size_at", c_uint64), ("following", c_uint64)]
+
+
 @_mirrors("js_python_held", "stacks/python.h")
 class Held(ctypes.Structure):
     """The memory that the object of a Python variable holds."""

@@ -85,8 +85,8 @@ def _find_named(debuggee: target.Target) -> None:
         if debuggee.has_process:
             last = rf"(^|\.){re.escape(name.rpartition('.')[2])}$".encode()
             for each in native.json_of("js_program_functions", debuggee.program, last, 0, 0):
-                full = f".{each['module']}.{each['qualname'] or each['name']}".replace("<locals>.", "")
-                if full.endswith(f".{name}"):
+                parts = f"{each['module']}.{each['qualname'] or each['name']}".split(".")
+                if f".{'.'.join(filter(str.isidentifier, parts))}".endswith(f".{name}"):
                     _has_compiled.add(name)
 
 

@@ -8,17 +8,15 @@ from typing import Any
 import gdb
 from jitscope_source import files
 
-from ..base import console
+from ..base import console, native
 from ..frames import frames
 from ..target import sources, target
-from . import guard_notes
+from . import guard_notes, heap_notes
 
 _LOOKED_AT = 16  # frames of code that the line has called
 # Numbers of references: more than an object has, and more than it is likely to have. Memory that was freed begins with
 # addresses.
 _COUNTS, _LIKELY = 1 << 31, 1 << 16
-# The functions of Numba's runtime (numba/core/runtime/nrt.cpp) and of C that free an object without references.
-_FREEING = ("NRT_MemInfo_", "NRT_dealloc", "NRT_Free", "free")
 
 
 def explain(debuggee: target.Target) -> str | None:
@@ -31,36 +29,30 @@ def explain(debuggee: target.Target) -> str | None:
         place = frame.find_sal()
         if function is not None and function["kind"] in frames.WRITTEN and place.symtab is not None:
             break
-        is_freeing = is_freeing or (frame.name() or "").startswith(_FREEING)
+        name = frame.name() or ""
+        is_freeing = is_freeing or name.startswith("free") or native.library.js_boxed_is_freeing(name.encode())
         frame = frame.older()
     else:
         return None
     used = _used(debuggee, place.symtab.fullname(), place.line)
     for name, meminfo in guard_notes.held(frame):
-        count = _word(debuggee, meminfo) if name in used else None
-        if count is not None and (_is_freed(debuggee, meminfo, count) or count == 0 and not is_freeing):
+        memory = heap_notes.counted_memory(debuggee, meminfo) if name in used else None
+        if memory is not None and (_is_freed(debuggee, memory) or memory.count == 0 and not is_freeing):
             where = f"{console.base_name(place.symtab.filename)}:{place.line}"
             return (
-                f"the memory of `{name}`, which {where} uses, was freed or overwritten: its reference count is "
-                f"{count:#x}; `set environment JITSCOPE_GUARD 1` and `run` (or `jitscope run --guard`) show where"
+                f"the memory of `{name}`, which {where} uses, was freed or overwritten: its reference count "
+                f"is {memory.count:#x}; `set environment JITSCOPE_GUARD 1` and `run` (or `jitscope run --guard`) show "
+                "where"
             )
     return None
 
 
-def _is_freed(debuggee: target.Target, meminfo: int, count: int) -> bool:
-    """True if this is no MemInfo (numba/core/runtime/nrt.cpp): more references than an object has, or more than it
-    is likely to have and a destructor that is no code."""
-    destructor = _word(debuggee, meminfo + 8)
-    if count >= _COUNTS or count < _LIKELY or not destructor:
-        return count >= _COUNTS
-    return gdb.solib_name(destructor) is None and frames.functions(debuggee).at(destructor) is None
-
-
-def _word(debuggee: target.Target, address: int) -> int | None:
-    try:
-        return int.from_bytes(bytes(debuggee.inferior.read_memory(address, 8)), "little")
-    except (gdb.MemoryError, OverflowError, ValueError):
-        return None
+def _is_freed(debuggee: target.Target, memory: native.CountedMemory) -> bool:
+    """True if this is no MemInfo: more references than an object has, or more than it is likely to have and a
+    destructor that is no code."""
+    if memory.count >= _COUNTS or memory.count < _LIKELY or not memory.destructor:
+        return bool(memory.count >= _COUNTS)
+    return gdb.solib_name(memory.destructor) is None and frames.functions(debuggee).at(memory.destructor) is None
 
 
 def _used(debuggee: target.Target, file: str, line: int) -> set[str]:

@@ -1,30 +1,20 @@
-"""Damage of the C library's heap beside the memory of an array that a variable still holds.
-
-glibc (malloc/malloc.c, 2.3-2.41) writes a header before each block: 16 bytes, where the second 8 are the size of the
-block with its header, a multiple of 16, and three flags. A header that says another size was overwritten, since only
-the allocator writes there, as long as the block before it is in use: the allocator may have given the memory after a
-block that was freed to other blocks."""
+"""Damage of the C library's heap beside the memory of an array that a variable still holds."""
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any, Iterator, NamedTuple
 
 import gdb
 
-from ..base import console
+from ..base import console, native
 from ..frames import frames, python_frames
 from ..target import target
 from ..threads import stacks
 
 _FRAMES = 200  # frames of the selected thread that are looked at
 _VARIABLES = 256  # variables of one Python frame
-_HEADER = 16
-_IS_MMAPPED, _FLAGS = 2, 7
-_LEAST = 32  # bytes of the smallest chunk
-_FENCE = 16  # bytes that a header at the end of a part of the heap says
-_MEMINFO = 48  # bytes of Numba's MemInfo, which the elements follow (numba/core/runtime/nrt.cpp, 0.57-0.68)
 _COUNTS = 1 << 31  # more references than one object has; memory that was freed begins with addresses
-_ALIGNED = 128  # most bytes that alignment puts between them
 
 
 class Block(NamedTuple):
@@ -45,15 +35,14 @@ def explain(debuggee: target.Target, stack: list[Any]) -> str | None:
     blocks: dict[int, Block] = {}
     for block in (*_blocks(debuggee), *_freed(debuggee, stack)):
         blocks.setdefault(block.address, block)
+    damage = native.HeapDamage()
     for address in sorted(blocks):
-        after = _damaged_after(debuggee, blocks[address])
-        if after is not None:
-            return _text(blocks[address], after, blocks.get(after + _HEADER))
+        if not native.library.js_heap_damage_after(debuggee.data_memory(), address, ctypes.byref(damage)):
+            return _text(blocks[address], damage.size_at, blocks.get(damage.following))
     return None
 
 
-def _text(block: Block, header: int, following: Block | None) -> str:
-    at = header + 8
+def _text(block: Block, at: int, following: Block | None) -> str:
     element = f", where `{block.name}[{(at - block.data) // block.itemsize}]` would be," if block.itemsize else ""
     size = "" if block.name else f" (at most {at - block.address} bytes at {block.address:#x})"
     after = f"of {following.who}" if following else "of the memory after it"
@@ -62,31 +51,6 @@ def _text(block: Block, header: int, following: Block | None) -> str:
         f"the allocator's header after {block.who}{size}{element} was overwritten, by a write past the end of "
         f"{f'`{block.name}`' if block.name else 'that memory'} or before the start {after}{unless}"
     )
-
-
-def _damaged_after(debuggee: target.Target, block: Block) -> int | None:
-    """Return the address of the header after this block, if the block's own is valid and that one is not."""
-    own, size = block.address - _HEADER, _word(debuggee, block.address - 8)
-    if size is None or block.address % 16 or size & _IS_MMAPPED or not _is_size(debuggee, own, size):
-        return None
-    header = own + (size & ~_FLAGS)
-    following = _word(debuggee, header + 8)
-    if following is None:
-        return None
-    return None if following & ~_FLAGS == _FENCE or _is_size(debuggee, header, following) else header
-
-
-def _is_size(debuggee: target.Target, header: int, size: int) -> bool:
-    """True if a chunk with this size and these flags can be at the header."""
-    length = size & ~_FLAGS
-    return length >= _LEAST and length % 16 == 0 and _word(debuggee, header + length - 8) is not None
-
-
-def _word(debuggee: target.Target, address: int) -> int | None:
-    try:
-        return int.from_bytes(bytes(debuggee.inferior.read_memory(address, 8)), "little")
-    except (gdb.MemoryError, OverflowError, ValueError):
-        return None
 
 
 # -- the arrays that variables hold
@@ -145,10 +109,17 @@ def _of_python(debuggee: target.Target, entry: dict[str, Any]) -> Iterator[Block
 
 def _counted(debuggee: target.Target, meminfo: int, name: str, who: str, plain: tuple[int, int]) -> Iterator[Block]:
     """Yield the block of a MemInfo, if its elements follow it."""
-    count, data = (_word(debuggee, meminfo + at) if meminfo else None for at in (0, 24))
-    if count is not None and data is not None and _MEMINFO <= data - meminfo <= _MEMINFO + _ALIGNED:
-        if count < _COUNTS:  # 0: it is being freed
-            yield Block(meminfo, name, who, count > 0, *plain)
+    found = counted_memory(debuggee, meminfo)
+    if found is not None and found.block and found.count < _COUNTS:  # 0: it is being freed
+        yield Block(found.block, name, who, found.count > 0, *plain)
+
+
+def counted_memory(debuggee: target.Target, meminfo: int) -> native.CountedMemory | None:
+    """Return what a MemInfo says; None: its memory can't be read."""
+    found = native.CountedMemory()
+    if not meminfo or native.library.js_boxed_memory_read(debuggee.data_memory(), meminfo, ctypes.byref(found)):
+        return None
+    return found
 
 
 def _freed(debuggee: target.Target, stack: list[Any]) -> Iterator[Block]:
@@ -157,7 +128,7 @@ def _freed(debuggee: target.Target, stack: list[Any]) -> Iterator[Block]:
         name, path = frame.name() or "", gdb.solib_name(int(frame.pc())) or ""
         if name == "array_dealloc" and "/numpy/" in path:
             yield from _of_freed_array(debuggee, frame)
-        elif name.startswith("NRT_MemInfo_") and "/numba/" in path:
+        elif "/numba/" in path and native.library.js_boxed_is_freeing(name.encode()):
             try:
                 yield Block(int(frame.read_var("mi")), "", "the memory that is being freed")
             except (gdb.error, gdb.MemoryError, ValueError):

@@ -7,7 +7,13 @@
 
 #include "layouts/cpython/internal.h"
 
-enum { BOX_MEMINFO = 16, MEMINFO_DATA = 24 };
+enum {
+    BOX_MEMINFO = 16,
+    MEMINFO_DESTRUCTOR = 8,
+    MEMINFO_DATA = 24,
+    MEMINFO_SIZE = 48,
+    ALIGNED = 128, /* most bytes that alignment puts between a MemInfo and its data */
+};
 
 static const struct container {
     const char *class_name, *type;
@@ -90,6 +96,28 @@ int js_boxed_meminfo(js_bytes *bytes, const js_python_object *object, uint64_t *
         *out = contents[0];
     }
     return status;
+}
+
+int js_boxed_memory_read(js_bytes *bytes, uint64_t meminfo, js_boxed_memory *out)
+{
+    *out = (js_boxed_memory){0};
+    int status = js_bytes_read_word(bytes, meminfo, &out->count);
+    status = status ? status : js_bytes_read_word(bytes, meminfo + MEMINFO_DESTRUCTOR, &out->destructor);
+    status = status ? status : js_bytes_read_word(bytes, meminfo + MEMINFO_DATA, &out->data);
+    uint64_t apart = out->data - meminfo;
+    out->block = status == JS_OK && apart >= MEMINFO_SIZE && apart <= MEMINFO_SIZE + ALIGNED ? meminfo : 0;
+    return status;
+}
+
+bool js_boxed_is_freeing(const char *function)
+{
+    static const char *const starts[] = {"NRT_MemInfo_", "NRT_dealloc", "NRT_Free"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        if (strncmp(function, starts[i], strlen(starts[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 int js_boxed_deferred(js_bytes *bytes, uint64_t address, char *type, size_t room)

@@ -13,6 +13,15 @@ int js_boxed_read(js_bytes *bytes, const js_python_object *object, char *type, s
 /* Give the address of the MemInfo that a typed container, an instance, or the owner of an array's memory
  * holds. JS_ENOTFOUND: the object is none of them. */
 int js_boxed_meminfo(js_bytes *bytes, const js_python_object *object, uint64_t *out);
+/* The head of counted memory (numba/core/runtime/nrt.cpp, struct MemInfo, 0.57-0.68). */
+typedef struct js_boxed_memory {
+    uint64_t count, destructor, data;
+    uint64_t block; /* what malloc has given for the head and the data together; 0: they are apart */
+} js_boxed_memory;
+
+JS_API int js_boxed_memory_read(js_bytes *bytes, uint64_t meminfo, js_boxed_memory *out);
+/* True for the names of the functions of Numba's runtime that free counted memory. */
+JS_API bool js_boxed_is_freeing(const char *function);
 /* Give the text of the type that a DeferredType object defers to (numba/core/types/misc.py). JS_ENOTFOUND:
  * that is no type of an instance. */
 int js_boxed_deferred(js_bytes *bytes, uint64_t address, char *type, size_t room);
