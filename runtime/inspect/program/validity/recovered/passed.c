@@ -170,21 +170,6 @@ static bool is_called_around(const js_function *function, const js_inline *item)
     return item->call_file == (parent ? parent->file : function->file);
 }
 
-int js_recover_passed(const js_program *program, js_function *function, js_inline *item,
-                      const js_flow *around)
-{
-    int status = JS_OK;
-    bool is_known = around && item->flow && is_called_around(function, item);
-    for (size_t i = 0; is_known && i < item->flow->npositional && status == JS_OK; i++) {
-        js_local *argument;
-        const js_local *variable = passed_variable(program, function, item, around, i, &argument);
-        if (variable) {
-            status = copy(&function->object->arena, variable, argument);
-        }
-    }
-    return status;
-}
-
 /* Return the next address from row *r on at which the hook has marked that the inlined code raises, and move
  * *r after it; 0: there is none. */
 static uint64_t next_raise(const js_function *function, const js_inline *item, size_t *r)
@@ -267,17 +252,31 @@ static int copy_at_raises(js_function *function, const js_inline *item, const js
     return JS_OK;
 }
 
-int js_recover_raised(const js_program *program, js_function *function, js_inline *item,
-                      const js_flow *around)
+static int recover_each(const js_program *program, js_function *function, js_inline *item,
+                        const js_flow *around, bool is_at_raises)
 {
     int status = JS_OK;
     bool is_known = around && item->flow && is_called_around(function, item);
     for (size_t i = 0; is_known && i < item->flow->npositional && status == JS_OK; i++) {
         js_local *argument;
         const js_local *variable = passed_variable(program, function, item, around, i, &argument);
-        if (variable) {
+        if (variable && is_at_raises) {
             status = copy_at_raises(function, item, variable, argument);
+        } else if (variable) {
+            status = copy(&function->object->arena, variable, argument);
         }
     }
     return status;
+}
+
+int js_recover_passed(const js_program *program, js_function *function, js_inline *item,
+                      const js_flow *around)
+{
+    return recover_each(program, function, item, around, false);
+}
+
+int js_recover_raised(const js_program *program, js_function *function, js_inline *item,
+                      const js_flow *around)
+{
+    return recover_each(program, function, item, around, true);
 }
