@@ -137,3 +137,8 @@ def hook(name: str, *called: Callable[[], Any] | str) -> bool:
 def _plain(escape: re.Match[bytes]) -> bytes:
     word = escape[1]
     return bytes([int(word, 8) & 0xFF]) if len(word) == 3 else _LETTERS.get(word, word)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return the number with the noun, such as "1 function" or "2 functions"."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")

@@ -7,12 +7,12 @@ import os
 import shutil
 from typing import Any
 
-from ..base import native, progress, report
+from ..base import console, native, progress, report
 from ..frames import frames, module_globals, undescribed
 from ..present import picture
 from ..stops import enclosing_variables
 from ..target import target
-from .base import Arguments, JitCommand, counted, write, write_json
+from .base import Arguments, JitCommand, write, write_json
 from .print import error_of
 from .why import names
 
@@ -150,8 +150,8 @@ def _tuple(items: list[int]) -> str:
 
 
 def _layout(found: dict[str, Any]) -> list[str]:
-    shown = [f"{found['type']}", f"dtype      {found['dtype']}, {counted(found['itemsize'], 'byte')} each"]
-    size = f"{counted(found['size'], 'element')}, {counted(found['nbytes'], 'byte')}"
+    shown = [f"{found['type']}", f"dtype      {found['dtype']}, {console.counted(found['itemsize'], 'byte')} each"]
+    size = f"{console.counted(found['size'], 'element')}, {console.counted(found['nbytes'], 'byte')}"
     shown.append(f"shape      {_tuple(found['shape'])}, {size}")
     if found["data"] is None:
         return [*shown, "computed   not in memory"]
@@ -161,7 +161,7 @@ def _layout(found: dict[str, Any]) -> list[str]:
     shown.append(f"data       {found['data']:#x}")
     owner = found["owner"]
     shown.append(
-        f"owner      {owner['address']:#x}, {counted(owner['references'], 'reference')}"
+        f"owner      {owner['address']:#x}, {console.counted(owner['references'], 'reference')}"
         if owner
         else "owner      none: references to its memory are not counted"
     )

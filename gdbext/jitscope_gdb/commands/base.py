@@ -110,11 +110,6 @@ class JitCommand(gdb.Command):
             return []
 
 
-def counted(number: int, noun: str) -> str:
-    """Return the number with the noun, such as "1 function" or "2 functions"."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
 def write(text: str) -> None:
     text = console.shown(text)
     gdb.write(text if text.endswith("\n") else text + "\n")

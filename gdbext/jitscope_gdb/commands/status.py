@@ -12,7 +12,7 @@ from .. import __version__
 from ..base import console, native, process_family, report
 from ..frames import levels
 from ..target import failed_attaches, sources, target
-from .base import Arguments, JitCommand, counted, write, write_json
+from .base import Arguments, JitCommand, write, write_json
 
 SHOWN = 16  # relatives of a process that are shown
 
@@ -176,15 +176,16 @@ def _lines(found: dict[str, Any]) -> list[str]:
         if found["family"]:
             lines += _family_lines(found["family"])
         lines.append(
-            f"{counted(found['objects'], 'compiled object')} with {counted(found['functions'], 'function')}, "
+            f"{console.counted(found['objects'], 'compiled object')} with "
+            f"{console.counted(found['functions'], 'function')}, "
             f"{found['with_debug_info']} of them with debug information"
         )
         if found["levels"]:
-            each = (f"{counted(one['functions'], 'function')} at {levels.text(one)}" for one in found["levels"])
+            each = (f"{console.counted(one['functions'], 'function')} at {levels.text(one)}" for one in found["levels"])
             lines.append(", ".join(each))
         if found["untouched"]:
             verb, them = ("holds", "it") if found["untouched"] == 1 else ("hold", "them")
-            more = counted(found["untouched"], "more object")
+            more = console.counted(found["untouched"], "more object")
             lines.append(f"{more} {verb} no code that is known here; GDB reads {them} itself")
     lines += [f"missing: {entry['what']}: {entry['cure']}" for entry in found["missing"]]
     return lines

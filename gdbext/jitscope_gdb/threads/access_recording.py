@@ -58,7 +58,7 @@ def text_of(records: dict[str, Any]) -> str:
     where = f"{console.base_name(records['file'])}:{records['line']}"
     name = records["name"].rpartition(".")[0] if records["name"].endswith(".prange") else records["name"]
     loop = f"{name}, prange at {where}" if records["line"] else "a parallel loop"
-    lines = [f"{loop}, {_count(len(workers), 'worker')}:"]
+    lines = [f"{loop}, {console.counted(len(workers), 'worker')}:"]
     for worker in workers:
         lines += _worker(worker)
     lines += _notes(records)
@@ -88,7 +88,7 @@ def _had(had: dict[str, Any]) -> str:
     name = had["array"] or _NAMELESS
     shown = [f"{name}[{', '.join(map(_axis, box))}]" for box in had["ranges"][:_RANGES]]
     more = len(had["ranges"]) > _RANGES or not had["complete"]
-    text = ", ".join(shown) + (f", … ({_count(had['elements'], 'element')})" if more else "")
+    text = ", ".join(shown) + (f", … ({console.counted(had['elements'], 'element')})" if more else "")
     return f"{text} at line {had['line']}"
 
 
@@ -101,7 +101,7 @@ def _overlap(overlap: dict[str, Any]) -> str:
     name, pairs = overlap["array"] or _NAMELESS, overlap["workers"]
     one, other = pairs[0]
     shown = [f"{name}[{', '.join(map(str, index))}]" for index in overlap["indices"][:_INDICES]]
-    more = f", … ({_count(overlap['elements'], 'element')})" if overlap["elements"] > len(shown) else ""
+    more = f", … ({console.counted(overlap['elements'], 'element')})" if overlap["elements"] > len(shown) else ""
     first, second = (_side(overlap[side]) for side in ("first", "second"))
     if all(pair == pairs[0] for pair in pairs) and overlap["elements"] == len(pairs):
         return f"{', '.join(shown)}{more}: {first} by worker {one}, {second} by worker {other}"
@@ -126,7 +126,3 @@ def _notes(records: dict[str, Any]) -> list[str]:
             late = "was in the loop when recording began: its accesses in that chunk are missing"
             lines.append(f"worker {worker['worker']} {late}")
     return lines
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -110,19 +110,15 @@ def _running_text(region: dict[str, Any]) -> str:
     if region["iterations"] is None:
         return f"{who} {chunks}"
     done = f", {region['done']} of them done" if region["done"] is not None else ""
-    return f"{who} {_count(region['iterations'], 'iteration')} ({chunks}){done}"
+    return f"{who} {console.counted(region['iterations'], 'iteration')} ({chunks}){done}"
 
 
 def _whole_text(region: dict[str, Any]) -> list[str]:
     """Return how far the whole loop is, or nothing where that is not known."""
-    chunks = _count(region["rows"], "chunk") if region["rows"] else ""
+    chunks = console.counted(region["rows"], "chunk") if region["rows"] else ""
     if region["all_iterations"] is None or region["ended"] is None:
         return [f"the whole loop has {chunks}"] if chunks else []
     done, least = region["done"], "at least " if region["done"] is None else ""
     within = f" in {chunks}" if chunks else ""
-    total = _count(region["all_iterations"], "iteration")
+    total = console.counted(region["all_iterations"], "iteration")
     return [f"the whole loop has {total}{within}, {least}{region['ended'] + (done or 0)} done"]
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
