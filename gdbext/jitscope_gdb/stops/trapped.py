@@ -97,7 +97,7 @@ def line_of(debuggee: target.Target) -> str | None:
     if found.kind == "nan":
         text = f"NaN made {where}: {_terms(found)}"
         return console.plain(f"{text} in an element" if found.is_element else text)
-    element = " in an element" if found.is_element else ""
+    element = " in an element" if found.is_element and found.operation != "store" else ""
     return console.plain(f"{found.type} overflow {where}: {_terms(found)}{_fate(found)}{element}")
 
 

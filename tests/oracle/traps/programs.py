@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.oracle.traps import values
+from tests.oracle.traps import elements, values
 from tests.oracle.traps.values import FLOATS, INTEGERS, Undefined, Value
 
 _HEAD = """\
@@ -21,8 +21,9 @@ def bits(value):
     return value.tobytes().hex() if isinstance(value, np.ndarray) else np.array([value]).tobytes().hex()
 
 """
-_BINARY = ("+", "-", "*", "+", "-", "*", "//", "%", "**", "<<", ">>", "/")
-_PARTS = ("straight", "straight", "loop", "store", "call", "parallel")
+_BINARY = ("+", "-", "*", "+", "-", "*", "//", "%", "**", "<<", ">>", "/", "divmod")
+_PARTS = ("straight", "straight", "loop", "store", "call", "parallel", "arrays", "arrays")
+_WIDE = ("int64", "uint64", "int32", "int64", "uint8", "int16")  # types of arrays
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Node:
             return f"{self.given.name}({inner[0]})"
         if self.operation == "sqrt":
             return f"math.sqrt({inner[0]})"
+        if self.operation == "divmod":
+            return f"divmod({inner[0]}, {inner[1]})[0]"
         if self.operation in ("neg", "abs"):
             return f"(-{inner[0]})" if self.operation == "neg" else f"abs({inner[0]})"
         return f"({inner[0]} {self.operation} {inner[1]})"
@@ -164,13 +167,15 @@ class Writer:
                 if masked is None or operation == "**" and masked != "int64":
                     return None
                 right = Node("&", (right[0], Node("literal", given=mask))), masked
-        elif operation in ("//", "%") and not any(kind in FLOATS for kind in kinds):
+        elif operation in ("//", "%", "divmod") and not any(kind in FLOATS for kind in kinds):
             if right[0].operation != "literal":
                 odd = values.result_kind("|", right[1], 1)
                 if odd is None:
                     return None
                 right = Node("|", (right[0], Node("literal", given=1))), odd
         kind = values.result_kind(operation, left[1], right[1])
+        if operation == "divmod" and kind in FLOATS:
+            return None
         return (Node(operation, (left[0], right[0])), kind) if kind else None
 
     def some(self, kinds: dict[str, str], depth: int, wanted: str | None = None, literals: bool = True) -> Any:
@@ -189,10 +194,12 @@ class Writer:
         arguments = {f"a{i}": pick.choice(INTEGERS + FLOATS) for i in range(pick.randint(2, 4))}
         if part == "parallel":
             arguments = {"a0": pick.choice(("int64", "float64", "uint64")), "a1": "int64"}
+        if part == "arrays":
+            arguments = {"a0": "int64"}
         given = {each: Value(kind, self.special(kind)) for each, kind in arguments.items()}
         helper = self.helper(number, pick.choice(list(arguments.values()))) if part == "call" else None
         self.add(f"@njit(error_model='numpy'{', parallel=True' if part == 'parallel' else ''})")
-        extra = ["o"] if part == "store" else ["data"] if part == "parallel" else []
+        extra = {"store": ["o"], "parallel": ["data"], "arrays": ["p", "q"]}.get(part, [])
         self.add(f"def {name}({', '.join([*arguments, *extra])}):")
         body = Body(self, name, dict(arguments), given)
         shown = ""
@@ -202,6 +209,8 @@ class Writer:
             body.stores(kind)
         elif part == "parallel":
             shown = body.parallel()
+        elif part == "arrays":
+            shown = self.arrays(body)
         else:
             for _ in range(pick.randint(2, 5)):
                 body.assignment()
@@ -216,8 +225,30 @@ class Writer:
         texts = [f"np.{each.kind}({_spelled(each)})" for each in given.values()]
         if shown:
             self.calls.append(f"o = {shown}")
-            texts.append("o")
+            texts.append("*o" if part == "arrays" else "o")
         self.calls.append(f"print(bits({name}({', '.join(texts)})){', bits(o)' if shown else ''})")
+
+    def arrays(self, body: Body) -> str:
+        """Write statements about arrays of integers, and return the tuple of the two that the function is given."""
+        pick = self.random
+        given = {name: (pick.choice(_WIDE), [self.special("int8") for _ in range(3)]) for name in ("p", "q")}
+        for _, (kind, items) in given.items():
+            items[:] = [values.wrapped(self.special(kind) if pick.random() < 0.5 else each, kind) for each in items]
+        kept = {name: (kind, list(items)) for name, (kind, items) in given.items()}
+        arrays = elements.Arrays(self.machine, body.function, given, Value("int64", body.values["a0"].number, "a0"))
+        for number in range(pick.randint(1, 3)):
+            for _ in range(100):
+                written = arrays.statement(pick, f"r{number}")
+                if written is not None:
+                    break
+            if written is not None:
+                text, compute = written
+                line = self.add(f"    {text}")
+                if self.machine.is_defined:
+                    compute(line)
+        body.kinds.update({name: "" for name in arrays.made})
+        texts = (f"np.array([{', '.join(map(repr, items))}], np.{kind})" for kind, items in kept.values())
+        return f"({', '.join(texts)})"
 
     def helper(self, number: int, kind: str) -> Helper:
         helper = Helper(f"g{number}")

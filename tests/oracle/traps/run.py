@@ -13,6 +13,16 @@ from tests.oracle.traps import programs
 
 _SENTENCE = re.compile(r"^(?:u?int\d+ overflow|NaN made) in .*", re.M)
 _RESULT = re.compile(r"^\(.*\).*$", re.M)
+# Without the flag, LLVM may compute anything once a signed integer has not fit; with traps, integers wrap.
+_WRAPPING = """\
+import runpy, sys
+import numba.cpython.numbers
+for module in list(sys.modules.values()):
+    if hasattr(module, "_int_arith_flags"):
+        module._int_arith_flags = lambda kind: []
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 _GO_ON = "python while gdb.selected_inferior().pid: gdb.execute('continue')"
 ENVIRONMENT = {"NUMBA_NUM_THREADS": "1", "NUMBA_THREADING_LAYER": "workqueue", "JITSCOPE_LEVEL": "", "JITSCOPE": "1"}
 
@@ -24,7 +34,7 @@ def differences(folder: pathlib.Path, seed: int, functions: int, opt: str) -> tu
     path.write_text(text, encoding="utf-8")
     given = {**ENVIRONMENT, "NUMBA_OPT": opt}
     alone = subprocess.run(
-        [newest_python(), str(path)],
+        [newest_python(), "-c", _WRAPPING, str(path)],
         env={**os.environ, **given, "JITSCOPE": "0"},
         capture_output=True,
         text=True,

@@ -79,12 +79,14 @@ def result_kind(operation: str, *kinds: Any) -> str | None:
 
     cpu_target.typing_context.refresh()
     given = tuple(types.literal(kind) if isinstance(kind, int) else getattr(types, kind) for kind in kinds)
-    function = {"neg": operator.neg, "abs": abs, "sqrt": math.sqrt}.get(operation) or OPERATORS[operation]
+    functions: dict[str, Any] = {"neg": operator.neg, "abs": abs, "sqrt": math.sqrt, "divmod": divmod}
+    function = functions.get(operation) or OPERATORS[operation]
     try:
         found = cpu_target.typing_context.resolve_function_type(function, given, {})
     except TypingError:
         return None
-    name = str(found.return_type) if found else ""
+    made = found.return_type if found else None
+    name = str(made[0] if isinstance(made, types.BaseTuple) else made)
     return name if name in INTEGERS + FLOATS else None
 
 
@@ -108,6 +110,7 @@ def compute(operation: str, operands: list[Value]) -> tuple[Value, list[Said]]:
     """Return the operation's result, and its traps."""
     kind = result_kind(operation, *(each.number if each.literal else each.kind for each in operands))
     assert kind is not None
+    operation = "//" if operation == "divmod" else operation
     if kind in FLOATS:
         given = [np.dtype(each.kind).type(each.number) for each in operands]
         made = Value(kind, np.dtype(kind).type(_compiled(operation)(*given)))
@@ -116,13 +119,14 @@ def compute(operation: str, operands: list[Value]) -> tuple[Value, list[Said]]:
     if operation in ("//", "%", "&", "|"):  # on operands of the result's type
         converted = [convert(each, kind) for each in operands]
         said = [trap for _, traps in converted for trap in traps if operation in ("//", "%")]
-        inner, more = _compute_exactly(operation, [each for each, _ in converted], kind)
+        inner, more = compute_as(operation, [each for each, _ in converted], kind)
         return inner, said + more
-    made, said = _compute_exactly(operation, operands, operands[0].kind if operation == "neg" else kind)
+    made, said = compute_as(operation, operands, operands[0].kind if operation == "neg" else kind)
     return Value(kind, made.number), said
 
 
-def _compute_exactly(operation: str, operands: list[Value], kind: str) -> tuple[Value, list[Said]]:
+def compute_as(operation: str, operands: list[Value], kind: str) -> tuple[Value, list[Said]]:
+    """Return the result of an operation on integers in the type `kind`, and its traps: the exact result must fit."""
     exact = _exact(operation, [each.number for each in operands])
     least, greatest = limits(kind)
     if least <= exact <= greatest:

@@ -218,8 +218,11 @@ def _drop_maker(lower: Any) -> bool:
 def _post_lower(original: Any, self: Any) -> None:
     if function := _function(self):
         function.finish()
+        traps.let_wrap(self, function.has_traps)
         callees.write(self, is_list=self.debuginfo.level == levels.EXACT and not function.starts_loops)
         setattr(self, _ATTRIBUTE, None)
+    else:
+        traps.let_wrap(self, False)
     original(self)
     if isinstance(self.debuginfo, dibuilder.LineBuilder):
         # code that Numba puts before the first line, or after the last, is on neither
@@ -248,7 +251,10 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
     function.begin_statement(inst)
     if (found := function.traps()) is not None:
         found.at_statement(inst)
-    original(self, inst)
+        with found.of_copies(inst):
+            original(self, inst)
+    else:
+        original(self, inst)
     function.end_statement(inst)
 
 
@@ -279,7 +285,7 @@ def _lower_assign(original: Any, self: Any, *arguments: Any) -> Any:
         return original(self, *arguments)
     kind, inst = arguments
     found.before(kind, inst.value)
-    with found.of_elements(inst.value):
+    with found.of_elements(inst.value), found.of_outputs(kind, inst.value):
         result = original(self, kind, inst)
     found.after(kind, inst.value, result)
     return result

@@ -102,6 +102,13 @@ def overflows(
     return _outside(builder, made(*wide), to) if made is not None else None
 
 
+def computed(builder: ir.IRBuilder, operation: str, values: list[ir.Value]) -> ir.Value:
+    """Return the result of "+", "-", "*" or "neg" on integers of one type, which wraps."""
+    if operation == "neg":
+        return builder.neg(values[0])
+    return {"+": builder.add, "-": builder.sub, "*": builder.mul}[operation](*values)
+
+
 def _shift(builder: ir.IRBuilder, values: list[ir.Value], kinds: list[Any], to: Any) -> ir.Value:
     value = extended(builder, values[0], kinds[0], _WIDE)
     count = extended(builder, values[1], kinds[1], _WIDE)

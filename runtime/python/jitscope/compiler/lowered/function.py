@@ -224,10 +224,14 @@ class Function:
         for variable, _ in shown:
             self._variables.show_state(builder, variable, UNKNOWN)
 
+    @property
+    def has_traps(self) -> bool:
+        return bool(self._traps.kinds) and self.level == levels.STEPS
+
     def traps(self) -> Traps | None:
         """Return the checks of the statement that is being lowered; None: it has none."""
         inst = self._at.statement
-        if not self._traps.kinds or inst is None or self.level != levels.STEPS or self._at.label in self._loop_of:
+        if not self.has_traps or inst is None or self._at.label in self._loop_of:
             return None
         return self._traps if own_code.is_written(inst.loc.filename) else None
 

@@ -41,6 +41,8 @@ _CALLS = {
     builtins.abs: "abs",
     np.abs: "abs",
     builtins.pow: "**",
+    builtins.divmod: "//",
+    np.negative: "neg",
     np.add: "+",
     np.subtract: "-",
     np.multiply: "*",
@@ -51,6 +53,8 @@ _CALLS = {
 _SIGNS: dict[Any, str] = {**_BINARY, **_CALLS, operator.neg: "neg"}
 _ROUNDING = {builtins.int, builtins.round, math.floor, math.ceil, math.trunc}
 _OPERANDS = 16  # at most, in an array expression
+_WRAPS = "jitscope_wraps"  # an attribute of Numba's target context, while it compiles for a function with traps
+_EXACT_TERMS = ("+", "-", "*", "neg")  # in array expressions
 
 
 def asked(lower: Any) -> int:
@@ -59,12 +63,26 @@ def asked(lower: Any) -> int:
     return int(kernel.traps) if kernel is not None else wanted.traps_in(lower.func_ir.func_id.func)
 
 
+def let_wrap(lower: Any, has_traps: bool) -> None:
+    """Take from LLVM the permission to compute anything after an integer has not fit, if the function that has been
+    lowered has traps or computes an array expression for one that has: what a trap says that a result wraps to is then
+    what the program goes on with. Numba gives it for signed integers (`nsw`; numba/cpython/numbers.py,
+    _int_arith_flags, 0.57-0.68)."""
+    if not has_traps and not vars(lower.context).get(_WRAPS):
+        return
+    for block in lower.builder.function.blocks:
+        for instruction in block.instructions:
+            if "nsw" in getattr(instruction, "flags", ()):
+                instruction.flags = [flag for flag in instruction.flags if flag != "nsw"]
+
+
 class _Operation(NamedTuple):
     """An operation whose operands are loaded. `name`: an operator's sign, "neg", "convert", "store", a function's name,
-    or "elements" for several operations of an array expression; `array`: the one that is stored to."""
+    or "elements" for several operations of an array expression; `names`: the user's names of the operands, None for
+    others; `array`: the one that is stored to."""
 
     name: str
-    operands: list[Any]
+    names: list[str | None]
     kinds: list[Any]
     values: list[llvm_ir.Value]
     array: str | None = None
@@ -77,6 +95,33 @@ class _Operation(NamedTuple):
     @property
     def is_of_numbers(self) -> bool:
         return all(checks.is_integer(each) or checks.is_float(each) for each in self.kinds)
+
+
+@contextlib.contextmanager
+def _replaced(context: Any, name: str, value: Any) -> Iterator[None]:
+    """Replace an attribute of Numba's target context, of this instance alone, within the `with` block."""
+    before = vars(context).get(name)
+    setattr(context, name, value)
+    try:
+        yield
+    finally:
+        if before is None:
+            delattr(context, name)
+        else:
+            setattr(context, name, before)
+
+
+class _Term(NamedTuple):
+    """A part of an array expression: the user's name of the array, or None, and one element."""
+
+    name: str | None
+    kind: Any
+    value: llvm_ir.Value
+
+
+def _stored_as(kind: Any, to: Any) -> Any:
+    """Return the type in which a result of `kind` must fit to be stored as `to`."""
+    return to if isinstance(to, types.Integer) and to.bitwidth <= kind.bitwidth else kind
 
 
 class Traps:
@@ -104,6 +149,41 @@ class Traps:
         if isinstance(to, types.Integer):
             self._fit(inst.value, to, "store", None)
 
+    @contextlib.contextmanager
+    def of_copies(self, inst: Any) -> Iterator[None]:
+        """Check each element of an array that the statement copies to an array of integers (`a[:] = b`), which Numba
+        converts one by one (numba/np/arrayobj.py, setitem_array, 0.57-0.68)."""
+        is_item = isinstance(inst, (ir.SetItem, ir.StaticSetItem)) and self.kinds & OVERFLOW
+        source, target = (
+            (self._lower.typeof(each.name) for each in (inst.value, inst.target)) if is_item else (None, None)
+        )
+        if not (isinstance(source, types.Array) and isinstance(target, types.Array)) or (
+            not isinstance(target.dtype, types.Integer) or self._has_wide_index(inst)
+        ):
+            yield
+            return
+        names = [self._base(inst.value.name)]
+        array = self._base(inst.target.name)
+        context = self._lower.context
+        original = context.cast
+
+        def cast(builder: llvm_ir.IRBuilder, value: llvm_ir.Value, kind: Any, to: Any) -> llvm_ir.Value:
+            if builder is self._lower.builder and (kind, to) == (source.dtype, target.dtype):
+                made = _Operation("store", names, [kind], [value], array, is_element=True)
+                if made.is_of_numbers:
+                    self._trap(checks.misfit(builder, value, kind, to), OVERFLOW, made, to)
+            return original(builder, value, kind, to)
+
+        with _replaced(context, "cast", cast):
+            yield
+
+    def _has_wide_index(self, inst: Any) -> bool:
+        """Return whether the index of an item has an unsigned part, which Numba converts, too."""
+        index = self._lower.fndesc.calltypes[inst].args[1]
+        return any(
+            isinstance(each, types.Integer) and not each.signed for each in (index, *getattr(index, "types", ()))
+        )
+
     def before(self, kind: Any, value: Any) -> None:
         """Check the integers of an assignment, before it is computed. `kind`: the type of its variable."""
         if not self.kinds & OVERFLOW:
@@ -120,6 +200,8 @@ class Traps:
         signature = self._lower.fndesc.calltypes[value]
         # Numba negates before it makes the integer longer (numba/cpython/numbers.py, int_negate_impl)
         to = signature.args[0] if operation == "neg" else types.unliteral(signature.return_type)
+        if isinstance(to, types.BaseTuple) and operation == "//":  # of divmod()
+            to = to[0]
         if not isinstance(to, types.Integer):
             return
         if isinstance(kind, types.Integer) and kind.bitwidth < to.bitwidth:
@@ -162,29 +244,109 @@ class Traps:
                 self._element(value, signature, list(values), result)
             return result
 
-        context.call_internal = call
-        try:
+        with _replaced(context, "call_internal", call), _replaced(context, _WRAPS, True):
             yield
-        finally:
-            del context.call_internal
 
     def _element(self, value: Any, signature: Any, values: list[llvm_ir.Value], result: llvm_ir.Value) -> None:
         operands = sorted(set(value.list_vars()), key=lambda each: each.name)
         kinds, to = [types.unliteral(each) for each in signature.args], signature.return_type
+        if len(kinds) != len(operands):
+            return
+        if self.kinds & OVERFLOW:
+            leaves = {each.name: (kind, item) for each, kind, item in zip(operands, kinds, values)}
+            self._check_terms(value.expr, leaves, to)
         function, inner = value.expr
         operation = "elements"
         if all(isinstance(each, ir.Var) for each in inner) and len(inner) <= 2:
             order = [operands.index(each) for each in inner]
             operands, values, kinds = ([each[at] for at in order] for each in (operands, values, kinds))
             operation = _SIGNS.get(function) or function.__name__
-        made = _Operation(operation, operands, kinds, values, is_element=True)
-        if not made.is_of_numbers or len(kinds) != len(operands) or len(kinds) > _OPERANDS:
-            return
-        if self.kinds & NAN and checks.is_float(to):
+        made = _Operation(operation, [self._base(each.name) for each in operands], kinds, values, is_element=True)
+        if self.kinds & NAN and checks.is_float(to) and made.is_of_numbers and len(kinds) <= _OPERANDS:
             self._check_nan(made, result, to)
-        is_whole = made.is_of_integers and operation in ("+", "-", "*")
-        if self.kinds & OVERFLOW and isinstance(to, types.Integer) and is_whole:
-            self._check_overflow(made, to)
+
+    def _check_terms(self, term: Any, leaves: dict[str, tuple[Any, llvm_ir.Value]], to: Any = None) -> _Term | None:
+        """Check the operations on integers in an array expression, the inner ones first. Return the term's type and
+        value; None: it is not computed here, because it is no integer. `leaves`: the elements by the names of their
+        variables; `to`: the type of what is stored."""
+        if isinstance(term, ir.Var):
+            return _Term(self._base(term.name), *leaves[term.name])
+        if isinstance(term, ir.Const):
+            fits = type(term.value) is int and -1 << 63 <= term.value < 1 << 63
+            return _Term(None, types.literal(term.value), checks.INT64(term.value)) if fits else None
+        function, inner = term
+        terms = [self._check_terms(each, leaves) for each in inner]
+        operands = [each for each in terms if each is not None and checks.is_integer(types.unliteral(each.kind))]
+        name = _SIGNS.get(function)
+        if len(operands) != len(terms) or name not in _EXACT_TERMS:
+            return None
+        names, kinds, values = (list(each) for each in zip(*operands))
+        made = _Operation(name, names, [types.unliteral(each) for each in kinds], values, is_element=True)
+        context = self._lower.context
+        signature = context.typing_context.resolve_function_type(function, kinds, {})
+        kind = types.unliteral(signature.return_type)
+        if not isinstance(kind, types.Integer):
+            return None
+        # Numba negates before it makes the integer longer, as in before()
+        own = types.unliteral(signature.args[0]) if name == "neg" else kind
+        self._check_overflow(made, _stored_as(own, to))
+        builder = self._lower.builder
+        whole = [context.cast(builder, value, each, own) for value, each in zip(made.values, made.kinds)]
+        return _Term(None, kind, context.cast(builder, checks.computed(builder, name, whole), own, kind))
+
+    @contextlib.contextmanager
+    def of_outputs(self, kind: Any, value: Any) -> Iterator[None]:
+        """Check each element that a universal function puts in an array of the program, by its argument `out` or by an
+        operator such as `+=`. Numba computes them with the function of the loop that NumPy's rules choose, whose
+        operands have the loop's types (numba/np/npyimpl.py, _ufunc_db_function, 0.57-0.68)."""
+        operands = self._written_to(value) if isinstance(kind, types.Array) else None
+        if operands is None:
+            yield
+            return
+        names = [self._base(each.name) for each in operands]
+        context = self._lower.context
+        original = context.get_ufunc_info
+
+        def computed(function: Any, compute: Any) -> Any:
+            def run(own: Any, builder: llvm_ir.IRBuilder, signature: Any, values: Any) -> Any:
+                if builder is self._lower.builder:
+                    self._before_output(_SIGNS.get(function), names, signature, list(values), kind.dtype)
+                result = compute(own, builder, signature, values)
+                if builder is self._lower.builder:
+                    self._after_output(_SIGNS.get(function), names, signature, list(values), result)
+                return result
+
+            return run
+
+        def loops(function: Any) -> dict[Any, Any]:
+            return {form: computed(function, compute) for form, compute in original(function).items()}
+
+        with _replaced(context, "get_ufunc_info", loops):
+            yield
+
+    def _written_to(self, value: Any) -> list[Any] | None:
+        """Return the operands of a universal function that puts its results in an array of the program; None: the
+        value is something else."""
+        if isinstance(value, ir.Expr) and value.op == "inplace_binop":
+            return [value.lhs, value.rhs]
+        if not isinstance(value, ir.Expr) or value.op != "call" or value.kws or value.vararg:
+            return None
+        kind = self._lower.typeof(value.func.name)
+        function = getattr(kind, "typing_key", None) if isinstance(kind, types.Function) else None
+        if not isinstance(function, np.ufunc) or len(value.args) != function.nin + 1:
+            return None
+        return list(value.args)[: function.nin]
+
+    def _before_output(self, name: str | None, names: list[Any], signature: Any, values: list[Any], to: Any) -> None:
+        made = _Operation(name or "", names[: len(values)], list(signature.args), values, is_element=True)
+        kind = signature.return_type
+        if self.kinds & OVERFLOW and name in _EXACT_TERMS and made.is_of_integers and isinstance(kind, types.Integer):
+            self._check_overflow(made, _stored_as(kind, to))
+
+    def _after_output(self, name: str | None, names: list[Any], signature: Any, values: list[Any], result: Any) -> None:
+        made = _Operation(name or "elements", names[: len(values)], list(signature.args), values, is_element=True)
+        if self.kinds & NAN and checks.is_float(signature.return_type) and made.is_of_numbers:
+            self._check_nan(made, result, signature.return_type)
 
     # -- operations
 
@@ -213,7 +375,8 @@ class Traps:
 
     def _loaded(self, name: str, operands: list[Any], array: str | None = None) -> _Operation:
         kinds = [types.unliteral(self._lower.typeof(each.name)) for each in operands]
-        return _Operation(name, operands, kinds, [self._lower.loadvar(each.name) for each in operands], array)
+        names, values = zip(*((self._base(each.name), self._lower.loadvar(each.name)) for each in operands))
+        return _Operation(name, list(names), kinds, list(values), array)
 
     def _fit(self, source: Any, to: Any, name: str, array: str | None) -> None:
         """Check whether the number fits in the integer type `to`. `array`: the name of the array that it goes into."""
@@ -242,7 +405,7 @@ class Traps:
             {
                 "kind": "nan" if kind == NAN else "overflow",
                 "operation": made.name,
-                "operands": [{"name": self._base(o.name), "type": str(k)} for o, k in zip(made.operands, made.kinds)],
+                "operands": [{"name": name, "type": str(each)} for name, each in zip(made.names, made.kinds)],
                 "type": str(to),
                 "array": made.array,
                 "element": made.is_element,
