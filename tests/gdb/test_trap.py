@@ -235,3 +235,81 @@ def test_stores_to_attributes_of_a_jitclass_are_checked(tmp_path: pathlib.Path) 
     done = harness.run(["jit trap overflow", "run", GO_ON], program=program, env=ENV, timeout=240)
     assert SENTENCE.findall(done.text) == wanted and len(wanted) == 4, done.text
     assert f"{small} {(1 << 64) - 2} 700.0" in done.text, "the results are those without traps"
+
+
+ARRAYS = """\
+import numpy as np
+from numba import njit
+
+
+@njit
+def several(a, b, c):
+    return (a * b + c) * a
+
+
+@njit
+def written(a, b, out):
+    a += b
+    np.subtract(a, b, out)
+    out[:] = b
+    return a
+
+
+@njit
+def halves(a, b):
+    return divmod(a, b)
+
+
+@njit(error_model="numpy")
+def rates(a, b):
+    a /= b
+    return a
+
+
+@njit
+def goes_on(x):
+    y = x * 1
+    return -(y + 255) * 31
+
+
+great = np.array([2**62, 5], np.int64)
+print(several(great, np.full(2, 3), np.full(2, 4)))
+print(written(np.array([2**31 - 1, 2], np.int32), np.array([300, 2], np.int32), np.zeros(2, np.int8)))
+halves(np.int64(-(2**63)), np.int64(-1))
+print(rates(np.zeros(2), np.array([0.0, 1.0])))
+print(goes_on(np.int64(2**63 - 1)))
+"""
+
+
+def test_elements_of_arrays_are_checked_and_integers_wrap_as_it_is_said(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "arrays.py"
+    program.write_text(ARRAYS, encoding="utf-8")
+    lines = {text.strip(): number for number, text in enumerate(ARRAYS.splitlines(), 1)}
+
+    def at(function: str, text: str, kind: str, rest: str) -> str:
+        return f"{kind} in {function} at arrays.py:{lines[text]}: {rest}"
+
+    goes_on = "return -(y + 255) * 31"
+    product, summed = wraps(f"a * b = {2**62} * 3", 3 * 2**62, 64), 2**31 - 1 + 300
+    wrapped = 3 * 2**62 - 2**64 + 4
+    wanted = [
+        at("several", "return (a * b + c) * a", "int64 overflow", f"{product} in an element"),
+        at(
+            "several", "return (a * b + c) * a", "int64 overflow",
+            wraps(f"({wrapped}) * a = ({wrapped}) * {2**62}", wrapped * 2**62, 64) + " in an element",
+        ),
+        at("written", "a += b", "int32 overflow", wraps(f"a + b = {2**31 - 1} + 300", summed, 32) + " in an element"),
+        at(
+            "written", "np.subtract(a, b, out)", "int8 overflow",
+            wraps(f"a - b = ({summed - 2**32}) - 300", summed - 2**32 - 300, 8) + " in an element",
+        ),
+        at("written", "out[:] = b", "int8 overflow", "b = 300 does not fit in an element of out, and wraps to 44"),
+        at("halves", "return divmod(a, b)", "int64 overflow", f"a // b = ({-(2**63)}) // (-1) = {2**63} does not fit"),
+        at("rates", "a /= b", "NaN made", "a / b = 0.0 / 0.0 in an element"),
+        at("goes_on", goes_on, "int64 overflow", wraps(f"y + 255 = {2**63 - 1} + 255", 2**63 + 254, 64)),
+        at("goes_on", goes_on, "int64 overflow", wraps(f"{2**63 - 254} * 31", (2**63 - 254) * 31, 64)),
+    ]  # fmt: skip
+    done = harness.run(["jit trap overflow", "jit trap nan", "run", GO_ON], program=program, env=ENV, timeout=240)
+    assert SENTENCE.findall(done.text) == wanted, done.text
+    last = (2**63 - 254) * 31 % 2**64
+    assert f"\n{last - (last >> 63) * 2**64}\n" in done.text, "the program goes on with what a trap says"

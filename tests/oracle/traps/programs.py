@@ -18,7 +18,9 @@ from numba import njit, prange
 def bits(value):
     if isinstance(value, tuple):
         return tuple(map(bits, value))
-    return value.tobytes().hex() if isinstance(value, np.ndarray) else np.array([value]).tobytes().hex()
+    value = np.array(value, ndmin=1)
+    value[value != value] = np.nan if value.dtype.kind == "f" else 0  # LLVM does not define a NaN's sign
+    return value.tobytes().hex()
 
 """
 _BINARY = ("+", "-", "*", "+", "-", "*", "//", "%", "**", "<<", ">>", "/", "divmod")

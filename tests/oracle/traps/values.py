@@ -134,7 +134,8 @@ def compute_as(operation: str, operands: list[Value], kind: str) -> tuple[Value,
     if operation == "//":
         raise Undefined  # a fault on x86-64
     made = Value(kind, wrapped(exact, kind))
-    equals = f" = {exact}" if exact.bit_length() < 500 else ""
+    bits = operands[0].number.bit_length() * (operands[1].number if operation == "**" else 1)
+    equals = f" = {exact}" if bits <= 512 else ""  # the sentence has no longer one
     return made, [
         (f"{kind} overflow", f"{_terms(operation, operands)}{equals} does not fit, and wraps to {made.number}")
     ]

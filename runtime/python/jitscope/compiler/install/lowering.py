@@ -24,7 +24,7 @@ from numba.parfors import parfor_lowering
 from jitscope.compiler.base import abi, fast, levels, wrappers
 from jitscope.compiler.debuginfo import caching, callers, dibuilder, proof, strings, types
 from jitscope.compiler.flow import stencils
-from jitscope.compiler.linked import callees, embedding, inlining, plain, raising, rows, slotless
+from jitscope.compiler.linked import callees, embedding, inlining, plain, raising, rows, slotless, wrapping
 from jitscope.compiler.lowered import traps
 from jitscope.compiler.lowered.function import Function
 from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, inserted, made_up, origins, pruning, remnants
@@ -218,11 +218,11 @@ def _drop_maker(lower: Any) -> bool:
 def _post_lower(original: Any, self: Any) -> None:
     if function := _function(self):
         function.finish()
-        traps.let_wrap(self, function.has_traps)
+        wrapping.let_wrap(self, function.has_traps)
         callees.write(self, is_list=self.debuginfo.level == levels.EXACT and not function.starts_loops)
         setattr(self, _ATTRIBUTE, None)
     else:
-        traps.let_wrap(self, False)
+        wrapping.let_wrap(self, False)
     original(self)
     if isinstance(self.debuginfo, dibuilder.LineBuilder):
         # code that Numba puts before the first line, or after the last, is on neither
@@ -378,6 +378,7 @@ def install() -> None:
     _wrap(codegen.JITCodeLibrary, "_finalize_specific", strings.finalize)
     _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", embedding.optimize)
     _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", rows.optimize)
+    _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", wrapping.optimize)
     _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
     _wrap(compiler.CompilerBase, "_compile_core", _compile)
     caching.install()

@@ -23,6 +23,7 @@ from numba.core import cgutils, ir, types
 from jitscope.compiler.base import levels, wanted
 from jitscope.compiler.base.emit import INT64, POINTER, trap_marker
 from jitscope.compiler.debuginfo import dibuilder
+from jitscope.compiler.linked import wrapping
 from jitscope.compiler.lowered import checks
 from jitscope.published import NAN, OVERFLOW
 
@@ -53,7 +54,6 @@ _CALLS = {
 _SIGNS: dict[Any, str] = {**_BINARY, **_CALLS, operator.neg: "neg"}
 _ROUNDING = {builtins.int, builtins.round, math.floor, math.ceil, math.trunc}
 _OPERANDS = 16  # at most, in an array expression
-_WRAPS = "jitscope_wraps"  # an attribute of Numba's target context, while it compiles for a function with traps
 _EXACT_TERMS = ("+", "-", "*", "neg")  # in array expressions
 
 
@@ -61,19 +61,6 @@ def asked(lower: Any) -> int:
     """Return what the function that is being lowered stops at: OVERFLOW, NAN, both or 0."""
     kernel = getattr(lower, "kernel", None)
     return int(kernel.traps) if kernel is not None else wanted.traps_in(lower.func_ir.func_id.func)
-
-
-def let_wrap(lower: Any, has_traps: bool) -> None:
-    """Take from LLVM the permission to compute anything after an integer has not fit, if the function that has been
-    lowered has traps or computes an array expression for one that has: what a trap says that a result wraps to is then
-    what the program goes on with. Numba gives it for signed integers (`nsw`; numba/cpython/numbers.py,
-    _int_arith_flags, 0.57-0.68)."""
-    if not has_traps and not vars(lower.context).get(_WRAPS):
-        return
-    for block in lower.builder.function.blocks:
-        for instruction in block.instructions:
-            if "nsw" in getattr(instruction, "flags", ()):
-                instruction.flags = [flag for flag in instruction.flags if flag != "nsw"]
 
 
 class _Operation(NamedTuple):
@@ -200,7 +187,7 @@ class Traps:
         signature = self._lower.fndesc.calltypes[value]
         # Numba negates before it makes the integer longer (numba/cpython/numbers.py, int_negate_impl)
         to = signature.args[0] if operation == "neg" else types.unliteral(signature.return_type)
-        if isinstance(to, types.BaseTuple) and operation == "//":  # of divmod()
+        if isinstance(to, types.BaseTuple) and operation == "//":  # divmod() has two results
             to = to[0]
         if not isinstance(to, types.Integer):
             return
@@ -244,7 +231,7 @@ class Traps:
                 self._element(value, signature, list(values), result)
             return result
 
-        with _replaced(context, "call_internal", call), _replaced(context, _WRAPS, True):
+        with _replaced(context, "call_internal", call), _replaced(context, wrapping.ELEMENTS, True):
             yield
 
     def _element(self, value: Any, signature: Any, values: list[llvm_ir.Value], result: llvm_ir.Value) -> None:
