@@ -92,6 +92,7 @@ class Machine:
             if node.given in FLOATS:
                 return Value(node.given, values.number(node.given, operands[0].number))
             made, traps = values.convert(operands[0], node.given)
+            made = Value(made.kind, made.number)
         else:
             made, traps = values.compute(node.operation, operands)
         self.note(traps, function, line)

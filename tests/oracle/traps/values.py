@@ -127,6 +127,8 @@ def compute(operation: str, operands: list[Value]) -> tuple[Value, list[Said]]:
 
 def compute_as(operation: str, operands: list[Value], kind: str) -> tuple[Value, list[Said]]:
     """Return the result of an operation on integers in the type `kind`, and its traps: the exact result must fit."""
+    if operation in ("//", "%") and not operands[1].number:
+        raise Undefined
     exact = _exact(operation, [each.number for each in operands])
     least, greatest = limits(kind)
     if least <= exact <= greatest:
