@@ -245,3 +245,28 @@ def test_what_explains_a_fault_of_a_function_that_has_its_lines_only(tmp_path: p
     shown = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": "", "JITSCOPE_DEBUG": "lines"}).of("run")
     said = "the fault is not explained: past has its lines, and not all of its variables; start the program under the "
     assert f"{said}debugger, or with NUMBA_BOUNDSCHECK=1 and `jit catch IndexError`" in shown.splitlines(), shown
+
+
+CONTAINER = """
+from numba import _helperlib
+
+
+@njit
+def reads(length):
+    return length(ctypes_argument) + 1
+
+
+ctypes_argument = 64  # no dict
+dict_length = ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_size_t)(_helperlib.c_helpers["dict_length"])
+reads(dict_length)
+"""
+
+
+def test_the_stack_begins_with_the_frame_that_has_crashed(tmp_path: pathlib.Path) -> None:
+    """The functions of Numba's dicts and of the interpreter are left out elsewhere."""
+    program = tmp_path / "container.py"
+    program.write_text(HEAD + CONTAINER, encoding="utf-8")
+    done = harness.run(["run", "jit bt", "kill", "run", "up", "jit bt"], program=program)
+    for stack in (section for command, section in done.sections if command == "jit bt"):
+        names = re.findall(r"^#\d+ +([\w<>.]+)", stack, re.M)
+        assert names == ["numba_dict_length", "reads", "<module>"], done.text

@@ -90,14 +90,15 @@ class Stack:
                     yield self._compiled(frame, function)
             else:
                 kind = folding.classify(self.debuggee, frame, name)
+                shows_all = self.show_all or frame.level() == 0 and fault.is_here()  # the frame that has crashed
                 if kind == folding.INTERPRETER and name is None and _holds(frame, python):
                     kind = folding.EVALUATION
                 if kind == folding.EVALUATION:
                     evaluated, is_innermost = True, False
-                    if self.show_all:
+                    if shows_all:
                         yield self._native(frame, name, kind)
                     yield from self._take(python, frame)
-                elif self.show_all or (kind == folding.USER and not c_library.is_inner(self.debuggee, frame)):
+                elif shows_all or (kind == folding.USER and not c_library.is_inner(self.debuggee, frame)):
                     yield self._native(frame, name, kind)
                 ran = ran or kind in (folding.EVALUATION, folding.INTERPRETER)
             level = frame.level()
