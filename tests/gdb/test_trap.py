@@ -313,3 +313,57 @@ def test_elements_of_arrays_are_checked_and_integers_wrap_as_it_is_said(tmp_path
     assert SENTENCE.findall(done.text) == wanted, done.text
     last = (2**63 - 254) * 31 % 2**64
     assert f"\n{last - (last >> 63) * 2**64}\n" in done.text, "the program goes on with what a trap says"
+
+
+TOTALS = """\
+import numpy as np
+from numba import njit, prange
+
+
+@njit(parallel=True)
+def total(a):
+    s = 3
+    for i in prange(a.shape[0]):
+        s += a[i]
+    return s
+
+
+@njit(parallel=True)
+def product(a):
+    p = 1
+    for i in prange(a.shape[0]):
+        p *= a[i]
+    return p
+
+
+@njit(parallel=True)
+def rate(a):
+    r = 0.0
+    for i in prange(a.shape[0]):
+        r = r + a[i]
+    return r
+
+
+print(total(np.full(2, 2**62)), total(np.arange(10)))
+print(product(np.array([2**40, 2**40])))
+print(rate(np.array([np.inf, -np.inf])))
+"""
+
+
+def test_what_workers_parts_are_put_together_to_is_checked(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "totals.py"
+    program.write_text(TOTALS, encoding="utf-8")
+    lines = {text.strip(): number for number, text in enumerate(TOTALS.splitlines(), 1)}
+    part, first = "a worker's part", 3 + 2**62
+    wanted = [
+        f"int64 overflow in total at totals.py:{lines['s += a[i]']}: "
+        + wraps(f"s + {part} = {first} + {2**62}", first + 2**62, 64),
+        f"int64 overflow in product at totals.py:{lines['p *= a[i]']}: "
+        + wraps(f"p * {part} = {2**40} * {2**40}", 2**80, 64),
+        f"NaN made in rate at totals.py:{lines['r = r + a[i]']}: r + {part} = inf + (-inf)",
+    ]
+    env = {**ENV, "NUMBA_NUM_THREADS": "2"}
+    done = harness.run(["jit trap overflow", "jit trap nan", "run", GO_ON], program=program, env=env, timeout=240)
+    found = SENTENCE.findall(done.text)
+    assert found == wanted, done.text
+    assert f"\n{first + 2**62 - 2**64} 48\n" in done.text

@@ -25,7 +25,7 @@ from jitscope.compiler.base import abi, fast, levels, wrappers
 from jitscope.compiler.debuginfo import caching, callers, dibuilder, proof, strings, types
 from jitscope.compiler.flow import stencils
 from jitscope.compiler.linked import callees, embedding, inlining, plain, raising, rows, slotless, wrapping
-from jitscope.compiler.lowered import traps
+from jitscope.compiler.lowered import totals, traps
 from jitscope.compiler.lowered.function import Function
 from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, inserted, made_up, origins, pruning, remnants
 from jitscope.compiler.parallel import joining, kernels, parfor_loops
@@ -277,6 +277,15 @@ def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
     function.end_parallel(assigned)
 
 
+def _emit_total(original: Any, function: Any, lower: Any, count: Any, parts: Any) -> Any:
+    within, statement = _function(lower), parts.redvar_info.reduce_nodes[-1]
+    if within is not None and (found := within.traps(statement)) is not None:
+        before, lower.loc = lower.loc, statement.loc
+        totals.check(lower, found, function, count, parts)
+        lower.loc = before
+    return original(function, lower, count, parts)
+
+
 def _lower_assign(original: Any, self: Any, *arguments: Any) -> Any:
     function = _function(self)
     # Object mode, which has no types to check, passes the statement alone (numba/core/pylowering.py).
@@ -372,6 +381,8 @@ def install() -> None:
         _wrap(lowering.Lower, name, around)
         _wrap(pylowering.PyLower, name, around)
     _wrap(parfor_lowering.ParforLower, "lower_inst", _lower_parallel)
+    if hasattr(parfor_lowering, totals.METHOD):  # else parts of sums are put together without checks
+        _wrap(parfor_lowering, totals.METHOD, _emit_total)
     _wrap(codegen.CPUCodeLibrary, "add_ir_module", plain.remember)
     _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
     _wrap(codegen.CPUCodeLibrary, "finalize", inlining.finalize)

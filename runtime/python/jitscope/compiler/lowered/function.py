@@ -228,9 +228,9 @@ class Function:
     def has_traps(self) -> bool:
         return bool(self._traps.kinds) and self.level == levels.STEPS
 
-    def traps(self) -> Traps | None:
-        """Return the checks of the statement that is being lowered; None: it has none."""
-        inst = self._at.statement
+    def traps(self, statement: Any = None) -> Traps | None:
+        """Return the checks of the statement, or else of the one that is being lowered; None: it has none."""
+        inst = statement or self._at.statement
         if not self.has_traps or inst is None or self._at.label in self._loop_of:
             return None
         return self._traps if own_code.is_written(inst.loc.filename) else None

@@ -337,6 +337,26 @@ class Traps:
 
     # -- operations
 
+    def name_of(self, version: str) -> str | None:
+        """Return the user's name of a version of a variable, or None."""
+        return self._base(version)
+
+    def check(
+        self,
+        name: str,
+        names: list[str | None],
+        kinds: list[Any],
+        values: list[llvm_ir.Value],
+        result: llvm_ir.Value,
+        to: Any,
+    ) -> None:
+        """Check an operation that Numba computes by itself, on numbers, with its result of the type `to`."""
+        made = _Operation(name, names, kinds, values)
+        if self.kinds & OVERFLOW and isinstance(to, types.Integer):
+            self._check_overflow(made, to)
+        if self.kinds & NAN and checks.is_float(to):
+            self._check_nan(made, result, to)
+
     def _operation(self, value: Any) -> tuple[str, list[Any]] | None:
         """Return an expression's operation, and its operands; None: it is not checked. The operation is an operator's
         sign, "neg", "convert", or the name of a function."""
