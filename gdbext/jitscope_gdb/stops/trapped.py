@@ -35,6 +35,7 @@ class Trap:
         self.type: str = said["type"]
         self.array: str | None = said["array"]
         self.is_element: bool = said["element"]  # True: an array expression has computed one
+        self.wraps: bool = said["wraps"]  # False: Numba computes something else than the exact result wraps to
         self.line: int = said["line"]
         self.names: list[str | None] = [each["name"] for each in said["operands"]]
         self.types: list[str] = [each["type"] for each in said["operands"]]
@@ -129,7 +130,7 @@ def _fate(found: Trap) -> str:
     into = into or (f" in {found.type}" if found.operation in ("convert", "store") else "")
     exact, is_wrapped = _exact(found)
     equals = "" if exact is None or found.operation in ("convert", "store") else f" = {exact}"
-    wraps = f", and wraps to {_wrapped(found, exact)}" if is_wrapped else ""
+    wraps = f", and wraps to {_wrapped(found, exact)}" if is_wrapped and found.wraps else ""
     return f"{equals} does not fit{into}{wraps}"
 
 

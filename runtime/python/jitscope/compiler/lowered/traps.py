@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import functools
+import inspect
 import json
 import math
 import operator
@@ -19,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from llvmlite import ir as llvm_ir
 from numba.core import cgutils, ir, types
+from numba.cpython import numbers
 
 from jitscope.compiler.base import levels, wanted
 from jitscope.compiler.base.emit import INT64, POINTER, trap_marker
@@ -55,6 +58,15 @@ _SIGNS: dict[Any, str] = {**_BINARY, **_CALLS, operator.neg: "neg"}
 _ROUNDING = {builtins.int, builtins.round, math.floor, math.ceil, math.trunc}
 _OPERANDS = 16  # at most, in an array expression
 _EXACT_TERMS = ("+", "-", "*", "neg")  # in array expressions
+
+
+@functools.cache
+def _rounds_powers() -> bool:
+    """Return whether this Numba converts the power of two integers to a float64 and back, as 0.57 does, so that it is
+    not what the exact one wraps to. True if that is not known."""
+    with contextlib.suppress(AttributeError, OSError, TypeError):
+        return "1.0 / r if invert else r" in inspect.getsource(numbers.int_power_impl)
+    return True
 
 
 def asked(lower: Any) -> int:
@@ -416,6 +428,7 @@ class Traps:
                 "type": str(to),
                 "array": made.array,
                 "element": made.is_element,
+                "wraps": made.name != "**" or not _rounds_powers(),
                 "module": self._owner.modname,
                 "function": self._owner.func_qualname.replace("<locals>.", ""),
                 "line": line,
