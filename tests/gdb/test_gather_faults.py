@@ -99,30 +99,38 @@ from numba import njit, prange
 
 
 @njit(debug=True, parallel=True)
-def f(a, b, c, d, e, g, h, q):
+def f(a, b, q, r, s, u, v):
     out = np.zeros_like(a)
     for i in prange(a.size):
         zero = 2.0
-        t = a[i] + b[i] + c[i] + d[i] + e[i] + g[i] + h[i]
-        t += q * zero
+        k = i % 4 if i != 4 else 9
+        w = i % 4 if i != 5 else 9
+        t = a[i] * b[i]
+        t += q * zero + r + s + u + v + k + w
         out[i] = t
     return out
 
 
 x = np.arange(8.0)
-print(f(x, x + 1, x + 2, x, x, x, x, 3).sum())
+print(f(x, x, 1, 2, 3, 4, 5).sum())
 """
 
 
-def test_of_many_variables_those_that_differ_are_shown(tmp_path: pathlib.Path) -> None:
+def test_of_many_variables_the_same_are_shown_at_each_meeting(tmp_path: pathlib.Path) -> None:
+    """The workers' `k` differ at the first meeting only, their `w` at the second one only."""
     program = tmp_path / "many.py"
     program.write_text(MANY)
     environment = {"JITSCOPE_LEVEL": "steps", "NUMBA_NUM_THREADS": "2"}
-    shown = harness.run(["jit gather many.py:12", "run"], program=program, env=environment)
-    rows = re.findall(r"^    (\w+) = (.*)$", shown.of("run"), re.M)
-    assert len(rows) == 16, shown.text
-    arrays = [(name, "array(float64, shape=(8,))") for name in "abcd"]
-    for first, t in ((0, 9.0), (4, 37.0)):
-        found = rows[:8] if first == 0 else rows[8:]
-        assert sorted(found) == sorted([*arrays, ("q", "3"), ("i", str(first)), ("zero", "2.0"), ("t", str(t))]), rows
-    assert shown.text.count("    and 4 more: `jit apply ") == 2, shown.text
+    commands = ["jit gather many.py:14", "run", "jit gather -next", "jit gather many.py:14"]
+    shown = harness.run(commands, program=program, env=environment)
+    for number, command in enumerate(["run", "jit gather -next", "jit gather many.py:14"]):
+        said = shown.of(command, -1)
+        assert said.count("    and 5 more: `jit apply ") == 2, shown.text
+        expected = []
+        for i in (number, 4 + number):
+            k, w = (9 if i == 4 else i % 4), (9 if i == 5 else i % 4)
+            t = i * i + 2 + 2 + 3 + 4 + 5 + k + w
+            same = {"q": 1, "r": 2, "s": 3, "u": 4, "v": 5}
+            expected += [("i", i), *same.items(), ("k", k), ("t", f"{t}.0")]
+        rows = re.findall(r"^    (\w+) = (.*)$", said, re.M)
+        assert rows == [(name, f"{value}") for name, value in expected], shown.text

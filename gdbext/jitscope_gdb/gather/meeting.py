@@ -167,17 +167,27 @@ def _variables(debuggee: target.Target, thread: Any, entry: dict[str, Any], brie
         return []  # the kernel has no debug information
 
 
-def text_of(found: dict[str, Any]) -> str:
-    """Return the table as text."""
+def columns(debuggee: target.Target, shown: dict[str, Any], place: str) -> list[str]:
+    """Return the names of the variables that the lines of each worker of the table show, in their order. They stay as
+    they are in the next meetings of this loop at this place: its first meeting chooses them, and a later one only adds
+    to them.
+
+    Raise gdb.MemoryError if the program's record cannot be read."""
+    launch = _launch(debuggee, shown)
+    body = recorded_launches.body_of(debuggee, launch) if launch else None
+    loop = (body["file"], body["line"]) if body else launch and launch["kernel"]
+    names: list[str] = debuggee.keep(target.PROCESS, ("gathered", place, loop), list)
+    names += _chosen(shown["workers"], names)
+    return names
+
+
+def text_of(found: dict[str, Any], names: list[str]) -> str:
+    """Return the table as text. `names`: see columns()."""
     missing = found["expected"] - found["arrived"]
     if found["reason"] == "all":
         lines = [f"{found['arrived']} worker{'s are' if found['arrived'] != 1 else ' is'} here:"]
     else:
         lines = [f"{found['arrived']} of {found['expected']} workers are here, {missing} did not come in time:"]
-    texts: dict[str, set[str]] = {}
-    for row in found["workers"]:
-        for each in row["variables"]:
-            texts.setdefault(each["name"], set()).add(each["text"])
     for row in found["workers"]:
         index = row["index"]
         chunk = f"{row['first']}..{row['last']}"
@@ -185,21 +195,27 @@ def text_of(found: dict[str, Any]) -> str:
         line = f", line {row['line']}" if row["line"] else ""
         late = "" if row["arrived"] else "  (not here)"
         lines.append(f"worker {row['worker']}, thread {row['thread']}: {at}{line}{late}")
-        shown = _chosen(row["variables"], texts)
-        lines += [f"    {each['name']} = {each['text']}" for each in shown]
-        if len(shown) < len(row["variables"]):
-            more = len(row["variables"]) - len(shown)
-            lines.append(f"    and {more} more: `jit apply {row['worker']} info locals`")
+        texts = {each["name"]: each["text"] for each in row["variables"]}
+        shown = [f"    {name} = {texts[name]}" for name in names if name in texts]
+        lines += shown
+        if len(shown) < len(texts):
+            lines.append(f"    and {len(texts) - len(shown)} more: `jit apply {row['worker']} info locals`")
     return "\n".join(lines)
 
 
-def _chosen(variables: list[dict[str, Any]], texts: dict[str, set[str]]) -> list[dict[str, Any]]:
-    """Return the variables that a worker's lines show, in their order: first of all the scalars that differ between the
-    workers, whose `texts` these are, and last the arrays and others that are the same."""
+def _chosen(rows: list[dict[str, Any]], names: list[str]) -> list[str]:
+    """Return the variables for which the workers' lines have room besides those of `names`: the loop's own, then the
+    others in their order. Scalars that differ between the workers have precedence, and arrays and others that are the
+    same come last."""
+    texts: dict[str, list[str]] = {}
+    for row in rows:
+        for each in row["variables"]:
+            texts.setdefault(each["name"], []).append(each["text"])
+    indices = {row["index"]["name"] for row in rows if row["index"] is not None}
+    new = [name for name in texts if name not in names]
 
-    def rank(variable: dict[str, Any]) -> tuple[bool, bool]:
-        is_same = len(texts[variable["name"]]) == 1
-        return is_same, not _SCALAR.match(variable["text"])
+    def rank(name: str) -> tuple[bool, bool, bool]:
+        return name not in indices, len(set(texts[name])) == 1, not any(map(_SCALAR.match, texts[name]))
 
-    chosen = sorted(variables, key=rank)[:_LINES]
-    return [variable for variable in variables if variable in chosen]
+    chosen = sorted(new, key=rank)[: max(0, _LINES - len(names))]
+    return sorted(chosen, key=lambda name: (name not in indices, new.index(name)))

@@ -9,7 +9,7 @@ from typing import Any
 
 import gdb
 
-from ..base import report
+from ..base import console, report
 from ..commands.base import Arguments, JitCommand, write, write_json
 from ..gather import line_arrivals, meeting, requests
 from ..target import target
@@ -40,11 +40,11 @@ class Gather(JitCommand):
       (gdb) jit gather 21
       2 workers are here:
       worker 0, thread 1: i = 1 of 1..5, line 21
-          a = array(float64, shape=(12,))
           i = 1
-      worker 1, thread 2: i = 6 of 6..10, line 21
           a = array(float64, shape=(12,))
-          i = 6"""
+      worker 1, thread 2: i = 6 of 6..10, line 21
+          i = 6
+          a = array(float64, shape=(12,))"""
 
     name = "gather"
     options = ("-next", "-json", "-save", "-timeout")
@@ -150,6 +150,7 @@ def _show(debuggee: target.Target, found: dict[str, Any], arguments: Arguments) 
     path, as_json = _path(arguments), "-json" in arguments
     try:
         shown = meeting.table(debuggee, found, not (as_json or path.endswith(".json")))
+        names = meeting.columns(debuggee, shown, console.base_name(Gather.last or "").rstrip("()"))
     finally:
         meeting.release(debuggee)
     if path:
@@ -157,7 +158,7 @@ def _show(debuggee: target.Target, found: dict[str, Any], arguments: Arguments) 
     if as_json:
         write_json(shown)
     else:
-        write(meeting.text_of(shown))
+        write(meeting.text_of(shown, names))
         if path:
             write(f"Saved {path}")
 
