@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import json
+import pathlib
 import re
 
 import pytest
@@ -127,8 +128,56 @@ def test_finish_of_an_inlined_function_stops_in_its_caller(at: int, name: str, m
 def test_jit_finish_of_an_inlined_function_stops_there_too() -> None:
     line = line_of(INLINED, "last")
     # The display is that of the run before.
-    shown = rf"#0  0x\w+ in last \(n=3\) at \S+:{line}\n{line}\t.*\n\d: 2 \+ 3 = 5\nfactorial has ended; .*"
+    shown = rf"0x\w+ in last \(n=3\) at \S+:{line}\n{line}\t.*\n\d: 2 \+ 3 = 5\nfactorial has ended; .*"
     assert re.fullmatch(shown, finished().of("jit finish", 2)), finished().text
+
+
+CAUGHT = """from numba import njit
+
+
+@njit
+def refuses(n):
+    if n > 2:
+        raise ValueError("too big")
+    return n
+
+
+@njit
+def catches(n):
+    try:
+        total = refuses(n)
+        total += 5
+    except Exception:
+        total = -1
+    return total + 2
+
+
+@njit
+def counts(n):
+    return n if n < 1 else counts(n - 1) + 1
+
+
+print(catches(2), catches(5), counts(3))
+"""
+
+
+def test_all_stops_after_finish_are_written_alike(tmp_path: pathlib.Path) -> None:
+    """GDB writes the stop if a line of the caller begins, jitscope if none does; neither gives the frame a number."""
+    program = tmp_path / "caught.py"
+    program.write_text(CAUGHT)
+    commands = ["break caught.py:6", "run", "jit finish", "delete", "break caught.py:7", "continue", "jit finish"]
+    commands += ["delete", "break counts if n == 1", "continue", "jit finish"]
+    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": "steps"})
+    place = r"(?:0x\w+ in )?{}\.py:{}\n{}\t.*\n{}"
+    for number, (line, frame, text) in enumerate(
+        [
+            (14, r"catches \(n=2\)", "refuses has ended; .*"),
+            (16, r"catches \(n=5\)", "refuses has ended; .*"),
+            (23, r"counts \(n=2\)", "counts (?:returned 1|has ended; .*)"),
+        ]
+    ):
+        said = done.of("jit finish", number)
+        assert re.fullmatch(place.format(rf"{frame} at \S+/caught", line, line, text), said), done.text
 
 
 def test_no_line_is_shown_ahead_of_its_turn() -> None:

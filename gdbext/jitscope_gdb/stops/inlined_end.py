@@ -17,6 +17,7 @@ from .passed import Passed, remove
 
 _JUMP = re.compile(r"(?:notrack\s+|bnd\s+)?(j\w+)\s+(0x[0-9a-f]+)")  # a jump as GDB writes it (AT&T and Intel syntax)
 _ENDS = re.compile(r"(?:\w+\s+)?(?:jmp|ret|ud2|hlt|int3)\w*\b")
+_NUMBER = re.compile(r"#\d+ +")  # a frame's number in `frame`, which GDB writes at no stop
 _LONGEST = 1 << 20  # bytes of code that are looked at, at most
 _FARTHEST = 10_000  # instructions that are followed, at most
 _MOST = 32  # places where the thread is to be stopped, at most
@@ -107,7 +108,8 @@ def arrived(_event: Any) -> None:
     global _text, _is_unseen
     (text, is_unseen), _text, _is_unseen = (_text, _is_unseen), "", False
     if is_unseen:
-        gdb.write(console.styled(console.text_of("frame", is_styled=True)) + console.text_of("display"))
+        frame = _NUMBER.sub("", console.text_of("frame", is_styled=True), count=1)
+        gdb.write(console.styled(frame) + console.text_of("display"))
     if text and not returned.is_asked() and gdb.parameter("jitscope notes"):
         report.say(text)
 
