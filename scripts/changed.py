@@ -67,6 +67,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ("tests/gdb/test_nested_calls.py",),
     ),
     (("gdbext/*called_code*", "gdbext/*inlined_bodies*", "gdbext/*divisors*"), ("tests/gdb/test_called_code.py",)),
+    (("gdbext/*keys.py",), ("tests/gdb/test_missing_keys.py",)),
     (("runtime/inspect/*guard*",), ("tests/attach/test_failures.py",)),
     (
         ("runtime/inferior/guarding/*", "runtime/python/*guarding.py", "gdbext/*guard*", "tests/*guarded*.py"),

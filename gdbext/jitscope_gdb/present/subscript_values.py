@@ -1,11 +1,11 @@
 """What the subscripts and the divisors of a source line are where the program has stopped: the value of each index,
-which indices are outside of their arrays, and which divisor is 0."""
+which indices are outside of their arrays, which key is in no dict, and which divisor is 0."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from jitscope_source.statements import divisors
+from jitscope_source.statements import divisors, keys
 
 from ..base import native
 from ..frames import frames
@@ -31,6 +31,27 @@ def zero_divisor(debuggee: target.Target, frame: Any) -> str:
         return ""
     zeros = [text for text, value in values if value == 0]
     return zeros[0] if len(zeros) == 1 else ""
+
+
+def missing_key(debuggee: target.Target, frame: Any) -> str:
+    """Return a sentence about the only key of the frame's line that is not in its dict, as the variables are now; "" if
+    there is none, or if the key or the dict is not known exactly."""
+    place = frame.find_sal()
+    path = sources.find(debuggee, place.symtab.fullname()) if place.symtab else None
+    found = keys.of_line(path, place.line, sources.born(debuggee)) if path else None
+    at = frames.NativeFrame(frame, debuggee.memory)
+    sentences = []
+    for container, key, kind in found or ():
+        shown = evaluated(debuggee, at, key)
+        if shown.get("state") != "exact" or shown.get("error"):
+            continue
+        error = evaluated(debuggee, at, f"{container}[{key}]").get("error") or ""  # a list has another error
+        if not error.startswith("KeyError") or _value(debuggee, at, f"({key}) in {container}") is not False:
+            continue
+        text = shown["text"]
+        named = {"name": f"`{key}` = {text}", "constant": f"key {text}"}.get(kind, f"key {text} (`{key}`)")
+        sentences.append(f"{named} is not in `{container}`")
+    return sentences[0] if len(sentences) == 1 else ""
 
 
 def _value(debuggee: target.Target, at: frames.NativeFrame, text: str) -> Any:

@@ -257,8 +257,10 @@ def line_of(debuggee: target.Target) -> str | None:
 
 
 def _why(debuggee: target.Target, frame: Any, exception: pickled_exception.Exception_, is_called: bool) -> str:
-    """Return which index or divisor of the frame's line is why it raises; "" where that is not known. `is_called`: code
-    that the line calls raises."""
+    """Return which index, key or divisor of the frame's line is why it raises; "" where that is not known. `is_called`:
+    code that the line calls raises."""
+    if exception.is_a("KeyError"):
+        return subscript_values.missing_key(debuggee, frame) if is_called else ""
     if exception.is_a("IndexError"):
         return "; ".join(subscript_values.outside(debuggee, frame, items=is_called))
     function = frames.compiled_at(debuggee, frame)

@@ -17,21 +17,28 @@ _OTHERS = (ast.Pow, ast.NamedExpr, ast.Lambda, ast.comprehension, ast.Await, ast
 def of_line(path: str, line: int, newer_than: Optional[float] = None) -> Optional[List[str]]:
     """Return the texts of all divisors of the only simple statement on the line; None where the source is not known, or
     where other code of the statement may divide or change them."""
-    tree, text = files.tree_of(path, newer_than), files.text_of(path)
-    if tree is None or text is None:
+    nodes, text = nodes_of_line(path, line, newer_than), files.text_of(path) or ""
+    if nodes is None:
+        return None
+    found = (_divisor(node) for node in nodes)
+    divisors = [ast.get_source_segment(text, divisor) or "" for divisor in found if divisor is not None]
+    return list(dict.fromkeys(divisors)) if all(divisors) else None
+
+
+def nodes_of_line(path: str, line: int, newer_than: Optional[float] = None) -> Optional[List[ast.AST]]:
+    """Return the nodes of the only simple statement on the line; None where the source is not known, or where a node
+    calls another function, may change a variable before it is used, or has names of its own."""
+    tree = files.tree_of(path, newer_than)
+    if tree is None:
         return None
     simple = [node for node in ast.walk(tree) if isinstance(node, _SIMPLE)]
     found = [node for node in simple if node.lineno <= line <= _end(node)]
     if len(found) != 1 or _begins_of_others(tree, found[0]):
         return None
-    divisors: List[str] = []
-    for node in ast.walk(found[0]):
-        if isinstance(node, _OTHERS) or isinstance(node, ast.Call) and not _is_pure(node):
-            return None
-        divisor = _divisor(node)
-        if divisor is not None:
-            divisors.append(ast.get_source_segment(text, divisor) or "")
-    return list(dict.fromkeys(divisors)) if all(divisors) else None
+    nodes = list(ast.walk(found[0]))
+    if any(isinstance(node, _OTHERS) or isinstance(node, ast.Call) and not _is_pure(node) for node in nodes):
+        return None
+    return nodes
 
 
 def _end(node: ast.stmt) -> int:
