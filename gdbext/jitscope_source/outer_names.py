@@ -118,6 +118,32 @@ def is_variable(path: str, line: int, name: str, newer_than: Optional[float]) ->
     return any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in own)
 
 
+def inner_names(path: str, line: int, newer_than: Optional[float] = None) -> FrozenSet[str]:
+    """Return the names that only functions bind which are nested in the function around the line, and which the line is
+    not in; none if the file cannot be read, or was changed after `newer_than`."""
+    tree = files.tree_of(path, newer_than)
+    functions = [
+        node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, (ast.FunctionDef, ast.Lambda))
+    ]
+    around = [node for node in functions if node.lineno <= line <= (node.end_lineno or 0)]
+    if not around:
+        return frozenset()
+    inner = [node for node in ast.walk(around[0]) if isinstance(node, (ast.FunctionDef, ast.Lambda))]
+    named = {name for node in around for name in _own(node)}
+    return frozenset({name for node in inner if node not in around for name in _own(node, bound=True)} - named)
+
+
+def _own(function: ast.AST, bound: bool = False) -> Iterator[str]:
+    """Yield the names that the function's own code has; if `bound`, only those that it binds."""
+    assert isinstance(function, (ast.FunctionDef, ast.Lambda))
+    body = function.body if isinstance(function.body, list) else [function.body]
+    yield from (each.arg for each in syntax.arguments(function.args))
+    for node in syntax.own_nodes(body):
+        yield from syntax.bound_names(node)
+        if isinstance(node, ast.Name) and not bound:
+            yield node.id
+
+
 def is_nested_function(path: str, line: int, name: str, newer_than: Optional[float]) -> bool:
     """True if the innermost function around the line that binds the name has nested functions and lambdas as its only
     values."""

@@ -1,4 +1,5 @@
-"""Every variable that the source assigns is listed, with a value that is true or with a label, by all commands."""
+"""Every variable that the source assigns is listed, with a value that is true or with a label, by all commands; those
+of an inner function only on its lines, or with a value."""
 
 from __future__ import annotations
 
@@ -82,7 +83,10 @@ def test_nothing_is_left_out(level: str, opt: str) -> None:
     for function, names in stops(level, opt):
         for name, (listed, output, printed, why) in names.items():
             what = function, name, listed, output, printed, why
-            assert len(listed) == 1 and printed == listed[0] and why.startswith(f"{name} is "), what
+            is_inner = function == "inlining.prange" and name in ("u", "g")  # at stock the line is the loop's
+            assert len(listed) == 1 or (is_inner and not listed and level == "stock"), what
+            assert printed in listed or (not listed and LABEL.fullmatch(printed)), what
+            assert why.startswith(f"{name} is "), what
             # GDB itself knows nothing of the function that has started a loop.
             is_outside = function.endswith(".prange") and name == "n"
             assert is_outside or not output.startswith("error"), what
@@ -96,7 +100,7 @@ def test_functions_inlined_into_loops(level: str, opt: str) -> None:
     for turn, names in enumerate(found):
         for name, value in (("u", turn), ("g", turn + 1)):
             listed, _, _, why = names[name]
-            assert listed == [str(value)] or LABEL.fullmatch(*listed), (name, listed)
+            assert listed == [str(value)] or all(map(LABEL.fullmatch, listed)), (name, listed)
             assert "waits for the loop" not in why, (name, why)
 
 
@@ -193,6 +197,6 @@ def test_of_lambdas_and_comprehensions(level: str, opt: str, tmp_path: pathlib.P
     reason = "optimized out: it is a lambda's or a comprehension's, whose variables are not followed"
     assert shown.of("jit why w") == f"w is {reason}", shown.text  # there is no advice, because no setting shows them
     assert shown.of("jit print w") == "<optimized out>", shown.text
-    assert listed[0]["m"] == "<unassigned>", shown.text
+    assert "m" not in listed[0], shown.text
     assert LABEL.fullmatch(listed[1]["m"]) or listed[1]["m"] == "2.0", shown.text
     assert shown.of("jit why m").startswith("m is "), shown.text

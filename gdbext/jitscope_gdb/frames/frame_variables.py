@@ -7,7 +7,7 @@ import struct
 from typing import Any
 
 from ..base import native
-from ..target import target
+from ..target import sources, target
 from . import frames, reductions
 
 ALL, ARGUMENTS, OTHERS = 0, 1, 2  # values of js_program_locals' argument
@@ -20,12 +20,16 @@ _INTEGER = re.compile(r"(u?)int(\d+)$")
 def read(
     debuggee: target.Target, frame: Any, which: int, versions: bool = False, summary: bool = False
 ) -> list[dict[str, Any]]:
-    """Return the entries of js_program_locals for this frame."""
+    """Return the entries of js_program_locals for this frame, without the variables of inner functions that have no
+    value and whose lines are others."""
     options = frames.render_options(summary)
     at = frames.NativeFrame(frame, debuggee.memory)
     found: list[dict[str, Any]] = native.json_of(
         "js_program_locals", debuggee.program, at.pointer, which, int(versions), options
     )
+    place = frame.find_sal()
+    inner = sources.inner_names(debuggee, place.symtab.fullname(), place.line) if place.symtab else ()
+    found = [entry for entry in found if entry["name"] not in inner or entry["state"] == "exact"]
     parts = reductions.names(debuggee, frame)
     for entry in found:
         if entry["name"] in parts and entry["value"] is not None:

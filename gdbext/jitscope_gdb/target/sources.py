@@ -72,6 +72,12 @@ def may_be_global(target: Any, path: str, line: int, name: str) -> bool:
     return found is not None and outer_names.may_be_global(found, line, name, born(target))
 
 
+def inner_names(target: Any, path: str, line: int) -> frozenset[str]:
+    """Like outer_names.inner_names(), for the source at the path."""
+    found = find(target, path)
+    return frozenset() if found is None else outer_names.inner_names(found, line, born(target))
+
+
 def find(target: Any, path: str) -> str | None:
     """Return the path of the file if it is unchanged since its code was compiled, or None."""
     found, is_old = _look_at(target, path)
