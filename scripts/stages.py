@@ -432,13 +432,33 @@ def matrix(*arguments: str) -> tuple[bool, str]:
     return done.returncode == 0, said[-1] if said else ""
 
 
+# Debian's LLDB 14 writes this at each start, since its module for `script` is in another folder than it looks in; all
+# but `script` works.
+WITHOUT_SCRIPT = """\
+Traceback (most recent call last):
+  File "<string>", line 1, in <module>
+ModuleNotFoundError: No module named 'lldb.embedded_interpreter'
+"""
+
+
+def lldb_errors(text: str) -> str:
+    """Return what LLDB has written as errors, without WITHOUT_SCRIPT."""
+    return text.replace(WITHOUT_SCRIPT, "")
+
+
+def lldb_version(lldb: str) -> str:
+    """Return the LLDB's first number, or "unknown"."""
+    done = subprocess.run([lldb, "--version"], capture_output=True, text=True)
+    sys.stderr.write(lldb_errors(done.stderr))
+    version = re.search(r"^lldb version (\d+)", done.stdout, re.M)
+    return version[1] if version else "unknown"
+
+
 def lldbs(options: Options, tally: Tally) -> dict[str, str]:
     """Return the LLDBs by version: the one of PATH, and with --matrix a later one."""
     found: dict[str, str] = {}
     if lldb := shutil.which("lldb"):
-        said = subprocess.run([lldb, "--version"], stdout=subprocess.PIPE, text=True).stdout
-        version = re.search(r"^lldb version (\d+)", said, re.M)
-        found[version[1] if version else "unknown"] = lldb
+        found[lldb_version(lldb)] = lldb
     if options.matrix:
         made, reason = matrix("lldb", "19")
         if made:
