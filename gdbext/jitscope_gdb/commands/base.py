@@ -46,9 +46,13 @@ class JitCommand(gdb.Command):
         """Return the words that the argument may be, for completion."""
         return []
 
-    def usage(self) -> str:
-        line = next((text for text in (self.__doc__ or "").splitlines() if text.startswith("Usage: ")), "")
-        return line or f"Usage: jit {self.name}"
+    def usage(self, option: str = "") -> str:
+        """Return the first usage line of the help, or that of an option that has a line of its own."""
+        lines = [
+            text.strip() for text in (self.__doc__ or "").partition("Usage: ")[2].partition("\n\n")[0].splitlines()
+        ]
+        line = next((text for text in lines if option in text.split()), (lines or [f"jit {self.name}"])[0])
+        return f"Usage: {line}"
 
     def unknown(self, text: str) -> report.Problem:
         """Return the error about an option that this command does not have; `text` is that of options.has_no()."""

@@ -61,7 +61,7 @@ class Level(JitCommand):
         words = arguments.rest.split()
         if "-default" in arguments:
             if len(words) > 1 or words and words[0] not in recompilation.USUAL_LEVELS or "-fastmath" in arguments:
-                raise report.Problem("Usage: jit level -default [own|steps|exact|lines]")
+                raise report.Problem(self.usage("-default"))
             if words:
                 recompilation.choose_usual_level(debuggee, words[0])
             write(f"From now on, {_USUAL[recompilation.usual_level()]}.")

@@ -8,13 +8,12 @@ from __future__ import annotations
 import linecache
 import os
 import re
-import struct
 from typing import Any, NamedTuple
 
 import gdb
 from jitscope_source import defined, loop_lines
 
-from ..base import console, events, native, report
+from ..base import console, events, memory, native, report
 from ..breakpoints import breakpoint_places
 from ..frames import frames
 from ..stops import requested_stops
@@ -321,7 +320,7 @@ class End(gdb.Breakpoint):
     def stop(self) -> bool:
         try:
             sp = int(gdb.newest_frame().read_register("sp")) & (1 << 64) - 1
-            back = struct.unpack("<Q", bytes(self._of.inferior.read_memory(sp, 8)))[0]
+            back = memory.integer(self._of.inferior, sp)
             requested_stops.go_on_with([("sp", sp + 8), ("pc", back - self._size)])
         except (gdb.error, gdb.MemoryError) as error:
             report.warn(report.line_of(error))

@@ -6,7 +6,7 @@ from typing import Any
 
 import gdb
 
-from ..base import console, events, native, pickled_exception, report
+from ..base import console, events, memory, native, pickled_exception, report
 from ..frames import frames, levels, return_convention, undescribed
 from ..present import subscript_values
 from ..target import target
@@ -119,17 +119,14 @@ def read(debuggee: target.Target, structure: int) -> pickled_exception.Exception
     """Return the exception that Numba's structure at this address describes."""
     convention = return_convention.convention()
     try:
-        size = _integer(debuggee, structure + convention["pickle_size"], 4)
+        size = memory.integer(debuggee.inferior, structure + convention["pickle_size"], 4)
         if not 0 < size <= _PICKLE_MAX:
             return None
-        pickled = bytes(debuggee.inferior.read_memory(_integer(debuggee, structure + convention["pickle"], 8), size))
+        place = memory.integer(debuggee.inferior, structure + convention["pickle"])
+        pickled = bytes(debuggee.inferior.read_memory(place, size))
     except (gdb.error, gdb.MemoryError):
         return None
     return pickled_exception.read(pickled)
-
-
-def _integer(debuggee: target.Target, address: int, size: int) -> int:
-    return int.from_bytes(bytes(debuggee.inferior.read_memory(address, size)), "little")
 
 
 # -- breakpoints

@@ -9,7 +9,7 @@ from typing import Any
 
 import gdb
 
-from ..base import native, report
+from ..base import memory, native, report
 from ..frames import folding, frames, return_convention
 from ..present import printers
 from ..target import target
@@ -299,7 +299,7 @@ def raised_at(debuggee: target.Target, frame: Any) -> str | None:
 def _raised(debuggee: target.Target, address: int | None) -> str | None:
     """Return the text of the exception in the structure that the pointer at `address` points to, or None."""
     try:
-        pointer = int.from_bytes(bytes(debuggee.inferior.read_memory(address, 8)), "little") if address else 0
+        pointer = memory.integer(debuggee.inferior, address) if address else 0
     except gdb.MemoryError:
         return None
     found = raising.read(debuggee, pointer) if pointer else None

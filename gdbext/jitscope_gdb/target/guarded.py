@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from ..base import contract
+from ..base import contract, memory
 from . import published
 from .target import Target
 
@@ -57,7 +57,7 @@ def file_of(debuggee: Target, place: contract.GuardPlace) -> str | None:
     if known is None or not 0 < place.file <= known.nfiles:
         return None
     try:
-        text = _integer(debuggee, known.files + (place.file - 1) * 8, 8)
+        text = memory.integer(debuggee.inferior, known.files + (place.file - 1) * 8)
         return bytes(_bytes(debuggee, text)).decode("utf-8", "replace")
     except gdb.MemoryError:
         return None
@@ -65,19 +65,15 @@ def file_of(debuggee: Target, place: contract.GuardPlace) -> str | None:
 
 def _bytes(debuggee: Target, address: int) -> Iterator[int]:
     for offset in range(_FILE_LONGEST):
-        byte = _integer(debuggee, address + offset, 1)
+        byte = memory.integer(debuggee.inferior, address + offset, 1)
         if not byte:
             return
         yield byte
 
 
-def _integer(debuggee: Target, address: int, size: int) -> int:
-    return int.from_bytes(bytes(debuggee.inferior.read_memory(address, size)), "little")
-
-
 def _number(debuggee: Target, known: contract.Guard, address: int) -> int:
     try:
-        return _integer(debuggee, known.index + (address - known.low) // known.page * 4, 4)
+        return memory.integer(debuggee.inferior, known.index + (address - known.low) // known.page * 4, 4)
     except gdb.MemoryError:
         return 0
 

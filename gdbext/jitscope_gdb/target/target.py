@@ -11,7 +11,7 @@ from typing import Any, Callable, Iterator
 
 import gdb
 
-from ..base import native
+from ..base import memory, native
 from . import sources
 from .object_feed import Feed
 
@@ -250,7 +250,7 @@ class Target:
         address = address_of("Py_Version")
         if address is not None:
             try:
-                return int.from_bytes(bytes(self.inferior.read_memory(address, 4)), "little")
+                return memory.integer(self.inferior, address, 4)
             except gdb.MemoryError:
                 pass
         for objfile in self.progspace.objfiles():

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from ..base import console, native
+from ..base import console, memory, native
 from ..frames import folding, frames
 from ..target import target
 from . import recorded_launches
@@ -202,7 +202,7 @@ def _is_known(debuggee: target.Target) -> bool:
 
 def _word(debuggee: target.Target, address: int) -> int:
     try:
-        return int.from_bytes(bytes(debuggee.inferior.read_memory(address, 8)), "little")
+        return memory.integer(debuggee.inferior, address)
     except (gdb.error, gdb.MemoryError, OverflowError):
         return 0
 

@@ -58,7 +58,7 @@ _numbers: dict[Site, int] = {}
 # for the statements that are being lowered: the number of the site, and flags
 _stack: list[tuple[int, int] | None] = []
 _unreported: dict[str, None] = {}  # parts of the function that is compiled, as messages name them, in order
-_ASKS_THREAD = "asks_thread"  # a key of _unreported while a function is compiled
+_thread_calls: list[Any] = []  # the calls in the function that is compiled that ask for the thread or the threads
 _kept: dict[str, Any] = {}  # the contexts, by their names in registry.cpu_target
 _clones: dict[Any, Any] = {}
 _made: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()  # the results of compiled()
@@ -101,10 +101,10 @@ def compiled(function: Any, arguments: tuple[Any, ...]) -> Compiled:
     if before is not original:
         with _report_function():
             _unreported.clear()
+            _thread_calls.clear()
             clone = _clone(function)
             clone.compile(tuple(kinds))
-            asks_thread = _unreported.pop(_ASKS_THREAD, ()) is None
-            found = Compiled(clone, tuple(_unreported), asks_thread)
+            found = Compiled(clone, tuple(_unreported), bool(_thread_calls))
         made[tuple(kinds)] = original, found
     return found  # type: ignore[no-any-return]
 
@@ -222,7 +222,7 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
         if not is_inner:
             _call_report(self.builder, _STATEMENT, _INT32(number))
         _report_containers(self, inst)
-        _note_unreported(self, inst)
+        _note_statement(self, inst)
     try:
         original(self, inst)
     finally:
@@ -275,14 +275,15 @@ def _report_memory(lower: Any, name: str, member: str, kind: Any, value: Any) ->
     _call_report(builder, _ARRAY, _INT32(number), data, size, _INT32(kind.ndim), shape, strides)
 
 
-def _note_unreported(lower: Any, inst: Any) -> None:
-    """Note a statement that accesses memory where no report is made: in other code than Numba's, or in C."""
+def _note_statement(lower: Any, inst: Any) -> None:
+    """Note a statement that accesses memory where no report is made, in other code than Numba's or in C, and one that
+    asks for the thread."""
     value = inst.value if isinstance(inst, ir.Assign) else None
     if isinstance(value, ir.Expr) and value.op == "call":
         kind = lower.typeof(value.func.name)
         _note_library(getattr(kind, "symbol", ""))
         if getattr(kind, "typing_key", None) in (numba.get_thread_id, numba.get_num_threads):
-            _unreported[_ASKS_THREAD] = None
+            _thread_calls.append(inst.loc)
         what = next((text for owner, text in _FOREIGN.items() if isinstance(kind, getattr(types, owner, ()))), None)
         _note(what, inst.loc)
     elif isinstance(inst, (ir.SetItem, ir.StaticSetItem)):
