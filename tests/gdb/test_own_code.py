@@ -10,16 +10,10 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import Transcript, lean, line_of
+from tests.gdb.installed_package import install, results
 from tests.interpreters import newest_python
 
 PROGRAM = "own_code.py"
-PACKAGE = """from numba import njit
-
-@njit
-def packaged(n):
-    more = n + 1
-    return more * 2
-"""
 
 
 def at(mark: str, condition: str) -> str:
@@ -28,11 +22,8 @@ def at(mark: str, condition: str) -> str:
 
 def environment(folder: pathlib.Path, **own: str) -> dict[str, str]:
     """Return the settings of a program that has the package installed, and jitscope at its defaults."""
-    installed = folder / "lib" / "site-packages"
-    installed.mkdir(parents=True, exist_ok=True)
-    (installed / "installed_kernels.py").write_text(PACKAGE)
     set_here = {
-        "PYTHONPATH": f"{installed}:{harness.NO_SCIPY}",
+        "PYTHONPATH": f"{install(folder)}:{harness.NO_SCIPY}",
         "NUMBA_CACHE_DIR": str(folder / "cache"),
         "NUMBA_NUM_THREADS": "2",
     }
@@ -59,11 +50,6 @@ def seen(folder: pathlib.Path) -> Transcript:
     commands += ["continue", "jit why lost"]  # in the body
     commands += ["break packaged", "jit functions -json", "delete", "continue"]
     return harness.run(commands, program=PROGRAM, env=environment(folder))
-
-
-def results(text: str) -> str:
-    (line,) = [line for line in text.splitlines() if line.startswith("results ")]
-    return line
 
 
 def test_a_condition_on_the_variables_of_a_loop(seen: Transcript) -> None:

@@ -10,15 +10,9 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import Transcript, lean
+from tests.gdb.installed_package import install, results
 from tests.interpreters import newest_python
 
-PACKAGE = """from numba import njit
-
-@njit
-def packaged(n):
-    more = n + 1
-    return more * 2
-"""
 PROGRAM = """
 import jitscope
 from numba import njit
@@ -77,15 +71,13 @@ while True:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     path = tmp_path_factory.mktemp("usual-level")
-    (path / "site-packages").mkdir()
-    (path / "site-packages" / "installed_kernels.py").write_text(PACKAGE)
     (path / "program.py").write_text(PROGRAM)
     (path / "service.py").write_text(SERVICE)
     return path
 
 
 def environment(folder: pathlib.Path, **own: str) -> dict[str, str]:
-    return {"PYTHONPATH": f"{folder / 'site-packages'}:{harness.NO_SCIPY}", "JITSCOPE_LEVEL": "", **own}
+    return {"PYTHONPATH": f"{install(folder)}:{harness.NO_SCIPY}", "JITSCOPE_LEVEL": "", **own}
 
 
 def started(folder: pathlib.Path, level: str, **own: str) -> Transcript:
@@ -95,11 +87,6 @@ def started(folder: pathlib.Path, level: str, **own: str) -> Transcript:
 
 def levels(seen: Transcript) -> dict[str, tuple[str | None, str | None]]:
     return {each["qualname"]: (each["level"], each["chosen_by"]) for each in json.loads(seen.of("jit functions -json"))}
-
-
-def results(text: str) -> str:
-    (line,) = [line for line in text.splitlines() if line.startswith("results ")]
-    return line
 
 
 @pytest.fixture(scope="module")
