@@ -122,9 +122,12 @@ def inner_names(path: str, line: int, newer_than: Optional[float] = None) -> Fro
     """Return the names that only functions bind which are nested in the function around the line, and which the line is
     not in; none if the file cannot be read, or was changed after `newer_than`."""
     tree = files.tree_of(path, newer_than)
-    functions = [
-        node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, (ast.FunctionDef, ast.Lambda))
-    ]
+    return frozenset() if tree is None else _inner_names(tree, line)
+
+
+@lru_cache(maxsize=256)
+def _inner_names(tree: ast.Module, line: int) -> FrozenSet[str]:
+    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda))]
     around = [node for node in functions if node.lineno <= line <= (node.end_lineno or 0)]
     if not around:
         return frozenset()
