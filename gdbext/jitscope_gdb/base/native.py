@@ -166,7 +166,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_launches": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
     "js_program_records": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
     "js_program_waiting": (c_int, [c_void_p, POINTER(Waiting), c_size_t, c_void_p, POINTER(RenderOptions), OUT]),
-    "js_program_explain_fault": (c_int, [c_void_p, POINTER(Frame), c_uint64, c_char_p, OUT]),
+    "js_program_explain_fault": (c_int, [c_void_p, POINTER(Frame), c_uint64, c_char_p, c_char_p, OUT]),
     "js_python_create": (c_int, [c_void_p, c_uint64, ctypes.c_uint32, OUT]),
     "js_python_destroy": (None, [c_void_p]),
     "js_python_forget": (None, [c_void_p]),

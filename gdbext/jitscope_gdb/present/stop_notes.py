@@ -116,14 +116,25 @@ def _explained(
         subscript["indices"] = [_valued(debuggee, at, index) for index in subscript["indices"]]
     if found and _may_be_inlined(debuggee, frame, path, line):
         found.append({"array": None, "indices": []})  # an access of another function
-    text = None if found is None else json.dumps(found)
+    text = None if found is None else json.dumps(found).encode()
+    fault = "js_program_explain_fault", debuggee.program, at.pointer, address, text
     try:
-        return native.json_of(  # type: ignore[no-any-return]
-            "js_program_explain_fault", debuggee.program, at.pointer, address, None if text is None else text.encode()
-        )
+        entry: dict[str, Any] = native.json_of(*fault, None)
+        return native.json_of(*fault, _maps(debuggee)) if entry["is_inside"] else entry
     except native.NativeError as error:
         if report.debugging():
             report.warn(f"the fault at {address:#x} is not explained: {error}")
+        return None
+
+
+def _maps(debuggee: target.Target) -> bytes | None:
+    """Return the list of the process's memory; None: it is not on this machine, or is a core's."""
+    if getattr(getattr(debuggee.inferior, "connection", None), "type", None) != "native":
+        return None
+    try:
+        with open(f"/proc/{debuggee.inferior.pid}/maps", "rb") as stream:
+            return stream.read()
+    except OSError:
         return None
 
 
@@ -151,7 +162,7 @@ def _valued(debuggee: target.Target, at: frames.NativeFrame, index: dict[str, st
     """Return the index, with its value if it is an expression that has one."""
     if index["kind"] != "expression":
         return index
-    value = subscript_values.integer(debuggee, at, index["text"])
+    value = subscript_values.of_index(debuggee, at, index["text"])
     return index if value is None else {**index, "value": str(value)}
 
 

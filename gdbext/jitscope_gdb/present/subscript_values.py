@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jitscope_source import index_operands
 from jitscope_source.statements import divisors, keys
 
 from ..base import native
@@ -18,6 +19,17 @@ def integer(debuggee: target.Target, at: frames.NativeFrame, text: str) -> int |
     """Return the value of an expression; None if it is not known, or no integer."""
     value = _value(debuggee, at, text)
     return value if type(value) is int else None
+
+
+def of_index(debuggee: target.Target, at: frames.NativeFrame, text: str) -> int | None:
+    """Return the value that the expression of an index has in compiled code; None if it is not known."""
+    value = integer(debuggee, at, text)
+    operands = index_operands.of_expression(text)
+    if value is None or operands is None:
+        return None
+    return index_operands.compiled(
+        value, operands, lambda operand: str(evaluated(debuggee, at, operand).get("type") or "")
+    )
 
 
 def zero_divisor(debuggee: target.Target, frame: Any) -> str:
@@ -95,7 +107,7 @@ def _of_one(debuggee: target.Target, at: frames.NativeFrame, subscript: dict[str
     array, indices = subscript["array"], list(subscript["indices"])
     while indices and integer(debuggee, at, f"{array}.ndim") is None:
         index = indices.pop(0)
-        value = integer(debuggee, at, index["text"]) if index["kind"] in _COUNTED else None
+        value = of_index(debuggee, at, index["text"]) if index["kind"] in _COUNTED else None
         if value is None:
             return []
         if (size := _length_if_short(debuggee, at, array, value)) is not None:
@@ -123,7 +135,7 @@ def _shown(index: dict[str, str], value: int) -> str:
 
 
 def _outside(debuggee: target.Target, at: frames.NativeFrame, array: str, axis: int, index: dict[str, str]) -> str:
-    size, value = (integer(debuggee, at, text) for text in (f"{array}.shape[{axis}]", index["text"]))
+    size, value = integer(debuggee, at, f"{array}.shape[{axis}]"), of_index(debuggee, at, index["text"])
     if size is None or value is None or -size <= value < size:
         return ""
     return f"{_shown(index, value)} is outside axis {axis} of `{array}` ({size} element{'' if size == 1 else 's'})"

@@ -57,9 +57,11 @@ class Fault:
     line: int
     array: str
     axis: int
-    index: int
-    size: int
+    index: int | None  # None: the program says it, or `within` is set
+    size: int  # elements along the axis; of the whole array, if `within` is set
     same: tuple[str, int] | None  # if this array is a view, the array it is a view of, and the axis of that
+    # for an access within an array that has less memory: the element, and how many have memory, read-only, or nothing
+    within: tuple[tuple[int, ...], str] | None = None
 
 
 @dataclass

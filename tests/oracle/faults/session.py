@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gdb
 
+_KEPT = ("rbx", "rbp", "r12", "r13", "r14", "r15", "rsp", "rip")  # registers that a call does not change
+
 
 def _is_compiled(address: int) -> bool:
     """True if the address is in memory that no file is mapped to."""
@@ -28,8 +30,11 @@ class LeaveFault(gdb.Command):
             frame = frame.older()
         while (older := frame.older()) is not None and _is_compiled(older.pc()):
             frame = older
-        frame.select()
-        gdb.execute("return", to_string=True)
+        # GDB's `return` refuses all frames if the newest one is of an inlined function
+        values = {name: int(older.read_register(name)) & (1 << 64) - 1 for name in _KEPT}
+        gdb.newest_frame().select()
+        for name, value in values.items():
+            gdb.execute(f"set ${name} = {value}")
         gdb.execute("set $rax = 0")
 
 

@@ -64,7 +64,7 @@ static void expect(int64_t index, uint64_t address, const char *wanted)
                                .spans = &spans[i],
                                .nspans = 1};
     }
-    assert_int_equal(js_program_explain_fault(&program, &frame, address, NULL, &out), JS_OK);
+    assert_int_equal(js_program_explain_fault(&program, &frame, address, NULL, NULL, &out), JS_OK);
     if (!strstr(out, wanted)) {
         fail_msg("%s is not in %s", wanted, out);
     }

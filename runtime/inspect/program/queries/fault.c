@@ -53,6 +53,58 @@ static void put_outside(const js_fault *found, uint64_t address, js_text *out)
                    (unsigned long long)address);
     put_distance(out, found->distance);
     js_text_printf(out, " %s of its data", found->distance < 0 ? "before the start" : "past the end");
+    if (found->is_wrapped) {
+        js_text_put(out, "; the index is unsigned, so that its address wraps around");
+    }
+}
+
+/* Append why memory within the array's shape cannot be accessed. */
+static void put_memory(const js_fault *found, js_text *out)
+{
+    switch (found->memory) {
+    case JS_MEMORY_SHORT:
+        if (js_fault_is_contiguous(&found->view)) {
+            uint64_t count = found->has_bytes / found->view.itemsize;
+            js_text_printf(out, "from its start on there is memory for at most %llu element%s",
+                           (unsigned long long)count, count == 1 ? "" : "s");
+        } else {
+            js_text_put(out, "its memory ends before this address");
+        }
+        js_text_put(out, ", so that its shape is wrong, or a part of its memory has been freed or protected");
+        break;
+    case JS_MEMORY_READ_ONLY:
+        js_text_put(out, "its memory is read-only");
+        break;
+    case JS_MEMORY_NONE:
+        js_text_put(out, "no memory is there: the array is not so long, or its memory has been freed");
+        break;
+    case JS_MEMORY_UNKNOWN:
+        js_text_put(out, "the array is not so long, its memory has been freed, or it is read-only");
+        break;
+    }
+}
+
+static void put_inside(const js_fault *found, uint64_t address, js_text *out)
+{
+    int64_t indices[JS_SUBSCRIPT_INDICES];
+    unsigned long long at = address;
+    bool is_known = js_fault_find_element(&found->view, address - found->data, indices);
+    if (is_known) {
+        js_text_printf(out, "`%s[", found->array);
+        for (unsigned axis = 0; axis < found->view.ndim; axis++) {
+            js_text_printf(out, "%s%lld", axis ? ", " : "", (long long)indices[axis]);
+        }
+        js_text_put(out, "]`");
+    } else {
+        js_text_printf(out, "address 0x%llx", at);
+    }
+    js_text_printf(out, " is within `%s` by its shape (%lld element%s), but ", found->array,
+                   (long long)found->size, found->size == 1 ? "" : "s");
+    if (is_known) {
+        js_text_printf(out, "its address 0x%llx ", at);
+    }
+    js_text_put(out, found->memory == JS_MEMORY_READ_ONLY ? "cannot be written: " : "cannot be accessed: ");
+    put_memory(found, out);
 }
 
 /* Append `a[i, j]` or `b[k]`. */
@@ -89,10 +141,7 @@ static void put_text(const js_fault *found, uint64_t address, js_text *out)
                        found->array, at);
         break;
     case JS_FAULT_INSIDE:
-        js_text_printf(out,
-                       "address 0x%llx is within `%s` by its shape (%lld element%s), but cannot be accessed: "
-                       "the array is not so long, its memory has been freed, or it is read-only",
-                       at, found->array, (long long)found->size, found->size == 1 ? "" : "s");
+        put_inside(found, address, out);
         break;
     }
 }
@@ -136,7 +185,7 @@ static int put_fault(const js_fault *found, uint64_t address, uint32_t line, cha
     return js_text_give(&json, status, out);
 }
 
-static bool as_integer(const js_found_variable *sight, int64_t *out)
+static bool as_integer(const js_found_variable *sight, js_fault_integer *out)
 {
     const js_type *type = sight->type;
     if (!sight->has_value || type->kind != JS_KIND_INT || type->size > 8 || type->size == 0) {
@@ -147,8 +196,8 @@ static bool as_integer(const js_found_variable *sight, int64_t *out)
     if (type->is_signed && type->size < 8 && value >> (8 * type->size - 1)) {
         value |= UINT64_MAX << (8 * type->size);
     }
-    *out = (int64_t)value;
-    return type->is_signed || *out >= 0;
+    *out = (js_fault_integer){sight->local->name, (int64_t)value, !type->is_signed};
+    return true;
 }
 
 static int look(js_program *program, const js_scope *scope, const js_frame *frame, js_arena *arena,
@@ -166,10 +215,7 @@ static int look(js_program *program, const js_scope *scope, const js_frame *fram
             break;
         }
         out->nsights++;
-        int64_t value;
-        if (as_integer(&out->sights[i], &value)) {
-            out->integers[out->nintegers++] = (js_fault_integer){scope->locals[i].name, value};
-        }
+        out->nintegers += as_integer(&out->sights[i], &out->integers[out->nintegers]);
     }
     return status;
 }
@@ -251,7 +297,7 @@ static bool find_operand(const js_frame *frame, const js_function *function, js_
 }
 
 int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
-                             const char *subscripts, char **out)
+                             const char *subscripts, const char *maps, char **out)
 {
     *out = NULL;
     js_scope scope;
@@ -274,6 +320,9 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
                             ? js_fault_find_by_source(&all, &of_source, address, &found)
                             : find_by_values(&all, address, &found);
         const js_row *row = js_function_line_row(scope.function, js_frame_lookup_pc(frame));
+        if (is_found && found.kind == JS_FAULT_INSIDE) {
+            js_fault_find_memory(maps, found.data, address, &found);
+        }
         status = is_found ? put_fault(&found, address, row ? row->line : 0, out) : JS_ENOTFOUND;
     }
     unlook(&all);

@@ -17,6 +17,14 @@ typedef enum js_fault_kind {
     JS_FAULT_INSIDE,    /* the address is within the array, whose memory cannot be accessed there */
 } js_fault_kind;
 
+/* What memory there is at an address within an array's shape. */
+typedef enum js_fault_memory {
+    JS_MEMORY_UNKNOWN,
+    JS_MEMORY_SHORT,     /* memory begins where the array does, and ends before the address */
+    JS_MEMORY_NONE,      /* neither the address nor the array's first element has memory, or there is a gap */
+    JS_MEMORY_READ_ONLY, /* the memory can be read only */
+} js_fault_memory;
+
 typedef struct js_fault {
     js_fault_kind kind;
     const char *array; /* name of the variable, or of the attribute: self.c; only this for NEVER_SET */
@@ -32,13 +40,18 @@ typedef struct js_fault {
     const char *expression; /* the index in the source; NULL: not known */
     int64_t size;           /* elements along the axis */
     int64_t distance;       /* bytes before (negative) or past the data */
+    bool is_wrapped;        /* the index is so large that its address is computed modulo 2^64 */
     uint64_t data;          /* for INSIDE: address of the array's first element */
+    js_array_view view;     /* for INSIDE */
+    js_fault_memory memory; /* for INSIDE */
+    uint64_t has_bytes;     /* for MEMORY_SHORT: bytes of memory from the data's start on, at most */
 } js_fault;
 
 /* A variable that holds an integer. */
 typedef struct js_fault_integer {
     const char *name;
-    int64_t value;
+    int64_t value;    /* modulo 2^64 */
+    bool is_unsigned; /* its type is: as an index it does not count from the end */
 } js_fault_integer;
 
 /* How far an array explains a fault, weakest first. */
@@ -76,6 +89,15 @@ typedef struct js_fault_scope {
  * values that explain nothing. False: it is not known which one has. */
 bool js_fault_find_by_source(const js_fault_scope *scope, const js_subscripts *subscripts, uint64_t address,
                              js_fault *out);
+
+/* ---- fault_memory.c ---- */
+/* Set the memory that there is for the array with this data. maps: the text of /proc/PID/maps; NULL: not
+ * known. */
+void js_fault_find_memory(const char *maps, uint64_t data, uint64_t address, js_fault *out);
+/* Find the indices of the element at `offset` bytes from the data's start. False: they are not determined. */
+bool js_fault_find_element(const js_array_view *view, uint64_t offset, int64_t indices[JS_SUBSCRIPT_INDICES]);
+/* True if the elements are without gaps, in the order of C or of Fortran. */
+bool js_fault_is_contiguous(const js_array_view *view);
 
 /* ---- fault_arrays.c ---- */
 /* True if the address is that of an element of the array, as its shape and strides are. */

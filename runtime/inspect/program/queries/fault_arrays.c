@@ -1,4 +1,5 @@
 /* Compares the address of a fault with the elements that indices of one array lead to. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,9 @@
 
 /* A distance in bytes that no address space reaches; sums and quotients of shorter ones cannot overflow. */
 #define REACH_MAX (INT64_C(1) << 62)
+/* A distance in bytes that an index leads to only if it is very large, and the product with the stride may
+ * have lost its upper bits. */
+#define FAR (INT64_C(1) << 48)
 
 /* Find the bytes [*low, *high) of the array, from its data's start; false for an array that fits no memory.
  */
@@ -40,6 +44,9 @@ static bool others_reach(const js_array_view *view, const bool fixed[32], int64_
 {
     bool used[32];
     memcpy(used, fixed, sizeof used);
+    if (magnitude(rest) >= REACH_MAX) {
+        return false;
+    }
     for (;;) {
         unsigned best = UINT32_MAX;
         for (unsigned axis = 0; axis < view->ndim; axis++) {
@@ -66,12 +73,10 @@ static bool others_reach(const js_array_view *view, const bool fixed[32], int64_
     }
 }
 
-/* Subtract the distance of an index of the axis from the offset; false on overflow. */
-static bool take(const js_array_view *view, unsigned axis, int64_t index, int64_t *offset)
+/* Subtract the distance of an index of the axis from the offset, modulo 2^64 as the machine does. */
+static void take(const js_array_view *view, unsigned axis, int64_t index, int64_t *offset)
 {
-    int64_t reach;
-    return !__builtin_mul_overflow(index, view->strides[axis], &reach) &&
-           !__builtin_sub_overflow(*offset, reach, offset) && magnitude(*offset) < REACH_MAX;
+    *offset = (int64_t)((uint64_t)*offset - (uint64_t)index * (uint64_t)view->strides[axis]);
 }
 
 static bool is_within(const js_array_view *view, unsigned axis, int64_t index)
@@ -86,13 +91,25 @@ static int64_t wrap(const js_array_view *view, unsigned axis, int64_t index)
     return index < 0 ? index + view->shape[axis] : index;
 }
 
+/* The value of an index in the source. */
+typedef struct index_value {
+    int64_t value; /* modulo 2^64 */
+    bool is_unsigned;
+} index_value;
+
+/* Return the index that the access used. */
+static int64_t used(const js_array_view *view, unsigned axis, index_value index)
+{
+    return index.is_unsigned ? index.value : wrap(view, axis, index.value);
+}
+
 /* True if index `value` on `axis` explains an access `offset` bytes from the data's start. */
 static bool explains(const js_array_view *view, unsigned axis, int64_t value, int64_t offset)
 {
     bool fixed[32] = {false};
     fixed[axis] = true;
-    return !is_within(view, axis, value) && take(view, axis, value, &offset) &&
-           others_reach(view, fixed, offset);
+    take(view, axis, value, &offset);
+    return !is_within(view, axis, value) && others_reach(view, fixed, offset);
 }
 
 /* True if the address is outside of the array; *offset receives its bytes from the data's start, and
@@ -101,7 +118,7 @@ static bool is_outside(const js_array_view *view, uint64_t address, int64_t *off
 {
     int64_t low, high;
     *offset = (int64_t)(address - view->data);
-    if (!extent(view, &low, &high) || magnitude(*offset) >= REACH_MAX || (*offset >= low && *offset < high)) {
+    if (!extent(view, &low, &high) || (*offset >= low && *offset < high)) {
         return false;
     }
     out->distance = *offset < low ? *offset - low : *offset - high + 1;
@@ -114,11 +131,11 @@ bool js_fault_is_inside(const js_array_view *view, uint64_t address)
     return view->nitems && extent(view, &low, &high) && offset >= low && offset < high;
 }
 
-/* Set an index that was computed from the address. If it is negative, the source's index is not known: a
- * signed one was counted from the end, and an unsigned one is equal to it modulo 2^64. */
-static void put_computed(int64_t index, js_fault *out)
+/* Set an index that was computed from the address, `rest` bytes away. If it is negative, the source's index
+ * is not known: a signed one was counted from the end, and an unsigned one is equal to it modulo 2^64. */
+static void put_computed(int64_t index, int64_t rest, js_fault *out)
 {
-    out->is_known = index >= 0;
+    out->is_known = index >= 0 && rest < FAR && rest > -FAR;
     out->index = index;
 }
 
@@ -133,15 +150,17 @@ js_explanation js_fault_explain_array(const js_array_view *view, const char *nam
     }
     for (size_t i = 0; i < nintegers; i++) {
         for (unsigned axis = 0; axis < view->ndim; axis++) {
-            int64_t value = integers[i].value;
-            if (!explains(view, axis, wrap(view, axis, value), offset)) {
+            index_value value = {integers[i].value, integers[i].is_unsigned};
+            if (!explains(view, axis, used(view, axis, value), offset)) {
                 continue;
             }
-            if (out->nnames && (out->axis != axis || out->index != value)) {
+            if (out->nnames &&
+                (out->axis != axis || out->index != value.value || out->is_unsigned != value.is_unsigned)) {
                 return JS_EXPLAINS_TOO_MUCH;
             }
             out->axis = axis;
-            out->index = value;
+            out->index = value.value;
+            out->is_unsigned = value.is_unsigned;
             out->size = view->shape[axis];
             if (out->nnames < JS_FAULT_NAMES) {
                 out->names[out->nnames++] = integers[i].name;
@@ -151,8 +170,9 @@ js_explanation js_fault_explain_array(const js_array_view *view, const char *nam
     if (out->nnames) {
         return JS_EXPLAINS_BY_NAME;
     }
-    if (view->ndim == 1 && view->strides[0] && offset % view->strides[0] == 0) {
-        put_computed(offset / view->strides[0], out);
+    if (view->ndim == 1 && view->strides[0] && magnitude(offset) < REACH_MAX &&
+        offset % view->strides[0] == 0) {
+        put_computed(offset / view->strides[0], offset, out);
         out->size = view->shape[0];
         return JS_EXPLAINS_BY_ADDRESS;
     }
@@ -160,12 +180,6 @@ js_explanation js_fault_explain_array(const js_array_view *view, const char *nam
 }
 
 /* ---- by the subscripts of the source ---- */
-
-/* The value of an index in the source. */
-typedef struct index_value {
-    int64_t value; /* modulo 2^64 */
-    bool is_unsigned;
-} index_value;
 
 /* Find the value of an index by its text, or by a variable that has a value. */
 static bool value_of(const js_index *index, const js_fault_integer *integers, size_t nintegers,
@@ -178,24 +192,22 @@ static bool value_of(const js_index *index, const js_fault_integer *integers, si
     }
     if (index->value) {
         bool is_negative = *index->value == '-';
+        errno = 0;
         uint64_t value = strtoull(index->value + is_negative, NULL, 10);
+        if (errno) {
+            return false; /* it has more than 64 bits */
+        }
         out->value = is_negative ? (int64_t)(0 - value) : (int64_t)value;
         out->is_unsigned = !is_negative && value > INT64_MAX;
         return true;
     }
     for (size_t i = 0; index->kind == JS_INDEX_NAME && i < nintegers; i++) {
         if (strcmp(index->text, integers[i].name) == 0) {
-            out->value = integers[i].value;
+            *out = (index_value){integers[i].value, integers[i].is_unsigned};
             return true;
         }
     }
     return false;
-}
-
-/* Return the index that the access used. */
-static int64_t used(const js_array_view *view, unsigned axis, index_value index)
-{
-    return index.is_unsigned ? index.value : wrap(view, axis, index.value);
 }
 
 static void put_axis(const js_subscript *subscript, const js_array_view *view, unsigned axis, js_fault *out)
@@ -227,9 +239,9 @@ static bool is_resolved(const js_subscript *subscript, const js_fault_integer *i
     return unknown <= 1;
 }
 
-/* Subtract the known indices from the distance in bytes. False: no access with them leads there. *unknown:
- * the axis of the one that is not known; UINT32_MAX: all are. */
-static bool take_known(const js_subscript *subscript, const js_array_view *view,
+/* Subtract the known indices from the distance in bytes. *unknown: the axis of the one that is not known;
+ * UINT32_MAX: all are. */
+static void take_known(const js_subscript *subscript, const js_array_view *view,
                        const js_fault_integer *integers, size_t nintegers,
                        index_value values[JS_SUBSCRIPT_INDICES], uint32_t *unknown, int64_t *rest)
 {
@@ -241,11 +253,10 @@ static bool take_known(const js_subscript *subscript, const js_array_view *view,
         const js_index *index = &subscript->indices[axis];
         if (!value_of(index, integers, nintegers, &values[axis])) {
             *unknown = axis;
-        } else if (!take(view, axis, used(view, axis, values[axis]), rest)) {
-            return false;
+        } else {
+            take(view, axis, used(view, axis, values[axis]), rest);
         }
     }
-    return true;
 }
 
 /* Compute the index of the axis that is not known from the distance in bytes, which loses it. False: several
@@ -264,11 +275,12 @@ static bool take_unknown(const js_subscript *subscript, const js_array_view *vie
             return false;
         }
     }
-    if (!stride || magnitude(stride) < (uint64_t)span) {
+    if (!stride || magnitude(stride) < (uint64_t)span || magnitude(*rest) >= REACH_MAX) {
         return false;
     }
     *computed = *rest / stride - (*rest % stride < 0 ? (stride > 0 ? 1 : -1) : 0);
-    return take(view, unknown, *computed, rest);
+    take(view, unknown, *computed, rest);
+    return true;
 }
 
 js_explanation js_fault_explain_subscript(const js_subscript *subscript, const js_array_view *view,
@@ -283,18 +295,21 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
     if (!is_resolved(subscript, integers, nintegers)) {
         return JS_EXPLAINS_UNKNOWN;
     }
-    if (!is_outside(view, address, &rest, out) ||
-        !take_known(subscript, view, integers, nintegers, values, &unknown, &rest)) {
+    if (!is_outside(view, address, &rest, out)) {
         return JS_EXPLAINS_NOTHING;
     }
+    take_known(subscript, view, integers, nintegers, values, &unknown, &rest);
+    int64_t distance = rest;
     if (unknown != UINT32_MAX && !take_unknown(subscript, view, unknown, &rest, &computed)) {
         return JS_EXPLAINS_UNKNOWN;
     }
     for (axis = 0; axis < 32; axis++) {
         fixed[axis] = axis >= view->ndim || !is_free(subscript, axis);
     }
-    if (!others_reach(view, fixed, rest)) {
-        return JS_EXPLAINS_NOTHING;
+    if (!others_reach(view, fixed,
+                      rest)) { /* a very large index leads to any multiple of its stride modulo 2^64 */
+        return unknown != UINT32_MAX && magnitude(distance) >= FAR ? JS_EXPLAINS_UNKNOWN
+                                                                   : JS_EXPLAINS_NOTHING;
     }
     for (axis = 0; axis < view->ndim; axis++) {
         if (!is_free(subscript, axis) &&
@@ -310,12 +325,14 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
     }
     put_axis(subscript, view, axis, out);
     if (axis == unknown) {
-        put_computed(computed, out);
+        put_computed(computed, distance, out);
         return JS_EXPLAINS_BY_ADDRESS;
     }
     out->is_matched = unknown == UINT32_MAX && rest >= 0 && rest < (int64_t)view->itemsize;
     out->index = values[axis].value;
     out->is_unsigned = values[axis].is_unsigned;
+    out->is_wrapped =
+        out->is_unsigned && out->index < 0 && (magnitude(view->strides[axis]) > 1 || address < view->data);
     for (size_t i = 0; i < nintegers; i++) {
         if (strcmp(subscript->indices[axis].text, integers[i].name) == 0) {
             out->names[out->nnames++] = integers[i].name;

@@ -42,7 +42,8 @@ static const char *text_of(const js_fault_scope *scope, const js_index *index)
         if (strcmp(scope->integers[i].name, index->text) == 0) {
             char *text = js_arena_alloc(scope->arena, sizeof "-9223372036854775808");
             if (text) {
-                sprintf(text, "%lld", (long long)scope->integers[i].value);
+                sprintf(text, scope->integers[i].is_unsigned ? "%llu" : "%lld",
+                        (unsigned long long)scope->integers[i].value);
             }
             return text;
         }
@@ -156,11 +157,14 @@ static void add_array(candidates *found, const js_fault_scope *scope, js_subscri
 {
     js_fault one;
     if (js_fault_is_inside(view, address)) {
+        bool is_known = found->inside && found->within.data == view->data &&
+                        strcmp(found->within.array, subscript->array) == 0; /* by another subscript of it */
         found->within = (js_fault){.kind = JS_FAULT_INSIDE,
                                    .array = subscript->array,
                                    .size = (int64_t)view->nitems,
-                                   .data = view->data};
-        found->inside++;
+                                   .data = view->data,
+                                   .view = *view};
+        found->inside += !is_known;
         return;
     }
     js_explanation strength = explain(scope, subscript, view, address, &one);

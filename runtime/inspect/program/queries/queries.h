@@ -78,9 +78,10 @@ JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **o
  * instruction accesses): {"line", "array" (null: one of several),
  * "axis" and "index" (null: not known), "index_name" (null: none or several), "size", "distance" (bytes),
  * "matched" (the indices of a subscript are known, and lead to the address), "text" (the line for
- * the user)}. subscripts: those of the source line (docs/schema/subscripts.json); NULL: not known.
+ * the user)}. subscripts: those of the source line (docs/schema/subscripts.json); NULL: not known. maps: the
+ * text of /proc/PID/maps, by which a fault within an array says where its memory ends; NULL: not known.
  * JS_ENOTFOUND also where no array of this frame explains the fault. */
 JS_API int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
-                                    const char *subscripts, char **out);
+                                    const char *subscripts, const char *maps, char **out);
 
 #endif
