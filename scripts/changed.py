@@ -80,6 +80,10 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ("tests/gdb/test_passed_numbers.py", "tests/gdb/test_raised_arguments.py"),
     ),
     (("gdbext/*jitclass*",), ("tests/gdb/test_jitclass_faults.py",)),
+    (
+        ("runtime/inspect/*fault*", "gdbext/*stop_notes*", "gdbext/*index_operands*", "gdbext/*subscript*"),
+        ("tests/gdb/test_faults*.py", "tests/oracle/test_index_operands.py"),
+    ),
     (("runtime/inspect/*", "gdbext/*"), ("tests/oracle/test_layers.py", "tests/gdb/test_surfaces.py")),
     (("*meson*", "pyproject.toml"), ("tests/packaging/test_wheel.py",)),
     (

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jitscope_source import index_operands
-from jitscope_source.statements import divisors, keys
+from jitscope_source.statements import divisors, index_operands, keys
 
 from ..base import native
 from ..frames import frames
@@ -28,7 +27,10 @@ def of_index(debuggee: target.Target, at: frames.NativeFrame, text: str) -> int 
     if value is None or operands is None:
         return None
     return index_operands.compiled(
-        value, operands, lambda operand: str(evaluated(debuggee, at, operand).get("type") or "")
+        value,
+        operands,
+        lambda operand: str(evaluated(debuggee, at, operand).get("type") or ""),
+        lambda step: _value(debuggee, at, step),
     )
 
 

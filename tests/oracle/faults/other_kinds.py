@@ -74,7 +74,7 @@ class _Made(NamedTuple):
     text: str
     access: str  # begins the line of the fault
     call: str
-    fault: Callable[[int], Fault]  # of a line
+    fault: Callable[[int], Fault]  # gets the line
 
 
 def program(seed: int, functions: int, lines: int) -> tuple[str, list[Fault]]:

@@ -32,7 +32,7 @@ static bool has(const mapping *of, uint64_t address)
 void js_fault_find_memory(const char *maps, uint64_t data, uint64_t address, js_fault *out)
 {
     mapping at;
-    uint64_t end = 0; /* of the memory that begins at the data or before it, and has no gap */
+    uint64_t end = 0; /* the memory from the data on has no gap up to here */
     out->memory = maps && *maps ? JS_MEMORY_NONE : JS_MEMORY_UNKNOWN;
     while (maps && read_mapping(&maps, &at)) {
         if (at.is_readable && (has(&at, data) || (end && at.lo == end))) {
