@@ -136,6 +136,23 @@ def stored(address, n):
         a[q] = q
 
 
+@njit
+def both(address, n, i, b, j):
+    a = carray(pointer_of(address), n, np.float64)
+    return a[i * 1] + b[j + 1]
+
+
+@njit
+def views(address, n, i):
+    a = carray(pointer_of(address), n, np.float64)
+    rest, every, back = a[3:], a[::2], a[::-1]
+    return every[i] + rest[0] + back[n - 1]
+
+
+def beyond(address, b):
+    both(address, 1 << 30, 3, b, (address + 5000 - b.ctypes.data) // 8)
+
+
 def called(address, n, i):
     callback.ctypes(ctypes.cast(address, ctypes.POINTER(ctypes.c_double)), n, i)
 """
@@ -149,6 +166,9 @@ SHORT_CALLS = {
     "plane(page(0), 40, 5, 33)": f"`a[5, 33]` is within `a` by its shape (1600 elements), but {ENDS}1024 elements",
     "stored(page(0), 4000)": f"`a[1024]` {PLAIN} {ENDS}1024 elements",
     "stored(page(1), 4000)": f"`a[1024]` {PLAIN} its address 0xADDRESS cannot be written: its memory is read-only",
+    "both(page(0), 1000, 700, np.ones(5), 2)": f"`a[700]` is within `a` by its shape (1000 elements), but {ENDS}512 ",
+    "views(page(0), 1000, 300)": "`every[300]` is within `every` by its shape (500 elements), but its address "
+    "0xADDRESS cannot be accessed: its memory ends before this address, so that its shape is wrong, or a part of its memory",
     "called(page(0, 0), 1000, 7)": f"`values[7]` {VALUES} its address 0xADDRESS cannot be accessed: no memory is "
     "there: the array is not so long, or its memory has been freed",
 }
@@ -164,3 +184,11 @@ def test_an_array_that_is_longer_than_its_memory(call: str, tmp_path: pathlib.Pa
     address = shown.of(commands[1]).rpartition("0x")[2].strip()
     wanted = SHORT_CALLS[call].replace("ADDRESS", address)
     assert [line for line in shown.of("run").splitlines() if line.startswith(wanted)], shown.text
+
+
+def test_an_array_with_the_address_of_another_ones_access(tmp_path: pathlib.Path) -> None:
+    """`a` claims memory in which the access of `b` is."""
+    path = tmp_path / "program.py"
+    path.write_text(f"{SHORT}beyond(page(0), np.ones(5))\n", encoding="utf-8")
+    said = harness.run(["run"], program=path, env={"JITSCOPE_LEVEL": ""}).of("run")
+    assert " (`j + 1`) is outside axis 0 of `b` (5 elements): " in said and "within" not in said, said

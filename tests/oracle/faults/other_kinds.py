@@ -162,17 +162,20 @@ def _short(chance: random.Random, number: int) -> _Made:
     if end == "read-only":
         access = f"{read} = 3"
     else:
-        access = f"total += {read}" + chance.choice(("", f" + {array}[{', '.join('0' * len(axes))}]", " * 2"))
+        first = f"{array}[{', '.join('0' * len(axes))}]"
+        access = f"total += {read}" + chance.choice(
+            ("", f" + {first}", " * 2", " + more[3]", f" * more[{indices[0]} % 9]")
+        )
     dimensions = ", ".join(map(str, shape))
     shown = array
     loop = f"for q in range({shape[0]}):" if is_loop else "for n in range(2):"
-    body = ["total = 0.0", loop, f"    {access}", "    total += 1.0"]
+    body = ["total = 0.0", "more = np.ones(9)", loop, f"    {access}", "    total += 1.0"]
     text = ""
     if is_helper:
         shown = f"given{number}"
         access = f"return {read.replace(array, shown)} * 2"
         text = f"@njit\ndef pick{number}({', '.join([shown, *axes])}):\n    {access}\n\n\n"
-        body[2] = f"    total += pick{number}({', '.join([array, *axes])})"
+        body[3] = f"    total += pick{number}({', '.join([array, *axes])})"
     parameters = "address, i, j"
     whole = (*element, 0)[:2]
     is_callback = chance.random() < 0.4

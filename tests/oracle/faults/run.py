@@ -19,8 +19,8 @@ _INDEX = re.compile(
 _SEVERAL = re.compile(r"an index of (.*) is outside its array")
 _WITHIN = re.compile(
     r"^`([^`\[]+)\[([\d, ]+)\]` is within `([^`]+)` by its shape \((\d+) elements?\), but its address 0x[0-9a-f]+ "
-    r"cannot be (?:accessed: from its start on there is memory for at most (\d+) elements?, so that .*|written: its memory is "
-    r"(read-only)|accessed: no memory is there: .*)$",
+    r"cannot be (?:accessed: from its start on there is memory for at most (\d+) elements?, so that .*|"
+    r"written: its memory is (read-only)|accessed: no memory is there: .*)$",
     re.M,
 )
 _OWN = re.compile(r"^(\S+) has index (\d+)$", re.M)

@@ -1,7 +1,7 @@
 r"""
 report: numba/numba#1923
 what: A callback views a pointer as an array that is longer than the memory, and reads beyond it.
-cause: within `values` by its shape \(1073741824 elements\), but its address 0x\w+ cannot be accessed: from its start on there is memory for at most \d+ elements
+cause: cannot be accessed: from its start on there is memory for at most \d+ elements, so that its shape is wrong
 """
 
 import ctypes

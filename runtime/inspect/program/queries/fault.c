@@ -88,7 +88,7 @@ static void put_inside(const js_fault *found, uint64_t address, js_text *out)
 {
     int64_t indices[JS_SUBSCRIPT_INDICES];
     unsigned long long at = address;
-    bool is_known = js_fault_find_element(&found->view, address - found->data, indices);
+    bool is_known = js_fault_find_element(&found->view, address, indices);
     if (is_known) {
         js_text_printf(out, "`%s[", found->array);
         for (unsigned axis = 0; axis < found->view.ndim; axis++) {

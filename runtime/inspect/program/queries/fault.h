@@ -94,14 +94,20 @@ bool js_fault_find_by_source(const js_fault_scope *scope, const js_subscripts *s
 /* Set the memory that there is for the array with this data. maps: the text of /proc/PID/maps; NULL: not
  * known. */
 void js_fault_find_memory(const char *maps, uint64_t data, uint64_t address, js_fault *out);
-/* Find the indices of the element at `offset` bytes from the data's start. False: they are not determined. */
-bool js_fault_find_element(const js_array_view *view, uint64_t offset, int64_t indices[JS_SUBSCRIPT_INDICES]);
+/* Find the indices of the element at an address within the array. False: they are not determined. */
+bool js_fault_find_element(const js_array_view *view, uint64_t address,
+                           int64_t indices[JS_SUBSCRIPT_INDICES]);
 /* True if the elements are without gaps, in the order of C or of Fortran. */
 bool js_fault_is_contiguous(const js_array_view *view);
 
 /* ---- fault_arrays.c ---- */
 /* True if the address is that of an element of the array, as its shape and strides are. */
 bool js_fault_is_inside(const js_array_view *view, uint64_t address);
+/* True if all indices of the subscript are known, and lead to the address. */
+bool js_fault_leads_to(const js_subscript *subscript, const js_array_view *view,
+                       const js_fault_integer *integers, size_t nintegers, uint64_t address);
+/* Return the bytes between two elements of the axis, without their sign. */
+uint64_t js_fault_stride(const js_array_view *view, unsigned axis);
 /* True if both are the same index of the same axis of one array. Both need an expression. */
 bool js_fault_is_same(const js_fault *a, const js_fault *b);
 #endif

@@ -341,6 +341,29 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
     return JS_EXPLAINS_BY_NAME;
 }
 
+bool js_fault_leads_to(const js_subscript *subscript, const js_array_view *view,
+                       const js_fault_integer *integers, size_t nintegers, uint64_t address)
+{
+    int64_t rest = (int64_t)(address - view->data);
+    index_value values[JS_SUBSCRIPT_INDICES];
+    uint32_t unknown;
+    if (subscript->count != view->ndim || !is_resolved(subscript, integers, nintegers)) {
+        return false;
+    }
+    for (unsigned axis = 0; axis < view->ndim; axis++) {
+        if (is_free(subscript, axis)) {
+            return false;
+        }
+    }
+    take_known(subscript, view, integers, nintegers, values, &unknown, &rest);
+    return unknown == UINT32_MAX && rest >= 0 && rest < (int64_t)view->itemsize;
+}
+
+uint64_t js_fault_stride(const js_array_view *view, unsigned axis)
+{
+    return magnitude(view->strides[axis]);
+}
+
 bool js_fault_is_same(const js_fault *a, const js_fault *b)
 {
     return strcmp(a->array, b->array) == 0 && a->axis == b->axis && a->index == b->index &&

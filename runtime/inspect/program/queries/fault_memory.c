@@ -48,30 +48,42 @@ void js_fault_find_memory(const char *maps, uint64_t data, uint64_t address, js_
     }
 }
 
-/* Find the indices of the element at `offset` bytes from the data's start: those of larger strides first.
- * False: the strides do not determine them. */
-bool js_fault_find_element(const js_array_view *view, uint64_t offset, int64_t indices[JS_SUBSCRIPT_INDICES])
+/* Find the indices of the element at `offset` bytes from the first one in memory: those of larger strides
+ * first. False: the strides do not determine them. */
+static bool find_indices(const js_array_view *view, uint64_t offset, int64_t indices[JS_SUBSCRIPT_INDICES])
 {
     bool used[JS_SUBSCRIPT_INDICES] = {false};
-    uint64_t rest = offset;
     for (unsigned n = 0; n < view->ndim; n++) {
         unsigned best = UINT32_MAX;
         for (unsigned axis = 0; axis < view->ndim && axis < JS_SUBSCRIPT_INDICES; axis++) {
-            if (!used[axis] && (best == UINT32_MAX || view->strides[axis] > view->strides[best])) {
+            if (!used[axis] &&
+                (best == UINT32_MAX || js_fault_stride(view, axis) > js_fault_stride(view, best))) {
                 best = axis;
             }
         }
-        if (best == UINT32_MAX || view->strides[best] <= 0) {
+        if (best == UINT32_MAX || js_fault_stride(view, best) == 0) {
             return false;
         }
         used[best] = true;
-        indices[best] = (int64_t)(rest / (uint64_t)view->strides[best]);
-        rest %= (uint64_t)view->strides[best];
-        if (indices[best] >= view->shape[best]) {
+        uint64_t index = offset / js_fault_stride(view, best);
+        offset %= js_fault_stride(view, best);
+        if (index >= (uint64_t)view->shape[best]) {
             return false;
         }
+        indices[best] = view->strides[best] < 0 ? view->shape[best] - 1 - (int64_t)index : (int64_t)index;
     }
-    return view->ndim && rest < view->itemsize;
+    return view->ndim && offset < view->itemsize;
+}
+
+bool js_fault_find_element(const js_array_view *view, uint64_t address, int64_t indices[JS_SUBSCRIPT_INDICES])
+{
+    uint64_t first = view->data; /* the address of the element that is first in memory */
+    for (unsigned axis = 0; axis < view->ndim; axis++) {
+        if (view->strides[axis] < 0) {
+            first -= (uint64_t)(view->shape[axis] - 1) * js_fault_stride(view, axis);
+        }
+    }
+    return find_indices(view, address - first, indices);
 }
 
 /* True if the elements are without gaps, in the order of C or of Fortran. */

@@ -145,6 +145,7 @@ typedef struct candidates {
     unsigned named;      /* indices that are known and lead to the address */
     unsigned computed;   /* subscripts whose index is not known, and that may lead there */
     unsigned inside;     /* arrays that have the address */
+    bool is_led_inside;  /* the indices of a subscript are known, and lead to the address: that of `within` */
     unsigned blank;      /* attributes that have not been set */
     unsigned hidden;     /* subscripts whose array, or several of whose indices, are not known */
     unsigned unresolved; /* computed ones beyond JS_FAULT_NAMES */
@@ -157,6 +158,10 @@ static void add_array(candidates *found, const js_fault_scope *scope, js_subscri
 {
     js_fault one;
     if (js_fault_is_inside(view, address)) {
+        if (found->is_led_inside) {
+            return;
+        }
+        found->is_led_inside = js_fault_leads_to(subscript, view, scope->integers, scope->nintegers, address);
         bool is_known = found->inside && found->within.data == view->data &&
                         strcmp(found->within.array, subscript->array) == 0; /* by another subscript of it */
         found->within = (js_fault){.kind = JS_FAULT_INSIDE,
@@ -206,6 +211,10 @@ bool js_fault_find_by_source(const js_fault_scope *scope, const js_subscripts *s
     if (found.named) {
         *out = found.by_name;
         return found.named == 1;
+    }
+    if (found.is_led_inside) {
+        *out = found.within;
+        return true;
     }
     if (found.hidden) {
         return false;
