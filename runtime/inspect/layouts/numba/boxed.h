@@ -19,6 +19,7 @@ typedef struct js_boxed_memory {
     uint64_t block; /* what malloc has given for the head and the data together; 0: they are apart */
 } js_boxed_memory;
 
+/* Read the head at the address `meminfo`. Return JS_OK, or the status of a read that failed. */
 JS_API int js_boxed_memory_read(js_bytes *bytes, uint64_t meminfo, js_boxed_memory *out);
 /* True for the names of the functions of Numba's runtime that free counted memory. */
 JS_API bool js_boxed_is_freeing(const char *function);
