@@ -115,6 +115,10 @@ static void unsigned_indices(void **state)
     expect_of(
         &named, INT64_MIN + 1000, DATA + 8000,
         "`i` = 9223372036854776808 is outside axis 0 of `a` (10 elements): address 0x101f40 is 7.9 kB ");
+    expect_of(&(setting){.type = "int64",
+                         .subscripts = "[{\"array\": \"a\", \"indices\": [{\"kind\": \"constant\", \"text\": "
+                                       "\"18446744073709550616\"}]}]"},
+              7, DATA - 8000, "index 18446744073709550616 (`18446744073709550616`) is outside axis 0 of `a`");
     expect_of(&(setting){.type = "int64", .subscripts = named.subscripts}, (INT64_C(1) << 61) + 1000,
               DATA + 8000, "`i` = 2305843009213694952 is outside axis 0 of `a` (10 elements): ");
 }

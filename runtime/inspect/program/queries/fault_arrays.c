@@ -154,8 +154,8 @@ js_explanation js_fault_explain_array(const js_array_view *view, const char *nam
             if (!explains(view, axis, used(view, axis, value), offset)) {
                 continue;
             }
-            if (out->nnames &&
-                (out->axis != axis || out->index != value.value || out->is_unsigned != value.is_unsigned)) {
+            bool is_other_sign = value.value < 0 && out->is_unsigned != value.is_unsigned;
+            if (out->nnames && (out->axis != axis || out->index != value.value || is_other_sign)) {
                 return JS_EXPLAINS_TOO_MUCH;
             }
             out->axis = axis;
@@ -186,14 +186,11 @@ static bool value_of(const js_index *index, const js_fault_integer *integers, si
                      index_value *out)
 {
     *out = (index_value){0, false};
-    if (index->kind == JS_INDEX_CONSTANT) {
-        out->value = strtoll(index->text, NULL, 10); /* a number that is too large is outside of all arrays */
-        return true;
-    }
-    if (index->value) {
-        bool is_negative = *index->value == '-';
+    const char *number = index->kind == JS_INDEX_CONSTANT ? index->text : index->value;
+    if (number) {
+        bool is_negative = *number == '-';
         errno = 0;
-        uint64_t value = strtoull(index->value + is_negative, NULL, 10);
+        uint64_t value = strtoull(number + is_negative, NULL, 10);
         if (errno) {
             return false; /* it has more than 64 bits */
         }
@@ -306,10 +303,10 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
     for (axis = 0; axis < 32; axis++) {
         fixed[axis] = axis >= view->ndim || !is_free(subscript, axis);
     }
-    if (!others_reach(view, fixed,
-                      rest)) { /* a very large index leads to any multiple of its stride modulo 2^64 */
-        return unknown != UINT32_MAX && magnitude(distance) >= FAR ? JS_EXPLAINS_UNKNOWN
-                                                                   : JS_EXPLAINS_NOTHING;
+    if (!others_reach(view, fixed, rest)) {
+        /* a very large index leads to multiples of its stride modulo 2^64 */
+        bool may_lead = unknown != UINT32_MAX && magnitude(distance) >= FAR;
+        return may_lead ? JS_EXPLAINS_UNKNOWN : JS_EXPLAINS_NOTHING;
     }
     for (axis = 0; axis < view->ndim; axis++) {
         if (!is_free(subscript, axis) &&
