@@ -296,9 +296,14 @@ def test_an_index_from_the_end_is_the_sources(tmp_path: pathlib.Path) -> None:
     assert line.endswith("before the start of its data; the index is unsigned, so that its address wraps around")
 
 
-@pytest.mark.parametrize("program", [NO_ADDRESS, SENT], ids=["no address", "sent"])
-def test_a_signal_without_an_address_is_not_explained(program: str, tmp_path: pathlib.Path) -> None:
-    assert explained(program, tmp_path) == []
+def test_a_signal_that_was_sent_is_not_explained(tmp_path: pathlib.Path) -> None:
+    assert explained(SENT, tmp_path) == []
+
+
+def test_the_address_is_that_of_the_instruction_where_the_kernel_knows_none(tmp_path: pathlib.Path) -> None:
+    (line,) = explained(NO_ADDRESS, tmp_path)
+    assert line.startswith(f"index {1 << 60} (`index * 8`) is outside axis 0 of `a` (10 elements): address 0x8000")
+    assert line.endswith(" is no memory")
 
 
 # Faults in functions that the compiler has inlined.

@@ -115,6 +115,9 @@ static void unsigned_indices(void **state)
     expect_of(
         &named, INT64_MIN + 1000, DATA + 8000,
         "`i` = 9223372036854776808 is outside axis 0 of `a` (10 elements): address 0x101f40 is 7.9 kB ");
+    expect_of(&named, INT64_C(1) << 60, DATA + (UINT64_C(1) << 63),
+              "`i` = 1152921504606846976 is outside axis 0 of `a` (10 elements): address 0x8000000000100000 "
+              "is no memory\"");
     expect_of(&(setting){.type = "int64",
                          .subscripts = "[{\"array\": \"a\", \"indices\": [{\"kind\": \"constant\", \"text\": "
                                        "\"18446744073709550616\"}]}]"},

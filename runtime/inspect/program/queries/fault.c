@@ -11,6 +11,10 @@
 #include "program/queries/scope.h"
 #include "program/queries/variable_at.h"
 
+/* A distance in bytes beyond which an address is neither before an array nor past it: it is that of no
+ * memory. */
+#define DISTANCE_MAX (INT64_C(1) << 62)
+
 static void put_distance(js_text *out, int64_t distance)
 {
     static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
@@ -51,6 +55,10 @@ static void put_outside(const js_fault *found, uint64_t address, js_text *out)
     js_text_printf(out, " is outside axis %u of `%s` (%lld element%s): address 0x%llx is ", found->axis,
                    found->array, (long long)found->size, found->size == 1 ? "" : "s",
                    (unsigned long long)address);
+    if (found->distance > DISTANCE_MAX || found->distance < -DISTANCE_MAX) {
+        js_text_put(out, "no memory");
+        return;
+    }
     put_distance(out, found->distance);
     js_text_printf(out, " %s of its data", found->distance < 0 ? "before the start" : "past the end");
     if (found->is_wrapped) {
