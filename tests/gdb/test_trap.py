@@ -260,6 +260,11 @@ def halves(a, b):
     return divmod(a, b)
 
 
+@njit
+def narrow(a):
+    return a.astype(np.int8)
+
+
 @njit(error_model="numpy")
 def rates(a, b):
     a /= b
@@ -276,6 +281,7 @@ great = np.array([2**62, 5], np.int64)
 print(several(great, np.full(2, 3), np.full(2, 4)))
 print(written(np.array([2**31 - 1, 2], np.int32), np.array([300, 2], np.int32), np.zeros(2, np.int8)))
 halves(np.int64(-(2**63)), np.int64(-1))
+print(narrow(np.array([300, 5])), narrow(np.array([-7, 127])))
 print(rates(np.zeros(2), np.array([0.0, 1.0])))
 print(goes_on(np.int64(2**63 - 1)))
 """
@@ -290,6 +296,7 @@ def test_elements_of_arrays_are_checked_and_integers_wrap_as_it_is_said(tmp_path
         return f"{kind} in {function} at arrays.py:{lines[text]}: {rest}"
 
     goes_on = "return -(y + 255) * 31"
+    narrow = "does not fit in int8, and wraps to 44"
     product, summed = wraps(f"a * b = {2**62} * 3", 3 * 2**62, 64), 2**31 - 1 + 300
     wrapped = 3 * 2**62 - 2**64 + 4
     wanted = [
@@ -305,6 +312,7 @@ def test_elements_of_arrays_are_checked_and_integers_wrap_as_it_is_said(tmp_path
         ),
         at("written", "out[:] = b", "int8 overflow", "b = 300 does not fit in an element of out, and wraps to 44"),
         at("halves", "return divmod(a, b)", "int64 overflow", f"a // b = ({-(2**63)}) // (-1) = {2**63} does not fit"),
+        at("narrow", "return a.astype(np.int8)", "int8 overflow", f"300 {narrow} in an element"),
         at("rates", "a /= b", "NaN made", "a / b = 0.0 / 0.0 in an element"),
         at("goes_on", goes_on, "int64 overflow", wraps(f"y + 255 = {2**63 - 1} + 255", 2**63 + 254, 64)),
         at("goes_on", goes_on, "int64 overflow", wraps(f"{2**63 - 254} * 31", (2**63 - 254) * 31, 64)),

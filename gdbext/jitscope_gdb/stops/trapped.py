@@ -117,7 +117,7 @@ def _terms(found: Trap) -> str:
 
 def _written(operation: str, operands: list[str]) -> str:
     if operation == "neg":
-        return f"-({operands[0]})" if operands[0].startswith("-") else f"-{operands[0]}"
+        return f"-{operands[0]}" if operands[0].isidentifier() else f"-({operands[0]})"
     if operation not in _INFIX:
         return f"{operation}({', '.join(operands)})"
     left, right = (f"({each})" if each.startswith("-") else each for each in operands)

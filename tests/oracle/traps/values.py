@@ -174,4 +174,6 @@ def _term(operation: str, texts: list[str]) -> str:
     shown = [f"({text})" if text.startswith("-") else text for text in texts]
     if operation in ("abs", "sqrt"):
         return f"{operation}({texts[0]})"
-    return f"-{shown[0]}" if operation == "neg" else f"{shown[0]} {operation} {shown[1]}"
+    if operation == "neg":
+        return f"-{texts[0]}" if texts[0].isidentifier() else f"-({texts[0]})"
+    return f"{shown[0]} {operation} {shown[1]}"

@@ -294,7 +294,7 @@ def _lower_assign(original: Any, self: Any, *arguments: Any) -> Any:
         return original(self, *arguments)
     kind, inst = arguments
     found.before(kind, inst.value)
-    with found.of_elements(inst.value), found.of_outputs(kind, inst.value):
+    with found.of_all(kind, inst.value):
         result = original(self, kind, inst)
     found.after(kind, inst.value, result)
     return result

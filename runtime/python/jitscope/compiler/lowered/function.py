@@ -21,12 +21,12 @@ from jitscope.compiler.debuginfo import dibuilder
 from jitscope.compiler.flow.flow import Flow, Loop
 from jitscope.compiler.linked import plain, raising
 from jitscope.compiler.lowered.arguments import Arguments
+from jitscope.compiler.lowered.element_traps import ElementTraps
 from jitscope.compiler.lowered.fused_loop import FusedLoop
 from jitscope.compiler.lowered.hidden_names import HiddenNames
 from jitscope.compiler.lowered.lines_kept import LinesKept
 from jitscope.compiler.lowered.plan import Plan
 from jitscope.compiler.lowered.position import Position
-from jitscope.compiler.lowered.traps import Traps
 from jitscope.compiler.numba_ir import bytecode, frames, pruning
 from jitscope.compiler.parallel.kernels import inlined
 from jitscope.compiler.slots.area import UNASSIGNED, UNKNOWN, Area
@@ -71,7 +71,7 @@ class Function:
         self.starts_loops = False
         self.llvm_function = self._builder.function
         self._room: Room | None = None
-        self._traps = Traps(lower, self._flow.names.base, self._debug)
+        self._traps = ElementTraps(lower, self._flow.names.base, self._debug)
         if not self._is_object_mode:
             raising.watch(self.llvm_function, self)
             if lower.generator_info:
@@ -228,7 +228,7 @@ class Function:
     def has_traps(self) -> bool:
         return bool(self._traps.kinds) and self.level == levels.STEPS
 
-    def traps(self, statement: Any = None) -> Traps | None:
+    def traps(self, statement: Any = None) -> ElementTraps | None:
         """Return the checks of the statement, or else of the one that is being lowered; None: it has none."""
         inst = statement or self._at.statement
         if not self.has_traps or inst is None or self._at.label in self._loop_of:
