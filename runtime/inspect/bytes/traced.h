@@ -7,8 +7,18 @@
 
 enum { JS_TRACED_REGISTERS = 17 };
 
-/* Read a stopped thread's general registers, in the order of DWARF's numbers (System V ABI x86-64 psABI 1.0,
- * figure 3.36). JS_ESYS: the thread runs, or the caller does not trace it. */
+/* The registers of a stopped thread. */
+typedef struct js_traced {
+    uint64_t general[JS_TRACED_REGISTERS]; /* in the order of DWARF's numbers (System V ABI x86-64 psABI 1.0,
+                                              figure 3.36) */
+    uint64_t thread_pointer;               /* fs_base, which is pthread_self() in the C library */
+    uint64_t called;                       /* the number of the system call that it is in; ~0: none */
+} js_traced;
+
+/* Read them. JS_ESYS: the thread runs, or the caller does not trace it. */
+int js_traced_read(pid_t thread, js_traced *out);
+
+/* Like js_traced_read(), for the general registers alone. */
 JS_API int js_traced_registers(pid_t thread, uint64_t out[JS_TRACED_REGISTERS]);
 
 #endif

@@ -1,6 +1,7 @@
 /* Sorts native frames into classes by their file and function. */
 #include "stacks/folding.h"
 
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,4 +59,10 @@ js_frame_class js_frame_classify(const char *path, const char *name)
 const char *js_frame_phase(const char *name)
 {
     return js_cpython_phase(name);
+}
+
+bool js_frame_asks(const char *path)
+{
+    return fnmatch("*/jitscope/@(stops|compiler/services/numba_gdb).py", path, FNM_EXTMATCH) == 0 ||
+           js_numba_file_asks(path);
 }

@@ -3,6 +3,8 @@
 #ifndef JS_STACKS_FOLDING_H
 #define JS_STACKS_FOLDING_H
 
+#include <stdbool.h>
+
 #include "bytes/status.h"
 
 typedef enum js_frame_class {
@@ -17,6 +19,9 @@ typedef enum js_frame_class {
 /* Return the class of a frame. `path`: the file of its code; NULL or "": not known. `name`: its function;
  * NULL: not known. */
 JS_API js_frame_class js_frame_classify(const char *path, const char *name);
+
+/* True for the file of a Python function that asks for a stop on behalf of its caller. */
+bool js_frame_asks(const char *path);
 
 /* Return what the interpreter does in a function of this name; NULL: the name does not say
  * (js_cpython_phase). */

@@ -3,6 +3,7 @@
 
 #include <fnmatch.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef struct rule {
     const char *pattern; /* for fnmatch(), with GNU's alternatives (FNM_EXTMATCH) */
@@ -53,6 +54,18 @@ js_numba_frame js_numba_frame_in_file(const char *path)
 js_numba_frame js_numba_frame_of_name(const char *name)
 {
     return find(names, sizeof names / sizeof *names, name);
+}
+
+bool js_numba_asks(const char *function)
+{
+    static const char injected[] = "_gdb_func_injection";
+    size_t length = strlen(function), wanted = sizeof injected - 1;
+    return length >= wanted && strcmp(function + length - wanted, injected) == 0;
+}
+
+bool js_numba_file_asks(const char *path)
+{
+    return fnmatch("*/numba/misc/@(special|gdb_hook).py", path, FNM_EXTMATCH) == 0;
 }
 
 const char *js_numba_layer(const char *path)

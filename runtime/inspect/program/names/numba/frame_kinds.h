@@ -3,6 +3,8 @@
 #ifndef JS_PROGRAM_NAMES_NUMBA_FRAME_KINDS_H
 #define JS_PROGRAM_NAMES_NUMBA_FRAME_KINDS_H
 
+#include <stdbool.h>
+
 #include "bytes/status.h"
 
 typedef enum js_numba_frame {
@@ -15,6 +17,11 @@ typedef enum js_numba_frame {
 js_numba_frame js_numba_frame_in_file(const char *path);
 /* Return the kind of a frame by its function's name, for builds that link these sources into other files. */
 js_numba_frame js_numba_frame_of_name(const char *name);
+
+/* True for a compiled function that asks for a stop on behalf of its caller (numba/misc/special.py); true for
+ * the file of a Python function that does. */
+bool js_numba_asks(const char *function);
+bool js_numba_file_asks(const char *path);
 
 /* Return the threading layer that a file's code belongs to, as NUMBA_THREADING_LAYER names it; NULL: none. */
 JS_API const char *js_numba_layer(const char *path);

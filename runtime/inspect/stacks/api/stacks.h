@@ -1,0 +1,27 @@
+/* All stacks of a live process, without a debugger. Called by the command `jitscope stack`, by ctypes. */
+#ifndef JS_STACKS_API_STACKS_H
+#define JS_STACKS_API_STACKS_H
+
+#include <sys/types.h>
+
+#include "program/model/objects.h"
+
+typedef struct js_stacks js_stacks;
+
+/* What is wanted of the stacks. */
+typedef struct js_stacks_request {
+    int shows_all; /* wrappers, and frames of the interpreter, the dispatcher and the pools, too */
+} js_stacks_request;
+
+/* Prepare: read what does not change often (mapped files, the interpreter, the JIT's objects), without
+ * stopping the process. The caller releases *out by js_stacks_destroy. JS_ENOTFOUND: there is no such
+ * process; JS_ESYS: it may not be read. */
+JS_API int js_stacks_create(pid_t pid, js_stacks **out);
+JS_API void js_stacks_destroy(js_stacks *stacks);
+
+/* Stop all threads of the process for some milliseconds, copy what their stacks consist of, let them run on,
+ * and give the stacks as JSON (docs/schema/stack.json). The caller frees *out with js_free. JS_ENOTFOUND: the
+ * process has ended; JS_ESYS: it may not be traced. */
+JS_API int js_stacks_take(js_stacks *stacks, const js_stacks_request *request, char **out);
+
+#endif

@@ -1,0 +1,25 @@
+/* What is kept of a thread of a process that rests: its registers, and its Python frames. */
+#ifndef JS_STACKS_PROCESS_THREAD_COPY_H
+#define JS_STACKS_PROCESS_THREAD_COPY_H
+
+#include <jansson.h>
+
+#include "bytes/traced.h"
+#include "stacks/python.h"
+
+typedef struct js_thread_copy {
+    pid_t id;
+    char name[32];
+    char state;      /* before the rest: 'R', 'S' …; 0: not known */
+    bool is_at_rest; /* false: nothing is known but its name */
+    js_traced registers;
+    int python_status; /* that of js_python_frames_json() */
+    char *python;      /* its JSON; NULL: the interpreter does not know the thread */
+    char *activity;    /* that of js_python_activity() */
+} js_thread_copy;
+
+/* Read the thread's Python frames and its activity; `python` may be NULL. The thread rests. */
+void js_thread_copy_python(js_thread_copy *copy, js_python *python);
+void js_thread_copy_deinit(js_thread_copy *copy);
+
+#endif

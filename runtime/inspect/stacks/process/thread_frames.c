@@ -1,0 +1,255 @@
+#include "stacks/process/thread_frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/model/object.h"
+#include "program/names/numba/frame_kinds.h"
+#include "program/names/numba/overloads.h"
+#include "program/queries/code_places.h"
+#include "stacks/join.h"
+
+enum { PLACES = 64 /* inlined functions of one frame, at most */ };
+
+/* The two stacks of one thread, and where their join is written. */
+typedef struct thread_frames {
+    js_native_stack native;
+    json_t *python; /* of js_python_frames_json() */
+    js_join_python *entries;
+    size_t count; /* of Python frames */
+    bool shows_all;
+    json_t *frames, *notes;
+    int status;
+} thread_frames;
+
+json_t *js_json_text(const char *text)
+{
+    json_t *string = json_string(text);
+    if (string) {
+        return string;
+    }
+    char *plain = strdup(text);
+    for (char *at = plain; at && *at; at++) {
+        *at = (unsigned char)*at < 0x80 ? *at : '?';
+    }
+    string = plain ? json_string(plain) : NULL;
+    free(plain);
+    return string;
+}
+
+static json_t *text_or_null(const char *text)
+{
+    return text && *text ? js_json_text(text) : json_null();
+}
+
+static json_t *line_or_null(uint32_t line)
+{
+    return line ? json_integer(line) : json_null();
+}
+
+/* Append a frame; `name` becomes its own. How it was found is said where that is no proof. */
+static void append(thread_frames *self, const char *kind, json_t *name, const char *path, uint32_t line,
+                   const js_native_frame *native)
+{
+    static const char *const found[] = {
+        [JS_UNWOUND_BY_FRAME_POINTER] = "frame pointer", [JS_UNWOUND_BY_SCAN] = "scan"};
+    js_unwound_by by = native ? native->registers.by : JS_UNWOUND_BY_RULES;
+    json_t *frame = json_pack("{ss so so so}", "kind", kind, "name", name, "file", text_or_null(path), "line",
+                              line_or_null(line));
+    bool is_proven = by == JS_UNWOUND_BY_REGISTERS || by == JS_UNWOUND_BY_RULES;
+    if (frame && !is_proven) {
+        json_object_set_new(frame, "found_by", json_string(found[by]));
+    }
+    if (!frame || json_array_append_new(self->frames, frame)) {
+        self->status = JS_ENOMEM;
+    }
+}
+
+static json_t *last(const thread_frames *self)
+{
+    return json_array_get(self->frames, json_array_size(self->frames) - 1);
+}
+
+static json_t *compiled_name(const js_function *function, const js_code_place *place, bool is_written)
+{
+    const char *overloaded = place->depth == 0 && is_written
+                                 ? js_numba_overloaded(function->name.module, function->name.qualname)
+                                 : NULL;
+    if (overloaded) {
+        return json_sprintf("%s (Numba)", overloaded);
+    }
+    if (!is_written) {
+        return json_sprintf("%s[%s]", place->name, js_name_kind_text(function->name.kind));
+    }
+    return js_json_text(place->name);
+}
+
+/* True if the thread is in a wrapper that the function's body was inlined into. */
+static bool has_body(const js_function *function, size_t index)
+{
+    return index == 0 && (function->name.kind == JS_NAME_GUFUNC || function->name.kind == JS_NAME_UFUNC);
+}
+
+static void append_compiled(thread_frames *self, const js_native_frame *frame, size_t index)
+{
+    const js_function *function = frame->function;
+    js_code_place places[PLACES];
+    size_t count = 0;
+    int status = js_code_places(function, js_unwound_lookup_pc(&frame->registers), places, PLACES, &count);
+    self->status = status ? status : self->status;
+    for (size_t i = 0; i < count; i++) {
+        bool is_written = places[i].depth || js_name_kind_is_written(function->name.kind);
+        if (!is_written && !self->shows_all && !has_body(function, index)) {
+            continue;
+        }
+        append(self, is_written ? "jit" : "wrapper", compiled_name(function, &places[i], is_written),
+               places[i].path, places[i].line, frame);
+        if (function->region.parent && !places[i].depth && self->status == JS_OK) {
+            json_object_set_new(last(self), "parent", js_json_text(function->region.parent->source_name));
+        }
+    }
+}
+
+/* Return the public name of a function of the C library, which its debug symbols give another prefix. */
+static const char *public_name(const char *name)
+{
+    const char *rest = strncmp(name, "__GI_", strlen("__GI_")) == 0 ? name + strlen("__GI_") : name;
+    if (strncmp(rest, "__libc_", strlen("__libc_")) == 0 && strcmp(rest + strlen("__libc_"), "free") == 0) {
+        return "free";
+    }
+    return strcmp(rest, "cfree") == 0 ? "free" : rest;
+}
+
+static void append_native(thread_frames *self, const js_native_frame *frame, js_frame_class class)
+{
+    static const char *const kinds[] = {"native",     "evaluation", "interpreter",
+                                        "dispatcher", "pool",       "runtime"};
+    const js_module_place *place = &frame->place;
+    uint64_t pc = frame->registers.values[JS_UNWIND_RETURN];
+    json_t *name = place->name ? js_json_text(public_name(place->name)) : json_sprintf("%#lx", pc);
+    append(self, kinds[class], name, place->file, place->line > 0 ? (uint32_t)place->line : 0, frame);
+    if (!place->file && self->status == JS_OK) {
+        json_object_set_new(last(self), "library", text_or_null(place->path));
+    }
+}
+
+static void append_python(thread_frames *self, size_t index)
+{
+    json_t *entry = json_array_get(json_object_get(self->python, "frames"), index);
+    const char *name = json_string_value(json_object_get(entry, "qualname"));
+    name = name ? name : json_string_value(json_object_get(entry, "function"));
+    const char *file = json_string_value(json_object_get(entry, "file"));
+    json_int_t line = json_integer_value(json_object_get(entry, "line"));
+    append(self, "python", js_json_text(name ? name : "?"), file, line > 0 ? (uint32_t)line : 0, NULL);
+    if (self->status == JS_OK) {
+        json_object_set(last(self), "address", json_object_get(entry, "address"));
+    }
+}
+
+static int frame_at(void *context, size_t index, js_join_frame *out)
+{
+    thread_frames *self = context;
+    const js_native_frame *frame = js_native_stack_at(&self->native, index);
+    if (!frame) {
+        return JS_ENOTFOUND;
+    }
+    *out = (js_join_frame){.stack = frame->registers.values[JS_UNWIND_RSP],
+                           .is_compiled = frame->function != NULL,
+                           .frame_class = frame->frame_class,
+                           .has_name = frame->place.name != NULL};
+    out->asks = frame->function && js_numba_asks(frame->function->source_name);
+    return JS_OK;
+}
+
+/* Read the Python frames that were copied. */
+static int read_python(thread_frames *self, const js_thread_copy *copy)
+{
+    if (copy->python_status && copy->python_status != JS_ENOTFOUND) {
+        json_array_append_new(self->notes,
+                              json_sprintf("no Python frames: %s", js_strerror(copy->python_status)));
+    }
+    self->python = copy->python ? json_loads(copy->python, JSON_ALLOW_NUL, NULL) : json_object();
+    json_t *frames = json_object_get(self->python, "frames");
+    self->count = json_array_size(frames);
+    self->entries = calloc(self->count + 1, sizeof *self->entries);
+    if (!self->python || !self->entries) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        json_t *entry = json_array_get(frames, i);
+        const char *file = json_string_value(json_object_get(entry, "file"));
+        self->entries[i].is_entry = json_is_true(json_object_get(entry, "entry"));
+        self->entries[i].asks = file && js_frame_asks(file);
+        self->entries[i].shim = (uint64_t)json_integer_value(json_object_get(entry, "shim"));
+    }
+    if (json_is_true(json_object_get(self->python, "truncated"))) {
+        const char *why = json_string_value(json_object_get(self->python, "why"));
+        json_array_append_new(self->notes,
+                              json_sprintf("Python frames end early: %s", why ? why : "they cannot be read"));
+    }
+    return JS_OK;
+}
+
+static void append_item(thread_frames *self, const js_join_item *item)
+{
+    if (item->kind == JS_JOIN_PYTHON) {
+        if (!item->is_asking || self->shows_all) {
+            append_python(self, item->index);
+        }
+        return;
+    }
+    const js_native_frame *frame = js_native_stack_at(&self->native, item->index);
+    if (frame->function) {
+        if (!item->is_asking || self->shows_all) {
+            append_compiled(self, frame, item->index);
+        }
+        return;
+    }
+    bool is_shown =
+        item->frame_class == JS_FRAME_NATIVE && !js_native_stack_is_inner(&self->native, item->index);
+    if (is_shown || self->shows_all) {
+        append_native(self, js_native_stack_at(&self->native, item->index), item->frame_class);
+    }
+}
+
+/* Return why the native frames end before the outermost one; NULL: they do not. */
+static const char *reason(int status)
+{
+    return status == JS_ELIMIT   ? "there are more than a million"
+           : status == JS_EFAULT ? "the stack cannot be read"
+           : status == JS_EBAD   ? "the stack is damaged"
+           : status == JS_EUNSUP ? "no rule leads to the caller"
+                                 : NULL;
+}
+
+static void join(thread_frames *self)
+{
+    js_join *joined;
+    js_join_item item;
+    self->status = js_join_create(frame_at, self, self->entries, self->count, &joined);
+    while (self->status == JS_OK && js_join_next(joined, &item) == JS_OK) {
+        append_item(self, &item);
+    }
+    js_join_destroy(joined);
+    const char *why = reason(self->native.status);
+    if (why && self->status == JS_OK &&
+        json_array_append_new(self->notes, json_sprintf("native frames end early: %s", why))) {
+        self->status = JS_ENOMEM;
+    }
+}
+
+int js_thread_frames(js_unwinder *unwinder, const js_thread_copy *copy, bool shows_all, json_t *frames,
+                     json_t *notes)
+{
+    thread_frames self = {.shows_all = shows_all, .frames = frames, .notes = notes};
+    int status = read_python(&self, copy);
+    status = status ? status : js_native_stack_init(&self.native, unwinder, copy->registers.general);
+    if (status == JS_OK) {
+        join(&self);
+        status = self.status;
+    }
+    js_native_stack_deinit(&self.native);
+    json_decref(self.python);
+    free(self.entries);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* The stack of one thread in source terms: its Python, compiled and native frames in order, as JSON. */
+#ifndef JS_STACKS_PROCESS_THREAD_FRAMES_H
+#define JS_STACKS_PROCESS_THREAD_FRAMES_H
+
+#include <jansson.h>
+
+#include "stacks/process/thread_copy.h"
+#include "stacks/unwind/native_stack.h"
+
+/* Append the thread's frames, innermost first, to `frames` (entries of docs/schema/stack.json), and to
+ * `notes` why the list may not be complete, as strings. `shows_all`: wrappers, the interpreter's own frames,
+ * the dispatcher's and the pools', too. JS_ENOMEM. */
+int js_thread_frames(js_unwinder *unwinder, const js_thread_copy *copy, bool shows_all, json_t *frames,
+                     json_t *notes);
+
+/* Return a JSON string of a text of the target, whose bytes need not be UTF-8. NULL: there is no memory. */
+json_t *js_json_text(const char *text);
+
+#endif
