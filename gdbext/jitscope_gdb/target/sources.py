@@ -9,12 +9,12 @@ import shlex
 from typing import Any
 
 import gdb
-from jitscope_source import defined, flow_json, function_lines, loop_lines, outer_names
+from jitscope_source import defined, flow_json, function_lines, loop_lines, outer_names, process_family
 from jitscope_source import fields as source_fields
 from jitscope_source import subscripts as source_subscripts
 from jitscope_source.statements import row_views
 
-from ..base import console, process_family
+from ..base import console
 from . import class_members, outdated
 
 
@@ -131,12 +131,7 @@ def _root(pid: int) -> str:
     """Return "" where the process has this one's files by the same names, and for a core."""
     if core_file() is not None:
         return ""
-    try:
-        mounts = [os.readlink(f"/proc/{process}/ns/mnt") for process in (pid, "self")]
-        is_same = mounts[0] == mounts[1] and os.readlink(f"/proc/{pid}/root") == os.readlink("/proc/self/root")
-    except OSError:
-        return ""
-    return "" if is_same else f"/proc/{pid}/root"
+    return process_family.root_of(pid)
 
 
 def born(target: Any) -> float | None:
@@ -160,20 +155,7 @@ def start_time(pid: int) -> float | None:
             return os.stat(core).st_mtime
         except OSError:
             return None
-    owner = process_family.image_owner(pid)
-    if owner is None:
-        return None
-    try:
-        with open(f"/proc/{owner}/stat", "rb") as stream:
-            fields = stream.read().rpartition(b")")[2].split()
-        with open("/proc/stat", "rb") as stream:
-            boot = re.search(rb"^btime (\d+)", stream.read(), re.M)
-    except OSError:
-        return None
-    if boot is None or len(fields) < 20:
-        return None
-    # The start time is field 22 of proc(5)'s stat, counted from 1; the boot time is cut to a second.
-    return float(boot[1]) + int(fields[19]) / os.sysconf("SC_CLK_TCK") + 1
+    return process_family.start_time(pid)
 
 
 def core_file() -> str | None:

@@ -23,9 +23,25 @@ int js_traced_read(pid_t thread, js_traced *out)
     return JS_OK;
 }
 
+int js_traced_read_vectors(pid_t thread, js_traced_vectors *out)
+{
+    struct user_fpregs_struct r;
+    if (ptrace(PTRACE_GETFPREGS, thread, NULL, &r)) {
+        return JS_ESYS;
+    }
+    memcpy(out->bytes, r.xmm_space, sizeof out->bytes);
+    return JS_OK;
+}
+
 #else
 
 int js_traced_read(pid_t thread, js_traced *out)
+{
+    (void)thread, (void)out;
+    return JS_EUNSUP;
+}
+
+int js_traced_read_vectors(pid_t thread, js_traced_vectors *out)
 {
     (void)thread, (void)out;
     return JS_EUNSUP;

@@ -18,6 +18,16 @@ typedef struct js_traced {
 /* Read them. JS_ESYS: the thread runs, or the caller does not trace it. */
 int js_traced_read(pid_t thread, js_traced *out);
 
+enum { JS_TRACED_VECTORS = 16, JS_TRACED_VECTOR_SIZE = 16 };
+
+/* The vector registers xmm0 to xmm15 of a stopped thread. */
+typedef struct js_traced_vectors {
+    uint8_t bytes[JS_TRACED_VECTORS][JS_TRACED_VECTOR_SIZE];
+} js_traced_vectors;
+
+/* Read them. JS_ESYS as in js_traced_read(). */
+int js_traced_read_vectors(pid_t thread, js_traced_vectors *out);
+
 /* Like js_traced_read(), for the general registers alone. */
 JS_API int js_traced_registers(pid_t thread, uint64_t out[JS_TRACED_REGISTERS]);
 

@@ -10,7 +10,9 @@ typedef struct js_stacks js_stacks;
 
 /* What is wanted of the stacks. */
 typedef struct js_stacks_request {
-    int shows_all; /* wrappers, and frames of the interpreter, the dispatcher and the pools, too */
+    int shows_all;    /* wrappers, and frames of the interpreter, the dispatcher and the pools, too */
+    int wants_values; /* the variables of each frame, which are read while the process rests */
+    uint64_t longest; /* nanoseconds of the pause after which no more variables are read */
 } js_stacks_request;
 
 /* Prepare: read what does not change often (mapped files, the interpreter, the JIT's objects), without
@@ -18,6 +20,10 @@ typedef struct js_stacks_request {
  * process; JS_ESYS: it may not be read. */
 JS_API int js_stacks_create(pid_t pid, js_stacks **out);
 JS_API void js_stacks_destroy(js_stacks *stacks);
+
+/* Set the callback that gives the flows of sources, which variables of code without the hook need; NULL: no
+ * source is known. Call this before the first js_stacks_take(). */
+JS_API void js_stacks_set_flow(js_stacks *stacks, js_flow_fn flow, void *context);
 
 /* Stop all threads of the process for some milliseconds, copy what their stacks consist of, let them run on,
  * and give the stacks as JSON (docs/schema/stack.json). The caller frees *out with js_free. JS_ENOTFOUND: the

@@ -21,17 +21,39 @@ typedef struct copying {
 
 /* Copy the used part of the stack that the address is in. A thread whose stack cannot be copied has its
  * innermost frame alone. */
-static int copy_stack(js_copy *copy, const js_copy_source *source, uint64_t sp)
+static int copy_stack(const js_copy_source *source, uint64_t sp)
 {
-    const js_mapping *mapping = js_mappings_at(source->mappings, sp);
-    uint64_t start = (sp - RED_ZONE) & ~(uint64_t)7;
-    uint64_t end = mapping ? mapping->end : start + 4096;
-    uint64_t size = end - start < MAX_STACK ? end - start : MAX_STACK;
-    int status = js_snapshot_add(&copy->stacks, source->memory, start, size);
-    return status == JS_ENOMEM ? status : JS_OK;
+    const js_mapping *mapping = js_mappings_at(source->modules->mappings, sp);
+    uint64_t start = sp - RED_ZONE;
+    uint64_t end = mapping ? mapping->end : sp;
+    return js_snapshot_add(source->memory, start, end - start < MAX_STACK ? end - start : MAX_STACK);
 }
 
-static int copy_thread(js_copy *copy, const js_copy_source *source, const js_paused_thread *thread)
+/* Find the frames of a thread that rests, with their variables. */
+static int read_frames(js_thread_copy *made, const js_copy_source *source, uint64_t deadline)
+{
+    js_bytes *memory = &source->memory->bytes;
+    js_unwinder unwinder = {source->program, source->modules, memory, memory};
+    js_frame_values values = {
+        .program = source->program, .python = source->python, .memory = memory, .deadline = deadline};
+    js_frames_wanted wanted = {source->shows_all, &values};
+    values.has_vectors = js_traced_read_vectors(made->id, &values.vectors) == JS_OK;
+    made->frames = json_array();
+    made->notes = json_array();
+    if (!made->frames || !made->notes) {
+        return JS_ENOMEM;
+    }
+    int status = js_thread_frames(&unwinder, made, &wanted, made->frames, made->notes);
+    if (status == JS_OK && values.left_out) {
+        json_t *note =
+            json_sprintf("the variables of %zu frames were left out, to end the pause", values.left_out);
+        status = json_array_append_new(made->notes, note) ? JS_ENOMEM : JS_OK;
+    }
+    return status;
+}
+
+static int copy_thread(js_copy *copy, const js_copy_source *source, const js_paused_thread *thread,
+                       uint64_t deadline)
 {
     js_thread_copy *made = &copy->threads[copy->count++];
     *made = (js_thread_copy){.id = thread->id, .state = thread->state, .is_at_rest = thread->is_at_rest};
@@ -41,7 +63,8 @@ static int copy_thread(js_copy *copy, const js_copy_source *source, const js_pau
     }
     made->registers = thread->registers;
     js_thread_copy_python(made, source->python);
-    return copy_stack(copy, source, made->registers.general[RSP]);
+    return source->wants_values ? read_frames(made, source, deadline)
+                                : copy_stack(source, made->registers.general[RSP]);
 }
 
 static void *run(void *context)
@@ -58,11 +81,14 @@ static void *run(void *context)
         self->status = copy->threads ? JS_OK : JS_ENOMEM;
     }
     for (size_t i = 0; i < pause.count && self->status == JS_OK; i++) {
-        self->status = copy_thread(copy, self->source, &pause.threads[i]);
+        self->status =
+            copy_thread(copy, self->source, &pause.threads[i], pause.began + self->source->longest);
     }
     if (self->status == JS_OK) {
-        copy->is_program_current = js_registered_is_current(self->source->registered, self->source->memory);
+        copy->is_program_current =
+            js_registered_is_current(self->source->registered, &self->source->memory->bytes);
     }
+    js_snapshot_close(self->source->memory);
     js_pause_end(&pause);
     copy->pause = pause.ended - pause.began;
     js_pause_deinit(&pause);
@@ -74,7 +100,7 @@ int js_copy_init(js_copy *copy, const js_copy_source *source)
     copying self = {.copy = copy, .source = source};
     pthread_t thread;
     *copy = (js_copy){0};
-    js_snapshot_init(&copy->stacks, MAX_STACKS);
+    js_snapshot_reset(source->memory);
     if (source->python) {
         js_python_forget(source->python);
     }
@@ -91,6 +117,5 @@ void js_copy_deinit(js_copy *copy)
         js_thread_copy_deinit(&copy->threads[i]);
     }
     free(copy->threads);
-    js_snapshot_deinit(&copy->stacks);
     *copy = (js_copy){0};
 }

@@ -4,22 +4,24 @@
 
 #include "program/session/registered.h"
 #include "stacks/process/snapshot.h"
-#include "stacks/process/thread_copy.h"
-#include "stacks/unwind/mappings.h"
+#include "stacks/process/thread_frames.h"
 
 /* What is copied from, all borrowed. */
 typedef struct js_copy_source {
     pid_t pid;
-    js_bytes *memory;
-    const js_mappings *mappings;
+    js_snapshot *memory; /* receives the copies; js_python and js_modules read it, too */
+    js_modules *modules;
+    js_program *program;
     js_python *python; /* NULL: there is no interpreter */
     js_registered *registered;
+    bool wants_values; /* variables are read, too, so that the frames are found in the pause */
+    bool shows_all;    /* of these frames, as in js_frames_wanted */
+    uint64_t longest;  /* nanoseconds of the pause after which no more variables are read */
 } js_copy_source;
 
 typedef struct js_copy {
     js_thread_copy *threads;
     size_t count;
-    js_snapshot stacks;
     uint64_t pause;          /* nanoseconds that the threads rested */
     bool is_program_current; /* the JIT's objects were those that had been read before */
 } js_copy;

@@ -5,57 +5,128 @@
 
 #include "bytes/vector.h"
 
-static int read_copies(void *context, uint64_t address, void *buffer, size_t size)
+enum {
+    PAGE = 4096,
+    GROUP = 4,         /* pages that are read by one call, since objects lie side by side */
+    LONGEST = 1 << 16, /* bytes of a read beyond which nothing is kept: the contents of an array */
+};
+
+static const uint8_t *find(const js_snapshot *snapshot, uint64_t page)
 {
-    const js_snapshot *snapshot = context;
-    for (size_t i = 0; i < snapshot->count; i++) {
-        const js_copied *copy = &snapshot->copies[i];
-        if (address >= copy->start && address - copy->start < copy->size &&
-            size <= copy->size - (address - copy->start)) {
-            memcpy(buffer, copy->data + (address - copy->start), size);
-            return JS_OK;
-        }
-    }
-    return JS_EFAULT;
+    uint32_t place;
+    return js_address_map_find(&snapshot->places, page, &place) ? snapshot->pages[place] : NULL;
 }
 
-void js_snapshot_init(js_snapshot *snapshot, uint64_t limit)
+static int keep(js_snapshot *snapshot, uint64_t page, const uint8_t *contents)
 {
-    *snapshot = (js_snapshot){.left = limit};
-    js_bytes_init_callback(&snapshot->bytes, read_copies, snapshot);
+    if (find(snapshot, page)) {
+        return JS_OK;
+    }
+    if (snapshot->count == snapshot->limit) {
+        return JS_ELIMIT;
+    }
+    uint8_t **grown =
+        js_vector_reserve(snapshot->pages, &snapshot->capacity, snapshot->count + 1, sizeof *grown);
+    if (!grown) {
+        return JS_ENOMEM;
+    }
+    snapshot->pages = grown;
+    uint8_t *copy = malloc(PAGE);
+    if (!copy) {
+        return JS_ENOMEM;
+    }
+    int status = js_address_map_add(&snapshot->places, page, (uint32_t)snapshot->count);
+    if (status) {
+        free(copy);
+        return status < 0 ? status : JS_OK;
+    }
+    memcpy(copy, contents, PAGE);
+    grown[snapshot->count++] = copy;
+    return JS_OK;
+}
+
+/* Copy `count` pages. JS_EFAULT: one of them cannot be read. */
+static int copy_pages(js_snapshot *snapshot, uint64_t first, size_t count)
+{
+    uint8_t contents[GROUP * PAGE];
+    int status = js_bytes_read(snapshot->from, first, contents, count * PAGE);
+    for (size_t i = 0; i < count && status == JS_OK; i++) {
+        status = keep(snapshot, first + i * PAGE, contents + i * PAGE);
+    }
+    return status;
+}
+
+/* Return the copy of a page, made now if the process rests. NULL: it cannot be read. */
+static const uint8_t *page_at(js_snapshot *snapshot, uint64_t page, int *status)
+{
+    const uint8_t *found = find(snapshot, page);
+    *status = found ? JS_OK : JS_EFAULT;
+    if (found || !snapshot->is_open || page == 0) {
+        return found;
+    }
+    *status = copy_pages(snapshot, page & ~(uint64_t)(GROUP * PAGE - 1), GROUP);
+    if (*status == JS_EFAULT) {
+        *status = copy_pages(snapshot, page, 1);
+    }
+    return *status == JS_OK ? find(snapshot, page) : NULL;
+}
+
+static int read_pages(void *context, uint64_t address, void *buffer, size_t size)
+{
+    js_snapshot *snapshot = context;
+    if (size > LONGEST) {
+        return snapshot->is_open ? js_bytes_read(snapshot->from, address, buffer, size) : JS_EFAULT;
+    }
+    for (size_t done = 0, some; done < size; done += some) {
+        uint64_t at = address + done, offset = at % PAGE;
+        int status;
+        const uint8_t *page = page_at(snapshot, at - offset, &status);
+        if (!page) {
+            return status;
+        }
+        some = PAGE - offset < size - done ? PAGE - offset : size - done;
+        memcpy((uint8_t *)buffer + done, page + offset, some);
+    }
+    return JS_OK;
+}
+
+void js_snapshot_init(js_snapshot *snapshot, js_bytes *from, size_t limit)
+{
+    *snapshot = (js_snapshot){.from = from, .limit = limit / PAGE, .is_open = true};
+    js_bytes_init_callback(&snapshot->bytes, read_pages, snapshot);
+}
+
+void js_snapshot_reset(js_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->count; i++) {
+        free(snapshot->pages[i]);
+    }
+    snapshot->count = 0;
+    js_address_map_deinit(&snapshot->places);
+    snapshot->is_open = true;
+}
+
+void js_snapshot_close(js_snapshot *snapshot)
+{
+    snapshot->is_open = false;
 }
 
 void js_snapshot_deinit(js_snapshot *snapshot)
 {
-    for (size_t i = 0; i < snapshot->count; i++) {
-        free(snapshot->copies[i].data);
-    }
-    free(snapshot->copies);
+    js_snapshot_reset(snapshot);
+    free(snapshot->pages);
     js_bytes_deinit(&snapshot->bytes);
     *snapshot = (js_snapshot){0};
 }
 
-int js_snapshot_add(js_snapshot *snapshot, js_bytes *from, uint64_t start, uint64_t size)
+int js_snapshot_add(js_snapshot *snapshot, uint64_t start, uint64_t size)
 {
-    if (size > snapshot->left) {
-        return JS_ELIMIT;
+    int status = JS_OK;
+    uint64_t end = start + size < start ? UINT64_MAX : start + size;
+    for (uint64_t page = start - start % PAGE; page < end; page += PAGE) {
+        if (!page_at(snapshot, page, &status) && status != JS_EFAULT) {
+            return status;
+        }
     }
-    js_copied *copies =
-        js_vector_reserve(snapshot->copies, &snapshot->capacity, snapshot->count + 1, sizeof *copies);
-    if (!copies) {
-        return JS_ENOMEM;
-    }
-    snapshot->copies = copies;
-    uint8_t *data = malloc(size ? size : 1);
-    if (!data) {
-        return JS_ENOMEM;
-    }
-    int status = js_bytes_read(from, start, data, size);
-    if (status) {
-        free(data);
-        return status;
-    }
-    copies[snapshot->count++] = (js_copied){start, size, data};
-    snapshot->left -= size;
     return JS_OK;
 }

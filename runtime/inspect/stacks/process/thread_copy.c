@@ -46,5 +46,7 @@ void js_thread_copy_deinit(js_thread_copy *copy)
 {
     js_free(copy->python);
     js_free(copy->activity);
+    json_decref(copy->frames);
+    json_decref(copy->notes);
     *copy = (js_thread_copy){0};
 }

@@ -13,9 +13,10 @@ typedef struct js_thread_copy {
     char state;      /* before the rest: 'R', 'S' …; 0: not known */
     bool is_at_rest; /* false: nothing is known but its name */
     js_traced registers;
-    int python_status; /* that of js_python_frames_json() */
-    char *python;      /* its JSON; NULL: the interpreter does not know the thread */
-    char *activity;    /* that of js_python_activity() */
+    int python_status;      /* that of js_python_frames_json() */
+    char *python;           /* its JSON; NULL: the interpreter does not know the thread */
+    char *activity;         /* that of js_python_activity() */
+    json_t *frames, *notes; /* as js_thread_frames() gives them, if they were made in the pause; else NULL */
 } js_thread_copy;
 
 /* Read the thread's Python frames and its activity; `python` may be NULL. The thread rests. */

@@ -17,7 +17,7 @@ typedef struct thread_frames {
     json_t *python; /* of js_python_frames_json() */
     js_join_python *entries;
     size_t count; /* of Python frames */
-    bool shows_all;
+    const js_frames_wanted *wanted;
     json_t *frames, *notes;
     int status;
 } thread_frames;
@@ -99,13 +99,16 @@ static void append_compiled(thread_frames *self, const js_native_frame *frame, s
     self->status = status ? status : self->status;
     for (size_t i = 0; i < count; i++) {
         bool is_written = places[i].depth || js_name_kind_is_written(function->name.kind);
-        if (!is_written && !self->shows_all && !has_body(function, index)) {
+        if (!is_written && !self->wanted->shows_all && !has_body(function, index)) {
             continue;
         }
         append(self, is_written ? "jit" : "wrapper", compiled_name(function, &places[i], is_written),
                places[i].path, places[i].line, frame);
         if (function->region.parent && !places[i].depth && self->status == JS_OK) {
             json_object_set_new(last(self), "parent", js_json_text(function->region.parent->source_name));
+        }
+        if (self->wanted->values && is_written && self->status == JS_OK) {
+            self->status = js_frame_values_compiled(self->wanted->values, frame, places[i].depth, last(self));
         }
     }
 }
@@ -143,6 +146,10 @@ static void append_python(thread_frames *self, size_t index)
     append(self, "python", js_json_text(name ? name : "?"), file, line > 0 ? (uint32_t)line : 0, NULL);
     if (self->status == JS_OK) {
         json_object_set(last(self), "address", json_object_get(entry, "address"));
+    }
+    if (self->wanted->values && self->status == JS_OK) {
+        uint64_t address = (uint64_t)json_integer_value(json_object_get(entry, "address"));
+        self->status = js_frame_values_python(self->wanted->values, address, last(self));
     }
 }
 
@@ -193,21 +200,24 @@ static int read_python(thread_frames *self, const js_thread_copy *copy)
 static void append_item(thread_frames *self, const js_join_item *item)
 {
     if (item->kind == JS_JOIN_PYTHON) {
-        if (!item->is_asking || self->shows_all) {
+        if (!item->is_asking || self->wanted->shows_all) {
             append_python(self, item->index);
         }
         return;
     }
+    if (self->wanted->values) {
+        js_native_stack_at(&self->native, item->index + 1); /* this finds the CFA of the frame before it */
+    }
     const js_native_frame *frame = js_native_stack_at(&self->native, item->index);
     if (frame->function) {
-        if (!item->is_asking || self->shows_all) {
+        if (!item->is_asking || self->wanted->shows_all) {
             append_compiled(self, frame, item->index);
         }
         return;
     }
     bool is_shown =
         item->frame_class == JS_FRAME_NATIVE && !js_native_stack_is_inner(&self->native, item->index);
-    if (is_shown || self->shows_all) {
+    if (is_shown || self->wanted->shows_all) {
         append_native(self, js_native_stack_at(&self->native, item->index), item->frame_class);
     }
 }
@@ -238,10 +248,10 @@ static void join(thread_frames *self)
     }
 }
 
-int js_thread_frames(js_unwinder *unwinder, const js_thread_copy *copy, bool shows_all, json_t *frames,
-                     json_t *notes)
+int js_thread_frames(js_unwinder *unwinder, const js_thread_copy *copy, const js_frames_wanted *wanted,
+                     json_t *frames, json_t *notes)
 {
-    thread_frames self = {.shows_all = shows_all, .frames = frames, .notes = notes};
+    thread_frames self = {.wanted = wanted, .frames = frames, .notes = notes};
     int status = read_python(&self, copy);
     status = status ? status : js_native_stack_init(&self.native, unwinder, copy->registers.general);
     if (status == JS_OK) {

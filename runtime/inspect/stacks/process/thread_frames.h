@@ -4,14 +4,20 @@
 
 #include <jansson.h>
 
+#include "stacks/process/frame_values.h"
 #include "stacks/process/thread_copy.h"
 #include "stacks/unwind/native_stack.h"
 
+/* How the frames are wanted. */
+typedef struct js_frames_wanted {
+    bool shows_all;          /* wrappers, frames of the interpreter, the dispatcher and the pools, too */
+    js_frame_values *values; /* reads variables while the process rests; NULL: none are wanted */
+} js_frames_wanted;
+
 /* Append the thread's frames, innermost first, to `frames` (entries of docs/schema/stack.json), and to
- * `notes` why the list may not be complete, as strings. `shows_all`: wrappers, the interpreter's own frames,
- * the dispatcher's and the pools', too. JS_ENOMEM. */
-int js_thread_frames(js_unwinder *unwinder, const js_thread_copy *copy, bool shows_all, json_t *frames,
-                     json_t *notes);
+ * `notes` why the list may not be complete, as strings. JS_ENOMEM. */
+int js_thread_frames(js_unwinder *unwinder, const js_thread_copy *copy, const js_frames_wanted *wanted,
+                     json_t *frames, json_t *notes);
 
 /* Return a JSON string of a text of the target, whose bytes need not be UTF-8. NULL: there is no memory. */
 json_t *js_json_text(const char *text);

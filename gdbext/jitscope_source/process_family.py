@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+import re
+from typing import Any, Dict, List, NamedTuple, Optional
 
 # PF_FORKNOEXEC of Linux' include/linux/sched.h: the process was forked, and has executed no program since
 FORKED = 0x40
@@ -13,10 +14,10 @@ class Relative(NamedTuple):
     pid: int
     parent: int
     is_forked: bool
-    executable: str | None  # None where this user may not know it
+    executable: Optional[str]  # None where this user may not know it
 
 
-def read(pid: int) -> Relative | None:
+def read(pid: int) -> Optional[Relative]:
     """Return the process; None if there is none with this PID."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stream:
@@ -44,12 +45,12 @@ def command_line(pid: int) -> str:
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
-def _all() -> list[Relative]:
+def _all() -> List[Relative]:
     found = (read(int(name)) for name in os.listdir("/proc") if name.isdigit())
     return [process for process in found if process is not None]
 
 
-def of(pid: int) -> dict[str, Any] | None:
+def of(pid: int) -> Optional[Dict[str, Any]]:
     """Return the "family" of `jit status -json`. Relatives are processes of the same program, or forked from this
     one."""
     process = read(pid)
@@ -71,11 +72,11 @@ def _is_kin(process: Relative, other: Relative, is_forked: bool) -> bool:
     return is_forked or (process.executable is not None and other.executable == process.executable)
 
 
-def _pids(process: Relative, others: list[Relative]) -> list[int]:
+def _pids(process: Relative, others: List[Relative]) -> List[int]:
     return sorted(other.pid for other in others if _is_kin(process, other, other.is_forked))
 
 
-def image_owner(pid: int) -> int | None:
+def image_owner(pid: int) -> Optional[int]:
     """Return the process that executed the program which `pid` runs: the process itself, or the ancestor that it was
     forked from without executing a program since. None: an ancestor has ended."""
     seen = set()
@@ -88,3 +89,33 @@ def image_owner(pid: int) -> int | None:
             return None
         process = parent
     return process.pid if process else None
+
+
+def start_time(pid: int) -> Optional[float]:
+    """Return when the program that runs in the process started, in seconds since the epoch; None: it is not known. A
+    forked child has code of its parent, which may be older than the child."""
+    owner = image_owner(pid)
+    if owner is None:
+        return None
+    try:
+        with open(f"/proc/{owner}/stat", "rb") as stream:
+            fields = stream.read().rpartition(b")")[2].split()
+        with open("/proc/stat", "rb") as stream:
+            boot = re.search(rb"^btime (\d+)", stream.read(), re.M)
+    except OSError:
+        return None
+    if boot is None or len(fields) < 20:
+        return None
+    # The start time is field 22 of proc(5)'s stat, counted from 1; the boot time is cut to a second.
+    return float(boot[1]) + int(fields[19]) / os.sysconf("SC_CLK_TCK") + 1
+
+
+def root_of(pid: int) -> str:
+    """Return the folder below which this process sees the files of that one: /proc/PID/root where that one has other
+    mounts or another root folder, else ""."""
+    try:
+        mounts = [os.readlink(f"/proc/{process}/ns/mnt") for process in (pid, "self")]
+        is_same = mounts[0] == mounts[1] and os.readlink(f"/proc/{pid}/root") == os.readlink("/proc/self/root")
+    except OSError:
+        return ""
+    return "" if is_same else f"/proc/{pid}/root"

@@ -1,0 +1,30 @@
+/* The variables of the frames of a process that rests. */
+#ifndef JS_STACKS_PROCESS_FRAME_VALUES_H
+#define JS_STACKS_PROCESS_FRAME_VALUES_H
+
+#include <jansson.h>
+
+#include "bytes/traced.h"
+#include "stacks/python.h"
+#include "stacks/unwind/native_stack.h"
+
+typedef struct js_frame_values {
+    js_program *program;
+    js_python *python; /* NULL: there is no interpreter */
+    js_bytes *memory;
+    uint64_t deadline;         /* CLOCK_MONOTONIC in nanoseconds, after which nothing more is read; 0: none */
+    js_traced_vectors vectors; /* of the thread's innermost frame */
+    bool has_vectors;
+    size_t left_out; /* frames of the thread whose variables were not read before the deadline */
+} js_frame_values;
+
+/* Add "arguments" and "locals", lists as in docs/schema/locals.json, to the entry of a compiled frame, or of
+ * inlined code at this depth (js_frame) of it. Code without descriptions of its variables gets none.
+ * JS_ENOMEM.
+ */
+int js_frame_values_compiled(js_frame_values *values, const js_native_frame *frame, unsigned depth,
+                             json_t *entry);
+/* Likewise for the Python frame at this address. */
+int js_frame_values_python(js_frame_values *values, uint64_t address, json_t *entry);
+
+#endif

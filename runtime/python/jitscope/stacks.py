@@ -1,0 +1,124 @@
+"""All stacks of a process, by the C library: `js_stacks_take` of `runtime/inspect/stacks/api/stacks.h`."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import sys
+from types import ModuleType
+from typing import Any
+
+from jitscope.native import load
+from jitscope.paths import gdb_script
+
+ENOTFOUND, ESYS = -5, -9  # js_status of bytes/status.h
+_Flow = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_void_p
+)
+
+
+class _Request(ctypes.Structure):
+    _fields_ = [("shows_all", ctypes.c_int), ("wants_values", ctypes.c_int), ("longest", ctypes.c_uint64)]
+
+
+class StacksError(OSError):
+    """The stacks cannot be read; `status` is the C library's js_status."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class Stacks:
+    """The stacks of one process, which may be taken again and again. A context manager."""
+
+    def __init__(self, pid: int, *, values: bool = False) -> None:
+        """`values`: variables are wanted, too. Raise StacksError if the process cannot be read."""
+        self._library = _library()
+        self._pid = pid
+        self._values = values
+        self._handle = ctypes.c_void_p()
+        self._flow = _Flow(self._find_flow)  # kept, because C calls it
+        self._source = _source_package() if values else None
+        self._check(self._library.js_stacks_create(pid, ctypes.byref(self._handle)))
+        if values:
+            self._library.js_stacks_set_flow(self._handle, self._flow, None)
+
+    def __enter__(self) -> Stacks:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._library.js_stacks_destroy(self._handle)
+        self._handle = ctypes.c_void_p()
+
+    def take(self, *, shows_all: bool = False, longest: float = 0.05) -> dict[str, Any]:
+        """Return the stacks, as docs/schema/stack.json says. `shows_all`: with all native frames; `longest`: seconds of
+        the pause after which no more variables are read. Raise StacksError."""
+        request = _Request(shows_all, self._values, int(longest * 1e9))
+        out = ctypes.c_void_p()
+        self._check(self._library.js_stacks_take(self._handle, ctypes.byref(request), ctypes.byref(out)))
+        try:
+            taken: dict[str, Any] = json.loads(ctypes.string_at(out.value or 0))
+        finally:
+            self._library.js_free(out)
+        return taken
+
+    def _check(self, status: int) -> None:
+        if status:
+            raise StacksError(status, self._library.js_strerror(status).decode())
+
+    def _find_flow(self, _context: object, path: bytes, line: int, name: bytes, out: int) -> int:
+        """Give the C library the facts about a function from its source (js_flow_fn)."""
+        if self._source is None or line == 0:  # line 0: the fields of a class, which only the process itself knows
+            return ENOTFOUND
+        try:
+            text = self._flow_of(os.fsdecode(path), line, name.decode("utf-8", "replace"))
+        except Exception:
+            return ENOTFOUND  # a source that cannot be analysed is as good as none
+        if not text:
+            return ENOTFOUND
+        data = text.encode()
+        self._library.js_text_putn(out, data, len(data))
+        return 0
+
+    def _flow_of(self, path: str, line: int, name: str) -> str | None:
+        family, flow = self._source.process_family, self._source.flow_json  # type: ignore[union-attr]
+        born = family.start_time(self._pid)
+        path = family.root_of(self._pid) + (path if os.path.isabs(path) else self._absolute(path))
+        if born is None or os.stat(path).st_mtime > born:
+            return None
+        found: str | None = flow.flow_for_file(path, line, name, born)
+        return found
+
+    def _absolute(self, path: str) -> str:
+        return os.path.join(os.readlink(f"/proc/{self._pid}/cwd"), path)
+
+
+def _source_package() -> ModuleType:
+    """Return the package jitscope_source, which GDB uses, too."""
+    folder = str(gdb_script().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    import jitscope_source.flow_json
+    import jitscope_source.process_family
+
+    return jitscope_source
+
+
+def _library() -> ctypes.CDLL:
+    library = load()
+    pointer = ctypes.POINTER(ctypes.c_void_p)
+    library.js_stacks_create.argtypes = [ctypes.c_int, pointer]
+    library.js_stacks_destroy.argtypes = [ctypes.c_void_p]
+    library.js_stacks_destroy.restype = None
+    library.js_stacks_set_flow.argtypes = [ctypes.c_void_p, _Flow, ctypes.c_void_p]
+    library.js_stacks_set_flow.restype = None
+    library.js_stacks_take.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Request), pointer]
+    library.js_text_putn.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
+    library.js_text_putn.restype = None
+    library.js_free.argtypes = [ctypes.c_void_p]
+    library.js_free.restype = None
+    library.js_strerror.argtypes = [ctypes.c_int]
+    library.js_strerror.restype = ctypes.c_char_p
+    return library
