@@ -7,7 +7,9 @@
 #include "program/session/program.h"
 
 enum {
-    ALL = 0,           /* `which` of js_program_locals() and js_python_variables() */
+    ALL = 0, /* `which` of js_program_locals() and js_python_variables() */
+    ARGUMENTS = 1,
+    OTHERS = 2,
     FIRST_VECTOR = 17, /* DWARF number of xmm0 (System V ABI x86-64 psABI 1.0, figure 3.36) */
 };
 
@@ -43,43 +45,31 @@ static int read_register(void *context, unsigned number, void *buffer, size_t ca
     return JS_ENOTFOUND;
 }
 
-/* Sort the variables into "arguments" and "locals" of the entry. */
-static int put(json_t *entry, json_t *found)
-{
-    json_t *arguments = json_array(), *locals = json_array();
-    size_t i;
-    json_t *variable;
-    int failed = !arguments || !locals;
-    json_array_foreach(found, i, variable)
-    {
-        bool is_argument = json_is_true(json_object_get(variable, "argument"));
-        failed = failed || json_array_append(is_argument ? arguments : locals, variable);
-    }
-    failed |= json_object_set_new(entry, "arguments", arguments);
-    failed |= json_object_set_new(entry, "locals", locals);
-    return failed ? JS_ENOMEM : JS_OK;
-}
-
-static int put_text(json_t *entry, char *text, bool is_nested)
+/* Set a member of the entry to the list that a function of the library gave as JSON, or to the first of the
+ * lists in it. */
+static int put(json_t *entry, const char *key, char *text, bool is_nested)
 {
     json_t *found = text ? json_loads(text, JSON_ALLOW_NUL, NULL) : NULL;
     json_t *own = is_nested ? json_array_get(found, 0) : found;
-    int status = json_is_array(own) ? put(entry, own) : JS_OK;
+    int status = json_is_array(own) && json_object_set(entry, key, own) ? JS_ENOMEM : JS_OK;
     json_decref(found);
     js_free(text);
     return status;
+}
+
+/* Return the options of arguments, which are in the frame's line, or of other variables. */
+static js_render_options options_of(bool is_summary)
+{
+    js_render_options options;
+    js_render_options_init(&options);
+    options.summary = is_summary;
+    return options;
 }
 
 int js_frame_values_compiled(js_frame_values *values, const js_native_frame *native, unsigned depth,
                              json_t *entry)
 {
     frame_registers registers = {values, &native->registers};
-    js_render_options options;
-    char *text = NULL;
-    js_render_options_init(&options);
-    if (is_late(values)) {
-        return JS_OK;
-    }
     js_frame frame = {.pc = native->registers.values[JS_UNWIND_RETURN],
                       .is_caller = native->registers.is_caller,
                       .cfa = native->registers.cfa,
@@ -87,19 +77,25 @@ int js_frame_values_compiled(js_frame_values *values, const js_native_frame *nat
                       .context = &registers,
                       .memory = values->memory,
                       .depth = depth};
-    int status = js_program_locals(values->program, &frame, ALL, 0, &options, &text);
-    return status == JS_OK ? put_text(entry, text, false) : status == JS_ENOMEM ? status : JS_OK;
+    int status = is_late(values) ? JS_ENOTFOUND : JS_OK;
+    for (int which = ARGUMENTS; which <= OTHERS && status == JS_OK; which++) {
+        js_render_options options = options_of(which == ARGUMENTS);
+        char *text = NULL;
+        status = js_program_locals(values->program, &frame, which, 0, &options, &text);
+        status = status ? status : put(entry, which == ARGUMENTS ? "arguments" : "locals", text, false);
+    }
+    return status == JS_ENOMEM ? status : JS_OK;
 }
 
 int js_frame_values_python(js_frame_values *values, uint64_t address, json_t *entry)
 {
-    js_render_options options;
-    char *text = NULL;
-    js_render_options_init(&options);
-    if (!values->python || !address || is_late(values)) {
-        return JS_OK;
-    }
-    int status = js_python_variables(values->python, js_program_types(values->program), &address, 1, ALL,
+    int status = !values->python || !address || is_late(values) ? JS_ENOTFOUND : JS_OK;
+    for (int which = ARGUMENTS; which >= ALL && status == JS_OK; which--) {
+        js_render_options options = options_of(which == ARGUMENTS);
+        char *text = NULL;
+        status = js_python_variables(values->python, js_program_types(values->program), &address, 1, which,
                                      &options, &text);
-    return status == JS_OK ? put_text(entry, text, true) : status == JS_ENOMEM ? status : JS_OK;
+        status = status ? status : put(entry, which == ARGUMENTS ? "arguments" : "locals", text, true);
+    }
+    return status == JS_ENOMEM ? status : JS_OK;
 }
