@@ -29,6 +29,7 @@ LIMITS = Path(__file__).with_suffix(".json")
 # From below to above: a folder uses only itself and the folders before it.
 LAYERS = (
     "bytes",
+    "bytes/core",
     "layouts",
     "layouts/cpython",
     "layouts/numba",

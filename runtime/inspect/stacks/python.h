@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "bytes/core/core.h"
 #include "bytes/reader.h"
 #include "bytes/text.h"
 #include "expressions/lazy/surroundings.h"
@@ -123,5 +124,9 @@ JS_API int js_python_offsets_json(js_python *python, char **out);
  * so it is 3.10 or older), by the ELF symbols of the executable or of a library. JS_ENOTFOUND: the process
  * has no CPython. */
 JS_API int js_python_find_runtime(pid_t pid, uint64_t *runtime, uint32_t *version);
+
+/* Like js_python_find_runtime(), for a core. JS_ENOTFOUND: the process had no CPython, or neither the core nor
+ * a file here has its symbol (js_core_missing). */
+JS_API int js_python_find_core_runtime(js_core *core, uint64_t *runtime, uint32_t *version);
 
 #endif

@@ -1,0 +1,213 @@
+/* Finds the files on disk that a core's process had mapped, and reads the pages that the core leaves out.
+ * Only programs and libraries are read: the loader maps them privately, and their read-only parts are never
+ * written. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bytes/core/contents.h"
+
+enum { OPEN_MAX = 128 };
+
+static const char deleted[] = " (deleted)";
+
+static uint64_t round_down(uint64_t value)
+{
+    return value & ~(uint64_t)(PAGE - 1);
+}
+
+static uint64_t round_up(uint64_t value)
+{
+    return value > UINT64_MAX - PAGE ? UINT64_MAX : round_down(value + PAGE - 1);
+}
+
+/* Open a regular file without an effect on anything else that the path may name. */
+static int open_regular(const char *path, struct stat *info)
+{
+    if (path[0] != '/' || stat(path, info) != 0 || !S_ISREG(info->st_mode)) {
+        return -1;
+    }
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd >= 0 && (fstat(fd, info) != 0 || !S_ISREG(info->st_mode))) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* Read the parts that the loader maps. False: it is no ELF file of the machine. */
+static bool read_parts(const js_core *core, js_core_image *image)
+{
+    Elf64_Ehdr head;
+    if (js_core_pread(image->fd, 0, &head, sizeof head) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+        head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_ident[EI_DATA] != ELFDATA2LSB ||
+        head.e_machine != core->machine || head.e_phentsize != sizeof(Elf64_Phdr) ||
+        head.e_phnum > HEADERS_MAX) {
+        return false;
+    }
+    free(image->parts);
+    image->part_count = 0;
+    image->parts = malloc((head.e_phnum ? head.e_phnum : 1) * sizeof *image->parts);
+    for (size_t i = 0; image->parts && i < head.e_phnum; i++) {
+        Elf64_Phdr part;
+        if (js_core_pread(image->fd, head.e_phoff + i * sizeof part, &part, sizeof part)) {
+            return false;
+        }
+        if (part.p_type == PT_LOAD && part.p_filesz && part.p_offset <= UINT64_MAX - part.p_filesz) {
+            image->parts[image->part_count++] =
+                (js_core_part){.start = round_down(part.p_offset),
+                               .end = round_up(part.p_offset + part.p_filesz),
+                               .distance = round_down(part.p_vaddr) - round_down(part.p_offset),
+                               .is_writable = part.p_flags & PF_W};
+        }
+    }
+    return image->part_count > 0;
+}
+
+/* True if each mapping of the image is where a loader puts the file's parts, at one distance from the
+ * addresses in the file, and the file is as long and as old as that. */
+static bool fits_mappings(const js_core *core, const js_core_image *image, int64_t changed)
+{
+    bool is_known = false;
+    uint64_t bias = 0;
+    for (size_t i = 0; i < image->count; i++) {
+        const js_core_mapping *mapping = core->by_path[image->first + i];
+        uint64_t end = mapping->offset + (mapping->end - mapping->start);
+        bool fits = end >= mapping->offset && end <= round_up(image->size), found = false;
+        for (size_t p = 0; p < image->part_count && fits && !found; p++) {
+            const js_core_part *part = &image->parts[p];
+            uint64_t here = mapping->start - mapping->offset - part->distance;
+            found =
+                mapping->offset >= part->start && mapping->offset < part->end && (!is_known || bias == here);
+            bias = found ? here : bias;
+        }
+        if (!found) {
+            return false;
+        }
+        is_known = true;
+    }
+    return is_known && changed <= core->written;
+}
+
+/* Return the first mapping of the file's first byte, or NULL. */
+static const js_core_mapping *first_mapping(const js_core *core, const js_core_image *image)
+{
+    for (size_t i = 0; i < image->count; i++) {
+        if (core->by_path[image->first + i]->offset == 0) {
+            return core->by_path[image->first + i];
+        }
+    }
+    return NULL;
+}
+
+static void close_image(js_core *core, js_core_image *image)
+{
+    if (image->fd >= 0) {
+        close(image->fd);
+        image->fd = -1;
+        core->open_images--;
+    }
+}
+
+/* Bound the number of open files: those that are closed are looked at again when they are asked for. */
+static void make_room(js_core *core)
+{
+    if (core->open_images < OPEN_MAX) {
+        return;
+    }
+    for (size_t i = 0; i < core->image_count; i++) {
+        if (core->images[i].fd >= 0) {
+            close_image(core, &core->images[i]);
+            core->images[i].is_checked = false;
+        }
+    }
+}
+
+static js_core_reason check(js_core *core, js_core_image *image)
+{
+    struct stat info;
+    size_t length = strlen(image->path), ending = sizeof deleted - 1;
+    bool is_deleted = length > ending && strcmp(image->path + length - ending, deleted) == 0;
+    if (is_deleted && !image->plain) {
+        image->plain = strndup(image->path, length - ending);
+    }
+    make_room(core);
+    image->fd = open_regular(image->path, &info);
+    if (image->fd < 0 && image->plain) {
+        image->fd = open_regular(image->plain, &info);
+    }
+    if (image->fd < 0) {
+        return is_deleted ? JS_CORE_DELETED : JS_CORE_ABSENT;
+    }
+    core->open_images++;
+    image->size = (uint64_t)info.st_size;
+    if (!read_parts(core, image)) {
+        return is_deleted ? JS_CORE_DELETED : JS_CORE_NO_OBJECT;
+    }
+    const js_core_mapping *first = first_mapping(core, image);
+    js_core_reason reason = first ? js_core_compare_heads(core, first, image->fd) : JS_CORE_UNPROVEN;
+    if (reason == JS_CORE_UNPROVEN && !is_deleted && fits_mappings(core, image, info.st_mtim.tv_sec)) {
+        reason = JS_CORE_PRESENT;
+    }
+    return reason == JS_CORE_PRESENT || !is_deleted ? reason : JS_CORE_DELETED;
+}
+
+js_core_reason js_core_image_check(js_core *core, js_core_image *image)
+{
+    if (!image->is_checked) {
+        image->reason = check(core, image);
+        image->is_checked = true;
+        if (image->reason != JS_CORE_PRESENT) {
+            close_image(core, image);
+        }
+    }
+    return image->reason;
+}
+
+/* True if the memory of the mapping is what the file says: no part of the file that is mapped there, nor the
+ * segment of the core, was ever writable. Tables that the loader relocates are in a writable part. */
+static bool is_unwritten(const js_core *core, const js_core_image *image, const js_core_mapping *mapping,
+                         uint64_t address)
+{
+    uint64_t next;
+    const js_core_segment *segment = js_core_segment_at(core, address, &next);
+    if (segment && segment->is_writable) {
+        return false;
+    }
+    bool is_mapped = false;
+    for (size_t i = 0; i < image->part_count; i++) {
+        const js_core_part *part = &image->parts[i];
+        if (mapping->offset >= part->start && mapping->offset < part->end) {
+            is_mapped = true;
+            if (part->is_writable) {
+                return false;
+            }
+        }
+    }
+    return is_mapped;
+}
+
+int js_core_image_read(js_core *core, const js_core_mapping *mapping, uint64_t address, void *buffer,
+                       size_t size)
+{
+    js_core_image *image = &core->images[mapping->image];
+    uint64_t offset = mapping->offset + (address - mapping->start);
+    if (offset < mapping->offset || js_core_image_check(core, image) != JS_CORE_PRESENT ||
+        !is_unwritten(core, image, mapping, address)) {
+        return JS_EFAULT;
+    }
+    return js_core_pread(image->fd, offset, buffer, size) ? JS_EFAULT : JS_OK;
+}
+
+void js_core_image_deinit(js_core_image *image)
+{
+    if (image->fd >= 0) {
+        close(image->fd);
+    }
+    free(image->plain);
+    free(image->parts);
+    *image = (js_core_image){.fd = -1};
+}
