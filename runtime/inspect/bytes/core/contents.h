@@ -12,14 +12,14 @@ enum { PAGE = 4096, HEADERS_MAX = 4096 };
 typedef struct js_core_segment {
     uint64_t start, end; /* addresses: [start, end) */
     uint64_t held;       /* bytes from `start` on that the core holds if it is complete */
-    uint64_t offset;     /* of those in the core */
+    uint64_t offset;     /* where those are in the core's file */
     bool is_writable, is_code;
 } js_core_segment;
 
 /* A part of a program or library that the loader maps (PT_LOAD of the file on disk). */
 typedef struct js_core_part {
     uint64_t start, end; /* offsets in the file, rounded to pages */
-    uint64_t distance;   /* of its addresses from its offsets, rounded to pages */
+    uint64_t distance;   /* its addresses minus its offsets, rounded to pages */
     bool is_writable;
 } js_core_part;
 
@@ -30,15 +30,15 @@ typedef struct js_core_image {
     char *plain;         /* without " (deleted)", for callers; owned; NULL: the path has none */
     bool is_checked;     /* `reason` is known */
     js_core_reason reason;
-    int fd;              /* of the file on disk; -1: not open */
-    uint64_t size;       /* of the file on disk, in bytes */
+    int fd;              /* the file on disk; -1: not open */
+    uint64_t size;       /* bytes of the file on disk */
     js_core_part *parts; /* owned */
     size_t part_count;
 } js_core_image;
 
 struct js_core {
     int fd;
-    uint64_t size;    /* of the core's file, in bytes */
+    uint64_t size;    /* bytes of the core's file */
     uint64_t lacking; /* bytes that the file lacks at its end */
     int64_t written;  /* when the file was last written, in seconds since 1970 */
     uint16_t machine;
@@ -55,6 +55,7 @@ struct js_core {
     size_t file_count;
     js_core_thread *threads;
     size_t thread_count, thread_capacity;
+    size_t note_count;        /* notes that were read */
     uint64_t (*auxiliary)[2]; /* AT_*, value */
     size_t auxiliary_count;
     js_core_process process;

@@ -224,22 +224,3 @@ int js_core_missing(js_core *core, js_core_missing_file **out, size_t *count)
     free(seen);
     return JS_OK;
 }
-
-const char *js_core_reason_text(js_core_reason reason)
-{
-    switch (reason) {
-    case JS_CORE_PRESENT:
-        return "is here";
-    case JS_CORE_ABSENT:
-        return "is not here";
-    case JS_CORE_DELETED:
-        return "was deleted or replaced while the program ran";
-    case JS_CORE_DIFFERENT:
-        return "is another file here";
-    case JS_CORE_UNPROVEN:
-        return "may be another file here";
-    case JS_CORE_NO_OBJECT:
-        return "is no program or library";
-    }
-    return "is not known";
-}

@@ -21,7 +21,7 @@ typedef struct js_core js_core;
 /* Open a core. The file stays open until js_core_destroy(), and its memory is read when it is asked for.
  * JS_ESYS: it cannot be opened or read, as errno says; JS_ENOTFOUND: it is no ELF file; JS_EARG: it is a
  * program or a library; JS_EUNSUP: it is of another kind of machine; JS_EBAD: its headers contradict
- * themselves; JS_ELIMIT: it has more than 2**21 segments or 2**18 threads. */
+ * themselves; JS_ELIMIT: it has more than 2**21 segments, 2**18 threads or 2**22 notes. */
 JS_API int js_core_create(const char *path, js_core **out);
 /* Like js_core_create(), for an open file, which the caller may close afterwards. */
 JS_API int js_core_create_fd(int fd, js_core **out);
@@ -41,8 +41,8 @@ JS_API uint64_t js_core_lacking(const js_core *core);
 /* ---- threads ---- */
 
 enum {
-    JS_CORE_REGISTERS = 17, /* of the machine that has the most: x86-64 */
-    JS_CORE_X86_64_SP = 7,  /* DWARF's numbers: rsp, and the return address column, which holds rip */
+    JS_CORE_REGISTERS = 17, /* number on the machine that has the most: x86-64 */
+    JS_CORE_X86_64_SP = 7,  /* DWARF's number of rsp, and of the return address column, which has rip */
     JS_CORE_X86_64_PC = 16,
 };
 
@@ -88,13 +88,13 @@ JS_API const char *js_core_executable(const js_core *core);
 /* A mapping of a file, by NT_FILE. */
 typedef struct js_core_mapping {
     uint64_t start, end; /* addresses: [start, end) */
-    uint64_t offset;     /* of `start` in the file, in bytes */
+    uint64_t offset;     /* bytes before `start` in the file */
     const char *path; /* in the mount namespace of the process, with " (deleted)" at its end if the file had
                          no name any more; belongs to the core, not escaped */
     size_t image;     /* number of the file: mappings of one path have one number */
 } js_core_mapping;
 
-/* Return the mappings, sorted by address, at most 2**20; they belong to the core. */
+/* Return the mappings, sorted by address, at most 2**18; they belong to the core. */
 JS_API const js_core_mapping *js_core_mappings(const js_core *core, size_t *count);
 
 /* A file whose first byte is mapped, as js_mapped_file has it for a live process. */

@@ -152,8 +152,11 @@ int js_core_read_notes(js_core *core, uint64_t offset, uint64_t size)
 {
     js_core_require(core, offset, size);
     uint64_t end = offset + size < offset || offset + size > core->size ? core->size : offset + size;
-    for (unsigned n = 0; n < NOTES_MAX && offset < end && end - offset >= sizeof(Elf64_Nhdr); n++) {
+    while (offset < end && end - offset >= sizeof(Elf64_Nhdr)) {
         Elf64_Nhdr head;
+        if (core->note_count++ >= NOTES_MAX) {
+            return JS_ELIMIT;
+        }
         char name[8] = "";
         int status = js_core_pread(core->fd, offset, &head, sizeof head);
         if (status == JS_OK && head.n_namesz > 0 && head.n_namesz <= sizeof name) {

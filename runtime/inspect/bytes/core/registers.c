@@ -11,7 +11,7 @@ typedef struct machine_layout {
     size_t signal, native_id, registers;
     size_t count;                        /* words at `registers` */
     uint8_t words[JS_CORE_REGISTERS];    /* for each number of DWARF, the word */
-    uint8_t numbers;                     /* of DWARF that this machine has */
+    uint8_t numbers;                     /* how many numbers of DWARF this machine has */
     uint8_t thread_pointer, system_call; /* words */
 } machine_layout;
 

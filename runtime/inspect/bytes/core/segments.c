@@ -54,18 +54,36 @@ static int check_header(const Elf64_Ehdr *head)
     return head->e_phentsize == sizeof(Elf64_Phdr) ? JS_OK : JS_EBAD;
 }
 
-/* Find the number of program headers. With PN_XNUM it is in the first section header. */
-static int count_headers(const js_core *core, const Elf64_Ehdr *head, uint64_t *count)
+/* Return the number of program headers by the place of the notes, which the kernel writes after them. It is
+ * for cores that lack their end, where the section header would be. */
+static uint64_t count_by_notes(const js_core *core, const Elf64_Ehdr *head)
+{
+    Elf64_Phdr first;
+    if (js_core_pread(core->fd, head->e_phoff, &first, sizeof first) || first.p_type != PT_NOTE ||
+        first.p_offset < head->e_phoff) {
+        return PN_XNUM;
+    }
+    return (first.p_offset - head->e_phoff) / sizeof first;
+}
+
+/* Find the number of program headers that the file has. With PN_XNUM the number is in a section header. */
+static int count_headers(js_core *core, const Elf64_Ehdr *head, uint64_t *count)
 {
     *count = head->e_phnum;
     if (head->e_phnum == PN_XNUM) {
         Elf64_Shdr first;
-        if (js_core_pread(core->fd, head->e_shoff, &first, sizeof first)) {
-            return JS_EBAD;
-        }
-        *count = first.sh_info;
+        js_core_require(core, head->e_shoff, sizeof first);
+        *count = js_core_pread(core->fd, head->e_shoff, &first, sizeof first) == JS_OK
+                     ? first.sh_info
+                     : count_by_notes(core, head);
     }
-    return *count > SEGMENTS_MAX ? JS_ELIMIT : JS_OK;
+    if (*count > SEGMENTS_MAX) {
+        return JS_ELIMIT;
+    }
+    js_core_require(core, head->e_phoff, *count * sizeof(Elf64_Phdr));
+    uint64_t room = head->e_phoff < core->size ? (core->size - head->e_phoff) / sizeof(Elf64_Phdr) : 0;
+    *count = *count < room ? *count : room;
+    return JS_OK;
 }
 
 static void add_segment(js_core *core, const Elf64_Phdr *header)
@@ -94,7 +112,7 @@ static int compare_segments(const void *left, const void *right)
     return a->start < b->start ? -1 : a->start > b->start;
 }
 
-/* Read some program headers. Those that a truncated file lacks are not an error. */
+/* Read `count` program headers; the file has them. */
 static int read_headers(js_core *core, uint64_t offset, uint64_t count,
                         int (*note)(js_core *core, uint64_t offset, uint64_t size))
 {
@@ -123,25 +141,19 @@ static int read_headers(js_core *core, uint64_t offset, uint64_t count,
 int js_core_read_segments(js_core *core, int (*note)(js_core *core, uint64_t offset, uint64_t size))
 {
     Elf64_Ehdr head = {.e_ident = {0}};
+    uint64_t count = 0;
     int status = js_core_pread(core->fd, 0, &head, sizeof head);
-    if (status && status != JS_EFAULT) {
-        return status;
-    }
-    bool is_short = status == JS_EFAULT;
-    if (is_short) {
+    if (status == JS_EFAULT) { /* the file is shorter than a header */
         memset(&head, 0, sizeof head);
         js_core_pread(core->fd, 0, head.e_ident, SELFMAG);
         return memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 ? JS_EBAD : JS_ENOTFOUND;
     }
-    uint64_t count = 0;
-    status = check_header(&head);
-    core->machine = head.e_machine;
     if (status == JS_OK) {
-        status = count_headers(core, &head, &count);
+        status = check_header(&head);
     }
-    if (status == JS_OK &&
-        (head.e_phoff > core->size || count > (core->size - head.e_phoff) / sizeof(Elf64_Phdr))) {
-        status = JS_EBAD;
+    if (status == JS_OK) {
+        core->machine = head.e_machine;
+        status = count_headers(core, &head, &count);
     }
     if (status) {
         return status;
