@@ -125,8 +125,8 @@ JS_API int js_python_offsets_json(js_python *python, char **out);
  * has no CPython. */
 JS_API int js_python_find_runtime(pid_t pid, uint64_t *runtime, uint32_t *version);
 
-/* Like js_python_find_runtime(), for a core. JS_ENOTFOUND: the process had no CPython, or neither the core nor
- * a file here has its symbol (js_core_missing). */
+/* Like js_python_find_runtime(), for a core. JS_ENOTFOUND: the process had no CPython, or neither the core
+ * nor a file here has its symbol (js_core_missing). */
 JS_API int js_python_find_core_runtime(js_core *core, uint64_t *runtime, uint32_t *version);
 
 #endif

@@ -31,17 +31,22 @@ class StacksError(OSError):
 
 
 class Stacks:
-    """The stacks of one process, which may be taken again and again. A context manager."""
+    """The stacks of one process, which may be taken again and again, or of a core. A context manager."""
 
-    def __init__(self, pid: int, *, values: bool = False) -> None:
-        """`values`: variables are wanted, too. Raise StacksError if the process cannot be read."""
+    def __init__(self, pid: int = 0, *, core: int | None = None, values: bool = False, written: float = 0.0) -> None:
+        """`pid`: a process; or `core`: a core, an open file, and when it was `written`. `values`: variables are wanted,
+        too. Raise StacksError if they cannot be read."""
         self._library = _library()
         self._pid = pid
+        self._written = written
         self._values = values
         self._handle = ctypes.c_void_p()
         self._flow = _Flow(self._find_flow)  # kept, because C calls it
         self._source = _source_package() if values else None
-        self._check(self._library.js_stacks_create(pid, ctypes.byref(self._handle)))
+        if core is not None:
+            self._check(self._library.js_stacks_create_core(core, ctypes.byref(self._handle)))
+        else:
+            self._check(self._library.js_stacks_create(pid, ctypes.byref(self._handle)))
         if values:
             self._library.js_stacks_set_flow(self._handle, self._flow, None)
 
@@ -49,6 +54,10 @@ class Stacks:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the process or core; further calls do nothing."""
         self._library.js_stacks_destroy(self._handle)
         self._handle = ctypes.c_void_p()
 
@@ -84,8 +93,9 @@ class Stacks:
 
     def _flow_of(self, path: str, line: int, name: str) -> str | None:
         family, flow = self._source.process_family, self._source.flow_json  # type: ignore[union-attr]
-        born = family.start_time(self._pid)
-        path = family.root_of(self._pid) + (path if os.path.isabs(path) else self._absolute(path))
+        born = family.start_time(self._pid) if self._pid else self._written
+        if self._pid:
+            path = family.root_of(self._pid) + (path if os.path.isabs(path) else self._absolute(path))
         if born is None or os.stat(path).st_mtime > born:
             return None
         found: str | None = flow.flow_for_file(path, line, name, born)
@@ -110,6 +120,7 @@ def _library() -> ctypes.CDLL:
     library = load()
     pointer = ctypes.POINTER(ctypes.c_void_p)
     library.js_stacks_create.argtypes = [ctypes.c_int, pointer]
+    library.js_stacks_create_core.argtypes = [ctypes.c_int, pointer]
     library.js_stacks_destroy.argtypes = [ctypes.c_void_p]
     library.js_stacks_destroy.restype = None
     library.js_stacks_set_flow.argtypes = [ctypes.c_void_p, _Flow, ctypes.c_void_p]

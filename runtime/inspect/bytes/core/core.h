@@ -38,6 +38,17 @@ JS_API uint16_t js_core_machine(const js_core *core);
 /* Return how many bytes the file lacks at its end; 0: the core is complete. */
 JS_API uint64_t js_core_lacking(const js_core *core);
 
+/* ---- ranges of memory ---- */
+
+/* A range of the process's memory, whether the core holds its contents or not. */
+typedef struct js_core_range {
+    uint64_t start, end; /* addresses: [start, end) */
+    bool is_code;
+} js_core_range;
+
+/* Give the range of an index, in order of addresses. JS_ENOTFOUND: there are fewer. */
+JS_API int js_core_range_at(const js_core *core, size_t index, js_core_range *out);
+
 /* ---- threads ---- */
 
 enum {

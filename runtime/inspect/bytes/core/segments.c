@@ -192,3 +192,13 @@ uint64_t js_core_held(const js_core *core, const js_core_segment *segment, uint6
     uint64_t in_segment = segment->held - distance, in_file = core->size - segment->offset - distance;
     return in_segment < in_file ? in_segment : in_file;
 }
+
+int js_core_range_at(const js_core *core, size_t index, js_core_range *out)
+{
+    if (index >= core->segment_count) {
+        return JS_ENOTFOUND;
+    }
+    const js_core_segment *segment = &core->segments[index];
+    *out = (js_core_range){segment->start, segment->end, segment->is_code};
+    return JS_OK;
+}

@@ -1,9 +1,11 @@
-/* All stacks of a live process, without a debugger. Called by the command `jitscope stack`, by ctypes. */
+/* All stacks of a live process or a core, without a debugger. Called by the command `jitscope stack`, by
+ * ctypes. */
 #ifndef JS_STACKS_API_STACKS_H
 #define JS_STACKS_API_STACKS_H
 
 #include <sys/types.h>
 
+#include "bytes/core/core.h"
 #include "program/model/objects.h"
 
 typedef struct js_stacks js_stacks;
@@ -19,7 +21,11 @@ typedef struct js_stacks_request {
  * stopping the process. The caller releases *out by js_stacks_destroy. JS_ENOTFOUND: there is no such
  * process; JS_ESYS: it may not be read. */
 JS_API int js_stacks_create(pid_t pid, js_stacks **out);
+/* Likewise for a core, an open file that the caller may close afterwards. Errors as in js_core_create(). */
+JS_API int js_stacks_create_core(int fd, js_stacks **out);
 JS_API void js_stacks_destroy(js_stacks *stacks);
+/* Return the core, which belongs to the stacks; NULL: they are of a process. */
+JS_API js_core *js_stacks_core(js_stacks *stacks);
 
 /* Set the callback that gives the flows of sources, which variables of code without the hook need; NULL: no
  * source is known. Call this before the first js_stacks_take(). */

@@ -7,37 +7,37 @@
 #include "stacks/process/pause.h"
 
 enum {
-    RED_ZONE = 128,         /* bytes below the stack pointer that a function may use (psABI 1.0, 3.2.2) */
-    MAX_STACK = 8 << 20,    /* bytes of one stack that are copied */
-    MAX_STACKS = 512 << 20, /* of all */
+    RED_ZONE = 128,      /* bytes below the stack pointer that a function may use (psABI 1.0, 3.2.2) */
+    MAX_STACK = 8 << 20, /* bytes of one stack that are copied */
     RSP = 7,
 };
 
 typedef struct copying {
     js_copy *copy;
-    const js_copy_source *source;
+    js_stack_target *target;
+    const js_copy_request *request;
     int status;
 } copying;
 
 /* Copy the used part of the stack that the address is in. A thread whose stack cannot be copied has its
  * innermost frame alone. */
-static int copy_stack(const js_copy_source *source, uint64_t sp)
+static int copy_stack(js_stack_target *target, uint64_t sp)
 {
-    const js_mapping *mapping = js_mappings_at(source->modules->mappings, sp);
+    const js_mapping *mapping = js_mappings_at(&target->mappings, sp);
     uint64_t start = sp - RED_ZONE;
     uint64_t end = mapping ? mapping->end : sp;
-    return js_snapshot_add(source->memory, start, end - start < MAX_STACK ? end - start : MAX_STACK);
+    return js_snapshot_add(&target->snapshot, start, end - start < MAX_STACK ? end - start : MAX_STACK);
 }
 
 /* Find the frames of a thread that rests, with their variables. */
-static int read_frames(js_thread_copy *made, const js_copy_source *source, uint64_t deadline)
+static int read_frames(js_thread_copy *made, const copying *self, uint64_t deadline)
 {
-    js_bytes *memory = &source->memory->bytes;
-    js_unwinder unwinder = {source->program, source->modules, memory, memory};
+    js_stack_target *target = self->target;
+    js_unwinder unwinder = {target->program, &target->modules, target->paused, target->paused};
     js_frame_values values = {
-        .program = source->program, .python = source->python, .memory = memory, .deadline = deadline};
-    js_frames_wanted wanted = {source->shows_all, &values};
-    values.has_vectors = js_traced_read_vectors(made->id, &values.vectors) == JS_OK;
+        .program = target->program, .python = target->python, .memory = target->paused, .deadline = deadline};
+    js_frames_wanted wanted = {self->request->shows_all, &values};
+    values.has_vectors = !target->core && js_traced_read_vectors(made->id, &values.vectors) == JS_OK;
     made->frames = json_array();
     made->notes = json_array();
     if (!made->frames || !made->notes) {
@@ -52,63 +52,86 @@ static int read_frames(js_thread_copy *made, const js_copy_source *source, uint6
     return status;
 }
 
-static int copy_thread(js_copy *copy, const js_copy_source *source, const js_paused_thread *thread,
-                       uint64_t deadline)
+/* Copy what belongs to a thread whose registers are known. */
+static int copy_thread(js_thread_copy *made, const copying *self, uint64_t deadline)
 {
-    js_thread_copy *made = &copy->threads[copy->count++];
-    *made = (js_thread_copy){.id = thread->id, .state = thread->state, .is_at_rest = thread->is_at_rest};
-    memcpy(made->name, thread->name, sizeof made->name);
-    if (!thread->is_at_rest) {
-        return JS_OK;
+    js_thread_copy_python(made, self->target->python);
+    if (self->request->wants_values) {
+        return read_frames(made, self, deadline);
     }
-    made->registers = thread->registers;
-    js_thread_copy_python(made, source->python);
-    return source->wants_values ? read_frames(made, source, deadline)
-                                : copy_stack(source, made->registers.general[RSP]);
+    return self->target->core ? JS_OK : copy_stack(self->target, made->registers.general[RSP]);
+}
+
+static int copy_threads(const copying *self, const js_pause *pause)
+{
+    js_copy *copy = self->copy;
+    uint64_t deadline = self->request->longest ? pause->began + self->request->longest : 0;
+    int status = JS_OK;
+    copy->threads = calloc(pause->count + 1, sizeof *copy->threads);
+    for (size_t i = 0; copy->threads && i < pause->count && status == JS_OK; i++) {
+        const js_paused_thread *thread = &pause->threads[i];
+        js_thread_copy *made = &copy->threads[copy->count++];
+        *made = (js_thread_copy){.id = thread->id, .state = thread->state, .is_at_rest = thread->is_at_rest};
+        memcpy(made->name, thread->name, sizeof made->name);
+        made->registers = thread->registers;
+        status = thread->is_at_rest ? copy_thread(made, self, deadline) : JS_OK;
+    }
+    return copy->threads ? status : JS_ENOMEM;
 }
 
 static void *run(void *context)
 {
     copying *self = context;
-    js_copy *copy = self->copy;
+    js_stack_target *target = self->target;
     js_pause pause;
-    self->status = js_pause_init(&pause, self->source->pid);
+    self->status = js_pause_init(&pause, target->pid);
     if (self->status == JS_OK) {
         self->status = js_pause_begin(&pause);
     }
     if (self->status == JS_OK) {
-        copy->threads = calloc(pause.count + 1, sizeof *copy->threads);
-        self->status = copy->threads ? JS_OK : JS_ENOMEM;
+        self->status = copy_threads(self, &pause);
+        self->copy->is_program_current = js_registered_is_current(target->registered, target->paused);
     }
-    for (size_t i = 0; i < pause.count && self->status == JS_OK; i++) {
-        self->status =
-            copy_thread(copy, self->source, &pause.threads[i], pause.began + self->source->longest);
-    }
-    if (self->status == JS_OK) {
-        copy->is_program_current =
-            js_registered_is_current(self->source->registered, &self->source->memory->bytes);
-    }
-    js_snapshot_close(self->source->memory);
+    js_snapshot_close(&target->snapshot);
     js_pause_end(&pause);
-    copy->pause = pause.ended - pause.began;
+    self->copy->pause = pause.ended - pause.began;
     js_pause_deinit(&pause);
     return NULL;
 }
 
-int js_copy_init(js_copy *copy, const js_copy_source *source)
+int js_copy_init_process(js_copy *copy, js_stack_target *target, const js_copy_request *request)
 {
-    copying self = {.copy = copy, .source = source};
+    copying self = {.copy = copy, .target = target, .request = request};
     pthread_t thread;
     *copy = (js_copy){0};
-    js_snapshot_reset(source->memory);
-    if (source->python) {
-        js_python_forget(source->python);
+    js_snapshot_reset(&target->snapshot);
+    if (target->python) {
+        js_python_forget(target->python);
     }
     if (pthread_create(&thread, NULL, run, &self)) {
         return JS_ENOMEM;
     }
     pthread_join(thread, NULL);
     return self.status;
+}
+
+int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_request *request)
+{
+    copying self = {.copy = copy, .target = target, .request = request};
+    size_t count;
+    const js_core_thread *threads = js_core_threads(target->core, &count);
+    int status = JS_OK;
+    *copy = (js_copy){.is_program_current = true};
+    copy->threads = calloc(count + 1, sizeof *copy->threads);
+    for (size_t i = 0; copy->threads && i < count && status == JS_OK; i++) {
+        js_thread_copy *made = &copy->threads[copy->count++];
+        *made = (js_thread_copy){.id = threads[i].native_id, .is_at_rest = true};
+        memcpy(made->registers.general, threads[i].registers, sizeof made->registers.general);
+        made->registers.thread_pointer = threads[i].thread_pointer;
+        made->registers.called = threads[i].system_call;
+        status = copy_thread(made, &self, 0);
+    }
+    return copy->threads ? status : JS_ENOMEM;
 }
 
 void js_copy_deinit(js_copy *copy)

@@ -2,22 +2,15 @@
 #ifndef JS_STACKS_PROCESS_COPY_H
 #define JS_STACKS_PROCESS_COPY_H
 
-#include "program/session/registered.h"
-#include "stacks/process/snapshot.h"
+#include "stacks/process/target.h"
 #include "stacks/process/thread_frames.h"
 
-/* What is copied from, all borrowed. */
-typedef struct js_copy_source {
-    pid_t pid;
-    js_snapshot *memory; /* receives the copies; js_python and js_modules read it, too */
-    js_modules *modules;
-    js_program *program;
-    js_python *python; /* NULL: there is no interpreter */
-    js_registered *registered;
+/* How a process is copied. */
+typedef struct js_copy_request {
     bool wants_values; /* variables are read, too, so that the frames are found in the pause */
     bool shows_all;    /* of these frames, as in js_frames_wanted */
-    uint64_t longest;  /* nanoseconds of the pause after which no more variables are read */
-} js_copy_source;
+    uint64_t longest;  /* nanoseconds of the pause after which no more variables are read; 0: no limit */
+} js_copy_request;
 
 typedef struct js_copy {
     js_thread_copy *threads;
@@ -29,7 +22,9 @@ typedef struct js_copy {
 /* Copy. The process is stopped by a thread of its own, with whose end the kernel lets go of the process.
  * JS_ENOTFOUND: there is no such process; JS_ESYS: it may not be traced. The caller calls js_copy_deinit
  * after any result. */
-int js_copy_init(js_copy *copy, const js_copy_source *source);
+int js_copy_init_process(js_copy *copy, js_stack_target *target, const js_copy_request *request);
+/* Likewise for the threads of a core, without any pause. */
+int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_request *request);
 void js_copy_deinit(js_copy *copy);
 
 #endif

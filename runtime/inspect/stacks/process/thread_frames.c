@@ -113,14 +113,19 @@ static void append_compiled(thread_frames *self, const js_native_frame *frame, s
     }
 }
 
-/* Return the public name of a function of the C library, which its debug symbols give another prefix. */
-static const char *public_name(const char *name)
+/* Return the public name of a function of the C library, which its symbols give a prefix or a version. */
+static json_t *public_name(const char *name)
 {
-    const char *rest = strncmp(name, "__GI_", strlen("__GI_")) == 0 ? name + strlen("__GI_") : name;
-    if (strncmp(rest, "__libc_", strlen("__libc_")) == 0 && strcmp(rest + strlen("__libc_"), "free") == 0) {
-        return "free";
+    static const char inner[] = "__GI_", old[] = "__libc_free";
+    const char *rest = strncmp(name, inner, sizeof inner - 1) == 0 ? name + sizeof inner - 1 : name;
+    const char *version = strchr(rest, '@');
+    if (strcmp(rest, old) == 0 || strcmp(rest, "cfree") == 0) {
+        return json_string("free");
     }
-    return strcmp(rest, "cfree") == 0 ? "free" : rest;
+    char *plain = version && version > rest ? strndup(rest, (size_t)(version - rest)) : strdup(rest);
+    json_t *text = plain ? js_json_text(plain) : NULL;
+    free(plain);
+    return text;
 }
 
 static void append_native(thread_frames *self, const js_native_frame *frame, js_frame_class class)
@@ -129,7 +134,7 @@ static void append_native(thread_frames *self, const js_native_frame *frame, js_
                                         "dispatcher", "pool",       "runtime"};
     const js_module_place *place = &frame->place;
     uint64_t pc = frame->registers.values[JS_UNWIND_RETURN];
-    json_t *name = place->name ? js_json_text(public_name(place->name)) : json_sprintf("%#lx", pc);
+    json_t *name = place->name ? public_name(place->name) : json_sprintf("%#lx", pc);
     append(self, kinds[class], name, place->file, place->line > 0 ? (uint32_t)place->line : 0, frame);
     if (!place->file && self->status == JS_OK) {
         json_object_set_new(last(self), "library", text_or_null(place->path));

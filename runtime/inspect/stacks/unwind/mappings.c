@@ -10,6 +10,12 @@ enum {
     MAX_MAPPINGS = 1 << 20,
 };
 
+void js_mappings_init(js_mappings *mappings)
+{
+    *mappings = (js_mappings){0};
+    js_arena_init(&mappings->arena, 0);
+}
+
 int js_mappings_add(js_mappings *mappings, const js_mapping *mapping)
 {
     js_mapping *grown =
@@ -53,8 +59,7 @@ int js_mappings_init_process(js_mappings *mappings, pid_t pid)
     char path[40], *line = NULL;
     size_t capacity = 0;
     int status = JS_OK;
-    *mappings = (js_mappings){0};
-    js_arena_init(&mappings->arena, 0);
+    js_mappings_init(mappings);
     snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
     FILE *maps = fopen(path, "re");
     if (!maps) {

@@ -25,6 +25,8 @@ typedef struct js_mappings {
     js_arena arena;
 } js_mappings;
 
+/* Begin with no mapping. */
+void js_mappings_init(js_mappings *mappings);
 /* Read the mappings of a process. JS_ENOTFOUND: there is no such process, or it may not be read. */
 int js_mappings_init_process(js_mappings *mappings, pid_t pid);
 void js_mappings_deinit(js_mappings *mappings);

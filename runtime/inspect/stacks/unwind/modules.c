@@ -87,7 +87,7 @@ Dwfl_Module *js_modules_at(js_modules *modules, uint64_t address)
         return NULL;
     }
     for (size_t i = 0; i < modules->count; i++) {
-        if (modules->items[i].first == first) {
+        if (modules->items[i].start == first->start) {
             return modules->items[i].module;
         }
     }
@@ -97,7 +97,7 @@ Dwfl_Module *js_modules_at(js_modules *modules, uint64_t address)
         return NULL;
     }
     modules->items = grown;
-    grown[modules->count] = (js_module){first, report(modules, first)};
+    grown[modules->count] = (js_module){first->start, report(modules, first)};
     return grown[modules->count++].module;
 }
 

@@ -10,8 +10,8 @@
 #include "stacks/unwind/mappings.h"
 
 typedef struct js_module {
-    const js_mapping *first; /* where the file's first byte is mapped */
-    Dwfl_Module *module;     /* NULL: the file is not there, or is no ELF file */
+    uint64_t start;      /* where the file's first byte is mapped */
+    Dwfl_Module *module; /* NULL: the file is not there, or is no ELF file */
 } js_module;
 
 /* Opens the file whose first byte is mapped there. Returns a file descriptor, or -1: it is not here. */

@@ -35,15 +35,16 @@ static bool follows_call(const js_unwinder *unwinder, uint64_t address)
     if (bytes[LONGEST_CALL - 5] == 0xe8) {
         return true;
     }
-    static const uint8_t tails[] = {SHORTEST_CALL, 3, 6, LONGEST_CALL};
+    static const uint8_t tails[] = {SHORTEST_CALL, 3, 4, 6, LONGEST_CALL};
     for (size_t i = 0; i < sizeof tails; i++) {
         const uint8_t *call = bytes + LONGEST_CALL - tails[i];
         uint8_t mode = call[1] >> 6, rm = call[1] & 7;
         if (call[0] != 0xff || (call[1] >> 3 & 7) != 2) {
             continue;
         }
-        unsigned length = 2 + (mode != 3 && rm == 4) + (mode == 1) + (mode == 2 ? 4u : 0u) +
-                          (mode == 0 && rm == 5 ? 4u : 0u);
+        unsigned length = SHORTEST_CALL;
+        length += mode != 3 && rm == 4; /* a SIB byte */
+        length += mode == 1 ? 1 : mode == 2 || (mode == 0 && rm == 5) ? 4 : 0 /* the displacement */;
         if (length == tails[i]) {
             return true;
         }

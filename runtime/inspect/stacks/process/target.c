@@ -1,0 +1,192 @@
+#include "stacks/process/target.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+enum { MAX_SNAPSHOT = 1 << 30 /* bytes of memory that are copied in a pause, at most */ };
+
+static const char descriptor[] = "__jit_debug_descriptor";
+
+/* ---- a process ---- */
+
+static int open_mapped(void *context, const js_mapping *first)
+{
+    const js_stack_target *target = context;
+    int fd = -1;
+    for (size_t i = 0; i < target->files.count; i++) {
+        const js_mapped_file *file = &target->files.files[i];
+        if (file->start == first->start && js_mapped_file_open(&target->files, file, &fd)) {
+            fd = -1;
+        }
+    }
+    return fd;
+}
+
+static bool has_same_files(const js_mapped_files *one, const js_mapped_files *other)
+{
+    bool is_same = one->count == other->count;
+    for (size_t i = 0; i < one->count && is_same; i++) {
+        const js_mapped_file *a = &one->files[i], *b = &other->files[i];
+        is_same = a->start == b->start && a->inode == b->inode && strcmp(a->path, b->path) == 0;
+    }
+    return is_same;
+}
+
+/* Read what is mapped where. The files that are open stay so, unless others are mapped now. */
+static int read_mappings(js_stack_target *target)
+{
+    js_mapped_files files;
+    int status = js_mapped_files_init(&files, target->pid);
+    if (status) {
+        js_mapped_files_deinit(&files);
+        return status;
+    }
+    js_mappings_deinit(&target->mappings);
+    status = js_mappings_init_process(&target->mappings, target->pid);
+    bool is_same = target->modules.dwfl && has_same_files(&files, &target->files);
+    js_mapped_files_deinit(&target->files);
+    target->files = files;
+    if (status || is_same) {
+        return status;
+    }
+    js_modules_deinit(&target->modules);
+    return js_modules_init(&target->modules, &target->mappings, target->now, open_mapped, target);
+}
+
+static void find_python(js_stack_target *target)
+{
+    uint64_t runtime;
+    uint32_t version;
+    target->python_status = target->core ? js_python_find_core_runtime(target->core, &runtime, &version)
+                                         : js_python_find_runtime(target->pid, &runtime, &version);
+    if (target->python_status == JS_OK) {
+        target->python_status = js_python_create(target->paused, runtime, version, &target->python);
+    }
+}
+
+static int create_program(js_stack_target *target)
+{
+    int status = js_program_create(&target->program);
+    return status ? status : js_registered_create(&target->registered);
+}
+
+int js_stack_target_init_process(js_stack_target *target, pid_t pid)
+{
+    *target = (js_stack_target){.pid = pid, .process.fd = -1};
+    if (pid <= 0 || (kill(pid, 0) && errno == ESRCH)) {
+        return JS_ENOTFOUND;
+    }
+    int status = js_bytes_init_process(&target->process, pid);
+    js_snapshot_init(&target->snapshot, &target->process, MAX_SNAPSHOT);
+    target->now = &target->process;
+    target->paused = &target->snapshot.bytes;
+    status = status ? status : read_mappings(target);
+    status = status ? status : create_program(target);
+    if (status == JS_OK) {
+        find_python(target);
+    }
+    return status;
+}
+
+int js_stack_target_update(js_stack_target *target)
+{
+    int status = target->core ? JS_OK : read_mappings(target);
+    if (status == JS_OK && !target->core && !target->ndescriptors) {
+        status = js_registered_find_descriptors(target->pid, target->descriptors, JS_REGISTERED_LISTS,
+                                                &target->ndescriptors);
+    }
+    return status ? status
+                  : js_registered_update(target->registered, target->program, target->now,
+                                         target->descriptors, target->ndescriptors);
+}
+
+void js_stack_target_deinit(js_stack_target *target)
+{
+    js_python_destroy(target->python);
+    if (!target->core && target->now) {
+        js_snapshot_deinit(&target->snapshot);
+        js_bytes_deinit(&target->process);
+    }
+    js_registered_destroy(target->registered);
+    js_program_destroy(target->program);
+    js_modules_deinit(&target->modules);
+    js_mappings_deinit(&target->mappings);
+    js_mapped_files_deinit(&target->files);
+    *target = (js_stack_target){.process.fd = -1};
+}
+
+/* ---- a core ---- */
+
+static int open_of_core(void *context, const js_mapping *first)
+{
+    const js_stack_target *target = context;
+    size_t count;
+    const js_core_file *files = js_core_files(target->core, &count);
+    int fd = -1;
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].start == first->start && js_core_file_open(target->core, &files[i], &fd)) {
+            fd = -1;
+        }
+    }
+    return fd;
+}
+
+/* Add what the core says of one range of memory: its file, if it has one, and whether it is code. */
+static int add_range(js_stack_target *target, uint64_t start, uint64_t end, bool is_code,
+                     const js_core_mapping *file)
+{
+    uint64_t vdso;
+    bool is_vdso = !file && js_core_auxiliary(target->core, AT_SYSINFO_EHDR, &vdso) == JS_OK && vdso == start;
+    js_mapping mapping = {.start = start,
+                          .end = end,
+                          .offset = file ? file->offset : 0,
+                          .path = file      ? file->path
+                                  : is_vdso ? "[vdso]"
+                                            : "",
+                          .is_executable = is_code};
+    return js_mappings_add(&target->mappings, &mapping);
+}
+
+/* List the ranges of memory: the core's segments, which say what is code, and its mappings of files, some of
+ * which have no segment. Both are in order of addresses. */
+static int list_ranges(js_stack_target *target)
+{
+    size_t nfiles, next = 0;
+    const js_core_mapping *files = js_core_mappings(target->core, &nfiles);
+    js_core_range range;
+    int status = JS_OK;
+    for (size_t i = 0; status == JS_OK && js_core_range_at(target->core, i, &range) == JS_OK; i++) {
+        for (; next < nfiles && files[next].start < range.start && status == JS_OK; next++) {
+            status = add_range(target, files[next].start, files[next].end, true, &files[next]);
+        }
+        bool is_file = next < nfiles && files[next].start == range.start;
+        uint64_t end = is_file && files[next].end < range.end ? files[next].end : range.end;
+        status = status ? status
+                        : add_range(target, range.start, end, range.is_code, is_file ? &files[next] : NULL);
+        next += is_file;
+    }
+    for (; next < nfiles && status == JS_OK; next++) {
+        status = add_range(target, files[next].start, files[next].end, true, &files[next]);
+    }
+    return status;
+}
+
+int js_stack_target_init_core(js_stack_target *target, js_core *core)
+{
+    *target = (js_stack_target){.core = core, .process.fd = -1};
+    js_mappings_init(&target->mappings);
+    target->now = target->paused = js_core_bytes(core);
+    int status = list_ranges(target);
+    status = status ? status
+                    : js_modules_init(&target->modules, &target->mappings, target->now, open_of_core, target);
+    status = status ? status : create_program(target);
+    if (status == JS_OK) {
+        int found = js_core_find_everywhere(core, descriptor, JS_REGISTERED_LISTS, target->descriptors,
+                                            &target->ndescriptors);
+        status = found == JS_ENOMEM ? found : JS_OK;
+        find_python(target);
+    }
+    return status;
+}

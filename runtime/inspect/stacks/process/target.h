@@ -1,0 +1,39 @@
+/* A process or a core whose stacks are read: its memory, files, compiled code and interpreter. */
+#ifndef JS_STACKS_PROCESS_TARGET_H
+#define JS_STACKS_PROCESS_TARGET_H
+
+#include "bytes/core/core.h"
+#include "bytes/mapped_files.h"
+#include "program/session/registered.h"
+#include "stacks/process/snapshot.h"
+#include "stacks/python.h"
+#include "stacks/unwind/modules.h"
+
+typedef struct js_stack_target {
+    pid_t pid;            /* of a process; 0: a core */
+    js_core *core;        /* borrowed; NULL: a process */
+    js_bytes process;     /* the process's memory, as it is now */
+    js_snapshot snapshot; /* and as it was in the last pause */
+    js_bytes *now;        /* borrowed: the process's memory, or the core's */
+    js_bytes *paused;     /* borrowed: the snapshot's, or the core's */
+    js_mapped_files files;
+    js_mappings mappings;
+    js_modules modules;
+    js_program *program;
+    js_registered *registered;
+    uint64_t descriptors[JS_REGISTERED_LISTS];
+    size_t ndescriptors;
+    js_python *python; /* NULL: there is no interpreter, or python_status says why it cannot be read */
+    int python_status;
+} js_stack_target;
+
+/* Begin with a process, or with a core, which is borrowed. The target's address must not change afterwards.
+ * JS_ENOTFOUND: there is no such process; JS_ESYS: it may not be read. The caller calls
+ * js_stack_target_deinit after any result. */
+int js_stack_target_init_process(js_stack_target *target, pid_t pid);
+int js_stack_target_init_core(js_stack_target *target, js_core *core);
+void js_stack_target_deinit(js_stack_target *target);
+/* Read what a running process has mapped and compiled since the last call. JS_EFAULT: it has ended. */
+int js_stack_target_update(js_stack_target *target);
+
+#endif

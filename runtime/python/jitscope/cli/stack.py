@@ -1,0 +1,229 @@
+"""`jitscope stack`: the stacks of all threads of a process or a core, without GDB."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from jitscope import stack_text
+from jitscope.access import explain
+from jitscope.stacks import ESYS, Stacks, StacksError
+
+DESCRIPTION = """\
+Show the stack of each thread of the process PID: its Python frames, compiled
+functions and native frames in order, in source terms, and in one line what the
+thread does. GDB is not needed, nothing has to be set in the process, and it
+rests for some milliseconds only.
+
+With --locals each frame's arguments and variables are shown, too. They are read
+while the process rests, for at most --max-pause milliseconds; what is not read
+until then is labelled. Several PIDs are shown one after the other; --tree adds
+the children of each.
+
+With --core the stacks are those of a core FILE, of a program that crashed or
+that gcore has copied."""
+
+EPILOG = """\
+permissions:
+  They are those of a debugger. Where the process may not be read, one line says
+  which rule forbids it and what to type next (see jitscope attach --check).
+
+JSON:
+  With --json, one object for each process: docs/schema/stack.json.
+
+environment:
+  DEBUGINFOD_URLS  where debug files of libraries are looked for, if it is set
+
+exit status:
+  0  the stacks are shown
+  1  a process or core cannot be read; one line on standard error says why
+  2  the command line is wrong
+  130  interrupted by Ctrl-C
+
+examples:
+  jitscope stack 4242
+  jitscope stack --locals $(pgrep -n -f train.py)
+  jitscope stack --core core.4242
+  jitscope stack --json 4242 | python -m json.tool
+  watch -n 2 jitscope stack 4242"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "stack",
+        help="show what all threads of a process or core do",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("pids", nargs="*", type=_pid, metavar="PID", help="processes")
+    parser.add_argument("--core", metavar="FILE", help="the core to show, in place of a process")
+    parser.add_argument("--locals", action="store_true", help="the arguments and variables of each frame, too")
+    parser.add_argument("--native", action="store_true", help="the frames of wrappers, interpreter and pools, too")
+    parser.add_argument("--reverse", action="store_true", help="the outermost frame first")
+    parser.add_argument("--tree", action="store_true", help="the children of the processes, too")
+    parser.add_argument("--watch", nargs="?", type=_seconds, const=1.0, metavar="SECONDS",
+                        help="show the stacks again and again (1) until Ctrl-C")  # fmt: skip
+    parser.add_argument("--max-pause", type=_milliseconds, default=50.0, metavar="MS",
+                        help="with --locals: how long the process may rest (50)")  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="JSON, an object for each process")
+    parser.set_defaults(run=lambda arguments: run(parser, arguments))
+
+
+def _pid(word: str) -> int:
+    if not (word.isascii() and word.isdecimal() and 0 < int(word) < 1 << 31):
+        raise argparse.ArgumentTypeError(f"{word} is no process number")
+    return int(word)
+
+
+def _seconds(word: str) -> float:
+    return _positive(word, "a number of seconds")
+
+
+def _milliseconds(word: str) -> float:
+    return _positive(word, "a number of milliseconds")
+
+
+def _positive(word: str, what: str) -> float:
+    try:
+        number = float(word)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1e6:
+        raise argparse.ArgumentTypeError(f"{word} is not {what}")
+    return number
+
+
+def run(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
+    if bool(arguments.pids) == bool(arguments.core):
+        parser.error("give a process number or --core FILE" + (", not both" if arguments.pids else ""))
+    if arguments.core:
+        for option in ("watch", "tree"):
+            if getattr(arguments, option):
+                parser.error(f"--{option} is for processes, and not for a core")
+        return _show_core(arguments)
+    if arguments.watch:
+        return _watch(arguments)
+    statuses = [_show_process(pid, arguments) for pid in _all(arguments)]
+    return max(statuses)
+
+
+def _all(arguments: argparse.Namespace) -> Iterator[int]:
+    """Yield the processes that are asked for, with their children after each if these are, too."""
+    seen = set()
+    waiting = list(reversed(arguments.pids))
+    while waiting:
+        pid = waiting.pop()
+        if pid in seen:
+            continue
+        seen.add(pid)
+        yield pid
+        if arguments.tree:
+            waiting.extend(reversed(_children(pid)))
+
+
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children") as stream:
+                found.extend(int(word) for word in stream.read().split())
+    except OSError:
+        pass  # it has ended meanwhile
+    return sorted(found)
+
+
+def _show_process(pid: int, arguments: argparse.Namespace) -> int:
+    try:
+        with Stacks(pid, values=arguments.locals) as stacks:
+            _write(_taken(stacks, pid, arguments), arguments)
+    except StacksError as error:
+        return _refused(pid, error)
+    return 0
+
+
+def _taken(stacks: Stacks, pid: int, arguments: argparse.Namespace) -> dict[str, Any]:
+    taken = stacks.take(shows_all=arguments.native, longest=arguments.max_pause / 1000)
+    return {"pid": pid, "command": _command(pid), **taken}
+
+
+def _refused(pid: int, error: StacksError) -> int:
+    """Say why a process cannot be read."""
+    found = explain(pid)
+    if not found.allowed:
+        text = f"{found.text}; type {found.fix}" if found.fix else found.text
+    elif error.status == ESYS:
+        text = f"process {pid} may not be traced"
+    else:
+        text = f"process {pid} cannot be read: {error}"
+    print(f"jitscope stack: {text}", file=sys.stderr)
+    return 1
+
+
+def _show_core(arguments: argparse.Namespace) -> int:
+    with open(arguments.core, "rb") as stream:
+        written = os.fstat(stream.fileno()).st_mtime
+        try:
+            with Stacks(core=stream.fileno(), values=arguments.locals, written=written) as stacks:
+                taken = stacks.take(shows_all=arguments.native)
+        except StacksError as error:
+            print(f"jitscope stack: {arguments.core} cannot be read: {error}", file=sys.stderr)
+            return 1
+    _write({"core": os.path.abspath(arguments.core), **taken}, arguments)
+    return 0
+
+
+def _write(taken: dict[str, Any], arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        print(json.dumps(taken, ensure_ascii=False))
+    else:
+        print("\n".join(stack_text.lines(taken, reverse=arguments.reverse)), flush=True)
+
+
+def _command(pid: int) -> str:
+    """Return the command line; "" if it cannot be read."""
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as stream:
+            words = stream.read(4096).rstrip(b"\0").split(b"\0")
+    except OSError:
+        return ""
+    return b" ".join(words).decode("utf-8", "replace")
+
+
+def _watch(arguments: argparse.Namespace) -> int:
+    """Show the stacks until Ctrl-C, or until the processes have ended."""
+    is_terminal = sys.stdout.isatty() and not arguments.json
+    open_stacks: dict[int, Stacks] = {}
+    status = 0
+    try:
+        while True:
+            texts: list[str] = []
+            shown = 0
+            for pid in _all(arguments):
+                try:
+                    if pid not in open_stacks:
+                        open_stacks[pid] = Stacks(pid, values=arguments.locals)
+                    taken = _taken(open_stacks[pid], pid, arguments)
+                    shown += 1
+                except StacksError as error:
+                    if not os.path.exists(f"/proc/{pid}"):
+                        texts.append(f"process {pid} has ended")
+                    else:
+                        status = _refused(pid, error)
+                    continue
+                text = [json.dumps(taken, ensure_ascii=False)] if arguments.json else stack_text.lines(
+                    taken, reverse=arguments.reverse)  # fmt: skip
+                texts.extend(text)
+            sys.stdout.write(("\033[H\033[2J" if is_terminal else "") + "\n".join(texts) + "\n")
+            sys.stdout.flush()
+            if not shown:
+                return status
+            time.sleep(arguments.watch)
+    finally:
+        for stacks in open_stacks.values():
+            stacks.close()
