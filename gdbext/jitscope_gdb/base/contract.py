@@ -198,6 +198,39 @@ class Asleep(ctypes.Structure):
     _fields_ = [("futex", c_uint64), ("stack", c_uint64)]
 
 
+@_mirrors("js_join_frame", "stacks/join.h")
+class JoinFrame(ctypes.Structure):
+    _fields_ = [
+        ("stack", c_uint64),
+        ("is_compiled", c_int),
+        ("asks", c_int),
+        ("frame_class", c_int),
+        ("has_name", c_int),
+    ]
+
+
+JoinFrameFn = _callback("js_join_frame_fn", c_int, c_void_p, c_size_t, POINTER(JoinFrame))
+
+
+@_mirrors("js_join_python", "stacks/join.h")
+class JoinPython(ctypes.Structure):
+    _fields_ = [("is_entry", c_int), ("asks", c_int), ("shim", c_uint64)]
+
+
+@_mirrors("js_join_item", "stacks/join.h")
+class JoinItem(ctypes.Structure):
+    _fields_ = [
+        ("kind", c_int),
+        ("index", c_size_t),
+        ("frame_class", c_int),
+        ("is_asking", c_int),
+        ("evaluation", c_int64),
+    ]
+
+
+JOIN_NATIVE, JOIN_PYTHON = _constants("stacks/join.h", JS_JOIN_NATIVE=0, JS_JOIN_PYTHON=1)
+
+
 @_mirrors("js_waiting", "program/parallel/parallel.h")
 class Waiting(ctypes.Structure):
     _fields_ = [("pc", c_uint64), ("sp", c_uint64), ("kept", c_uint64 * 6), ("cfa", c_uint64), ("caller", c_uint64)]

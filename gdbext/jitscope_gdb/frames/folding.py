@@ -23,10 +23,6 @@ _THREADS = re.compile(r"/lib(c|pthread)[.-][^/]*$")
 _DEEPEST = 200  # frames of a stack that are looked at
 _CLONE = (None, "clone", "clone3", "__clone3")
 
-# Python code that asks for a stop on behalf of its caller.
-ASKS = re.compile(r"/jitscope/(stops|compiler/services/numba_gdb)\.py$|/numba/misc/(special|gdb_hook)\.py$")
-ASKS_COMPILED = "_gdb_func_injection"  # in numba/misc/special.py: the function that is compiled for interpreted calls
-
 _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 
 
@@ -37,6 +33,16 @@ def classify(debuggee: target.Target, frame: Any, name: str | None) -> str:
     return debuggee.keep(  # type: ignore[no-any-return]
         target.OBJECT, ("class", pc, name), lambda: _classify(debuggee, pc, name or _start(frame))
     )
+
+
+def is_asking_file(path: str) -> bool:
+    """True for the file of a Python function that asks for a stop on behalf of its caller."""
+    return bool(native.library.js_frame_asks(os.fsencode(path)))
+
+
+def is_asking_function(name: str) -> bool:
+    """True for a compiled function that does, which is made for an interpreted call."""
+    return bool(native.library.js_numba_asks(name.encode()))
 
 
 def phase(frame: Any) -> str:

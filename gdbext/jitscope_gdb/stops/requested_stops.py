@@ -169,10 +169,10 @@ def _requesting_frame(debuggee: target.Target) -> tuple[Any, dict[str, Any] | No
     native: Any = None
     for entry in stack.thread(gdb.newest_frame()):
         if entry["kind"] == "jit":
-            if not folding.ASKS.search(entry["file"] or "") and entry["name"] != folding.ASKS_COMPILED:
+            if not folding.is_asking_file(entry["file"] or "") and not folding.is_asking_function(entry["name"]):
                 return _at_level(entry["frame"]), None
         elif entry["kind"] == "python":
-            if not folding.ASKS.search(entry["file"] or "") and "/numba/core/" not in (entry["file"] or ""):
+            if not folding.is_asking_file(entry["file"] or "") and "/numba/core/" not in (entry["file"] or ""):
                 return native or _evaluation(debuggee), entry
     return None
 

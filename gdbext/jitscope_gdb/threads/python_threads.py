@@ -82,11 +82,11 @@ def _fill_one(debuggee: target.Target, entry: dict[str, Any], by_pthread: dict[i
     entry["holds_gil"], entry["waits_for"] = found["holds_gil"], found["waits"]
     entry["caller"] = _place(found["caller"])
     here = _place(found["frame"])
-    if here is not None and folding.ASKS.search(here["file"] or ""):
+    if here is not None and folding.is_asking_file(here["file"] or ""):
         here = _requesting_frame(debuggee, entry["native_id"], pthread) or here
     if entry["role"] == pools.OTHER and here is not None:
         entry["role"] = pools.PYTHON
-    is_known = entry["function"] is not None and not entry["function"].endswith(folding.ASKS_COMPILED)
+    is_known = entry["function"] is not None and not folding.is_asking_function(entry["function"])
     if entry["role"] == pools.PYTHON and not is_known and here is not None:
         entry.update(here)
 
@@ -97,7 +97,7 @@ def _requesting_frame(debuggee: target.Target, native_id: int, pthread: int) -> 
         found = native.json_of("js_python_frames_json", debuggee.python(), native_id, pthread, 0, native.PollFn(), None)
     except native.NativeError:
         return None
-    return next((_place(each) for each in found["frames"] if not folding.ASKS.search(each["file"] or "")), None)
+    return next((_place(each) for each in found["frames"] if not folding.is_asking_file(each["file"] or "")), None)
 
 
 def _place(frame: dict[str, Any] | None) -> dict[str, Any] | None:

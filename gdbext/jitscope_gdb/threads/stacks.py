@@ -12,7 +12,7 @@ from ..base import native
 from ..frames import c_library, fault, folding, frames, levels
 from ..frames.frame_variables import ARGUMENTS, OTHERS, mark_passed, read
 from ..target import sources, target
-from . import nested_calls, workers
+from . import joined, nested_calls, workers
 
 _POOL_CALLS = ("gufunc-wrapper", "ufunc-wrapper")
 REGION_DEPTH = 200  # frames of another thread that are searched for a region's start
@@ -28,11 +28,7 @@ class Stack:
         self.full = full
         self.folds = folds
         self.fold: nested_calls.Fold | None = None  # with an entry of this kind: what it leaves out
-        self._folded = 0  # frames that are left out so far
         self.notes: list[str] = []
-        self._is_asking = (
-            False  # True while each compiled or Python frame so far belongs to the request to stop, and is left out
-        )
         self.is_worker = False  # known once frames() has ended: True if the thread runs iterations of a parallel loop
 
     def numbered(self) -> Iterator[dict[str, Any]]:
@@ -66,100 +62,44 @@ class Stack:
     def thread(self, frame: Any) -> Iterator[dict[str, Any]]:
         """Yield the entries from `frame` of the selected thread to the end of its stack."""
         with nested_calls.Folding(self.debuggee, self.folds) as nested:
-            self._folded = 0
             yield from self._thread(frame, nested)
 
     def _thread(self, frame: Any, nested: nested_calls.Folding) -> Iterator[dict[str, Any]]:
-        python = self._python_frames(frame)
-        self._is_asking = not self.show_all
-        ran = False  # True after an interpreter frame that is not known to evaluate Python
+        found = joined.Joined(self.debuggee, frame, nested, self._python_frames(frame))
         is_innermost = True  # False after a frame of the program's compiled or Python code
-        evaluated = False  # True if a frame that evaluates Python is known by its name in this stack
-        while frame is not None:
-            name = frame.name()
-            function = frames.compiled_at(self.debuggee, frame)
-            if function is not None:
-                if ran and not evaluated and python:
-                    evaluated = self._evaluates(frame, python)
-                    if not evaluated:
-                        yield from self._take(python, everything=True)
-                is_stopped_at = is_innermost and _has_body(frame, function)
-                is_innermost = False
-                self._is_asking = self._is_asking and function["name"].endswith(folding.ASKS_COMPILED)
-                if not self._is_asking and (function["kind"] in frames.WRITTEN or self.show_all or is_stopped_at):
-                    yield self._compiled(frame, function)
-            else:
-                kind = folding.classify(self.debuggee, frame, name)
-                shows_all = self.show_all or frame.level() == 0 and fault.is_here()  # the frame that has crashed
-                if kind == folding.INTERPRETER and name is None and _holds(frame, python):
-                    kind = folding.EVALUATION
-                if kind == folding.EVALUATION:
-                    evaluated, is_innermost = True, False
-                    if shows_all:
-                        yield self._native(frame, name, kind)
-                    yield from self._take(python, frame)
-                elif shows_all or (kind == folding.USER and not c_library.is_inner(self.debuggee, frame)):
-                    yield self._native(frame, name, kind)
-                ran = ran or kind in (folding.EVALUATION, folding.INTERPRETER)
-            level = frame.level()
-            self.fold = nested.at(frame, function) if function is not None else None
+        for item in found:
+            if item.python is not None:
+                if not item.is_asking or self.show_all:
+                    yield _python(item.python, item.level)
+                continue
+            yield from self._own(item, is_innermost)
+            is_innermost = is_innermost and item.function is None and item.kind != folding.EVALUATION
+            self.fold = found.fold(item.index)
             if self.fold is not None:
                 yield _folded_entry(self.fold)
-                frame = nested_calls.again(level)
-                self._folded += self.fold.frames
-            older = frame.older()
-            if older is None:
-                self._note_stop(frame)
-            frame = older
-        yield from self._take(python, everything=True)
+        if found.last is not None:
+            self._note_stop(found.last)
 
-    def _evaluates(self, frame: Any, python: list[dict[str, Any]]) -> bool:
-        """True if a frame at or outside `frame` evaluates Python. Compiled code may call compiled code by the
-        interpreter's API alone."""
-        while frame is not None:
-            if frames.compiled_at(self.debuggee, frame) is None:
-                if _holds(frame, python):
-                    return True
-                if folding.classify(self.debuggee, frame, frame.name()) == folding.EVALUATION:
-                    return True
-            frame = frame.older()
-        return False
-
-    def _level(self, frame: Any) -> int:
-        """Return GDB's number of the frame, which counts the frames that are left out."""
-        return int(frame.level()) + self._folded
+    def _own(self, item: joined.Item, is_innermost: bool) -> Iterator[dict[str, Any]]:
+        """Yield the entry of a native frame, if it is shown."""
+        frame, function = item.frame, item.function
+        if function is not None:
+            is_stopped_at = is_innermost and _has_body(frame, function)
+            is_shown = function["kind"] in frames.WRITTEN or is_stopped_at
+            if self.show_all or (is_shown and not item.is_asking):
+                yield self._compiled(frame, function, item.level)
+            return
+        is_crashed = frame.level() == 0 and fault.is_here()
+        is_shown = item.kind == folding.USER and not c_library.is_inner(self.debuggee, frame)
+        if self.show_all or is_crashed or is_shown:
+            yield self._native(frame, item.kind, item.level)
 
     def _note_stop(self, frame: Any) -> None:
         reason = frame.unwind_stop_reason()
         if reason not in (gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST):
             self.notes.append(f"native frames end early: {gdb.frame_stop_reason_string(reason)}")
 
-    def _take(
-        self, python: list[dict[str, Any]], evaluation: Any = None, everything: bool = False
-    ) -> Iterator[dict[str, Any]]:
-        """Yield the Python frames of one evaluation, and remove them from `python`, whose order is reversed so that
-        this is cheap."""
-        while python:
-            entry = python.pop()
-            self._is_asking = self._is_asking and folding.ASKS.search(entry["file"] or "") is not None
-            if self._is_asking:
-                if entry["entry"] and not everything:
-                    return
-                continue
-            yield {
-                "kind": "python",
-                "name": entry.get("qualname") or entry["function"] or "?",
-                "file": entry["file"],
-                "line": entry["line"],
-                "frame": None,
-                "evaluation": self._level(evaluation) if evaluation is not None else None,
-                "address": entry["address"],
-                "arguments": [],  # python_frames.fill() completes it
-            }
-            if entry["entry"] and not everything:
-                return
-
-    def _compiled(self, frame: Any, function: dict[str, Any]) -> dict[str, Any]:
+    def _compiled(self, frame: Any, function: dict[str, Any], level: int | None) -> dict[str, Any]:
         sal = frame.find_sal()
         line = sal.line if sal is not None and sal.symtab is not None else 0
         if not line and function["debug_info"]:
@@ -175,7 +115,7 @@ class Stack:
             "name": name if written else f"{name}[{function['kind']}]",
             "file": (sal.symtab.filename if sal is not None and sal.symtab is not None else function["file"]) or None,
             "line": line or None,
-            "frame": self._level(frame),
+            "frame": level,
             "parent": function["parent"],
             "arguments": [],
         }
@@ -209,7 +149,8 @@ class Stack:
             return variable
         return {**variable, "state": "exact", "value": index["value"], "text": index["text"]}
 
-    def _native(self, frame: Any, name: str | None, kind: str) -> dict[str, Any]:
+    def _native(self, frame: Any, kind: str, level: int | None) -> dict[str, Any]:
+        name = frame.name()
         sal = frame.find_sal()
         known = sal is not None and sal.symtab is not None
         name = c_library.name_of(frame, name) if name else f"{int(frame.pc()):#x}"
@@ -221,7 +162,7 @@ class Stack:
             "name": name,
             "file": sal.symtab.filename if known else None,
             "line": sal.line or None if known else None,
-            "frame": self._level(frame),
+            "frame": level,
             "library": None if known else gdb.solib_name(int(frame.pc())),
             "arguments": arguments,
         }
@@ -229,7 +170,7 @@ class Stack:
     # -- Python
 
     def _python_frames(self, frame: Any) -> list[dict[str, Any]]:
-        """Return the thread's Python frames, outermost first (so that pop() gives the next one); [] if it has none."""
+        """Return the thread's Python frames, innermost first; [] if it has none."""
         python = self.debuggee.python()
         if python is None:
             if self.debuggee.python_problem:
@@ -254,7 +195,7 @@ class Stack:
             return []
         if found["truncated"]:
             self._note(f"Python frames end early: {found.get('why', 'they cannot be read')}")
-        return list(reversed(found["frames"]))
+        return list(found["frames"])
 
     def _note(self, text: str) -> None:
         if text not in self.notes:
@@ -358,16 +299,17 @@ def _folded_entry(fold: nested_calls.Fold) -> dict[str, Any]:
     return {"kind": "folded", "count": sum(fold.functions.values()), "functions": functions}
 
 
-def _holds(frame: Any, python: list[dict[str, Any]]) -> bool:
-    """True if the native frame evaluates the next Python frames. Since 3.11 CPython keeps a shim in such a frame, so
-    the frame's name is not needed. `python`: the Python frames in reverse."""
-    shim = next((entry.get("shim") for entry in reversed(python) if entry["entry"]), None)
-    older = frame.older() if shim is not None else None
-    return older is not None and _stack_of(frame) <= shim < _stack_of(older)
-
-
-def _stack_of(frame: Any) -> int:
-    return int(frame.read_register("sp")) & (1 << 64) - 1
+def _python(entry: dict[str, Any], level: int | None) -> dict[str, Any]:
+    return {
+        "kind": "python",
+        "name": entry.get("qualname") or entry["function"] or "?",
+        "file": entry["file"],
+        "line": entry["line"],
+        "frame": None,
+        "evaluation": level,
+        "address": entry["address"],
+        "arguments": [],  # python_frames.fill() completes it
+    }
 
 
 def _native_arguments(frame: Any) -> list[dict[str, Any]]:

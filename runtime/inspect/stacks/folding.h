@@ -21,7 +21,7 @@ typedef enum js_frame_class {
 JS_API js_frame_class js_frame_classify(const char *path, const char *name);
 
 /* True for the file of a Python function that asks for a stop on behalf of its caller. */
-bool js_frame_asks(const char *path);
+JS_API bool js_frame_asks(const char *path);
 
 /* Return what the interpreter does in a function of this name; NULL: the name does not say
  * (js_cpython_phase). */

@@ -20,7 +20,7 @@ js_numba_frame js_numba_frame_of_name(const char *name);
 
 /* True for a compiled function that asks for a stop on behalf of its caller (numba/misc/special.py); true for
  * the file of a Python function that does. */
-bool js_numba_asks(const char *function);
+JS_API bool js_numba_asks(const char *function);
 bool js_numba_file_asks(const char *path);
 
 /* Return the threading layer that a file's code belongs to, as NUMBA_THREADING_LAYER names it; NULL: none. */

@@ -1,0 +1,125 @@
+"""The native frames of GDB's selected thread, joined with the thread's Python frames by the C library."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Iterator, NamedTuple
+
+from ..base import native
+from ..frames import folding, frames
+from ..target import target
+from . import nested_calls
+
+
+class Item(NamedTuple):
+    """The next frame of the joined stack: a native one (`frame`), or a Python one (`python`)."""
+
+    frame: Any
+    function: dict[str, Any] | None  # of a native frame of compiled code
+    kind: str  # of another native frame: one of folding.CLASSES
+    level: int | None  # GDB's number, of a Python frame that of the frame which runs it; folded frames are counted
+    python: dict[str, Any] | None
+    is_asking: bool  # this frame and all before it belong to a request to stop
+    index: int  # of a native frame, for Joined.fold()
+
+
+class _Native(NamedTuple):
+    frame: Any
+    function: dict[str, Any] | None
+    level: int
+    folded: int  # frames that are left out before it
+
+
+class Joined:
+    """An iterator over the joined stack from a frame of the selected thread on. `python`: the thread's Python frames
+    (js_python_frames_json), innermost first."""
+
+    def __init__(
+        self, debuggee: target.Target, first: Any, nested: nested_calls.Folding, python: list[dict[str, Any]]
+    ) -> None:
+        self._debuggee = debuggee
+        self._nested = nested
+        self._python = python
+        self._found = [self._native(first, 0)]
+        self._fold: tuple[int, int] = (-1, 0)  # the index of the frame before the ones left out, and their number
+        self._callback = native.JoinFrameFn(self._frame_at)  # kept, because C calls it
+        self.last: Any = None  # the outermost frame, when all frames were given
+
+    def __iter__(self) -> Iterator[Item]:
+        python = (native.JoinPython * (len(self._python) + 1))(*map(_python_of, self._python))
+        join = native.create("js_join_create", self._callback, None, python, len(self._python))
+        item = native.JoinItem()
+        try:
+            while True:
+                status = native.library.js_join_next(join, ctypes.byref(item))
+                if status == native.ENOTFOUND:
+                    return
+                native.check(status, "js_join_next")
+                yield self._given(item)
+        finally:
+            native.library.js_join_destroy(join)
+
+    def _given(self, item: Any) -> Item:
+        if item.kind == native.JOIN_PYTHON:
+            runs = self._found[item.evaluation] if item.evaluation >= 0 else None
+            level = runs.level + runs.folded if runs is not None else None
+            return Item(None, None, "", level, self._python[item.index], bool(item.is_asking), -1)
+        own = self._at(item.index)
+        kind = folding.CLASSES[item.frame_class] if own.function is None else ""
+        level = own.level + own.folded
+        return Item(own.frame, own.function, kind, level, None, bool(item.is_asking), item.index)
+
+    def fold(self, index: int) -> nested_calls.Fold | None:
+        """Leave out the frames that follow the native frame of this index, if there are very many of the same
+        functions. GDB's frames are then found anew, and the frame's own caller is another one for GDB."""
+        own = self._at(index)
+        fold = self._nested.at(own.frame, own.function) if own.function is not None else None
+        if fold is not None:
+            self._fold = (index, fold.frames)
+            del self._found[index + 1 :]
+        return fold
+
+    # -- GDB's frames
+
+    def _native(self, frame: Any, folded: int) -> _Native:
+        return _Native(frame, frames.compiled_at(self._debuggee, frame), int(frame.level()), folded)
+
+    def _at(self, index: int) -> _Native:
+        found = self._found[index]
+        if not found.frame.is_valid():
+            found = self._found[index] = found._replace(frame=nested_calls.again(found.level))
+        return found
+
+    def _reach(self, index: int) -> bool:
+        """Find GDB's frames up to this index. False: there are fewer."""
+        while len(self._found) <= index:
+            at = len(self._found) - 1
+            before = self._at(at)
+            older = before.frame.older()
+            if older is None:
+                self.last = before.frame
+                return False
+            self._found.append(self._native(older, before.folded + (self._fold[1] if at == self._fold[0] else 0)))
+        return True
+
+    def _frame_at(self, _context: Any, index: int, out: Any) -> int:
+        try:
+            if not self._reach(index):
+                return native.ENOTFOUND
+            found = self._at(index)
+            name = found.frame.name()
+            given = out[0]
+            given.stack = int(found.frame.read_register("sp")) & (1 << 64) - 1
+            given.is_compiled = found.function is not None
+            given.has_name = name is not None
+            if found.function is not None:
+                given.asks = folding.is_asking_function(found.function["name"])
+            else:
+                given.frame_class = folding.CLASSES.index(folding.classify(self._debuggee, found.frame, name))
+            return 0
+        except BaseException as error:
+            return native.note(error)
+
+
+def _python_of(entry: dict[str, Any]) -> Any:
+    return native.JoinPython(bool(entry["entry"]), folding.is_asking_file(entry["file"] or ""), entry.get("shim") or 0)
