@@ -65,6 +65,7 @@ LAYERS = (
     "program/elements",
     "program/parallel",
     "program/session",
+    "program/live",
     "stacks",
     "reader",
 )

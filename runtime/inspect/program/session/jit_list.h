@@ -18,10 +18,10 @@ typedef struct js_jit_entry {
 
 /* A list as it was read. */
 typedef struct js_jit_list {
-    uint64_t address; /* of the descriptor; set by the caller */
+    uint64_t address; /* address of the descriptor; set by the caller */
     js_jit_descriptor head;
     js_jit_entry first;
-    uint64_t first_fingerprint; /* of the first entry's image; 0: it could not be read */
+    uint64_t first_fingerprint; /* that of the first entry's image; 0: it could not be read */
     uint64_t chain;             /* hash of the addresses, images and sizes of all entries */
     bool is_readable;           /* the descriptor can be read, and its version is known */
     bool is_cut; /* the list has more than 1,000,000 entries, or an entry of it could not be read */

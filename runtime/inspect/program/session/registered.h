@@ -20,7 +20,7 @@ enum { JS_REGISTERED_LISTS = 64 }; /* lists of one process, at most */
 /* What the last update has found and done. */
 typedef struct js_registered_counts {
     size_t entries;  /* entries of all lists */
-    size_t objects;  /* of these, objects that the program has now */
+    size_t objects;  /* entries whose object the program has now */
     size_t added;    /* objects that the update has added */
     size_t removed;  /* objects that it has removed */
     size_t unknown;  /* entries whose object no JIT that is known here has made, or that announce no code */

@@ -1,0 +1,80 @@
+"""Files in perf's format for compiled code with its lines. Source of the format:
+linux/tools/perf/Documentation/jitdump-specification.txt."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+import time
+from collections.abc import Iterable
+from typing import BinaryIO, Callable
+
+from jitscope.profile.live_names import Function
+from jitscope.profile.perf_map import escaped, label_of
+
+MAGIC, VERSION = 0x4A695444, 1
+CODE_LOAD, CODE_DEBUG_INFO, CODE_CLOSE = 0, 2, 3
+HEADER = struct.Struct("=IIIIIIQQ")  # magic, version, size, machine, padding, pid, time, flags
+RECORD = struct.Struct("=IIQ")  # kind, size, time
+LOAD = struct.Struct("=IIQQQQ")  # pid, tid, vma, address, size, index
+DEBUG_INFO = struct.Struct("=QQ")  # address, number of lines
+LINE = struct.Struct("=QII")  # address, line, discriminator
+
+Read = Callable[[int, int], "bytes | None"]
+
+
+def _text(text: str) -> bytes:
+    return escaped(text).encode("utf-8", "backslashreplace") + b"\0"
+
+
+class JitDump:
+    """A dump that is being written. `read` returns bytes at an address of the process."""
+
+    def __init__(self, path: str, pid: int, machine: int, read: Read) -> None:
+        self.path = os.path.join(path, f"jit-{os.getpid()}.dump") if os.path.isdir(path) else path
+        self.pid, self._read = pid, read
+        self._written: dict[int, tuple[int, int]] = {}  # address -> object and end
+        self._count = 0
+        self._file: BinaryIO = open(self.path, "w+b")  # noqa: SIM115
+        self._file.write(HEADER.pack(MAGIC, VERSION, HEADER.size, machine, 0, pid, time.monotonic_ns(), 0))
+        self._file.flush()
+        # `perf record` notes an executable mapping of a file with this name, by which `perf inject` finds the dump.
+        self._mapping = mmap.mmap(self._file.fileno(), 0, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_EXEC)
+
+    def add(self, functions: Iterable[Function]) -> int:
+        """Append the functions that are not in the dump yet, and return their number. Their code is read now."""
+        added = 0
+        for function in functions:
+            if self._written.get(function.low) == (function.object, function.high):
+                continue
+            code = self._read(function.low, function.high - function.low)
+            if code is None:
+                continue
+            self._written[function.low] = (function.object, function.high)
+            self._put_lines(function)
+            self._count += 1
+            content = LOAD.pack(
+                self.pid, self.pid, function.low, function.low, len(code), self._count
+            ) + _text(label_of(function)) + code  # fmt: skip
+            self._put(CODE_LOAD, content)
+            added += 1
+        self._file.flush()
+        return added
+
+    def _put_lines(self, function: Function) -> None:
+        lines = [
+            LINE.pack(part.low, part.frames[0].line, 0) + _text(part.frames[0].file)
+            for part in function.ranges
+            if part.frames[0].line and part.frames[0].file
+        ]
+        if lines:
+            self._put(CODE_DEBUG_INFO, DEBUG_INFO.pack(function.low, len(lines)) + b"".join(lines))
+
+    def _put(self, kind: int, content: bytes) -> None:
+        self._file.write(RECORD.pack(kind, RECORD.size + len(content), time.monotonic_ns()) + content)
+
+    def close(self) -> None:
+        self._put(CODE_CLOSE, b"")
+        self._mapping.close()
+        self._file.close()
