@@ -1,93 +1,88 @@
-"""The executable of a core, by its notes: NT_AUXV says where the program's headers were mapped, NT_FILE which file was
-mapped there.
-
-Source of the layouts: elf(5); Linux fs/binfmt_elf.c (fill_files_note), include/uapi/linux/auxvec.h."""
+"""Cores as files: finds the one that is meant, decompressed if need be, and what the C library says of it."""
 
 from __future__ import annotations
 
+import ctypes
 import os
-import struct
-from collections.abc import Iterator
-from typing import BinaryIO
+from types import TracebackType
 
-NT_AUXV, NT_FILE = 6, 0x46494C45
-AT_PHDR, AT_ENTRY = 3, 9
-PT_NOTE = 4
-ET_CORE = 4
-MAX_NOTES = 64 << 20  # bytes; a note of threads' registers has 10 kB for each
-_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
-_PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
+from jitscope import coredumps
+from jitscope.compressed import Damaged, OtherContents, decompress
+from jitscope.native import load
+
+LAST = "last"  # the word for the newest core that systemd keeps
 
 
 class NoCore(ValueError):
     """The file is no core of a 64-bit Linux program; the text says what it is."""
 
 
-def find_executable(path: str) -> str | None:
+class OpenCore:
+    """A core that is open for reading; a context manager that closes it.
+
+    Attributes:
+        descriptor: The file, whose contents are not compressed.
+        name: The name for messages.
+        path: The path under which this process, and a GDB that replaces it, can open the file.
+    """
+
+    def __init__(self, descriptor: int, name: str, path: str) -> None:
+        self.descriptor = descriptor
+        self.name = name
+        self.path = path
+
+    def __enter__(self) -> OpenCore:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self.descriptor)
+
+    def keep_for_gdb(self) -> str:
+        """Return the path for a GDB that replaces this process."""
+        os.set_inheritable(self.descriptor, True)
+        return self.path
+
+
+def open_core(word: str) -> OpenCore:
+    """Open the core that a user has named: a file, also a compressed one; or, if there is no such file, the core that
+    systemd keeps of a process, by its number, or of the last crash ("last").
+
+    A core that was compressed or that systemd keeps is in a temporary file without a name. Raise OSError, whose text is
+    one line, or NoCore."""
+    is_kept = (word.isascii() and word.isdigit()) or word == LAST
+    if is_kept and not os.path.exists(word):
+        descriptor = coredumps.dump(None if word == LAST else int(word))
+        name = "the last core of systemd" if word == LAST else f"the core of process {word}"
+        return OpenCore(descriptor, name, f"/proc/self/fd/{descriptor}")
+    with open(word, "rb") as file:  # Python refuses folders
+        try:
+            decompressed = decompress(file, word, b"\x7fELF")
+        except OtherContents:
+            raise NoCore(f"{word} is no core file: it is compressed, and contains something else") from None
+        except Damaged as error:
+            raise NoCore(f"{word} is damaged or incomplete: {error}") from None
+        if decompressed is None:
+            return OpenCore(os.dup(file.fileno()), word, word)
+    return OpenCore(decompressed, word, f"/proc/self/fd/{decompressed}")
+
+
+def find_executable(core: OpenCore) -> str | None:
     """Return the path of the program's file as the kernel knew it, or None if the core does not contain it. Raise
-    NoCore or OSError."""
-    auxiliary: dict[int, int] = {}
-    mappings: list[tuple[int, int, str]] = []
-    with open(path, "rb") as stream:
-        for kind, content in _notes(stream, path):
-            if kind == NT_AUXV:
-                auxiliary = dict(struct.iter_unpack("<QQ", content[: len(content) // 16 * 16]))
-            elif kind == NT_FILE:
-                mappings = list(_mappings(content))
-    for key in (AT_PHDR, AT_ENTRY):
-        address = auxiliary.get(key, 0)
-        for start, end, name in mappings:
-            if start <= address < end:
-                return name
-    return None
-
-
-def _notes(stream: BinaryIO, path: str) -> Iterator[tuple[int, bytes]]:
-    head = stream.read(_HEADER.size)
-    if head[:4] != b"\x7fELF":
-        raise NoCore(f"{path} is no core file{_what_else(head)}")
-    if len(head) < _HEADER.size or head[4:6] != b"\2\1":
-        raise NoCore(f"{path} is a file of another kind of machine")
-    _, kind, _, _, _, offset, _, _, _, size, count, _, _, _ = _HEADER.unpack(head)
-    if kind != ET_CORE:
-        raise NoCore(f"{path} is a program or a library, not a core file")
-    if size != _PROGRAM_HEADER.size:
-        raise NoCore(f"{path} is damaged: its program headers have an unexpected size")
-    stream.seek(offset)
-    table = stream.read(size * count)
-    for at in range(0, len(table) - size + 1, size):
-        segment, _, place, _, _, length, _, _ = _PROGRAM_HEADER.unpack_from(table, at)
-        if segment == PT_NOTE:
-            stream.seek(place)
-            yield from _split(stream.read(min(length, MAX_NOTES)))
-
-
-def _what_else(head: bytes) -> str:
-    if head[:4] == b"\x28\xb5\x2f\xfd":
-        return ": it is compressed, unzstd it first"
-    if head[:4] == b"\x04\x22\x4d\x18":
-        return ": it is compressed, unlz4 it first"
-    if head[:2] == b"\x1f\x8b":
-        return ": it is compressed, gunzip it first"
-    return ""
-
-
-def _split(notes: bytes) -> Iterator[tuple[int, bytes]]:
-    at = 0
-    while at + 12 <= len(notes):
-        name, length, kind = struct.unpack_from("<III", notes, at)
-        start = at + 12 + (name + 3 & ~3)
-        yield kind, notes[start : start + length]
-        at = start + (length + 3 & ~3)
-
-
-def _mappings(content: bytes) -> Iterator[tuple[int, int, str]]:
-    """Yield the mappings. The note has the count, the page size, count times (start, end, page of the file), then as
-    many names."""
-    if len(content) < 16:
-        return
-    count = min(struct.unpack_from("<Q", content)[0], (len(content) - 16) // 24)
-    names = content[16 + 24 * count :].split(b"\0")
-    for index, name in zip(range(count), names):
-        start, end, _ = struct.unpack_from("<QQQ", content, 16 + 24 * index)
-        yield start, end, os.fsdecode(name)
+    NoCore, or OSError or VersionMismatch without the library."""
+    library = load()
+    library.js_core_create_fd.argtypes = [ctypes.c_int, ctypes.POINTER(ctypes.c_void_p)]
+    library.js_core_executable.argtypes = library.js_core_destroy.argtypes = [ctypes.c_void_p]
+    library.js_core_executable.restype = library.js_core_status_text.restype = ctypes.c_char_p
+    library.js_core_destroy.restype = None
+    handle = ctypes.c_void_p()
+    status: int = library.js_core_create_fd(core.descriptor, ctypes.byref(handle))
+    if status != 0:
+        text: bytes = library.js_core_status_text(status)
+        raise NoCore(f"{core.name} {text.decode('ascii')}")
+    try:
+        path: bytes | None = library.js_core_executable(handle)
+        return None if path is None else os.fsdecode(path)
+    finally:
+        library.js_core_destroy(handle)

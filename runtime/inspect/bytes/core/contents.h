@@ -50,6 +50,7 @@ struct js_core {
     js_core_mapping **by_path; /* the mappings, sorted by path, then by `start` */
     js_core_image *images;
     size_t image_count;
+    char *root;         /* folder below which the files are; owned; NULL: "/" */
     size_t open_images; /* number of images whose `fd` is open */
     js_core_file *files;
     size_t file_count;

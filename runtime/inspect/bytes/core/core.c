@@ -76,6 +76,7 @@ void js_core_destroy(js_core *core)
         js_core_image_deinit(&core->images[i]);
     }
     free(core->images);
+    free(core->root);
     free(core->files);
     free(core->by_path);
     free(core->mappings);
@@ -85,6 +86,30 @@ void js_core_destroy(js_core *core)
     free(core->auxiliary);
     close(core->fd);
     free(core);
+}
+
+const char *js_core_status_text(int status)
+{
+    switch (status) {
+    case JS_OK:
+        return "is a core file";
+    case JS_ESYS:
+        return "is no file that can be read at any offset";
+    case JS_ENOTFOUND:
+        return "is no core file";
+    case JS_EARG:
+        return "is a program or a library, not a core file";
+    case JS_EUNSUP:
+        return "is a file of another kind of machine";
+    case JS_EBAD:
+        return "is damaged: its program headers have an unexpected size";
+    case JS_EFAULT:
+        return "is damaged: it ends within its header";
+    case JS_ELIMIT:
+        return "is damaged: it has more segments, threads or notes than a process can have";
+    default:
+        return js_strerror(status);
+    }
 }
 
 js_bytes *js_core_bytes(js_core *core)

@@ -20,12 +20,16 @@ typedef struct js_core js_core;
 
 /* Open a core. The file stays open until js_core_destroy(), and its memory is read when it is asked for.
  * JS_ESYS: it cannot be opened or read, as errno says; JS_ENOTFOUND: it is no ELF file; JS_EARG: it is a
- * program or a library; JS_EUNSUP: it is of another kind of machine; JS_EBAD: its headers contradict
- * themselves; JS_ELIMIT: it has more than 2**21 segments, 2**18 threads or 2**22 notes. */
+ * program or a library; JS_EUNSUP: it is of another kind of machine; JS_EBAD: its program headers
+ * have an unexpected size; JS_EFAULT: it ends within its header; JS_ELIMIT: it has more than 2**21 segments,
+ * 2**18 threads or 2**22 notes. */
 JS_API int js_core_create(const char *path, js_core **out);
 /* Like js_core_create(), for an open file, which the caller may close afterwards. */
 JS_API int js_core_create_fd(int fd, js_core **out);
 JS_API void js_core_destroy(js_core *core);
+/* Return what js_core_create() has found out about a file that is no core, by its status: "is no core file"
+ * …; static storage. */
+JS_API const char *js_core_status_text(int status);
 
 /* Return a reader of the process's memory; it belongs to the core. Pages that the core leaves out are read
  * from the program or library that was mapped there, if the mapping was read-only, and if the file on disk is
@@ -151,6 +155,10 @@ typedef struct js_core_missing_file {
     const char *path; /* as in js_core_mapping, without " (deleted)"; belongs to the core, not escaped */
     js_core_reason reason;
 } js_core_missing_file;
+
+/* Look for the mapped files below `folder`, where the files of another machine have been unpacked, and not at
+ * their own paths. NULL, and "": at their own paths. JS_ENOMEM. */
+JS_API int js_core_set_root(js_core *core, const char *folder);
 
 /* Find the programs and libraries that were mapped and that cannot be read here. The caller frees *out with
  * js_free. */

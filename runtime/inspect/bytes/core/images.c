@@ -126,6 +126,41 @@ static void make_room(js_core *core)
     }
 }
 
+/* Open a mapped file by the path that the process had for it. */
+static int open_below(const js_core *core, const char *path, struct stat *info)
+{
+    if (!core->root || path[0] != '/') {
+        return open_regular(path, info);
+    }
+    char *whole = malloc(strlen(core->root) + strlen(path) + 1);
+    if (!whole) {
+        return -1;
+    }
+    strcat(strcpy(whole, core->root), path);
+    int fd = open_regular(whole, info);
+    free(whole);
+    return fd;
+}
+
+int js_core_set_root(js_core *core, const char *folder)
+{
+    char *absolute = NULL;
+    if (folder && folder[0]) {
+        absolute = realpath(folder, NULL); /* NULL: there is no such folder, so all files are missing */
+        absolute = absolute ? absolute : strdup("/nonexistent");
+        if (!absolute) {
+            return JS_ENOMEM;
+        }
+    }
+    free(core->root);
+    core->root = absolute;
+    for (size_t i = 0; i < core->image_count; i++) {
+        close_image(core, &core->images[i]);
+        core->images[i].is_checked = false;
+    }
+    return JS_OK;
+}
+
 static js_core_reason check(js_core *core, js_core_image *image)
 {
     struct stat info;
@@ -135,9 +170,9 @@ static js_core_reason check(js_core *core, js_core_image *image)
         image->plain = strndup(image->path, length - ending);
     }
     make_room(core);
-    image->fd = open_regular(image->path, &info);
+    image->fd = open_below(core, image->path, &info);
     if (image->fd < 0 && image->plain) {
-        image->fd = open_regular(image->plain, &info);
+        image->fd = open_below(core, image->plain, &info);
     }
     if (image->fd < 0) {
         return is_deleted ? JS_CORE_DELETED : JS_CORE_ABSENT;

@@ -146,7 +146,7 @@ int js_core_read_segments(js_core *core, int (*note)(js_core *core, uint64_t off
     if (status == JS_EFAULT) { /* the file is shorter than a header */
         memset(&head, 0, sizeof head);
         js_core_pread(core->fd, 0, head.e_ident, SELFMAG);
-        return memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 ? JS_EBAD : JS_ENOTFOUND;
+        return memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 ? JS_EFAULT : JS_ENOTFOUND;
     }
     if (status == JS_OK) {
         status = check_header(&head);

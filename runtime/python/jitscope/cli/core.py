@@ -7,13 +7,17 @@ import os
 import shutil
 
 from jitscope.cli.passing import ENVIRONMENT, add_passing_parser, split
-from jitscope.corefile import NoCore, find_executable
+from jitscope.corefile import NoCore, OpenCore, find_executable, open_core
 from jitscope.debugger import become_gdb
 
 DESCRIPTION = """\
 Start GDB with jitscope loaded, on the core FILE. The program that it came from,
 for Python programs the interpreter, is looked up in the core; give PROGRAM when
 its file has moved since, or when the core comes from another machine.
+
+FILE may be compressed (.zst, .lz4, .xz, .gz): it is decompressed into
+a temporary file, which is removed in the end. Where systemd keeps the cores,
+the number of a process that has crashed, or `last`, may stand for its file.
 
 Words before `--`, and options after FILE and PROGRAM, are passed to GDB as they
 are."""
@@ -22,7 +26,7 @@ EPILOG = f"""\
 cores:
   The shell decides whether the kernel writes one (`ulimit -c unlimited`),
   /proc/sys/kernel/core_pattern where to; `jitscope doctor` says how it is here.
-  Where systemd keeps them: coredumpctl dump -o FILE PID. In GDB, gcore writes
+  `coredumpctl list` shows the cores that systemd keeps. In GDB, gcore writes
   the core of a program that goes on.
 
 {ENVIRONMENT}
@@ -36,7 +40,9 @@ exit status:
 examples:
   jitscope core core.4242
   jitscope core core.4242 -batch -ex 'jit bt -full' >report.txt
-  jitscope core core.4242 /opt/app/bin/python3"""
+  jitscope core core.4242 /opt/app/bin/python3
+  jitscope core core.4242.zst
+  jitscope core last"""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -57,24 +63,26 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     words, behind = words[:place], words[place:]
     if not 1 <= len(words) <= 2:
         parser.error("FILE is missing" if not words else f"unexpected argument: {words[2]}")
-    core = words[0]
-    program = program_of(core, words[1] if len(words) == 2 else None)
-    become_gdb([*for_gdb, *behind, program, "-c", core])
-
-
-def program_of(core: str, named: str | None) -> str:
-    """Return the file of the program that left this core. Raise OSError, whose text is one line, if it is not there."""
+    named = words[1] if len(words) == 2 else None
     try:
-        found = find_executable(core)
+        core = open_core(words[0])
+        program = program_of(core, named)
     except NoCore as error:
         raise OSError(str(error)) from None
+    become_gdb([*for_gdb, *behind, program, "-c", core.keep_for_gdb()])
+
+
+def program_of(core: OpenCore, named: str | None) -> str:
+    """Return the file of the program that left this core. Raise OSError, whose text is one line, if it is not there;
+    or NoCore."""
+    found = find_executable(core)
     if named is not None:
         chosen = shutil.which(named)
         if chosen is None:
             raise FileNotFoundError(f"there is no program {named}")
         return chosen
     if found is None:
-        raise OSError(f"{core} does not say which program it came from: jitscope core {core} PROGRAM")
+        raise OSError(f"{core.name} does not say which program it came from: jitscope core {core.name} PROGRAM")
     if not os.path.isfile(found):
-        raise FileNotFoundError(f"{core} came from {found}, which is not here: jitscope core {core} PROGRAM")
+        raise FileNotFoundError(f"{core.name} came from {found}, which is not here: jitscope core {core.name} PROGRAM")
     return found

@@ -128,7 +128,7 @@ static void test_every_length(void **state)
         assert_int_equal(ftruncate(fd, size), 0);
         int status = js_core_create_fd(fd, &core);
         if (size < (off_t)sizeof(Elf64_Ehdr)) {
-            assert_int_equal(status, size < SELFMAG ? JS_ENOTFOUND : JS_EBAD);
+            assert_int_equal(status, size < SELFMAG ? JS_ENOTFOUND : JS_EFAULT);
             continue;
         }
         assert_int_equal(status, JS_OK);
@@ -409,9 +409,39 @@ static void test_a_deleted_file(void **state)
     js_core_destroy(core);
 }
 
-static void test_reasons(void **state)
+static void test_files_of_another_machine(void **state)
+{
+    char root[] = "/tmp/jitscope-root-XXXXXX", folder[64], inner[200];
+    const char *path = made_path(state); /* in /tmp */
+    uint8_t byte;
+    assert_non_null(mkdtemp(root));
+    snprintf(folder, sizeof folder, "%s/tmp", root);
+    snprintf(inner, sizeof inner, "%s%s", root, path);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    make_program(inner);
+    js_core *core = core_of(path, PAGE); /* the file that is there is empty */
+    assert_int_equal(js_bytes_read(js_core_bytes(core), CODE + PAGE, &byte, 1), JS_EFAULT);
+    expect_missing(core, path, JS_CORE_NO_OBJECT);
+    assert_int_equal(js_core_set_root(core, root), JS_OK);
+    assert_int_equal(js_bytes_read(js_core_bytes(core), CODE + PAGE, &byte, 1), JS_OK);
+    assert_int_equal(byte, program[PAGE]);
+    assert_int_equal(js_core_set_root(core, "/nowhere/at/all"), JS_OK);
+    expect_missing(core, path, JS_CORE_ABSENT);
+    assert_int_equal(js_core_set_root(core, ""), JS_OK);
+    expect_missing(core, path, JS_CORE_NO_OBJECT);
+    js_core_destroy(core);
+    unlink(inner);
+    rmdir(folder);
+    rmdir(root);
+}
+
+static void test_texts(void **state)
 {
     (void)state;
+    for (int status = JS_OK; status >= JS_EBUSY; status--) {
+        assert_true(strlen(js_core_status_text(status)) > 0);
+    }
+    assert_string_equal(js_core_status_text(JS_ENOMEM), "out of memory");
     for (int reason = JS_CORE_PRESENT; reason <= JS_CORE_NO_OBJECT; reason++) {
         assert_string_not_equal(js_core_reason_text((js_core_reason)reason), "is not known");
     }
@@ -429,7 +459,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pages_of_the_same_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pages_of_another_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_deleted_file, set_up, tear_down),
-        cmocka_unit_test(test_reasons),
+        cmocka_unit_test_setup_teardown(test_files_of_another_machine, set_up, tear_down),
+        cmocka_unit_test(test_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,186 @@
+"""Decompresses files into temporary ones: .gz and .xz by Python's own modules, .zst and .lz4 by their tools.
+
+Sources of the magic bytes: RFC 8878 (zstd), RFC 1952 (gzip); the formats' own pages for lz4 (frame format) and xz."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import lzma
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from jitscope.debugger import how_to_install
+
+BLOCK = 1 << 20  # bytes that are read at a time
+HOLE = 1 << 15  # as many zeros in a row are left out of the temporary file
+FORMATS = {
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\x04\x22\x4d\x18": "lz4",
+    b"\xfd7zXZ\0": "xz",
+    b"\x1f\x8b": "gzip",
+}
+# --long=31: the tool otherwise refuses what was compressed with a window of more than 128 MiB.
+TOOLS = {"zstd": ("zstd", "-dcq", "--long=31"), "lz4": ("lz4", "-dcq")}
+_ZEROS = bytes(HOLE)
+
+
+class Damaged(ValueError):
+    """The contents of a compressed file cannot be read to their end; the text is the reason, without the file."""
+
+
+class OtherContents(ValueError):
+    """A compressed file contains something else than what it is to contain."""
+
+
+def format_of(head: bytes) -> str | None:
+    """Return the name of the format that a file with these first bytes has, or None if it is not compressed."""
+    return next((name for magic, name in FORMATS.items() if head.startswith(magic)), None)
+
+
+def decompress(source: BinaryIO, name: str, magic: bytes) -> int | None:
+    """Return a descriptor of a temporary file without a name, which has the decompressed contents and the time of the
+    file; or None if the file is not compressed. Runs of zeros take no space in it.
+
+    Args:
+        source: The file.
+        name: Its name for messages.
+        magic: The first bytes that the contents are to have.
+
+    Raises:
+        Damaged: The file is damaged, or its end is missing.
+        OtherContents: The contents do not begin with `magic`.
+        OSError: There is no tool for the format, or no room in TMPDIR.
+    """
+    status = os.fstat(source.fileno())
+    kind = format_of(os.pread(source.fileno(), 8, 0)) if stat.S_ISREG(status.st_mode) else None
+    if kind is None:
+        return None
+    with _reading(kind, source, name) as blocks:
+        out = write_temporary(_checked(blocks, magic), f"decompressing {name}")
+    os.utime(out, ns=(status.st_atime_ns, status.st_mtime_ns))
+    return out
+
+
+def _checked(blocks: Iterator[bytes], magic: bytes) -> Iterator[bytes]:
+    first = next(blocks, b"")
+    if first and not first.startswith(magic):
+        raise OtherContents
+    yield first
+    yield from blocks
+
+
+def write_temporary(blocks: Iterator[bytes], what: str) -> int:
+    """Write the blocks into a temporary file without a name, and return its descriptor. If that takes more than a
+    second, a terminal shows `what` with the size. Raise OSError with one line if there is no room."""
+    folder = tempfile.gettempdir()
+    shown = _Progress(what)
+    with tempfile.TemporaryFile(dir=folder) as file:
+        size = 0
+        try:
+            for block in blocks:
+                _write_sparsely(file.fileno(), block, size)
+                size += len(block)
+                shown.update(size)
+            os.ftruncate(file.fileno(), size)
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+                text = f"there is no room for it in {folder} after {size >> 20} MB: set TMPDIR to a folder with more"
+                raise OSError(f"{what} failed: {text}") from None
+            raise
+        finally:
+            shown.clear()
+        return os.dup(file.fileno())
+
+
+def _write_sparsely(descriptor: int, block: bytes, offset: int) -> None:
+    view = memoryview(block)
+    for start in range(0, len(block), HOLE):
+        part = view[start : start + HOLE]
+        if part == _ZEROS[: len(part)]:
+            continue
+        place = offset + start
+        while part:
+            done = os.pwrite(descriptor, part, place)
+            part, place = part[done:], place + done
+
+
+@contextmanager
+def _reading(kind: str, source: BinaryIO, name: str) -> Iterator[Iterator[bytes]]:
+    """Give the decompressed contents as blocks."""
+    tool = TOOLS.get(kind)
+    if tool is not None:
+        if shutil.which(tool[0]) is None:
+            text = f"{name} is compressed, and {tool[0]} is not installed: {how_to_install(tool[0])}"
+            raise FileNotFoundError(text)
+        with output_of(tool, source) as blocks:
+            yield blocks
+        return
+    try:
+        if kind == "xz":
+            with lzma.LZMAFile(source) as xz:
+                yield iter(lambda: xz.read(BLOCK), b"")
+        else:
+            with gzip.GzipFile(fileobj=source) as gz:
+                yield iter(lambda: gz.read(BLOCK), b"")
+    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
+        raise Damaged(str(error).rstrip(".")) from None
+
+
+@contextmanager
+def output_of(command: tuple[str, ...], source: BinaryIO | None = None) -> Iterator[Iterator[bytes]]:
+    """Give what a command writes as blocks, with `source` as its standard input. Raise Damaged with the first line of
+    its errors if it fails; the command does not outlive the block."""
+    with tempfile.TemporaryFile() as errors:
+        with subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL if source is None else source,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+        ) as process:
+            assert process.stdout is not None
+            read = process.stdout.read
+            try:
+                yield iter(lambda: read(BLOCK), b"")
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode != 0:
+            errors.seek(0)
+            raise Damaged(_first_line(errors.read(4096), command[0]))
+
+
+def _first_line(text: bytes, tool: str) -> str:
+    lines = [line.strip() for line in text.decode("utf-8", "replace").splitlines()]
+    line = next((line for line in lines if line), f"{tool} failed without a word")
+    return "".join(char for char in line if char.isprintable())
+
+
+class _Progress:
+    """One line on standard error, if that is a terminal and the work takes more than a second."""
+
+    def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._what = what
+        self._clock = clock
+        self._next = clock() + 1.0
+        self._is_shown = False
+        self._is_terminal = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+    def update(self, size: int) -> None:
+        if self._is_terminal and self._clock() >= self._next:
+            self._next = self._clock() + 0.2
+            self._is_shown = True
+            print(f"\r{self._what}: {size >> 20} MB\033[K", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self._is_shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
