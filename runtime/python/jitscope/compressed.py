@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO
 
@@ -137,8 +137,8 @@ def _reading(kind: str, source: BinaryIO, name: str) -> Iterator[Iterator[bytes]
 
 
 @contextmanager
-def output_of(command: tuple[str, ...], source: BinaryIO | None = None) -> Iterator[Iterator[bytes]]:
-    """Give what a command writes as blocks, with `source` as its standard input. Raise Damaged with the first line of
+def output_of(command: Sequence[str], source: BinaryIO | None = None) -> Iterator[Iterator[bytes]]:
+    """Give what a command writes as blocks, with `source` as its standard input. Raise Damaged with the last line of
     its errors if it fails; the command does not outlive the block."""
     with tempfile.TemporaryFile() as errors:
         with subprocess.Popen(
@@ -156,13 +156,13 @@ def output_of(command: tuple[str, ...], source: BinaryIO | None = None) -> Itera
                 raise
         if process.returncode != 0:
             errors.seek(0)
-            raise Damaged(_first_line(errors.read(4096), command[0]))
+            raise Damaged(_last_line(errors.read(1 << 16), command[0]))
 
 
-def _first_line(text: bytes, tool: str) -> str:
+def _last_line(text: bytes, tool: str) -> str:
     lines = [line.strip() for line in text.decode("utf-8", "replace").splitlines()]
-    line = next((line for line in lines if line), f"{tool} failed without a word")
-    return "".join(char for char in line if char.isprintable())
+    line = next((line for line in reversed(lines) if line), f"{tool} failed without a word")
+    return "".join(char for char in line if char.isprintable()).rstrip(".")
 
 
 class _Progress:

@@ -202,39 +202,56 @@ js_core_reason js_core_image_check(js_core *core, js_core_image *image)
     return image->reason;
 }
 
-/* True if the memory of the mapping is what the file says: no part of the file that is mapped there, nor the
- * segment of the core, was ever writable. Tables that the loader relocates are in a writable part. */
-static bool is_unwritten(const js_core *core, const js_core_image *image, const js_core_mapping *mapping,
-                         uint64_t address)
+/* Return the part of the file that the loader has mapped at these addresses, or NULL. Two parts may share a
+ * page of the file, so the distance from where the file's first byte is mapped decides. */
+static const js_core_part *part_at(const js_core *core, const js_core_image *image,
+                                   const js_core_mapping *mapping, uint64_t address, size_t size)
 {
-    uint64_t next;
-    const js_core_segment *segment = js_core_segment_at(core, address, &next);
-    if (segment && segment->is_writable) {
-        return false;
+    const js_core_mapping *first = NULL;
+    for (size_t i = 0; i < image->count; i++) {
+        const js_core_mapping *other = core->by_path[image->first + i];
+        first = other->offset == 0 && other->start <= mapping->start ? other : first;
     }
-    bool is_mapped = false;
-    for (size_t i = 0; i < image->part_count; i++) {
+    uint64_t offset = mapping->offset + (address - mapping->start);
+    for (size_t i = 0; first && i < image->part_count; i++) {
         const js_core_part *part = &image->parts[i];
-        if (mapping->offset >= part->start && mapping->offset < part->end) {
-            is_mapped = true;
-            if (part->is_writable) {
-                return false;
-            }
+        uint64_t bias = first->start - image->parts[0].distance;
+        if (offset >= part->start && offset < part->end && size <= part->end - offset &&
+            address == bias + part->distance + offset) {
+            return part;
         }
     }
-    return is_mapped;
+    return NULL;
+}
+
+/* Read from the file. The last page of a mapping has zeros after the file's end. */
+static int read_padded(const js_core_image *image, uint64_t offset, uint8_t *buffer, size_t size)
+{
+    uint64_t rest = offset < image->size ? image->size - offset : 0;
+    size_t some = rest < size ? (size_t)rest : size;
+    if (offset > UINT64_MAX - size || offset + size > round_up(image->size) ||
+        js_core_pread(image->fd, offset, buffer, some)) {
+        return JS_EFAULT;
+    }
+    memset(buffer + some, 0, size - some);
+    return JS_OK;
 }
 
 int js_core_image_read(js_core *core, const js_core_mapping *mapping, uint64_t address, void *buffer,
                        size_t size)
 {
+    uint64_t next;
     js_core_image *image = &core->images[mapping->image];
-    uint64_t offset = mapping->offset + (address - mapping->start);
-    if (offset < mapping->offset || js_core_image_check(core, image) != JS_CORE_PRESENT ||
-        !is_unwritten(core, image, mapping, address)) {
+    const js_core_segment *segment = js_core_segment_at(core, address, &next);
+    if ((segment && segment->is_writable) || js_core_image_check(core, image) != JS_CORE_PRESENT) {
         return JS_EFAULT;
     }
-    return js_core_pread(image->fd, offset, buffer, size) ? JS_EFAULT : JS_OK;
+    /* Tables that the loader relocates, and then protects, are in a writable part. */
+    const js_core_part *part = part_at(core, image, mapping, address, size);
+    if (!part || part->is_writable) {
+        return JS_EFAULT;
+    }
+    return read_padded(image, mapping->offset + (address - mapping->start), buffer, size);
 }
 
 void js_core_image_deinit(js_core_image *image)
