@@ -86,6 +86,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ),
     (("runtime/inspect/*", "gdbext/*"), ("tests/oracle/test_layers.py", "tests/gdb/test_surfaces.py")),
     (("*meson*", "pyproject.toml"), ("tests/packaging/test_wheel.py",)),
+    (("docs/generate/*",), ("tests/packaging/test_man_pages.py", "tests/packaging/test_completion.py")),
     (
         ("runtime/python/jitscope/compiler/*",),
         (

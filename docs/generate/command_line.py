@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
+from collections.abc import Iterator
 from unittest import mock
 
 from jitscope.cli.main import make_parser
@@ -18,8 +20,15 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
     return {"jitscope": parser, **{f"jitscope {name}": command for name, command in commands.items()}}
 
 
+@contextlib.contextmanager
+def plain() -> Iterator[None]:
+    """Let argparse write for a terminal of COLUMNS, without the colours that Python 3.14 has for it."""
+    with mock.patch.dict(os.environ, {"COLUMNS": str(COLUMNS), "PYTHON_COLORS": "0"}):
+        yield
+
+
 def help_of(parser: argparse.ArgumentParser) -> str:
-    with mock.patch.dict(os.environ, {"COLUMNS": str(COLUMNS)}):
+    with plain():
         return parser.format_help().rstrip()
 
 

@@ -48,7 +48,7 @@ NO_SINKS = {
     "findall",
     "split",
 }
-NO_SINKS |= {"lookup_type", "getenv", "startswith", "endswith", "partition", "encode", "Switch"}
+NO_SINKS |= {"lookup_type", "getenv", "startswith", "endswith", "partition", "encode", "Switch", "OwnOption"}
 NO_MESSAGES = {"_OWN", "DESCRIPTION", "SUMMARY"}
 HELP = {"help", "description", "epilog", "metavar", "prog"}
 GRAMMAR = set(

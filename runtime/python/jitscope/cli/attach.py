@@ -7,7 +7,7 @@ import json
 import sys
 
 from jitscope.access import explain
-from jitscope.cli.passing import ENVIRONMENT, add_passing_parser, split
+from jitscope.cli.passing import ENVIRONMENT, OwnOption, Passing, add_passing_parser, split
 from jitscope.cli.suggestions import check_spelling
 from jitscope.debugger import become_gdb
 
@@ -44,16 +44,24 @@ examples:
   sudo $(which jitscope) attach 4242"""
 
 
+USAGE = """\
+jitscope attach [-h] [GDB-ARGUMENT... --] PID [GDB-ARGUMENT...]
+       jitscope attach --check [--json] PID"""
+OPTIONS = (
+    OwnOption("--check", "", "say whether GDB could attach, and do not start it"),
+    OwnOption("--json", "", "with --check: the answer as JSON"),
+)
+
+
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add_passing_parser(
         subparsers,
         "attach",
         run,
         summary="start GDB with jitscope on a running process",
-        usage="jitscope attach [-h] [GDB-ARGUMENT... --] PID [GDB-ARGUMENT...]\n"
-        "       jitscope attach --check [--json] PID",
         description=DESCRIPTION,
         epilog=EPILOG,
+        passing=Passing(USAGE, OPTIONS, ("PID",)),
     )
 
 

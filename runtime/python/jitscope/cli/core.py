@@ -6,7 +6,7 @@ import argparse
 import os
 import shutil
 
-from jitscope.cli.passing import ENVIRONMENT, add_passing_parser, split
+from jitscope.cli.passing import ENVIRONMENT, Passing, add_passing_parser, split
 from jitscope.corefile import NoCore, OpenCore, find_executable, open_core
 from jitscope.debugger import become_gdb
 
@@ -45,15 +45,18 @@ examples:
   jitscope core last"""
 
 
+USAGE = "jitscope core [-h] [GDB-ARGUMENT... --] FILE [PROGRAM] [GDB-ARGUMENT...]"
+
+
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add_passing_parser(
         subparsers,
         "core",
         run,
         summary="start GDB with jitscope on a core",
-        usage="jitscope core [-h] [GDB-ARGUMENT... --] FILE [PROGRAM] [GDB-ARGUMENT...]",
         description=DESCRIPTION,
         epilog=EPILOG,
+        passing=Passing(USAGE, (), ("FILE", "PROGRAM")),
     )
 
 

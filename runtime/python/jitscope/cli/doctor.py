@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
 
+from jitscope.cli.terminal import Paint, Progress, painter
 from jitscope.examination import Finding, examine
 
 DESCRIPTION = """\
@@ -58,36 +58,24 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     found = []
-    for finding in _shown(examine(arguments.python), sys.stderr.isatty()):
-        found.append(finding)
-        if not arguments.json:
-            print("\n".join(_lines(finding)), flush=True)
+    paint = painter(sys.stdout)
+    with Progress("jitscope doctor", delay=0) as progress:
+        for step in examine(arguments.python):
+            if not isinstance(step, Finding):
+                progress.show(f"       {step} ...")
+                continue
+            progress.clear()
+            found.append(step)
+            if not arguments.json:
+                print("\n".join(_lines(step, paint)), flush=True)
     is_well = all(finding.state != "wrong" for finding in found)
     if arguments.json:
         print(json.dumps({"well": is_well, "checks": [finding._asdict() for finding in found]}, ensure_ascii=False))
     return 0 if is_well else 1
 
 
-def _shown(steps: Iterator[str | Finding], is_terminal: bool) -> Iterator[Finding]:
-    """Yield the findings; on a terminal, show the running check in the last line meanwhile."""
-    try:
-        for step in steps:
-            if is_terminal:
-                sys.stderr.write("\r\033[K")
-            if isinstance(step, Finding):
-                yield step
-            elif is_terminal:
-                sys.stderr.write(f"       {step} ...")
-                sys.stderr.flush()
-    except KeyboardInterrupt:
-        if is_terminal:
-            sys.stderr.write("\r\033[K")
-        print("jitscope doctor: interrupted", file=sys.stderr)
-        raise
-
-
-def _lines(finding: Finding) -> list[str]:
-    lines = [f"{finding.state:5}  {finding.text}"]
+def _lines(finding: Finding, paint: Paint) -> list[str]:
+    lines = [f"{paint(f'{finding.state:5}', finding.state)}  {finding.text}"]
     if finding.fix:
         lines.append(f"       {finding.fix}")
     return lines

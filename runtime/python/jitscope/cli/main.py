@@ -16,7 +16,7 @@ from jitscope.version import __version__
 
 # Each is a module of this package with `add_parser(subparsers)`, which sets the default `run`: a function of the parsed
 # arguments that returns the exit status.
-COMMANDS = ("run", "attach", "core", "stack", "names", "doctor", "gdbinit", "filt")
+COMMANDS = ("run", "attach", "core", "stack", "names", "doctor", "gdbinit", "filt", "completion")
 
 DESCRIPTION = """\
 Debug JIT-compiled Python in GDB as the source you wrote.
@@ -53,6 +53,7 @@ def make_parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.Argume
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"jitscope {__version__}")
+    parser.set_defaults(parser=parser)  # `completion` describes all commands
     subparsers = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
         module = f"jitscope.cli.{name}"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 ENVIRONMENT = """\
 environment:
@@ -14,23 +16,40 @@ environment:
 Run = Callable[[argparse.ArgumentParser, list[str]], int]
 
 
+class OwnOption(NamedTuple):
+    """An option that such a command reads itself, before any other word."""
+
+    name: str  # "--level"
+    metavar: str  # "LEVEL", "[=PLACE]" if the value may be left out, or "" if there is none
+    help: str
+    choices: Sequence[str] = ()
+
+
+class Passing(NamedTuple):
+    """What a parser of such a command cannot say by actions of argparse. `parser.get_default("passing")` has it."""
+
+    usage: str
+    options: Sequence[OwnOption]
+    places: Sequence[str]  # the words that follow the options: "PID", "FILE", "PROGRAM"; "ARG..." is repeated
+
+
 def add_passing_parser(
     subparsers: argparse._SubParsersAction[argparse.ArgumentParser],
     name: str,
     run: Run,
     *,
     summary: str,
-    usage: str,
     description: str,
     epilog: str,
+    passing: Passing,
 ) -> None:
     """Add a command that reads its own words, except -h and --help: options belong to GDB or to the program."""
     parser = subparsers.add_parser(
         name,
         help=summary,
-        usage=usage,
+        usage=passing.usage,
         description=description,
-        epilog=epilog,
+        epilog=f"{table_of(passing.options)}\n\n{epilog}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         prefix_chars="\0",
         add_help=False,
@@ -44,7 +63,19 @@ def add_passing_parser(
             return 0
         return run(parser, words)
 
-    parser.set_defaults(run=run_or_help)
+    parser.set_defaults(run=run_or_help, passing=passing)
+
+
+HELP = OwnOption("-h, --help", "", "show this help message and exit")
+
+
+def table_of(options: Sequence[OwnOption]) -> str:
+    """Return the part of the help that lists the options, as argparse would write it."""
+    lines = ["options:"]
+    for option in (HELP, *options):
+        name = f"  {option.name}" + (f" {option.metavar}" if option.metavar[:1].isalpha() else option.metavar)
+        lines += textwrap.wrap(option.help, 80, initial_indent=f"{name:20}  ", subsequent_indent=" " * 22)
+    return "\n".join(lines)
 
 
 def split(

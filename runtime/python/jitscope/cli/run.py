@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 
-from jitscope.cli.passing import ENVIRONMENT, add_passing_parser, split
+from jitscope.cli.passing import ENVIRONMENT, OwnOption, Passing, add_passing_parser, split
 from jitscope.cli.suggestions import check_spelling
 from jitscope.debugger import become_gdb
 
@@ -65,17 +65,28 @@ examples:
   NUMBA_OPT=0 jitscope run program.py"""
 
 
+LEVELS = ("exact", "steps", "stock")
+ALL_CODE, GUARD, CHILDREN = "--all-code", "--guard", "--children"
+USAGE = """\
+jitscope run [-h] [--level LEVEL] [--all-code] [--guard[=PLACE]]
+                    [--children] [GDB-ARGUMENT... --] PROGRAM [ARG...]"""
+OPTIONS = (
+    OwnOption("--level", "LEVEL", "how functions are compiled: exact, steps or stock", LEVELS),
+    OwnOption(ALL_CODE, "", "compile the functions of installed packages for stepping, too"),
+    OwnOption(GUARD, "[=PLACE]", "stop at an access past the end of an array or of its life"),
+    OwnOption(CHILDREN, "", "keep child processes, so that breakpoints stop in them"),
+)
+
+
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add_passing_parser(
         subparsers,
         "run",
         run,
         summary="start GDB with jitscope on a program",
-        usage="""\
-jitscope run [-h] [--level LEVEL] [--all-code] [--guard[=PLACE]]
-                    [--children] [GDB-ARGUMENT... --] PROGRAM [ARG...]""",
         description=DESCRIPTION,
         epilog=EPILOG,
+        passing=Passing(USAGE, OPTIONS, ("PROGRAM", "ARG...")),
     )
 
 
@@ -95,8 +106,6 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
 OWN_OPTION = re.compile(r"-(?:[mc]|[BEIOPSu]+|[WX].*)$")
 # The first of the options in a word that has a value, and the rest of the word, which is the value if there is one.
 VALUED = re.compile(r"-[^-WXmc]*([WXmc])(.*)$")
-LEVELS = ("exact", "steps", "stock")
-ALL_CODE, GUARD, CHILDREN = "--all-code", "--guard", "--children"
 # GDB's settings for --children. With the first alone, the parent would wait for a child that GDB holds.
 KEEP_CHILDREN = ("set detach-on-fork off", "set schedule-multiple on")
 

@@ -1,0 +1,1 @@
+"""Completion of the command line in bash, zsh and fish, made from the parsers of the commands."""
