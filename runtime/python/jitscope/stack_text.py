@@ -25,6 +25,10 @@ def _lines(taken: dict[str, Any], reverse: bool) -> Iterator[str]:
     yield _head(taken)
     if taken["python_problem"]:
         yield f"(no Python frames: {taken['python_problem']})"
+    if taken["lacking"]:
+        yield f"(the core lacks {taken['lacking']:,} bytes at its end)"
+    for file in taken["missing"]:
+        yield f"({plain(file['path'])} {file['reason']})"
     for threads in _alike(taken["threads"]):
         yield ""
         yield _thread(threads)
@@ -47,7 +51,7 @@ def _numbered(frames: list[tuple[int, dict[str, Any]]]) -> list[tuple[int, dict[
 def _head(taken: dict[str, Any]) -> str:
     count = len(taken["threads"])
     parts = [f"core {plain(taken['core'])}" if "core" in taken else f"process {taken['pid']}"]
-    if taken.get("command"):
+    if taken["command"]:
         parts.append(f"({plain(taken['command'])[:100]})")
     python = f", Python {taken['python']}" if taken["python"] else ""
     rested = f", which rested for {taken['pause_ms']:.1f} ms" if "core" not in taken else ""

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import sys
-from types import ModuleType
 from typing import Any
 
 from jitscope.native import load
-from jitscope.paths import gdb_script
+from jitscope.process_sources import Sources
 
 ENOTFOUND, ESYS = -5, -9  # js_status of bytes/status.h
 _Flow = ctypes.CFUNCTYPE(
@@ -33,16 +31,16 @@ class StacksError(OSError):
 class Stacks:
     """The stacks of one process, which may be taken again and again, or of a core. A context manager."""
 
-    def __init__(self, pid: int = 0, *, core: int | None = None, values: bool = False, written: float = 0.0) -> None:
+    def __init__(
+        self, pid: int = 0, *, core: int | None = None, values: bool = False, written: float | None = None
+    ) -> None:
         """`pid`: a process; or `core`: a core, an open file, and when it was `written`. `values`: variables are wanted,
         too. Raise StacksError if they cannot be read."""
         self._library = _library()
-        self._pid = pid
-        self._written = written
         self._values = values
         self._handle = ctypes.c_void_p()
         self._flow = _Flow(self._find_flow)  # kept, because C calls it
-        self._source = _source_package() if values else None
+        self._sources = Sources(pid, written)
         if core is not None:
             self._check(self._library.js_stacks_create_core(core, ctypes.byref(self._handle)))
         else:
@@ -79,41 +77,15 @@ class Stacks:
 
     def _find_flow(self, _context: object, path: bytes, line: int, name: bytes, out: int) -> int:
         """Give the C library the facts about a function from its source (js_flow_fn)."""
-        if self._source is None or line == 0:  # line 0: the fields of a class, which only the process itself knows
-            return ENOTFOUND
         try:
-            text = self._flow_of(os.fsdecode(path), line, name.decode("utf-8", "replace"))
-        except Exception:
-            return ENOTFOUND  # a source that cannot be analysed is as good as none
-        if not text:
+            text = self._sources.flow(os.fsdecode(path), line, name.decode("utf-8", "replace"))
+        except Exception:  # a source that cannot be understood is none
+            text = None
+        if text is None:
             return ENOTFOUND
         data = text.encode()
         self._library.js_text_putn(out, data, len(data))
         return 0
-
-    def _flow_of(self, path: str, line: int, name: str) -> str | None:
-        family, flow = self._source.process_family, self._source.flow_json  # type: ignore[union-attr]
-        born = family.start_time(self._pid) if self._pid else self._written
-        if self._pid:
-            path = family.root_of(self._pid) + (path if os.path.isabs(path) else self._absolute(path))
-        if born is None or os.stat(path).st_mtime > born:
-            return None
-        found: str | None = flow.flow_for_file(path, line, name, born)
-        return found
-
-    def _absolute(self, path: str) -> str:
-        return os.path.join(os.readlink(f"/proc/{self._pid}/cwd"), path)
-
-
-def _source_package() -> ModuleType:
-    """Return the package jitscope_source, which GDB uses, too."""
-    folder = str(gdb_script().parent)
-    if folder not in sys.path:
-        sys.path.append(folder)
-    import jitscope_source.flow_json
-    import jitscope_source.process_family
-
-    return jitscope_source
 
 
 def _library() -> ctypes.CDLL:

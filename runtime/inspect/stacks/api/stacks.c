@@ -51,11 +51,6 @@ void js_stacks_destroy(js_stacks *stacks)
     }
 }
 
-js_core *js_stacks_core(js_stacks *stacks)
-{
-    return stacks->core;
-}
-
 void js_stacks_set_flow(js_stacks *stacks, js_flow_fn flow, void *context)
 {
     js_program_set_flow(stacks->target.program, flow, context);
@@ -123,6 +118,35 @@ static json_t *python_problem(const js_stack_target *target)
     return is_missing ? json_string(js_strerror(target->python_status)) : json_null();
 }
 
+/* Return the files that a core needs and that are not here, or are other ones: [{"path", "reason"}]. */
+static json_t *missing_files(js_core *core)
+{
+    js_core_missing_file *files = NULL;
+    size_t count = 0;
+    json_t *list = json_array();
+    int status = core ? js_core_missing(core, &files, &count) : JS_OK;
+    for (size_t i = 0; i < count && status == JS_OK; i++) {
+        json_t *entry = json_pack("{so ss}", "path", js_json_text(files[i].path), "reason",
+                                  js_core_reason_text(files[i].reason));
+        status = json_array_append_new(list, entry);
+    }
+    js_free(files);
+    return list;
+}
+
+/* Return the process's number, also of a core. */
+static json_int_t pid_of(const js_stacks *stacks)
+{
+    return stacks->core ? js_core_process_of(stacks->core)->pid : stacks->target.pid;
+}
+
+/* Return the command line of a core's process, as far as the core has it, or null. */
+static json_t *command_of(const js_stacks *stacks)
+{
+    const char *arguments = stacks->core ? js_core_process_of(stacks->core)->arguments : "";
+    return *arguments ? js_json_text(arguments) : json_null();
+}
+
 static int give(js_stacks *stacks, const js_copy *copy, const js_stacks_request *request, char **out)
 {
     js_stack_target *target = &stacks->target;
@@ -135,9 +159,11 @@ static int give(js_stacks *stacks, const js_copy *copy, const js_stacks_request 
         status = failed || json_array_append_new(threads, entry) ? JS_ENOMEM : JS_OK;
     }
     status = status ? status : js_join_regions(threads);
-    json_t *whole = json_pack("{sI so so sf so}", "pid", (json_int_t)target->pid, "python",
-                              python_version(target), "python_problem", python_problem(target), "pause_ms",
-                              (double)copy->pause / 1e6, "threads", threads);
+    json_t *whole = json_pack(
+        "{sI so so so sf so sI so}", "pid", pid_of(stacks), "command", command_of(stacks), "python",
+        python_version(target), "python_problem", python_problem(target), "pause_ms",
+        (double)copy->pause / 1e6, "missing", missing_files(stacks->core), "lacking",
+        stacks->core ? (json_int_t)js_core_lacking(stacks->core) : (json_int_t)0, "threads", threads);
     *out = whole && status == JS_OK ? json_dumps(whole, JSON_ENSURE_ASCII) : NULL;
     json_decref(whole);
     return status ? status : *out ? JS_OK : JS_ENOMEM;

@@ -24,8 +24,6 @@ JS_API int js_stacks_create(pid_t pid, js_stacks **out);
 /* Likewise for a core, an open file that the caller may close afterwards. Errors as in js_core_create(). */
 JS_API int js_stacks_create_core(int fd, js_stacks **out);
 JS_API void js_stacks_destroy(js_stacks *stacks);
-/* Return the core, which belongs to the stacks; NULL: they are of a process. */
-JS_API js_core *js_stacks_core(js_stacks *stacks);
 
 /* Set the callback that gives the flows of sources, which variables of code without the hook need; NULL: no
  * source is known. Call this before the first js_stacks_take(). */

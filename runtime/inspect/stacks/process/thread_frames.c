@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/live/code_frames.h"
 #include "program/model/object.h"
 #include "program/names/numba/frame_kinds.h"
 #include "program/names/numba/overloads.h"
-#include "program/queries/code_places.h"
 #include "stacks/join.h"
 
 enum { PLACES = 64 /* inlined functions of one frame, at most */ };
@@ -70,18 +70,15 @@ static json_t *last(const thread_frames *self)
     return json_array_get(self->frames, json_array_size(self->frames) - 1);
 }
 
-static json_t *compiled_name(const js_function *function, const js_code_place *place, bool is_written)
+static json_t *compiled_name(const js_function *function, const js_names_frame *place, bool is_written)
 {
-    const char *overloaded = place->depth == 0 && is_written
+    const char *overloaded = is_written && !place->is_inlined
                                  ? js_numba_overloaded(function->name.module, function->name.qualname)
                                  : NULL;
     if (overloaded) {
         return json_sprintf("%s (Numba)", overloaded);
     }
-    if (!is_written) {
-        return json_sprintf("%s[%s]", place->name, js_name_kind_text(function->name.kind));
-    }
-    return js_json_text(place->name);
+    return is_written ? js_json_text(place->name) : json_sprintf("%s[%s]", place->name, place->kind);
 }
 
 /* True if the thread is in a wrapper that the function's body was inlined into. */
@@ -90,27 +87,35 @@ static bool has_body(const js_function *function, size_t index)
     return index == 0 && (function->name.kind == JS_NAME_GUFUNC || function->name.kind == JS_NAME_UFUNC);
 }
 
+/* Append one function of the source that the frame runs; depth: as in js_frame. */
+static void append_place(thread_frames *self, const js_native_frame *frame, const js_names_frame *place,
+                         bool is_written, unsigned depth)
+{
+    const js_function *parent = frame->function->region.parent;
+    append(self, is_written ? "jit" : "wrapper", compiled_name(frame->function, place, is_written),
+           place->file, place->line, frame);
+    if (parent && !depth && self->status == JS_OK) {
+        json_object_set_new(last(self), "parent", js_json_text(parent->source_name));
+    }
+    if (self->wanted->values && is_written && self->status == JS_OK) {
+        self->status = js_frame_values_compiled(self->wanted->values, frame, depth, last(self));
+    }
+}
+
 static void append_compiled(thread_frames *self, const js_native_frame *frame, size_t index)
 {
     const js_function *function = frame->function;
-    js_code_place places[PLACES];
-    size_t count = 0;
-    int status = js_code_places(function, js_unwound_lookup_pc(&frame->registers), places, PLACES, &count);
-    self->status = status ? status : self->status;
-    for (size_t i = 0; i < count; i++) {
-        bool is_written = places[i].depth || js_name_kind_is_written(function->name.kind);
-        if (!is_written && !self->wanted->shows_all && !has_body(function, index)) {
-            continue;
-        }
-        append(self, is_written ? "jit" : "wrapper", compiled_name(function, &places[i], is_written),
-               places[i].path, places[i].line, frame);
-        if (function->region.parent && !places[i].depth && self->status == JS_OK) {
-            json_object_set_new(last(self), "parent", js_json_text(function->region.parent->source_name));
-        }
-        if (self->wanted->values && is_written && self->status == JS_OK) {
-            self->status = js_frame_values_compiled(self->wanted->values, frame, places[i].depth, last(self));
+    js_names_frame places[PLACES];
+    js_code code = {.function = function};
+    self->status = js_code_read_rows(&code);
+    size_t all = js_code_frames(&code, js_unwound_lookup_pc(&frame->registers), places, PLACES);
+    for (size_t i = 0; i < all && i < PLACES && self->status == JS_OK; i++) {
+        bool is_written = places[i].is_inlined || js_name_kind_is_written(function->name.kind);
+        if (is_written || self->wanted->shows_all || has_body(function, index)) {
+            append_place(self, frame, &places[i], is_written, (unsigned)(all - 1 - i));
         }
     }
+    free(code.rows);
 }
 
 /* Return the public name of a function of the C library, which its symbols give a prefix or a version. */

@@ -12,6 +12,7 @@ from typing import Any
 
 from jitscope import stack_text
 from jitscope.access import explain
+from jitscope.corefile import NoCore, open_core
 from jitscope.stacks import ESYS, Stacks, StacksError
 
 DESCRIPTION = """\
@@ -25,8 +26,11 @@ while the process rests, for at most --max-pause milliseconds; what is not read
 until then is labelled. Several PIDs are shown one after the other; --tree adds
 the children of each.
 
-With --core the stacks are those of a core FILE, of a program that crashed or
-that gcore has copied."""
+With --core the stacks are those of a core, of a program that crashed or that
+gcore has copied: a FILE, also one that ends in .zst, .lz4, .xz or .gz; or the
+core that systemd keeps of a process, by its number, or of the last crash
+("last"). Programs and libraries that the core needs and that are not here are
+named."""
 
 EPILOG = """\
 permissions:
@@ -49,6 +53,7 @@ examples:
   jitscope stack 4242
   jitscope stack --locals $(pgrep -n -f train.py)
   jitscope stack --core core.4242
+  jitscope stack --core last --locals
   jitscope stack --json 4242 | python -m json.tool
   watch -n 2 jitscope stack 4242"""
 
@@ -149,7 +154,7 @@ def _show_process(pid: int, arguments: argparse.Namespace) -> int:
 
 def _taken(stacks: Stacks, pid: int, arguments: argparse.Namespace) -> dict[str, Any]:
     taken = stacks.take(shows_all=arguments.native, longest=arguments.max_pause / 1000)
-    return {"pid": pid, "command": _command(pid), **taken}
+    return {**taken, "command": _command(pid)}
 
 
 def _refused(pid: int, error: StacksError) -> int:
@@ -166,15 +171,17 @@ def _refused(pid: int, error: StacksError) -> int:
 
 
 def _show_core(arguments: argparse.Namespace) -> int:
-    with open(arguments.core, "rb") as stream:
-        written = os.fstat(stream.fileno()).st_mtime
-        try:
-            with Stacks(core=stream.fileno(), values=arguments.locals, written=written) as stacks:
+    try:
+        with open_core(arguments.core) as core:
+            written = os.fstat(core.descriptor).st_mtime
+            with Stacks(core=core.descriptor, values=arguments.locals, written=written) as stacks:
                 taken = stacks.take(shows_all=arguments.native)
-        except StacksError as error:
-            print(f"jitscope stack: {arguments.core} cannot be read: {error}", file=sys.stderr)
-            return 1
-    _write({"core": os.path.abspath(arguments.core), **taken}, arguments)
+    except NoCore as error:
+        raise OSError(str(error)) from None
+    except StacksError as error:
+        print(f"jitscope stack: {arguments.core} cannot be read: {error}", file=sys.stderr)
+        return 1
+    _write({**taken, "core": core.name}, arguments)
     return 0
 
 

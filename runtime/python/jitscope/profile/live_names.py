@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from jitscope.access import explain
 from jitscope.native import load
-from jitscope.profile.process_sources import Sources
+from jitscope.process_sources import Sources
 
 _OK, _NOMEM, _FAULT, _NOTFOUND, _SYS = 0, -1, -2, -5, -9  # enum js_status
 _FLOW = ctypes.CFUNCTYPE(

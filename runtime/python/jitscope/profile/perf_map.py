@@ -9,8 +9,8 @@ import stat
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from jitscope.process_sources import start_time
 from jitscope.profile.live_names import Frame, Function, Range
-from jitscope.profile.process_sources import start_time
 
 # The first line of a map that `jitscope names` has made, and its last one: symbols at addresses where no code is.
 BEGIN = b"0 1 [names by jitscope]\n"
