@@ -78,6 +78,7 @@ int js_python_create(js_bytes *bytes, uint64_t runtime, uint32_t version, js_pyt
 void js_python_forget(js_python *python)
 {
     js_code_cache_deinit(&python->codes);
+    js_held_locks_deinit(&python->held);
     js_memory_reset(&python->memory);
     python->code_type = 0;
 }
@@ -86,6 +87,7 @@ void js_python_destroy(js_python *python)
 {
     if (python) {
         js_code_cache_deinit(&python->codes);
+        js_held_locks_deinit(&python->held);
         free(python);
     }
 }

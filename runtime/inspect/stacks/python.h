@@ -93,10 +93,18 @@ typedef struct js_python_sleep {
 
 /* Give what a Python thread does as JSON: {"frame": {"function", "qualname", "file", "line"} (its innermost
  * Python frame) or null, "caller": likewise for the frame that has called into the standard library, or null,
- * "holds_gil": true, false or null, "waits": {"for": "gil", "lock", "rlock", "notification" (Condition.wait)
- * or "thread" (its end), "owner": {"native_id", "pthread"} (0: not recorded) or null} or null}. "waits" is
- * null if nothing proves what the thread waits for, which does not mean that it runs. Only an RLock records
- * its owner. JS_ENOTFOUND: there is no such Python thread. The caller frees *out with js_free. */
+ * "holds_gil": true, false or null, "waits": {"for", "owner": {"native_id", "pthread" (native_id 0: not
+ * recorded), "frame"} or null} or null}.
+ *
+ * "for": "gil", "lock", "rlock", "thread" (its end), "notification" (Condition.wait, Event.wait), "item" or
+ * "room" or "tasks" (of a queue), or "work" (of a ThreadPoolExecutor). "owner": of "thread" the thread that
+ * is to end; of "rlock" the one that it records; of "lock", which records none, the one that a `with`
+ * statement of its frames proves, else null. "frame" has the function of that statement, with the
+ * statement's line; null: not known. "waits" is null if nothing proves what the thread waits for, which does
+ * not mean that it runs.
+ *
+ * The frames of all threads are read once for the owners, and kept until js_python_forget(). JS_ENOTFOUND:
+ * there is no such Python thread. The caller frees *out with js_free. */
 JS_API int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread,
                               const js_python_sleep *asleep, char **out);
 

@@ -137,6 +137,19 @@ int main(void)
     SHOW("code_first_traced", offsetof(PyCodeObject, _co_firsttraceable));
 #endif
 
+    SHOW("code_names", offsetof(PyCodeObject, co_names));
+#if PY_VERSION_HEX < 0x030b0000
+    SHOW("code_exceptions", 0);
+    SHOW("frame_stack", offsetof(PyFrameObject, f_valuestack));
+    SHOW("frame_block_count", offsetof(PyFrameObject, f_iblock));
+    SHOW("frame_blocks", offsetof(PyFrameObject, f_blockstack));
+#else
+    SHOW("code_exceptions", offsetof(PyCodeObject, co_exceptiontable));
+    SHOW("frame_stack", 0);
+    SHOW("frame_block_count", 0);
+    SHOW("frame_blocks", 0);
+#endif
+
     SHOW("object_type", offsetof(PyObject, ob_type));
     SHOW("object_size", offsetof(PyVarObject, ob_size));
     SHOW("type_name", offsetof(PyTypeObject, tp_name));

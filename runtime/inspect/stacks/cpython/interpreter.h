@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "stacks/cpython/code.h"
+#include "stacks/cpython/locks/held_locks.h"
 #include "stacks/cpython/memory.h"
 #include "stacks/cpython/offsets.h"
 #include "stacks/python.h"
@@ -18,6 +19,7 @@ struct js_python {
     uint64_t code_type; /* address of PyCode_Type, from the first object that was proven to be a code object;
                            0: none was */
     js_code_cache codes;
+    js_held_locks held; /* filled when the owner of a lock is asked for */
 };
 
 /* A thread state of an interpreter. */

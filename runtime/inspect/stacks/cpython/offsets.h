@@ -66,7 +66,12 @@
     X(code_slot_kinds)                                                                                       \
     X(code_cell_names)                                                                                       \
     X(code_free_names)                                                                                       \
-    X(code_first_traced) /* index of the instruction before which a frame is being set up */
+    X(code_first_traced) /* index of the instruction before which a frame is being set up */                 \
+    X(code_names)        /* names of globals and attributes */                                               \
+    X(code_exceptions)   /* >= 3.11: the exception table */                                                  \
+    X(frame_stack)       /* <= 3.10: pointer to the value stack */                                           \
+    X(frame_block_count) /* <= 3.10: number of blocks, and the blocks */                                     \
+    X(frame_blocks)
 
 typedef struct js_python_offsets {
 #define JS_PYTHON_OFFSET_FIELD(name) uint32_t name;

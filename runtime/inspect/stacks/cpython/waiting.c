@@ -8,6 +8,9 @@
 
 #include "layouts/cpython/object.h"
 #include "stacks/cpython/frame.h"
+#include "stacks/cpython/locks/held_locks.h"
+#include "stacks/cpython/modules.h"
+#include "stacks/cpython/variables.h"
 
 enum {
     CONDITION_SIZE = 48, /* pthread_cond_t, x86-64 */
@@ -15,15 +18,23 @@ enum {
     RLOCK_OWNER = 24,
     STACK_LOOK = 4096, /* bytes of the native stack that are searched for the lock of a call of acquire() */
     MAX_CALLERS = 64,
-    EFFORT = 1 << 22,
+    EFFORT = 1 << 26, /* the frames of all threads may be read (held_locks.c) */
+    DIGIT = 30,       /* bits of one digit of an int */
+    ASKED_FRAMES = 8, /* frames outward in which the purpose of a wait is looked for */
 };
 
 typedef struct waiting {
     js_python *python;
     const js_python_sleep *asleep;
     const js_python_chosen *thread;
-    const js_python_code *code; /* code of the innermost frame; NULL: none */
+    js_python_frame frame;      /* the innermost one */
+    const js_python_code *code; /* its code; NULL: there is none */
 } waiting;
+
+static bool find_python_frame(js_python *python, uint64_t address, js_python_frame *frame,
+                              const js_python_code **code);
+static void put_frame_at(js_python *python, const js_python_frame *frame, const js_python_code *code,
+                         int32_t line, js_text *out);
 
 /* ---- the lock ---- */
 
@@ -69,14 +80,18 @@ static bool is_asleep_for_gil(const waiting *self)
            self->asleep->futex - gil - o->gil_wait < CONDITION_SIZE;
 }
 
+/* True if the code is that of this function in a file whose path ends so. */
+static bool is_code_of(const js_python_code *code, const char *file, const char *function)
+{
+    size_t wanted = strlen(file), length = code && code->file ? strlen(code->file) : 0;
+    return length >= wanted && strcmp(code->file + length - wanted, file) == 0 && code->function &&
+           strcmp(code->function, function) == 0;
+}
+
 /* True if the innermost frame is one of this function of the module threading. */
 static bool is_in(const waiting *self, const char *function)
 {
-    static const char file[] = "/threading.py";
-    const js_python_code *code = self->code;
-    size_t length = code && code->file ? strlen(code->file) : 0;
-    return length >= sizeof file - 1 && strcmp(code->file + length - (sizeof file - 1), file) == 0 &&
-           code->function && strcmp(code->function, function) == 0;
+    return is_code_of(self->code, "/threading.py", function);
 }
 
 /* True if the thread waits for the end of another: then it waits for a lock that the other thread holds.
@@ -86,54 +101,143 @@ static bool is_joining(const waiting *self)
     return is_in(self, "join") || is_in(self, "_wait_for_tstate_lock") || is_in(self, "_shutdown");
 }
 
-/* Write the thread that a lock names as its owner. False: it names no thread that exists. */
-static bool put_owner(const waiting *self, const js_python_object *lock, js_text *out)
+/* True unless Condition.wait() was notified, and waits for the lock of the Condition. */
+static bool is_waiter(const waiting *self, const js_python_object *lock)
+{
+    const char *reason;
+    uint64_t waiter;
+    return js_python_find_variable(self->python, self->frame.address, "waiter", &waiter, &reason) ||
+           !waiter || waiter == lock->address;
+}
+
+/* Return what a notification is for: that of a Condition in a queue is an item, room, or the end of its
+ * tasks. */
+static const char *purpose(const waiting *self)
+{
+    static const struct {
+        const char *function, *purpose;
+    } functions[] = {{"get", "item"}, {"put", "room"}, {"join", "tasks"}};
+    js_python_frame frame = self->frame;
+    const js_python_code *code = self->code;
+    for (unsigned i = 0; i < ASKED_FRAMES && find_python_frame(self->python, frame.previous, &frame, &code);
+         i++) {
+        for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
+            if (is_code_of(code, "/queue.py", functions[k].function)) {
+                return functions[k].purpose;
+            }
+        }
+        if (!is_code_of(code, "/threading.py", "wait") && !is_code_of(code, "/threading.py", "wait_for")) {
+            break;
+        }
+    }
+    return "notification";
+}
+
+/* ---- the owner ---- */
+
+/* Write a thread, and the frame by which it is the owner if that is known. False: there is no such thread. */
+static bool put_thread(const waiting *self, uint64_t pthread, const js_held_lock *held, js_text *out)
 {
     js_python_threads_list list;
-    uint64_t owner;
+    const js_python_code *code;
     bool is_found = false;
-    if (js_memory_read_word(&self->python->memory, lock->address + RLOCK_OWNER, &owner) || !owner ||
-        js_python_list_threads(self->python, &list)) {
+    if (!pthread || js_python_list_threads(self->python, &list)) {
         return false;
     }
     for (size_t i = 0; i < list.count && !is_found; i++) {
-        is_found = list.threads[i].pthread == owner;
+        is_found = list.threads[i].pthread == pthread;
         if (is_found) {
-            js_text_printf(out, "{\"native_id\": %llu, \"pthread\": %llu}",
-                           (unsigned long long)list.threads[i].native_id, (unsigned long long)owner);
+            js_text_printf(out, "{\"native_id\": %llu, \"pthread\": %llu, \"frame\": ",
+                           (unsigned long long)list.threads[i].native_id, (unsigned long long)pthread);
         }
     }
     js_python_threads_list_deinit(&list);
+    if (is_found && held && js_python_find_code(self->python, held->code, &code) == JS_OK) {
+        js_python_frame frame = {.instruction = held->instruction};
+        put_frame_at(self->python, &frame, code, held->line, out);
+        js_text_put(out, "}");
+    } else if (is_found) {
+        js_text_put(out, "null}");
+    }
     return is_found;
+}
+
+/* Write the thread that an RLock names as its owner. */
+static bool put_rlock_owner(const waiting *self, const js_python_object *lock, js_text *out)
+{
+    uint64_t owner;
+    return js_memory_read_word(&self->python->memory, lock->address + RLOCK_OWNER, &owner) == JS_OK &&
+           put_thread(self, owner, js_held_rlock_find(self->python, lock->address, owner), out);
+}
+
+static bool put_lock_owner(const waiting *self, const js_python_object *lock, js_text *out)
+{
+    const js_held_lock *held = js_held_lock_find(self->python, lock);
+    return held && put_thread(self, held->pthread, held, out);
+}
+
+/* Write the thread whose end join() waits for: Thread._ident of the frame's variable self. */
+static bool put_joined(const waiting *self, js_text *out)
+{
+    js_python_object thread, ident;
+    uint64_t address, value = 0;
+    uint32_t digit;
+    const char *reason;
+    if (is_in(self, "_shutdown") ||
+        js_python_find_variable(self->python, self->frame.address, "self", &address, &reason) || !address ||
+        js_object_read(self->python->bytes, address, &thread) ||
+        js_python_find_attribute(self->python, &thread, "_ident", &ident) || ident.kind != JS_OBJECT_INT ||
+        ident.length > 2) {
+        return false;
+    }
+    for (uint64_t i = 0; i < ident.length; i++) {
+        if (js_memory_read(&self->python->memory, ident.data + i * sizeof digit, &digit, sizeof digit)) {
+            return false;
+        }
+        value |= (uint64_t)digit << DIGIT * i;
+    }
+    return put_thread(self, value, NULL, out);
+}
+
+static bool put_owner(const waiting *self, const char *reason, const js_python_object *lock, js_text *out)
+{
+    return strcmp(reason, "rlock") == 0    ? put_rlock_owner(self, lock, out)
+           : strcmp(reason, "lock") == 0   ? put_lock_owner(self, lock, out)
+           : strcmp(reason, "thread") == 0 ? put_joined(self, out)
+                                           : false;
+}
+
+/* Return what the thread waits for; NULL: nothing proves that. */
+static const char *reason_of(const waiting *self, js_python_object *lock)
+{
+    bool has_mutex = self->python->offsets.version >= JS_PYTHON_3_14;
+    if (!self->asleep->futex) {
+        return NULL;
+    }
+    if (is_asleep_for_gil(self)) {
+        return "gil";
+    }
+    if (has_mutex ? find_parked(self, lock) : find_on_stack(self, lock)) {
+        return strcmp(lock->class_name, "_thread.RLock") == 0 ? "rlock"
+               : is_in(self, "wait") && is_waiter(self, lock) ? purpose(self)
+               : is_joining(self)                             ? "thread"
+                                                              : "lock";
+    }
+    return is_in(self, "join") || is_in(self, "_shutdown")                      ? "thread"
+           : is_code_of(self->code, "/concurrent/futures/thread.py", "_worker") ? "work"
+                                                                                : NULL;
 }
 
 static void put_waits(const waiting *self, js_text *out)
 {
     js_python_object lock;
-    const char *reason = NULL;
-    bool is_rlock = false;
-    if (!self->asleep->futex) {
-        js_text_put(out, "null");
-        return;
-    }
-    if (is_asleep_for_gil(self)) {
-        reason = "gil";
-    } else if (self->python->offsets.version >= JS_PYTHON_3_14 ? find_parked(self, &lock)
-                                                               : find_on_stack(self, &lock)) {
-        is_rlock = strcmp(lock.class_name, "_thread.RLock") == 0;
-        reason = is_rlock              ? "rlock"
-                 : is_in(self, "wait") ? "notification"
-                 : is_joining(self)    ? "thread"
-                                       : "lock";
-    } else if (is_in(self, "join") || is_in(self, "_shutdown")) {
-        reason = "thread";
-    }
+    const char *reason = reason_of(self, &lock);
     if (!reason) {
         js_text_put(out, "null");
         return;
     }
     js_text_printf(out, "{\"for\": \"%s\", \"owner\": ", reason);
-    if (!is_rlock || !put_owner(self, &lock, out)) {
+    if (!put_owner(self, reason, &lock, out)) {
         js_text_put(out, "null");
     }
     js_text_put(out, "}");
@@ -162,10 +266,11 @@ static bool find_python_frame(js_python *python, uint64_t address, js_python_fra
     return false;
 }
 
-static void put_frame(js_python *python, const js_python_frame *frame, const js_python_code *code,
-                      js_text *out)
+/* Write a frame with this line; JS_NO_LINE: that of its instruction. */
+static void put_frame_at(js_python *python, const js_python_frame *frame, const js_python_code *code,
+                         int32_t line, js_text *out)
 {
-    int32_t line = js_python_line_of(python, code, frame->instruction);
+    line = line == JS_NO_LINE ? js_python_line_of(python, code, frame->instruction) : line;
     js_text_put(out, "{");
     js_text_putn(out, code->json, code->json_length);
     if (line == JS_NO_LINE) {
@@ -196,7 +301,7 @@ static void put_caller(js_python *python, js_python_frame frame, const js_python
             break;
         }
         if (!is_of_library(first, code->file)) {
-            put_frame(python, &frame, code, out);
+            put_frame_at(python, &frame, code, JS_NO_LINE, out);
             return;
         }
     }
@@ -208,7 +313,6 @@ int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread, 
 {
     static const char *const answers[] = {"null", "false", "true"};
     js_python_chosen thread;
-    js_python_frame frame;
     js_question question;
     js_text text;
     *out = NULL;
@@ -221,8 +325,8 @@ int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread, 
     js_question_begin(&question, python->bytes, EFFORT);
     waiting self = {.python = python, .asleep = asleep, .thread = &thread};
     js_text_put(&text, "{\"frame\": ");
-    if (find_python_frame(python, thread.frame, &frame, &self.code)) {
-        put_frame(python, &frame, self.code, &text);
+    if (find_python_frame(python, thread.frame, &self.frame, &self.code)) {
+        put_frame_at(python, &self.frame, self.code, JS_NO_LINE, &text);
     } else {
         self.code = NULL;
         js_text_put(&text, "null");
@@ -230,8 +334,9 @@ int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread, 
     js_text_printf(&text, ", \"holds_gil\": %s, \"waits\": ", answers[thread.holds_gil + 1]);
     put_waits(&self, &text);
     js_text_put(&text, ", \"caller\": ");
-    if (self.code) {
-        put_caller(python, frame, self.code, &text);
+    /* Other code was read meanwhile, which may have moved this one. */
+    if (self.code && js_python_find_code(python, self.frame.code, &self.code) == JS_OK) {
+        put_caller(python, self.frame, self.code, &text);
     } else {
         js_text_put(&text, "null");
     }

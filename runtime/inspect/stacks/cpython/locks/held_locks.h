@@ -1,0 +1,35 @@
+/* Lists the locks that Python threads hold by a `with` statement: a lock itself records no owner. */
+#ifndef JS_STACKS_CPYTHON_LOCKS_HELD_LOCKS_H
+#define JS_STACKS_CPYTHON_LOCKS_HELD_LOCKS_H
+
+#include "layouts/cpython/object.h"
+
+struct js_python;
+
+/* A `with` statement on a lock, whose body a thread is in. */
+typedef struct js_held_lock {
+    uint64_t lock;               /* address of the lock; of a Condition, that of its lock */
+    uint64_t native_id, pthread; /* the thread; native_id 0: not recorded */
+    uint64_t code, instruction;  /* of the frame, as in js_python_frame */
+    int32_t line;                /* of the statement; JS_NO_LINE: not known */
+    bool may_be_released;        /* code that runs within the body may have released the lock */
+} js_held_lock;
+
+/* The locks of all threads; zeroed, it is not filled. */
+typedef struct js_held_locks {
+    js_held_lock *items; /* of each thread from its innermost frame outward */
+    size_t count, capacity;
+    bool is_filled, is_complete;
+} js_held_locks;
+
+void js_held_locks_deinit(js_held_locks *held);
+
+/* Return the statement by which a thread holds a lock of the module _thread, valid until the threads run;
+ * NULL: that is not proven. For a plain lock it is proven if the lock is locked, and exactly one statement of
+ * all threads holds it, in whose body nothing may release it. */
+const js_held_lock *js_held_lock_find(struct js_python *python, const js_python_object *lock);
+
+/* Return the outermost statement by which this thread holds an RLock, which records its owner; NULL: none. */
+const js_held_lock *js_held_rlock_find(struct js_python *python, uint64_t lock, uint64_t pthread);
+
+#endif
