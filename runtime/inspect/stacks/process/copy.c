@@ -19,14 +19,15 @@ typedef struct copying {
     int status;
 } copying;
 
-/* Copy the used part of the stack that the address is in. A thread whose stack cannot be copied has its
- * innermost frame alone. */
+/* Copy the used part of the stack that the address is in. A stack that has grown, or has been made, since the
+ * mappings were read is copied as far as memory goes. A thread whose stack cannot be copied has its innermost
+ * frame alone. */
 static int copy_stack(js_stack_target *target, uint64_t sp)
 {
     const js_mapping *mapping = js_mappings_at(&target->mappings, sp);
     uint64_t start = sp - RED_ZONE;
-    uint64_t end = mapping ? mapping->end : sp;
-    return js_snapshot_add(&target->snapshot, start, end - start < MAX_STACK ? end - start : MAX_STACK);
+    uint64_t size = mapping ? mapping->end - start : MAX_STACK;
+    return js_snapshot_add(&target->snapshot, start, size < MAX_STACK ? size : MAX_STACK);
 }
 
 /* Find the frames of a thread that rests, with their variables. */

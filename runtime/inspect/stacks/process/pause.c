@@ -60,6 +60,15 @@ static void describe(js_paused_thread *thread, pid_t pid)
     thread->state = close[1] == ' ' ? close[2] : '\0';
 }
 
+/* True for a thread that has ended. The first thread of a process stays listed until all others have ended.
+ */
+static bool has_ended(pid_t pid, pid_t id)
+{
+    js_paused_thread thread = {.id = id};
+    describe(&thread, pid);
+    return thread.state == '\0' || thread.state == 'Z' || thread.state == 'X';
+}
+
 static int add_thread(js_pause *pause, pid_t id)
 {
     js_paused_thread *grown = pause->count < MAX_THREADS ? js_vector_reserve(pause->threads, &pause->capacity,
@@ -72,7 +81,8 @@ static int add_thread(js_pause *pause, pid_t id)
     js_paused_thread *thread = &grown[pause->count];
     *thread = (js_paused_thread){.id = id};
     if (ptrace(PTRACE_SEIZE, id, NULL, NULL)) {
-        return errno == ESRCH ? JS_OK : JS_ESYS; /* a thread that has ended meanwhile is none */
+        /* A thread that has ended cannot be traced: EPERM. */
+        return errno == ESRCH || has_ended(pause->pid, id) ? JS_OK : JS_ESYS;
     }
     thread->is_traced = true;
     pause->count++;

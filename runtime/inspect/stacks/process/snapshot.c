@@ -124,8 +124,8 @@ int js_snapshot_add(js_snapshot *snapshot, uint64_t start, uint64_t size)
     int status = JS_OK;
     uint64_t end = start + size < start ? UINT64_MAX : start + size;
     for (uint64_t page = start - start % PAGE; page < end; page += PAGE) {
-        if (!page_at(snapshot, page, &status) && status != JS_EFAULT) {
-            return status;
+        if (!page_at(snapshot, page, &status) && page >= start) {
+            return status == JS_EFAULT ? JS_OK : status;
         }
     }
     return JS_OK;

@@ -24,8 +24,8 @@ void js_snapshot_deinit(js_snapshot *snapshot);
 void js_snapshot_reset(js_snapshot *snapshot);
 /* Read no more of the process: what is not copied gives JS_EFAULT from now on. */
 void js_snapshot_close(js_snapshot *snapshot);
-/* Copy the pages of `size` bytes at `start`, as far as they can be read. JS_ENOMEM; JS_ELIMIT: the snapshot
- * is full. */
+/* Copy the pages of `size` bytes at `start`, up to the first one that cannot be read. JS_ENOMEM; JS_ELIMIT:
+ * the snapshot is full. */
 int js_snapshot_add(js_snapshot *snapshot, uint64_t start, uint64_t size);
 
 #endif

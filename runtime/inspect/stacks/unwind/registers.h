@@ -20,7 +20,8 @@ typedef struct js_unwound {
     bool is_known[JS_UNWIND_REGISTERS];
     bool is_caller; /* a call returns to the pc; false: a signal has interrupted the code there */
     js_unwound_by by;
-    uint64_t cfa; /* canonical frame address; 0: not known */
+    uint64_t cfa;      /* canonical frame address; 0: not known */
+    unsigned switches; /* stacks that the unwinding has left for one at a lower address: signals' */
 } js_unwound;
 
 #endif

@@ -9,6 +9,7 @@ enum {
     FARTHEST = 8 << 20, /* bytes between two frame pointers, at most */
     LONGEST_CALL = 7,   /* bytes of a call instruction, without prefixes of address size */
     SHORTEST_CALL = 2,
+    MAX_SWITCHES = 16, /* stacks of signals in one stack, at most */
 };
 
 uint64_t js_unwound_lookup_pc(const js_unwound *frame)
@@ -71,8 +72,35 @@ static int by_frame_pointer(const js_unwinder *unwinder, js_unwound *frame, js_u
     return JS_OK;
 }
 
+static int by_rules(js_unwinder *unwinder, js_unwound *frame, js_unwound *older, bool *is_outermost)
+{
+    uint64_t pc = js_unwound_lookup_pc(frame);
+    js_function *function = unwinder->program ? js_program_function(unwinder->program, pc) : NULL;
+    if (function) {
+        return js_rules_of_object(function->object, pc, unwinder->stack, frame, older);
+    }
+    Dwfl_Module *module = js_modules_at(unwinder->modules, pc);
+    bool is_signal = false;
+    int status = module
+                     ? js_rules_of_module(module, pc, unwinder->stack, frame, older, is_outermost, &is_signal)
+                     : JS_ENOTFOUND;
+    older->is_caller = !is_signal;
+    return status;
+}
+
+/* True if the rules lead from a frame that was found on the stack to another caller. A return address that
+ * remains of an earlier call mostly does not. */
+static bool leads_on(js_unwinder *unwinder, const js_unwound *found)
+{
+    js_unwound frame = *found, older = {.is_caller = true};
+    bool is_outermost = false;
+    int status = by_rules(unwinder, &frame, &older, &is_outermost);
+    return is_outermost || (status == JS_OK && older.values[JS_UNWIND_RSP] > frame.values[JS_UNWIND_RSP] &&
+                            follows_call(unwinder, older.values[JS_UNWIND_RETURN]));
+}
+
 /* Search the stack for the return address of a call. */
-static int by_scan(const js_unwinder *unwinder, js_unwound *frame, js_unwound *older)
+static int by_scan(js_unwinder *unwinder, js_unwound *frame, js_unwound *older)
 {
     uint64_t at = (frame->values[JS_UNWIND_RSP] + 7) & ~(uint64_t)7, word;
     for (unsigned i = 0; i < SCAN_WORDS; i++, at += 8) {
@@ -90,7 +118,9 @@ static int by_scan(const js_unwinder *unwinder, js_unwound *frame, js_unwound *o
         older->values[JS_UNWIND_RBP] = frame->values[JS_UNWIND_RBP];
         older->is_known[JS_UNWIND_RBP] = frame->is_known[JS_UNWIND_RBP];
         older->by = JS_UNWOUND_BY_SCAN;
-        return JS_OK;
+        if (leads_on(unwinder, older)) {
+            return JS_OK;
+        }
     }
     return JS_EUNSUP;
 }
@@ -109,22 +139,6 @@ static int by_call_to_nowhere(const js_unwinder *unwinder, js_unwound *frame, js
     older->values[JS_UNWIND_RETURN] = returns;
     older->values[JS_UNWIND_RSP] = sp + 8;
     return JS_OK;
-}
-
-static int by_rules(js_unwinder *unwinder, js_unwound *frame, js_unwound *older, bool *is_outermost)
-{
-    uint64_t pc = js_unwound_lookup_pc(frame);
-    js_function *function = unwinder->program ? js_program_function(unwinder->program, pc) : NULL;
-    if (function) {
-        return js_rules_of_object(function->object, pc, unwinder->stack, frame, older);
-    }
-    Dwfl_Module *module = js_modules_at(unwinder->modules, pc);
-    bool is_signal = false;
-    int status = module
-                     ? js_rules_of_module(module, pc, unwinder->stack, frame, older, is_outermost, &is_signal)
-                     : JS_ENOTFOUND;
-    older->is_caller = !is_signal;
-    return status;
 }
 
 int js_unwinder_older(js_unwinder *unwinder, js_unwound *frame, js_unwound *older)
@@ -147,7 +161,9 @@ int js_unwinder_older(js_unwinder *unwinder, js_unwound *frame, js_unwound *olde
     if (older->values[JS_UNWIND_RETURN] == 0) {
         return JS_ENOTFOUND;
     }
-    bool goes_on = older->values[JS_UNWIND_RSP] > frame->values[JS_UNWIND_RSP] || !older->is_caller ||
-                   older->values[JS_UNWIND_RETURN] != frame->values[JS_UNWIND_RETURN];
-    return goes_on ? JS_OK : JS_EBAD;
+    /* A call has pushed its return address, so that the caller's stack pointer is above. What a signal has
+     * interrupted may have been on another stack. */
+    bool goes_on = older->values[JS_UNWIND_RSP] > frame->values[JS_UNWIND_RSP];
+    older->switches = frame->switches + !goes_on;
+    return goes_on || (!older->is_caller && older->switches <= MAX_SWITCHES) ? JS_OK : JS_EBAD;
 }
