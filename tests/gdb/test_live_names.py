@@ -6,6 +6,7 @@ import contextlib
 import json
 import pathlib
 import random
+import re
 import subprocess
 from collections.abc import Iterator
 from typing import Any
@@ -21,10 +22,10 @@ COUNT = 1000
 
 
 @contextlib.contextmanager
-def running() -> Iterator[int]:
+def running(level: str) -> Iterator[int]:
     process = subprocess.Popen(
         [newest_python(), PROGRAM],
-        env=lean(),
+        env=lean({"JITSCOPE_LEVEL": level}),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -38,10 +39,12 @@ def running() -> Iterator[int]:
         kill_session(process)
 
 
-@pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], list[tuple[int, Any]], list[Any]]:
+@pytest.fixture(scope="module", params=["stock", "exact"])
+def both(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[dict[str, Any], list[tuple[int, Any]], list[Any]]:
     """Return what `jitscope names --json` says, what GDB says of random addresses, and GDB's functions."""
-    with running() as pid:
+    with running(request.param) as pid:
         done = subprocess.run(
             [newest_python(), "-m", "jitscope", "names", str(pid), "--json"],
             capture_output=True,
@@ -90,7 +93,7 @@ def test_lines_and_inlined_calls_are_those_of_gdb(both: Any) -> None:
     for address, said in answers:
         function, frames = frames_at(names, address)
         if frames and frames[0]["line"]:
-            assert [frame["name"] for frame in frames] == [name.partition("(")[0] for name in said["names"]], (
+            assert [frame["name"] for frame in frames] == [re.split(r"[(\[]", name)[0] for name in said["names"]], (
                 hex(address),
                 function["name"],
                 said,
