@@ -26,11 +26,14 @@ SOURCES = {
     "C library": ("runtime/inspect", "*.c"),
     "inferior": ("runtime/inferior", "*.c"),
 }
-# docs/glossary.md has the texts of labels.py and terms.py, and tests compare them; the forms of Python's own reprs are
-# none.
+# docs/glossary.md has the texts of labels.py and terms.py, and tests compare them; comments of the shells' scripts and
+# the forms of Python's own reprs are none.
 SKIPPED = (
     "gdbext/jitscope_gdb/commands/labels.py",
     "gdbext/jitscope_gdb/commands/terms.py",
+    "runtime/python/jitscope/cli/shells/bash.py",
+    "runtime/python/jitscope/cli/shells/posix.py",
+    "runtime/python/jitscope/cli/shells/zsh.py",
     "runtime/inspect/layouts/cpython/templates.c",
 )
 SINKS = {"Problem", "Shown", "GdbError", "warn", "say", "write", "error", "print", "_note"}

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jitscope.cli.main import COMMANDS
 from jitscope.cli.run import command_of
 from jitscope.corefile import NoCore, find_executable
 from tests.gdb import harness
@@ -396,7 +397,7 @@ def test_twice_loaded_is_once_loaded(installed: Installed, tmp_path: pathlib.Pat
     assert "hit Breakpoint 1, foo (a=123)" in done.stdout and "c = 287.82" in done.stdout, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("command", ["", "run", "attach", "core", "doctor", "gdbinit", "filt"])
+@pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help(command: str) -> None:
     for option in ("-h", "--help"):
         done = jitscope(*([command] if command else []), option)

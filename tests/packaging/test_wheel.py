@@ -108,7 +108,7 @@ def test_nothing_is_left_when_it_is_removed(installed: Installed, tmp_path: path
     base = run(installed.python, "-c", "import sys; print(sys._base_executable)").stdout.strip()
     run(base, "-m", "venv", "--without-pip", tmp_path / "venv")
     python = tmp_path / "venv" / "bin" / "python"
-    before = sorted(path.name for path in (tmp_path / "venv").rglob("*"))
+    before = sorted(path.name for path in (tmp_path / "venv").rglob("*") if path.is_file())
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
     run(*pip, "install", "--no-index", "--no-deps", installed.wheel)
     env = clean_environment()
@@ -116,7 +116,8 @@ def test_nothing_is_left_when_it_is_removed(installed: Installed, tmp_path: path
     run(*pip, "uninstall", "-y", "jitscope")
     done = run(python, "-c", AT_START, cwd="/", env=env)
     assert (done.stdout, done.stderr) == ("\n", "")
-    assert set(path.name for path in (tmp_path / "venv").rglob("*")) - {"__pycache__"} <= set(before)
+    # pip leaves empty folders of share/.
+    assert set(path.name for path in (tmp_path / "venv").rglob("*") if path.is_file()) <= set(before)
 
 
 def test_gdbinit_names_the_installed_file(installed: Installed) -> None:

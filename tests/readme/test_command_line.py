@@ -36,6 +36,8 @@ RUNS: tuple[tuple[Sequence[str], int], ...] = (
     (["doctor", "--unknown"], 2),
     (["gdbinit"], 0),
     (["gdbinit", "--file", "gdbinit"], 2),
+    (["completion", "bash"], 0),
+    (["completion", "tcsh"], 2),
     (["filt", "/dev/null"], 0),
     (["filt", "/nonexistent/text"], 1),
     (["filt", "--unknown"], 2),
@@ -67,9 +69,11 @@ def test_statuses(words: Sequence[str], status: int) -> None:
 
 
 def test_each_listed_status_is_tested() -> None:
-    """What is left: doctor's 0 is that of a whole check (tests/packaging/test_doctor.py)."""
+    """What is left: doctor's 0 is that of a whole check (tests/packaging/test_doctor.py), completion's 1 is that of
+    a full disk (tests/packaging/test_completion.py)."""
     tested = {(command_of(words), str(status)) for words, status in RUNS}
     elsewhere = {("jitscope", "130"), ("jitscope", "141"), ("jitscope", "1"), ("jitscope doctor", "0")}
+    elsewhere |= {("jitscope completion", "1")}
     gdbs = {(f"jitscope {name}", "GDB's own") for name in ("run", "attach", "core")}
     assert LISTED - tested - elsewhere == gdbs
 

@@ -13,10 +13,10 @@ DESCRIPTION = """\
 Print the script by which a shell completes commands, options, values, files
 and the numbers of Python processes after `jitscope`.
 
-An installation has the scripts at the places where shells look for them:
-share/bash-completion/completions, share/zsh/site-functions and
-share/fish/vendor_completions.d. Shells look there in /usr, and bash and fish
-in ~/.local, too; for an installation elsewhere, such as a virtual environment,
+An installation has the scripts in the folders of its share/ in which shells
+look for them: bash-completion/completions, zsh/site-functions and
+fish/vendor_completions.d. Shells look there in /usr, and bash and fish in
+~/.local, too; for an installation elsewhere, such as a virtual environment,
 add the line of the examples to the shell's file."""
 
 EPILOG = """\

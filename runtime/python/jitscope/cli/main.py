@@ -85,6 +85,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _text_of(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror and error.filename is not None:
-        return f"{os.fsdecode(error.filename)}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{os.fsdecode(error.filename)}: {error.strerror}" if error.filename is not None else error.strerror
     return str(error)
