@@ -22,6 +22,10 @@ _WAITS = {
     "rlock": "a lock (an RLock)",
     "notification": "a notification",
     "thread": "a thread to end",
+    "item": "an item of a queue",
+    "room": "room in a queue",
+    "tasks": "the tasks of a queue to be done",
+    "work": "work (ThreadPoolExecutor)",
 }
 
 
@@ -142,7 +146,9 @@ def text_of(entry: dict[str, Any]) -> str:
         text += f", called by {caller['function']} ()"
         if caller["file"] and caller["line"]:
             text += f" at {console.base_name(caller['file'])}:{caller['line']}"
-    if waits is not None:
+    if waits is not None and waits["for"] == "thread" and waits["thread"] is not None:
+        text += f", waits for thread {waits['thread']} to end"
+    elif waits is not None:
         text += f", waits for {_WAITS[waits['for']]}"
         if waits["thread"] is not None:
             text += f"{', which' if waits['for'] == 'gil' else ' that'} thread {waits['thread']} holds"

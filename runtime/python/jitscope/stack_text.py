@@ -13,6 +13,10 @@ _WAITS = {
     "rlock": "a lock (an RLock)",
     "notification": "a notification",
     "thread": "a thread to end",
+    "item": "an item of a queue",
+    "room": "room in a queue",
+    "tasks": "the tasks of a queue to be done",
+    "work": "work",
 }
 
 

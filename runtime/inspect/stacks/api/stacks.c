@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "stacks/process/circles.h"
 #include "stacks/process/copy.h"
 #include "stacks/process/regions.h"
 #include "stacks/process/thread_frames.h"
@@ -72,8 +73,7 @@ static json_t *signal_of(const js_stacks *stacks, size_t index)
 }
 
 /* Return the thread's entry of docs/schema/stack.json; NULL: there is no memory. */
-static json_t *thread_entry(js_unwinder *unwinder, const js_thread_copy *copy,
-                            const js_stacks_request *request)
+static json_t *thread_entry(js_unwinder *unwinder, js_thread_copy *copy, const js_stacks_request *request)
 {
     js_frames_wanted wanted = {.shows_all = request->shows_all != 0};
     json_t *frames = copy->frames ? json_incref(copy->frames) : json_array();
@@ -147,7 +147,17 @@ static json_t *command_of(const js_stacks *stacks)
     return *arguments ? js_json_text(arguments) : json_null();
 }
 
-static int give(js_stacks *stacks, const js_copy *copy, const js_stacks_request *request, char **out)
+/* Say what each thread does, and whether threads wait for each other. */
+static int describe(json_t *whole, json_t *threads, const js_copy *copy)
+{
+    js_awaited *awaited = calloc(copy->count + 1, sizeof *awaited);
+    int status = whole && awaited ? js_doing(threads, copy->threads, awaited) : JS_ENOMEM;
+    status = status ? status : js_circles(whole, threads, awaited);
+    free(awaited);
+    return status;
+}
+
+static int give(js_stacks *stacks, js_copy *copy, const js_stacks_request *request, char **out)
 {
     js_stack_target *target = &stacks->target;
     js_unwinder unwinder = {target->program, &target->modules, target->paused, target->now};
@@ -164,6 +174,7 @@ static int give(js_stacks *stacks, const js_copy *copy, const js_stacks_request 
         python_version(target), "python_problem", python_problem(target), "pause_ms",
         (double)copy->pause / 1e6, "missing", missing_files(stacks->core), "lacking",
         stacks->core ? (json_int_t)js_core_lacking(stacks->core) : (json_int_t)0, "threads", threads);
+    status = status ? status : describe(whole, threads, copy);
     *out = whole && status == JS_OK ? json_dumps(whole, JSON_ENSURE_ASCII) : NULL;
     json_decref(whole);
     return status ? status : *out ? JS_OK : JS_ENOMEM;

@@ -77,3 +77,9 @@ bool js_cpython_may_hold_interpreter(const char *path)
 {
     return strstr(base_name(path), "python") != NULL;
 }
+
+bool js_cpython_is_library(const char *path)
+{
+    static const char *const patterns[] = {"*/lib*/python[23].*", "<frozen *", NULL};
+    return matches(patterns, path) && !strstr(path, "-packages/");
+}

@@ -17,5 +17,7 @@ bool js_cpython_is_start(const char *name);
 bool js_cpython_is_interpreter_file(const char *path);
 /* True for files that may have the interpreter beside other code: their name contains "python". */
 bool js_cpython_may_hold_interpreter(const char *path);
+/* True for Python code of the standard library, and for that which is built into the interpreter. */
+bool js_cpython_is_library(const char *path);
 
 #endif

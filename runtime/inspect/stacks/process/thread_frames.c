@@ -19,6 +19,8 @@ typedef struct thread_frames {
     size_t count; /* of Python frames */
     const js_frames_wanted *wanted;
     json_t *frames, *notes;
+    js_pool_frames *pool;
+    bool was_pool; /* the frame before this one is a pool's */
     int status;
 } thread_frames;
 
@@ -207,8 +209,32 @@ static int read_python(thread_frames *self, const js_thread_copy *copy)
     return JS_OK;
 }
 
+/* Note whether the innermost Python or compiled function has called a pool of threads. */
+static void note_pool(thread_frames *self, const js_join_item *item)
+{
+    bool is_native = item->kind == JS_JOIN_NATIVE;
+    const js_native_frame *frame = is_native ? js_native_stack_at(&self->native, item->index) : NULL;
+    js_pool_frames *pool = self->pool;
+    if (pool->has_function) {
+        return;
+    }
+    if (!frame || frame->function) {
+        pool->has_function = true;
+        pool->is_called = frame && self->was_pool;
+        return;
+    }
+    if (item->frame_class != JS_FRAME_RUNTIME) { /* which lies between the pool and the code that calls it */
+        self->was_pool = item->frame_class == JS_FRAME_POOL;
+    }
+    pool->is_inside |= self->was_pool;
+    if (self->was_pool && !pool->layer && frame->place.path) {
+        pool->layer = js_numba_layer(frame->place.path);
+    }
+}
+
 static void append_item(thread_frames *self, const js_join_item *item)
 {
+    note_pool(self, item);
     if (item->kind == JS_JOIN_PYTHON) {
         if (!item->is_asking || self->wanted->shows_all) {
             append_python(self, item->index);
@@ -258,10 +284,11 @@ static void join(thread_frames *self)
     }
 }
 
-int js_thread_frames(js_unwinder *unwinder, const js_thread_copy *copy, const js_frames_wanted *wanted,
+int js_thread_frames(js_unwinder *unwinder, js_thread_copy *copy, const js_frames_wanted *wanted,
                      json_t *frames, json_t *notes)
 {
-    thread_frames self = {.wanted = wanted, .frames = frames, .notes = notes};
+    thread_frames self = {.wanted = wanted, .frames = frames, .notes = notes, .pool = &copy->pool};
+    copy->pool = (js_pool_frames){0};
     int status = read_python(&self, copy);
     status = status ? status : js_native_stack_init(&self.native, unwinder, copy->registers.general);
     if (status == JS_OK) {

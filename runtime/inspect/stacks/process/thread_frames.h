@@ -15,8 +15,9 @@ typedef struct js_frames_wanted {
 } js_frames_wanted;
 
 /* Append the thread's frames, innermost first, to `frames` (entries of docs/schema/stack.json), and to
- * `notes` why the list may not be complete, as strings. JS_ENOMEM. */
-int js_thread_frames(js_unwinder *unwinder, const js_thread_copy *copy, const js_frames_wanted *wanted,
+ * `notes` why the list may not be complete, as strings. Set copy->pool.
+ * JS_ENOMEM. */
+int js_thread_frames(js_unwinder *unwinder, js_thread_copy *copy, const js_frames_wanted *wanted,
                      json_t *frames, json_t *notes);
 
 /* Return a JSON string of a text of the target, whose bytes need not be UTF-8. NULL: there is no memory. */

@@ -1,0 +1,424 @@
+#include "stacks/process/doing.h"
+
+#include <string.h>
+
+#include "bytes/text.h"
+#include "stacks/cpython/symbols.h"
+#include "stacks/process/system_calls.h"
+#include "stacks/process/thread_frames.h"
+
+enum {
+    RSI = 4,
+    RDI = 5,
+    R10 = 10,
+    FUTEX = 202,
+    WAIT4 = 61,
+    WAITID = 247,
+    P_PROCESS = 1, /* P_PID of waitid(2) */
+    P_ANY = 0,     /* P_ALL */
+};
+
+typedef struct doing {
+    json_t *threads;
+    const js_thread_copy *copies;
+    size_t count;
+    json_t *thread; /* the one that is looked at */
+    const js_thread_copy *copy;
+    js_awaited *awaited;
+    const char *reason; /* "for" of docs/schema/stack.json; NULL: it waits for nothing */
+    json_t *place;      /* frame of what is awaited, borrowed; NULL: not known */
+    js_text text;
+} doing;
+
+static const char *string(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+static bool has_kind(const json_t *frame, const char *kind)
+{
+    const char *own = string(frame, "kind");
+    return own && strcmp(own, kind) == 0;
+}
+
+static bool is_function(const json_t *frame)
+{
+    return has_kind(frame, "python") || has_kind(frame, "jit");
+}
+
+/* ---- frames ---- */
+
+/* Return the thread's innermost frame that `fits`; NULL: none. Frames after a region are another thread's. */
+static json_t *find_frame(const json_t *thread, bool (*fits)(const json_t *frame))
+{
+    json_t *frames = json_object_get(thread, "frames");
+    for (size_t i = 0; i < json_array_size(frames); i++) {
+        json_t *frame = json_array_get(frames, i);
+        if (has_kind(frame, "region")) {
+            break;
+        }
+        if (fits(frame)) {
+            return frame;
+        }
+    }
+    return NULL;
+}
+
+static bool is_users(const json_t *frame)
+{
+    const char *file = string(frame, "file");
+    return is_function(frame) && !(has_kind(frame, "python") && file && js_cpython_is_library(file));
+}
+
+static bool is_code(const json_t *frame)
+{
+    return is_function(frame) || has_kind(frame, "native") || has_kind(frame, "wrapper");
+}
+
+json_t *js_doing_frame(const json_t *thread)
+{
+    json_t *frame = find_frame(thread, is_users);
+    return frame ? frame : find_frame(thread, is_function);
+}
+
+/* Append a function and where it is: "foo at x.py:12". `frame` may be of js_python_activity(), too. */
+static void put_place(js_text *text, const json_t *frame)
+{
+    const char *name = string(frame, "name"), *file = string(frame, "file");
+    json_int_t line = json_integer_value(json_object_get(frame, "line"));
+    name = name ? name : string(frame, "qualname");
+    name = name ? name : string(frame, "function");
+    js_text_plain(text, name ? name : "?");
+    if (file) {
+        const char *slash = strrchr(file, '/');
+        js_text_put(text, " at ");
+        js_text_plain(text, slash ? slash + 1 : file);
+        if (line > 0) {
+            js_text_printf(text, ":%lld", (long long)line);
+        }
+    }
+}
+
+/* Append the frame of the user's that waits, in brackets. */
+static void put_waiter(doing *self)
+{
+    json_t *frame = js_doing_frame(self->thread);
+    if (frame) {
+        js_text_put(&self->text, " (");
+        put_place(&self->text, frame);
+        js_text_put(&self->text, ")");
+    }
+}
+
+/* Return the outermost native function of a thread that runs nothing else: what the thread is for. */
+static json_t *find_purpose(const json_t *thread)
+{
+    json_t *frames = json_object_get(thread, "frames");
+    for (size_t i = json_array_size(frames); i > 0; i--) {
+        json_t *frame = json_array_get(frames, i - 1);
+        if (has_kind(frame, "native")) {
+            return frame;
+        }
+    }
+    return NULL;
+}
+
+static void put_caller(doing *self)
+{
+    json_t *frame = js_doing_frame(self->thread);
+    frame = frame ? frame : find_purpose(self->thread);
+    if (frame) {
+        js_text_put(&self->text, ", called by ");
+        put_place(&self->text, frame);
+    }
+}
+
+/* ---- threads ---- */
+
+static void put_thread(doing *self, int64_t index)
+{
+    const js_thread_copy *copy = &self->copies[index];
+    js_text_printf(&self->text, "thread %d", (int)copy->id);
+    if (copy->name[0]) {
+        js_text_put(&self->text, " (");
+        js_text_plain(&self->text, copy->name);
+        js_text_put(&self->text, ")");
+    }
+}
+
+/* Return the index of the thread that "owner" of js_python_activity() is; JS_NO_THREAD. A process in a
+ * container may have other thread ids than this one sees, but the address of its pthread is the same. */
+static int64_t find_owner(const doing *self, const json_t *owner)
+{
+    uint64_t pthread = (uint64_t)json_integer_value(json_object_get(owner, "pthread"));
+    for (size_t i = 0; pthread && i < self->count; i++) {
+        if (self->copies[i].is_at_rest && self->copies[i].registers.thread_pointer == pthread) {
+            return (int64_t)i;
+        }
+    }
+    return JS_NO_THREAD;
+}
+
+static bool holds_gil(const json_t *thread)
+{
+    return json_is_true(json_object_get(json_object_get(thread, "activity"), "holds_gil"));
+}
+
+/* Return the index of the only thread that holds a GIL; there are several if interpreters have their own. */
+static int64_t find_holder(const doing *self)
+{
+    int64_t found = JS_NO_THREAD;
+    for (size_t i = 0; i < self->count; i++) {
+        if (holds_gil(json_array_get(self->threads, i))) {
+            if (found != JS_NO_THREAD) {
+                return JS_NO_THREAD;
+            }
+            found = (int64_t)i;
+        }
+    }
+    return found;
+}
+
+/* ---- waits of Python ---- */
+
+static void put_gil(doing *self)
+{
+    self->awaited->thread = find_holder(self);
+    js_text_put(&self->text, "waits for the GIL");
+    if (self->awaited->thread != JS_NO_THREAD) {
+        self->place = js_doing_frame(json_array_get(self->threads, (size_t)self->awaited->thread));
+        js_text_put(&self->text, ", which ");
+        put_thread(self, self->awaited->thread);
+        js_text_put(&self->text, " holds");
+    }
+}
+
+static void put_lock(doing *self, const json_t *owner)
+{
+    int64_t thread = self->awaited->thread = find_owner(self, owner);
+    json_t *frame = json_object_get(owner, "frame");
+    self->place = json_is_object(frame) ? frame : NULL;
+    self->awaited->is_ownerless = thread == JS_NO_THREAD;
+    js_text_put(&self->text, "waits for a lock");
+    if (thread == JS_NO_THREAD) {
+        self->place = NULL;
+        js_text_put(&self->text, " whose owner is not known");
+        put_waiter(self);
+        return;
+    }
+    js_text_put(&self->text, " that ");
+    if (self->copy == &self->copies[thread]) {
+        js_text_put(&self->text, "it holds itself");
+        put_waiter(self);
+        return;
+    }
+    if (self->place) {
+        put_place(&self->text, self->place);
+        js_text_put(&self->text, " in ");
+    }
+    put_thread(self, thread);
+    js_text_put(&self->text, " holds");
+}
+
+static void put_end(doing *self, const json_t *owner)
+{
+    int64_t thread = self->awaited->thread = find_owner(self, owner);
+    js_text_put(&self->text, "waits for ");
+    if (thread == JS_NO_THREAD) {
+        js_text_put(&self->text, "a thread");
+    } else {
+        self->place = js_doing_frame(json_array_get(self->threads, (size_t)thread));
+        put_thread(self, thread);
+    }
+    js_text_put(&self->text, " to end");
+    put_waiter(self);
+}
+
+/* Write what Python records. False: nothing. */
+static bool put_python_wait(doing *self)
+{
+    static const struct {
+        const char *reason, *text;
+    } others[] = {{"notification", "waits for a notification"},
+                  {"item", "waits for an item of a queue"},
+                  {"room", "waits for room in a queue"},
+                  {"tasks", "waits for the tasks of a queue to be done"},
+                  {"work", "waits for work (ThreadPoolExecutor)"}};
+    json_t *waits = json_object_get(json_object_get(self->thread, "activity"), "waits");
+    json_t *owner = json_object_get(waits, "owner");
+    const char *reason = self->reason = string(waits, "for");
+    if (!reason) {
+        return false;
+    }
+    if (strcmp(reason, "gil") == 0) {
+        put_gil(self);
+    } else if (strcmp(reason, "lock") == 0 || strcmp(reason, "rlock") == 0) {
+        put_lock(self, owner);
+    } else if (strcmp(reason, "thread") == 0) {
+        put_end(self, owner);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strcmp(reason, others[i].reason) == 0) {
+            js_text_put(&self->text, others[i].text);
+            if (strcmp(reason, "work") != 0) {
+                put_waiter(self);
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- other waits ---- */
+
+/* Write that the thread waits for work of a pool, or for the workers of one. False: neither. */
+static bool put_pool(doing *self)
+{
+    const js_pool_frames *pool = &self->copy->pool;
+    if (!pool->is_inside || (pool->has_function && !pool->is_called)) {
+        return false;
+    }
+    if (!pool->has_function) {
+        self->reason = "work";
+        js_text_printf(&self->text, pool->layer ? "waits for work (%s)" : "waits for work", pool->layer);
+        return true;
+    }
+    self->reason = "workers";
+    self->awaited->is_workers = true;
+    self->place = find_frame(self->thread, is_function);
+    js_text_put(&self->text, "waits for the workers of the parallel loop");
+    if (self->place) {
+        js_text_put(&self->text, " of ");
+        put_place(&self->text, self->place);
+    }
+    return true;
+}
+
+/* Write that the thread waits for another process. False: it does not. */
+static bool put_process(doing *self)
+{
+    const uint64_t *registers = self->copy->registers.general;
+    uint64_t called = self->copy->registers.called;
+    int32_t process = called == WAIT4                                            ? (int32_t)registers[RDI]
+                      : called == WAITID && (int32_t)registers[RDI] == P_PROCESS ? (int32_t)registers[RSI]
+                      : called == WAITID && (int32_t)registers[RDI] == P_ANY     ? -1
+                                                                                 : 0;
+    if (process > 0) {
+        js_text_printf(&self->text, "waits for process %d to end", (int)process);
+    } else if (process == -1) {
+        js_text_put(&self->text, "waits for a child process to end");
+    } else {
+        return false;
+    }
+    self->reason = "process";
+    put_waiter(self);
+    return true;
+}
+
+static void put_system_call(doing *self)
+{
+    const char *name = js_system_call_name(self->copy->registers.called);
+    if (name) {
+        js_text_printf(&self->text, "in %s", name);
+    } else {
+        js_text_printf(&self->text, "in system call %llu", (unsigned long long)self->copy->registers.called);
+    }
+    self->reason = "system call";
+    put_caller(self);
+}
+
+static void put_running(doing *self)
+{
+    json_t *frame = find_frame(self->thread, is_code);
+    if (!frame) {
+        js_text_put(&self->text, "runs code that is not known");
+        return;
+    }
+    js_text_put(&self->text, "runs ");
+    put_place(&self->text, frame);
+    if (!is_function(frame) && js_doing_frame(self->thread)) {
+        put_caller(self);
+    }
+}
+
+/* Write that the thread holds the GIL, where that is not usual: a thread that runs Python code holds it. */
+static void put_holds_gil(doing *self)
+{
+    json_t *frame = find_frame(self->thread, is_code);
+    bool is_usual = !self->reason && frame && has_kind(frame, "python");
+    if (holds_gil(self->thread) && !is_usual) {
+        js_text_put(&self->text, ", and holds the GIL");
+    }
+}
+
+/* ---- the entry ---- */
+
+static json_t *native_id(const doing *self, int64_t thread)
+{
+    return thread == JS_NO_THREAD ? json_null() : json_integer(self->copies[thread].id);
+}
+
+static json_t *waits_for(const doing *self)
+{
+    const json_t *place = self->place;
+    if (!self->reason) {
+        return json_null();
+    }
+    const char *name = string(place, "name") ? "name" : string(place, "qualname") ? "qualname" : "function";
+    json_t *function = json_object_get(place, name), *file = json_object_get(place, "file");
+    json_t *line = json_object_get(place, "line");
+    return json_pack("{ss so sb so so so}", "for", self->reason, "thread",
+                     native_id(self, self->awaited->thread), "timed", self->awaited->is_timed, "function",
+                     function ? json_incref(function) : json_null(), "file",
+                     file ? json_incref(file) : json_null(), "line", line ? json_incref(line) : json_null());
+}
+
+static json_t *system_call(const js_thread_copy *copy)
+{
+    const char *name = js_system_call_name(copy->registers.called);
+    return !copy->is_at_rest || copy->registers.called == UINT64_MAX ? json_null()
+           : name                                                    ? json_string(name)
+                  : json_sprintf("%llu", (unsigned long long)copy->registers.called);
+}
+
+static int describe(doing *self)
+{
+    bool is_in_call = self->copy->registers.called != UINT64_MAX;
+    *self->awaited = (js_awaited){.thread = JS_NO_THREAD};
+    self->reason = NULL;
+    self->place = NULL;
+    js_text_init(&self->text, 0);
+    if (!self->copy->is_at_rest) {
+        js_text_put(&self->text, "did not answer");
+    } else if (put_python_wait(self)) {
+        self->awaited->is_timed =
+            self->copy->registers.called == FUTEX && self->copy->registers.general[R10] != 0;
+        put_holds_gil(self);
+    } else {
+        bool is_known = put_pool(self) || (is_in_call && put_process(self));
+        if (!is_known && is_in_call) {
+            put_system_call(self);
+        } else if (!is_known) {
+            put_running(self);
+        }
+        put_holds_gil(self);
+    }
+    char *does = js_text_take(&self->text);
+    int failed = !does || json_object_set_new(self->thread, "does", js_json_text(does));
+    js_free(does);
+    failed = failed || json_object_set_new(self->thread, "waits_for", waits_for(self)) ||
+             json_object_set_new(self->thread, "system_call", system_call(self->copy));
+    return failed ? JS_ENOMEM : JS_OK;
+}
+
+int js_doing(json_t *threads, const js_thread_copy *copies, js_awaited *awaited)
+{
+    doing self = {.threads = threads, .copies = copies, .count = json_array_size(threads)};
+    int status = JS_OK;
+    for (size_t i = 0; i < self.count && status == JS_OK; i++) {
+        self.thread = json_array_get(threads, i);
+        self.copy = &copies[i];
+        self.awaited = &awaited[i];
+        status = describe(&self);
+    }
+    return status;
+}
