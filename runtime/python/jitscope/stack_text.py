@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Iterator
 from typing import Any
-
-_WAITS = {
-    "gil": "the GIL",
-    "lock": "a lock",
-    "rlock": "a lock (an RLock)",
-    "notification": "a notification",
-    "thread": "a thread to end",
-    "item": "an item of a queue",
-    "room": "room in a queue",
-    "tasks": "the tasks of a queue to be done",
-    "work": "work",
-}
 
 
 def lines(taken: dict[str, Any], *, reverse: bool = False) -> list[str]:
@@ -35,18 +22,23 @@ def _lines(taken: dict[str, Any], reverse: bool) -> Iterator[str]:
         yield f"({plain(file['path'])} {file['reason']})"
     for threads in _alike(taken["threads"]):
         yield ""
-        yield _thread(threads)
-        frames = list(enumerate(threads[0]["frames"]))
-        for index, frame in reversed(_numbered(frames)) if reverse else _numbered(frames):
-            yield from _frame(index, frame)
-        for note in threads[0]["notes"]:
-            yield f"({plain(note)})"
+        yield from _stack(threads, reverse)
 
 
-def _numbered(frames: list[tuple[int, dict[str, Any]]]) -> list[tuple[int, dict[str, Any]]]:
+def _stack(threads: list[dict[str, Any]], reverse: bool) -> Iterator[str]:
+    """Yield the lines for threads with one stack."""
+    yield _thread(threads)
+    numbered = _numbered(threads[0]["frames"])
+    for index, frame in reversed(numbered) if reverse else numbered:
+        yield from _frame(index, frame)
+    for note in threads[0]["notes"]:
+        yield f"({plain(note)})"
+
+
+def _numbered(frames: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
     """Return the frames with numbers that do not count the headings among them."""
     numbered, number = [], 0
-    for _, frame in frames:
+    for frame in frames:
         numbered.append((number, frame))
         number += frame["kind"] != "region"
     return numbered
@@ -66,7 +58,7 @@ def _alike(threads: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """Return the threads in groups that have the same text but for their numbers, in order of the first of each."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for thread in threads:
-        key = repr((thread["name"], does(thread), thread["frames"], thread["notes"]))
+        key = repr((thread["name"], _does(thread), thread["frames"], thread["notes"]))
         is_idle = not any(frame["kind"] in ("python", "jit") for frame in thread["frames"])
         groups.setdefault(key if is_idle else str(thread["native_id"]), []).append(thread)
     return list(groups.values())
@@ -77,36 +69,15 @@ def _thread(threads: list[dict[str, Any]]) -> str:
     numbers = ", ".join(str(thread["native_id"]) for thread in threads)
     name = f" {plain(first['name'])}" if first["name"] else ""
     heading = f"thread{'s' * (len(threads) > 1)} {numbers}{name}"
-    text = does(first)
+    text = plain(_does(first))
     return f"{heading}: {text}" if text else heading
 
 
-def does(thread: dict[str, Any]) -> str:
-    """Return what the thread does, such as `runs kern at k.py:12, holds the GIL`; "" if nothing is known."""
-    said = []
-    fault = thread.get("signal")
-    if fault:
-        said.append(f"received {_signal_name(fault['number'])}")
-    activity = thread["activity"] or {}
-    waits = activity.get("waits")
-    if waits:
-        said.append(f"waits for {_WAITS[waits['for']]}{_owner(waits)}")
-    elif not fault:
-        place = next((frame for frame in thread["frames"] if frame["kind"] in ("python", "jit")), None)
-        native = thread["frames"][0] if thread["frames"] and thread["frames"][0]["kind"] == "native" else None
-        if place is not None and native is None:
-            said.append(f"runs {plain(place['name'])}{_at(place)}")
-        elif native is not None:
-            where = f", called by {plain(place['name'])}{_at(place)}" if place is not None else ""
-            said.append(f"is in {plain(native['name'])}{where}")
-    if activity.get("holds_gil"):
-        said.append("holds the GIL")
-    return ", ".join(said)
-
-
-def _owner(waits: dict[str, Any]) -> str:
-    owner = waits.get("owner")
-    return f" that thread {owner['native_id']} holds" if owner and owner.get("native_id") else ""
+def _does(thread: dict[str, Any]) -> str:
+    """Return the signal that the thread of a core received, and what it does; "" if nothing is known."""
+    fault = thread["signal"]
+    received = f"received {_signal_name(fault['number'])}" if fault else ""
+    return ", ".join(filter(None, (received, thread["does"])))
 
 
 def _signal_name(number: int) -> str:
@@ -116,10 +87,24 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _at(frame: dict[str, Any]) -> str:
-    if not frame["file"]:
-        return ""
-    return f" at {plain(os.path.basename(frame['file']))}" + (f":{frame['line']}" if frame["line"] else "")
+def deadlocks(taken: dict[str, Any]) -> Iterator[str]:
+    """Yield the circles of threads that wait for each other, and then the stacks of these threads."""
+    found = taken["deadlock"]
+    yield _head(taken)
+    shown = []
+    for circle in found["circles"]:
+        yield ""
+        count = len(circle["threads"])
+        yield f"deadlock: {count} thread{'s wait for each other' if count > 1 else ' waits for itself'}"
+        for thread in circle["threads"]:
+            yield f"  thread {thread['native_id']} {plain(thread['name'])}".rstrip() + f": {plain(thread['does'])}"
+            shown.append(thread["native_id"])
+    yield ""
+    yield found["summary"]
+    for thread in taken["threads"]:
+        if thread["native_id"] in shown:
+            yield ""
+            yield from _stack([thread], False)
 
 
 def _frame(index: int, frame: dict[str, Any]) -> Iterator[str]:
@@ -134,6 +119,9 @@ def _frame(index: int, frame: dict[str, Any]) -> Iterator[str]:
         line += f" at {plain(frame['file'])}" + (f":{frame['line']}" if frame["line"] else "")
     elif frame.get("library"):
         line += f" from {plain(frame['library'])}"
+    if frame.get("chunk"):
+        loop = f" of the loop at line {frame['loop_line']}" if frame["loop_line"] else ""
+        line += f", iterations {_ranges(frame['chunk'])}{loop}"
     line += " [py]" if frame["kind"] == "python" else ""
     line += f" [found by {frame['found_by']}]" if "found_by" in frame else ""
     yield line
@@ -148,6 +136,11 @@ def _frame(index: int, frame: dict[str, Any]) -> Iterator[str]:
             f"        ({definitions} function{'s' * (definitions > 1)}, class{'es' * (definitions > 1)} or "
             f"module{'s' * (definitions > 1)})"
         )
+
+
+def _ranges(chunk: list[list[int]]) -> str:
+    """Return the iterations that a worker was given, of each dimension, such as `0..24`."""
+    return ", ".join(f"{first}..{last}" for first, last in chunk)
 
 
 def plain(text: str) -> str:

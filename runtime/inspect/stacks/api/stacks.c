@@ -168,6 +168,7 @@ static int give(js_stacks *stacks, js_copy *copy, const js_stacks_request *reque
         int failed = !entry || json_object_set_new(entry, "signal", signal_of(stacks, i));
         status = failed || json_array_append_new(threads, entry) ? JS_ENOMEM : JS_OK;
     }
+    status = status ? status : js_regions_put_chunks(threads, copy->launches);
     status = status ? status : js_join_regions(threads);
     json_t *whole = json_pack(
         "{sI so so so sf so sI so}", "pid", pid_of(stacks), "command", command_of(stacks), "python",

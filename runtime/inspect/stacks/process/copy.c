@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/parallel/parallel.h"
 #include "stacks/process/pause.h"
 
 enum {
@@ -91,6 +92,7 @@ static void *run(void *context)
     }
     if (self->status == JS_OK) {
         self->status = copy_threads(self, &pause);
+        js_program_launches(target->program, target->described, target->paused, &self->copy->launches);
         self->copy->is_program_current = js_registered_is_current(target->registered, target->paused);
     }
     js_snapshot_close(&target->snapshot);
@@ -132,6 +134,7 @@ int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_requ
         made->registers.called = threads[i].system_call;
         status = copy_thread(made, &self, 0);
     }
+    js_program_launches(target->program, target->described, target->paused, &copy->launches);
     return copy->threads ? status : JS_ENOMEM;
 }
 
@@ -141,5 +144,6 @@ void js_copy_deinit(js_copy *copy)
         js_thread_copy_deinit(&copy->threads[i]);
     }
     free(copy->threads);
+    js_free(copy->launches);
     *copy = (js_copy){0};
 }

@@ -15,6 +15,7 @@ typedef struct js_copy_request {
 typedef struct js_copy {
     js_thread_copy *threads;
     size_t count;
+    char *launches;          /* of js_program_launches(); NULL: the process does not record parallel loops */
     uint64_t pause;          /* nanoseconds that the threads rested */
     bool is_program_current; /* the JIT's objects were those that had been read before */
 } js_copy;

@@ -326,6 +326,16 @@ static void put_system_call(doing *self)
     put_caller(self);
 }
 
+/* Write which iterations of its parallel loop a kernel runs, if that is known. */
+static void put_iterations(js_text *out, json_t *frame)
+{
+    json_t *first = json_array_get(json_object_get(frame, "chunk"), 0);
+    if (first) {
+        js_text_printf(out, ", iterations %lld..%lld", json_integer_value(json_array_get(first, 0)),
+                       json_integer_value(json_array_get(first, 1)));
+    }
+}
+
 static void put_running(doing *self)
 {
     json_t *frame = find_frame(self->thread, is_code);
@@ -335,6 +345,7 @@ static void put_running(doing *self)
     }
     js_text_put(&self->text, "runs ");
     put_place(&self->text, frame);
+    put_iterations(&self->text, frame);
     if (!is_function(frame) && js_doing_frame(self->thread)) {
         put_caller(self);
     }

@@ -32,7 +32,7 @@ static bool is_late(js_frame_values *values)
 static int read_register(void *context, unsigned number, void *buffer, size_t capacity)
 {
     const frame_registers *self = context;
-    bool is_innermost = self->registers->by == JS_UNWOUND_BY_REGISTERS;
+    bool is_innermost = self->values && self->registers->by == JS_UNWOUND_BY_REGISTERS;
     if (number < JS_UNWIND_REGISTERS && self->registers->is_known[number] && capacity >= 8) {
         memcpy(buffer, &self->registers->values[number], 8);
         return 8;
@@ -43,6 +43,18 @@ static int read_register(void *context, unsigned number, void *buffer, size_t ca
         return JS_TRACED_VECTOR_SIZE;
     }
     return JS_ENOTFOUND;
+}
+
+/* Return the frame as the questions of program/ take it. `registers` must live as long. */
+static js_frame frame_of(frame_registers *registers, js_bytes *memory)
+{
+    const js_unwound *own = registers->registers;
+    return (js_frame){.pc = own->values[JS_UNWIND_RETURN],
+                      .is_caller = own->is_caller,
+                      .cfa = own->cfa,
+                      .registers = read_register,
+                      .context = registers,
+                      .memory = memory};
 }
 
 /* Set a member of the entry to the list that a function of the library gave as JSON, or to the first of the
@@ -70,13 +82,8 @@ int js_frame_values_compiled(js_frame_values *values, const js_native_frame *nat
                              json_t *entry)
 {
     frame_registers registers = {values, &native->registers};
-    js_frame frame = {.pc = native->registers.values[JS_UNWIND_RETURN],
-                      .is_caller = native->registers.is_caller,
-                      .cfa = native->registers.cfa,
-                      .registers = read_register,
-                      .context = &registers,
-                      .memory = values->memory,
-                      .depth = depth};
+    js_frame frame = frame_of(&registers, values->memory);
+    frame.depth = depth;
     int status = is_late(values) ? JS_ENOTFOUND : JS_OK;
     for (int which = ARGUMENTS; which <= OTHERS && status == JS_OK; which++) {
         js_render_options options = options_of(which == ARGUMENTS);
@@ -98,4 +105,20 @@ int js_frame_values_python(js_frame_values *values, uint64_t address, json_t *en
         status = status ? status : put(entry, which == ARGUMENTS ? "arguments" : "locals", text, true);
     }
     return status == JS_ENOMEM ? status : JS_OK;
+}
+
+int js_frame_values_chunk(js_program *program, js_bytes *memory, const js_native_frame *native, json_t *entry)
+{
+    frame_registers registers = {NULL, &native->registers};
+    js_frame frame = frame_of(&registers, memory);
+    char *text = NULL;
+    int status = js_program_chunk(program, &frame, &text);
+    if (status) {
+        return status == JS_ENOMEM ? status : JS_OK;
+    }
+    json_t *found = json_loads(text, JSON_ALLOW_NUL, NULL), *chunk = json_object_get(found, "chunk");
+    int failed = json_is_array(chunk) && json_object_set(entry, "chunk", chunk);
+    json_decref(found);
+    js_free(text);
+    return failed ? JS_ENOMEM : JS_OK;
 }

@@ -27,4 +27,8 @@ int js_frame_values_compiled(js_frame_values *values, const js_native_frame *fra
 /* Likewise for the Python frame at this address. */
 int js_frame_values_python(js_frame_values *values, uint64_t address, json_t *entry);
 
+/* Add "chunk", the iterations that the frame of a parallel kernel was given: [[first, last] of each
+ * dimension]. Nothing is added where they are not known. `memory` reads the stack. JS_ENOMEM. */
+int js_frame_values_chunk(js_program *program, js_bytes *memory, const js_native_frame *frame, json_t *entry);
+
 #endif

@@ -91,3 +91,44 @@ int js_join_regions(json_t *threads)
     json_decref(originals);
     return status;
 }
+
+/* ---- iterations ---- */
+
+/* Return the outermost kernel's frame of the thread with this number; NULL: there is none. */
+static json_t *kernel_of(json_t *threads, json_int_t id)
+{
+    json_t *kernel = NULL, *thread, *frame;
+    size_t i, k;
+    json_array_foreach(threads, i, thread)
+    {
+        if (json_integer_value(json_object_get(thread, "native_id")) != id) {
+            continue;
+        }
+        json_array_foreach(json_object_get(thread, "frames"), k, frame)
+        {
+            kernel = text(frame, "parent") ? frame : kernel;
+        }
+    }
+    return kernel;
+}
+
+int js_regions_put_chunks(json_t *threads, const char *launches)
+{
+    json_t *list = launches ? json_loads(launches, JSON_ALLOW_NUL, NULL) : NULL, *launch, *worker;
+    size_t i, k;
+    int failed = 0;
+    json_array_foreach(list, i, launch)
+    {
+        json_array_foreach(json_object_get(launch, "workers"), k, worker)
+        {
+            json_int_t begin = json_integer_value(json_object_get(worker, "begin"));
+            json_int_t end = json_integer_value(json_object_get(worker, "end"));
+            bool is_outermost = json_integer_value(json_object_get(worker, "level")) == 0;
+            json_int_t id = json_integer_value(json_object_get(worker, "thread"));
+            json_t *kernel = is_outermost && end > begin ? kernel_of(threads, id) : NULL;
+            failed |= kernel && json_object_set_new(kernel, "chunk", json_pack("[[II]]", begin, end - 1));
+        }
+    }
+    json_decref(list);
+    return failed ? JS_ENOMEM : JS_OK;
+}

@@ -11,4 +11,8 @@
  * If several threads wait in the function, the thread gets a note. JS_ENOMEM. */
 int js_join_regions(json_t *threads);
 
+/* Set "chunk" of the kernels that the process records: [[first, last]], the iterations that their worker
+ * runs. `launches`: of js_program_launches(), or NULL. JS_ENOMEM. */
+int js_regions_put_chunks(json_t *threads, const char *launches);
+
 #endif

@@ -5,9 +5,11 @@
 #include <signal.h>
 #include <string.h>
 
+#include "stacks/folding.h"
+
 enum { MAX_SNAPSHOT = 1 << 30 /* bytes of memory that are copied in a pause, at most */ };
 
-static const char descriptor[] = "__jit_debug_descriptor";
+static const char descriptor[] = "__jit_debug_descriptor", described[] = "__jitscope_descriptor";
 
 /* ---- a process ---- */
 
@@ -55,6 +57,19 @@ static int read_mappings(js_stack_target *target)
     return js_modules_init(&target->modules, &target->mappings, target->now, open_mapped, target);
 }
 
+/* Find the descriptor of a process that has loaded libjitscope.so. */
+static void find_described(js_stack_target *target)
+{
+    const char *const names[] = {described};
+    for (size_t i = 0; i < target->files.count && !target->described; i++) {
+        const js_mapped_file *file = &target->files.files[i];
+        if (js_frame_classify(file->path, NULL) == JS_FRAME_RUNTIME &&
+            js_mapped_file_symbols(&target->files, file, names, 1, &target->described)) {
+            target->described = 0;
+        }
+    }
+}
+
 static void find_python(js_stack_target *target)
 {
     uint64_t runtime;
@@ -93,6 +108,9 @@ int js_stack_target_init_process(js_stack_target *target, pid_t pid)
 int js_stack_target_update(js_stack_target *target)
 {
     int status = target->core ? JS_OK : read_mappings(target);
+    if (status == JS_OK && !target->core && !target->described) {
+        find_described(target);
+    }
     if (status == JS_OK && !target->core && !target->ndescriptors) {
         status = js_registered_find_descriptors(target->pid, target->descriptors, JS_REGISTERED_LISTS,
                                                 &target->ndescriptors);
@@ -186,6 +204,8 @@ int js_stack_target_init_core(js_stack_target *target, js_core *core)
         int found = js_core_find_everywhere(core, descriptor, JS_REGISTERED_LISTS, target->descriptors,
                                             &target->ndescriptors);
         status = found == JS_ENOMEM ? found : JS_OK;
+        size_t count;
+        js_core_find_everywhere(core, described, 1, &target->described, &count);
         find_python(target);
     }
     return status;

@@ -23,7 +23,8 @@ typedef struct js_stack_target {
     js_registered *registered;
     uint64_t descriptors[JS_REGISTERED_LISTS];
     size_t ndescriptors;
-    js_python *python; /* NULL: there is no interpreter, or python_status says why it cannot be read */
+    uint64_t described; /* address of __jitscope_descriptor (jitscope.h); 0: libjitscope.so is not loaded */
+    js_python *python;  /* NULL: there is no interpreter, or python_status says why it cannot be read */
     int python_status;
 } js_stack_target;
 

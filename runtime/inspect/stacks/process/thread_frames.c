@@ -97,7 +97,10 @@ static void append_place(thread_frames *self, const js_native_frame *frame, cons
     append(self, is_written ? "jit" : "wrapper", compiled_name(frame->function, place, is_written),
            place->file, place->line, frame);
     if (parent && !depth && self->status == JS_OK) {
+        js_unwinder *unwinder = self->native.unwinder;
         json_object_set_new(last(self), "parent", js_json_text(parent->source_name));
+        json_object_set_new(last(self), "loop_line", line_or_null(frame->function->region.line));
+        self->status = js_frame_values_chunk(unwinder->program, unwinder->stack, frame, last(self));
     }
     if (self->wanted->values && is_written && self->status == JS_OK) {
         self->status = js_frame_values_compiled(self->wanted->values, frame, depth, last(self));
@@ -241,9 +244,7 @@ static void append_item(thread_frames *self, const js_join_item *item)
         }
         return;
     }
-    if (self->wanted->values) {
-        js_native_stack_at(&self->native, item->index + 1); /* this finds the CFA of the frame before it */
-    }
+    js_native_stack_at(&self->native, item->index + 1); /* this finds the CFA of the frame before it */
     const js_native_frame *frame = js_native_stack_at(&self->native, item->index);
     if (frame->function) {
         if (!item->is_asking || self->wanted->shows_all) {

@@ -26,6 +26,10 @@ while the process rests, for at most --max-pause milliseconds; what is not read
 until then is labelled. Several PIDs are shown one after the other; --tree adds
 the children of each.
 
+With --deadlock only the threads are shown that wait for each other in a circle:
+for locks whose owner is known (an RLock, and a lock that a with statement
+holds), for the GIL, or for the end of a thread.
+
 With --core the stacks are those of a core, of a program that crashed or that
 gcore has copied: a FILE, also one that ends in .zst, .lz4, .xz or .gz; or the
 core that systemd keeps of a process, by its number, or of the last crash
@@ -52,6 +56,7 @@ exit status:
 examples:
   jitscope stack 4242
   jitscope stack --locals $(pgrep -n -f train.py)
+  jitscope stack --deadlock 4242
   jitscope stack --core core.4242
   jitscope stack --core last --locals
   jitscope stack --json 4242 | python -m json.tool
@@ -70,6 +75,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--core", metavar="FILE", help="the core to show, in place of a process")
     parser.add_argument("--locals", action="store_true", help="the arguments and variables of each frame, too")
     parser.add_argument("--native", action="store_true", help="the frames of wrappers, interpreter and pools, too")
+    parser.add_argument("--deadlock", action="store_true",
+                        help="the threads that wait for each other in a circle, and their stacks")  # fmt: skip
     parser.add_argument("--reverse", action="store_true", help="the outermost frame first")
     parser.add_argument("--tree", action="store_true", help="the children of the processes, too")
     parser.add_argument("--watch", nargs="?", type=_seconds, const=1.0, metavar="SECONDS",
@@ -189,7 +196,13 @@ def _write(taken: dict[str, Any], arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(json.dumps(taken, ensure_ascii=False))
     else:
-        print("\n".join(stack_text.lines(taken, reverse=arguments.reverse)), flush=True)
+        print("\n".join(_lines(taken, arguments)), flush=True)
+
+
+def _lines(taken: dict[str, Any], arguments: argparse.Namespace) -> list[str]:
+    if arguments.deadlock:
+        return list(stack_text.deadlocks(taken))
+    return stack_text.lines(taken, reverse=arguments.reverse)
 
 
 def _command(pid: int) -> str:
@@ -223,8 +236,7 @@ def _watch(arguments: argparse.Namespace) -> int:
                     else:
                         status = _refused(pid, error)
                     continue
-                text = [json.dumps(taken, ensure_ascii=False)] if arguments.json else stack_text.lines(
-                    taken, reverse=arguments.reverse)  # fmt: skip
+                text = [json.dumps(taken, ensure_ascii=False)] if arguments.json else _lines(taken, arguments)
                 texts.extend(text)
             sys.stdout.write(("\033[H\033[2J" if is_terminal else "") + "\n".join(texts) + "\n")
             sys.stdout.flush()
