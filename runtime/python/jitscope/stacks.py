@@ -45,8 +45,7 @@ class Stacks:
             self._check(self._library.js_stacks_create_core(core, ctypes.byref(self._handle)))
         else:
             self._check(self._library.js_stacks_create(pid, ctypes.byref(self._handle)))
-        if values:
-            self._library.js_stacks_set_flow(self._handle, self._flow, None)
+        self._library.js_stacks_set_flow(self._handle, self._flow, None)
 
     def __enter__(self) -> Stacks:
         return self

@@ -1,6 +1,8 @@
 /* Walks a list of GDB's JIT interface, and says whether it has changed. */
 #include "program/session/jit_list.h"
 
+#include <elf.h>
+
 #include <string.h>
 
 enum {
@@ -8,6 +10,7 @@ enum {
     HASHED_HEAD = 4 << 10,  /* bytes of the fingerprint of a large image: those at its begin */
     HASHED_TAIL = 60 << 10, /* and those at its end */
     REGISTERED = 1,         /* value of action_flag */
+    SECTIONS_MAX = 512,     /* section headers of an image */
 };
 
 /* ---- fingerprints ---- */
@@ -97,6 +100,17 @@ static bool walk_list(js_bytes *bytes, uint64_t first, walk *ctx)
     return true;
 }
 
+/* Read the first entry and the fingerprint of its image; what cannot be read is 0. */
+static void read_first(js_bytes *bytes, uint64_t address, js_jit_entry *entry, uint64_t *fingerprint)
+{
+    *fingerprint = 0;
+    if (js_bytes_read(bytes, address, entry, sizeof *entry)) {
+        *entry = (js_jit_entry){0};
+    } else {
+        js_jit_read_fingerprint(bytes, entry->image, entry->size, fingerprint);
+    }
+}
+
 void js_jit_list_read(js_bytes *bytes, js_jit_list *list, js_jit_entry_fn visit, void *context)
 {
     walk ctx = {visit, context, 0};
@@ -107,10 +121,7 @@ void js_jit_list_read(js_bytes *bytes, js_jit_list *list, js_jit_entry_fn visit,
     }
     list->is_cut = !walk_list(bytes, list->head.first, &ctx);
     list->chain = ctx.chain;
-    if (js_bytes_read(bytes, list->head.first, &list->first, sizeof list->first) ||
-        !js_jit_read_fingerprint(bytes, list->first.image, list->first.size, &list->first_fingerprint)) {
-        list->first = (js_jit_entry){0};
-    }
+    read_first(bytes, list->head.first, &list->first, &list->first_fingerprint);
 }
 
 bool js_jit_list_has_same_head(js_bytes *bytes, const js_jit_list *list)
@@ -125,10 +136,11 @@ static bool has_same_first(js_bytes *bytes, const js_jit_list *list)
 {
     js_jit_entry first;
     uint64_t fingerprint;
-    return !list->head.first || (js_bytes_read(bytes, list->head.first, &first, sizeof first) == JS_OK &&
-                                 memcmp(&first, &list->first, sizeof first) == 0 &&
-                                 js_jit_read_fingerprint(bytes, first.image, first.size, &fingerprint) &&
-                                 fingerprint == list->first_fingerprint);
+    if (!list->head.first) {
+        return true;
+    }
+    read_first(bytes, list->head.first, &first, &fingerprint);
+    return memcmp(&first, &list->first, sizeof first) == 0 && fingerprint == list->first_fingerprint;
 }
 
 bool js_jit_list_is_current(js_bytes *bytes, const js_jit_list *list)
@@ -141,4 +153,29 @@ bool js_jit_list_is_current(js_bytes *bytes, const js_jit_list *list)
     }
     walk ctx = {0};
     return walk_list(bytes, list->head.first, &ctx) != list->is_cut && ctx.chain == list->chain;
+}
+
+bool js_jit_read_range(js_bytes *bytes, const js_jit_entry *entry, uint64_t *lo, uint64_t *hi)
+{
+    Elf64_Ehdr head;
+    Elf64_Shdr sections[SECTIONS_MAX];
+    *lo = UINT64_MAX;
+    *hi = 0;
+    if (entry->size < sizeof head || js_bytes_read(bytes, entry->image, &head, sizeof head) ||
+        memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_shentsize != sizeof *sections ||
+        head.e_shnum > SECTIONS_MAX || head.e_shoff > entry->size ||
+        (uint64_t)head.e_shnum * sizeof *sections > entry->size - head.e_shoff ||
+        js_bytes_read(bytes, entry->image + head.e_shoff, sections, head.e_shnum * sizeof *sections)) {
+        return false;
+    }
+    for (unsigned i = 0; i < head.e_shnum; i++) {
+        const Elf64_Shdr *section = &sections[i];
+        bool is_code = (section->sh_flags & SHF_EXECINSTR) && section->sh_addr && section->sh_size &&
+                       section->sh_addr + section->sh_size > section->sh_addr;
+        if (is_code) {
+            *lo = section->sh_addr < *lo ? section->sh_addr : *lo;
+            *hi = section->sh_addr + section->sh_size > *hi ? section->sh_addr + section->sh_size : *hi;
+        }
+    }
+    return *lo < *hi;
 }

@@ -38,6 +38,10 @@ bool js_jit_list_has_same_head(js_bytes *bytes, const js_jit_list *list);
 /* True if the whole list is as it was read (js_registered_is_current()). */
 bool js_jit_list_is_current(js_bytes *bytes, const js_jit_list *list);
 
+/* Find the addresses [lo, hi) of the code of an image of the target, by its ELF section headers alone. False:
+ * it has none that can be read, or does not say where its code is. */
+bool js_jit_read_range(js_bytes *bytes, const js_jit_entry *entry, uint64_t *lo, uint64_t *hi);
+
 /* Return the fingerprint of an image at hand (registered.h says of what it is made). Never 0. */
 uint64_t js_jit_fingerprint(const uint8_t *image, size_t size);
 /* Read that of an image of the target. False: it cannot be read. */

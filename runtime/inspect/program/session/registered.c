@@ -20,8 +20,9 @@ typedef enum entry_state { ENTRY_NEW, ENTRY_TAKEN, ENTRY_UNKNOWN, ENTRY_LEFT_OUT
 /* An entry of a list, and what was made of it. */
 typedef struct listed {
     uint64_t address, image, size, fingerprint;
-    size_t order; /* place in the lists, newest first */
-    unsigned id;  /* the program's object; NO_ID: none */
+    size_t order;    /* place in the lists, newest first */
+    uint64_t lo, hi; /* of a new entry that is left out: addresses of its code; else 0 */
+    unsigned id;     /* the program's object; NO_ID: none */
     entry_state state;
 } listed;
 
@@ -37,6 +38,7 @@ struct js_registered {
     listing known;
     js_registered_counts counts;
     bool is_complete; /* the last update returned no error and was not torn */
+    bool is_lazy;     /* new objects wait for js_registered_load() */
     uint64_t images;  /* bytes of images that this update has read */
     uint8_t *buffer;  /* for images */
     size_t buffer_size;
@@ -203,6 +205,14 @@ static int add_object(js_registered *registered, js_program *program, js_bytes *
     return status;
 }
 
+/* True if the entry's object waits for js_registered_load(). One that does not say where its code is is added
+ * at once. */
+static bool is_left_out(const js_registered *registered, js_bytes *bytes, listed *entry)
+{
+    js_jit_entry in_target = {.image = entry->image, .size = entry->size};
+    return registered->is_lazy && js_jit_read_range(bytes, &in_target, &entry->lo, &entry->hi);
+}
+
 /* Read all lists once, and make the program the same. */
 static int read_lists(js_registered *registered, js_program *program, js_bytes *bytes)
 {
@@ -226,7 +236,7 @@ static int read_lists(js_registered *registered, js_program *program, js_bytes *
         qsort(known->entries, known->count, sizeof *known->entries, compare_orders);
     }
     for (size_t i = known->count; i-- > 0 && status == JS_OK;) {
-        if (known->entries[i].state == ENTRY_NEW) {
+        if (known->entries[i].state == ENTRY_NEW && !is_left_out(registered, bytes, &known->entries[i])) {
             status = add_object(registered, program, bytes, known, &known->entries[i]);
         }
     }
@@ -307,6 +317,31 @@ int js_registered_update(js_registered *registered, js_program *program, js_byte
     return status;
 }
 
+void js_registered_set_lazy(js_registered *registered)
+{
+    registered->is_lazy = true;
+}
+
+int js_registered_load(js_registered *registered, js_program *program, js_bytes *bytes, uint64_t pc,
+                       bool *is_added)
+{
+    listed *newest = NULL;
+    *is_added = false;
+    for (size_t i = 0; i < registered->known.count; i++) {
+        listed *entry = &registered->known.entries[i];
+        bool holds = entry->state == ENTRY_NEW && pc >= entry->lo && pc < entry->hi;
+        newest = holds && (!newest || entry->order < newest->order) ? entry : newest;
+    }
+    if (!newest) {
+        return JS_OK;
+    }
+    registered->images = 0;
+    js_program_set_attaching(program, true);
+    int status = add_object(registered, program, bytes, &registered->known, newest);
+    *is_added = newest->state == ENTRY_TAKEN;
+    return status;
+}
+
 int js_registered_create(js_registered **out)
 {
     *out = calloc(1, sizeof **out);
@@ -317,6 +352,7 @@ void js_registered_destroy(js_registered *registered)
 {
     if (registered) {
         free(registered->known.entries);
+        free(registered->buffer);
         free(registered);
     }
 }

@@ -42,6 +42,13 @@ JS_API int js_registered_find_descriptors(pid_t pid, uint64_t *descriptors, size
 JS_API int js_registered_create(js_registered **out);
 JS_API void js_registered_destroy(js_registered *registered);
 
+/* Leave new objects out of the program in later updates, of which only the addresses of their code are read,
+ * until js_registered_load() asks for them. A process may have ten thousand, and its stacks be in ten. */
+JS_API void js_registered_set_lazy(js_registered *registered);
+/* Add the object whose code holds pc, unless the program has it. *is_added: it was added now. JS_ENOMEM. */
+JS_API int js_registered_load(js_registered *registered, js_program *program, js_bytes *bytes, uint64_t pc,
+                              bool *is_added);
+
 /* Bring `program` up to date with the lists of `count` descriptors (at most JS_REGISTERED_LISTS), read by
  * `bytes`: remove objects that are gone, then add new ones, oldest first, as objects that were there before
  * the debugger (js_program_set_attaching()). All objects of `program` must come from this function. Costs

@@ -157,17 +157,34 @@ static int describe(json_t *whole, json_t *threads, const js_copy *copy)
     return status;
 }
 
+/* Return the entries of all threads; NULL: there is no memory. */
+static json_t *thread_entries(js_stacks *stacks, js_copy *copy, const js_stacks_request *request)
+{
+    js_unwinder unwinder = js_stack_target_unwinder(&stacks->target, stacks->target.paused);
+    json_t *threads = json_array();
+    int failed = !threads;
+    for (size_t i = 0; i < copy->count && !failed; i++) {
+        json_t *entry = thread_entry(&unwinder, &copy->threads[i], request);
+        failed = !entry || json_object_set_new(entry, "signal", signal_of(stacks, i)) ||
+                 json_array_append_new(threads, entry);
+    }
+    if (failed) {
+        json_decref(threads);
+    }
+    return failed ? NULL : threads;
+}
+
 static int give(js_stacks *stacks, js_copy *copy, const js_stacks_request *request, char **out)
 {
     js_stack_target *target = &stacks->target;
-    js_unwinder unwinder = {target->program, &target->modules, target->paused, target->now};
-    json_t *threads = json_array();
+    json_t *threads = NULL;
+    size_t before;
+    do { /* the function that starts a parallel loop may be met after the loop's kernel, which it describes */
+        before = target->loaded;
+        json_decref(threads);
+        threads = thread_entries(stacks, copy, request);
+    } while (threads && target->loaded != before);
     int status = threads ? JS_OK : JS_ENOMEM;
-    for (size_t i = 0; i < copy->count && status == JS_OK; i++) {
-        json_t *entry = thread_entry(&unwinder, &copy->threads[i], request);
-        int failed = !entry || json_object_set_new(entry, "signal", signal_of(stacks, i));
-        status = failed || json_array_append_new(threads, entry) ? JS_ENOMEM : JS_OK;
-    }
     status = status ? status : js_regions_put_chunks(threads, copy->launches);
     status = status ? status : js_join_regions(threads);
     json_t *whole = json_pack(

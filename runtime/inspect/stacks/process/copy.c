@@ -35,7 +35,7 @@ static int copy_stack(js_stack_target *target, uint64_t sp)
 static int read_frames(js_thread_copy *made, const copying *self, uint64_t deadline)
 {
     js_stack_target *target = self->target;
-    js_unwinder unwinder = {target->program, &target->modules, target->paused, target->paused};
+    js_unwinder unwinder = js_stack_target_unwinder(target, target->paused);
     js_frame_values values = {
         .program = target->program, .python = target->python, .memory = target->paused, .deadline = deadline};
     js_frames_wanted wanted = {self->request->shows_all, &values};

@@ -84,7 +84,40 @@ static void find_python(js_stack_target *target)
 static int create_program(js_stack_target *target)
 {
     int status = js_program_create(&target->program);
-    return status ? status : js_registered_create(&target->registered);
+    status = status ? status : js_registered_create(&target->registered);
+    if (status == JS_OK) {
+        js_registered_set_lazy(target->registered);
+    }
+    return status;
+}
+
+/* Return the compiled function at pc. Its object is decoded when it is met first. */
+static js_function *function_at(void *context, uint64_t pc)
+{
+    js_stack_target *target = context;
+    const js_mapping *mapping = js_mappings_at(&target->mappings, pc);
+    js_function *function = NULL;
+    bool is_added = false;
+    if (mapping && *mapping->path) {
+        return NULL; /* a file's code */
+    }
+    function = js_program_function(target->program, pc);
+    if (!function &&
+        js_registered_load(target->registered, target->program, target->now, pc, &is_added) == JS_OK) {
+        target->loaded += is_added;
+        function = is_added ? js_program_function(target->program, pc) : NULL;
+    }
+    return function;
+}
+
+js_unwinder js_stack_target_unwinder(js_stack_target *target, js_bytes *stack)
+{
+    return (js_unwinder){.program = target->program,
+                         .function_at = function_at,
+                         .context = target,
+                         .modules = &target->modules,
+                         .stack = stack,
+                         .code = target->now};
 }
 
 int js_stack_target_init_process(js_stack_target *target, pid_t pid)

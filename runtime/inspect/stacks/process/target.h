@@ -7,7 +7,7 @@
 #include "program/session/registered.h"
 #include "stacks/process/snapshot.h"
 #include "stacks/python.h"
-#include "stacks/unwind/modules.h"
+#include "stacks/unwind/unwinder.h"
 
 typedef struct js_stack_target {
     pid_t pid;            /* of a process; 0: a core */
@@ -26,6 +26,7 @@ typedef struct js_stack_target {
     uint64_t described; /* address of __jitscope_descriptor (jitscope.h); 0: libjitscope.so is not loaded */
     js_python *python;  /* NULL: there is no interpreter, or python_status says why it cannot be read */
     int python_status;
+    size_t loaded; /* number of the JIT's objects that were decoded since the target was made */
 } js_stack_target;
 
 /* Begin with a process, or with a core, which is borrowed. The target's address must not change afterwards.
@@ -36,5 +37,8 @@ int js_stack_target_init_core(js_stack_target *target, js_core *core);
 void js_stack_target_deinit(js_stack_target *target);
 /* Read what a running process has mapped and compiled since the last call. JS_EFAULT: it has ended. */
 int js_stack_target_update(js_stack_target *target);
+
+/* Return an unwinder of the target whose stack is read by `stack`. */
+js_unwinder js_stack_target_unwinder(js_stack_target *target, js_bytes *stack);
 
 #endif

@@ -36,7 +36,7 @@ static void name(js_native_stack *stack, js_native_frame *frame)
 {
     js_unwinder *unwinder = stack->unwinder;
     uint64_t pc = js_unwound_lookup_pc(&frame->registers);
-    frame->function = unwinder->program ? js_program_function(unwinder->program, pc) : NULL;
+    frame->function = unwinder->function_at(unwinder->context, pc);
     js_modules_describe(unwinder->modules, pc, &frame->place);
 }
 

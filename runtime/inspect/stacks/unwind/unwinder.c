@@ -75,7 +75,7 @@ static int by_frame_pointer(const js_unwinder *unwinder, js_unwound *frame, js_u
 static int by_rules(js_unwinder *unwinder, js_unwound *frame, js_unwound *older, bool *is_outermost)
 {
     uint64_t pc = js_unwound_lookup_pc(frame);
-    js_function *function = unwinder->program ? js_program_function(unwinder->program, pc) : NULL;
+    js_function *function = unwinder->function_at(unwinder->context, pc);
     if (function) {
         return js_rules_of_object(function->object, pc, unwinder->stack, frame, older);
     }

@@ -6,8 +6,13 @@
 #include "stacks/unwind/modules.h"
 #include "stacks/unwind/registers.h"
 
+/* Returns the compiled function whose code holds pc, or NULL. */
+typedef js_function *(*js_function_at_fn)(void *context, uint64_t pc);
+
 typedef struct js_unwinder {
-    js_program *program; /* borrowed; NULL: there is no compiled code */
+    js_program *program; /* borrowed; has the functions that function_at() has returned */
+    js_function_at_fn function_at;
+    void *context;
     js_modules *modules; /* borrowed */
     js_bytes *stack;     /* borrowed; reads the stack, and need not read anything else */
     js_bytes *code;      /* borrowed; reads the code */

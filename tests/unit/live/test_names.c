@@ -1,0 +1,117 @@
+/* live/names.c: names of functions that this process has registered, as it compiles and frees them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "jitscope.h"
+#include "program/live/names.h"
+
+static const jitscope_line lines[] = {{0x10000, NULL, 7, JITSCOPE_STATEMENT},
+                                      {0x10008, NULL, 9, JITSCOPE_STATEMENT}};
+
+static uint64_t register_function(const char *name, uint64_t low)
+{
+    jitscope_function function;
+    uint64_t handle;
+    jitscope_function_init(&function);
+    function.name = name;
+    function.file = "/src/kern.toy";
+    function.line = 6;
+    function.low = low;
+    function.high = low + 16;
+    if (low == lines[0].address) {
+        function.lines = lines;
+        function.nlines = 2;
+    }
+    assert_int_equal(jitscope_function_register(&function, &handle), JITSCOPE_OK);
+    return handle;
+}
+
+static void test_frames_of_addresses(void **state)
+{
+    (void)state;
+    js_names *names;
+    js_names_frame frame;
+    uint64_t kern = register_function("kern", lines[0].address);
+    uint64_t evil = register_function("evil\n7 7 fake\x1b[31m", 0x20000);
+    assert_int_equal(js_names_create(getpid(), &names), JS_OK);
+    assert_int_equal(js_names_at(names, 0x10008, &frame, 1), 0);
+    assert_int_equal(js_names_update(names), JS_OK);
+    assert_true(js_names_counted(names)->has_jit);
+    assert_int_equal(js_names_counted(names)->functions, 2);
+    assert_int_equal(js_names_at(names, 0x10009, &frame, 1), 1);
+    assert_string_equal(frame.name, "kern");
+    assert_string_equal(frame.file, "/src/kern.toy");
+    assert_int_equal(frame.line, 9);
+    assert_int_equal(frame.first_line, 6);
+    assert_int_equal(frame.low, 0x10000);
+    assert_int_equal(frame.high, 0x10010);
+    assert_false(frame.is_inlined);
+    assert_int_equal(js_names_at(names, 0x10009, NULL, 0), 1);
+    assert_int_equal(js_names_at(names, 0x10010, &frame, 1), 0);
+    assert_int_equal(js_names_at(names, 0x20000, &frame, 1), 1);
+    assert_string_equal(frame.name, "evil\\n7 7 fake\\x1b[31m");
+    char *json;
+    assert_int_equal(js_names_json(names, &json), JS_OK);
+    assert_non_null(strstr(json, "\"ranges\": [{\"low\": 65536, \"high\": 65544, \"frames\": [{\"name\": "
+                                 "\"kern\", \"file\": \"/src/kern.toy\", \"line\": 7, \"first_line\": 6}]}, "
+                                 "{\"low\": 65544, \"high\": 65552, "));
+    assert_null(strchr(json, '\n'));
+    js_free(json);
+    /* what comes and goes later */
+    assert_int_equal(jitscope_function_unregister(kern), JITSCOPE_OK);
+    assert_int_equal(js_names_at(names, 0x10009, &frame, 1), 1); /* as of the last update */
+    assert_int_equal(js_names_update(names), JS_OK);
+    assert_int_equal(js_names_counted(names)->removed, 1);
+    assert_int_equal(js_names_at(names, 0x10009, &frame, 1), 0);
+    kern = register_function("other", lines[0].address);
+    assert_int_equal(js_names_update(names), JS_OK);
+    assert_int_equal(js_names_counted(names)->added, 1);
+    assert_int_equal(js_names_at(names, 0x10000, &frame, 1), 1);
+    assert_string_equal(frame.name, "other");
+    js_names_destroy(names);
+    assert_int_equal(jitscope_function_unregister(kern), JITSCOPE_OK);
+    assert_int_equal(jitscope_function_unregister(evil), JITSCOPE_OK);
+}
+
+static void test_processes_that_are_not_there(void **state)
+{
+    (void)state;
+    js_names *names;
+    assert_int_equal(js_names_create(0, &names), JS_ENOTFOUND);
+    assert_int_equal(js_names_create(-1, &names), JS_ENOTFOUND);
+    assert_null(names);
+    js_names_destroy(names);
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        char byte;
+        close(ends[1]);
+        _exit(read(ends[0], &byte, 1) != 0);
+    }
+    close(ends[0]);
+    assert_int_equal(js_names_create(child, &names), JS_OK);
+    assert_int_equal(js_names_update(names), JS_OK);
+    close(ends[1]);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(js_names_update(names), JS_ENOTFOUND);
+    assert_int_equal(js_names_update(names), JS_ENOTFOUND);
+    js_names_destroy(names);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames_of_addresses),
+        cmocka_unit_test(test_processes_that_are_not_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
