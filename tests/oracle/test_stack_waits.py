@@ -99,7 +99,7 @@ os.read(0, 1)
 """
 
 HERE = "{name} at <string>:{line}"
-HOLDS = f"holder at <string>:{{with_line}} in thread {{holder}} (NAME) holds"
+HOLDS = "holder at <string>:{with_line} in thread {holder} (NAME) holds"
 # What each function of PROGRAM does; "for" and the awaited thread.
 DOES = {
     "holder": ("in clock_nanosleep|in select|in pselect6", ", called by holder at <string>:{sleep_line}", None),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from jitscope.cli.main import COMMANDS
 from jitscope.cli.run import command_of
-from jitscope.corefile import NoCore, find_executable
+from jitscope.cores.corefile import NoCore, find_executable
 from tests.gdb import harness
 from tests.gdb.harness import PROGRAMS, environment, line_of
 from tests.interpreters import gdbs

@@ -18,14 +18,14 @@ from ..breakpoints import (
     watching,
     worker_breaks,
 )
-from ..frames import displays, levels, past_main
+from ..frames import displays, levels
 from ..gather import line_arrivals, requests
 from ..present import printers, source_notes, stop_notes
 from ..run_commands import gdb_print
 from ..stops import enclosing_variables, raising, region_end, requested_stops, several_types, step_out, stepping
 from ..target import cells, displaced_stepping, failed_attaches, lapack, libraries, lifecycle, reader
 from ..threads import pending, thread_names
-from . import command_list, dap_breakpoints, dap_expressions, settings
+from . import command_list, dap_breakpoints, dap_expressions, past_main, settings
 
 # Each of these modules handles some of GDB's events (events.py) once it is loaded.
 _FOLLOWERS = (

@@ -7,10 +7,9 @@ import re
 from typing import Any
 
 import gdb
-from jitscope_source import process_family
 
 from .. import __version__
-from ..base import console, native, report
+from ..base import console, native, process_family, report
 from ..frames import levels
 from ..target import failed_attaches, sources, target
 from .base import Arguments, JitCommand, write, write_json

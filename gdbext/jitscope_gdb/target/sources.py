@@ -9,12 +9,12 @@ import shlex
 from typing import Any
 
 import gdb
-from jitscope_source import defined, flow_json, function_lines, loop_lines, outer_names, process_family
+from jitscope_source import defined, flow_json, function_lines, loop_lines, outer_names
 from jitscope_source import fields as source_fields
 from jitscope_source import subscripts as source_subscripts
 from jitscope_source.statements import row_views
 
-from ..base import console
+from ..base import console, process_family
 from . import class_members, outdated
 
 

@@ -82,14 +82,6 @@ class Folding:
         return fold
 
 
-def again(level: int) -> Any:
-    """Return the frame of this number."""
-    frame = gdb.newest_frame()
-    while frame.level() < level:
-        frame = frame.older()
-    return frame
-
-
 def _find(debuggee: target.Target, frame: Any) -> Fold | None:
     if not frames.is_caller(frame) or not frame.architecture().name().startswith("i386:x86-64"):
         return None

@@ -9,10 +9,10 @@ from typing import Any, Iterator
 import gdb
 
 from ..base import native
-from ..frames import c_library, fault, folding, frames, levels
+from ..frames import c_library, fault, folding, frames, joined, levels
 from ..frames.frame_variables import ARGUMENTS, OTHERS, mark_passed, read
 from ..target import sources, target
-from . import joined, nested_calls, workers
+from . import nested_calls, workers
 
 _POOL_CALLS = ("gufunc-wrapper", "ufunc-wrapper")
 REGION_DEPTH = 200  # frames of another thread that are searched for a region's start

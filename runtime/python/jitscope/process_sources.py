@@ -16,8 +16,8 @@ class Sources:
     def __init__(self, pid: int, written: float | None = None) -> None:
         """`written`: for a core, when it was written, in seconds since the epoch; `pid` is 0 then."""
         self.pid = pid
-        self._flows = _module("flow_json")
-        family = _module("process_family") if pid else None
+        self._flows = _module("jitscope_source.flow_json")
+        family = _module("jitscope_gdb.base.process_family") if pid else None
         self._start = start_time(pid) if pid else written
         self._root = family.root_of(pid) if family else ""
 
@@ -40,7 +40,7 @@ class Sources:
 
 
 def _module(name: str) -> Any:
-    """Return a module of jitscope_source, which is installed beside the script for GDB; None without it."""
+    """Return a module that is installed beside the script for GDB and does not need GDB; None without it."""
     try:
         folder = str(gdb_script().parent)
     except FileNotFoundError:
@@ -48,7 +48,7 @@ def _module(name: str) -> Any:
     if folder not in sys.path:
         sys.path.append(folder)
     try:
-        return importlib.import_module(f"jitscope_source.{name}")
+        return importlib.import_module(name)
     except ImportError:
         return None
 
@@ -56,6 +56,6 @@ def _module(name: str) -> Any:
 def start_time(pid: int) -> float | None:
     """Return when the program that runs in the process started, in seconds since the epoch; None if that is not
     known."""
-    family = _module("process_family")
+    family = _module("jitscope_gdb.base.process_family")
     found: float | None = family.start_time(pid) if family else None
     return found

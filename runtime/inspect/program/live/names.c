@@ -11,6 +11,7 @@
 #include "program/live/index.h"
 #include "program/live/names_state.h"
 #include "program/session/qualified.h"
+#include "program/session/registered.h"
 
 /* ---- the process ---- */
 

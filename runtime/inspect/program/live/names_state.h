@@ -3,7 +3,7 @@
 #define JS_PROGRAM_LIVE_NAMES_STATE_H
 
 #include "program/live/index.h"
-#include "program/session/registered.h"
+#include "program/session/jit_list.h"
 
 struct js_names {
     pid_t pid;
@@ -13,7 +13,7 @@ struct js_names {
     size_t ndescriptors;
     js_bytes bytes;
     js_program *program;
-    js_registered *registered;
+    struct js_registered *registered;
     size_t nqualified; /* objects whose functions have their full names, from the first on */
     js_code_index index;
     js_names_counts counts;

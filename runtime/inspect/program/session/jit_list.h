@@ -5,6 +5,8 @@
 
 #include "bytes/reader.h"
 
+enum { JS_REGISTERED_LISTS = 64 }; /* lists of one process, at most */
+
 /* struct jit_descriptor */
 typedef struct js_jit_descriptor {
     uint32_t version, action;

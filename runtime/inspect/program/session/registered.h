@@ -11,11 +11,10 @@
 #ifndef JS_PROGRAM_SESSION_REGISTERED_H
 #define JS_PROGRAM_SESSION_REGISTERED_H
 
+#include "program/session/jit_list.h"
 #include "program/session/program.h"
 
 typedef struct js_registered js_registered;
-
-enum { JS_REGISTERED_LISTS = 64 }; /* lists of one process, at most */
 
 /* What the last update has found and done. */
 typedef struct js_registered_counts {

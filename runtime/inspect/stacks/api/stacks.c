@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "program/session/program.h"
 #include "stacks/process/circles.h"
 #include "stacks/process/copy.h"
 #include "stacks/process/regions.h"

@@ -5,6 +5,8 @@
 #include <elf.h>
 #include <string.h>
 
+#include "program/model/object.h"
+
 enum { REMEMBERED_MAX = 8 };
 
 typedef struct evaluation {

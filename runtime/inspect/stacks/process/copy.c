@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "program/parallel/parallel.h"
+#include "program/session/registered.h"
 #include "stacks/process/pause.h"
 
 enum {

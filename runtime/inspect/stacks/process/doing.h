@@ -4,7 +4,10 @@
 
 #include <jansson.h>
 
-#include "stacks/process/thread_copy.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct js_thread_copy;
 
 enum { JS_NO_THREAD = -1 };
 
@@ -20,7 +23,7 @@ typedef struct js_awaited {
 /* Add to each thread's entry (docs/schema/stack.json) "does", "waits_for" and "system_call", and set its
  * element of `awaited`. `copies` and `awaited` have one element for each thread. Names of the target are
  * escaped in the sentence. JS_ENOMEM. */
-int js_doing(json_t *threads, const js_thread_copy *copies, js_awaited *awaited);
+int js_doing(json_t *threads, const struct js_thread_copy *copies, js_awaited *awaited);
 
 /* Return the frame that a thread is in from the user's point of view: its innermost Python or compiled one,
  * outside of the standard library if there is one; NULL: none. */

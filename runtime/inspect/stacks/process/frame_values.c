@@ -5,6 +5,7 @@
 
 #include "program/queries/queries.h"
 #include "program/session/program.h"
+#include "stacks/python.h"
 
 enum {
     ALL = 0, /* `which` of js_program_locals() and js_python_variables() */

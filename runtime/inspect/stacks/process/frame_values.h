@@ -5,12 +5,14 @@
 #include <jansson.h>
 
 #include "bytes/traced.h"
-#include "stacks/python.h"
 #include "stacks/unwind/native_stack.h"
 
+struct js_program;
+struct js_python;
+
 typedef struct js_frame_values {
-    js_program *program;
-    js_python *python; /* NULL: there is no interpreter */
+    struct js_program *program;
+    struct js_python *python; /* NULL: there is no interpreter */
     js_bytes *memory;
     uint64_t deadline;         /* CLOCK_MONOTONIC in nanoseconds, after which nothing more is read; 0: none */
     js_traced_vectors vectors; /* of the thread's innermost frame */
@@ -29,6 +31,7 @@ int js_frame_values_python(js_frame_values *values, uint64_t address, json_t *en
 
 /* Add "chunk", the iterations that the frame of a parallel kernel was given: [[first, last] of each
  * dimension]. Nothing is added where they are not known. `memory` reads the stack. JS_ENOMEM. */
-int js_frame_values_chunk(js_program *program, js_bytes *memory, const js_native_frame *frame, json_t *entry);
+int js_frame_values_chunk(struct js_program *program, js_bytes *memory, const js_native_frame *frame,
+                          json_t *entry);
 
 #endif

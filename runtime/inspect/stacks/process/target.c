@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "program/session/registered.h"
 #include "stacks/folding.h"
 
 enum { MAX_SNAPSHOT = 1 << 30 /* bytes of memory that are copied in a pause, at most */ };

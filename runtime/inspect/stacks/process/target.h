@@ -4,7 +4,7 @@
 
 #include "bytes/core/core.h"
 #include "bytes/mapped_files.h"
-#include "program/session/registered.h"
+#include "program/session/jit_list.h"
 #include "stacks/process/snapshot.h"
 #include "stacks/python.h"
 #include "stacks/unwind/unwinder.h"
@@ -19,8 +19,8 @@ typedef struct js_stack_target {
     js_mapped_files files;
     js_mappings mappings;
     js_modules modules;
-    js_program *program;
-    js_registered *registered;
+    struct js_program *program;
+    struct js_registered *registered;
     uint64_t descriptors[JS_REGISTERED_LISTS];
     size_t ndescriptors;
     uint64_t described; /* address of __jitscope_descriptor (jitscope.h); 0: libjitscope.so is not loaded */

@@ -1,5 +1,6 @@
 #include "stacks/process/thread_copy.h"
 
+#include "stacks/python.h"
 #include <stdlib.h>
 
 enum {

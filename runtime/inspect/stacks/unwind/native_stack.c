@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bytes/vector.h"
+#include "program/model/function.h"
 
 enum {
     MAX_FRAMES = 1 << 20,

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "program/model/object.h"
 #include "stacks/unwind/rules.h"
 
 enum {

@@ -2,15 +2,17 @@
 #ifndef JS_STACKS_UNWIND_UNWINDER_H
 #define JS_STACKS_UNWIND_UNWINDER_H
 
-#include "program/model/objects.h"
 #include "stacks/unwind/modules.h"
 #include "stacks/unwind/registers.h"
 
+struct js_function;
+struct js_program;
+
 /* Returns the compiled function whose code holds pc, or NULL. */
-typedef js_function *(*js_function_at_fn)(void *context, uint64_t pc);
+typedef struct js_function *(*js_function_at_fn)(void *context, uint64_t pc);
 
 typedef struct js_unwinder {
-    js_program *program; /* borrowed; has the functions that function_at() has returned */
+    struct js_program *program; /* borrowed; has the functions that function_at() has returned */
     js_function_at_fn function_at;
     void *context;
     js_modules *modules; /* borrowed */

@@ -7,7 +7,7 @@ import os
 import shutil
 
 from jitscope.cli.passing import ENVIRONMENT, Passing, add_passing_parser, split
-from jitscope.corefile import NoCore, OpenCore, find_executable, open_core
+from jitscope.cores.corefile import NoCore, OpenCore, find_executable, open_core
 from jitscope.debugger import become_gdb
 
 DESCRIPTION = """\

@@ -10,10 +10,10 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from jitscope import stack_text
 from jitscope.access import explain
-from jitscope.corefile import NoCore, open_core
-from jitscope.stacks import ESYS, Stacks, StacksError
+from jitscope.cores.corefile import NoCore, open_core
+from jitscope.stacks import text
+from jitscope.stacks.taking import ESYS, Stacks, StacksError
 
 DESCRIPTION = """\
 Show the stack of each thread of the process PID: its Python frames, compiled
@@ -168,12 +168,12 @@ def _refused(pid: int, error: StacksError) -> int:
     """Say why a process cannot be read."""
     found = explain(pid)
     if not found.allowed:
-        text = f"{found.text}; type {found.fix}" if found.fix else found.text
+        why = f"{found.text}; type {found.fix}" if found.fix else found.text
     elif error.status == ESYS:
-        text = f"process {pid} may not be traced"
+        why = f"process {pid} may not be traced"
     else:
-        text = f"process {pid} cannot be read: {error}"
-    print(f"jitscope stack: {text}", file=sys.stderr)
+        why = f"process {pid} cannot be read: {error}"
+    print(f"jitscope stack: {why}", file=sys.stderr)
     return 1
 
 
@@ -201,8 +201,8 @@ def _write(taken: dict[str, Any], arguments: argparse.Namespace) -> None:
 
 def _lines(taken: dict[str, Any], arguments: argparse.Namespace) -> list[str]:
     if arguments.deadlock:
-        return list(stack_text.deadlocks(taken))
-    return stack_text.lines(taken, reverse=arguments.reverse)
+        return list(text.deadlocks(taken))
+    return text.lines(taken, reverse=arguments.reverse)
 
 
 def _command(pid: int) -> str:
@@ -236,8 +236,8 @@ def _watch(arguments: argparse.Namespace) -> int:
                     else:
                         status = _refused(pid, error)
                     continue
-                text = [json.dumps(taken, ensure_ascii=False)] if arguments.json else _lines(taken, arguments)
-                texts.extend(text)
+                lines = [json.dumps(taken, ensure_ascii=False)] if arguments.json else _lines(taken, arguments)
+                texts.extend(lines)
             sys.stdout.write(("\033[H\033[2J" if is_terminal else "") + "\n".join(texts) + "\n")
             sys.stdout.flush()
             if not shown:

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bytes/vector.h"
+#include "stacks/cpython/frame.h"
 #include "stacks/cpython/locks/with_blocks.h"
 #include "stacks/cpython/modules.h"
 #include "stacks/cpython/object.h"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stacks/cpython/frame.h"
 #include "stacks/cpython/locks/exception_table.h"
 #include "stacks/cpython/object.h"
 

@@ -3,7 +3,9 @@
 #define JS_STACKS_CPYTHON_LOCKS_WITH_BLOCKS_H
 
 #include "layouts/cpython/object.h"
-#include "stacks/cpython/frame.h"
+
+struct js_python;
+struct js_python_frame;
 
 /* A `with` statement whose __enter__() has returned, and whose __exit__() is still to be called. */
 typedef struct js_with_block {
@@ -15,7 +17,7 @@ enum { JS_WITH_BLOCKS = 64 /* nested statements of one frame, at most */ };
 
 /* Find them, innermost first. Statements whose __exit__ is not a method of an object are left out. JS_ELIMIT:
  * there are more than `room`; or an error of reading. */
-int js_with_blocks_find(js_python *python, const js_python_frame *frame, js_with_block *out, size_t room,
-                        size_t *count);
+int js_with_blocks_find(struct js_python *python, const struct js_python_frame *frame, js_with_block *out,
+                        size_t room, size_t *count);
 
 #endif

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Iterator, NamedTuple
 
+import gdb
+
 from ..base import native
-from ..frames import folding, frames
 from ..target import target
-from . import nested_calls
+from . import folding, frames
 
 
 class Item(NamedTuple):
@@ -31,12 +32,10 @@ class _Native(NamedTuple):
 
 
 class Joined:
-    """An iterator over the joined stack from a frame of the selected thread on. `python`: the thread's Python frames
-    (js_python_frames_json), innermost first."""
+    """An iterator over the joined stack from a frame of the selected thread on. `nested`: a Folding of
+    threads/nested_calls.py. `python`: the thread's Python frames (js_python_frames_json), innermost first."""
 
-    def __init__(
-        self, debuggee: target.Target, first: Any, nested: nested_calls.Folding, python: list[dict[str, Any]]
-    ) -> None:
+    def __init__(self, debuggee: target.Target, first: Any, nested: Any, python: list[dict[str, Any]]) -> None:
         self._debuggee = debuggee
         self._nested = nested
         self._python = python
@@ -69,7 +68,7 @@ class Joined:
         level = own.level + own.folded
         return Item(own.frame, own.function, kind, level, None, bool(item.is_asking), item.index)
 
-    def fold(self, index: int) -> nested_calls.Fold | None:
+    def fold(self, index: int) -> Any:
         """Leave out the frames that follow the native frame of this index, if there are very many of the same
         functions. GDB's frames are then found anew, and the frame's own caller is another one for GDB."""
         own = self._at(index)
@@ -87,7 +86,7 @@ class Joined:
     def _at(self, index: int) -> _Native:
         found = self._found[index]
         if not found.frame.is_valid():
-            found = self._found[index] = found._replace(frame=nested_calls.again(found.level))
+            found = self._found[index] = found._replace(frame=again(found.level))
         return found
 
     def _reach(self, index: int) -> bool:
@@ -119,6 +118,14 @@ class Joined:
             return 0
         except BaseException as error:
             return native.note(error)
+
+
+def again(level: int) -> Any:
+    """Return the selected thread's frame of this number."""
+    frame = gdb.newest_frame()
+    while frame.level() < level:
+        frame = frame.older()
+    return frame
 
 
 def _python_of(entry: dict[str, Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from jitscope.compressed import Damaged, output_of, write_temporary
+from jitscope.cores.compressed import Damaged, output_of, write_temporary
 from jitscope.debugger import how_to_install
 
 TOOL = "coredumpctl"

@@ -6,8 +6,8 @@ import ctypes
 import os
 from types import TracebackType
 
-from jitscope import coredumps
-from jitscope.compressed import Damaged, OtherContents, decompress
+from jitscope.cores import coredumps
+from jitscope.cores.compressed import Damaged, OtherContents, decompress
 from jitscope.native import load
 
 LAST = "last"  # the word for the newest core that systemd keeps

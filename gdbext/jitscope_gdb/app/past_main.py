@@ -10,8 +10,8 @@ from typing import Any
 import gdb
 
 from ..base import events, report
+from ..frames import frames
 from ..target import target
-from . import frames
 
 _NAME = "main"
 _SETTING = "backtrace past-main"

@@ -1,4 +1,5 @@
-"""The parent, siblings and children of a process of this machine, as proc(5) gives them."""
+"""The parent, siblings and children of a process of this machine, as proc(5) gives them. Plain Python,
+usable outside of GDB."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Cores as files: found, decompressed, and opened."""
