@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import pathlib
 import random
 import re
 import subprocess
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.gdb.harness import PROGRAMS, kill_session, lean, run
+from tests.gdb.harness import run, target
 from tests.interpreters import ROOT, newest_python
 
-PROGRAM = PROGRAMS / "named_code.py"
+PROGRAM = "named_code.py"
 SCRIPT = pathlib.Path(__file__).with_name("names_by_gdb.py")
 COUNT = 1000
-
-
-@contextlib.contextmanager
-def running(level: str) -> Iterator[int]:
-    process = subprocess.Popen(
-        [newest_python(), PROGRAM],
-        env=lean({"JITSCOPE_LEVEL": level}),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        yield process.pid
-    finally:
-        kill_session(process)
 
 
 @pytest.fixture(scope="module", params=["stock", "exact"])
@@ -44,7 +24,7 @@ def both(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[dict[str, Any], list[tuple[int, Any]], list[Any]]:
     """Return what `jitscope names --json` says, what GDB says of random addresses, and GDB's functions."""
-    with running(request.param) as pid:
+    with target(PROGRAM, env={"JITSCOPE_LEVEL": request.param}) as pid:
         done = subprocess.run(
             [newest_python(), "-m", "jitscope", "names", str(pid), "--json"],
             capture_output=True,

@@ -1,5 +1,7 @@
-"""Compiled functions of all kinds, with debug information and without, for `jitscope names`; waits for a line."""
+"""Compiled functions of all kinds, with debug information and without, for `jitscope names`, and more for each line
+of input; stays until it is ended."""
 
+import signal
 import sys
 
 import numpy as np
@@ -87,3 +89,4 @@ for line in sys.stdin:
     exec(f"def {line.strip()}(x):\n    return x + 1", late)
     njit(late[line.strip()])(1)
     print("compiled", flush=True)
+signal.pause()

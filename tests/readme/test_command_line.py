@@ -34,6 +34,8 @@ RUNS: tuple[tuple[Sequence[str], int], ...] = (
     (["core"], 2),
     (["doctor", "--python", "/nonexistent/python"], 1),
     (["doctor", "--unknown"], 2),
+    (["names", "SELF"], 1),
+    (["names", "nothing"], 2),
     (["gdbinit"], 0),
     (["gdbinit", "--file", "gdbinit"], 2),
     (["completion", "bash"], 0),
@@ -70,10 +72,10 @@ def test_statuses(words: Sequence[str], status: int) -> None:
 
 def test_each_listed_status_is_tested() -> None:
     """What is left: doctor's 0 is that of a whole check (tests/packaging/test_doctor.py), completion's 1 is that of
-    a full disk (tests/packaging/test_completion.py)."""
+    a full disk (tests/packaging/test_completion.py), and what is left of names is in tests/attach/test_names.py."""
     tested = {(command_of(words), str(status)) for words, status in RUNS}
     elsewhere = {("jitscope", "130"), ("jitscope", "141"), ("jitscope", "1"), ("jitscope doctor", "0")}
-    elsewhere |= {("jitscope completion", "1")}
+    elsewhere |= {("jitscope completion", "1"), ("jitscope names", "0"), ("jitscope names", "130")}
     gdbs = {(f"jitscope {name}", "GDB's own") for name in ("run", "attach", "core")}
     assert LISTED - tested - elsewhere == gdbs
 

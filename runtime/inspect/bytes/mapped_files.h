@@ -1,5 +1,5 @@
 /* Lists the files that a live process has mapped, and finds ELF symbols in them: the symbols' addresses are
- * those in the process. stacks/cpython/find_runtime.c and program/session/jit_lists.c use it. */
+ * those in the process. stacks/cpython/find_runtime.c and program/session/find_descriptors.c use it. */
 #ifndef JS_BYTES_MAPPED_FILES_H
 #define JS_BYTES_MAPPED_FILES_H
 

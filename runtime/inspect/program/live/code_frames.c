@@ -1,11 +1,12 @@
 /* Finds the frames and the line of an address within a function. */
 #include "program/live/code_frames.h"
 
+#include "program/model/function.h"
 #include "program/model/lookup.h"
 #include "program/model/object.h"
 #include "program/validity/locations/debugger_rows.h"
 
-int js_code_read_rows(js_code *code)
+int js_live_code_read_rows(js_live_code *code)
 {
     if (code->rows || !code->function->lines.nall) {
         return JS_OK;
@@ -27,7 +28,7 @@ static const char *path_of(const js_function *function, uint32_t file)
                                   : js_object_path(function->object, file);
 }
 
-const char *js_code_file(const js_function *function)
+const char *js_live_code_file(const js_function *function)
 {
     /* A wrapper of a function with lines has a scope without a line. */
     bool is_placed = function->has_debug_info && (function->build.level != JS_LEVEL_LINES ||
@@ -35,14 +36,14 @@ const char *js_code_file(const js_function *function)
     return is_placed ? path_of(function, function->file) : "";
 }
 
-uint32_t js_code_line(const js_function *function)
+uint32_t js_live_code_line(const js_function *function)
 {
     return function->region.parent ? function->region.line : function->line;
 }
 
 /* Return the row that a debugger takes for the address: the last one at or before it, and of several at one
  * address the last that begins a statement. */
-static const js_row *find_row(const js_code *code, uint64_t address)
+static const js_row *find_row(const js_live_code *code, uint64_t address)
 {
     const js_row *last = js_function_row(code->rows, code->nrows, address);
     for (const js_row *row = last; row && row >= code->rows && row->address == last->address; row--) {
@@ -53,13 +54,14 @@ static const js_row *find_row(const js_code *code, uint64_t address)
     return last;
 }
 
-size_t js_code_frames(const js_code *code, uint64_t address, js_names_frame *frames, size_t capacity)
+size_t js_live_code_frames(const js_live_code *code, uint64_t address, js_names_frame *frames,
+                           size_t capacity)
 {
     const js_function *function = code->function;
     const js_row *row = find_row(code, address);
     bool is_merged = !row || js_function_is_merged(function, address);
     bool is_by_hook = function->build.level >= JS_LEVEL_EXACT;
-    const char *file = is_merged ? js_code_file(function) : path_of(function, row->file);
+    const char *file = is_merged ? js_live_code_file(function) : path_of(function, row->file);
     uint32_t line = is_merged ? 0 : row->line;
     size_t count = 0;
     for (uint32_t at = js_function_inline_at(function, address);; count++) {
@@ -70,7 +72,7 @@ size_t js_code_frames(const js_code *code, uint64_t address, js_names_frame *fra
                 .qualified = item ? item->qualified : function->qualified,
                 .file = file,
                 .line = line,
-                .first_line = item ? item->line : js_code_line(function),
+                .first_line = item ? item->line : js_live_code_line(function),
                 .kind = js_name_kind_text(item ? JS_NAME_FUNCTION : function->name.kind),
                 .low = function->lo,
                 .high = function->hi,

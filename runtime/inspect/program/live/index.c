@@ -5,28 +5,30 @@
 
 #include "program/model/lookup.h"
 #include "program/model/object.h"
+#include "program/model/objects.h"
 
 static int compare(const void *one, const void *other)
 {
-    const js_function *a = ((const js_code *)one)->function, *b = ((const js_code *)other)->function;
+    const js_function *a = ((const js_live_code *)one)->function,
+                      *b = ((const js_live_code *)other)->function;
     if (a->lo != b->lo) {
         return a->lo < b->lo ? -1 : 1;
     }
     return a->object != b->object ? (a->object->id < b->object->id ? -1 : 1) : a < b ? -1 : a > b;
 }
 
-void js_code_index_deinit(js_code_index *index)
+void js_live_index_deinit(js_live_index *index)
 {
     for (size_t i = 0; i < index->count; i++) {
         free(index->codes[i].rows);
     }
     free(index->codes);
-    *index = (js_code_index){0};
+    *index = (js_live_index){0};
 }
 
-int js_code_index_make(js_code_index *index, const js_program *program)
+int js_live_index_make(js_live_index *index, const js_program *program)
 {
-    js_code_index_deinit(index);
+    js_live_index_deinit(index);
     size_t count = 0;
     for (size_t i = 0; i < program->nobjects; i++) {
         count += program->objects[i] ? program->objects[i]->nfunctions : 0;
@@ -54,7 +56,7 @@ int js_code_index_make(js_code_index *index, const js_program *program)
     return JS_OK;
 }
 
-js_code *js_code_index_find(const js_code_index *index, uint64_t address)
+js_live_code *js_live_index_find(const js_live_index *index, uint64_t address)
 {
     size_t low = 0, high = index->count;
     while (low < high) {

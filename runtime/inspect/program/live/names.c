@@ -13,6 +13,8 @@
 #include "program/session/qualified.h"
 #include "program/session/registered.h"
 
+_Static_assert((int)JS_NAMES_LISTS <= (int)JS_REGISTERED_LISTS, "an update takes all lists");
+
 /* ---- the process ---- */
 
 /* Read when the process began, in clock ticks since the machine did (proc_pid_stat(5), field 22). 0: there is
@@ -92,7 +94,7 @@ int js_names_create(pid_t pid, js_names **out)
 void js_names_destroy(js_names *names)
 {
     if (names) {
-        js_code_index_deinit(&names->index);
+        js_live_index_deinit(&names->index);
         js_registered_destroy(names->registered);
         js_program_destroy(names->program);
         js_bytes_deinit(&names->bytes);
@@ -113,7 +115,7 @@ static int find_lists(js_names *names)
     js_bytes_deinit(&names->bytes); /* its /proc/PID/mem may be another program's */
     status = js_bytes_init_process(&names->bytes, names->pid);
     if (status == JS_OK) {
-        status = js_registered_find_descriptors(names->pid, names->descriptors, JS_REGISTERED_LISTS,
+        status = js_registered_find_descriptors(names->pid, names->descriptors, JS_NAMES_LISTS,
                                                 &names->ndescriptors);
     }
     names->files = status == JS_OK ? files : 0;
@@ -161,8 +163,8 @@ int js_names_update(js_names *names)
     int indexed = JS_OK;
     if (found->added || found->removed || status) {
         indexed = qualify(names);
-        js_code_index_deinit(&names->index); /* it may refer to objects that are gone */
-        indexed = indexed ? indexed : js_code_index_make(&names->index, names->program);
+        js_live_index_deinit(&names->index); /* it may refer to objects that are gone */
+        indexed = indexed ? indexed : js_live_index_make(&names->index, names->program);
     }
     count(names);
     return explain_error(names, status ? status : indexed);
@@ -172,11 +174,11 @@ int js_names_update(js_names *names)
 
 size_t js_names_at(js_names *names, uint64_t address, js_names_frame *frames, size_t capacity)
 {
-    js_code *code = js_code_index_find(&names->index, address);
-    if (!code || js_code_read_rows(code) != JS_OK) {
+    js_live_code *code = js_live_index_find(&names->index, address);
+    if (!code || js_live_code_read_rows(code) != JS_OK) {
         return 0;
     }
-    return js_code_frames(code, address, frames, capacity);
+    return js_live_code_frames(code, address, frames, capacity);
 }
 
 const js_names_counts *js_names_counted(const js_names *names)

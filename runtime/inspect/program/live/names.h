@@ -61,9 +61,9 @@ JS_API void js_names_destroy(js_names *names);
 JS_API int js_names_update(js_names *names);
 
 /* Find the frames at an address as of the last update, innermost inlined code first; the last one is the
- * compiled function itself. Returns their number, of which the first `capacity` are in `frames`; 0: no
- * compiled code is there. For the caller of another frame, pass the return address minus 1. Takes some 1 µs.
- */
+ * compiled function itself. Fills `frames` with the first `capacity` of them, and returns how many
+ * there are in all; 0: no compiled code is there. For the caller of another frame, pass the return address
+ * minus 1. Takes some 1 µs. */
 JS_API size_t js_names_at(js_names *names, uint64_t address, js_names_frame *frames, size_t capacity);
 
 /* Return what is known at the moment; valid until the next update. */

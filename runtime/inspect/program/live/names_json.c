@@ -25,7 +25,7 @@ static int compare(const void *one, const void *other)
     return a < b ? -1 : a > b;
 }
 
-static int find_changes(const js_code *code, changes *out)
+static int find_changes(const js_live_code *code, changes *out)
 {
     const js_function *function = code->function;
     size_t capacity = 1 + code->nrows + 2 * function->statements.nmerged;
@@ -80,14 +80,14 @@ static void put_range(js_text *out, bool is_first, uint64_t low, uint64_t high, 
 }
 
 /* Write the ranges of a function, each as long as its frames and lines are the same. JS_ENOMEM. */
-static int put_ranges(js_text *out, js_code *code)
+static int put_ranges(js_text *out, js_live_code *code)
 {
     const js_function *function = code->function;
     js_names_frame frames[2][FRAMES_MAX];
     size_t counts[2] = {0};
     unsigned now = 0;
     changes at;
-    int status = js_code_read_rows(code);
+    int status = js_live_code_read_rows(code);
     if (status || !code->nrows) {
         return status;
     }
@@ -103,7 +103,7 @@ static int put_ranges(js_text *out, js_code *code)
         if (address < function->lo || address >= function->hi || (i && address == at.addresses[i - 1])) {
             continue;
         }
-        size_t count = js_code_frames(code, address, frames[!now], FRAMES_MAX);
+        size_t count = js_live_code_frames(code, address, frames[!now], FRAMES_MAX);
         count = count < FRAMES_MAX ? count : FRAMES_MAX;
         if (counts[now] == count && are_equal(frames[0], frames[1], count)) {
             continue;
@@ -129,7 +129,7 @@ static void put_pair(js_text *out, const char *key, const char *value)
     js_text_put(out, ", ");
 }
 
-static int put_function(js_text *out, js_code *code)
+static int put_function(js_text *out, js_live_code *code)
 {
     const js_function *function = code->function;
     js_text signature;
@@ -141,12 +141,12 @@ static int put_function(js_text *out, js_code *code)
     put_pair(out, "module", function->name.module);
     put_pair(out, "signature", signature.status ? "" : signature.data);
     put_pair(out, "kind", js_name_kind_text(function->name.kind));
-    put_pair(out, "file", js_code_file(function));
+    put_pair(out, "file", js_live_code_file(function));
     put_pair(out, "linkage_name", function->linkage_name);
     js_text_deinit(&signature);
     js_text_printf(out, "\"line\": %u, \"low\": %llu, \"high\": %llu, \"object\": %u, \"ranges\": [",
-                   js_code_line(function), (unsigned long long)function->lo, (unsigned long long)function->hi,
-                   function->object->id);
+                   js_live_code_line(function), (unsigned long long)function->lo,
+                   (unsigned long long)function->hi, function->object->id);
     int status = put_ranges(out, code);
     js_text_put(out, "]}");
     return status;
