@@ -44,6 +44,7 @@ struct js_core {
     uint16_t machine;
     js_core_segment *segments; /* sorted by `start` */
     size_t segment_count;
+    bool lacks_segments;       /* the file ends before the last program header */
     char *names;               /* the contents of NT_FILE, which paths point into */
     js_core_mapping *mappings; /* sorted by `start` */
     size_t mapping_count;

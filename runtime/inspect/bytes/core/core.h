@@ -147,7 +147,7 @@ typedef enum js_core_reason {
     JS_CORE_DIFFERENT, /* the file that is here is another one: its build-id or its headers differ */
     JS_CORE_UNPROVEN,  /* the core does not hold the file's first page, and the size or time of the file that
                           is here speaks against it */
-    JS_CORE_NO_OBJECT, /* it is no program or library, whose memory may differ from the file */
+    JS_CORE_NO_OBJECT, /* it is no complete program or library; of other files the memory may differ */
 } js_core_reason;
 
 /* A program or library that is missing. */

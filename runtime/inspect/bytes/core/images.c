@@ -38,7 +38,7 @@ static int open_regular(const char *path, struct stat *info)
     return fd;
 }
 
-/* Read the parts that the loader maps. False: it is no ELF file of the machine. */
+/* Read the parts that the loader maps. False: it is no ELF file of the machine, or its end is missing. */
 static bool read_parts(const js_core *core, js_core_image *image)
 {
     Elf64_Ehdr head;
@@ -56,13 +56,17 @@ static bool read_parts(const js_core *core, js_core_image *image)
         if (js_core_pread(image->fd, head.e_phoff + i * sizeof part, &part, sizeof part)) {
             return false;
         }
-        if (part.p_type == PT_LOAD && part.p_filesz && part.p_offset <= UINT64_MAX - part.p_filesz) {
-            image->parts[image->part_count++] =
-                (js_core_part){.start = round_down(part.p_offset),
-                               .end = round_up(part.p_offset + part.p_filesz),
-                               .distance = round_down(part.p_vaddr) - round_down(part.p_offset),
-                               .is_writable = part.p_flags & PF_W};
+        if (part.p_type != PT_LOAD || part.p_filesz == 0) {
+            continue;
         }
+        if (part.p_offset > image->size || part.p_filesz > image->size - part.p_offset) {
+            return false;
+        }
+        image->parts[image->part_count++] =
+            (js_core_part){.start = round_down(part.p_offset),
+                           .end = round_up(part.p_offset + part.p_filesz),
+                           .distance = round_down(part.p_vaddr) - round_down(part.p_offset),
+                           .is_writable = part.p_flags & PF_W};
     }
     return image->part_count > 0;
 }
@@ -278,7 +282,7 @@ const char *js_core_reason_text(js_core_reason reason)
     case JS_CORE_UNPROVEN:
         return "may be another file here";
     case JS_CORE_NO_OBJECT:
-        return "is no program or library";
+        return "is no complete program or library";
     }
     return "is not known";
 }

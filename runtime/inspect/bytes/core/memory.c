@@ -54,6 +54,8 @@ void js_core_explain(js_core *core, uint64_t address, js_text *out)
                        reason == JS_CORE_PRESENT ? "may differ from the memory there"
                                                  : js_core_reason_text(reason));
     } else {
-        js_text_put(out, segment ? "the core leaves it out" : "nothing is mapped there");
+        const char *nothing =
+            core->lacks_segments ? "the core is truncated before it" : "nothing is mapped there";
+        js_text_put(out, segment ? "the core leaves it out" : nothing);
     }
 }

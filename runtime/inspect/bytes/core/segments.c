@@ -82,6 +82,7 @@ static int count_headers(js_core *core, const Elf64_Ehdr *head, uint64_t *count)
     }
     js_core_require(core, head->e_phoff, *count * sizeof(Elf64_Phdr));
     uint64_t room = head->e_phoff < core->size ? (core->size - head->e_phoff) / sizeof(Elf64_Phdr) : 0;
+    core->lacks_segments = *count > room;
     *count = *count < room ? *count : room;
     return JS_OK;
 }
