@@ -110,13 +110,15 @@ def test_symbols_of_libraries(core: pathlib.Path) -> None:
 def test_a_truncated_core_has_no_zeros(core: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """What can still be read of a core that was cut at a random place is what the whole core has."""
     size, cut, chosen = core.stat().st_size, tmp_path / "cut", random.Random(7)
+    headers = 64 + 56 * (len(segments(core)) + 1)
     copy_sparsely(core, cut)
     lengths = {chosen.randrange(1 << bits, min(size, 2 << bits)) for bits in range(6, size.bit_length()) for _ in "12"}
     for length in sorted(lengths, reverse=True):
         os.truncate(cut, length)
         with Core(core) as whole, Core(cut) as ours:
             # GDB writes headers of sections at the end, which nothing needs.
-            assert ours.status == 0 and 0 <= size - length - ours.lacking < 1 << 20
+            unknown = size - length - ours.lacking
+            assert ours.status == 0 and 0 <= unknown and (unknown < 1 << 20 or length < headers)
             for segment in segments(core):
                 compare_cut_segment(ours, whole, segment, max(0, min(segment.held, length - segment.offset)))
             assert {t.native_id for t in ours.threads()} <= {t.native_id for t in whole.threads()}

@@ -39,7 +39,8 @@ JS_API js_bytes *js_core_bytes(js_core *core);
 
 /* Return EM_* of the process's machine. */
 JS_API uint16_t js_core_machine(const js_core *core);
-/* Return how many bytes the file lacks at its end; 0: the core is complete. */
+/* Return how many bytes the file lacks at its end, or at least lacks if its headers are cut off; 0: the core
+ * is complete. */
 JS_API uint64_t js_core_lacking(const js_core *core);
 
 /* ---- ranges of memory ---- */
