@@ -24,6 +24,7 @@ from . import (
     python_stack,
     regions,
     report,
+    stacks,
     statistics,
     truth,
 )
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "chaos": chaos.measure,
     "conditions": conditions.measure,
     "stack": python_stack.measure,
+    "stacks": stacks.measure,
     "nested": nested.measure,
     "first-stop": first_stop.measure,
     "feeding": feeding.measure,
@@ -57,6 +59,8 @@ benchmarks:
   chaos       print where bytes of the variables are flipped: the longest one
   conditions  a breakpoint's hit where its condition in Python is false, against one that GDB evaluates
   stack       jit bt with 1 000 Python frames against py-bt, and against bt
+  stacks      the stacks of all threads, of processes and cores, against py-spy, pystack, GDB and faulthandler:
+              time, for how long the target stops, and frames with the right name and line
   nested      jit bt on a stack that one function has filled (some 100 000 frames), against bt -4
   first-stop  from starting GDB to its end with one stop, against GDB alone
   feeding     many functions: one compiled object on its way into GDB, starting under GDB and attaching, GDB's
