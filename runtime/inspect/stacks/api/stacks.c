@@ -9,6 +9,7 @@
 #include "stacks/process/thread_frames.h"
 
 struct js_stacks {
+    pid_t pid; /* 0: a core */
     js_stack_target target;
     js_core *core; /* owned; NULL: a process */
     bool is_warm;  /* the stacks have been taken before */
@@ -28,7 +29,11 @@ int js_stacks_create(pid_t pid, js_stacks **out)
 {
     js_stacks *stacks = calloc(1, sizeof *stacks);
     *out = NULL;
-    return stacks ? give_created(stacks, js_stack_target_init_process(&stacks->target, pid), out) : JS_ENOMEM;
+    if (!stacks) {
+        return JS_ENOMEM;
+    }
+    stacks->pid = pid;
+    return give_created(stacks, js_stack_target_init_process(&stacks->target, pid), out);
 }
 
 int js_stacks_create_core(int fd, js_stacks **out)
@@ -138,7 +143,7 @@ static json_t *missing_files(js_core *core)
 /* Return the process's number, also of a core. */
 static json_int_t pid_of(const js_stacks *stacks)
 {
-    return stacks->core ? js_core_process_of(stacks->core)->pid : stacks->target.pid;
+    return stacks->core ? js_core_process_of(stacks->core)->pid : stacks->pid;
 }
 
 /* Return the command line of a core's process, as far as the core has it, or null. */

@@ -80,6 +80,7 @@ static int add_thread(js_pause *pause, pid_t id)
     pause->threads = grown;
     js_paused_thread *thread = &grown[pause->count];
     *thread = (js_paused_thread){.id = id};
+    describe(thread, pause->pid); /* before it is traced, since a stopped thread is a traced one afterwards */
     if (ptrace(PTRACE_SEIZE, id, NULL, NULL)) {
         /* A thread that has ended cannot be traced: EPERM. */
         return errno == ESRCH || has_ended(pause->pid, id) ? JS_OK : JS_ESYS;
@@ -117,9 +118,6 @@ int js_pause_init(js_pause *pause, pid_t pid)
     size_t added = 0;
     *pause = (js_pause){.pid = pid};
     int status = add_new(pause, &added);
-    for (size_t i = 0; i < pause->count; i++) {
-        describe(&pause->threads[i], pid);
-    }
     return status == JS_OK && pause->count == 0 ? JS_ENOTFOUND : status;
 }
 

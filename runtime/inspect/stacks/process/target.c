@@ -1,10 +1,14 @@
 #include "stacks/process/target.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "bytes/process.h"
 #include "program/session/registered.h"
 #include "stacks/folding.h"
 
@@ -121,8 +125,40 @@ js_unwinder js_stack_target_unwinder(js_stack_target *target, js_bytes *stack)
                          .code = target->now};
 }
 
-int js_stack_target_init_process(js_stack_target *target, pid_t pid)
+/* True if the thread has ended. */
+static bool has_ended(pid_t pid, const char *id)
 {
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", (int)pid, id);
+    const char *close = js_process_file(path, sizeof text, text) ? NULL : strrchr(text, ')');
+    return !close || close[1] != ' ' || close[2] == 'Z' || close[2] == 'X';
+}
+
+/* Return a thread by which the process can be read: its first one, or another when that has ended, with which
+ * the kernel forgets what is mapped there. 0: all have ended. */
+static pid_t reading_thread(pid_t pid)
+{
+    char path[40], first[16];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    snprintf(first, sizeof first, "%d", (int)pid);
+    if (!has_ended(pid, first)) {
+        return pid;
+    }
+    DIR *tasks = opendir(path);
+    pid_t found = 0;
+    for (struct dirent *entry; tasks && !found && (entry = readdir(tasks));) {
+        bool is_thread = entry->d_name[0] != '.' && !has_ended(pid, entry->d_name);
+        found = is_thread ? (pid_t)strtol(entry->d_name, NULL, 10) : 0;
+    }
+    if (tasks) {
+        closedir(tasks);
+    }
+    return found;
+}
+
+int js_stack_target_init_process(js_stack_target *target, pid_t process)
+{
+    pid_t pid = process > 0 ? reading_thread(process) : 0;
     *target = (js_stack_target){.pid = pid, .process.fd = -1};
     if (pid <= 0 || (kill(pid, 0) && errno == ESRCH)) {
         return JS_ENOTFOUND;

@@ -10,7 +10,7 @@
 #include "stacks/unwind/unwinder.h"
 
 typedef struct js_stack_target {
-    pid_t pid;            /* of a process; 0: a core */
+    pid_t pid;            /* of a process, or of a thread of it when its first one has ended; 0: a core */
     js_core *core;        /* borrowed; NULL: a process */
     js_bytes process;     /* the process's memory, as it is now */
     js_snapshot snapshot; /* and as it was in the last pause */
@@ -32,7 +32,7 @@ typedef struct js_stack_target {
 /* Begin with a process, or with a core, which is borrowed. The target's address must not change afterwards.
  * JS_ENOTFOUND: there is no such process; JS_ESYS: it may not be read. The caller calls
  * js_stack_target_deinit after any result. */
-int js_stack_target_init_process(js_stack_target *target, pid_t pid);
+int js_stack_target_init_process(js_stack_target *target, pid_t process);
 int js_stack_target_init_core(js_stack_target *target, js_core *core);
 void js_stack_target_deinit(js_stack_target *target);
 /* Read what a running process has mapped and compiled since the last call. JS_EFAULT: it has ended. */

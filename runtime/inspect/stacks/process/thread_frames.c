@@ -111,9 +111,9 @@ static void append_compiled(thread_frames *self, const js_native_frame *frame, s
 {
     const js_function *function = frame->function;
     js_names_frame places[PLACES];
-    js_code code = {.function = function};
-    self->status = js_code_read_rows(&code);
-    size_t all = js_code_frames(&code, js_unwound_lookup_pc(&frame->registers), places, PLACES);
+    js_live_code code = {.function = function};
+    self->status = js_live_code_read_rows(&code);
+    size_t all = js_live_code_frames(&code, js_unwound_lookup_pc(&frame->registers), places, PLACES);
     for (size_t i = 0; i < all && i < PLACES && self->status == JS_OK; i++) {
         bool is_written = places[i].is_inlined || js_name_kind_is_written(function->name.kind);
         if (is_written || self->wanted->shows_all || has_body(function, index)) {

@@ -1,0 +1,227 @@
+"""The target of `jitscope stack` is never harmed: it runs on after each pause, and after a pause whose tool is killed; it
+loses no signal; and what was stopped stays stopped."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from jitscope.stacks import Stacks, StacksError
+from tests.minutes import MATRIX
+from tests.stacks.taking import PROGRAMS, command, needs_library, running, state, take, thread_of, until
+
+KILLS = 200 if MATRIX else 40
+TAKES = 1000 if MATRIX else 60
+
+
+@pytest.fixture(autouse=True)
+def _library() -> None:
+    needs_library()
+
+
+def counted(process: subprocess.Popen[str]) -> int:
+    """Return what busy.py has counted so far."""
+    assert process.stdin and process.stdout
+    process.stdin.write("\n")
+    process.stdin.flush()
+    return int(process.stdout.readline())
+
+
+def states(pid: int) -> str:
+    return "".join(state(pid, int(name)) for name in os.listdir(f"/proc/{pid}/task"))
+
+
+def tracers(pid: int) -> set[str]:
+    """Return the processes that trace its threads; "0": none."""
+    texts = [path.read_text() for path in pathlib.Path(f"/proc/{pid}/task").glob("*/status")]
+    return {text.split("TracerPid:\t")[1].split()[0] for text in texts}
+
+
+@pytest.mark.parametrize("values", [False, True])
+def test_tool_is_killed(values: bool) -> None:
+    rng = random.Random(values)
+    with running(sys.executable, PROGRAMS / "busy.py", "20", "10") as process:
+        before = counted(process)
+        for _ in range(KILLS):
+            tool = os.fork()
+            if not tool:
+                try:
+                    while True:
+                        take(process.pid, values=values)
+                finally:
+                    os._exit(1)
+            time.sleep(rng.random() * 0.15)
+            os.kill(tool, signal.SIGKILL)
+            assert os.waitpid(tool, 0)[1] == signal.SIGKILL
+            until(lambda: not set(states(process.pid)) & set("tT"), 10)
+            assert tracers(process.pid) == {"0"}
+            after = counted(process)
+            assert after > before
+            before = after
+        assert len(take(process.pid)["threads"]) == 21
+
+
+@pytest.fixture(scope="module")
+def signals(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    program = tmp_path_factory.mktemp("signals") / "signals"
+    subprocess.run(["cc", "-O1", "-pthread", PROGRAMS / "signals.c", "-o", program], check=True)
+    return program
+
+
+def test_no_signal_is_lost(signals: pathlib.Path) -> None:
+    """Signals with numbers are queued while the stacks are taken: each arrives once."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    with running(signals) as process:
+        sent = 0
+        with Stacks(process.pid) as stacks:
+            for _ in range(TAKES):
+                for _ in range(20):
+                    sent += 1
+                    assert libc.sigqueue(process.pid, signal.SIGRTMIN, ctypes.c_void_p(sent)) == 0
+                stacks.take()
+        process.send_signal(signal.SIGTERM)
+        assert process.stdout
+        assert sorted(map(int, process.stdout)) == list(range(1, sent + 1))
+
+
+def test_no_signal_is_lost_when_the_tool_is_killed(signals: pathlib.Path) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    rng = random.Random(0)
+    with running(signals) as process:
+        sent = 0
+        for _ in range(KILLS):
+            tool = os.fork()
+            if not tool:
+                try:
+                    with Stacks(process.pid) as stacks:
+                        while True:
+                            stacks.take()
+                finally:
+                    os._exit(1)
+            until_then = time.monotonic() + rng.random() * 0.03
+            while time.monotonic() < until_then:
+                sent += 1
+                assert libc.sigqueue(process.pid, signal.SIGRTMIN, ctypes.c_void_p(sent)) == 0
+                time.sleep(0.0005)
+            os.kill(tool, signal.SIGKILL)
+            os.waitpid(tool, 0)
+        process.send_signal(signal.SIGTERM)
+        assert process.stdout
+        assert sorted(map(int, process.stdout)) == list(range(1, sent + 1))
+
+
+def test_stopped_process_stays_stopped() -> None:
+    with running(sys.executable, PROGRAMS / "busy.py", "2", "3") as process:
+        os.kill(process.pid, signal.SIGSTOP)
+        until(lambda: set(states(process.pid)) == {"T"})
+        for _ in range(5):
+            taken = take(process.pid)
+            assert all(thread["frames"] for thread in taken["threads"])
+            assert {thread["state"] for thread in taken["threads"]} == {"T"}
+            assert set(states(process.pid)) == {"T"}
+        os.kill(process.pid, signal.SIGCONT)
+        before = counted(process)
+        time.sleep(0.05)
+        assert counted(process) > before
+
+
+def test_process_that_is_traced() -> None:
+    with running(sys.executable, PROGRAMS / "busy.py", "2", "3") as process:
+        seize = "import ctypes, sys; print('ready' if ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), 0, 0) == 0 else 'no', flush=True); sys.stdin.read()"
+        with running(sys.executable, "-c", seize, str(process.pid)) as tracer:
+            done = command(process.pid)
+            assert done.returncode == 1 and not done.stdout
+            assert len(done.stderr.splitlines()) == 1 and str(tracer.pid) in done.stderr
+            assert tracers(process.pid) == {"0", str(tracer.pid)}
+            before = counted(process)
+            time.sleep(0.05)
+            assert counted(process) > before
+        assert len(take(process.pid)["threads"]) == 3
+
+
+def test_zombie() -> None:
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    until(lambda: state(child.pid) == "Z")
+    done = command(child.pid)
+    child.wait()
+    assert done.returncode == 1 and not done.stdout
+    assert len(done.stderr.splitlines()) == 1 and "has ended" in done.stderr
+
+
+def test_first_thread_has_ended() -> None:
+    source = (
+        "import ctypes, threading, time\n"
+        "def work():\n"
+        "    print('ready', flush=True)\n"
+        "    time.sleep(3600)\n"
+        "threading.Thread(target=work).start()\n"
+        "ctypes.CDLL(None).pthread_exit(None)\n"
+    )
+    with running(sys.executable, "-c", source) as process:
+        until(lambda: state(process.pid) == "Z")
+        taken = take(process.pid)
+        names = [frame["name"] for thread in taken["threads"] for frame in thread["frames"]]
+        assert "work" in names
+
+
+@pytest.mark.parametrize("what", ["threads", "fork", "exec"])
+def test_process_that_changes(what: str, tmp_path: pathlib.Path) -> None:
+    """It makes threads, children or a new program while its stacks are read: they are read, or an error says why not,
+    and it goes on."""
+    progress = tmp_path / "progress"
+    taken, failed = 0, 0
+    process = subprocess.Popen(
+        [sys.executable, "-S", PROGRAMS / "churn.py", what],
+        stdout=subprocess.PIPE, stderr=progress.open("w"), start_new_session=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout and process.stdout.readline().startswith(b"ready")
+        for _ in range(TAKES):
+            try:
+                found = take(process.pid)
+                taken += 1
+                for thread in found["threads"]:
+                    for frame in thread["frames"]:
+                        assert frame["kind"] in ("python", "native") and frame["name"]
+            except StacksError:
+                failed += 1
+        assert taken > failed
+        size = progress.stat().st_size
+        until(lambda: progress.stat().st_size > size, 30)
+        until(lambda: tracers(process.pid) == {"0"}, 10)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def vfork(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
+    """A program one thread of which waits for a child of vfork, which takes no signal."""
+    folder = tmp_path_factory.mktemp("vfork")
+    (folder / "vfork.c").write_text(
+        "#include <pthread.h>\n#include <stdio.h>\n#include <unistd.h>\n"
+        'static void *wait_for(void *c) { puts("ready"); fflush(stdout); if (!vfork()) { sleep(3600); _exit(0); } return c; }\n'
+        "int main(void) { pthread_t t; pthread_create(&t, 0, wait_for, 0); for (;;) pause(); }\n"
+    )
+    subprocess.run(["cc", "-w", "-pthread", folder / "vfork.c", "-o", folder / "vfork"], check=True)
+    with running(folder / "vfork") as process:
+        yield process
+
+
+def test_thread_that_does_not_answer(vfork: subprocess.Popen[str]) -> None:
+    until(lambda: "D" in states(vfork.pid))
+    taken = take(vfork.pid)
+    main = thread_of(taken, vfork.pid)
+    (other,) = (thread for thread in taken["threads"] if thread is not main and thread["native_id"] != vfork.pid)
+    assert [frame["name"] for frame in main["frames"]][-1] == "main"
+    assert other["frames"] == [] and other["notes"] == ["the thread did not answer"]
+    until(lambda: tracers(vfork.pid) == {"0"}, 10)
