@@ -60,12 +60,13 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ),
     (
         ("runtime/inspect/stacks/*", "gdbext/*stacks*", "gdbext/*python_*"),
-        ("tests/oracle/test_python_*.py", "tests/gdb/test_python_frames.py"),
+        ("tests/oracle/test_python_*.py", "tests/gdb/test_python_frames.py", "stacks"),
     ),
     (
         ("runtime/inspect/stacks/nested/*", "gdbext/*nested*", "gdbext/*full_stack*"),
         ("tests/gdb/test_nested_calls.py",),
     ),
+    (("runtime/python/*stack*.py", "docs/schema/stack.json"), ("stacks",)),
     (("gdbext/*called_code*", "gdbext/*inlined_bodies*", "gdbext/*divisors*"), ("tests/gdb/test_called_code.py",)),
     (("gdbext/*keys.py",), ("tests/gdb/test_missing_keys.py",)),
     (("runtime/inspect/*guard*",), ("tests/attach/test_failures.py",)),
@@ -156,7 +157,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 # Files whose change shows in no test: notes for people, files of other tools, and measurements.
 UNTESTED = ("CHANGELOG.md", "LICENSE", ".gitignore", ".clang-tidy", "tests/bench/*", "scripts/bench")
 # folders of tests/ that are stages of pytest
-FOLDERS = ("attach", "gdb", "oracle", "packaging", "races", "readme", "scenarios", "stories")
+FOLDERS = ("attach", "gdb", "oracle", "packaging", "races", "readme", "scenarios", "stacks", "stories")
 
 
 @dataclass

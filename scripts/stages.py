@@ -42,7 +42,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   structure  scripts/structure: no measure of the code's structure is worse than it was
   words      scripts/words: comments and documents have none of the words that make them hard to read
   packages   functions of packages with the hook and without (scripts/packages); only with --matrix or --only packages
-  readme, packaging, races, oracle, gdb, scenarios, stories, attach
+  readme, packaging, races, oracle, gdb, scenarios, stories, stacks, attach
              pytest on tests/STAGE, all stages in one run, four tests at a time
 
   --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
@@ -76,7 +76,7 @@ The tests find in their environment
 
 WORKERS = "4"  # for two cores, as most tests wait at times, for a process or a terminal
 # In the order in which their tests begin: no stage ends with a long test, and attach's tests are short.
-PYTEST_STAGES = ("readme", "packaging", "races", "oracle", "gdb", "scenarios", "stories", "attach")
+PYTEST_STAGES = ("readme", "packaging", "races", "oracle", "gdb", "scenarios", "stories", "stacks", "attach")
 SANITIZED = (
     "-Dstrict=true",
     "-Dfuzz=true",
