@@ -94,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     js_bytes bytes, code;
     js_bytes_init_callback(&bytes, read_words, &stack);
     js_bytes_init_callback(&code, read_code, NULL);
-    js_unwinder unwinder = {NULL, &modules, &bytes, &code};
+    js_unwinder unwinder = {.modules = &modules, .stack = &bytes, .code = &code};
     uint64_t registers[JS_UNWIND_REGISTERS] = {[JS_UNWIND_RETURN] = stack.items[0],
                                                [JS_UNWIND_RSP] = stack.items[1],
                                                [JS_UNWIND_RBP] = stack.items[2]};

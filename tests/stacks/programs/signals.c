@@ -1,5 +1,5 @@
-/* Receives SIGRTMIN, whose signals are queued with a number each, in threads that are busy or asleep. SIGTERM:
- * prints the numbers in the order in which they came, and ends. */
+/* Receives SIGRTMIN, whose signals are queued with a number each, in threads that are busy or asleep.
+ * SIGTERM: prints the numbers in the order in which they came, and ends. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

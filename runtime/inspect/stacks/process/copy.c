@@ -7,6 +7,7 @@
 #include "program/parallel/parallel.h"
 #include "program/session/registered.h"
 #include "stacks/process/pause.h"
+#include "stacks/process/thread_frames.h"
 
 enum {
     RED_ZONE = 128,      /* bytes below the stack pointer that a function may use (psABI 1.0, 3.2.2) */

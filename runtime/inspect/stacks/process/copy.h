@@ -3,7 +3,7 @@
 #define JS_STACKS_PROCESS_COPY_H
 
 #include "stacks/process/target.h"
-#include "stacks/process/thread_frames.h"
+#include "stacks/process/thread_copy.h"
 
 /* How a process is copied. */
 typedef struct js_copy_request {

@@ -37,7 +37,7 @@ static void name(js_native_stack *stack, js_native_frame *frame)
 {
     js_unwinder *unwinder = stack->unwinder;
     uint64_t pc = js_unwound_lookup_pc(&frame->registers);
-    frame->function = unwinder->function_at(unwinder->context, pc);
+    frame->function = js_unwinder_function(unwinder, pc);
     js_modules_describe(unwinder->modules, pc, &frame->place);
 }
 

@@ -19,6 +19,11 @@ uint64_t js_unwound_lookup_pc(const js_unwound *frame)
     return pc && frame->is_caller ? pc - 1 : pc;
 }
 
+js_function *js_unwinder_function(const js_unwinder *unwinder, uint64_t pc)
+{
+    return unwinder->function_at ? unwinder->function_at(unwinder->context, pc) : NULL;
+}
+
 static bool is_code(const js_unwinder *unwinder, uint64_t address)
 {
     const js_mapping *mapping = js_mappings_at(unwinder->modules->mappings, address);
@@ -76,7 +81,7 @@ static int by_frame_pointer(const js_unwinder *unwinder, js_unwound *frame, js_u
 static int by_rules(js_unwinder *unwinder, js_unwound *frame, js_unwound *older, bool *is_outermost)
 {
     uint64_t pc = js_unwound_lookup_pc(frame);
-    js_function *function = unwinder->function_at(unwinder->context, pc);
+    js_function *function = js_unwinder_function(unwinder, pc);
     if (function) {
         return js_rules_of_object(function->object, pc, unwinder->stack, frame, older);
     }

@@ -13,7 +13,7 @@ typedef struct js_function *(*js_function_at_fn)(void *context, uint64_t pc);
 
 typedef struct js_unwinder {
     struct js_program *program; /* borrowed; has the functions that function_at() has returned */
-    js_function_at_fn function_at;
+    js_function_at_fn function_at; /* NULL: there is no compiled code */
     void *context;
     js_modules *modules; /* borrowed */
     js_bytes *stack;     /* borrowed; reads the stack, and need not read anything else */
@@ -22,6 +22,9 @@ typedef struct js_unwinder {
 
 /* Return the address by which the frame's code is looked up: that of an instruction it is at. */
 uint64_t js_unwound_lookup_pc(const js_unwound *frame);
+
+/* Return the compiled function whose code holds pc, or NULL. */
+struct js_function *js_unwinder_function(const js_unwinder *unwinder, uint64_t pc);
 
 /* Unwind one frame: `frame` gets its CFA, *older is its caller. Where there are no rules, the frame pointer
  * is followed, and else the stack is searched for a return address of a call. JS_ENOTFOUND: the frame is the

@@ -104,7 +104,7 @@ static int unwind(made_stack *made, uint64_t pc, uint64_t bp, js_native_stack *o
     js_bytes bytes, code;
     js_bytes_init_callback(&bytes, read_made, made);
     js_bytes_init_callback(&code, read_code, NULL);
-    js_unwinder unwinder = {NULL, &own.modules, &bytes, &code};
+    js_unwinder unwinder = {.modules = &own.modules, .stack = &bytes, .code = &code};
     uint64_t registers[JS_UNWIND_REGISTERS] = {
         [JS_UNWIND_RSP] = BASE, [JS_UNWIND_RBP] = bp, [JS_UNWIND_RETURN] = pc};
     made->reads = 0;
