@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from jitscope.stacks import Stacks
+from jitscope.stacks.taking import Stacks
 from tests.interpreters import ROOT
 
 PROGRAMS = pathlib.Path(__file__).parent / "programs"

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jitscope.stacks import Stacks, StacksError
+from jitscope.stacks.taking import Stacks, StacksError
 from tests.minutes import MATRIX
 from tests.stacks.taking import PROGRAMS, command, needs_library, running, state, take, thread_of, until
 

@@ -121,7 +121,14 @@ def test_pid_namespace(tmp_path: pathlib.Path) -> None:
 @pytest.mark.skipif(not IS_ROOT or not shutil.which("setpriv"), reason="only root can become another user")
 def test_process_of_another_user() -> None:
     with running(sys.executable, "-c", SLEEPER) as process:
-        nobody = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all")
+        nobody = (
+            "setpriv",
+            "--reuid=65534",
+            "--regid=65534",
+            "--clear-groups",
+            "--inh-caps=-all",
+            "--bounding-set=-all",
+        )
         probe = subprocess.run([*nobody, sys.executable, "-c", "import jitscope"], capture_output=True)
         if probe.returncode:
             pytest.skip("another user cannot read the checkout")

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from jitscope.stacks import Stacks
+from jitscope.stacks.taking import Stacks
 from tests.minutes import MATRIX
 from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
 from tests.stacks.taking import PROGRAMS, needs_library, running

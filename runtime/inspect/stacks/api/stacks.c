@@ -153,12 +153,27 @@ static json_t *command_of(const js_stacks *stacks)
     return *arguments ? js_json_text(arguments) : json_null();
 }
 
+/* Leave of what the interpreter says of a thread only "holds_gil"; the rest is in "does" and "waits_for". */
+static int drop_activity(json_t *threads)
+{
+    size_t i;
+    json_t *thread;
+    int failed = 0;
+    json_array_foreach (threads, i, thread) {
+        json_t *holds = json_object_get(json_object_get(thread, "activity"), "holds_gil");
+        failed |= json_object_set_new(thread, "holds_gil", holds ? json_incref(holds) : json_null());
+        failed |= json_object_del(thread, "activity");
+    }
+    return failed ? JS_ENOMEM : JS_OK;
+}
+
 /* Say what each thread does, and whether threads wait for each other. */
 static int describe(json_t *whole, json_t *threads, const js_copy *copy)
 {
     js_awaited *awaited = calloc(copy->count + 1, sizeof *awaited);
     int status = whole && awaited ? js_doing(threads, copy->threads, awaited) : JS_ENOMEM;
     status = status ? status : js_circles(whole, threads, awaited);
+    status = status ? status : drop_activity(threads);
     free(awaited);
     return status;
 }

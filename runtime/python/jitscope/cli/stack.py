@@ -186,7 +186,7 @@ def _show_core(arguments: argparse.Namespace) -> int:
     except NoCore as error:
         raise OSError(str(error)) from None
     except StacksError as error:
-        print(f"jitscope stack: {arguments.core} cannot be read: {error}", file=sys.stderr)
+        print(f"jitscope stack: {arguments.core} {error}", file=sys.stderr)
         return 1
     _write({**taken, "core": core.name}, arguments)
     return 0
@@ -203,6 +203,14 @@ def _lines(taken: dict[str, Any], arguments: argparse.Namespace) -> list[str]:
     if arguments.deadlock:
         return list(text.deadlocks(taken))
     return text.lines(taken, reverse=arguments.reverse)
+
+
+def _has_ended(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stream:
+            return stream.read().rpartition(b") ")[2][:1] in (b"Z", b"X")
+    except OSError:
+        return True
 
 
 def _command(pid: int) -> str:
@@ -231,7 +239,7 @@ def _watch(arguments: argparse.Namespace) -> int:
                     taken = _taken(open_stacks[pid], pid, arguments)
                     shown += 1
                 except StacksError as error:
-                    if not os.path.exists(f"/proc/{pid}"):
+                    if _has_ended(pid):
                         texts.append(f"process {pid} has ended")
                     else:
                         status = _refused(pid, error)

@@ -38,6 +38,7 @@ class Stacks:
         too. Raise StacksError if they cannot be read."""
         self._library = _library()
         self._values = values
+        self._is_core = core is not None
         self._handle = ctypes.c_void_p()
         self._flow = _Flow(self._find_flow)  # kept, because C calls it
         self._sources = Sources(pid, written)
@@ -61,7 +62,7 @@ class Stacks:
     def take(self, *, shows_all: bool = False, longest: float = 0.05) -> dict[str, Any]:
         """Return the stacks, as docs/schema/stack.json says. `shows_all`: with all native frames; `longest`: seconds of
         the pause after which no more variables are read. Raise StacksError."""
-        request = _Request(shows_all, self._values, int(longest * 1e9))
+        request = _Request(shows_all, self._values, max(1, int(longest * 1e9)))
         out = ctypes.c_void_p()
         self._check(self._library.js_stacks_take(self._handle, ctypes.byref(request), ctypes.byref(out)))
         try:
@@ -72,7 +73,8 @@ class Stacks:
 
     def _check(self, status: int) -> None:
         if status:
-            raise StacksError(status, self._library.js_strerror(status).decode())
+            text = self._library.js_core_status_text(status) if self._is_core else self._library.js_strerror(status)
+            raise StacksError(status, text.decode())
 
     def _find_flow(self, _context: object, path: bytes, line: int, name: bytes, out: int) -> int:
         """Give the C library the facts about a function from its source (js_flow_fn)."""
@@ -101,6 +103,7 @@ def _library() -> ctypes.CDLL:
     library.js_text_putn.restype = None
     library.js_free.argtypes = [ctypes.c_void_p]
     library.js_free.restype = None
-    library.js_strerror.argtypes = [ctypes.c_int]
-    library.js_strerror.restype = ctypes.c_char_p
+    for name in ("js_strerror", "js_core_status_text"):
+        getattr(library, name).argtypes = [ctypes.c_int]
+        getattr(library, name).restype = ctypes.c_char_p
     return library

@@ -1,0 +1,189 @@
+"""`jitscope stack` as a user types it: its text, its JSON, its options, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import jsonschema
+import pytest
+
+from tests.interpreters import ROOT, newest_python, with_hook
+from tests.stacks.taking import PROGRAMS, command, needs_library, running
+
+SCHEMA = json.loads((ROOT / "docs" / "schema" / "stack.json").read_text("utf-8"))
+FILE = PROGRAMS / "two_locks.py"
+
+
+@pytest.fixture(autouse=True)
+def _library() -> None:
+    needs_library()
+
+
+@pytest.fixture(scope="module")
+def program() -> Iterator[subprocess.Popen[str]]:
+    needs_library()
+    env = {**with_hook(), "JITSCOPE_LEVEL": ""}
+    with running(newest_python(), str(FILE), env=env) as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def core(program: subprocess.Popen[str], tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    folder = tmp_path_factory.mktemp("core")
+    subprocess.run(["gcore", "-o", str(folder / "core"), str(program.pid)], capture_output=True, check=True)
+    return folder / f"core.{program.pid}"
+
+
+def shown(*words: str | os.PathLike[str]) -> str:
+    done = command(*words)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    return done.stdout
+
+
+def line_of(mark: str) -> int:
+    return 1 + next(n for n, line in enumerate(FILE.read_text().splitlines()) if line.endswith(f"# at: {mark}"))
+
+
+def test_threads_and_their_frames(program: subprocess.Popen[str]) -> None:
+    text = shown(str(program.pid))
+    head = rf"process {program.pid} \(.*two_locks.py\): \d+ threads, Python [\d.]+, which rested for [\d.]+ ms\n"
+    assert re.match(head, text), text
+    assert re.search(r"^thread \d+ \S+: runs total at two_locks.py:\d+, and holds the GIL\n#0  total at ", text, re.M)
+    assert re.search(rf"^#1  computes at {FILE}:\d+ \[py\]\n#2  <module> at ", text, re.M)
+    assert f"waits for a lock that takes_second_then_first at two_locks.py:{line_of('first') - 2} in thread" in text
+
+
+def test_outermost_first(program: subprocess.Popen[str]) -> None:
+    text = shown("--reverse", str(program.pid))
+    assert text.index("#2  <module>") < text.index("#1  computes") < text.index("#0  total")
+
+
+def test_native_frames(program: subprocess.Popen[str]) -> None:
+    text = shown("--native", str(program.pid))
+    assert "total[cpython-wrapper]" in text and "_PyEval_EvalFrameDefault" in text
+
+
+def test_values(program: subprocess.Popen[str]) -> None:
+    text = shown("--locals", "--max-pause", "10000", str(program.pid))
+    assert re.search(r"^#0  total \(values=array\(float64, shape=\(10,\)\), n=5\) at ", text, re.M)
+    assert "        s = " in text and "        i = " in text
+    assert "#1  computes (values=array(float64, shape=(10,)), escape='\\x1b[31m\\n') at " in text
+    assert "\x1b" not in text
+    assert re.search(r"^        \(\d+ functions, classes or modules\)$", text, re.M)
+
+
+def test_values_that_would_take_too_long(program: subprocess.Popen[str]) -> None:
+    text = shown("--locals", "--max-pause", "0.000001", str(program.pid))
+    assert re.search(r"^\(the variables of \d+ frames were left out, to end the pause\)$", text, re.M)
+
+
+@pytest.mark.parametrize("options", [[], ["--locals"], ["--native"]])
+def test_json(program: subprocess.Popen[str], options: list[str]) -> None:
+    found = json.loads(shown("--json", *options, str(program.pid)))
+    jsonschema.validate(found, SCHEMA)
+    assert found["pid"] == program.pid and found["threads"][0]["frames"][0]["name"] == "total"
+
+
+def test_deadlock(program: subprocess.Popen[str]) -> None:
+    text = shown("--deadlock", str(program.pid))
+    assert "deadlock: 2 threads wait for each other\n" in text
+    assert f"#1  takes_first_then_second at {FILE}:{line_of('second')} [py]" in text
+    assert "total" not in text
+    found = json.loads(shown("--json", str(program.pid)))["deadlock"]
+    functions = {thread["function"] for circle in found["circles"] for thread in circle["threads"]}
+    assert functions == {"takes_first_then_second", "takes_second_then_first"}
+
+
+def test_no_deadlock() -> None:
+    with running(sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(3600)") as process:
+        assert shown("--deadlock", str(process.pid)).endswith("\nno circle was found\n")
+
+
+def test_children(program: subprocess.Popen[str]) -> None:
+    text = shown("--tree", str(program.pid))
+    assert text.count("process ") == 2 and "time.sleep(3600)" in text
+
+
+def test_several_processes(program: subprocess.Popen[str]) -> None:
+    done = command(str(program.pid), "999999999")
+    assert done.returncode == 1 and done.stdout.startswith(f"process {program.pid}")
+    assert done.stderr.startswith("jitscope stack: ") and "999999999" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_watch_ends_with_the_process() -> None:
+    with running(sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(3)") as process:
+        text = shown("--watch", "0.2", str(process.pid))
+    assert text.count(f"process {process.pid} (") > 1 and text.endswith(f"process {process.pid} has ended\n")
+
+
+# -- cores
+
+
+def test_core(core: pathlib.Path) -> None:
+    text = shown("--core", core)
+    assert re.match(rf"core {core} \(.*\): \d+ threads, Python [\d.]+\n", text), text
+    assert re.search(r"^thread \d+: runs total at two_locks.py:\d+, and holds the GIL\n#0  total at ", text, re.M)
+    assert "deadlock: 2 threads wait for each other\n" in shown("--core", core, "--deadlock")
+
+
+def test_core_with_values(core: pathlib.Path) -> None:
+    found = json.loads(shown("--json", "--locals", "--core", core))
+    jsonschema.validate(found, SCHEMA)
+    arguments = found["threads"][0]["frames"][0]["arguments"]
+    assert [(each["name"], each["value"]) for each in arguments][1] == ("n", 5)
+
+
+def test_core_that_lacks_its_end(core: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    cut = tmp_path / "cut"
+    shutil.copyfile(core, cut)
+    os.truncate(cut, core.stat().st_size // 2)
+    found = json.loads(shown("--json", "--core", cut))
+    jsonschema.validate(found, SCHEMA)
+    assert found["lacking"] > 0
+    assert f"(the core lacks {found['lacking']:,} bytes at its end)\n" in shown("--core", cut)
+
+
+def test_crash(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "crash.py"
+    program.write_text("import ctypes, resource\nresource.setrlimit(resource.RLIMIT_CORE, (-1, -1))\n"
+                       "def crashes():\n    ctypes.string_at(0)\ncrashes()\n")  # fmt: skip
+    pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text().strip()
+    if pattern != "core":
+        pytest.skip(f"the kernel writes cores as {pattern!r}")
+    subprocess.run([sys.executable, str(program)], cwd=tmp_path, capture_output=True)
+    (core,) = tmp_path.glob("core*")
+    text = shown("--core", core)
+    assert re.search(r"^thread \d+: received SIGSEGV", text, re.M) and f"crashes at {program}:4 [py]" in text
+
+
+# -- what is refused
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "give a process number or --core FILE"),
+        (["1", "--core", "x"], "give a process number or --core FILE, not both"),
+        (["--core", "x", "--watch"], "--watch is for processes, and not for a core"),
+        (["--core", "x", "--tree"], "--tree is for processes, and not for a core"),
+        (["none"], "none is no process number"),
+        (["--watch", "never", "1"], "never is not a number of seconds"),
+        (["--max-pause", "-1", "1"], "-1 is not a number of milliseconds"),
+    ],
+)
+def test_bad_words(words: list[str], says: str) -> None:
+    done = command(*words)
+    assert done.returncode == 2 and says in done.stderr and "Traceback" not in done.stderr
+
+
+def test_what_is_no_core(tmp_path: pathlib.Path) -> None:
+    for path, says in ((FILE, "is no core file"), (tmp_path / "none", "No such file or directory")):
+        done = command("--core", path)
+        assert done.returncode == 1 and says in done.stderr and done.stderr.count("\n") == 1, done.stderr
