@@ -20,8 +20,9 @@ import jsonschema
 import pexpect
 import pytest
 
-from jitscope.profile import live_names, perf_map
+from jitscope.profile import jitdump, live_names, perf_map
 from jitscope.profile.live_names import Frame, Function, LiveNames, Range
+from jitscope.profile.process_sources import program_start
 from tests.gdb.harness import PROGRAMS, environment, kill_session, lean, line_of
 from tests.interpreters import ROOT, newest_python
 from tests.pseudo_terminal import spawn
@@ -296,6 +297,24 @@ def test_a_dump_has_code_and_lines(target: Target, tmp_path: pathlib.Path) -> No
         assert lines.get(function["low"], []) == [(low, frame["line"], frame["file"]) for low, frame in expected]
 
 
+def test_a_dump_that_perf_could_not_find(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / f"jit-{os.getpid()}.dump"
+
+    def refuse(*_: Any) -> Any:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(jitdump.mmap, "mmap", refuse)
+    why = "`perf inject` could not find it, as it cannot be mapped as code: Operation not permitted"
+    with pytest.raises(perf_map.Unwritable, match=f"{place}: {why}; choose a folder that is not mounted noexec"):
+        jitdump.JitDump(str(tmp_path), 12, 62, lambda *_: None)
+    assert not place.exists()
+    jitdump.JitDump(str(tmp_path / "file"), 12, 62, lambda *_: None).close()
+    place.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(FileExistsError):
+        jitdump.JitDump(str(tmp_path), 12, 62, lambda *_: None)
+    assert not (tmp_path / "elsewhere").exists()
+
+
 LOOP = """
 import os
 from numba import njit
@@ -477,6 +496,50 @@ def test_lists_that_contradict_themselves(tmp_path: pathlib.Path) -> None:
         status, output, errors = names(other.pid, "-o", "-")
         assert status == 0 and f"scaled ({NAMES}:" in output
         assert errors == "jitscope names: 5 objects of code cannot be read, and are left out\n"
+
+
+FORKS = """
+import os, sys
+from numba import njit
+@njit(debug=True)
+def before(x):
+    return x
+before(1)
+child = os.fork()
+if child:
+    print(child, flush=True)
+    os.waitpid(child, 0)
+sys.stdin.readline()
+os.execvp("sleep", ["sleep", "100"])
+"""
+
+
+def test_a_forked_process(tmp_path: pathlib.Path) -> None:
+    """It has the code of its parent, and no code when it has executed another program."""
+    program = tmp_path / "forks.py"
+    program.write_text(FORKS)
+    process = subprocess.Popen(
+        [newest_python(), program],
+        env=lean(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdin is not None and process.stdout is not None
+        child = int(process.stdout.readline())
+        assert "before (forks.py:5)\n" in names(child, "-o", "-")[1]
+        start = program_start(child)
+        assert start is not None and start == program_start(process.pid)
+        with LiveNames(child) as found:
+            assert found.update().functions
+            process.stdin.write("\n")
+            process.stdin.flush()
+            wait_for(lambda: os.readlink(f"/proc/{child}/exe").endswith(("sleep", "coreutils", "busybox")))
+            assert not found.update().functions and not found.counts.has_jit
+    finally:
+        kill_session(process)
 
 
 # -- another mount namespace

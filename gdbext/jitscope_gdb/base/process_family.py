@@ -96,10 +96,13 @@ def start_time(pid: int) -> Optional[float]:
     """Return when the program that runs in the process started, in seconds since the epoch; None: it is not known. A
     forked child has code of its parent, which may be older than the child."""
     owner = image_owner(pid)
-    if owner is None:
-        return None
+    return None if owner is None else own_start_time(owner)
+
+
+def own_start_time(pid: int) -> Optional[float]:
+    """Return when the process started, in seconds since the epoch; None: there is no such process."""
     try:
-        with open(f"/proc/{owner}/stat", "rb") as stream:
+        with open(f"/proc/{pid}/stat", "rb") as stream:
             fields = stream.read().rpartition(b")")[2].split()
         with open("/proc/stat", "rb") as stream:
             boot = re.search(rb"^btime (\d+)", stream.read(), re.M)

@@ -18,7 +18,7 @@ class Sources:
         self.pid = pid
         self._flows = _module("jitscope_source.flow_json")
         family = _module("jitscope_gdb.base.process_family") if pid else None
-        self._start = start_time(pid) if pid else written
+        self._start = family.start_time(pid) if family else written
         self._root = family.root_of(pid) if family else ""
 
     def flow(self, path: str, line: int, name: str) -> str | None:
@@ -54,8 +54,7 @@ def _module(name: str) -> Any:
 
 
 def start_time(pid: int) -> float | None:
-    """Return when the program that runs in the process started, in seconds since the epoch; None if that is not
-    known."""
+    """Return when the process started, in seconds since the epoch; None if that is not known."""
     family = _module("jitscope_gdb.base.process_family")
-    found: float | None = family.start_time(pid) if family else None
+    found: float | None = family.own_start_time(pid) if family else None
     return found

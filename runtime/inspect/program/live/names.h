@@ -17,8 +17,8 @@
 
 typedef struct js_names js_names;
 
-/* A frame at an address. All texts are UTF-8 or what the process has given, without control characters; they
- * belong to the js_names and are valid until the next js_names_update(). */
+/* A frame at an address. The texts are what the process has given: the names without control characters, the
+ * path as it is. They belong to the js_names and are valid until the next js_names_update(). */
 typedef struct js_names_frame {
     const char *name;      /* name in the source: "foo", "Point.norm"; a parallel kernel: "foo.prange" */
     const char *qualified; /* with its module: "module.Point.norm"; "" if that is not known */

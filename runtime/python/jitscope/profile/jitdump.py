@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import BinaryIO, Callable
 
 from jitscope.profile.live_names import Function
-from jitscope.profile.perf_map import escaped, label_of
+from jitscope.profile.perf_map import Unwritable, escaped, label_of
 
 MAGIC, VERSION = 0x4A695444, 1
 CODE_LOAD, CODE_DEBUG_INFO, CODE_CLOSE = 0, 2, 3
@@ -29,18 +29,31 @@ def _text(text: str) -> bytes:
 
 
 class JitDump:
-    """A dump that is being written. `read` returns bytes at an address of the process."""
+    """A dump that is being written. `path`: a file, or a folder, in which it gets the name that `perf inject` looks for,
+    which is that of a file mapped by this process. `read` returns bytes at an address of the process `pid`."""
 
     def __init__(self, path: str, pid: int, machine: int, read: Read) -> None:
-        self.path = os.path.join(path, f"jit-{os.getpid()}.dump") if os.path.isdir(path) else path
+        is_folder = os.path.isdir(path)
+        self.path = os.path.join(path, f"jit-{os.getpid()}.dump") if is_folder else path
         self.pid, self._read = pid, read
         self._written: dict[int, tuple[int, int]] = {}  # address -> object and end
         self._count = 0
-        self._file: BinaryIO = open(self.path, "w+b")  # noqa: SIM115
+        # The name can be guessed, so that in a folder of all users somebody may have put a link there.
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL | os.O_NOFOLLOW if is_folder else os.O_TRUNC)
+        self._file: BinaryIO = os.fdopen(os.open(self.path, flags, 0o600 if is_folder else 0o666), "w+b")
         self._file.write(HEADER.pack(MAGIC, VERSION, HEADER.size, machine, 0, pid, time.monotonic_ns(), 0))
         self._file.flush()
-        # `perf record` notes an executable mapping of a file with this name, by which `perf inject` finds the dump.
-        self._mapping = mmap.mmap(self._file.fileno(), 0, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_EXEC)
+        self._mapping = self._map() if is_folder else None
+
+    def _map(self) -> mmap.mmap:
+        """Map the file, which `perf record` notes only if it is mapped as code."""
+        try:
+            return mmap.mmap(self._file.fileno(), 0, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_EXEC)
+        except OSError as error:
+            self._file.close()
+            os.unlink(self.path)
+            why = f"`perf inject` could not find it, as it cannot be mapped as code: {error.strerror}"
+            raise Unwritable(f"{self.path}: {why}; choose a folder that is not mounted noexec") from None
 
     def add(self, functions: Iterable[Function]) -> int:
         """Append the functions that are not in the dump yet, and return their number. Their code is read now."""
@@ -76,5 +89,6 @@ class JitDump:
 
     def close(self) -> None:
         self._put(CODE_CLOSE, b"")
-        self._mapping.close()
+        if self._mapping is not None:
+            self._mapping.close()
         self._file.close()
