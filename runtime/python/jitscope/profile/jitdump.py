@@ -29,8 +29,8 @@ def _text(text: str) -> bytes:
 
 
 class JitDump:
-    """A dump that is being written. `path`: a file, or a folder, in which it gets the name that `perf inject` looks for,
-    which is that of a file mapped by this process. `read` returns bytes at an address of the process `pid`."""
+    """A dump that is being written. `path`: a file, or a folder, in which it gets the name that `perf inject` wants,
+    as a file mapped by this process. `read` returns bytes at an address of the process `pid`."""
 
     def __init__(self, path: str, pid: int, machine: int, read: Read) -> None:
         is_folder = os.path.isdir(path)
