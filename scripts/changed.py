@@ -69,6 +69,14 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("runtime/python/*stack*.py", "docs/schema/stack.json"), ("stacks",)),
     (("gdbext/*called_code*", "gdbext/*inlined_bodies*", "gdbext/*divisors*"), ("tests/gdb/test_called_code.py",)),
     (("gdbext/*keys.py",), ("tests/gdb/test_missing_keys.py",)),
+    (
+        ("runtime/inspect/*/core/*", "runtime/inspect/*/cores/*", "tests/oracle/core_reader.py"),
+        ("tests/oracle/test_cores.py",),
+    ),
+    (
+        ("*jitscope/corefile.py", "*jitscope/cores/*"),
+        ("tests/packaging/test_compressed_cores.py", "tests/packaging/test_starting_gdb.py"),
+    ),
     (("runtime/inspect/*guard*",), ("tests/attach/test_failures.py",)),
     (
         ("runtime/inferior/guarding/*", "runtime/python/*guarding.py", "gdbext/*guard*", "tests/*guarded*.py"),

@@ -67,7 +67,7 @@ def test_threads_and_memory_are_those_that_gdb_shows(core: pathlib.Path, tmp_pat
             if found is not None:
                 assert found == expected, hex(address)
                 continue
-            # GDB shows zeros, or what a file has, for memory of which the core says nothing.
+            # GDB shows zeros, or what a file has, for memory that the core does not describe.
             segment = segment_of(core, address)
             assert address - segment.start + SIZE > segment.held, hex(address)
             left_out += 1
@@ -190,6 +190,29 @@ def test_a_program_that_has_gone(core: pathlib.Path, other_place: pathlib.Path, 
         assert found is None or found[0] == expected[0]
         for address in addresses_of(core, ADDRESSES):
             assert ours.read(address, SIZE) in (None, whole.read(address, SIZE))
+
+
+def test_symbols_in_pages_that_the_core_holds(other_place: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """A core with the pages of files has the dynamic symbols of a program that has gone, and its constants."""
+    if pathlib.Path("/proc/sys/kernel/core_pattern").read_text().strip() != "core":
+        pytest.skip("the kernel gives cores to another program here (/proc/sys/kernel/core_pattern)")
+    every = 'ulimit -c unlimited && echo 0x7f >/proc/self/coredump_filter && exec "$0" "$@"'
+    crash = "import ctypes; ctypes.string_at(16)"
+    subprocess.run(
+        ["bash", "-c", every, harness.newest_python(), "-c", crash],
+        cwd=tmp_path,
+        env=harness.environment(),
+        check=False,
+    )
+    written, moved = next(tmp_path.glob("core*")), tmp_path / "moved"
+    with Core(written) as whole:
+        program, expected = whole.executable, whole.runtime()
+        assert expected is not None and expected[1] >> 24 == 3 and whole.missing() == {}
+    patched(written, moved, program, str(other_place))
+    with Core(moved) as ours:
+        assert ours.missing() == {str(other_place): "absent"}
+        assert ours.runtime() == expected
+        assert ours.python_functions(ours.threads()[0].native_id) == ["string_at", "<module>"]
 
 
 def test_another_program_in_its_place(core: pathlib.Path, other_place: pathlib.Path, tmp_path: pathlib.Path) -> None:

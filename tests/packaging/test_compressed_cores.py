@@ -18,8 +18,8 @@ from collections.abc import Callable
 
 import pytest
 
-from jitscope.compressed import HOLE, OtherContents, decompress, format_of
 from jitscope.corefile import NoCore, OpenCore, find_executable, open_core
+from jitscope.cores.compressed import HOLE, OtherContents, decompress, format_of
 from tests import pseudo_terminal
 from tests.gdb.harness import environment
 
@@ -140,9 +140,10 @@ def test_damaged_files(tmp_path: pathlib.Path, kind: str) -> None:
     packed = file.read_bytes()
     file.write_bytes(packed[: len(packed) // 2])
     assert refused(file).startswith(f"{file} is damaged or incomplete: ")
-    file.write_bytes(packed[:1000] + b"\xff" * 100 + packed[1100:])
-    if kind != "zst":  # which has no checksum of its blocks unless it is asked for one
-        assert refused(file).startswith(f"{file} is damaged or incomplete: ")
+    middle = len(packed) // 2
+    changed = bytes(byte ^ 1 for byte in packed[middle : middle + 100])
+    file.write_bytes(packed[:middle] + changed + packed[middle + 100 :])
+    assert refused(file).startswith(f"{file} is damaged or incomplete: ")
     file.write_bytes(packed[:8])
     assert "Traceback" not in refused(file)
 
@@ -202,6 +203,22 @@ def test_no_room(tmp_path: pathlib.Path) -> None:
         "folder with more\n"
     )
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_no_room_for_a_core_of_systemd(path_with_coredumpctl: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "kept").write_bytes(made_up_core(4096) + os.urandom(2 << 20))
+    done = subprocess.run(
+        [sys.executable, "-m", "jitscope", "core", "42"],
+        env=environment({"JITSCOPE_GDB": "/bin/true", "PATH": path_with_coredumpctl, "TMPDIR": str(tmp_path)}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        preexec_fn=limited(1 << 20),
+    )
+    text = f"reading the core of process 42 failed: there is no room for it in {tmp_path} after "
+    assert done.returncode == 1 and done.stderr.startswith(f"jitscope: {text}"), done.stderr
 
 
 SLOW_ZSTD = "#!/bin/sh\nprintf '\\177ELF'\nwhile head -c 100000 /dev/zero; do sleep 0.02; done\n"

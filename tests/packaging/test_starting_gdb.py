@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from jitscope.cli.main import COMMANDS
 from jitscope.cli.run import command_of
-from jitscope.cores.corefile import NoCore, find_executable
+from jitscope.cores.corefile import NoCore, find_executable, open_core
 from tests.gdb import harness
 from tests.gdb.harness import PROGRAMS, environment, line_of
 from tests.interpreters import gdbs
@@ -305,6 +305,11 @@ def cores(tmp_path_factory: pytest.TempPathFactory) -> list[pathlib.Path]:
     return found if kernels is None else [*found, kernels]
 
 
+def executable_of(file: pathlib.Path) -> str | None:
+    with open_core(str(file)) as core:
+        return find_executable(core)
+
+
 @CORES
 @GDBS
 def test_core_finds_its_program(cores: list[pathlib.Path], gdb: str) -> None:
@@ -313,7 +318,7 @@ def test_core_finds_its_program(cores: list[pathlib.Path], gdb: str) -> None:
         text = done.stdout + done.stderr
         assert re.search(r"^#0  foo \(a=array\(float64, shape=\(10,\)\), index=1000000000\) at ", text, re.M), text
         assert re.search(r"^#1  <module> \(\) at .*crash\.py", text, re.M), text
-        found = find_executable(str(core))
+        found = executable_of(core)
         assert found is not None and os.path.samefile(found, os.path.realpath(harness.newest_python()))
 
 
@@ -333,14 +338,14 @@ def test_what_is_no_core(tmp_path: pathlib.Path) -> None:
     assert refused(jitscope("core", CHK)) == f"jitscope: {CHK} is no core file"
     packed = tmp_path / "core.zst"
     packed.write_bytes(b"\x28\xb5\x2f\xfd----")
-    assert refused(jitscope("core", packed)).endswith("it is compressed, unzstd it first")
+    assert "core.zst is damaged or incomplete: " in refused(jitscope("core", packed))
     assert "FILE is missing" in refused(jitscope("core"), 2)
     assert "unexpected argument: c" in refused(jitscope("core", "a", "b", "c"), 2)
 
 
 @CORES
 def test_a_core_whose_program_has_gone(cores: list[pathlib.Path], tmp_path: pathlib.Path) -> None:
-    program = find_executable(str(cores[0]))
+    program = executable_of(cores[0])
     assert program is not None
     with open(cores[0], "rb") as stream:
         content = stream.read()
@@ -367,7 +372,7 @@ def test_hostile_notes(tmp_path_factory: pytest.TempPathFactory, noise: bytes, c
     for content in (made_up_core(noise), made_up_core(noise)[:cut]):
         file.write_bytes(content)
         try:
-            assert find_executable(str(file)) in (None, "/bin/ls")
+            assert executable_of(file) in (None, "/bin/ls")
         except NoCore:
             assert len(content) < 64
 

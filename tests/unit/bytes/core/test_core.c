@@ -152,7 +152,14 @@ static void test_more_segments_than_the_header_counts(void **state)
     made_init(&made);
     add_thread(&made, 7, SIGABRT);
     made_segment(&made, STACK, sizeof content, content, sizeof content, PF_R);
+    js_core *damaged;
     int fd = made_file(&made, 70000);
+    const uint32_t most = UINT32_MAX; /* as the section header says it */
+    off_t place = (off_t)(made.head.e_shoff + offsetof(Elf64_Shdr, sh_info));
+    assert_int_equal(pwrite(fd, &most, sizeof most, place), sizeof most);
+    assert_int_equal(js_core_create_fd(fd, &damaged), JS_ELIMIT);
+    close(fd);
+    fd = made_file(&made, 70000);
     struct stat info;
     assert_int_equal(fstat(fd, &info), 0);
     for (int is_truncated = 0; is_truncated < 2; is_truncated++) {
@@ -337,6 +344,10 @@ static void test_pages_of_the_same_file(void **state)
         assert_memory_equal(out, program, 2 * PAGE);
         assert_int_equal(js_bytes_read(bytes, CODE + 3 * PAGE, out, 1), JS_EFAULT); /* it was written to */
         assert_int_equal(js_bytes_read(bytes, CODE + 2 * PAGE, out, 1), JS_EFAULT);
+        char text[200];
+        snprintf(text, sizeof text, "the core leaves it out, and %s may differ from the memory there",
+                 made_path(state));
+        expect_text(core, CODE + 3 * PAGE, text);
         assert_int_equal(js_core_missing(core, &missing, &count), JS_OK);
         assert_int_equal(count, 0);
         js_free(missing);
@@ -446,6 +457,13 @@ static void test_texts(void **state)
         assert_true(strlen(js_core_status_text(status)) > 0);
     }
     assert_string_equal(js_core_status_text(JS_ENOMEM), "out of memory");
+    assert_string_equal(js_core_status_text(JS_OK), "is a core file");
+    assert_string_equal(js_core_status_text(JS_ELIMIT),
+                        "is damaged: it has more segments, threads or notes than a process can have");
+    assert_string_equal(js_core_reason_text(JS_CORE_DELETED),
+                        "was deleted or replaced while the program ran");
+    assert_string_equal(js_core_reason_text(JS_CORE_UNPROVEN), "may be another file here");
+    assert_string_equal(js_core_reason_text(JS_CORE_NO_OBJECT), "is no complete program or library");
     for (int reason = JS_CORE_PRESENT; reason <= JS_CORE_NO_OBJECT; reason++) {
         assert_string_not_equal(js_core_reason_text((js_core_reason)reason), "is not known");
     }
