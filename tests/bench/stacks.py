@@ -12,6 +12,7 @@ import resource
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 
 from tests.gdb.harness import environment, kill_session
@@ -121,13 +122,13 @@ class Runs:
         return seconds
 
     def _score(self, tool: Tool, text: str) -> str:
-        try:
-            found: Stacks = tool.read(text, self.identifiers)
-        except (ValueError, KeyError, TypeError):
-            return f"no stacks: {(text.strip().splitlines() or ['it says nothing'])[-1][:120]}"
-        if not found:
-            return f"no stacks: {(text.strip().splitlines() or ['it says nothing'])[-1][:120]}"
-        return str(stack_tools.score(self.expected, found))
+        found: Stacks = {}
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            found = tool.read(text, self.identifiers)
+        if found:
+            return str(stack_tools.score(self.expected, found))
+        lines = text.strip().splitlines() or ["it says nothing"]
+        return f"no stacks: {next((line for line in lines if 'rror' in line), lines[-1])[:120]}"
 
 
 def figures_of(name: str, kind: str, runs: Runs, samples: Mapping[str, list[float]]) -> list[Figure]:
@@ -153,7 +154,11 @@ def live(kind: str, process: Process, pauses: Pauses, tools: Mapping[str, Tool],
     for name, tool in tools.items():
         if command := tool.live(process):
             ways[name] = lambda n=name, t=tool, c=[*command]: runs.once(n, t, c)  # type: ignore[misc]
-    return figures_of(kind, kind, runs, in_turn(ways, rounds))
+    figures = figures_of(kind, kind, runs, in_turn(ways, rounds))
+    pauses.take()
+    time.sleep(1)
+    figures[0].notes.append(f"without a tool, the longest pause in a second is {pauses.take() * 1e3:.1f} ms")
+    return figures
 
 
 def of_core(kind: str, core: pathlib.Path, truth: pathlib.Path, tools: Mapping[str, Tool], rounds: int) -> list[Figure]:
