@@ -21,18 +21,59 @@ typedef struct circle_search {
 
 enum { NEW, ON_PATH, DONE };
 
+static const char *string(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+/* True if a frame of the thread is compiled, and its name is this one or, with a suffix, begins so. */
+static bool has_compiled(const json_t *thread, const char *name, const char *suffix)
+{
+    json_t *frames = json_object_get(thread, "frames");
+    size_t length = strlen(name);
+    for (size_t i = 0; i < json_array_size(frames); i++) {
+        json_t *frame = json_array_get(frames, i);
+        const char *kind = string(frame, "kind"), *own = string(frame, "name");
+        bool is_compiled = kind && (strcmp(kind, "jit") == 0 || strcmp(kind, "wrapper") == 0);
+        if (is_compiled && own && strncmp(own, name, length) == 0 &&
+            strncmp(own + length, suffix, strlen(suffix)) == 0 && (*suffix || !own[length])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the thread runs a kernel of the function that the other one waits in, and no third thread is in
+ * that function. This is for kernels whose objects do not say which function they are of. */
+static bool is_worker_by_name(const circle_search *self, size_t worker, size_t starter)
+{
+    json_t *waits = json_object_get(json_array_get(self->threads, starter), "waits_for");
+    const char *name = string(waits, "function");
+    if (!name || !has_compiled(json_array_get(self->threads, worker), name, ".prange")) {
+        return false;
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        if (i != starter && has_compiled(json_array_get(self->threads, i), name, "")) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* True if the thread runs iterations of a loop that the other one has started. */
 static bool is_worker_of(const circle_search *self, size_t worker, size_t starter)
 {
     json_t *frames = json_object_get(json_array_get(self->threads, worker), "frames");
     json_t *id = json_object_get(json_array_get(self->threads, starter), "native_id");
+    bool has_region = false;
     for (size_t i = 0; worker != starter && i < json_array_size(frames); i++) {
         json_t *thread = json_object_get(json_array_get(frames, i), "thread");
         if (thread && json_equal(thread, id)) {
             return true;
         }
+        has_region |= thread != NULL;
     }
-    return false;
+    return worker != starter && !has_region && is_worker_by_name(self, worker, starter);
 }
 
 static bool waits_for(const circle_search *self, size_t thread, size_t other)
@@ -46,7 +87,7 @@ static bool waits_for(const circle_search *self, size_t thread, size_t other)
 static bool may_last(const circle_search *self, size_t thread)
 {
     json_t *waits = json_object_get(json_array_get(self->threads, thread), "waits_for");
-    const char *reason = json_string_value(json_object_get(waits, "for"));
+    const char *reason = string(waits, "for");
     return !self->awaited[thread].is_timed || (reason && strcmp(reason, "gil") == 0);
 }
 

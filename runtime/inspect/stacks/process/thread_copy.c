@@ -2,9 +2,11 @@
 
 #include "stacks/python.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum {
-    FUTEX = 202, /* the number of futex(2) on x86-64 */
+    FUTEX = 202,     /* the number of futex(2) on x86-64 */
+    TIMED_OUT = 110, /* ETIMEDOUT */
     RAX = 0,
     RDI = 5,
     RSP = 7,
@@ -17,11 +19,12 @@ static bool is_interrupted(int64_t result)
     return result == -512 || result == -513 || result == -514 || result == -516;
 }
 
-/* Find where the thread sleeps, which it does until its system call returns. */
-static js_python_sleep sleep_of(const js_traced *registers)
+/* Find where the thread sleeps, which it does until its system call returns; or has slept, if `is_over`. */
+static js_python_sleep sleep_of(const js_traced *registers, bool is_over)
 {
     js_python_sleep sleep = {0};
-    if (registers->called == FUTEX && is_interrupted((int64_t)registers->general[RAX])) {
+    int64_t result = (int64_t)registers->general[RAX];
+    if (registers->called == FUTEX && (is_over ? result == -TIMED_OUT : is_interrupted(result))) {
         sleep.futex = registers->general[RDI];
         sleep.stack = registers->general[RSP];
     }
@@ -31,14 +34,23 @@ static js_python_sleep sleep_of(const js_traced *registers)
 void js_thread_copy_python(js_thread_copy *copy, js_python *python)
 {
     uint64_t pthread = copy->registers.thread_pointer;
-    js_python_sleep sleep = sleep_of(&copy->registers);
+    js_python_sleep sleep = sleep_of(&copy->registers, false), over = sleep_of(&copy->registers, true);
     copy->python_status = JS_ENOTFOUND;
     if (!python || !copy->is_at_rest) {
         return;
     }
     copy->python_status =
         js_python_frames_json(python, (uint64_t)copy->id, pthread, MAX_FRAMES, NULL, NULL, &copy->python);
-    if (copy->python_status == JS_OK) {
+    if (copy->python_status == JS_OK && over.futex) {
+        /* A thread that waits for the GIL wakes every 5 ms, and goes on waiting. */
+        js_python_activity(python, (uint64_t)copy->id, pthread, &over, &copy->activity);
+        bool waits = copy->activity && strstr(copy->activity, "\"waits\": {\"for\": \"gil\"");
+        if (!waits) {
+            js_free(copy->activity);
+            copy->activity = NULL;
+        }
+    }
+    if (copy->python_status == JS_OK && !copy->activity) {
         js_python_activity(python, (uint64_t)copy->id, pthread, &sleep, &copy->activity);
     }
 }
