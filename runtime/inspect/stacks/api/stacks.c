@@ -1,6 +1,7 @@
 #include "stacks/api/stacks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "program/session/program.h"
 #include "stacks/process/circles.h"
@@ -78,15 +79,43 @@ static json_t *signal_of(const js_stacks *stacks, size_t index)
                      has_address ? thread->siginfo_code : 0);
 }
 
+static bool is_same(json_t *one, json_t *other, const char *key)
+{
+    return json_equal(json_object_get(one, key), json_object_get(other, key));
+}
+
+/* Give the frames the variables that were read in the pause, which was over before it came to all of them. */
+static int add_variables(json_t *frames, json_t *notes, const js_thread_copy *copy)
+{
+    size_t read = json_array_size(copy->frames), left_out = 0;
+    for (size_t i = 0; i < json_array_size(frames); i++) {
+        json_t *frame = json_array_get(frames, i), *known = json_array_get(copy->frames, i);
+        const char *kind = json_string_value(json_object_get(frame, "kind"));
+        bool is_known = i < read && is_same(frame, known, "kind") && is_same(frame, known, "name") &&
+                        json_object_get(known, "locals");
+        if (is_known && json_array_set(frames, i, known)) {
+            return JS_ENOMEM;
+        }
+        left_out +=
+            !is_known && i + 1 >= read && kind && (strcmp(kind, "jit") == 0 || strcmp(kind, "python") == 0);
+    }
+    json_t *note = json_sprintf("the variables of %zu frames were left out, to end the pause", left_out);
+    int failed = left_out && json_array_append(notes, note);
+    json_decref(note);
+    return failed ? JS_ENOMEM : JS_OK;
+}
+
 /* Return the thread's entry of docs/schema/stack.json; NULL: there is no memory. */
 static json_t *thread_entry(js_unwinder *unwinder, js_thread_copy *copy, const js_stacks_request *request)
 {
     js_frames_wanted wanted = {.shows_all = request->shows_all != 0};
-    json_t *frames = copy->frames ? json_incref(copy->frames) : json_array();
-    json_t *notes = copy->notes ? json_incref(copy->notes) : json_array();
+    bool is_whole = copy->frames && !copy->is_partial;
+    json_t *frames = is_whole ? json_incref(copy->frames) : json_array();
+    json_t *notes = is_whole ? json_incref(copy->notes) : json_array();
     int status = frames && notes ? JS_OK : JS_ENOMEM;
-    if (status == JS_OK && copy->is_at_rest && !copy->frames) {
+    if (status == JS_OK && copy->is_at_rest && !is_whole) {
         status = js_thread_frames(unwinder, copy, &wanted, frames, notes);
+        status = status == JS_OK && copy->is_partial ? add_variables(frames, notes, copy) : status;
     } else if (status == JS_OK && !copy->is_at_rest) {
         json_array_append_new(notes, json_string("the thread did not answer"));
     }
@@ -159,7 +188,8 @@ static int drop_activity(json_t *threads)
     size_t i;
     json_t *thread;
     int failed = 0;
-    json_array_foreach (threads, i, thread) {
+    json_array_foreach(threads, i, thread)
+    {
         json_t *holds = json_object_get(json_object_get(thread, "activity"), "holds_gil");
         failed |= json_object_set_new(thread, "holds_gil", holds ? json_incref(holds) : json_null());
         failed |= json_object_del(thread, "activity");

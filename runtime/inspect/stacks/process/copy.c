@@ -33,7 +33,8 @@ static int copy_stack(js_stack_target *target, uint64_t sp)
     return js_snapshot_add(&target->snapshot, start, size < MAX_STACK ? size : MAX_STACK);
 }
 
-/* Find the frames of a thread that rests, with their variables. */
+/* Find the frames of a thread that rests, with their variables. When the pause is over, the stack is copied,
+ * so that the other frames can be found afterwards. */
 static int read_frames(js_thread_copy *made, const copying *self, uint64_t deadline)
 {
     js_stack_target *target = self->target;
@@ -48,12 +49,8 @@ static int read_frames(js_thread_copy *made, const copying *self, uint64_t deadl
         return JS_ENOMEM;
     }
     int status = js_thread_frames(&unwinder, made, &wanted, made->frames, made->notes);
-    if (status == JS_OK && values.left_out) {
-        json_t *note =
-            json_sprintf("the variables of %zu frames were left out, to end the pause", values.left_out);
-        status = json_array_append_new(made->notes, note) ? JS_ENOMEM : JS_OK;
-    }
-    return status;
+    made->is_partial = status == JS_ELIMIT;
+    return made->is_partial ? copy_stack(target, made->registers.general[RSP]) : status;
 }
 
 /* Copy what belongs to a thread whose registers are known. */

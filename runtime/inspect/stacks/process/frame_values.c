@@ -20,14 +20,12 @@ typedef struct frame_registers {
     const js_unwound *registers;
 } frame_registers;
 
-static bool is_late(js_frame_values *values)
+bool js_frame_values_is_late(const js_frame_values *values)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-    bool late = values->deadline && now > values->deadline;
-    values->left_out += late;
-    return late;
+    return values->deadline && now > values->deadline;
 }
 
 static int read_register(void *context, unsigned number, void *buffer, size_t capacity)
@@ -85,7 +83,7 @@ int js_frame_values_compiled(js_frame_values *values, const js_native_frame *nat
     frame_registers registers = {values, &native->registers};
     js_frame frame = frame_of(&registers, values->memory);
     frame.depth = depth;
-    int status = is_late(values) ? JS_ENOTFOUND : JS_OK;
+    int status = js_frame_values_is_late(values) ? JS_ENOTFOUND : JS_OK;
     for (int which = ARGUMENTS; which <= OTHERS && status == JS_OK; which++) {
         js_render_options options = options_of(which == ARGUMENTS);
         char *text = NULL;
@@ -97,7 +95,7 @@ int js_frame_values_compiled(js_frame_values *values, const js_native_frame *nat
 
 int js_frame_values_python(js_frame_values *values, uint64_t address, json_t *entry)
 {
-    int status = !values->python || !address || is_late(values) ? JS_ENOTFOUND : JS_OK;
+    int status = !values->python || !address || js_frame_values_is_late(values) ? JS_ENOTFOUND : JS_OK;
     for (int which = ARGUMENTS; which >= ALL && status == JS_OK; which--) {
         js_render_options options = options_of(which == ARGUMENTS);
         char *text = NULL;

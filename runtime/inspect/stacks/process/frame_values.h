@@ -17,8 +17,10 @@ typedef struct js_frame_values {
     uint64_t deadline;         /* CLOCK_MONOTONIC in nanoseconds, after which nothing more is read; 0: none */
     js_traced_vectors vectors; /* of the thread's innermost frame */
     bool has_vectors;
-    size_t left_out; /* frames of the thread whose variables were not read before the deadline */
 } js_frame_values;
+
+/* True if the deadline has passed. */
+bool js_frame_values_is_late(const js_frame_values *values);
 
 /* Add "arguments" and "locals", lists as in docs/schema/locals.json, to the entry of a compiled frame, or of
  * inlined code at this depth (js_frame) of it. Code without descriptions of its variables gets none.

@@ -27,6 +27,7 @@ typedef struct js_thread_copy {
     char *activity;         /* that of js_python_activity() */
     json_t *frames, *notes; /* as js_thread_frames() gives them, if they were made in the pause; else NULL */
     js_pool_frames pool;    /* of the frames */
+    bool is_partial;        /* the pause was over before all were made: `frames` has the innermost ones */
 } js_thread_copy;
 
 /* Read the thread's Python frames and its activity; `python` may be NULL. The thread rests. */

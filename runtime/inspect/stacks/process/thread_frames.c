@@ -21,6 +21,7 @@ typedef struct thread_frames {
     json_t *frames, *notes;
     js_pool_frames *pool;
     bool was_pool; /* the frame before this one is a pool's */
+    bool is_late;  /* no more frames are found in the pause */
     int status;
 } thread_frames;
 
@@ -274,8 +275,9 @@ static void join(thread_frames *self)
     js_join *joined;
     js_join_item item;
     self->status = js_join_create(frame_at, self, self->entries, self->count, &joined);
-    while (self->status == JS_OK && js_join_next(joined, &item) == JS_OK) {
+    while (self->status == JS_OK && !self->is_late && js_join_next(joined, &item) == JS_OK) {
         append_item(self, &item);
+        self->is_late = self->wanted->values && js_frame_values_is_late(self->wanted->values);
     }
     js_join_destroy(joined);
     const char *why = reason(self->native.status);
@@ -294,7 +296,7 @@ int js_thread_frames(js_unwinder *unwinder, js_thread_copy *copy, const js_frame
     status = status ? status : js_native_stack_init(&self.native, unwinder, copy->registers.general);
     if (status == JS_OK) {
         join(&self);
-        status = self.status;
+        status = self.status == JS_OK && self.is_late ? JS_ELIMIT : self.status;
     }
     js_native_stack_deinit(&self.native);
     json_decref(self.python);

@@ -12,7 +12,7 @@ struct js_program;
 typedef struct js_function *(*js_function_at_fn)(void *context, uint64_t pc);
 
 typedef struct js_unwinder {
-    struct js_program *program; /* borrowed; has the functions that function_at() has returned */
+    struct js_program *program;    /* borrowed; has the functions that function_at() has returned */
     js_function_at_fn function_at; /* NULL: there is no compiled code */
     void *context;
     js_modules *modules; /* borrowed */

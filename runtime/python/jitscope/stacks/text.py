@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
+
+_SHOWN = 3  # calls of a function that are shown before others are folded
+_FEWEST = 100  # frames that are worth folding
+_LONGEST_CYCLE = 8  # functions that call each other in turn, at most
 
 
 def lines(taken: dict[str, Any], *, reverse: bool = False) -> list[str]:
@@ -28,9 +33,12 @@ def _lines(taken: dict[str, Any], reverse: bool) -> Iterator[str]:
 def _stack(threads: list[dict[str, Any]], reverse: bool) -> Iterator[str]:
     """Yield the lines for threads with one stack."""
     yield _thread(threads)
-    numbered = _numbered(threads[0]["frames"])
-    for index, frame in reversed(numbered) if reverse else numbered:
-        yield from _frame(index, frame)
+    shown = list(_folded(_numbered(threads[0]["frames"])))
+    for each in reversed(shown) if reverse else shown:
+        if isinstance(each, str):
+            yield each
+        else:
+            yield from _frame(*each)
     for note in threads[0]["notes"]:
         yield f"({plain(note)})"
 
@@ -42,6 +50,38 @@ def _numbered(frames: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
         numbered.append((number, frame))
         number += frame["kind"] != "region"
     return numbered
+
+
+def _folded(frames: list[tuple[int, dict[str, Any]]]) -> Iterator[tuple[int, dict[str, Any]] | str]:
+    """Yield the numbered frames. Of functions that call themselves or each other very often, the first calls and the
+    last are given, and a line for those between them."""
+    keys = [(frame["kind"], frame.get("name"), frame.get("file")) for _, frame in frames]
+    at = 0
+    while at < len(frames):
+        period, end = _repeated(keys, at)
+        first, last = at + _SHOWN * period, end - period
+        if last - first < _FEWEST:
+            yield frames[at]
+            at += 1
+            continue
+        yield from frames[at:first]
+        counts = Counter(frame["name"] for _, frame in frames[first:last])
+        (name, count), *others = counts.most_common()
+        also = "".join(f", {number:,} of {plain(other)}" for other, number in others)
+        yield f"… {count:,} more frames of {plain(name)}{also}"
+        yield from frames[last:end]
+        at = end
+
+
+def _repeated(keys: list[tuple[Any, ...]], start: int) -> tuple[int, int]:
+    """Return how many functions call each other in turn from there on, and where that ends; the shortest such cycle."""
+    for period in range(1, _LONGEST_CYCLE + 1):
+        end = start + period
+        while end < len(keys) and keys[end] == keys[end - period]:
+            end += 1
+        if end - start >= _FEWEST:
+            return period, end
+    return 1, start + 1
 
 
 def _head(taken: dict[str, Any]) -> str:
