@@ -79,8 +79,10 @@ KINDS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
         [("python", "{f}", "{f}"), ("python", "{f}_items", "{f}_items")],
     ),
     "qsort": (
-        "def {f}_compare(a, b):\n    {g}(a[0])  # @{f}_compare\n    return 0\n\n\n{f}_pointer = COMPARE({f}_compare)\n\n\n"
-        "def {f}(x):\n    two = (ctypes.c_int64 * 2)(x, x)\n    libc.qsort(two, 2, 8, {f}_pointer)  # @{f}\n    return x\n",
+        "def {f}_compare(a, b):\n    {g}(a[0])  # @{f}_compare\n    return 0\n\n\n"
+        "{f}_pointer = COMPARE({f}_compare)\n\n\n"
+        "def {f}(x):\n    two = (ctypes.c_int64 * 2)(x, x)\n    libc.qsort(two, 2, 8, {f}_pointer)  # @{f}\n"
+        "    return x\n",
         [("python", "{f}", "{f}"), ("native", "qsort", ""), ("python", "{f}_compare", "{f}_compare")],
     ),
     "object mode": (
@@ -99,7 +101,8 @@ KINDS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
         [("jit", "{f}", "{f}"), *[("jit", "{f}_deep", "{f}_again")] * 3, ("jit", "{f}_deep", "{f}_deep")],
     ),
     "compiled generator": (
-        "@njit(nogil=True)\ndef {f}_items(x):\n    for i in range(2):\n        y = {g}(x)  # @{f}_items\n        yield y\n\n\n"
+        "@njit(nogil=True)\ndef {f}_items(x):\n    for i in range(2):\n        y = {g}(x)  # @{f}_items\n"
+        "        yield y\n\n\n"
         "@njit(nogil=True)\ndef {f}(x):\n    total = 0\n    for y in {f}_items(x):  # @{f}\n        total += y\n"
         "    return total\n",
         [("jit", "{f}", "{f}"), ("jit", "{f}_items", "{f}_items")],
@@ -182,7 +185,7 @@ def _chain(rng: random.Random, prefix: str, length: int) -> Chain:
 
 
 def _kinds(rng: random.Random, length: int) -> list[str]:
-    """Return kinds from the outermost to the innermost, each of which can call the next. Compiled code that a gufunc
+    """Return kinds from the outermost to the innermost, so that each can call the next. Compiled code that a gufunc
     calls holds the GIL, so that the chain goes on to an interpreted function, which sleeps without it."""
     kinds: list[str] = []
     calls_any, holds_gil = True, False

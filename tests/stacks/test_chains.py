@@ -55,11 +55,8 @@ def asleep(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     program = make(request.param, THREADS, LONGEST)
     path = tmp_path_factory.mktemp("chains") / f"chains_{request.param}.py"
     path.write_text(program.source)
-    level = ("", "stock", "debug")[request.param % 3] if MATRIX else ""
-    env = {"PYTHONWARNINGS": "ignore", "JITSCOPE_LEVEL": level} if level else {"PYTHONWARNINGS": "ignore"}
-    with running(
-        "env", "-u", "JITSCOPE_LEVEL", *(f"{k}={v}" for k, v in env.items()), newest_python(), path
-    ) as process:
+    command = ("env", "-u", "JITSCOPE_LEVEL", "PYTHONWARNINGS=ignore", newest_python(), path)
+    with running(*command) as process:
         until(lambda: _sleeping(process.pid) >= THREADS, 300)
         threads = [thread for thread in sorted(map(int, os.listdir(f"/proc/{process.pid}/task")))
                    if call_of(process.pid, thread) == CLOCK_NANOSLEEP]  # fmt: skip

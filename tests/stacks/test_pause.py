@@ -1,5 +1,5 @@
-"""The target of `jitscope stack` is never harmed: it runs on after each pause, and after a pause whose tool is killed; it
-loses no signal; and what was stopped stays stopped."""
+"""The target of `jitscope stack` is never harmed: it runs on after each pause, and after a pause whose tool is killed;
+it loses no signal; and what was stopped stays stopped."""
 
 from __future__ import annotations
 
@@ -136,7 +136,11 @@ def test_stopped_process_stays_stopped() -> None:
 
 def test_process_that_is_traced() -> None:
     with running(sys.executable, PROGRAMS / "busy.py", "2", "3") as process:
-        seize = "import ctypes, sys; print('ready' if ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), 0, 0) == 0 else 'no', flush=True); sys.stdin.read()"
+        seize = (
+            "import ctypes, sys\n"
+            "status = ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), 0, 0)\n"  # PTRACE_SEIZE
+            "print('no' if status else 'ready', flush=True), sys.stdin.read()\n"
+        )
         with running(sys.executable, "-c", seize, str(process.pid)) as tracer:
             done = command(process.pid)
             assert done.returncode == 1 and not done.stdout
@@ -205,11 +209,12 @@ def test_process_that_changes(what: str, tmp_path: pathlib.Path) -> None:
 
 @pytest.fixture(scope="module")
 def vfork(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
-    """A program one thread of which waits for a child of vfork, which takes no signal."""
+    """A program with a thread that waits for a child of vfork: it takes no signal until the child has ended."""
     folder = tmp_path_factory.mktemp("vfork")
     (folder / "vfork.c").write_text(
         "#include <pthread.h>\n#include <stdio.h>\n#include <unistd.h>\n"
-        'static void *wait_for(void *c) { puts("ready"); fflush(stdout); if (!vfork()) { sleep(3600); _exit(0); } return c; }\n'
+        "static void *wait_for(void *c) {\n"
+        '    puts("ready"); fflush(stdout); if (!vfork()) { sleep(3600); _exit(0); } return c; }\n'
         "int main(void) { pthread_t t; pthread_create(&t, 0, wait_for, 0); for (;;) pause(); }\n"
     )
     subprocess.run(["cc", "-w", "-pthread", folder / "vfork.c", "-o", folder / "vfork"], check=True)

@@ -1,5 +1,5 @@
-"""Processes that `jitscope stack` finds elsewhere or not at all: in another mount or pid namespace, of another user, with
-files that were replaced, without Python, without a right to trace."""
+"""Processes that `jitscope stack` finds elsewhere or not at all: in another mount or pid namespace, of another user,
+with files that were replaced, without Python, without a right to trace."""
 
 from __future__ import annotations
 
@@ -121,14 +121,8 @@ def test_pid_namespace(tmp_path: pathlib.Path) -> None:
 @pytest.mark.skipif(not IS_ROOT or not shutil.which("setpriv"), reason="only root can become another user")
 def test_process_of_another_user() -> None:
     with running(sys.executable, "-c", SLEEPER) as process:
-        nobody = (
-            "setpriv",
-            "--reuid=65534",
-            "--regid=65534",
-            "--clear-groups",
-            "--inh-caps=-all",
-            "--bounding-set=-all",
-        )
+        ids = ("--reuid=65534", "--regid=65534", "--clear-groups")
+        nobody = ("setpriv", *ids, "--inh-caps=-all", "--bounding-set=-all")
         probe = subprocess.run([*nobody, sys.executable, "-c", "import jitscope"], capture_output=True)
         if probe.returncode:
             pytest.skip("another user cannot read the checkout")
@@ -277,7 +271,7 @@ def test_deep_recursion(depth: int, tmp_path: pathlib.Path) -> None:
 
 
 def test_busy_program_is_where_it_says() -> None:
-    """The unused part of PROGRAMS: a thread of busy.py calls itself as often as it is told to."""
+    """A thread of busy.py calls itself up to a given depth."""
     with running(sys.executable, PROGRAMS / "busy.py", "1", "40") as process:
         thread = take(process.pid)["threads"][1]
         called = [frame["name"] for frame in thread["frames"] if frame["name"] in ("deep", "work")]

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_COUNTED = 20000 /* native frames, which a debugger takes a while to find */ };
+
 struct js_join {
     js_join_frame_fn frame_at;
     void *context;
@@ -93,13 +95,14 @@ static bool is_between(const js_join *join)
 {
     js_join_frame frame;
     size_t evaluations = 0, index = join->index;
-    int status;
+    int status = JS_OK;
     for (size_t i = 0; i < join->count; i++) {
         if (join->python[i].shim || !join->python[i].is_entry) {
             return false;
         }
     }
-    for (; (status = join->frame_at(join->context, index, &frame)) == JS_OK; index++) {
+    for (; index < MOST_COUNTED && (status = join->frame_at(join->context, index, &frame)) == JS_OK;
+         index++) {
         evaluations += !frame.is_compiled && frame.frame_class == JS_FRAME_EVALUATION;
     }
     return status == JS_ENOTFOUND && evaluations == join->count + 1;

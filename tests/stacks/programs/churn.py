@@ -1,5 +1,5 @@
-"""Makes threads, children and new programs as fast as it can: `churn.py threads|fork|exec`. It writes a line to standard
-error after each hundred."""
+"""Makes threads, children and new programs as fast as it can: `churn.py threads|fork|exec`. It writes a line to
+standard error after each hundred."""
 
 import os
 import sys
