@@ -214,7 +214,7 @@ JoinFrameFn = _callback("js_join_frame_fn", c_int, c_void_p, c_size_t, POINTER(J
 
 @_mirrors("js_join_python", "stacks/join.h")
 class JoinPython(ctypes.Structure):
-    _fields_ = [("is_entry", c_int), ("asks", c_int), ("shim", c_uint64)]
+    _fields_ = [("is_entry", c_int), ("asks", c_int), ("shim", c_uint64), ("is_sole", c_int)]
 
 
 @_mirrors("js_join_item", "stacks/join.h")

@@ -97,7 +97,7 @@ static bool is_between(const js_join *join)
     size_t evaluations = 0, index = join->index;
     int status = JS_OK;
     for (size_t i = 0; i < join->count; i++) {
-        if (join->python[i].shim || !join->python[i].is_entry) {
+        if (join->python[i].shim || !join->python[i].is_entry || !join->python[i].is_sole) {
             return false;
         }
     }

@@ -23,6 +23,8 @@ typedef struct js_join_python {
     int is_entry;  /* the last one that its evaluation in C runs */
     int asks;      /* it asks for a stop on behalf of its caller */
     uint64_t shim; /* since 3.11: an address within the native frame of its evaluation; 0: not known */
+    int is_sole;   /* no evaluation of the thread runs frames that are not given: none of another interpreter,
+                      and none of another greenlet */
 } js_join_python;
 
 /* Gives the native frame of an index, 0 for the innermost. JS_ENOTFOUND: there are fewer. The join asks for

@@ -70,11 +70,13 @@ static void evaluations_by_name(void **state)
 static void evaluation_that_begins_or_ends(void **state)
 {
     (void)state;
-    const js_join_python old[] = {{.is_entry = 1}, {.is_entry = 1}};
+    const js_join_python old[] = {{.is_entry = 1, .is_sole = 1}, {.is_entry = 1, .is_sole = 1}};
+    const js_join_python others[] = {{.is_entry = 1}, {.is_entry = 1}};
     const js_join_python with_shims[] = {{.is_entry = 1, .shim = within(2)},
                                          {.is_entry = 1, .shim = within(4)}};
     check("enene", old, 2, "ene0ne1"); /* one more evaluation than frames */
     check("ieiene", old, 2, "ieie0ne1");
+    check("enene", others, 2, "e0ne1ne"); /* one that another interpreter runs */
     check("ene", old, 2, "e0ne1");
     check("nenene", old, 2, "ne0ne1ne"); /* the innermost frame is no evaluation that begins */
     check("enene", with_shims, 2, "ene0ne1");

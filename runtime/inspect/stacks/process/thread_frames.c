@@ -184,6 +184,33 @@ static int frame_at(void *context, size_t index, js_join_frame *out)
     return JS_OK;
 }
 
+/* True if greenlets may have frames that are on the stack, and not among those of the thread. */
+static bool has_greenlets(const js_unwinder *unwinder)
+{
+    const js_mappings *mappings = unwinder->modules->mappings;
+    for (size_t i = 0; i < mappings->count; i++) {
+        if (strstr(mappings->items[i].path, "greenlet")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Note what the Python frames that were copied leave out. */
+static void note_missing(thread_frames *self)
+{
+    json_int_t others = json_integer_value(json_object_get(self->python, "other_states"));
+    if (json_is_true(json_object_get(self->python, "truncated"))) {
+        const char *why = json_string_value(json_object_get(self->python, "why"));
+        json_array_append_new(self->notes,
+                              json_sprintf("Python frames end early: %s", why ? why : "they cannot be read"));
+    }
+    if (others > 0) {
+        json_array_append_new(self->notes, json_string("Python frames of another interpreter that uses the "
+                                                       "thread are not shown"));
+    }
+}
+
 /* Read the Python frames that were copied. */
 static int read_python(thread_frames *self, const js_thread_copy *copy)
 {
@@ -198,18 +225,16 @@ static int read_python(thread_frames *self, const js_thread_copy *copy)
     if (!self->python || !self->entries) {
         return JS_ENOMEM;
     }
+    bool is_sole = !json_object_get(self->python, "other_states") && !has_greenlets(self->native.unwinder);
     for (size_t i = 0; i < self->count; i++) {
         json_t *entry = json_array_get(frames, i);
+        self->entries[i].is_sole = is_sole;
         const char *file = json_string_value(json_object_get(entry, "file"));
         self->entries[i].is_entry = json_is_true(json_object_get(entry, "entry"));
         self->entries[i].asks = file && js_frame_asks(file);
         self->entries[i].shim = (uint64_t)json_integer_value(json_object_get(entry, "shim"));
     }
-    if (json_is_true(json_object_get(self->python, "truncated"))) {
-        const char *why = json_string_value(json_object_get(self->python, "why"));
-        json_array_append_new(self->notes,
-                              json_sprintf("Python frames end early: %s", why ? why : "they cannot be read"));
-    }
+    note_missing(self);
     return JS_OK;
 }
 
@@ -290,7 +315,8 @@ static void join(thread_frames *self)
 int js_thread_frames(js_unwinder *unwinder, js_thread_copy *copy, const js_frames_wanted *wanted,
                      json_t *frames, json_t *notes)
 {
-    thread_frames self = {.wanted = wanted, .frames = frames, .notes = notes, .pool = &copy->pool};
+    thread_frames self = {.native.unwinder = unwinder, .wanted = wanted, .frames = frames, .notes = notes};
+    self.pool = &copy->pool;
     copy->pool = (js_pool_frames){0};
     int status = read_python(&self, copy);
     status = status ? status : js_native_stack_init(&self.native, unwinder, copy->registers.general);
