@@ -18,8 +18,8 @@ from collections.abc import Callable
 
 import pytest
 
-from jitscope.cores.corefile import NoCore, OpenCore, find_executable, open_core
 from jitscope.cores.compressed import HOLE, OtherContents, decompress, format_of
+from jitscope.cores.corefile import NoCore, OpenCore, find_executable, open_core
 from tests import pseudo_terminal
 from tests.gdb.harness import environment
 
