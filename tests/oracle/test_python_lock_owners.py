@@ -1,5 +1,5 @@
-"""The owners of locks that record none, as `with` statements of the frames prove them: for every CPython of this machine,
-against a program that knows who holds what. A false owner is the worst that can be shown."""
+"""The owners of locks that record none, as `with` statements of the frames prove them: for every CPython of this
+machine, against a program that knows who holds what. A false owner is the worst that can be shown."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
 from tests.oracle.python_stacks.memory import Memory
 from tests.oracle.python_stacks.reader import EARG, Failed, Reader
+from tests.oracle.python_stacks.sleeping import asleep, settle
 from tests.oracle.python_stacks.target import running
-from tests.oracle.test_python_waits import asleep, settle
 
 # Each function gets a lock of its own, and blocks or ends; then a thread waits for the lock. OWNERS has the function
 # that holds it by a `with` statement, and the line of the statement, marked by its comment.
@@ -206,7 +206,8 @@ def traced_lines(lock):
 def long_body(lock):
     pass
 scope = {"block": block}
-text = "def long_body(lock):\n with lock:\n  if lock:\n   pass\n" + "  lock = lock if lock else 1\n" * 3000 + "  block()\n"
+text = "def long_body(lock):\n with lock:\n  if lock:\n   pass\n"
+text += "  lock = lock if lock else 1\n" * 3000 + "  block()\n"
 exec(text, scope)
 functions[-1] = scope["long_body"]
 

@@ -6,9 +6,7 @@ from __future__ import annotations
 import json
 import os
 import random
-import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +14,7 @@ import pytest
 from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
 from tests.oracle.python_stacks.memory import Memory
 from tests.oracle.python_stacks.reader import EARG, Failed, Reader
+from tests.oracle.python_stacks.sleeping import asleep, settle
 from tests.oracle.python_stacks.target import running
 
 PROGRAM = r"""
@@ -124,7 +123,6 @@ for _ in range(2): threading.Thread(target=spin, daemon=True).start()
 print("ready", flush=True)
 spin()
 """
-FUTEX = 202
 
 
 @pytest.fixture(scope="module", params=all_or_skips())
@@ -144,26 +142,6 @@ def target(interpreter: Interpreter) -> Iterator[tuple[int, dict[str, list[int]]
             yield process.pid, ids
         finally:
             os.kill(child, 9)
-
-
-def asleep(pid: int, native: int) -> tuple[int, int]:
-    """Return the address that a sleeping thread has given futex(2), or 0, and its stack pointer:
-    proc_pid_syscall(5)."""
-    words = Path(f"/proc/{pid}/task/{native}/syscall").read_text().split()
-    if words[0] == "running":
-        return 0, 0
-    return int(words[1], 16) if int(words[0]) == FUTEX else 0, int(words[-2], 16)
-
-
-def settle(pid: int, threads: list[int]) -> None:
-    """Wait until all threads sleep, and stay where they are."""
-    before, end = [(0, 0)], time.monotonic() + 10
-    while time.monotonic() < end:
-        time.sleep(0.05)
-        now = [asleep(pid, native) for native in threads]
-        if now == before and all(stack for _, stack in now):
-            return
-        before = now
 
 
 def test_waits(target: tuple[int, dict[str, list[int]]]) -> None:

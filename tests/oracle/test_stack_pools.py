@@ -1,5 +1,5 @@
-"""What js_stacks_take says of threads that run parallel loops, wait for their workers, or wait for work, and of compiled
-code that holds the GIL."""
+"""What js_stacks_take says of threads that run parallel loops, wait for their workers, or wait for work, and of
+compiled code that holds the GIL."""
 
 from __future__ import annotations
 

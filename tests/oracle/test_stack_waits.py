@@ -1,5 +1,5 @@
-"""What js_stacks_take says that each thread does, and the circles of threads that wait for each other: for every CPython
-of this machine, against programs that know who holds what."""
+"""What js_stacks_take says that each thread does, and the circles of threads that wait for each other: for every
+CPython of this machine, against programs that know who holds what."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ PROGRAM = r"""
 import concurrent.futures, json, os, queue, select, socket, subprocess, sys, threading, time
 
 lock, rlock, plain, own = threading.Lock(), threading.RLock(), threading.Lock(), threading.Lock()
-event, condition, items, full, done = threading.Event(), threading.Condition(), queue.Queue(), queue.Queue(1), queue.Queue()
+event, condition, items = threading.Event(), threading.Condition(), queue.Queue()
+full, done = queue.Queue(1), queue.Queue()
 full.put(1), done.put(1)
 pair, arrived, ids = socket.socketpair(), threading.Semaphore(0), {}
 arrive = arrived.release
@@ -130,8 +131,8 @@ REASONS = {"wants_lock": "lock", "wants_rlock": "rlock", "joins": "thread", "get
            "joins_queue": "tasks", "waits_process": "process", "reads_pipe": "system call", "idle": "work"}  # fmt: skip
 TIMED = {"wants_for_a_time", "gets_item_for_a_time"}
 
-# Threads that wait for each other, and threads that do not. Each program prints the circles that it has made, as lists of
-# the functions, and the number of the locks whose owner no frame proves.
+# Threads that wait for each other, and threads that do not. Each program prints the circles that it has made, as lists
+# of the functions, and the number of the locks whose owner no frame proves.
 CIRCLES = r"""
 import json, os, sys, threading, time
 
@@ -228,8 +229,8 @@ print(json.dumps([truth, 2]), flush=True)
 os.read(0, 1)
 """
 
-# Threads that take locks in one order, so that no circle can be, and write to a file that is mapped: who holds each lock,
-# after it is taken and before it is released; and for each thread its id and the lock that it takes next.
+# Threads that take locks in one order, so that no circle can be, and write to a file that is mapped: who holds each
+# lock, after it is taken and before it is released; and for each thread its id and the lock that it takes next.
 RANDOM = r"""
 import mmap, os, random, struct, sys, threading, time
 

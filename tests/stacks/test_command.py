@@ -123,6 +123,15 @@ def test_watch_ends_with_the_process() -> None:
     assert text.count(f"process {process.pid} (") > 1 and text.endswith(f"process {process.pid} has ended\n")
 
 
+def test_what_a_process_waits_for() -> None:
+    waits = "import os, time\nif not os.fork():\n    time.sleep(3600)\nprint('ready', flush=True)\nos.wait()"
+    with running(sys.executable, "-c", waits) as process:
+        assert "waits for a child process to end" in shown(str(process.pid))
+    asleep = "import signal\nprint('ready', flush=True)\nsignal.sigwait({signal.SIGUSR1})"
+    with running(sys.executable, "-c", asleep) as process:
+        assert re.search(r"in (rt_sigtimedwait|syscall 128), called by <module>", shown(str(process.pid)))
+
+
 # -- cores
 
 

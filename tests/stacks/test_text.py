@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from jitscope.stack_text import lines
+from jitscope.stacks.text import lines
 
 
 def text(*names: str, reverse: bool = False) -> list[str]:
     """Return the lines of the frames of a thread in functions of these names."""
     frames = [{"kind": "jit", "name": name, "file": f"{name[0]}.py", "line": 1} for name in names]
-    thread: dict[str, Any] = {"native_id": 7, "name": "", "state": "R", "activity": None, "frames": frames, "notes": []}
-    taken = {"pid": 7, "python": None, "python_problem": None, "pause_ms": 1.0, "threads": [thread]}
-    return [line.split(" at ")[0] for line in lines(taken, reverse=reverse)[3:]]
+    return [line.split(" at ")[0] for line in of_frames(frames, reverse)]
+
+
+def of_frames(frames: list[dict[str, Any]], reverse: bool = False) -> list[str]:
+    """Return the lines of a thread's frames."""
+    thread = {"native_id": 7, "name": "", "state": "R", "does": "", "signal": None, "frames": frames, "notes": []}
+    taken = {"pid": 7, "command": None, "python": None, "python_problem": None, "pause_ms": 1.0, "lacking": 0}
+    return lines({**taken, "missing": [], "threads": [thread]}, reverse=reverse)[3:]
 
 
 def test_a_function_that_calls_itself() -> None:
@@ -41,3 +46,19 @@ def test_few_calls_are_shown() -> None:
 
 def test_names_are_escaped() -> None:
     assert text(*["w\033[2J"] * 200)[3] == "… 196 more frames of w\\x1b[2J"
+
+
+def test_a_worker_of_a_parallel_loop() -> None:
+    place = {"file": "p.py", "line": 8}
+    kernel = {"kind": "jit", "name": "par.prange", **place, "parent": "par", "loop_line": 7, "chunk": [[0, 4]]}
+    frames = [kernel, {"kind": "region", "thread": 12}, {"kind": "jit", "name": "par", **place}]
+    assert of_frames(frames) == [
+        "#0  par.prange at p.py:8, iterations 0..4 of the loop at line 7",
+        "--- loop started by thread 12 ---",
+        "#1  par at p.py:8",
+    ]
+
+
+def test_a_frame_without_proof() -> None:
+    frame = {"kind": "native", "name": "f", "file": None, "line": None, "library": "/lib/x.so", "found_by": "scan"}
+    assert of_frames([frame]) == ["#0  f from /lib/x.so [found by scan]"]

@@ -16,8 +16,8 @@ class Item(NamedTuple):
     """The next frame of the joined stack: a native one (`frame`), or a Python one (`python`)."""
 
     frame: Any
-    function: dict[str, Any] | None  # of a native frame of compiled code
-    kind: str  # of another native frame: one of folding.CLASSES
+    function: dict[str, Any] | None  # compiled function of a native frame
+    kind: str  # class of another native frame, one of folding.CLASSES
     level: int | None  # GDB's number, of a Python frame that of the frame which runs it; folded frames are counted
     python: dict[str, Any] | None
     is_asking: bool  # this frame and all before it belong to a request to stop

@@ -10,7 +10,7 @@ struct js_join {
     void *context;
     const js_join_python *python;
     size_t count, taken; /* Python frames, and those that were given */
-    size_t index;        /* of the next native frame */
+    size_t index;        /* index of the next native frame */
     bool takes;          /* the Python frames of one evaluation come next */
     bool takes_all;      /* all Python frames that are left come next */
     int64_t evaluation;

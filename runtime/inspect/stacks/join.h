@@ -14,7 +14,7 @@ typedef struct js_join_frame {
     uint64_t stack;             /* its stack pointer */
     int is_compiled;            /* it runs code of a JIT */
     int asks;                   /* compiled code that asks for a stop on behalf of its caller */
-    js_frame_class frame_class; /* of other code */
+    js_frame_class frame_class; /* class of other code */
     int has_name;               /* the function's name is known */
 } js_join_frame;
 
@@ -36,10 +36,10 @@ typedef enum js_join_kind { JS_JOIN_NATIVE, JS_JOIN_PYTHON } js_join_kind;
 /* The next frame of the joined stack. */
 typedef struct js_join_item {
     js_join_kind kind;
-    size_t index;               /* of the native or the Python frame */
-    js_frame_class frame_class; /* of a native frame that is not compiled */
+    size_t index;               /* number of the native or the Python frame */
+    js_frame_class frame_class; /* class of a native frame that is not compiled */
     int is_asking;              /* this frame and all before it belong to a request to stop */
-    int64_t evaluation;         /* of a Python frame: the native frame that runs it; -1: not known */
+    int64_t evaluation;         /* for a Python frame: the native frame that runs it; -1: not known */
 } js_join_item;
 
 typedef struct js_join js_join;

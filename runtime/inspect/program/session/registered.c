@@ -21,7 +21,7 @@ typedef enum entry_state { ENTRY_NEW, ENTRY_TAKEN, ENTRY_UNKNOWN, ENTRY_LEFT_OUT
 typedef struct listed {
     uint64_t address, image, size, fingerprint;
     size_t order;    /* place in the lists, newest first */
-    uint64_t lo, hi; /* of a new entry that is left out: addresses of its code; else 0 */
+    uint64_t lo, hi; /* addresses of the code of a new entry that is left out; else 0 */
     unsigned id;     /* the program's object; NO_ID: none */
     entry_state state;
 } listed;

@@ -41,8 +41,8 @@ JS_API int js_registered_find_descriptors(pid_t pid, uint64_t *descriptors, size
 JS_API int js_registered_create(js_registered **out);
 JS_API void js_registered_destroy(js_registered *registered);
 
-/* Leave new objects out of the program in later updates, of which only the addresses of their code are read,
- * until js_registered_load() asks for them. A process may have ten thousand, and its stacks be in ten. */
+/* Leave new objects out of the program in later updates, and read only the addresses of their code, until
+ * js_registered_load() asks for them. A process may have ten thousand, and its stacks be in ten. */
 JS_API void js_registered_set_lazy(js_registered *registered);
 /* Add the object whose code holds pc, unless the program has it. *is_added: it was added now. JS_ENOMEM. */
 JS_API int js_registered_load(js_registered *registered, js_program *program, js_bytes *bytes, uint64_t pc,

@@ -14,8 +14,8 @@ typedef struct circle_search {
     const js_awaited *awaited;
     size_t count;
     size_t *path, depth; /* indices of the threads from the first on, and their number */
-    size_t *next;        /* of each thread: the next one that it may wait for */
-    uint8_t *seen;       /* of each thread: on the path, or done */
+    size_t *next;        /* for each thread: the next one that it may wait for */
+    uint8_t *seen;       /* for each thread: on the path, or done */
     json_t *circles;
 } circle_search;
 

@@ -8,15 +8,15 @@
 /* How a process is copied. */
 typedef struct js_copy_request {
     bool wants_values; /* variables are read, too, so that the frames are found in the pause */
-    bool shows_all;    /* of these frames, as in js_frames_wanted */
+    bool shows_all;    /* as in js_frames_wanted */
     uint64_t longest;  /* nanoseconds of the pause after which no more variables are read; 0: no limit */
 } js_copy_request;
 
 typedef struct js_copy {
     js_thread_copy *threads;
     size_t count;
-    char *launches;          /* of js_program_launches(); NULL: the process does not record parallel loops */
-    uint64_t pause;          /* nanoseconds that the threads rested */
+    char *launches; /* what js_program_launches() gives; NULL: the process does not record parallel loops */
+    uint64_t pause; /* nanoseconds that the threads rested */
     bool is_program_current; /* the JIT's objects were those that had been read before */
 } js_copy;
 

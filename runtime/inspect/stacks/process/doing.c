@@ -320,7 +320,7 @@ static void put_system_call(doing *self)
     if (name) {
         js_text_printf(&self->text, "in %s", name);
     } else {
-        js_text_printf(&self->text, "in system call %llu", (unsigned long long)self->copy->registers.called);
+        js_text_printf(&self->text, "in syscall %llu", (unsigned long long)self->copy->registers.called);
     }
     self->reason = "system call";
     put_caller(self);

@@ -15,7 +15,7 @@ typedef struct js_frame_values {
     struct js_python *python; /* NULL: there is no interpreter */
     js_bytes *memory;
     uint64_t deadline;         /* CLOCK_MONOTONIC in nanoseconds, after which nothing more is read; 0: none */
-    js_traced_vectors vectors; /* of the thread's innermost frame */
+    js_traced_vectors vectors; /* registers of the thread's innermost frame */
     bool has_vectors;
 } js_frame_values;
 

@@ -9,7 +9,7 @@
 typedef struct js_snapshot {
     js_bytes *from;        /* borrowed */
     bool is_open;          /* the process rests, so that pages which are missing are copied */
-    js_address_map places; /* of pages among `pages` */
+    js_address_map places; /* places of pages in `pages` */
     uint8_t **pages;       /* owned */
     size_t count, capacity;
     size_t limit;   /* number of pages */

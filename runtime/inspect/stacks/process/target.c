@@ -237,8 +237,8 @@ static int add_range(js_stack_target *target, uint64_t start, uint64_t end, bool
     return js_mappings_add(&target->mappings, &mapping);
 }
 
-/* List the ranges of memory: the core's segments, which say what is code, and its mappings of files, some of
- * which have no segment. Both are in order of addresses. */
+/* List the ranges of memory: the core's segments, which say what is code, and its mappings of files, and some
+ * of these have no segment. Both are in order of addresses. */
 static int list_ranges(js_stack_target *target)
 {
     size_t nfiles, next = 0;

@@ -10,9 +10,9 @@
 #include "stacks/unwind/unwinder.h"
 
 typedef struct js_stack_target {
-    pid_t pid;            /* of a process, or of a thread of it when its first one has ended; 0: a core */
-    js_core *core;        /* borrowed; NULL: a process */
-    js_bytes process;     /* the process's memory, as it is now */
+    pid_t pid;        /* that of a process, or of a thread of it when its first one has ended; 0: a core */
+    js_core *core;    /* borrowed; NULL: a process */
+    js_bytes process; /* the process's memory, as it is now */
     js_snapshot snapshot; /* and as it was in the last pause */
     js_bytes *now;        /* borrowed: the process's memory, or the core's */
     js_bytes *paused;     /* borrowed: the snapshot's, or the core's */

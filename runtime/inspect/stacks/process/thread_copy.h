@@ -13,7 +13,7 @@ typedef struct js_pool_frames {
     bool is_inside;    /* the innermost Python or compiled function, if there is one, has called a pool */
     bool is_called;    /* it is compiled, so that the pool runs its parallel loop */
     bool has_function; /* there is such a function */
-    const char *layer; /* of the pool that it is inside of: "workqueue", "omp", "tbb"; NULL: not known */
+    const char *layer; /* layer of the pool that it is in: "workqueue", "omp", "tbb"; NULL: not known */
 } js_pool_frames;
 
 typedef struct js_thread_copy {
@@ -26,7 +26,7 @@ typedef struct js_thread_copy {
     char *python;           /* its JSON; NULL: the interpreter does not know the thread */
     char *activity;         /* that of js_python_activity() */
     json_t *frames, *notes; /* as js_thread_frames() gives them, if they were made in the pause; else NULL */
-    js_pool_frames pool;    /* of the frames */
+    js_pool_frames pool;    /* the pool's frames */
     bool is_partial;        /* the pause was over before all were made: `frames` has the innermost ones */
 } js_thread_copy;
 

@@ -14,9 +14,9 @@ enum { PLACES = 64 /* inlined functions of one frame, at most */ };
 /* The two stacks of one thread, and where their join is written. */
 typedef struct thread_frames {
     js_native_stack native;
-    json_t *python; /* of js_python_frames_json() */
+    json_t *python; /* what js_python_frames_json() gives */
     js_join_python *entries;
-    size_t count; /* of Python frames */
+    size_t count; /* number of Python frames */
     const js_frames_wanted *wanted;
     json_t *frames, *notes;
     js_pool_frames *pool;
@@ -285,16 +285,6 @@ static void append_item(thread_frames *self, const js_join_item *item)
     }
 }
 
-/* Return why the native frames end before the outermost one; NULL: they do not. */
-static const char *reason(int status)
-{
-    return status == JS_ELIMIT   ? "there are more than a million"
-           : status == JS_EFAULT ? "the stack cannot be read"
-           : status == JS_EBAD   ? "the stack is damaged"
-           : status == JS_EUNSUP ? "no rule leads to the caller"
-                                 : NULL;
-}
-
 static void join(thread_frames *self)
 {
     js_join *joined;
@@ -305,9 +295,11 @@ static void join(thread_frames *self)
         self->is_late = self->wanted->values && js_frame_values_is_late(self->wanted->values);
     }
     js_join_destroy(joined);
-    const char *why = reason(self->native.status);
-    if (why && self->status == JS_OK &&
-        json_array_append_new(self->notes, json_sprintf("native frames end early: %s", why))) {
+    int end = self->native.status;
+    bool is_early = end && end != JS_ENOTFOUND && self->status == JS_OK;
+    if (is_early &&
+        json_array_append_new(self->notes,
+                              json_string("native frames end early: the stack cannot be read further"))) {
         self->status = JS_ENOMEM;
     }
 }

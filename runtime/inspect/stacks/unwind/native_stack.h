@@ -7,7 +7,7 @@
 
 typedef struct js_native_frame {
     js_unwound registers;
-    struct js_function *function; /* of compiled code; NULL: other code, which `place` describes */
+    struct js_function *function; /* function of compiled code; NULL: other code, which `place` describes */
     js_module_place place;
     js_frame_class frame_class;
 } js_native_frame;

@@ -14,7 +14,7 @@
 #include "stacks/cpython/variables.h"
 
 enum {
-    MAX_FRAMES = 1 << 16, /* of all threads; if there are more, no owner of a plain lock is known */
+    MAX_FRAMES = 1 << 16, /* frames of all threads; if there are more, no owner of a plain lock is known */
     MAX_NAMES = 1 << 12,
     MAX_WAITS = 16,   /* nested calls of Condition.wait() of one thread */
     LOCKED = 32,      /* <= 3.13: offset of lockobject.locked, a char */

@@ -10,14 +10,14 @@ struct js_python;
 typedef struct js_held_lock {
     uint64_t lock;               /* address of the lock; of a Condition, that of its lock */
     uint64_t native_id, pthread; /* the thread; native_id 0: not recorded */
-    uint64_t code, instruction;  /* of the frame, as in js_python_frame */
-    int32_t line;                /* of the statement; JS_NO_LINE: not known */
+    uint64_t code, instruction;  /* address of the frame, as in js_python_frame */
+    int32_t line;                /* line of the statement; JS_NO_LINE: not known */
     bool may_be_released;        /* code that runs within the body may have released the lock */
 } js_held_lock;
 
 /* The locks of all threads; zeroed, it is not filled. */
 typedef struct js_held_locks {
-    js_held_lock *items; /* of each thread from its innermost frame outward */
+    js_held_lock *items; /* the owners of each thread, from its innermost frame outward */
     size_t count, capacity;
     bool is_filled, is_complete;
 } js_held_locks;

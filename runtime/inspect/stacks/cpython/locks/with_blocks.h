@@ -10,7 +10,7 @@ struct js_python_frame;
 /* A `with` statement whose __enter__() has returned, and whose __exit__() is still to be called. */
 typedef struct js_with_block {
     js_python_object manager; /* the object that it will call __exit__() of */
-    int32_t line;             /* of the statement; JS_NO_LINE: not known */
+    int32_t line;             /* line of the statement; JS_NO_LINE: not known */
 } js_with_block;
 
 enum { JS_WITH_BLOCKS = 64 /* nested statements of one frame, at most */ };
