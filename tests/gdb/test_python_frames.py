@@ -79,8 +79,8 @@ THREADS = {
     "compiled": "holds the GIL",  # compiled code keeps it
     "holder": f"holder () at {PROGRAM}:{line('busy')}, waits for the GIL, which thread 1 holds",
     "wants": f"wants () at {PROGRAM}:{line('lock')}, waits for a lock (an RLock) that thread {{holder}} holds",
-    "wants_plain": f"wants_plain () at {PROGRAM}:{line('plain')}, waits for a lock",
-    "joins": "waits for a thread to end",
+    "wants_plain": f"wants_plain () at {PROGRAM}:{line('plain')}, waits for a lock that thread {{holder}} holds",
+    "joins": "waits for thread {holder} to end",
     "waits": f"called by waits () at {PROGRAM}:{line('event')}, waits for a notification",
     "reads": f"Python thread: reads () at {PROGRAM}:{line('read')}",
 }
@@ -100,7 +100,7 @@ def test_threads(shown: harness.Transcript) -> None:
     numbers = check_threads(shown.of("jit threads"))
     found = {entry["function"]: entry for entry in entries(shown, "jit threads -json", "threads")}
     assert found["wants"]["waits_for"] == {"for": "rlock", "thread": int(numbers["holder"])}
-    assert found["wants_plain"]["waits_for"] == {"for": "lock", "thread": None}
+    assert found["wants_plain"]["waits_for"] == {"for": "lock", "thread": int(numbers["holder"])}
     assert found["reads"]["waits_for"] is None and found["reads"]["holds_gil"] is False
 
 
