@@ -9,7 +9,7 @@
 
 #include "own_process.h"
 
-enum { STACK = 4096, BASE = 0x10000, RANDOM_STACKS = 500 };
+enum { STACK = 4096, BASE = 0x10000, RANDOM_STACKS = 500, LONGEST_FUNCTION = 2000 };
 
 static own_process own;
 
@@ -125,7 +125,7 @@ static uint64_t return_address(void)
 {
     uint64_t address = (uint64_t)(uintptr_t)own_outer;
     const uint8_t *code = (const uint8_t *)own_outer;
-    for (size_t i = 0; i < 200; i++) {
+    for (size_t i = 0; i < LONGEST_FUNCTION; i++) {
         int32_t distance;
         memcpy(&distance, code + i + 1, sizeof distance);
         uint64_t called = address + i + 5 + (uint64_t)(int64_t)distance;
