@@ -93,6 +93,7 @@ typedef struct js_core_process {
     char arguments[81]; /* the start of the command line, words separated by spaces; "": not known */
 } js_core_process;
 
+/* Return what the core says of the process; it belongs to the core. */
 JS_API const js_core_process *js_core_process_of(const js_core *core);
 /* Find the value of AT_* in the auxiliary vector. JS_ENOTFOUND: it is not there. */
 JS_API int js_core_auxiliary(const js_core *core, uint64_t key, uint64_t *value);
