@@ -21,7 +21,6 @@ _WAITS = {
     "lock": "a lock",
     "rlock": "a lock (an RLock)",
     "notification": "a notification",
-    "thread": "a thread to end",
     "item": "an item of a queue",
     "room": "room in a queue",
     "tasks": "the tasks of a queue to be done",
@@ -146,8 +145,9 @@ def text_of(entry: dict[str, Any]) -> str:
         text += f", called by {caller['function']} ()"
         if caller["file"] and caller["line"]:
             text += f" at {console.base_name(caller['file'])}:{caller['line']}"
-    if waits is not None and waits["for"] == "thread" and waits["thread"] is not None:
-        text += f", waits for thread {waits['thread']} to end"
+    if waits is not None and waits["for"] == "thread":
+        who = "a thread" if waits["thread"] is None else f"thread {waits['thread']}"
+        text += f", waits for {who} to end"
     elif waits is not None:
         text += f", waits for {_WAITS[waits['for']]}"
         if waits["thread"] is not None:

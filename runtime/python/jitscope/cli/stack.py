@@ -13,7 +13,7 @@ from typing import Any
 from jitscope.access import explain
 from jitscope.cores.corefile import NoCore, open_core
 from jitscope.stacks import text
-from jitscope.stacks.taking import ESYS, Stacks, StacksError
+from jitscope.stacks.taking import Stacks, StacksError
 
 DESCRIPTION = """\
 Show the stack of each thread of the process PID: its Python frames, compiled
@@ -169,8 +169,6 @@ def _refused(pid: int, error: StacksError) -> int:
     found = explain(pid)
     if not found.allowed:
         why = f"{found.text}; type {found.fix}" if found.fix else found.text
-    elif error.status == ESYS:
-        why = f"process {pid} may not be traced"
     else:
         why = f"process {pid} cannot be read: {error}"
     print(f"jitscope stack: {why}", file=sys.stderr)

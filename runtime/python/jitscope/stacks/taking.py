@@ -10,7 +10,7 @@ from typing import Any
 from jitscope.native import load
 from jitscope.process_sources import Sources
 
-ENOTFOUND, ESYS = -5, -9  # js_status of bytes/status.h
+ENOTFOUND = -5  # js_status of bytes/status.h
 _Flow = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_void_p
 )
