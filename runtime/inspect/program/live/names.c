@@ -55,13 +55,12 @@ static int hash_files(pid_t pid, uint64_t *out)
     return status;
 }
 
-/* JS_ESYS of a process that has ended meanwhile becomes JS_ENOTFOUND. */
-static int explain_error(const js_names *names, int status)
+/* True if the process has ended, or is ending and has no memory any more. */
+static bool has_ended(const js_names *names)
 {
-    int reason = errno;
-    bool has_ended = status && status != JS_ENOMEM && read_start(names->pid) != names->start;
-    errno = reason;
-    return has_ended ? JS_ENOTFOUND : status;
+    js_process process;
+    return read_start(names->pid) != names->start ||
+           js_process_read("/proc", names->pid, &process) != JS_OK || !process.has_memory;
 }
 
 int js_names_create(pid_t pid, js_names **out)
@@ -148,7 +147,7 @@ static void count(js_names *names)
 
 int js_names_update(js_names *names)
 {
-    if (read_start(names->pid) != names->start) {
+    if (has_ended(names)) {
         return JS_ENOTFOUND;
     }
     int status = find_lists(names);
@@ -167,7 +166,11 @@ int js_names_update(js_names *names)
         indexed = indexed ? indexed : js_live_index_make(&names->index, names->program);
     }
     count(names);
-    return explain_error(names, status ? status : indexed);
+    status = status ? status : indexed;
+    int reason = errno;
+    bool is_over = has_ended(names); /* then what was read is what was left of it */
+    errno = reason;
+    return is_over && status != JS_ENOMEM ? JS_ENOTFOUND : status;
 }
 
 /* ---- questions ---- */

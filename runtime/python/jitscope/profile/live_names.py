@@ -183,6 +183,8 @@ def _refusal(pid: int, status: int) -> Exception:
     if status == _NOMEM:
         return MemoryError(os.strerror(errno.ENOMEM))
     access = explain(pid)
+    if access.reason == "zombie":
+        return ProcessEnded()
     if not access.allowed:
         return Refused(f"{access.text}; type {access.fix}" if access.fix else access.text)
     if status == _NOTFOUND:
