@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import subprocess
 
+from jitscope.paths import library
 from tests.gdb.harness import environment, target
 from tests.interpreters import ROOT, newest_python
 
-LIBRARY = pathlib.Path(os.environ["JITSCOPE_INSPECT_LIBRARY"])
-
 
 def test_frames_of_addresses(tmp_path: pathlib.Path) -> None:
-    tool = tmp_path / "code_at"
+    tool, built = tmp_path / "code_at", library()
     source = ROOT / "tests" / "readme" / "code_at.c"
-    compile_it = ["cc", "-Wall", "-Werror", f"-I{ROOT}/runtime/inspect", source, LIBRARY, "-o", tool]
-    subprocess.run([*compile_it, f"-Wl,-rpath,{LIBRARY.parent}"], check=True)
+    compile_it = ["cc", "-Wall", "-Werror", f"-I{ROOT}/runtime/inspect", source, built, "-o", tool]
+    subprocess.run([*compile_it, f"-Wl,-rpath,{built.parent}"], check=True)
     with target("named_code.py", env={"JITSCOPE_LEVEL": "exact"}) as pid:
         command = [newest_python(), "-m", "jitscope", "names", str(pid), "--json"]
         done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=100)
