@@ -189,3 +189,10 @@ def test_interpreter_without_python_frames() -> None:
     assert done.of("jit bt 2") == f"(the interpreter is ending{all_frames})"
     found = json.loads(done.of("jit bt -json"))
     assert (found["frames"], found["notes"]) == ([], [f"the interpreter is ending{all_frames}"])
+
+
+def test_the_first_thread_waits_for_the_others() -> None:
+    """At the end of the program, threading waits for a thread to end, and does not say which."""
+    with harness.target("main_has_ended.py") as pid:
+        shown = harness.run(["jit threads"], pid=pid).of("jit threads")
+    assert re.search(r"^\* 1 .*, waits for a thread to end$", shown, re.M), shown

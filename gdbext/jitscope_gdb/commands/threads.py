@@ -21,8 +21,8 @@ class Threads(JitCommand):
     workers, and Python's threads.
     A Python thread's line has its innermost function, whether it holds the interpreter's
     lock (the GIL) or waits for it, and whether it waits for a lock of the module
-    threading, a notification (Condition.wait) or a thread's end. Only an RLock records
-    which thread holds it.
+    threading, a notification (Condition.wait), a queue or a thread's end. The thread that
+    holds a lock is shown if the lock is an RLock, or a `with` statement holds it.
       -json  write JSON, as docs/schema/threads.json says
 
     Example, in a parallel loop with two workers:
