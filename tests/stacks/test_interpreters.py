@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
-from tests.stacks.taking import needs_library, running, take
+from tests.stacks.taking import needs_library, running, state, take, until
 
 SUBINTERPRETER = """
 import os, threading
@@ -94,6 +94,7 @@ def test_greenlets(depths: tuple[str, str]) -> None:
     if importlib.util.find_spec("greenlet") is None:
         pytest.skip("no greenlet")
     with running(sys.executable, "-c", GREENLETS, *depths) as process:
+        until(lambda: state(process.pid) == "S")
         (thread,) = take(process.pid)["threads"]
         assert names(thread) == ["deeper", "<lambda>", "deeper", "<lambda>", "deeper", "<lambda>", "deeper", "work"]
         innermost = [frame["kind"] for frame in thread["frames"]]

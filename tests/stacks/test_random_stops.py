@@ -46,6 +46,7 @@ def calls() -> dict[tuple[str, str, int], str]:
 
 
 CALLS = calls()
+STARTS = ("run", "_bootstrap_inner", "_bootstrap")  # functions that start a thread, and run() of callbacks.py
 WHERE = {callee: re.compile(natives) for (_, callee, _), natives in CALLS.items() if natives not in "-C"}
 
 
@@ -70,7 +71,7 @@ def faults(frames: list[dict[str, Any]], is_named: bool) -> list[str]:
                 for (caller, called, line), natives in CALLS.items()
                 if (plain(caller), plain(called), line) == (name, callee, frame["line"])
             }
-            if not by and not (name == "run" and callee == "run"):
+            if not by and not (callee in STARTS and name in STARTS):
                 found.append(f"{name}:{frame['line']} calls {callee}")
             elif by == {"-"} and between:
                 found.append(f"{between} between {name} and {callee}")
