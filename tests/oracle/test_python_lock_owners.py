@@ -370,8 +370,6 @@ UNKNOWN = {
 # The function that holds the lock, where it is not the case itself.
 HOLDERS = {"by_generator": "steps", "by_coroutine": "runs", "cells": "inner", "executed": "<module>",
            "in_class": "Body", "traced": "hold_traced", "locals_traced": "traced_lines"}  # fmt: skip
-# Tracing by line replaces the instructions that prove a `with` statement: since 3.12 it may.
-UNPROVEN = {"locals_traced"}
 
 
 @pytest.fixture(scope="module", params=all_or_skips())
@@ -410,7 +408,7 @@ def test_owners(target: tuple[int, dict[str, list[int]]]) -> None:
             else:
                 expected = HOLDERS.get(name, name), line_of(HOLDERS.get(name, name))
             found = frame and (frame["function"], frame["line"] if expected and expected[1] else None)
-            if found != expected and not (name in UNPROVEN and found is None):
+            if found != expected:
                 wrong.append((name, found, expected))
             assert not frame or waits["owner"]["pthread"] not in {other for _, other in ids.values()}, name
     assert not wrong

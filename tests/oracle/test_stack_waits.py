@@ -21,7 +21,7 @@ from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
 from tests.oracle.python_stacks.target import running
 
 PROGRAM = r"""
-import concurrent.futures, json, os, queue, select, socket, subprocess, sys, threading, time
+import concurrent.futures, ctypes, json, os, queue, select, socket, subprocess, sys, threading, time
 
 lock, rlock, plain, own = threading.Lock(), threading.RLock(), threading.Lock(), threading.Lock()
 event, condition, items = threading.Event(), threading.Condition(), queue.Queue()
@@ -77,6 +77,11 @@ def polls():
     poll = select.poll(); poll.register(pair[0]); poll.modify(pair[0], select.POLLIN); here(); poll.poll()
 def waits_process():
     here(); process.wait()
+def waits_any():
+    here(); os.wait()
+def calls_other():
+    epoll, room = select.epoll(), ctypes.create_string_buffer(16); here()
+    ctypes.CDLL(None).syscall(441, epoll.fileno(), room, 1, None, None, 0)  # epoll_pwait2
 def reads_pipe():
     pipe = os.pipe(); here(); os.read(pipe[0], 1)
 def result():
@@ -92,7 +97,7 @@ holding = threading.Thread(target=holder, daemon=True, name="holding")
 holding.start(); arrived.acquire()
 functions = [wants_lock, wants_rlock, wants_plain, wants_own, wants_for_a_time, joins, waits_event, waits_condition,
              gets_item, gets_item_for_a_time, puts_item, joins_queue, receives, accepts, selects, polls, waits_process,
-             reads_pipe, result]
+             reads_pipe, result, waits_any, calls_other]
 for function in functions:
     threading.Thread(target=function, daemon=True).start()
     arrived.acquire()
@@ -125,6 +130,8 @@ DOES = {
     "waits_process": ("waits for process {process} to end", f" ({HERE})", None),
     "reads_pipe": ("in read", f", called by {HERE}", None),
     "result": ("waits for a notification", f" ({HERE})", None),
+    "waits_any": ("waits for a child process to end", f" ({HERE})", None),
+    "calls_other": ("in system call 441", f", called by {HERE}", None),
     "idle": ("waits for work (ThreadPoolExecutor)", "", None),
 }
 REASONS = {"wants_lock": "lock", "wants_rlock": "rlock", "joins": "thread", "gets_item": "item", "puts_item": "room",
