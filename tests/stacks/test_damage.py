@@ -15,9 +15,7 @@ from tests.minutes import MATRIX
 from tests.stacks.taking import needs_library, running, take, thread_of
 
 # Why native frames end, as notes of a stack say.
-ENDS = {
-    "native frames end early: the stack cannot be read further"
-}
+ENDS = {"native frames end early: the stack cannot be read further"}
 LONGEST = 20.0  # seconds for a take, on a machine that does something else, too
 
 
