@@ -338,7 +338,7 @@ def interpreter(request: Any) -> Interpreter:
 
 @pytest.fixture(scope="module")
 def taken(interpreter: Interpreter) -> Iterator[tuple[dict[str, Any], int, dict[str, int]]]:
-    stacks = pytest.importorskip("jitscope.stacks")
+    stacks = pytest.importorskip("jitscope.stacks.taking")
     with running(interpreter, "-c", PROGRAM) as (process, said):
         child, ids = json.loads(said)
         try:
@@ -393,7 +393,7 @@ def test_a_thread_that_waits_for_its_own_lock_is_a_circle(taken: tuple[dict[str,
 
 
 def test_circles(interpreter: Interpreter) -> None:
-    stacks = pytest.importorskip("jitscope.stacks")
+    stacks = pytest.importorskip("jitscope.stacks.taking")
     with running(interpreter, "-c", CIRCLES) as (process, said):
         truth, unknown = json.loads(said)
         with stacks.Stacks(process.pid) as one:
@@ -413,7 +413,7 @@ def test_circles(interpreter: Interpreter) -> None:
 
 def test_no_owner_is_ever_false(interpreter: Interpreter, tmp_path: Path) -> None:
     """Threads take locks at random. An owner that is shown is the one in the record; no circle is ever found."""
-    stacks = pytest.importorskip("jitscope.stacks")
+    stacks = pytest.importorskip("jitscope.stacks.taking")
     record, program = tmp_path / "record", tmp_path / "random_locks.py"
     record.write_bytes(bytes(8 * (LOCKS + 2 * THREADS)))
     program.write_text(RANDOM)
