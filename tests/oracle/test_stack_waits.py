@@ -131,7 +131,7 @@ DOES = {
     "reads_pipe": ("in read", f", called by {HERE}", None),
     "result": ("waits for a notification", f" ({HERE})", None),
     "waits_any": ("waits for a child process to end", f" ({HERE})", None),
-    "calls_other": ("in system call 441", f", called by {HERE}", None),
+    "calls_other": ("in syscall 441", f", called by {HERE}", None),
     "idle": ("waits for work (ThreadPoolExecutor)", "", None),
 }
 REASONS = {"wants_lock": "lock", "wants_rlock": "rlock", "joins": "thread", "gets_item": "item", "puts_item": "room",
