@@ -74,7 +74,8 @@ def test_values(program: subprocess.Popen[str]) -> None:
     text = shown("--locals", "--max-pause", "10000", str(program.pid))
     assert re.search(r"^#0  total \(values=array\(float64, shape=\(10,\)\), n=5\) at ", text, re.M)
     assert "        s = " in text and "        i = " in text
-    assert "#1  computes (values=array(float64, shape=(10,)), escape='\\x1b[31m\\n') at " in text
+    assert "#1  computes (values=array(float64, shape=(10,)), escape='\\x1b[31m\\n', large=(" in text
+    assert "        large = (-18446744073709551616, 9223372036854775808, 5)\n" in text
     assert "\x1b" not in text
     assert re.search(r"^        \(\d+ functions, classes or modules\)$", text, re.M)
 

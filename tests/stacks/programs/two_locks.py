@@ -36,7 +36,7 @@ def total(values, n):
     return s
 
 
-def computes(values, escape="\x1b[31m\n"):
+def computes(values, escape="\x1b[31m\n", large=(-(2**64), 2**63, 5)):
     total(values, 5)
 
 

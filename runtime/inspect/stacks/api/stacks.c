@@ -73,6 +73,9 @@ static json_t *signal_of(const js_stacks *stacks, size_t index)
         return json_null();
     }
     const js_core_thread *thread = &threads[index];
+    if (index && !(thread->has_siginfo && thread->siginfo_signal == thread->signal)) {
+        return json_null(); /* the kernel notes the signal of the crash in each thread */
+    }
     bool has_address = thread->has_siginfo && thread->siginfo_signal == thread->signal;
     return json_pack("{si sI si}", "number", thread->signal, "address",
                      has_address ? (json_int_t)thread->siginfo_address : (json_int_t)0, "code",

@@ -12,6 +12,7 @@ enum {
     RDI = 5,
     R10 = 10,
     FUTEX = 202,
+    RESTART = 219, /* restart_syscall(2): a wait with a time goes on */
     WAIT4 = 61,
     WAITID = 247,
     P_PROCESS = 1, /* P_PID of waitid(2) */
@@ -317,6 +318,10 @@ static bool put_process(doing *self)
 static void put_system_call(doing *self)
 {
     const char *name = js_system_call_name(self->copy->registers.called);
+    json_t *first = json_array_get(json_object_get(self->thread, "frames"), 0);
+    if (self->copy->registers.called == RESTART && has_kind(first, "native")) {
+        name = string(first, "name"); /* the number of the call that goes on is not known any more */
+    }
     if (name) {
         js_text_printf(&self->text, "in %s", name);
     } else {
@@ -402,7 +407,8 @@ static int describe(doing *self)
         js_text_put(&self->text, "did not answer");
     } else if (put_python_wait(self)) {
         self->awaited->is_timed =
-            self->copy->registers.called == FUTEX && self->copy->registers.general[R10] != 0;
+            self->copy->registers.called == RESTART ||
+            (self->copy->registers.called == FUTEX && self->copy->registers.general[R10] != 0);
         put_holds_gil(self);
     } else {
         bool is_known = put_pool(self) || (is_in_call && put_process(self));

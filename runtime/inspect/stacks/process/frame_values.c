@@ -11,7 +11,8 @@ enum {
     ALL = 0, /* `which` of js_program_locals() and js_python_variables() */
     ARGUMENTS = 1,
     OTHERS = 2,
-    FIRST_VECTOR = 17, /* DWARF number of xmm0 (System V ABI x86-64 psABI 1.0, figure 3.36) */
+    LONGEST_INTEGER = 18, /* characters of an integer that surely has 64 bits */
+    FIRST_VECTOR = 17,    /* DWARF number of xmm0 (System V ABI x86-64 psABI 1.0, figure 3.36) */
 };
 
 /* A frame, as the callback for its registers finds it. */
@@ -56,14 +57,42 @@ static js_frame frame_of(frame_registers *registers, js_bytes *memory)
                       .memory = memory};
 }
 
+/* Return the text with integers beyond 64 bits as strings, which the reader of JSON here does not know. The
+ * caller frees it with js_free. NULL: there is no memory. */
+static char *quote_large(const char *text)
+{
+    js_text out;
+    bool is_string = false;
+    js_text_init(&out, 0);
+    for (const char *at = text; *at;) {
+        size_t length = is_string ? 0 : strspn(at, "-0123456789");
+        bool is_whole = length && !strchr(".eE", at[length] ? at[length] : ' ');
+        if (length > LONGEST_INTEGER && is_whole) {
+            js_text_put(&out, "\"");
+            js_text_putn(&out, at, length);
+            js_text_put(&out, "\"");
+            at += length;
+            continue;
+        }
+        size_t count = length ? length + strspn(at + length, ".eE+-0123456789") : 1;
+        is_string ^= *at == '"';
+        count += is_string && *at == '\\' && at[1];
+        js_text_putn(&out, at, count);
+        at += count;
+    }
+    return js_text_take(&out);
+}
+
 /* Set a member of the entry to the list that a function of the library gave as JSON, or to the first of the
  * lists in it. */
 static int put(json_t *entry, const char *key, char *text, bool is_nested)
 {
-    json_t *found = text ? json_loads(text, JSON_ALLOW_NUL, NULL) : NULL;
+    char *plain = text ? quote_large(text) : NULL;
+    json_t *found = plain ? json_loads(plain, JSON_ALLOW_NUL, NULL) : NULL;
     json_t *own = is_nested ? json_array_get(found, 0) : found;
     int status = json_is_array(own) && json_object_set(entry, key, own) ? JS_ENOMEM : JS_OK;
     json_decref(found);
+    js_free(plain);
     js_free(text);
     return status;
 }

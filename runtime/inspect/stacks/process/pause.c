@@ -20,7 +20,7 @@ enum {
     MAX_THREADS = 1 << 20,
     ROUNDS = 64,                      /* listings until one has no new thread */
     WAIT_STEP = 20 * 1000,            /* nanoseconds between two questions whether a thread has stopped */
-    WAIT_LONGEST = 100 * 1000 * 1000, /* nanoseconds for all threads */
+    WAIT_LONGEST = 500 * 1000 * 1000, /* nanoseconds for all threads */
 };
 
 static uint64_t now(void)

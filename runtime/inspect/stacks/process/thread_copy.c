@@ -6,6 +6,7 @@
 
 enum {
     FUTEX = 202,     /* the number of futex(2) on x86-64 */
+    RESTART = 219,   /* restart_syscall(2): a wait with a time that goes on after an interruption */
     TIMED_OUT = 110, /* ETIMEDOUT */
     RAX = 0,
     RDI = 5,
@@ -24,7 +25,8 @@ static js_python_sleep sleep_of(const js_traced *registers, bool is_over)
 {
     js_python_sleep sleep = {0};
     int64_t result = (int64_t)registers->general[RAX];
-    if (registers->called == FUTEX && (is_over ? result == -TIMED_OUT : is_interrupted(result))) {
+    bool may_sleep = registers->called == FUTEX || registers->called == RESTART;
+    if (may_sleep && (is_over ? result == -TIMED_OUT : is_interrupted(result))) {
         sleep.futex = registers->general[RDI];
         sleep.stack = registers->general[RSP];
     }

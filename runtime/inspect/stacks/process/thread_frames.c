@@ -90,17 +90,41 @@ static bool has_body(const js_function *function, size_t index)
     return index == 0 && (function->name.kind == JS_NAME_GUFUNC || function->name.kind == JS_NAME_UFUNC);
 }
 
+/* Return the object's kernel of a parallel loop that has this name; NULL: there is none. Kernels are inlined
+ * in the wrappers that the pools call. */
+static const js_function *kernel_named(const js_object *object, const char *name)
+{
+    for (size_t i = 0; i < object->nfunctions; i++) {
+        const js_function *function = &object->functions[i];
+        if (function->name.kind == JS_NAME_PARFOR && strcmp(function->source_name, name) == 0) {
+            return function;
+        }
+    }
+    return NULL;
+}
+
 /* Append one function of the source that the frame runs; depth: as in js_frame. */
 static void append_place(thread_frames *self, const js_native_frame *frame, const js_names_frame *place,
                          bool is_written, unsigned depth)
 {
-    const js_function *parent = frame->function->region.parent;
+    const js_function *kernel =
+        place->is_inlined ? kernel_named(frame->function->object, place->name) : frame->function;
+    const js_function *parent = kernel ? kernel->region.parent : NULL;
     append(self, is_written ? "jit" : "wrapper", compiled_name(frame->function, place, is_written),
            place->file, place->line, frame);
-    if (parent && !depth && self->status == JS_OK) {
+    static const char suffix[] = ".prange"; /* of a kernel's name, which the compiler hook gives */
+    size_t length = strlen(place->name);
+    bool is_named = place->is_inlined && !parent && length > sizeof suffix - 1 &&
+                    strcmp(place->name + length - (sizeof suffix - 1), suffix) == 0;
+    if (is_named && self->status == JS_OK) {
+        json_object_set_new(last(self), "parent",
+                            json_sprintf("%.*s", (int)(length - (sizeof suffix - 1)), place->name));
+        json_object_set_new(last(self), "loop_line", json_null());
+    }
+    if (parent && self->status == JS_OK) {
         js_unwinder *unwinder = self->native.unwinder;
         json_object_set_new(last(self), "parent", js_json_text(parent->source_name));
-        json_object_set_new(last(self), "loop_line", line_or_null(frame->function->region.line));
+        json_object_set_new(last(self), "loop_line", line_or_null(kernel->region.line));
         self->status = js_frame_values_chunk(unwinder->program, unwinder->stack, frame, last(self));
     }
     if (self->wanted->values && is_written && self->status == JS_OK) {
@@ -117,7 +141,7 @@ static void append_compiled(thread_frames *self, const js_native_frame *frame, s
     size_t all = js_live_code_frames(&code, js_unwound_lookup_pc(&frame->registers), places, PLACES);
     for (size_t i = 0; i < all && i < PLACES && self->status == JS_OK; i++) {
         bool is_written = places[i].is_inlined || js_name_kind_is_written(function->name.kind);
-        if (is_written || self->wanted->shows_all || has_body(function, index)) {
+        if (is_written || self->wanted->shows_all || (all == 1 && has_body(function, index))) {
             append_place(self, frame, &places[i], is_written, (unsigned)(all - 1 - i));
         }
     }

@@ -168,7 +168,8 @@ def _refused(pid: int, error: StacksError) -> int:
     """Say why a process cannot be read."""
     found = explain(pid)
     if not found.allowed:
-        why = f"{found.text}; type {found.fix}" if found.fix else found.text
+        fix = found.fix.replace(f"gdb -p {pid}", f"jitscope stack {pid}")
+        why = f"{found.text}; type {fix}" if fix else found.text
     else:
         why = f"process {pid} cannot be read: {error}"
     print(f"jitscope stack: {why}", file=sys.stderr)
@@ -218,7 +219,7 @@ def _command(pid: int) -> str:
             words = stream.read(4096).rstrip(b"\0").split(b"\0")
     except OSError:
         return ""
-    return b" ".join(words).decode("utf-8", "replace")
+    return b" ".join(words).decode("utf-8", "replace").strip()
 
 
 def _watch(arguments: argparse.Namespace) -> int:

@@ -88,7 +88,7 @@ def _head(taken: dict[str, Any]) -> str:
     count = len(taken["threads"])
     parts = [f"core {plain(taken['core'])}" if "core" in taken else f"process {taken['pid']}"]
     if taken["command"]:
-        parts.append(f"({plain(taken['command'])[:100]})")
+        parts.append(f"({plain(taken['command'].strip())[:100]})")
     python = f", Python {taken['python']}" if taken["python"] else ""
     rested = f", which rested for {taken['pause_ms']:.1f} ms" if "core" not in taken else ""
     return f"{' '.join(parts)}: {count} thread{'s' * (count != 1)}{python}{rested}"
