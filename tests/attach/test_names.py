@@ -19,8 +19,8 @@ from typing import Any
 import jsonschema
 import pexpect
 import pytest
-from jitscope.profile.process_sources import program_start
 
+from jitscope.process_sources import program_start
 from jitscope.profile import jitdump, live_names, perf_map
 from jitscope.profile.live_names import Frame, Function, LiveNames, Range
 from tests.gdb.harness import PROGRAMS, environment, kill_session, lean, line_of

@@ -82,7 +82,7 @@ def line(mark: str) -> int:
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Run PROGRAM in a mode, until what its threads do fits."""
-    stacks = pytest.importorskip("jitscope.stacks")
+    stacks = pytest.importorskip("jitscope.stacks.taking")
     program = tmp_path / "pools.py"
     program.write_text(PROGRAM)
     monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
@@ -124,7 +124,7 @@ def test_compiled_code_that_holds_the_gil(run: Callable[..., Any]) -> None:
 def test_workers_of_a_loop(run: Callable[..., Any], layer: str) -> None:
     """The first half of the iterations ends at once."""
     waits = f"waits for the workers of the parallel loop of lasts at pools.py:{line('lasts')}"
-    runs = re.compile(r"runs lasts\.prange at pools\.py:\d+$")
+    runs = re.compile(r"runs lasts\.prange at pools\.py:\d+(, iterations \d+\.\.\d+)?$")
     work = f"waits for work ({layer})"
     taken = run("lasts", lambda t: any(map(runs.match, said(t))) and (waits in said(t) or work in said(t)), layer)
     main = taken["threads"][0]

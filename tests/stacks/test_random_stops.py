@@ -18,7 +18,7 @@ import pytest
 from jitscope.stacks.taking import Stacks
 from tests.minutes import MATRIX
 from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
-from tests.stacks.taking import PROGRAMS, needs_library, running
+from tests.stacks.taking import PROGRAMS, needs_library, running, until
 
 PROGRAM = PROGRAMS / "callbacks.py"
 ROUNDS = 400 if MATRIX else 60
@@ -92,6 +92,7 @@ def sample(python: str, threads: int, rounds: int, is_named: bool = True) -> Cou
     random = Random(threads)
     count: Counter[str] = Counter()
     with running(python, PROGRAM, str(threads)) as process, Stacks(process.pid) as stacks:
+        until(lambda: len(stacks.take()["threads"][0]["frames"]) > 3, 60)  # its imports have ended
         for _ in range(rounds):
             time.sleep(random.random() * 0.003)
             for thread in stacks.take()["threads"]:

@@ -18,7 +18,7 @@ class Sources:
         self.pid = pid
         self._flows = _module("jitscope_source.flow_json")
         family = _module("jitscope_gdb.base.process_family") if pid else None
-        self._start = family.start_time(pid) if family else written
+        self._start = program_start(pid) if pid else written
         self._root = family.root_of(pid) if family else ""
 
     def flow(self, path: str, line: int, name: str) -> str | None:
@@ -57,4 +57,12 @@ def start_time(pid: int) -> float | None:
     """Return when the process started, in seconds since the epoch; None if that is not known."""
     family = _module("jitscope_gdb.base.process_family")
     found: float | None = family.own_start_time(pid) if family else None
+    return found
+
+
+def program_start(pid: int) -> float | None:
+    """Return when the program was started that the process runs: a forked process has code of its parent, which may be
+    older than it. None if that is not known, as where the parent has ended."""
+    family = _module("jitscope_gdb.base.process_family")
+    found: float | None = family.start_time(pid) if family else None
     return found

@@ -112,7 +112,7 @@ static void append_place(thread_frames *self, const js_native_frame *frame, cons
     const js_function *parent = kernel ? kernel->region.parent : NULL;
     append(self, is_written ? "jit" : "wrapper", compiled_name(frame->function, place, is_written),
            place->file, place->line, frame);
-    static const char suffix[] = ".prange"; /* of a kernel's name, which the compiler hook gives */
+    static const char suffix[] = ".prange"; /* ends the name of a kernel that the compiler hook has named */
     size_t length = strlen(place->name);
     bool is_named = place->is_inlined && !parent && length > sizeof suffix - 1 &&
                     strcmp(place->name + length - (sizeof suffix - 1), suffix) == 0;
