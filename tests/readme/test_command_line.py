@@ -32,6 +32,9 @@ RUNS: tuple[tuple[Sequence[str], int], ...] = (
     (["attach", "nothing"], 2),
     (["core", "/nonexistent/core"], 1),
     (["core"], 2),
+    (["stack", "SELF"], 0),
+    (["stack", "2147483647"], 1),
+    (["stack"], 2),
     (["doctor", "--python", "/nonexistent/python"], 1),
     (["doctor", "--unknown"], 2),
     (["names", "SELF"], 1),
@@ -72,10 +75,12 @@ def test_statuses(words: Sequence[str], status: int) -> None:
 
 def test_each_listed_status_is_tested() -> None:
     """What is left: doctor's 0 is that of a whole check (tests/packaging/test_doctor.py), completion's 1 is that of
-    a full disk (tests/packaging/test_completion.py), and what is left of names is in tests/attach/test_names.py."""
+    a full disk (tests/packaging/test_completion.py), and what is left of names and stack is in
+    tests/attach/test_names.py and tests/stacks/test_command.py."""
     tested = {(command_of(words), str(status)) for words, status in RUNS}
     elsewhere = {("jitscope", "130"), ("jitscope", "141"), ("jitscope", "1"), ("jitscope doctor", "0")}
     elsewhere |= {("jitscope completion", "1"), ("jitscope names", "0"), ("jitscope names", "130")}
+    elsewhere |= {("jitscope stack", "130")}
     gdbs = {(f"jitscope {name}", "GDB's own") for name in ("run", "attach", "core")}
     assert LISTED - tested - elsewhere == gdbs
 

@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -122,6 +123,17 @@ def test_watch_ends_with_the_process() -> None:
     with running(sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(3)") as process:
         text = shown("--watch", "0.2", str(process.pid))
     assert text.count(f"process {process.pid} (") > 1 and text.endswith(f"process {process.pid} has ended\n")
+
+
+def test_interrupted() -> None:
+    with running(sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(3600)") as process:
+        words = [sys.executable, "-m", "jitscope", "stack", "--watch", "0.2", str(process.pid)]
+        env = {**os.environ, "PYTHONPATH": str(ROOT / "runtime" / "python")}
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env) as watching:
+            assert watching.stdout and watching.stdout.readline().startswith(f"process {process.pid}")
+            watching.send_signal(signal.SIGINT)
+            assert "Traceback" not in watching.communicate(timeout=60)[1]
+        assert watching.returncode == 130
 
 
 def test_what_a_process_waits_for() -> None:

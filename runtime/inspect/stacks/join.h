@@ -31,6 +31,7 @@ typedef struct js_join_python {
  * each frame in order, and for later ones only where it must. */
 typedef int (*js_join_frame_fn)(void *context, size_t index, js_join_frame *out);
 
+/* What an item of the join is. */
 typedef enum js_join_kind { JS_JOIN_NATIVE, JS_JOIN_PYTHON } js_join_kind;
 
 /* The next frame of the joined stack. */
