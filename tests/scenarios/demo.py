@@ -21,7 +21,7 @@ from tests.gdb.harness import PROGRAMS, QUIET, Transcript, environment, is_jitsc
 from tests.interpreters import JITSCOPE, first_gdb, newest_python
 from tests.pseudo_terminal import NoTerminal, problem
 
-from .model import Scenario
+from .model import STACKS, Scenario
 from .run import column, place, scenarios
 
 LINES = 14  # lines of a command's output
@@ -65,6 +65,8 @@ def columns(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool)
         right = cell(ours.of(command, occurrence), half, full)
         prompt = command if command == CALL else f"(gdb) {command}"
         shown = "" if is_jitscope(command) else prompt
+        if command == STACKS:
+            shown, prompt = "(gdb) thread apply all bt", "$ jitscope stack PID"
         if command == CALL and scenario.instead:
             shown = "(gdb) " + " · ".join(scenario.instead)
         print(f"{paint(shown.ljust(half)[:half], '36')} │ {paint(prompt[:half], '36')}")
@@ -104,6 +106,9 @@ def interactive(scenario: Scenario) -> int:
     """Run GDB on this terminal, at the end of the scenario, with jitscope."""
     if scenario.how == "self":
         return subprocess.call(program(scenario.program), env=environment(dict(scenario.env)))
+    if scenario.how == "stacks":
+        print(column(scenario, True).of(STACKS))
+        return 0
     with place(scenario) as where:
         command = [first_gdb(), "-q"]
         for setting in QUIET[:2]:

@@ -11,6 +11,10 @@ from tests.gdb.harness import Transcript
 LABEL = r"<(?:optimized out|unassigned|unknown[^>]*)>"
 
 
+# The command of a scenario that is no session of GDB: `thread apply all bt` of GDB alone, and `jitscope stack`.
+STACKS = "stacks of all threads"
+
+
 @dataclasses.dataclass(frozen=True)
 class Check:
     """A condition: `want` must be found in, and `never` must not be found in, the output of a command (None: of
@@ -36,7 +40,8 @@ class Check:
 
 @dataclasses.dataclass(frozen=True)
 class Scenario:
-    """A scenario. `how` is run, attach, core, or self (the program starts GDB); `program` is under tests/programs."""
+    """A scenario. `how` is run, attach, core, self (the program starts GDB) or stacks (without GDB); `program` is under
+    tests/programs."""
 
     name: str
     title: str
@@ -51,6 +56,8 @@ class Scenario:
 
     def reached(self, transcript: Transcript) -> bool:
         """True if the program got to the place that the scenario looks at. Otherwise failed checks mean nothing."""
+        if self.how == "stacks":
+            return "#0 " in transcript.text
         stops = r"Breakpoint \d+(?:\.\d+)?, |received signal SIG(?:SEGV|ABRT)|Program terminated with signal SIG"
         return not transcript.timed_out and re.search(stops, transcript.text) is not None
 

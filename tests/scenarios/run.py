@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import pathlib
+import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 
 from tests.attach import terminal
 from tests.attach.terminal import CALL
 from tests.gdb import harness
-from tests.interpreters import ROOT
+from tests.interpreters import ROOT, first_gdb, newest_python
 
-from . import a1, a2, b, c, d, e1, e2
-from .model import Scenario
+from . import a1, a2, b, c, d, e1, e2, e3
+from .model import STACKS, Scenario
 
 
 def scenarios(same: int = 0) -> dict[str, Scenario]:
@@ -31,6 +33,7 @@ def scenarios(same: int = 0) -> dict[str, Scenario]:
         d.races(same),
         e1.build(same),
         e2.build(same),
+        e3.build(same),
     ]
     return {scenario.name: scenario for scenario in found}
 
@@ -39,7 +42,7 @@ def scenarios(same: int = 0) -> dict[str, Scenario]:
 def place(scenario: Scenario, python: str | None = None, gdb: str | None = None) -> Iterator[dict[str, object]]:
     """Yield the arguments for the scenario's GDB: a program, a live process, or a core."""
     env = dict(scenario.env)
-    if scenario.how == "attach":
+    if scenario.how in ("attach", "stacks"):
         with harness.target(scenario.program, env=env, python=python) as pid:
             yield {"pid": pid}
     elif scenario.how == "core":
@@ -66,10 +69,27 @@ def alone(scenario: Scenario, python: str | None, gdb: str | None) -> harness.Tr
     return done
 
 
+def stacks(scenario: Scenario, jitscope: bool, python: str | None, gdb: str | None) -> harness.Transcript:
+    """Show the stacks of all threads by `jitscope stack`, or by GDB alone."""
+    with place(scenario, python) as where:
+        pid = str(where["pid"])
+        if jitscope:
+            command = [newest_python(), "-m", "jitscope", "stack", pid]
+        else:
+            command = [gdb or first_gdb(), "-nx", "-q", "-batch", "-p", pid, "-ex", "thread apply all bt"]
+        started = time.monotonic()
+        env = {**harness.environment(), "PYTHONPATH": str(ROOT / "runtime" / "python")}
+        done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=300)
+    text = done.stdout + (done.stderr if jitscope else "")
+    return harness.Transcript([(STACKS, text)], done.returncode, time.monotonic() - started)
+
+
 def column(scenario: Scenario, jitscope: bool, python: str | None = None, gdb: str | None = None) -> harness.Transcript:
     """Return the transcript of the scenario with or without jitscope."""
     if scenario.instead and not jitscope:
         return alone(scenario, python, gdb)
+    if scenario.how == "stacks":
+        return stacks(scenario, jitscope, python, gdb)
     if scenario.how == "self":
         return terminal.play(
             scenario.program, scenario.commands, jitscope=jitscope, env=dict(scenario.env), python=python, gdb=gdb

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import jsonschema
 import pytest
 
+from jitscope.stacks.taking import Stacks
 from tests.interpreters import ROOT, newest_python, with_hook
 from tests.stacks.taking import PROGRAMS, command, needs_library, running
 
@@ -91,6 +92,36 @@ def test_json(program: subprocess.Popen[str], options: list[str]) -> None:
     found = json.loads(shown("--json", *options, str(program.pid)))
     jsonschema.validate(found, SCHEMA)
     assert found["pid"] == program.pid and found["threads"][0]["frames"][0]["name"] == "total"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="needs CPython 3.11")
+def test_without_a_pause(program: subprocess.Popen[str]) -> None:
+    text = shown("--no-pause", str(program.pid))
+    assert "rested" not in text.splitlines()[0]
+    assert re.search(rf"^#0  computes at {FILE}:\d+ \[py\]\n#1  <module> at ", text, re.M), text
+    assert f"#0  takes_first_then_second at {FILE}:{line_of('second')} [py]" in text
+    jsonschema.validate(json.loads(shown("--json", "--no-pause", str(program.pid))), SCHEMA)
+
+
+def test_without_a_pause_nothing_false_is_shown() -> None:
+    """A program that calls and returns all the time: its frames are those of one instant, or a note says so."""
+    program = """
+import sys
+def c(): return sys._getframe().f_lineno
+def b(): return c()
+def a(): return b()
+print("ready", flush=True)
+while True:
+    a(); c(); b()
+"""
+    known = {("<module>",), ("a", "<module>"), ("b", "<module>"), ("c", "<module>"), ("b", "a", "<module>"),
+             ("c", "b", "<module>"), ("c", "b", "a", "<module>"), ()}  # fmt: skip
+    with running(sys.executable, "-c", program) as process, Stacks(process.pid) as stacks:
+        for _ in range(300):
+            (thread,) = stacks.take(pauses=False)["threads"]
+            names = tuple(frame["name"] for frame in thread["frames"])
+            moved = thread["notes"] == ["the thread's Python frames have moved at each try"]
+            assert names in known and (bool(names) != moved), (names, thread["notes"])
 
 
 def test_deadlock(program: subprocess.Popen[str]) -> None:
@@ -195,6 +226,8 @@ def test_crash(tmp_path: pathlib.Path) -> None:
         (["1", "--core", "x"], "give a process number or --core FILE, not both"),
         (["--core", "x", "--watch"], "--watch is for processes, and not for a core"),
         (["--core", "x", "--tree"], "--tree is for processes, and not for a core"),
+        (["--core", "x", "--no-pause"], "--no-pause is for processes, and not for a core"),
+        (["--no-pause", "--locals", "1"], "--locals needs a pause"),
         (["none"], "none is no process number"),
         (["--watch", "never", "1"], "never is not a number of seconds"),
         (["--max-pause", "-1", "1"], "-1 is not a number of milliseconds"),

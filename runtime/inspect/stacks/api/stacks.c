@@ -116,10 +116,11 @@ static json_t *thread_entry(js_unwinder *unwinder, js_thread_copy *copy, const j
     json_t *frames = is_whole ? json_incref(copy->frames) : json_array();
     json_t *notes = is_whole ? json_incref(copy->notes) : json_array();
     int status = frames && notes ? JS_OK : JS_ENOMEM;
-    if (status == JS_OK && copy->is_at_rest && !is_whole) {
+    bool is_read = copy->is_at_rest || copy->is_running;
+    if (status == JS_OK && is_read && !is_whole) {
         status = js_thread_frames(unwinder, copy, &wanted, frames, notes);
         status = status == JS_OK && copy->is_partial ? add_variables(frames, notes, copy) : status;
-    } else if (status == JS_OK && !copy->is_at_rest) {
+    } else if (status == JS_OK && !is_read) {
         json_array_append_new(notes, json_string("the thread did not answer"));
     }
     json_t *activity = copy->activity ? json_loads(copy->activity, JSON_ALLOW_NUL, NULL) : json_null();
@@ -263,8 +264,9 @@ static int take(js_stacks *stacks, const js_stacks_request *request, char **out)
     if (status) {
         return status;
     }
-    status = stacks->core ? js_copy_init_core(&copy, target, &wanted)
-                          : js_copy_init_process(&copy, target, &wanted);
+    status = stacks->core             ? js_copy_init_core(&copy, target, &wanted)
+             : request->without_pause ? js_copy_init_running(&copy, target)
+                                      : js_copy_init_process(&copy, target, &wanted);
     if (status == JS_OK && !copy.is_program_current) {
         status = js_stack_target_update(target);
     }
@@ -279,7 +281,7 @@ int js_stacks_take(js_stacks *stacks, const js_stacks_request *request, char **o
     char *discarded = NULL;
     int status = JS_OK;
     *out = NULL;
-    if (request->wants_values && !stacks->is_warm && !stacks->core) {
+    if (request->wants_values && !request->without_pause && !stacks->is_warm && !stacks->core) {
         status =
             take(stacks, &without, &discarded); /* opens the files of the stacks outside of the long pause */
         js_free(discarded);

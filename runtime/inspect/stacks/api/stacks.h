@@ -12,9 +12,10 @@ typedef struct js_stacks js_stacks;
 
 /* What is wanted of the stacks. */
 typedef struct js_stacks_request {
-    int shows_all;    /* wrappers, and frames of the interpreter, the dispatcher and the pools, too */
-    int wants_values; /* the variables of each frame, which are read while the process rests */
-    uint64_t longest; /* nanoseconds of the pause after which no more variables are read */
+    int shows_all;     /* wrappers, and frames of the interpreter, the dispatcher and the pools, too */
+    int wants_values;  /* the variables of each frame, which are read while the process rests */
+    uint64_t longest;  /* nanoseconds of the pause after which no more variables are read */
+    int without_pause; /* the process is not stopped: only Python frames are read, without their variables */
 } js_stacks_request;
 
 /* Prepare: read what does not change often (mapped files, the interpreter, the JIT's objects), without

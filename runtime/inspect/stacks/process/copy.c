@@ -13,6 +13,8 @@ enum {
     RED_ZONE = 128,      /* bytes below the stack pointer that a function may use (psABI 1.0, 3.2.2) */
     MAX_STACK = 8 << 20, /* bytes of one stack that are copied */
     RSP = 7,
+    ATTEMPTS = 8,         /* pairs of readings of a thread that runs on */
+    MAX_RUNNING = 100000, /* Python frames of it */
 };
 
 typedef struct copying {
@@ -115,6 +117,54 @@ int js_copy_init_process(js_copy *copy, js_stack_target *target, const js_copy_r
     }
     pthread_join(thread, NULL);
     return self.status;
+}
+
+/* Read the thread's Python frames, as they are now. *out is NULL if there are none. */
+static int read_running(js_stack_target *target, pid_t id, char **out)
+{
+    *out = NULL;
+    js_snapshot_reset(&target->snapshot);
+    js_python_forget(target->python);
+    return js_python_frames_json(target->python, (uint64_t)id, 0, MAX_RUNNING, NULL, NULL, out);
+}
+
+/* Read a thread that runs on, until two readings are equal. */
+static void copy_running(js_thread_copy *made, js_stack_target *target)
+{
+    char *first = NULL, *second = NULL;
+    bool is_equal = false;
+    made->is_running = true;
+    made->python_status = JS_EBUSY;
+    for (unsigned i = 0; i < ATTEMPTS && target->python && !is_equal; i++) {
+        js_free(first);
+        js_free(second);
+        int one = read_running(target, made->id, &first), other = read_running(target, made->id, &second);
+        bool has_none = one == JS_ENOTFOUND && other == JS_ENOTFOUND;
+        is_equal = has_none || (one == JS_OK && other == JS_OK && strcmp(first, second) == 0);
+        made->python_status = has_none ? JS_ENOTFOUND : is_equal ? JS_OK : JS_EBUSY;
+    }
+    made->python = made->python_status == JS_OK ? first : NULL;
+    if (!made->python) {
+        js_free(first);
+    }
+    js_free(second);
+}
+
+int js_copy_init_running(js_copy *copy, js_stack_target *target)
+{
+    js_pause tasks;
+    *copy = (js_copy){.is_program_current = true};
+    int status = js_pause_list(&tasks, target->pid);
+    copy->threads = status ? NULL : calloc(tasks.count + 1, sizeof *copy->threads);
+    for (size_t i = 0; copy->threads && i < tasks.count; i++) {
+        js_thread_copy *made = &copy->threads[copy->count++];
+        *made = (js_thread_copy){.id = tasks.threads[i].id, .state = tasks.threads[i].state};
+        made->registers.called = UINT64_MAX;
+        memcpy(made->name, tasks.threads[i].name, sizeof made->name);
+        copy_running(made, target);
+    }
+    js_pause_deinit(&tasks);
+    return status ? status : copy->threads ? JS_OK : JS_ENOMEM;
 }
 
 int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_request *request)

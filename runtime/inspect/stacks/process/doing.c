@@ -403,7 +403,13 @@ static int describe(doing *self)
     self->reason = NULL;
     self->place = NULL;
     js_text_init(&self->text, 0);
-    if (!self->copy->is_at_rest) {
+    if (self->copy->is_running) {
+        json_t *frame = find_frame(self->thread, is_code);
+        js_text_put(&self->text, frame ? self->copy->state == 'R' ? "runs " : "is in " : "");
+        if (frame) {
+            put_place(&self->text, frame);
+        }
+    } else if (!self->copy->is_at_rest) {
         js_text_put(&self->text, "did not answer");
     } else if (put_python_wait(self)) {
         self->awaited->is_timed =

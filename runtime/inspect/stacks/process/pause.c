@@ -81,11 +81,11 @@ static int add_thread(js_pause *pause, pid_t id)
     js_paused_thread *thread = &grown[pause->count];
     *thread = (js_paused_thread){.id = id};
     describe(thread, pause->pid); /* before it is traced, since a stopped thread is a traced one afterwards */
-    if (ptrace(PTRACE_SEIZE, id, NULL, NULL)) {
+    if (!pause->is_list && ptrace(PTRACE_SEIZE, id, NULL, NULL)) {
         /* A thread that has ended cannot be traced: EPERM. */
         return errno == ESRCH || has_ended(pause->pid, id) ? JS_OK : JS_ESYS;
     }
-    thread->is_traced = true;
+    thread->is_traced = !pause->is_list;
     pause->count++;
     return JS_OK;
 }
@@ -117,6 +117,14 @@ int js_pause_init(js_pause *pause, pid_t pid)
 {
     size_t added = 0;
     *pause = (js_pause){.pid = pid};
+    int status = add_new(pause, &added);
+    return status == JS_OK && pause->count == 0 ? JS_ENOTFOUND : status;
+}
+
+int js_pause_list(js_pause *pause, pid_t pid)
+{
+    size_t added = 0;
+    *pause = (js_pause){.pid = pid, .is_list = true};
     int status = add_new(pause, &added);
     return status == JS_OK && pause->count == 0 ? JS_ENOTFOUND : status;
 }

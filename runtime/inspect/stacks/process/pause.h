@@ -24,12 +24,15 @@ typedef struct js_pause {
     pid_t pid;
     js_paused_thread *threads; /* the process's first thread is the first */
     size_t count, capacity;
+    bool is_list;          /* no thread is traced: js_pause_list() */
     uint64_t began, ended; /* CLOCK_MONOTONIC in nanoseconds: the pause itself */
 } js_pause;
 
 /* Prepare a pause: trace each thread, which goes on running. JS_ENOTFOUND: there is no such process; JS_ESYS:
  * it may not be traced (js_access_find() says why). After any result the caller calls js_pause_deinit. */
 int js_pause_init(js_pause *pause, pid_t pid);
+/* List the threads, without tracing any. Errors as in js_pause_init(). */
+int js_pause_list(js_pause *pause, pid_t pid);
 /* Stop all threads, those that have been created meanwhile too, and read their registers. */
 int js_pause_begin(js_pause *pause);
 /* Let the process run on, and go on tracing nothing. The threads and their registers stay. */

@@ -238,7 +238,9 @@ static void note_missing(thread_frames *self)
 /* Read the Python frames that were copied. */
 static int read_python(thread_frames *self, const js_thread_copy *copy)
 {
-    if (copy->python_status && copy->python_status != JS_ENOTFOUND) {
+    if (copy->is_running && copy->python_status == JS_EBUSY) {
+        json_array_append_new(self->notes, json_string("the thread's Python frames have moved at each try"));
+    } else if (copy->python_status && copy->python_status != JS_ENOTFOUND) {
         json_array_append_new(self->notes,
                               json_sprintf("no Python frames: %s", js_strerror(copy->python_status)));
     }
@@ -335,8 +337,13 @@ int js_thread_frames(js_unwinder *unwinder, js_thread_copy *copy, const js_frame
     self.pool = &copy->pool;
     copy->pool = (js_pool_frames){0};
     int status = read_python(&self, copy);
-    status = status ? status : js_native_stack_init(&self.native, unwinder, copy->registers.general);
-    if (status == JS_OK) {
+    for (size_t i = 0; copy->is_running && i < self.count && status == JS_OK; i++) {
+        append_python(&self, i); /* there are no registers by which native frames could be found */
+        status = self.status;
+    }
+    bool has_registers = status == JS_OK && !copy->is_running;
+    status = has_registers ? js_native_stack_init(&self.native, unwinder, copy->registers.general) : status;
+    if (status == JS_OK && has_registers) {
         join(&self);
         status = self.status == JS_OK && self.is_late ? JS_ELIMIT : self.status;
     }

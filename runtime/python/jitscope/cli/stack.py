@@ -30,6 +30,9 @@ With --deadlock only the threads are shown that wait for each other in a circle:
 for locks whose owner is known (an RLock, and a lock that a with statement
 holds), for the GIL, or for the end of a thread.
 
+With --no-pause the process is not stopped at all. Python frames are read twice,
+and kept if they are the same; there are no compiled and native frames then.
+
 With --core the stacks are those of a core, of a program that crashed or that
 gcore has copied: a FILE, also one that ends in .zst, .lz4, .xz or .gz; or the
 core that systemd keeps of a process, by its number, or of the last crash
@@ -83,6 +86,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
                         help="show the stacks again and again (1) until Ctrl-C")  # fmt: skip
     parser.add_argument("--max-pause", type=_milliseconds, default=50.0, metavar="MS",
                         help="with --locals: how long the process may rest (50)")  # fmt: skip
+    parser.add_argument("--no-pause", action="store_true",
+                        help="do not stop the process, and show only Python frames that stay")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="JSON, an object for each process")
     parser.set_defaults(run=lambda arguments: run(parser, arguments))
 
@@ -115,10 +120,13 @@ def run(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
     if bool(arguments.pids) == bool(arguments.core):
         parser.error("give a process number or --core FILE" + (", not both" if arguments.pids else ""))
     if arguments.core:
-        for option in ("watch", "tree"):
-            if getattr(arguments, option):
-                parser.error(f"--{option} is for processes, and not for a core")
+        for option in ("--watch", "--tree", "--no-pause"):
+            if getattr(arguments, option.strip("-").replace("-", "_")):
+                parser.error(f"{option} is for processes, and not for a core")
         return _show_core(arguments)
+    for option in ("--locals", "--native", "--deadlock"):
+        if arguments.no_pause and getattr(arguments, option.strip("-")):
+            parser.error(f"{option} needs a pause")
     if arguments.watch:
         return _watch(arguments)
     statuses = [_show_process(pid, arguments) for pid in _all(arguments)]
@@ -160,7 +168,7 @@ def _show_process(pid: int, arguments: argparse.Namespace) -> int:
 
 
 def _taken(stacks: Stacks, pid: int, arguments: argparse.Namespace) -> dict[str, Any]:
-    taken = stacks.take(shows_all=arguments.native, longest=arguments.max_pause / 1000)
+    taken = stacks.take(shows_all=arguments.native, longest=arguments.max_pause / 1000, pauses=not arguments.no_pause)
     return {**taken, "command": _command(pid)}
 
 

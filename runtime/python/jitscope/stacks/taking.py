@@ -17,7 +17,12 @@ _Flow = ctypes.CFUNCTYPE(
 
 
 class _Request(ctypes.Structure):
-    _fields_ = [("shows_all", ctypes.c_int), ("wants_values", ctypes.c_int), ("longest", ctypes.c_uint64)]
+    _fields_ = [
+        ("shows_all", ctypes.c_int),
+        ("wants_values", ctypes.c_int),
+        ("longest", ctypes.c_uint64),
+        ("without_pause", ctypes.c_int),
+    ]
 
 
 class StacksError(OSError):
@@ -59,10 +64,11 @@ class Stacks:
         self._library.js_stacks_destroy(self._handle)
         self._handle = ctypes.c_void_p()
 
-    def take(self, *, shows_all: bool = False, longest: float = 0.05) -> dict[str, Any]:
+    def take(self, *, shows_all: bool = False, longest: float = 0.05, pauses: bool = True) -> dict[str, Any]:
         """Return the stacks, as docs/schema/stack.json says. `shows_all`: with all native frames; `longest`: seconds of
-        the pause after which no more variables are read. Raise StacksError."""
-        request = _Request(shows_all, self._values, max(1, int(longest * 1e9)))
+        the pause after which no more variables are read; `pauses`: False: the process is not stopped, and only Python
+        frames are read. Raise StacksError."""
+        request = _Request(shows_all, self._values, max(1, int(longest * 1e9)), not pauses)
         out = ctypes.c_void_p()
         self._check(self._library.js_stacks_take(self._handle, ctypes.byref(request), ctypes.byref(out)))
         try:

@@ -90,7 +90,7 @@ def _head(taken: dict[str, Any]) -> str:
     if taken["command"]:
         parts.append(f"({plain(taken['command'].strip())[:100]})")
     python = f", Python {taken['python']}" if taken["python"] else ""
-    rested = f", which rested for {taken['pause_ms']:.1f} ms" if "core" not in taken else ""
+    rested = f", which rested for {taken['pause_ms']:.1f} ms" if taken["pause_ms"] else ""
     return f"{' '.join(parts)}: {count} thread{'s' * (count != 1)}{python}{rested}"
 
 
