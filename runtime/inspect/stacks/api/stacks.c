@@ -116,7 +116,7 @@ static json_t *thread_entry(js_unwinder *unwinder, js_thread_copy *copy, const j
     json_t *frames = is_whole ? json_incref(copy->frames) : json_array();
     json_t *notes = is_whole ? json_incref(copy->notes) : json_array();
     int status = frames && notes ? JS_OK : JS_ENOMEM;
-    bool is_read = copy->is_at_rest || copy->is_running;
+    bool is_read = copy->is_at_rest || copy->is_unpaused;
     if (status == JS_OK && is_read && !is_whole) {
         status = js_thread_frames(unwinder, copy, &wanted, frames, notes);
         status = status == JS_OK && copy->is_partial ? add_variables(frames, notes, copy) : status;

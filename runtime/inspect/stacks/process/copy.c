@@ -1,9 +1,12 @@
 #include "stacks/process/copy.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "bytes/process.h"
 #include "program/parallel/parallel.h"
 #include "program/session/registered.h"
 #include "stacks/process/pause.h"
@@ -13,8 +16,10 @@ enum {
     RED_ZONE = 128,      /* bytes below the stack pointer that a function may use (psABI 1.0, 3.2.2) */
     MAX_STACK = 8 << 20, /* bytes of one stack that are copied */
     RSP = 7,
-    ATTEMPTS = 8,         /* pairs of readings of a thread that runs on */
-    MAX_RUNNING = 100000, /* Python frames of it */
+    ATTEMPTS = 3,          /* readings of a thread that sleeps, until it has slept all the time */
+    READINGS = 6,          /* more readings of a thread that runs */
+    SHORTEST_WAIT = 500,   /* microseconds between two of them */
+    MAX_UNPAUSED = 100000, /* Python frames of a thread */
 };
 
 typedef struct copying {
@@ -120,34 +125,77 @@ int js_copy_init_process(js_copy *copy, js_stack_target *target, const js_copy_r
 }
 
 /* Read the thread's Python frames, as they are now. *out is NULL if there are none. */
-static int read_running(js_stack_target *target, pid_t id, char **out)
+static int read_now(js_stack_target *target, pid_t id, char **out)
 {
     *out = NULL;
     js_snapshot_reset(&target->snapshot);
     js_python_forget(target->python);
-    return js_python_frames_json(target->python, (uint64_t)id, 0, MAX_RUNNING, NULL, NULL, out);
+    return js_python_frames_json(target->python, (uint64_t)id, 0, MAX_UNPAUSED, NULL, NULL, out);
 }
 
-/* Read a thread that runs on, until two readings are equal. */
-static void copy_running(js_thread_copy *made, js_stack_target *target)
+/* Read what of proc_pid_status(5) changes whenever the thread runs: its state, and how often it was switched
+ * to another one. False: it runs, or has ended. */
+static bool read_rest(pid_t pid, pid_t id, char *out, size_t size)
 {
-    char *first = NULL, *second = NULL;
-    bool is_equal = false;
-    made->is_running = true;
-    made->python_status = JS_EBUSY;
-    for (unsigned i = 0; i < ATTEMPTS && target->python && !is_equal; i++) {
-        js_free(first);
-        js_free(second);
-        int one = read_running(target, made->id, &first), other = read_running(target, made->id, &second);
-        bool has_none = one == JS_ENOTFOUND && other == JS_ENOTFOUND;
-        is_equal = has_none || (one == JS_OK && other == JS_OK && strcmp(first, second) == 0);
-        made->python_status = has_none ? JS_ENOTFOUND : is_equal ? JS_OK : JS_EBUSY;
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/status", (int)pid, (int)id);
+    const char *state = js_process_file(path, sizeof text, text) ? NULL : strstr(text, "\nState:\t");
+    const char *switches = state ? strstr(text, "\nvoluntary_ctxt_switches:") : NULL;
+    if (!switches || state[strlen("\nState:\t")] == 'R') {
+        return false;
     }
-    made->python = made->python_status == JS_OK ? first : NULL;
-    if (!made->python) {
+    snprintf(out, size, "%c%s", state[strlen("\nState:\t")], switches);
+    return true;
+}
+
+/* Read a thread that does not run: then its frames are those of one instant. False: it has run meanwhile. */
+static bool copy_asleep(js_thread_copy *made, js_stack_target *target)
+{
+    char before[256], after[256], *frames = NULL;
+    bool was_asleep = read_rest(target->pid, made->id, before, sizeof before);
+    int status = was_asleep ? read_now(target, made->id, &frames) : JS_EBUSY;
+    bool is_asleep = was_asleep && read_rest(target->pid, made->id, after, sizeof after);
+    if (!is_asleep || strcmp(before, after) != 0) {
+        js_free(frames);
+        return false;
+    }
+    made->python = frames;
+    made->python_status = status;
+    return true;
+}
+
+/* Read a thread that runs, some times at random instants. Frames that are the same each time are kept, though
+ * that is no proof. */
+static void copy_moving(js_thread_copy *made, js_stack_target *target)
+{
+    char *first = NULL, *next = NULL;
+    bool is_equal = read_now(target, made->id, &first) == JS_OK;
+    for (unsigned i = 0; i < READINGS && is_equal; i++) {
+        unsigned microseconds = SHORTEST_WAIT + (unsigned)random() % SHORTEST_WAIT;
+        nanosleep(&(struct timespec){.tv_nsec = (long)microseconds * 1000}, NULL);
+        is_equal = read_now(target, made->id, &next) == JS_OK && strcmp(first, next) == 0;
+        js_free(next);
+    }
+    made->is_unproven = is_equal;
+    made->python_status = is_equal ? JS_OK : JS_EBUSY;
+    made->python = is_equal ? first : NULL;
+    if (!is_equal) {
         js_free(first);
     }
-    js_free(second);
+}
+
+static void copy_unpaused(js_thread_copy *made, js_stack_target *target)
+{
+    made->is_unpaused = true;
+    made->python_status = JS_ENOTFOUND;
+    for (unsigned i = 0; i < ATTEMPTS && target->python; i++) {
+        if (copy_asleep(made, target)) {
+            return;
+        }
+    }
+    if (target->python) {
+        copy_moving(made, target);
+    }
 }
 
 int js_copy_init_running(js_copy *copy, js_stack_target *target)
@@ -161,7 +209,7 @@ int js_copy_init_running(js_copy *copy, js_stack_target *target)
         *made = (js_thread_copy){.id = tasks.threads[i].id, .state = tasks.threads[i].state};
         made->registers.called = UINT64_MAX;
         memcpy(made->name, tasks.threads[i].name, sizeof made->name);
-        copy_running(made, target);
+        copy_unpaused(made, target);
     }
     js_pause_deinit(&tasks);
     return status ? status : copy->threads ? JS_OK : JS_ENOMEM;

@@ -24,8 +24,8 @@ typedef struct js_copy {
  * JS_ENOTFOUND: there is no such process; JS_ESYS: it may not be traced. The caller calls js_copy_deinit
  * after any result. */
 int js_copy_init_process(js_copy *copy, js_stack_target *target, const js_copy_request *request);
-/* Likewise without a pause: the Python frames of each thread are read twice, and kept if nothing has moved
- * meanwhile. CPython before 3.11 records too little for that. */
+/* Likewise without a pause: the Python frames of each thread. Those of a thread that has not run meanwhile,
+ * by its numbers of context switches, are those of one instant. */
 int js_copy_init_running(js_copy *copy, js_stack_target *target);
 /* Likewise for the threads of a core, without any pause. */
 int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_request *request);

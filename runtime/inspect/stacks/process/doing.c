@@ -403,7 +403,7 @@ static int describe(doing *self)
     self->reason = NULL;
     self->place = NULL;
     js_text_init(&self->text, 0);
-    if (self->copy->is_running) {
+    if (self->copy->is_unpaused) {
         json_t *frame = find_frame(self->thread, is_code);
         js_text_put(&self->text, frame ? self->copy->state == 'R' ? "runs " : "is in " : "");
         if (frame) {

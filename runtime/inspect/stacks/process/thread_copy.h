@@ -19,9 +19,10 @@ typedef struct js_pool_frames {
 typedef struct js_thread_copy {
     pid_t id;
     char name[32];
-    char state;      /* before the rest: 'R', 'S' …; 0: not known */
-    bool is_at_rest; /* false: nothing is known but its name */
-    bool is_running; /* it was read without a pause: there are only Python frames, and no registers */
+    char state;       /* before the rest: 'R', 'S' …; 0: not known */
+    bool is_at_rest;  /* false: nothing is known but its name */
+    bool is_unpaused; /* it was read without a pause: there are only Python frames, and no registers */
+    bool is_unproven; /* it ran meanwhile, so that its frames may be those of several instants */
     js_traced registers;
     int python_status;      /* that of js_python_frames_json() */
     char *python;           /* its JSON; NULL: the interpreter does not know the thread */

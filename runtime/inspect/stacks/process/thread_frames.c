@@ -238,7 +238,12 @@ static void note_missing(thread_frames *self)
 /* Read the Python frames that were copied. */
 static int read_python(thread_frames *self, const js_thread_copy *copy)
 {
-    if (copy->is_running && copy->python_status == JS_EBUSY) {
+    if (copy->is_unproven) {
+        json_array_append_new(self->notes,
+                              json_string("the thread ran while its frames were read without a pause, "
+                                          "so that they may be of several instants"));
+    }
+    if (copy->is_unpaused && copy->python_status == JS_EBUSY) {
         json_array_append_new(self->notes, json_string("the thread's Python frames have moved at each try"));
     } else if (copy->python_status && copy->python_status != JS_ENOTFOUND) {
         json_array_append_new(self->notes,
@@ -337,11 +342,11 @@ int js_thread_frames(js_unwinder *unwinder, js_thread_copy *copy, const js_frame
     self.pool = &copy->pool;
     copy->pool = (js_pool_frames){0};
     int status = read_python(&self, copy);
-    for (size_t i = 0; copy->is_running && i < self.count && status == JS_OK; i++) {
+    for (size_t i = 0; copy->is_unpaused && i < self.count && status == JS_OK; i++) {
         append_python(&self, i); /* there are no registers by which native frames could be found */
         status = self.status;
     }
-    bool has_registers = status == JS_OK && !copy->is_running;
+    bool has_registers = status == JS_OK && !copy->is_unpaused;
     status = has_registers ? js_native_stack_init(&self.native, unwinder, copy->registers.general) : status;
     if (status == JS_OK && has_registers) {
         join(&self);

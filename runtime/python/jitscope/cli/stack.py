@@ -5,15 +5,20 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
 from typing import Any
 
 from jitscope.access import explain
+from jitscope.cli.terminal import painter
 from jitscope.cores.corefile import NoCore, open_core
 from jitscope.stacks import text
 from jitscope.stacks.taking import Stacks, StacksError
+
+_HEADING = re.compile(r"^(?:process|core|threads?|deadlock)\b[^:]*:")
+_FUNCTION = re.compile(r"^(#\d+ +)(\S+)")
 
 DESCRIPTION = """\
 Show the stack of each thread of the process PID: its Python frames, compiled
@@ -30,8 +35,9 @@ With --deadlock only the threads are shown that wait for each other in a circle:
 for locks whose owner is known (an RLock, and a lock that a with statement
 holds), for the GIL, or for the end of a thread.
 
-With --no-pause the process is not stopped at all. Python frames are read twice,
-and kept if they are the same; there are no compiled and native frames then.
+With --no-pause the process is not stopped at all, and there are only Python
+frames. Those of a thread that sleeps are exact. Those of a thread that runs are
+read several times; a note says if they were the same, which is no proof.
 
 With --core the stacks are those of a core, of a program that crashed or that
 gcore has copied: a FILE, also one that ends in .zst, .lz4, .xz or .gz; or the
@@ -49,6 +55,7 @@ JSON:
 
 environment:
   DEBUGINFOD_URLS  where debug files of libraries are looked for, if it is set
+  NO_COLOR, FORCE_COLOR, CLICOLOR  no colours, or colours also without a terminal
 
 exit status:
   0  the stacks are shown
@@ -203,7 +210,14 @@ def _write(taken: dict[str, Any], arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(json.dumps(taken, ensure_ascii=False))
     else:
-        print("\n".join(_lines(taken, arguments)), flush=True)
+        print("\n".join(_painted(_lines(taken, arguments))), flush=True)
+
+
+def _painted(lines: list[str]) -> list[str]:
+    """Return the lines with colours, where standard output is to have them."""
+    paint = painter(sys.stdout)
+    return [_HEADING.sub(lambda found: paint(found[0], "heading"), _FUNCTION.sub(
+        lambda found: found[1] + paint(found[2], "function"), line)) for line in lines]  # fmt: skip
 
 
 def _lines(taken: dict[str, Any], arguments: argparse.Namespace) -> list[str]:
@@ -251,7 +265,9 @@ def _watch(arguments: argparse.Namespace) -> int:
                     else:
                         status = _refused(pid, error)
                     continue
-                lines = [json.dumps(taken, ensure_ascii=False)] if arguments.json else _lines(taken, arguments)
+                lines = (
+                    [json.dumps(taken, ensure_ascii=False)] if arguments.json else _painted(_lines(taken, arguments))
+                )
                 texts.extend(lines)
             sys.stdout.write(("\033[H\033[2J" if is_terminal else "") + "\n".join(texts) + "\n")
             sys.stdout.flush()
