@@ -62,6 +62,10 @@ def test_threads_and_their_frames(program: subprocess.Popen[str]) -> None:
     assert f"waits for a lock that takes_second_then_first at two_locks.py:{line_of('first') - 2} in thread" in text
 
 
+def test_names_of_threads(program: subprocess.Popen[str]) -> None:
+    assert re.search(r'^thread \d+ \S+ "\\x1b takes_first_then_second": waits for', shown(str(program.pid)), re.M)
+
+
 def test_colours(program: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("rich")
     plain = shown(str(program.pid))

@@ -15,7 +15,8 @@ def text(*names: str, reverse: bool = False) -> list[str]:
 
 def of_frames(frames: list[dict[str, Any]], reverse: bool = False) -> list[str]:
     """Return the lines of a thread's frames."""
-    thread = {"native_id": 7, "name": "", "state": "R", "does": "", "signal": None, "frames": frames, "notes": []}
+    thread = {"native_id": 7, "name": "", "python_name": None, "does": "", "signal": None, "frames": frames}
+    thread["notes"] = []
     taken = {"pid": 7, "command": None, "python": None, "python_problem": None, "pause_ms": 1.0, "lacking": 0}
     return lines({**taken, "missing": [], "threads": [thread]}, reverse=reverse)[3:]
 

@@ -42,7 +42,7 @@ def computes(values, escape="\x1b[31m\n", large=(-(2**64), 2**63, 5)):
 
 if __name__ == "__main__":
     for function in (takes_first_then_second, takes_second_then_first):
-        threading.Thread(target=function, daemon=True).start()
+        threading.Thread(target=function, name=f"\x1b {function.__name__}", daemon=True).start()
     barrier.wait()
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
     total(np.ones(1), 0)  # compiles it

@@ -129,7 +129,8 @@ static json_t *thread_entry(js_unwinder *unwinder, js_thread_copy *copy, const j
         json_pack("{sI ss ss sb so so so}", "native_id", (json_int_t)copy->id, "name", copy->name, "state",
                   state, "in_call", copy->is_at_rest && copy->registers.called != UINT64_MAX, "activity",
                   activity, "frames", frames, "notes", notes);
-    if (status) {
+    json_t *name = copy->python_name ? js_json_text(copy->python_name) : json_null();
+    if (status || json_object_set_new(entry, "python_name", name)) {
         json_decref(entry);
         entry = NULL;
     }

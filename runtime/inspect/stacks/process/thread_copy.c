@@ -1,6 +1,6 @@
 #include "stacks/process/thread_copy.h"
 
-#include "stacks/python.h"
+#include "stacks/cpython/threads/thread_name.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static js_python_sleep sleep_of(const js_traced *registers, bool is_over)
     return sleep;
 }
 
-void js_thread_copy_python(js_thread_copy *copy, js_python *python)
+void js_thread_copy_python(js_thread_copy *copy, js_python *python, js_types *types)
 {
     uint64_t pthread = copy->registers.thread_pointer;
     js_python_sleep sleep = sleep_of(&copy->registers, false), over = sleep_of(&copy->registers, true);
@@ -43,6 +43,9 @@ void js_thread_copy_python(js_thread_copy *copy, js_python *python)
     }
     copy->python_status =
         js_python_frames_json(python, (uint64_t)copy->id, pthread, MAX_FRAMES, NULL, NULL, &copy->python);
+    if (copy->python_status == JS_OK) {
+        js_python_thread_name(python, types, copy->python, &copy->python_name);
+    }
     if (copy->python_status == JS_OK && over.futex) {
         /* A thread that waits for the GIL wakes every 5 ms, and goes on waiting. */
         js_python_activity(python, (uint64_t)copy->id, pthread, &over, &copy->activity);
@@ -61,6 +64,7 @@ void js_thread_copy_deinit(js_thread_copy *copy)
 {
     js_free(copy->python);
     js_free(copy->activity);
+    js_free(copy->python_name);
     json_decref(copy->frames);
     json_decref(copy->notes);
     *copy = (js_thread_copy){0};

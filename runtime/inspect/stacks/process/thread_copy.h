@@ -7,6 +7,7 @@
 #include "bytes/traced.h"
 
 struct js_python;
+struct js_types;
 
 /* What the frames say about pools of threads, which run the parallel loops of compiled code. */
 typedef struct js_pool_frames {
@@ -27,13 +28,14 @@ typedef struct js_thread_copy {
     int python_status;      /* that of js_python_frames_json() */
     char *python;           /* its JSON; NULL: the interpreter does not know the thread */
     char *activity;         /* that of js_python_activity() */
+    char *python_name;      /* the name of its threading.Thread; NULL: it has none */
     json_t *frames, *notes; /* as js_thread_frames() gives them, if they were made in the pause; else NULL */
     js_pool_frames pool;    /* the pool's frames */
     bool is_partial;        /* the pause was over before all were made: `frames` has the innermost ones */
 } js_thread_copy;
 
 /* Read the thread's Python frames and its activity; `python` may be NULL. The thread rests. */
-void js_thread_copy_python(js_thread_copy *copy, struct js_python *python);
+void js_thread_copy_python(js_thread_copy *copy, struct js_python *python, struct js_types *types);
 void js_thread_copy_deinit(js_thread_copy *copy);
 
 #endif

@@ -108,6 +108,7 @@ def _thread(threads: list[dict[str, Any]]) -> str:
     first = threads[0]
     numbers = ", ".join(str(thread["native_id"]) for thread in threads)
     name = f" {plain(first['name'])}" if first["name"] else ""
+    name += f' "{plain(first["python_name"])}"' if first["python_name"] else ""
     heading = f"thread{'s' * (len(threads) > 1)} {numbers}{name}"
     text = plain(_does(first))
     return f"{heading}: {text}" if text else heading
