@@ -63,7 +63,7 @@ static int read_frames(js_thread_copy *made, const copying *self, uint64_t deadl
 /* Copy what belongs to a thread whose registers are known. */
 static int copy_thread(js_thread_copy *made, const copying *self, uint64_t deadline)
 {
-    js_thread_copy_python(made, self->target->python, js_program_types(self->target->program));
+    js_thread_copy_python(made, self->target->python);
     if (self->request->wants_values) {
         return read_frames(made, self, deadline);
     }

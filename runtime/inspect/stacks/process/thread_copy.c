@@ -33,7 +33,7 @@ static js_python_sleep sleep_of(const js_traced *registers, bool is_over)
     return sleep;
 }
 
-void js_thread_copy_python(js_thread_copy *copy, js_python *python, js_types *types)
+void js_thread_copy_python(js_thread_copy *copy, js_python *python)
 {
     uint64_t pthread = copy->registers.thread_pointer;
     js_python_sleep sleep = sleep_of(&copy->registers, false), over = sleep_of(&copy->registers, true);
@@ -44,7 +44,7 @@ void js_thread_copy_python(js_thread_copy *copy, js_python *python, js_types *ty
     copy->python_status =
         js_python_frames_json(python, (uint64_t)copy->id, pthread, MAX_FRAMES, NULL, NULL, &copy->python);
     if (copy->python_status == JS_OK) {
-        js_python_thread_name(python, types, copy->python, &copy->python_name);
+        js_python_thread_name(python, copy->python, &copy->python_name);
     }
     if (copy->python_status == JS_OK && over.futex) {
         /* A thread that waits for the GIL wakes every 5 ms, and goes on waiting. */

@@ -7,7 +7,6 @@
 #include "bytes/traced.h"
 
 struct js_python;
-struct js_types;
 
 /* What the frames say about pools of threads, which run the parallel loops of compiled code. */
 typedef struct js_pool_frames {
@@ -35,7 +34,7 @@ typedef struct js_thread_copy {
 } js_thread_copy;
 
 /* Read the thread's Python frames and its activity; `python` may be NULL. The thread rests. */
-void js_thread_copy_python(js_thread_copy *copy, struct js_python *python, struct js_types *types);
+void js_thread_copy_python(js_thread_copy *copy, struct js_python *python);
 void js_thread_copy_deinit(js_thread_copy *copy);
 
 #endif

@@ -2,38 +2,61 @@
  * thread that the module starts, and Thread._name is the name. */
 #include "stacks/cpython/threads/thread_name.h"
 
-#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
-static bool is_text(json_t *frame, const char *key, const char *wanted)
+#include "layouts/cpython/object.h"
+#include "stacks/cpython/modules.h"
+#include "stacks/cpython/object.h"
+#include "stacks/cpython/variables.h"
+
+enum { EFFORT = 1 << 20 /* effort of one name (js_question) */ };
+
+/* Return the address of the outermost frame if it is that of Thread._bootstrap(); 0: it is not. The text is
+ * searched and not parsed, because a process rests meanwhile: within a string of JSON, a quote has a
+ * backslash before it. */
+static uint64_t find_bootstrap(const char *frames)
 {
-    const char *found = json_string_value(json_object_get(frame, key));
-    size_t length = found ? strlen(found) : 0, end = strlen(wanted);
-    return length >= end && strcmp(found + length - end, wanted) == 0;
+    static const char begin[] = "{\"function\": \"_bootstrap\"", file[] = "/threading.py\"";
+    static const char address[] = "\"address\": ", any[] = "{\"function\": ";
+    const char *last = NULL;
+    for (const char *at = frames; (at = strstr(at, any)); at++) {
+        last = at;
+    }
+    bool is_started = last && strncmp(last, begin, sizeof begin - 1) == 0 && strstr(last, file);
+    const char *number = is_started ? strstr(last, address) : NULL;
+    return number ? strtoull(number + sizeof address - 1, NULL, 10) : 0;
 }
 
-int js_python_thread_name(js_python *python, js_types *types, const char *frames, char **out)
+/* Read self._name of the function's frame. */
+static int read_name(js_python *python, uint64_t frame, char **out)
 {
-    json_t *all = json_loads(frames, JSON_ALLOW_NUL, NULL), *list = json_object_get(all, "frames");
-    json_t *outermost = json_array_get(list, json_array_size(list) - 1);
-    bool is_started =
-        is_text(outermost, "function", "_bootstrap") && is_text(outermost, "file", "/threading.py");
-    uint64_t address = (uint64_t)json_integer_value(json_object_get(outermost, "address"));
-    js_render_options options;
-    char *text = NULL;
-    js_text name;
-    js_render_options_init(&options);
-    json_decref(all);
+    uint64_t address;
+    const char *reason;
+    js_python_object thread, name;
+    char text[JS_PYTHON_NAME_LIMIT + 4];
+    size_t length;
+    js_memory_reset(&python->memory);
+    int status = js_python_find_variable(python, frame, "self", &address, &reason);
+    status = status || address ? status : JS_ENOTFOUND;
+    status = status ? status : js_object_read(python->bytes, address, &thread);
+    status = status ? status : js_python_find_attribute(python, &thread, "_name", &name);
+    status =
+        status ? status : js_python_read_str(&python->memory, &python->offsets, name.address, text, &length);
+    *out = status ? NULL : strdup(text);
+    return status || *out ? status : JS_ENOMEM;
+}
+
+int js_python_thread_name(js_python *python, const char *frames, char **out)
+{
+    uint64_t address = find_bootstrap(frames);
+    js_question question;
     *out = NULL;
-    int status = is_started
-                     ? js_python_print(python, types, address, "self._name", &options, NULL, NULL, &text)
-                     : JS_ENOTFOUND;
-    json_t *found = text ? json_loads(text, JSON_ALLOW_NUL, NULL) : NULL;
-    const char *value = json_string_value(json_object_get(found, "value"));
-    js_text_init(&name, 0);
-    js_text_put(&name, value ? value : "");
-    status = js_text_give(&name, status == JS_OK && !value ? JS_ENOTFOUND : status, out);
-    json_decref(found);
-    js_free(text);
+    if (!address) {
+        return JS_ENOTFOUND;
+    }
+    js_question_begin(&question, python->bytes, EFFORT);
+    int status = read_name(python, address, out);
+    js_question_end(&question, python->bytes);
     return status;
 }

@@ -7,6 +7,6 @@
 /* Give the name of the threading.Thread that a thread runs. `frames`: the JSON of js_python_frames() for the
  * thread, whose frames are still there. JS_ENOTFOUND: the module threading has not started the thread. The
  * caller frees *out with js_free. */
-int js_python_thread_name(js_python *python, js_types *types, const char *frames, char **out);
+int js_python_thread_name(js_python *python, const char *frames, char **out);
 
 #endif
