@@ -97,6 +97,7 @@ static void *run(void *context)
         self->status = js_pause_begin(&pause);
     }
     if (self->status == JS_OK) {
+        js_stack_target_read_python(target);
         self->status = copy_threads(self, &pause);
         js_program_launches(target->program, target->described, target->paused, &self->copy->launches);
         self->copy->is_program_current = js_registered_is_current(target->registered, target->paused);
@@ -202,6 +203,10 @@ int js_copy_init_running(js_copy *copy, js_stack_target *target)
 {
     js_pause tasks;
     *copy = (js_copy){.is_program_current = true};
+    for (unsigned i = 0; i < READINGS && !target->python && target->runtime; i++) {
+        js_snapshot_reset(&target->snapshot);
+        js_stack_target_read_python(target);
+    }
     int status = js_pause_list(&tasks, target->pid);
     copy->threads = status ? NULL : calloc(tasks.count + 1, sizeof *copy->threads);
     for (size_t i = 0; copy->threads && i < tasks.count; i++) {

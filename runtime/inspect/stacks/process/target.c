@@ -77,12 +77,19 @@ static void find_described(js_stack_target *target)
 
 static void find_python(js_stack_target *target)
 {
-    uint64_t runtime;
-    uint32_t version;
-    target->python_status = target->core ? js_python_find_core_runtime(target->core, &runtime, &version)
-                                         : js_python_find_runtime(target->pid, &runtime, &version);
-    if (target->python_status == JS_OK) {
-        target->python_status = js_python_create(target->paused, runtime, version, &target->python);
+    target->python_status =
+        target->core ? js_python_find_core_runtime(target->core, &target->runtime, &target->version)
+                     : js_python_find_runtime(target->pid, &target->runtime, &target->version);
+    if (target->python_status) {
+        target->runtime = 0;
+    }
+}
+
+void js_stack_target_read_python(js_stack_target *target)
+{
+    if (!target->python && target->runtime) {
+        target->python_status =
+            js_python_create(target->paused, target->runtime, target->version, &target->python);
     }
 }
 
@@ -277,6 +284,7 @@ int js_stack_target_init_core(js_stack_target *target, js_core *core)
         size_t count;
         js_core_find_everywhere(core, described, 1, &target->described, &count);
         find_python(target);
+        js_stack_target_read_python(target);
     }
     return status;
 }

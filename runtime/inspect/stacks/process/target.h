@@ -26,7 +26,9 @@ typedef struct js_stack_target {
     uint64_t described; /* address of __jitscope_descriptor (jitscope.h); 0: libjitscope.so is not loaded */
     js_python *python;  /* NULL: there is no interpreter, or python_status says why it cannot be read */
     int python_status;
-    size_t loaded; /* number of the JIT's objects that were decoded since the target was made */
+    uint64_t runtime; /* address of _PyRuntime; 0: there is no interpreter */
+    uint32_t version; /* as js_python_create() takes it */
+    size_t loaded;    /* number of the JIT's objects that were decoded since the target was made */
 } js_stack_target;
 
 /* Begin with a process, or with a core, which is borrowed. The target's address must not change afterwards.
@@ -38,6 +40,10 @@ void js_stack_target_deinit(js_stack_target *target);
 /* Read what a running process has mapped and compiled since the last call. JS_EFAULT: it has ended. */
 int js_stack_target_update(js_stack_target *target);
 
+/* Begin to read the interpreter, unless that is done. The process rests, because an interpreter that runs may
+ * seem to have another version's layout; or it does not, and the caller tries again where python_status is an
+ * error. */
+void js_stack_target_read_python(js_stack_target *target);
 /* Return an unwinder of the target whose stack is read by `stack`. */
 js_unwinder js_stack_target_unwinder(js_stack_target *target, js_bytes *stack);
 
