@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-TURNS = 8
+TURNS = 10
 
 # Tests that show within two minutes that a part is broken, and not all that it can do: each layer of the C library
 # without a debugger, then GDB's own commands, breakpoints, steps and the hook.
