@@ -397,9 +397,12 @@ def measures(root: Path, build: Path, given: Numbers) -> list[Measure]:
     functions = [(short(name), *one) for name, text in in_c.items() for one in c_functions(text)]
     functions += [(short(name), *one) for name, tree in trees.items() for one in python_functions(tree)]
     lengths = {f"{file}: {name}": size for file, name, size, _ in functions}
-    # An interface's functions have the parameters that their callers pass: Numba's code calls jitscope_pool_run.
+    # An interface's functions have the parameters that their callers pass: Numba's code calls jitscope_pool_run, and
+    # libdwfl calls what stands in its Dwfl_Callbacks.
     headers = [text for name, text in texts.items() if name.startswith("runtime/include/") and name.endswith(".h")]
     public = {found[1] for text in headers for found in re.finditer(r"^JITSCOPE_API [^;(]*?(\w+)\(", text, re.M)}
+    tables = [found for text in in_c.values() for found in re.findall(r"\bDwfl_Callbacks \w+ = \{([^}]*)\}", text)]
+    public |= {name for table in tables for name in re.findall(r"= (\w+)", table)}
     parameters = {
         f"{file}: {name}": count for file, name, _, count in functions if "/api/" not in file and name not in public
     }

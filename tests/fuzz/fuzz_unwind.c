@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (!mappings.count &&
         (js_mappings_init_process(&mappings, getpid()) || js_bytes_init_process(&own, getpid()) ||
-         js_modules_init(&modules, &mappings, &own, open_file, NULL))) {
+         js_modules_init(&modules, &mappings, &own, NULL, open_file, NULL))) {
         abort();
     }
     memcpy(stack.items, data, count * 8);

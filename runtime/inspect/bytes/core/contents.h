@@ -6,7 +6,13 @@
 
 #include "bytes/core/core.h"
 
-enum { PAGE = 4096, HEADERS_MAX = 4096 };
+enum { PAGE = 4096, HEADERS_MAX = 4096, BUILD_ID_MAX = 64 };
+
+/* A build-id; `size` 0: there is none. */
+typedef struct js_core_build_id {
+    uint8_t bytes[BUILD_ID_MAX];
+    size_t size;
+} js_core_build_id;
 
 /* A segment of memory (PT_LOAD). */
 typedef struct js_core_segment {
@@ -53,6 +59,7 @@ struct js_core {
     size_t image_count;
     char *root;         /* folder below which the files are; owned; NULL: "/" */
     size_t open_images; /* number of images whose `fd` is open */
+    js_debuginfod debuginfod;
     js_core_file *files;
     size_t file_count;
     js_core_thread *threads;
@@ -112,6 +119,8 @@ void js_core_image_deinit(js_core_image *image);
 
 /* Compare the first page that the core holds with the file's. JS_CORE_UNPROVEN: the core does not hold it. */
 js_core_reason js_core_compare_heads(js_core *core, const js_core_mapping *first, int fd);
+/* Find the build-id of a file in the first page that the core holds of it. */
+void js_core_find_build_id(js_core *core, const js_core_mapping *first, js_core_build_id *out);
 
 /* ---- memory.c ---- */
 

@@ -75,6 +75,7 @@ void js_core_destroy(js_core *core)
     for (size_t i = 0; i < core->image_count; i++) {
         js_core_image_deinit(&core->images[i]);
     }
+    js_debuginfod_deinit(&core->debuginfod);
     free(core->images);
     free(core->root);
     free(core->files);
@@ -86,6 +87,11 @@ void js_core_destroy(js_core *core)
     free(core->auxiliary);
     close(core->fd);
     free(core);
+}
+
+void js_core_set_fetch(js_core *core, js_fetch fetch)
+{
+    core->debuginfod.fetch = fetch;
 }
 
 const char *js_core_status_text(int status)

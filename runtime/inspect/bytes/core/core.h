@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "bytes/core/debuginfod.h"
 #include "bytes/reader.h"
 #include "bytes/text.h"
 
@@ -161,6 +162,10 @@ typedef struct js_core_missing_file {
 /* Look for the mapped files below `folder`, where the files of another machine have been unpacked, and not at
  * their own paths. NULL, and "": at their own paths. JS_ENOMEM. */
 JS_API int js_core_set_root(js_core *core, const char *folder);
+
+/* Set whom to tell that a missing file is fetched from debuginfod. Call this before the core's memory is
+ * read. */
+JS_API void js_core_set_fetch(js_core *core, js_fetch fetch);
 
 /* Find the programs and libraries that were mapped and that cannot be read here. The caller frees *out with
  * js_free. */

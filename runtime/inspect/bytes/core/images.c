@@ -165,7 +165,21 @@ int js_core_set_root(js_core *core, const char *folder)
     return JS_OK;
 }
 
-static js_core_reason check(js_core *core, js_core_image *image)
+/* Find out whether the file that was opened is the mapped one. `info` NULL: only its contents can prove it.
+ */
+static js_core_reason prove(js_core *core, js_core_image *image, const js_core_mapping *first,
+                            const struct stat *info)
+{
+    if (!read_parts(core, image)) {
+        return JS_CORE_NO_OBJECT;
+    }
+    js_core_reason reason = first ? js_core_compare_heads(core, first, image->fd) : JS_CORE_UNPROVEN;
+    bool fits = reason == JS_CORE_UNPROVEN && info && fits_mappings(core, image, info->st_mtim.tv_sec);
+    return fits ? JS_CORE_PRESENT : reason;
+}
+
+/* Look for the image's file where it was. */
+static js_core_reason check_path(js_core *core, js_core_image *image, const js_core_mapping *first)
 {
     struct stat info;
     size_t length = strlen(image->path), ending = sizeof deleted - 1;
@@ -173,7 +187,6 @@ static js_core_reason check(js_core *core, js_core_image *image)
     if (is_deleted && !image->plain) {
         image->plain = strndup(image->path, length - ending);
     }
-    make_room(core);
     image->fd = open_below(core, image->path, &info);
     if (image->fd < 0 && image->plain) {
         image->fd = open_below(core, image->plain, &info);
@@ -183,15 +196,35 @@ static js_core_reason check(js_core *core, js_core_image *image)
     }
     core->open_images++;
     image->size = (uint64_t)info.st_size;
-    if (!read_parts(core, image)) {
-        return is_deleted ? JS_CORE_DELETED : JS_CORE_NO_OBJECT;
-    }
-    const js_core_mapping *first = first_mapping(core, image);
-    js_core_reason reason = first ? js_core_compare_heads(core, first, image->fd) : JS_CORE_UNPROVEN;
-    if (reason == JS_CORE_UNPROVEN && !is_deleted && fits_mappings(core, image, info.st_mtim.tv_sec)) {
-        reason = JS_CORE_PRESENT;
-    }
+    js_core_reason reason = prove(core, image, first, is_deleted ? NULL : &info);
     return reason == JS_CORE_PRESENT || !is_deleted ? reason : JS_CORE_DELETED;
+}
+
+/* Ask debuginfod for the image's file, by the build-id that the core's memory has. False: it is not to be
+ * had. */
+static bool fetch(js_core *core, js_core_image *image, const js_core_mapping *first)
+{
+    js_core_build_id id;
+    struct stat info;
+    js_core_find_build_id(core, first, &id);
+    int fd = js_debuginfod_open(&core->debuginfod, id.bytes, id.size);
+    if (fd < 0) {
+        return false;
+    }
+    close_image(core, image);
+    image->fd = fd;
+    core->open_images++;
+    image->size = fstat(fd, &info) == 0 ? (uint64_t)info.st_size : 0;
+    return prove(core, image, first, NULL) == JS_CORE_PRESENT;
+}
+
+static js_core_reason check(js_core *core, js_core_image *image)
+{
+    const js_core_mapping *first = first_mapping(core, image);
+    make_room(core);
+    js_core_reason reason = check_path(core, image, first);
+    bool is_fetched = reason != JS_CORE_PRESENT && first && fetch(core, image, first);
+    return is_fetched ? JS_CORE_PRESENT : reason;
 }
 
 js_core_reason js_core_image_check(js_core *core, js_core_image *image)

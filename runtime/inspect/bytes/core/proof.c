@@ -3,16 +3,8 @@
 
 #include "bytes/core/contents.h"
 
-enum { IDENTITY_MAX = 64, NOTES_MAX = 2048 };
-
-/* A build-id; `size` 0: there is none. */
-typedef struct build_id {
-    uint8_t bytes[IDENTITY_MAX];
-    size_t size;
-} build_id;
-
 /* Find the build-id in notes. */
-static void find_in_notes(const uint8_t *notes, size_t size, build_id *out)
+static void find_in_notes(const uint8_t *notes, size_t size, js_core_build_id *out)
 {
     for (size_t at = 0; size - at >= sizeof(Elf64_Nhdr);) {
         Elf64_Nhdr head;
@@ -23,7 +15,7 @@ static void find_in_notes(const uint8_t *notes, size_t size, build_id *out)
             return;
         }
         bool is_gnu = head.n_namesz == 4 && memcmp(notes + at, "GNU", 4) == 0;
-        if (is_gnu && head.n_type == NT_GNU_BUILD_ID && head.n_descsz <= IDENTITY_MAX) {
+        if (is_gnu && head.n_type == NT_GNU_BUILD_ID && head.n_descsz <= BUILD_ID_MAX) {
             memcpy(out->bytes, notes + at + name, head.n_descsz);
             out->size = head.n_descsz;
             return;
@@ -36,7 +28,7 @@ static void find_in_notes(const uint8_t *notes, size_t size, build_id *out)
 }
 
 /* Find the build-id in the first `size` bytes of a file. */
-static void find_build_id(const uint8_t *head, size_t size, build_id *out)
+static void find_build_id(const uint8_t *head, size_t size, js_core_build_id *out)
 {
     Elf64_Ehdr header;
     out->size = 0;
@@ -57,27 +49,43 @@ static void find_build_id(const uint8_t *head, size_t size, build_id *out)
     }
 }
 
-js_core_reason js_core_compare_heads(js_core *core, const js_core_mapping *first, int fd)
+/* Read the page of a file's beginning, as far as the core holds it. Returns the number of bytes; 0: too few,
+ * or they may have been written. */
+static size_t read_mapped_head(js_core *core, const js_core_mapping *first, uint8_t *page)
 {
-    uint8_t mapped[PAGE], now[PAGE];
     uint64_t next;
     const js_core_segment *segment = js_core_segment_at(core, first->start, &next);
     uint64_t held = segment ? js_core_held(core, segment, first->start) : 0;
     held = held < first->end - first->start ? held : first->end - first->start;
     size_t size = held < PAGE ? (size_t)held : PAGE;
-    if (size < sizeof(Elf64_Ehdr) || segment->is_writable ||
-        js_core_pread(core->fd, segment->offset + (first->start - segment->start), mapped, size)) {
+    bool is_readable =
+        size >= sizeof(Elf64_Ehdr) && !segment->is_writable &&
+        js_core_pread(core->fd, segment->offset + (first->start - segment->start), page, size) == JS_OK;
+    return is_readable ? size : 0;
+}
+
+js_core_reason js_core_compare_heads(js_core *core, const js_core_mapping *first, int fd)
+{
+    uint8_t mapped[PAGE], now[PAGE];
+    size_t size = read_mapped_head(core, first, mapped);
+    if (!size) {
         return JS_CORE_UNPROVEN;
     }
     memset(now, 0, sizeof now); /* as the kernel fills the page of a short file */
     for (size_t some = size; some && js_core_pread(fd, 0, now, some); some /= 2) {
         memset(now, 0, sizeof now);
     }
-    build_id before, after;
+    js_core_build_id before, after;
     find_build_id(mapped, size, &before);
     find_build_id(now, size, &after);
     bool is_same = before.size && after.size
                        ? before.size == after.size && memcmp(before.bytes, after.bytes, before.size) == 0
                        : memcmp(mapped, now, size) == 0;
     return is_same ? JS_CORE_PRESENT : JS_CORE_DIFFERENT;
+}
+
+void js_core_find_build_id(js_core *core, const js_core_mapping *first, js_core_build_id *out)
+{
+    uint8_t mapped[PAGE];
+    find_build_id(mapped, read_mapped_head(core, first, mapped), out);
 }

@@ -26,7 +26,7 @@ static int give_created(js_stacks *stacks, int status, js_stacks **out)
     return JS_OK;
 }
 
-int js_stacks_create(pid_t pid, js_stacks **out)
+int js_stacks_create(pid_t pid, js_fetch fetch, js_stacks **out)
 {
     js_stacks *stacks = calloc(1, sizeof *stacks);
     *out = NULL;
@@ -34,10 +34,10 @@ int js_stacks_create(pid_t pid, js_stacks **out)
         return JS_ENOMEM;
     }
     stacks->pid = pid;
-    return give_created(stacks, js_stack_target_init_process(&stacks->target, pid), out);
+    return give_created(stacks, js_stack_target_init_process(&stacks->target, pid, fetch), out);
 }
 
-int js_stacks_create_core(int fd, js_stacks **out)
+int js_stacks_create_core(int fd, js_fetch fetch, js_stacks **out)
 {
     js_stacks *stacks = calloc(1, sizeof *stacks);
     *out = NULL;
@@ -46,7 +46,7 @@ int js_stacks_create_core(int fd, js_stacks **out)
     }
     stacks->target.process.fd = -1;
     int status = js_core_create_fd(fd, &stacks->core);
-    status = status ? status : js_stack_target_init_core(&stacks->target, stacks->core);
+    status = status ? status : js_stack_target_init_core(&stacks->target, stacks->core, fetch);
     return give_created(stacks, status, out);
 }
 

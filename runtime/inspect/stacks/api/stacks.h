@@ -19,11 +19,12 @@ typedef struct js_stacks_request {
 } js_stacks_request;
 
 /* Prepare: read what does not change often (mapped files, the interpreter, the JIT's objects), without
- * stopping the process. The caller releases *out by js_stacks_destroy. JS_ENOTFOUND: there is no such
- * process; JS_ESYS: it may not be read. */
-JS_API int js_stacks_create(pid_t pid, js_stacks **out);
+ * stopping the process. `fetch` is called, by the thread that calls a function here, while a missing file or
+ * its debug information is fetched from debuginfod. The caller releases *out by js_stacks_destroy.
+ * JS_ENOTFOUND: there is no such process; JS_ESYS: it may not be read. */
+JS_API int js_stacks_create(pid_t pid, js_fetch fetch, js_stacks **out);
 /* Likewise for a core, an open file that the caller may close afterwards. Errors as in js_core_create(). */
-JS_API int js_stacks_create_core(int fd, js_stacks **out);
+JS_API int js_stacks_create_core(int fd, js_fetch fetch, js_stacks **out);
 JS_API void js_stacks_destroy(js_stacks *stacks);
 
 /* Set the callback that gives the flows of sources, which variables of code without the hook need; NULL: no

@@ -96,6 +96,7 @@ static void *run(void *context)
     if (self->status == JS_OK) {
         self->status = js_pause_begin(&pause);
     }
+    target->modules.is_paused = true;
     if (self->status == JS_OK) {
         js_stack_target_read_python(target);
         self->status = copy_threads(self, &pause);
@@ -104,6 +105,7 @@ static void *run(void *context)
     }
     js_snapshot_close(&target->snapshot);
     js_pause_end(&pause);
+    target->modules.is_paused = false;
     self->copy->pause = pause.ended - pause.began;
     js_pause_deinit(&pause);
     return NULL;

@@ -59,7 +59,8 @@ static int read_mappings(js_stack_target *target)
         return status;
     }
     js_modules_deinit(&target->modules);
-    return js_modules_init(&target->modules, &target->mappings, target->now, open_mapped, target);
+    return js_modules_init(&target->modules, &target->mappings, target->now, &target->debuginfod, open_mapped,
+                           target);
 }
 
 /* Find the descriptor of a process that has loaded libjitscope.so. */
@@ -163,10 +164,11 @@ static pid_t reading_thread(pid_t pid)
     return found;
 }
 
-int js_stack_target_init_process(js_stack_target *target, pid_t process)
+int js_stack_target_init_process(js_stack_target *target, pid_t process, js_fetch fetch)
 {
     pid_t pid = process > 0 ? reading_thread(process) : 0;
     *target = (js_stack_target){.pid = pid, .process.fd = -1};
+    js_debuginfod_init(&target->debuginfod, fetch);
     if (pid <= 0 || (kill(pid, 0) && errno == ESRCH)) {
         return JS_ENOTFOUND;
     }
@@ -268,14 +270,17 @@ static int list_ranges(js_stack_target *target)
     return status;
 }
 
-int js_stack_target_init_core(js_stack_target *target, js_core *core)
+int js_stack_target_init_core(js_stack_target *target, js_core *core, js_fetch fetch)
 {
     *target = (js_stack_target){.core = core, .process.fd = -1};
+    js_debuginfod_init(&target->debuginfod, fetch);
+    js_core_set_fetch(core, fetch);
     js_mappings_init(&target->mappings);
     target->now = target->paused = js_core_bytes(core);
     int status = list_ranges(target);
     status = status ? status
-                    : js_modules_init(&target->modules, &target->mappings, target->now, open_of_core, target);
+                    : js_modules_init(&target->modules, &target->mappings, target->now, &target->debuginfod,
+                                      open_of_core, target);
     status = status ? status : create_program(target);
     if (status == JS_OK) {
         int found = js_core_find_everywhere(core, descriptor, JS_REGISTERED_LISTS, target->descriptors,

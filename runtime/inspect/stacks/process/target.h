@@ -18,6 +18,7 @@ typedef struct js_stack_target {
     js_bytes *paused;     /* borrowed: the snapshot's, or the core's */
     js_mapped_files files;
     js_mappings mappings;
+    js_debuginfod debuginfod;
     js_modules modules;
     struct js_program *program;
     struct js_registered *registered;
@@ -31,11 +32,11 @@ typedef struct js_stack_target {
     size_t loaded;    /* number of the JIT's objects that were decoded since the target was made */
 } js_stack_target;
 
-/* Begin with a process, or with a core, which is borrowed. The target's address must not change afterwards.
- * JS_ENOTFOUND: there is no such process; JS_ESYS: it may not be read. The caller calls
- * js_stack_target_deinit after any result. */
-int js_stack_target_init_process(js_stack_target *target, pid_t process);
-int js_stack_target_init_core(js_stack_target *target, js_core *core);
+/* Begin with a process, or with a core, which is borrowed. `fetch` is called while a file is fetched. The
+ * target's address must not change afterwards. JS_ENOTFOUND: there is no such process; JS_ESYS: it may not be
+ * read. The caller calls js_stack_target_deinit after any result. */
+int js_stack_target_init_process(js_stack_target *target, pid_t process, js_fetch fetch);
+int js_stack_target_init_core(js_stack_target *target, js_core *core, js_fetch fetch);
 void js_stack_target_deinit(js_stack_target *target);
 /* Read what a running process has mapped and compiled since the last call. JS_EFAULT: it has ended. */
 int js_stack_target_update(js_stack_target *target);

@@ -8,6 +8,7 @@
 #include "program/names/numba/frame_kinds.h"
 #include "program/names/numba/overloads.h"
 #include "stacks/join.h"
+#include "stacks/unwind/cpp_name.h"
 
 enum { PLACES = 64 /* inlined functions of one frame, at most */ };
 
@@ -21,6 +22,7 @@ typedef struct thread_frames {
     json_t *frames, *notes;
     js_pool_frames *pool;
     bool was_pool; /* the frame before this one is a pool's */
+    size_t gap;    /* index of the first frame that a scan has found and that is left out; 0: there is none */
     bool is_late;  /* no more frames are found in the pause */
     int status;
 } thread_frames;
@@ -148,9 +150,16 @@ static void append_compiled(thread_frames *self, const js_native_frame *frame, s
     free(code.rows);
 }
 
-/* Return the public name of a function of the C library, which its symbols give a prefix or a version. */
+/* Return the name of a C++ function as its programmer writes it, or the public name of a function of the C
+ * library, which its symbols give a prefix or a version. */
 static json_t *public_name(const char *name)
 {
+    char *cpp = js_cpp_name(name);
+    if (cpp) {
+        json_t *written = js_json_text(cpp);
+        free(cpp);
+        return written;
+    }
     static const char inner[] = "__GI_", old[] = "__libc_free";
     const char *rest = strncmp(name, inner, sizeof inner - 1) == 0 ? name + sizeof inner - 1 : name;
     const char *version = strchr(rest, '@');
@@ -313,7 +322,27 @@ static void append_item(thread_frames *self, const js_join_item *item)
         item->frame_class == JS_FRAME_NATIVE && !js_native_stack_is_inner(&self->native, item->index);
     if (is_shown || self->wanted->shows_all) {
         append_native(self, js_native_stack_at(&self->native, item->index), item->frame_class);
+    } else if (self->gap == 0 && frame->registers.by == JS_UNWOUND_BY_SCAN) {
+        self->gap = item->index;
     }
+}
+
+/* Note what the native frames leave out. */
+static void note_gaps(thread_frames *self)
+{
+    int end = self->native.status, failed = 0;
+    if (self->gap) {
+        const char *path = self->native.frames[self->gap - 1].place.path;
+        json_t *note =
+            json_sprintf("frames may be missing around those of %s, which has no call frame information here",
+                         path && *path ? path : "code that is in no file");
+        failed |= json_array_append_new(self->notes, note);
+    }
+    if (end && end != JS_ENOTFOUND) {
+        json_t *note = json_string("native frames end early: the stack cannot be read further");
+        failed |= json_array_append_new(self->notes, note);
+    }
+    self->status = failed ? JS_ENOMEM : JS_OK;
 }
 
 static void join(thread_frames *self)
@@ -326,12 +355,8 @@ static void join(thread_frames *self)
         self->is_late = self->wanted->values && js_frame_values_is_late(self->wanted->values);
     }
     js_join_destroy(joined);
-    int end = self->native.status;
-    bool is_early = end && end != JS_ENOTFOUND && self->status == JS_OK;
-    if (is_early &&
-        json_array_append_new(self->notes,
-                              json_string("native frames end early: the stack cannot be read further"))) {
-        self->status = JS_ENOMEM;
+    if (self->status == JS_OK) {
+        note_gaps(self);
     }
 }
 

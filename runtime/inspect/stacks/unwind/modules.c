@@ -16,22 +16,33 @@ static int find_no_elf(Dwfl_Module *module, void **data, const char *name, Dwarf
     return -1; /* each module has been reported with its file */
 }
 
+/* Find the debug file of a module, whose `data` is the js_modules. */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+                          const char *file, const char *link, GElf_Word checksum, char **path)
+{
+    const js_modules *modules = *data;
+    return modules && modules->is_paused
+               ? -1
+               : dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, path);
+}
+
 static char *debug_path; /* NULL: libdwfl's default, /usr/lib/debug and beside the file */
 
 static const Dwfl_Callbacks callbacks = {
     .find_elf = find_no_elf,
-    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .find_debuginfo = find_debuginfo,
     .debuginfo_path = &debug_path,
 };
 
 int js_modules_init(js_modules *modules, const js_mappings *mappings, js_bytes *memory,
-                    js_module_open_fn open, void *context)
+                    js_debuginfod *debuginfod, js_module_open_fn open, void *context)
 {
     *modules = (js_modules){.mappings = mappings, .memory = memory, .open = open, .context = context};
     modules->dwfl = dwfl_begin(&callbacks);
     if (!modules->dwfl) {
         return JS_ENOMEM;
     }
+    js_debuginfod_watch(debuginfod, dwfl_get_debuginfod_client(modules->dwfl));
     dwfl_report_begin(modules->dwfl);
     dwfl_report_end(modules->dwfl, NULL, NULL);
     return JS_OK;
@@ -74,7 +85,11 @@ static Dwfl_Module *report(js_modules *modules, const js_mapping *first)
     dwfl_report_end(modules->dwfl, NULL, NULL);
     if (!module) {
         close(fd); /* a module that was reported owns it */
+        return NULL;
     }
+    void **data;
+    dwfl_module_info(module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
+    *data = modules;
     return module;
 }
 

@@ -6,6 +6,7 @@
 
 #include <elfutils/libdwfl.h>
 
+#include "bytes/core/debuginfod.h"
 #include "bytes/reader.h"
 #include "stacks/unwind/mappings.h"
 
@@ -22,6 +23,7 @@ typedef struct js_modules {
     js_module_open_fn open;
     void *context;
     js_bytes *memory; /* borrowed; reads the vDSO, which is in no file */
+    bool is_paused;   /* the process rests: no separate debug file is looked for, which may take long */
     Dwfl *dwfl;
     js_module *items;
     size_t count, capacity;
@@ -35,9 +37,10 @@ typedef struct js_module_place {
     int line;         /* 0: not known */
 } js_module_place;
 
-/* Begin with no module. `mappings` and `memory` are borrowed. JS_ENOMEM. */
+/* Begin with no module. `mappings`, `memory` and `debuginfod`, which watches libdw fetch debug files, are
+ * borrowed, and `modules` must stay where it is. JS_ENOMEM. */
 int js_modules_init(js_modules *modules, const js_mappings *mappings, js_bytes *memory,
-                    js_module_open_fn open, void *context);
+                    js_debuginfod *debuginfod, js_module_open_fn open, void *context);
 void js_modules_deinit(js_modules *modules);
 /* Return the module that holds the address, or NULL. */
 Dwfl_Module *js_modules_at(js_modules *modules, uint64_t address);

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jitscope.access import explain
-from jitscope.cli.terminal import painter
+from jitscope.cli.terminal import Progress, painter
 from jitscope.cores.corefile import NoCore, open_core
 from jitscope.stacks import text
 from jitscope.stacks.taking import Stacks, StacksError
@@ -54,7 +54,8 @@ JSON:
   With --json, one object for each process: docs/schema/stack.json.
 
 environment:
-  DEBUGINFOD_URLS  where debug files of libraries are looked for, if it is set
+  DEBUGINFOD_URLS  servers that are asked for debug files of libraries, and for
+    programs and libraries that a core needs and that are not here, if it is set
   NO_COLOR, FORCE_COLOR, CLICOLOR  no colours, or colours also without a terminal
 
 exit status:
@@ -167,11 +168,16 @@ def _children(pid: int) -> list[int]:
 
 def _show_process(pid: int, arguments: argparse.Namespace) -> int:
     try:
-        with Stacks(pid, values=arguments.locals) as stacks:
-            _write(_taken(stacks, pid, arguments), arguments)
+        with _progress() as progress, Stacks(pid, values=arguments.locals, says=progress.show) as stacks:
+            taken = _taken(stacks, pid, arguments)
     except StacksError as error:
         return _refused(pid, error)
+    _write(taken, arguments)
     return 0
+
+
+def _progress() -> Progress:
+    return Progress("jitscope stack")
 
 
 def _taken(stacks: Stacks, pid: int, arguments: argparse.Namespace) -> dict[str, Any]:
@@ -193,9 +199,9 @@ def _refused(pid: int, error: StacksError) -> int:
 
 def _show_core(arguments: argparse.Namespace) -> int:
     try:
-        with open_core(arguments.core) as core:
+        with open_core(arguments.core) as core, _progress() as progress:
             written = os.fstat(core.descriptor).st_mtime
-            with Stacks(core=core.descriptor, values=arguments.locals, written=written) as stacks:
+            with Stacks(core=core.descriptor, values=arguments.locals, written=written, says=progress.show) as stacks:
                 taken = stacks.take(shows_all=arguments.native)
     except NoCore as error:
         raise OSError(str(error)) from None

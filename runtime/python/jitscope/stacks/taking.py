@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from jitscope.native import load
@@ -14,6 +18,11 @@ ENOTFOUND = -5  # js_status of bytes/status.h
 _Flow = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_void_p
 )
+_Progress = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_long, ctypes.c_long)
+
+
+class _Fetch(ctypes.Structure):
+    _fields_ = [("progress", _Progress), ("context", ctypes.c_void_p)]
 
 
 class _Request(ctypes.Structure):
@@ -37,20 +46,32 @@ class Stacks:
     """The stacks of one process, which may be taken again and again, or of a core. A context manager."""
 
     def __init__(
-        self, pid: int = 0, *, core: int | None = None, values: bool = False, written: float | None = None
+        self,
+        pid: int = 0,
+        *,
+        core: int | None = None,
+        values: bool = False,
+        written: float | None = None,
+        says: Callable[[str], None] | None = None,
     ) -> None:
         """`pid`: a process; or `core`: a core, an open file, and when it was `written`. `values`: variables are wanted,
-        too. Raise StacksError if they cannot be read."""
+        too. `says` is called with what take() is doing when a file is fetched from debuginfod. Raise StacksError if
+        they cannot be read."""
         self._library = _library()
         self._values = values
         self._is_core = core is not None
         self._handle = ctypes.c_void_p()
         self._flow = _Flow(self._find_flow)  # kept, because C calls it
         self._sources = Sources(pid, written)
+        self._says = says
+        self._is_interrupted = False
+        self._fetch = _Fetch(_Progress(self._show_fetch), None)
+        create, target = self._library.js_stacks_create, pid
         if core is not None:
-            self._check(self._library.js_stacks_create_core(core, ctypes.byref(self._handle)))
-        else:
-            self._check(self._library.js_stacks_create(pid, ctypes.byref(self._handle)))
+            create, target = self._library.js_stacks_create_core, core
+        with self._noting_interrupts():
+            status = create(target, self._fetch, ctypes.byref(self._handle))
+        self._check(status)
         self._library.js_stacks_set_flow(self._handle, self._flow, None)
 
     def __enter__(self) -> Stacks:
@@ -70,8 +91,10 @@ class Stacks:
         frames are read. Raise StacksError."""
         request = _Request(shows_all, self._values, max(1, int(longest * 1e9)), not pauses)
         out = ctypes.c_void_p()
-        self._check(self._library.js_stacks_take(self._handle, ctypes.byref(request), ctypes.byref(out)))
+        with self._noting_interrupts():
+            status = self._library.js_stacks_take(self._handle, ctypes.byref(request), ctypes.byref(out))
         try:
+            self._check(status)
             taken: dict[str, Any] = json.loads(ctypes.string_at(out.value or 0))
         finally:
             self._library.js_free(out)
@@ -81,6 +104,32 @@ class Stacks:
         if status:
             text = self._library.js_core_status_text(status) if self._is_core else self._library.js_strerror(status)
             raise StacksError(status, text.decode())
+
+    @contextlib.contextmanager
+    def _noting_interrupts(self) -> Iterator[None]:
+        """Raise KeyboardInterrupt after C has run. An exception that Ctrl-C raised in a callback would be lost."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def note(number: int, frame: object) -> None:
+            self._is_interrupted = True
+
+        before = signal.signal(signal.SIGINT, note)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+        if self._is_interrupted:
+            self.close()
+            raise KeyboardInterrupt
+
+    def _show_fetch(self, _context: object, done: int, total: int) -> int:
+        """Say how much of a file is here. Return 1 after Ctrl-C, which ends the fetch (js_fetch)."""
+        if self._says:
+            size = f"{done / 1e6:.1f}" + (f" of {total / 1e6:.1f}" if total > 0 else "")
+            self._says(f"debuginfod has sent {size} MB")
+        return int(self._is_interrupted)
 
     def _find_flow(self, _context: object, path: bytes, line: int, name: bytes, out: int) -> int:
         """Give the C library the facts about a function from its source (js_flow_fn)."""
@@ -98,8 +147,8 @@ class Stacks:
 def _library() -> ctypes.CDLL:
     library = load()
     pointer = ctypes.POINTER(ctypes.c_void_p)
-    library.js_stacks_create.argtypes = [ctypes.c_int, pointer]
-    library.js_stacks_create_core.argtypes = [ctypes.c_int, pointer]
+    library.js_stacks_create.argtypes = [ctypes.c_int, _Fetch, pointer]
+    library.js_stacks_create_core.argtypes = [ctypes.c_int, _Fetch, pointer]
     library.js_stacks_destroy.argtypes = [ctypes.c_void_p]
     library.js_stacks_destroy.restype = None
     library.js_stacks_set_flow.argtypes = [ctypes.c_void_p, _Flow, ctypes.c_void_p]

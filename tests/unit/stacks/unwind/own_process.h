@@ -29,7 +29,8 @@ static inline void own_init(own_process *own)
 {
     assert_int_equal(js_bytes_init_process(&own->memory, getpid()), JS_OK);
     assert_int_equal(js_mappings_init_process(&own->mappings, getpid()), JS_OK);
-    assert_int_equal(js_modules_init(&own->modules, &own->mappings, &own->memory, own_open, NULL), JS_OK);
+    assert_int_equal(js_modules_init(&own->modules, &own->mappings, &own->memory, NULL, own_open, NULL),
+                     JS_OK);
     own->unwinder = (js_unwinder){.modules = &own->modules, .stack = &own->memory, .code = &own->memory};
 }
 
