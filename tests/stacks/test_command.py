@@ -269,3 +269,28 @@ def test_what_is_no_core(tmp_path: pathlib.Path) -> None:
     for path, says in ((FILE, "is no core file"), (tmp_path / "none", "No such file or directory")):
         done = command("--core", path)
         assert done.returncode == 1 and says in done.stderr and done.stderr.count("\n") == 1, done.stderr
+
+
+VALUES = """\
+import time
+def work(half, key):
+    large, negative = 2**100, -(2**70)
+    both = [2**65, "q\\udc00", '"locals": 0']
+    print("ready", flush=True)
+    time.sleep(3600)
+work("x\\ud800\\"", '"arguments": 0, "locals": 1')
+"""
+
+
+def test_values_that_json_libraries_lack() -> None:
+    """Integers beyond 64 bits, halves of surrogate pairs, and texts that look like the document's own keys."""
+    with running(sys.executable, "-c", VALUES) as process:
+        done = command("--locals", "--json", str(process.pid))
+    taken = json.loads(done.stdout)
+    jsonschema.validate(taken, SCHEMA)
+    frame = next(frame for frame in taken["threads"][0]["frames"] if frame["name"] == "work")
+    assert [each["name"] for each in frame["arguments"]] == ["half", "key"]
+    values = {each["name"]: each["value"] for each in frame["locals"]}
+    assert (values["half"], values["key"]) == ('x\ud800"', '"arguments": 0, "locals": 1')
+    assert (values["large"], values["negative"]) == (2**100, -(2**70))
+    assert values["both"] == {"list": [2**65, "q\udc00", '"locals": 0'], "length": 3}

@@ -249,9 +249,9 @@ static int give(js_stacks *stacks, js_copy *copy, const js_stacks_request *reque
         (double)copy->pause / 1e6, "missing", missing_files(stacks->core), "lacking",
         stacks->core ? (json_int_t)js_core_lacking(stacks->core) : (json_int_t)0, "threads", threads);
     status = status ? status : describe(whole, threads, copy);
-    *out = whole && status == JS_OK ? json_dumps(whole, JSON_ENSURE_ASCII) : NULL;
+    status = status ? status : js_raw_json_dump(&copy->values, whole, out);
     json_decref(whole);
-    return status ? status : *out ? JS_OK : JS_ENOMEM;
+    return status;
 }
 
 static int take(js_stacks *stacks, const js_stacks_request *request, char **out)

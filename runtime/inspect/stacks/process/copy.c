@@ -46,8 +46,11 @@ static int read_frames(js_thread_copy *made, const copying *self, uint64_t deadl
 {
     js_stack_target *target = self->target;
     js_unwinder unwinder = js_stack_target_unwinder(target, target->paused);
-    js_frame_values values = {
-        .program = target->program, .python = target->python, .memory = target->paused, .deadline = deadline};
+    js_frame_values values = {.program = target->program,
+                              .python = target->python,
+                              .memory = target->paused,
+                              .raw = &self->copy->values,
+                              .deadline = deadline};
     js_frames_wanted wanted = {self->request->shows_all, &values};
     values.has_vectors = !target->core && js_traced_read_vectors(made->id, &values.vectors) == JS_OK;
     made->frames = json_array();
@@ -248,6 +251,7 @@ void js_copy_deinit(js_copy *copy)
         js_thread_copy_deinit(&copy->threads[i]);
     }
     free(copy->threads);
+    js_raw_json_deinit(&copy->values);
     js_free(copy->launches);
     *copy = (js_copy){0};
 }

@@ -2,6 +2,7 @@
 #ifndef JS_STACKS_PROCESS_COPY_H
 #define JS_STACKS_PROCESS_COPY_H
 
+#include "stacks/process/raw_json.h"
 #include "stacks/process/target.h"
 #include "stacks/process/thread_copy.h"
 
@@ -15,6 +16,7 @@ typedef struct js_copy_request {
 typedef struct js_copy {
     js_thread_copy *threads;
     size_t count;
+    js_raw_json values; /* the values of the frames that were read */
     char *launches; /* what js_program_launches() gives; NULL: the process does not record parallel loops */
     uint64_t pause; /* nanoseconds that the threads rested */
     bool is_program_current; /* the JIT's objects were those that had been read before */

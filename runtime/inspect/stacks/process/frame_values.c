@@ -11,8 +11,7 @@ enum {
     ALL = 0, /* `which` of js_program_locals() and js_python_variables() */
     ARGUMENTS = 1,
     OTHERS = 2,
-    LONGEST_INTEGER = 18, /* characters of an integer that surely has 64 bits */
-    FIRST_VECTOR = 17,    /* DWARF number of xmm0 (System V ABI x86-64 psABI 1.0, figure 3.36) */
+    FIRST_VECTOR = 17, /* DWARF number of xmm0 (System V ABI x86-64 psABI 1.0, figure 3.36) */
 };
 
 /* A frame, as the callback for its registers finds it. */
@@ -57,42 +56,13 @@ static js_frame frame_of(frame_registers *registers, js_bytes *memory)
                       .memory = memory};
 }
 
-/* Return the text with integers beyond 64 bits as strings, which the reader of JSON here does not know. The
- * caller frees it with js_free. NULL: there is no memory. */
-static char *quote_large(const char *text)
+/* Set a member of the entry to the list that a function of the library gave as JSON. `is_nested`: it is the
+ * sole member of that list, or null. */
+static int put(const js_frame_values *values, json_t *entry, const char *key, char *text, bool is_nested)
 {
-    js_text out;
-    bool is_string = false;
-    js_text_init(&out, 0);
-    for (const char *at = text; *at;) {
-        size_t length = is_string ? 0 : strspn(at, "-0123456789");
-        bool is_whole = length && !strchr(".eE", at[length] ? at[length] : ' ');
-        if (length > LONGEST_INTEGER && is_whole) {
-            js_text_put(&out, "\"");
-            js_text_putn(&out, at, length);
-            js_text_put(&out, "\"");
-            at += length;
-            continue;
-        }
-        size_t count = length ? length + strspn(at + length, ".eE+-0123456789") : 1;
-        is_string ^= *at == '"';
-        count += is_string && *at == '\\' && at[1];
-        js_text_putn(&out, at, count);
-        at += count;
-    }
-    return js_text_take(&out);
-}
-
-/* Set a member of the entry to the list that a function of the library gave as JSON, or to the first of the
- * lists in it. */
-static int put(json_t *entry, const char *key, char *text, bool is_nested)
-{
-    char *plain = text ? quote_large(text) : NULL;
-    json_t *found = plain ? json_loads(plain, JSON_ALLOW_NUL, NULL) : NULL;
-    json_t *own = is_nested ? json_array_get(found, 0) : found;
-    int status = json_is_array(own) && json_object_set(entry, key, own) ? JS_ENOMEM : JS_OK;
-    json_decref(found);
-    js_free(plain);
+    size_t around = is_nested, size = text ? strlen(text) : 0;
+    bool is_list = size >= 2 + 2 * around && text[around] == '[';
+    int status = is_list ? js_raw_json_set(values->raw, entry, key, text + around, size - 2 * around) : JS_OK;
     js_free(text);
     return status;
 }
@@ -117,7 +87,8 @@ int js_frame_values_compiled(js_frame_values *values, const js_native_frame *nat
         js_render_options options = options_of(which == ARGUMENTS);
         char *text = NULL;
         status = js_program_locals(values->program, &frame, which, 0, &options, &text);
-        status = status ? status : put(entry, which == ARGUMENTS ? "arguments" : "locals", text, false);
+        status =
+            status ? status : put(values, entry, which == ARGUMENTS ? "arguments" : "locals", text, false);
     }
     return status == JS_ENOMEM ? status : JS_OK;
 }
@@ -130,7 +101,8 @@ int js_frame_values_python(js_frame_values *values, uint64_t address, json_t *en
         char *text = NULL;
         status = js_python_variables(values->python, js_program_types(values->program), &address, 1, which,
                                      &options, &text);
-        status = status ? status : put(entry, which == ARGUMENTS ? "arguments" : "locals", text, true);
+        status =
+            status ? status : put(values, entry, which == ARGUMENTS ? "arguments" : "locals", text, true);
     }
     return status == JS_ENOMEM ? status : JS_OK;
 }

@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "bytes/traced.h"
+#include "stacks/process/raw_json.h"
 #include "stacks/unwind/native_stack.h"
 
 struct js_program;
@@ -14,6 +15,7 @@ typedef struct js_frame_values {
     struct js_program *program;
     struct js_python *python; /* NULL: there is no interpreter */
     js_bytes *memory;
+    js_raw_json *raw;          /* keeps the texts of the values */
     uint64_t deadline;         /* CLOCK_MONOTONIC in nanoseconds, after which nothing more is read; 0: none */
     js_traced_vectors vectors; /* registers of the thread's innermost frame */
     bool has_vectors;

@@ -98,19 +98,12 @@ static void json_str(js_render *render, const js_python_object *object)
     uint64_t limit = 4096, count = object->length < limit ? object->length : limit;
     uint8_t *raw = malloc(count * object->width + 1);
     uint32_t *codes = malloc((count + 1) * sizeof *codes);
-    js_text text;
-    js_text_init(&text, 0);
-    if (raw && codes && js_render_read(render, object->data, raw, count * object->width) == JS_OK) {
-        for (uint64_t i = 0; i < count; i++) {
-            codes[i] = (uint32_t)js_load_uint(raw + i * object->width, object->width);
-        }
-        js_put_utf8(&text, codes, count);
-        render->exact &= count == object->length;
-    } else {
-        render->exact = false;
+    bool is_read = raw && codes && js_render_read(render, object->data, raw, count * object->width) == JS_OK;
+    for (uint64_t i = 0; is_read && i < count; i++) {
+        codes[i] = (uint32_t)js_load_uint(raw + i * object->width, object->width);
     }
-    js_text_json_string(render->out, text.data ? text.data : "", text.length);
-    js_text_deinit(&text);
+    js_put_json(render->out, codes, is_read ? count : 0);
+    render->exact &= is_read && count == object->length;
     free(raw);
     free(codes);
 }

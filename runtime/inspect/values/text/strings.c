@@ -154,12 +154,11 @@ void js_render_string(js_render *render, const js_type *type, const uint8_t *con
     js_characters_deinit(&characters);
 }
 
-/* Write characters as JSON. A code point that is half of a pair has no UTF-8, so it is written as \u. */
-static void put_json_characters(js_text *out, const js_characters *characters)
+void js_put_json(js_text *out, const uint32_t *codes, uint64_t count)
 {
     js_text_put(out, "\"");
-    for (uint64_t i = 0; i < characters->count && out->status == JS_OK; i++) {
-        uint32_t code = characters->codes[i];
+    for (uint64_t i = 0; i < count && out->status == JS_OK; i++) {
+        uint32_t code = codes[i];
         char encoded[4];
         size_t size = js_utf8_encode(code, encoded);
         if (code == '"' || code == '\\') {
@@ -185,7 +184,7 @@ void js_json_string(js_render *render, const js_type *type, const uint8_t *conte
         bool is_read = read_characters(render, type, contents, UINT64_MAX, &characters);
         render->out = out;
         if (is_read && !characters.bad_size) {
-            put_json_characters(out, &characters);
+            js_put_json(out, characters.codes, characters.count);
             render->exact &= characters.count == characters.total;
             js_characters_deinit(&characters);
             js_text_deinit(&text);

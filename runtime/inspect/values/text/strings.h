@@ -10,6 +10,9 @@ void js_put_repr(js_text *out, const uint32_t *codes, uint64_t count, bool is_by
 void js_put_repr_mutable(js_text *out, const uint32_t *codes, uint64_t count);
 /* Write `count` characters as UTF-8. */
 void js_put_utf8(js_text *out, const uint32_t *codes, uint64_t count);
+/* Write `count` characters as a JSON string. Half of a surrogate pair, which has no UTF-8, is written as \u.
+ */
+void js_put_json(js_text *out, const uint32_t *codes, uint64_t count);
 /* Write a text as repr() does, or as str() does; as JSON; the text of a literal. */
 void js_render_string(js_render *render, const js_type *type, const uint8_t *contents, bool as_str);
 void js_json_string(js_render *render, const js_type *type, const uint8_t *contents);

@@ -9,14 +9,17 @@ import re
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from jitscope.access import explain
 from jitscope.cli.terminal import Progress, painter
 from jitscope.cores.corefile import NoCore, open_core
 from jitscope.stacks import text
+from jitscope.stacks.ranks import rank_of
 from jitscope.stacks.taking import Stacks, StacksError
 
+_HALF = re.compile("[\ud800-\udfff]")
 _HEADING = re.compile(r"^(?:process|core|threads?|deadlock)\b[^:]*:")
 _FUNCTION = re.compile(r"^(#\d+ +)(\S+)")
 
@@ -182,7 +185,8 @@ def _progress() -> Progress:
 
 def _taken(stacks: Stacks, pid: int, arguments: argparse.Namespace) -> dict[str, Any]:
     taken = stacks.take(shows_all=arguments.native, longest=arguments.max_pause / 1000, pauses=not arguments.no_pause)
-    return {**taken, "command": _command(pid)}
+    rank = rank_of(pid)
+    return {**taken, "command": _command(pid), "rank": asdict(rank) if rank else None}
 
 
 def _refused(pid: int, error: StacksError) -> int:
@@ -208,15 +212,20 @@ def _show_core(arguments: argparse.Namespace) -> int:
     except StacksError as error:
         print(f"jitscope stack: {arguments.core} {error}", file=sys.stderr)
         return 1
-    _write({**taken, "core": core.name}, arguments)
+    _write({**taken, "core": core.name, "rank": None}, arguments)
     return 0
 
 
 def _write(taken: dict[str, Any], arguments: argparse.Namespace) -> None:
     if arguments.json:
-        print(json.dumps(taken, ensure_ascii=False))
+        print(_json(taken))
     else:
         print("\n".join(_painted(_lines(taken, arguments))), flush=True)
+
+
+def _json(taken: dict[str, Any]) -> str:
+    """Return the JSON in UTF-8's characters; the others, halves of surrogate pairs, are escaped."""
+    return _HALF.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(taken, ensure_ascii=False))
 
 
 def _painted(lines: list[str]) -> list[str]:
@@ -271,9 +280,7 @@ def _watch(arguments: argparse.Namespace) -> int:
                     else:
                         status = _refused(pid, error)
                     continue
-                lines = (
-                    [json.dumps(taken, ensure_ascii=False)] if arguments.json else _painted(_lines(taken, arguments))
-                )
+                lines = [_json(taken)] if arguments.json else _painted(_lines(taken, arguments))
                 texts.extend(lines)
             sys.stdout.write(("\033[H\033[2J" if is_terminal else "") + "\n".join(texts) + "\n")
             sys.stdout.flush()

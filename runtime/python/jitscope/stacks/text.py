@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from jitscope.stacks.ranks import Rank
+
 _SHOWN = 3  # calls of a function that are shown before others are folded
 _FEWEST = 100  # frames that are worth folding
 _LONGEST_CYCLE = 8  # functions that call each other in turn, at most
@@ -89,9 +91,10 @@ def _head(taken: dict[str, Any]) -> str:
     parts = [f"core {plain(taken['core'])}" if "core" in taken else f"process {taken['pid']}"]
     if taken["command"]:
         parts.append(f"({plain(taken['command'].strip())[:100]})")
+    rank = f", {Rank(**taken['rank'])}" if taken.get("rank") else ""
     python = f", Python {taken['python']}" if taken["python"] else ""
     rested = f", which rested for {taken['pause_ms']:.1f} ms" if taken["pause_ms"] else ""
-    return f"{' '.join(parts)}: {count} thread{'s' * (count != 1)}{python}{rested}"
+    return f"{' '.join(parts)}{rank}: {count} thread{'s' * (count != 1)}{python}{rested}"
 
 
 def _alike(threads: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
