@@ -13,6 +13,7 @@ from dataclasses import asdict
 from typing import Any
 
 from jitscope.access import explain
+from jitscope.cli.live import Ages, View
 from jitscope.cli.terminal import Progress, painter
 from jitscope.cores.corefile import NoCore, open_core
 from jitscope.stacks import text
@@ -261,32 +262,33 @@ def _command(pid: int) -> str:
 
 def _watch(arguments: argparse.Namespace) -> int:
     """Show the stacks until Ctrl-C, or until the processes have ended."""
-    is_terminal = sys.stdout.isatty() and not arguments.json
+    ages = Ages()
     open_stacks: dict[int, Stacks] = {}
     status = 0
     try:
-        while True:
-            texts: list[str] = []
-            shown = 0
-            for pid in _all(arguments):
-                try:
-                    if pid not in open_stacks:
-                        open_stacks[pid] = Stacks(pid, values=arguments.locals)
-                    taken = _taken(open_stacks[pid], pid, arguments)
-                    shown += 1
-                except StacksError as error:
-                    if _has_ended(pid):
-                        texts.append(f"process {pid} has ended")
-                    else:
-                        status = _refused(pid, error)
-                    continue
-                lines = [_json(taken)] if arguments.json else _painted(_lines(taken, arguments))
-                texts.extend(lines)
-            sys.stdout.write(("\033[H\033[2J" if is_terminal else "") + "\n".join(texts) + "\n")
-            sys.stdout.flush()
-            if not shown:
-                return status
-            time.sleep(arguments.watch)
+        with View(sys.stdout) as view:
+            while True:
+                texts: list[str] = []
+                shown = 0
+                for pid in _all(arguments):
+                    try:
+                        if pid not in open_stacks:
+                            open_stacks[pid] = Stacks(pid, values=arguments.locals)
+                        taken = _taken(open_stacks[pid], pid, arguments)
+                        shown += 1
+                    except StacksError as error:
+                        if _has_ended(pid):
+                            texts.append(f"process {pid} has ended")
+                        else:
+                            status = _refused(pid, error)
+                        continue
+                    if not arguments.json:
+                        ages.note(taken)
+                    texts.extend([_json(taken)] if arguments.json else _painted(_lines(taken, arguments)))
+                view.show(texts)
+                if not shown:
+                    return status
+                time.sleep(arguments.watch)
     finally:
         for stacks in open_stacks.values():
             stacks.close()
