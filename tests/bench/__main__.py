@@ -20,6 +20,7 @@ from . import (
     hook,
     names,
     nested,
+    pauses,
     printing,
     python_stack,
     regions,
@@ -38,6 +39,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "conditions": conditions.measure,
     "stack": python_stack.measure,
     "stacks": stacks.measure,
+    "pauses": pauses.measure,
     "nested": nested.measure,
     "first-stop": first_stop.measure,
     "feeding": feeding.measure,
@@ -61,6 +63,8 @@ benchmarks:
   stack       jit bt with 1 000 Python frames against py-bt, and against bt
   stacks      the stacks of all threads, of processes and cores, against py-spy, pystack, GDB and faulthandler:
               time, for how long the target stops, and frames with the right name and line
+  pauses      for how long a process of 20 threads rests for jitscope stack, by its own clock, against the least
+              that a tool must do: stop, copy, let go
   nested      jit bt on a stack that one function has filled (some 100 000 frames), against bt -4
   first-stop  from starting GDB to its end with one stop, against GDB alone
   feeding     many functions: one compiled object on its way into GDB, starting under GDB and attaching, GDB's

@@ -27,6 +27,7 @@ PROGRAMS = pathlib.Path(__file__).parent / "programs"
 KINDS: dict[str, tuple[str, dict[str, str]]] = {
     "loop": ("loop", {}),
     "threads": ("threads", {}),
+    "busy": ("busy", {}),
     "workqueue": ("parallel", {"NUMBA_THREADING_LAYER": "workqueue"}),
     "omp": ("parallel", {"NUMBA_THREADING_LAYER": "omp"}),
     "hook": ("loop", {"JITSCOPE": "", "JITSCOPE_LEVEL": ""}),
@@ -34,6 +35,7 @@ KINDS: dict[str, tuple[str, dict[str, str]]] = {
 TITLES = {
     "loop": "a compiled loop called by five Python frames, and a thread that waits for a lock",
     "threads": "20 threads of 104 Python frames",
+    "busy": "20 threads of 104 Python frames, of which one runs compiled code and one runs Python",
     "workqueue": "a parallel loop on workqueue, with two workers",
     "omp": "a parallel loop on OpenMP, with two workers",
     "hook": "the loop of the first, where jitscope is installed beside Numba",

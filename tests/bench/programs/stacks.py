@@ -1,6 +1,6 @@
 """A process whose stacks are known: it writes them to a file, prints "ready", and stays where it is.
 
-Usage: stacks.py loop|threads|parallel TRUTH PAUSES LIBRARY. TRUTH is the file for the stacks, as JSON; PAUSES and
+Usage: stacks.py loop|threads|busy|parallel TRUTH PAUSES LIBRARY. TRUTH is the file for the stacks, as JSON; PAUSES and
 LIBRARY are the file and the library of pauses.c."""
 
 import ctypes
@@ -83,6 +83,21 @@ def write_truth(path, is_ready, others):
     print("ready", flush=True)
 
 
+def down_to_loop(left, flags):
+    if left > 1:
+        down_to_loop(left - 1, flags)
+    else:
+        spin(flags)
+
+
+def down_to_python(left):
+    if left > 1:
+        down_to_python(left - 1)
+    else:
+        while True:
+            pass
+
+
 def main(mode, truth, pauses, library):
     lock.acquire()
     faulthandler.register(signal.SIGUSR1, file=open(f"{truth}.faulthandler", "w"), all_threads=True)
@@ -90,11 +105,13 @@ def main(mode, truth, pauses, library):
         sys.exit("the thread of pauses.c does not start")
     flags = np.zeros(64, np.int64)
     ids = np.zeros(numba.get_num_threads(), np.int32)
-    count = THREADS if mode == "threads" else 1
-    for _ in range(count):
-        threading.Thread(target=down, args=(FRAMES if mode == "threads" else 1,), daemon=True).start()
+    count, frames = (THREADS, FRAMES) if mode in ("threads", "busy") else (1, 1)
+    running = ((down_to_loop, (frames, flags)), (down_to_python, (frames,))) if mode == "busy" else ()
+    waiting = ((down, (frames,)),) * (count - len(running))
+    for function, given in (*running, *waiting):
+        threading.Thread(target=function, args=given, daemon=True).start()
     spins, works = lines_of(spin, 1), lines_of(work, 2)
-    if mode == "threads":
+    if mode in ("threads", "busy"):
         run, arguments, is_ready, others = lock.acquire, (), lambda: True, dict
     elif mode == "loop":
         run, arguments, is_ready = spin, (flags,), lambda: flags[1] == 1

@@ -1,6 +1,7 @@
 #include "stacks/process/copy.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,9 @@ static void *run(void *context)
     copying *self = context;
     js_stack_target *target = self->target;
     js_pause pause;
+    /* Go before the machine's other threads, where that is allowed: on a busy machine the process would rest
+     * while this thread waits for a processor. It ends with the pause. */
+    sched_setscheduler(0, SCHED_RR, &(struct sched_param){.sched_priority = 1});
     self->status = js_pause_init(&pause, target->pid);
     if (self->status == JS_OK) {
         self->status = js_pause_begin(&pause);
