@@ -33,7 +33,7 @@ def running(
     *command: str | os.PathLike[str], env: Mapping[str, str] | None = None, says: str = "ready"
 ) -> Iterator[subprocess.Popen[str]]:
     """Run a program in a session of its own until the block ends; first wait until it prints a line that begins with
-    `says`."""
+    `says`, and sleeps. One that only computes is given a moment, in which it leaves print()."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**kept, **(env or {})},
@@ -43,6 +43,10 @@ def running(
         assert process.stdout
         said = process.stdout.readline()
         assert said.startswith(says), said
+        for _ in range(20):
+            if state(process.pid) != "R":
+                break
+            time.sleep(0.01)
         yield process
     finally:
         with contextlib.suppress(ProcessLookupError):

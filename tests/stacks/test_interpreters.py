@@ -124,7 +124,7 @@ def test_signal_handler_and_finalizer(tmp_path: Path) -> None:
         "busy()\n"
     )
     with running(sys.executable, program) as process:
-        until(lambda: state(process.pid) == "S")  # it may still be in print()
+        until(lambda: state(process.pid) == "S")
         (thread,) = take(process.pid)["threads"]
         assert names(thread) == ["__del__", "handler", "busy", "<module>"]
         lines = [frame["line"] for frame in thread["frames"] if frame["kind"] == "python"]

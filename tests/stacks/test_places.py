@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.stacks.taking import PROGRAMS, command, needs_library, running, take, until
+from tests.stacks.taking import PROGRAMS, command, needs_library, running, state, take, until
 
 IS_ROOT = os.geteuid() == 0
 NEEDS_ROOT = pytest.mark.skipif(not IS_ROOT, reason="only root can make namespaces here")
@@ -113,6 +113,7 @@ def test_pid_namespace(tmp_path: pathlib.Path) -> None:
     with running(*inside, sys.executable, program) as process:
         children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         (pid,) = map(int, children)
+        until(lambda: state(pid) == "S")
         taken = take(pid)
         assert names(taken) == [("asleep", str(program), 4), ("outer", str(program), 6), ("<module>", str(program), 7)]
         assert taken["threads"][0]["native_id"] == pid
