@@ -99,8 +99,10 @@ def check_threads(text: str) -> dict[str, str]:
 def test_threads(shown: harness.Transcript) -> None:
     numbers = check_threads(shown.of("jit threads"))
     found = {entry["function"]: entry for entry in entries(shown, "jit threads -json", "threads")}
-    assert found["wants"]["waits_for"] == {"for": "rlock", "thread": int(numbers["holder"])}
-    assert found["wants_plain"]["waits_for"] == {"for": "lock", "thread": int(numbers["holder"])}
+    holder = next(each for each in found.values() if each["thread"] == int(numbers["holder"]))
+    by = {"thread": holder["thread"], "native_id": holder["native_id"]}
+    assert found["wants"]["waits_for"] == {"for": "rlock", **by}
+    assert found["wants_plain"]["waits_for"] == {"for": "lock", **by}
     assert found["reads"]["waits_for"] is None and found["reads"]["holds_gil"] is False
 
 

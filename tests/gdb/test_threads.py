@@ -293,7 +293,8 @@ def test_a_crash_in_a_worker(layer: str, level: str, tmp_path: pathlib.Path) -> 
     crash, call, header = (line_of("par2.py", mark) for mark in ("crash", "call", "prange"))
     for shown in (live.of("jit bt"), later.of("jit bt")):
         assert re.search(
-            rf"free .*\n(?:.*\n)*?#\d+ +scale\.prange \(.*k ?= ?21.* at .*par2\.py:{crash}\n"
+            rf"free .*\n(?:.*\n)*?#\d+ +scale\.prange \(.*k ?= ?21.* at .*par2\.py:{crash}, "
+            rf"iterations 20\.\.29 of the loop at line {header}\n"
             rf"--- region started by thread \d+ ---\n#\d+ +scale \(.*factor=0\.5\) at .*par2\.py:{header}\n"
             rf"#\d+ +run \(\) at .*par2\.py:{call} \[py\]\n.*<module>.*\n--- the other workers ---\n",
             shown,

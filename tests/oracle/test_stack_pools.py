@@ -115,7 +115,7 @@ def test_compiled_code_that_holds_the_gil(run: Callable[..., Any]) -> None:
     taken = run("gil", lambda t: expected in said(t) and waits.format(**t) in said(t))
     assert expected in said(taken) and waits.format(**taken) in said(taken), said(taken)
     waiter = next(thread["waits_for"] for thread in taken["threads"] if thread["does"].startswith("waits"))
-    place = {"thread": taken["pid"], "function": "spins", "line": line("spins")}
+    place = {"native_id": taken["pid"], "function": "spins", "line": line("spins")}
     assert waiter.items() >= {"for": "gil", "timed": True, **place}.items()
     assert taken["deadlock"] == {"circles": [], "unknown_owners": 0, "summary": "no circle was found"}
 

@@ -112,7 +112,7 @@ HOLDS = "holder at <string>:{with_line} in thread {holder} (NAME) holds"
 DOES = {
     "holder": ("in clock_nanosleep|in select|in pselect6", ", called by holder at <string>:{sleep_line}", None),
     "wants_lock": ("waits for a lock that ", HOLDS, "holder"),
-    "wants_rlock": ("waits for a lock that ", HOLDS, "holder"),
+    "wants_rlock": ("waits for a lock (an RLock) that ", HOLDS, "holder"),
     "wants_plain": ("waits for a lock whose owner is not known", f" ({HERE})", None),
     "wants_own": ("waits for a lock that it holds itself", f" ({HERE})", "wants_own"),
     "wants_for_a_time": ("waits for a lock that ", HOLDS, "holder"),
@@ -373,7 +373,7 @@ def test_every_thread_says_what_it_does(taken: tuple[dict[str, Any], int, dict[s
         if text not in [each.format(**known) + rest.format(**known) for each in begins.split("|")]:
             wrong.append((name, thread["does"]))
         waits = thread["waits_for"]
-        assert waits["thread"] == (awaited and ids[awaited]), (name, waits)
+        assert waits["native_id"] == (awaited and ids[awaited]), (name, waits)
         assert waits["for"] == REASONS.get(name, waits["for"]), (name, waits)
         assert waits["timed"] == (name in TIMED), name
     assert not wrong
@@ -407,7 +407,7 @@ def test_circles(interpreter: Interpreter) -> None:
     for circle in found["circles"]:
         threads = circle["threads"]
         for thread, following in zip(threads, [*threads[1:], threads[0]]):
-            assert thread["waits_for"]["thread"] == following["native_id"]
+            assert thread["waits_for"]["native_id"] == following["native_id"]
             assert thread["does"].startswith("waits for ") and thread["file"] == "<string>" and thread["line"]
 
 
@@ -450,8 +450,8 @@ def check_owners(whole: dict[str, Any], record: tuple[int, ...]) -> int:
     known = 0
     for thread in whole["threads"]:
         waits = thread["waits_for"]
-        if waits and waits["for"] == "lock" and waits["thread"] is not None:
+        if waits and waits["for"] == "lock" and waits["native_id"] is not None:
             owner = held[wanted[thread["native_id"]]]
-            assert owner in (0, waits["thread"]), (record, thread)
+            assert owner in (0, waits["native_id"]), (record, thread)
             known += owner != 0
     return known

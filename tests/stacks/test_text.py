@@ -31,7 +31,7 @@ def test_functions_that_call_each_other() -> None:
     shown = text("leaf", *["a", "b", "c"] * 100, "main")
     assert shown[:4] == ["#0  leaf", "#1  a", "#2  b", "#3  c"]
     assert shown[10:] == [
-        "… 96 more frames of a, 96 of b, 96 of c", "#298 a", "#299 b", "#300 c", "#301 main",
+        "… 96 more frames of a, 96 of b and 96 of c", "#298 a", "#299 b", "#300 c", "#301 main",
     ]  # fmt: skip
 
 
@@ -52,10 +52,10 @@ def test_names_are_escaped() -> None:
 def test_a_worker_of_a_parallel_loop() -> None:
     place = {"file": "p.py", "line": 8}
     kernel = {"kind": "jit", "name": "par.prange", **place, "parent": "par", "loop_line": 7, "chunk": [[0, 4]]}
-    frames = [kernel, {"kind": "region", "thread": 12}, {"kind": "jit", "name": "par", **place}]
+    frames = [kernel, {"kind": "region", "native_id": 12}, {"kind": "jit", "name": "par", **place}]
     assert of_frames(frames) == [
         "#0  par.prange at p.py:8, iterations 0..4 of the loop at line 7",
-        "--- loop started by thread 12 ---",
+        "--- region started by thread 12 ---",
         "#1  par at p.py:8",
     ]
 

@@ -11,6 +11,8 @@ from typing import Any, Callable
 
 import gdb
 
+from .escaping import plain
+
 STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")  # a string literal of C or of Python
 _RECORD = re.compile(r'~"((?:[^"\\]|\\.)*)"\n')
 _ERROR = re.compile(r'^\^error,msg="((?:[^"\\]|\\.)*)"', re.M)
@@ -33,11 +35,6 @@ def text_of(command: str, is_styled: bool = False) -> str:
 def unstyled(text: str) -> str:
     """Return GDB's output without colours."""
     return _STYLE.sub("", text)
-
-
-def plain(text: str) -> str:
-    """Return the text with characters that control a terminal escaped, as repr() escapes them."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def base_name(path: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import gdb
 
-from ..base import report
+from ..base import report, stack_text
 from ..frames import folding, python_frames
 from ..present.stack_lines import line_of
 from ..target import target
@@ -72,7 +72,7 @@ class Bt(JitCommand):
                         "workers": others})  # fmt: skip
             return
         elsewhere = False  # frames of another thread, which `frame` cannot select
-        for entry in found:
+        for entry in stack_text.folded(found) if stack.folds else found:
             elsewhere = elsewhere or entry["kind"] == "region"
             write(line_of(entry, elsewhere))
         if more:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base import console
+from ..base import console, stack_text
 from ..frames import frames, python_frames, undescribed
-from ..frames.frame_variables import ALL, ARGUMENTS, lines, mark_passed, read
+from ..frames.frame_variables import ALL, ARGUMENTS, mark_passed, read
 from ..stops import enclosing_variables
 from ..target import target
 from ..threads import selection
@@ -67,10 +67,10 @@ def show(debuggee: target.Target, arguments: Arguments, which: int) -> None:
     elif not found:
         write(_nothing(debuggee, frame, which))
     else:
-        write("\n".join(lines(found)))
+        write("\n".join(stack_text.variables(found)))
     if others and "-json" not in arguments:
         write(enclosing_variables.title(others))
-        write("\n".join(lines(others)))
+        write("\n".join(stack_text.variables(others)))
 
 
 def _nothing(debuggee: target.Target, frame: Any, which: int) -> str:
@@ -89,7 +89,7 @@ def show_python(debuggee: target.Target, arguments: Arguments, entry: dict[str, 
         return
     where = f" at {entry['file']}:{entry['line']}" if entry["file"] else ""
     write(console.plain(f"Python frame {entry['index']}, {entry['name']}{where}:"))
-    write("\n".join(python_frames.lines(found)) or ("No arguments." if which == ARGUMENTS else "No variables."))
+    write("\n".join(stack_text.variables(found)) or ("No arguments." if which == ARGUMENTS else "No variables."))
 
 
 def create() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from jitscope_source import outer_names
 
-from ..base import native, report
+from ..base import native, report, stack_text
 from ..breakpoints import breakpoints
 from ..frames import fault, frames, levels, python_frames, reductions, undescribed
 from ..frames.frame_variables import ALL, read
@@ -82,7 +82,7 @@ class Why(JitCommand):
             if found["elements"]:
                 write(found["elements"])
             if selection.python(debuggee) is None and name in reductions.names(debuggee, frames.selected(debuggee)):
-                write(f"{name} is {reductions.TEXT}: the loop's end puts the parts together")
+                write(f"{name} is {stack_text.PART}: the loop's end puts the parts together")
             if found.get("advice"):
                 write(found["advice"])
 

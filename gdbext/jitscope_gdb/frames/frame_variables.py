@@ -84,23 +84,3 @@ def is_changed(kind: str, text: str) -> bool:
 
 def _is_whole(word: str) -> bool:
     return word.lstrip("-").isdigit()
-
-
-def lines(found: list[dict[str, Any]]) -> list[str]:
-    """Return the variables as `info locals` writes them."""
-    shown = []
-    for entry in found:
-        line = f"{entry['name']} = {entry['text']}"
-        if "version" in entry:
-            notes = [entry["type"]]
-            if entry.get("version_line"):
-                notes.append(f"line {entry['version_line']}")
-            if entry.get("current"):
-                notes.append("current")
-            line += f"  [{', '.join(notes)}]"
-        elif entry.get("passed"):
-            line += f" (passed as {entry['passed']})"
-        elif entry.get("part"):
-            line += f"  [{reductions.TEXT}]"
-        shown.append(line)
-    return shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from ..base import console, native, progress
+from ..base import native, progress
 from ..target import target
 from . import frames
 
@@ -80,12 +80,3 @@ def _read(debuggee: target.Target, addresses: list[int], which: int, summary: bo
 def _label(reason: str) -> dict[str, Any]:
     label: dict[str, Any] = {"name": "...", "type": "", "state": "unknown", "value": None}
     return {**label, "text": f"<unknown: {reason}>", "assigned_line": None, "argument": False}
-
-
-def lines(found: list[dict[str, Any]]) -> list[str]:
-    """Return a line for each variable; names that a module defines or imports are only counted."""
-    shown = [f"{console.plain(entry['name'])} = {entry['text']}" for entry in found if not entry.get("definition")]
-    count = len(found) - len(shown)
-    if count:
-        shown.append(f"({count} function{'s' * (count > 1)}, class{'es' * (count > 1)} or module{'s' * (count > 1)})")
-    return shown

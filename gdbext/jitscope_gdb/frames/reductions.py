@@ -9,8 +9,6 @@ from jitscope_source.statements import reductions
 from ..target import sources, target
 from . import around_loop, frames
 
-TEXT = "this worker's own part"
-
 
 def names(debuggee: target.Target, frame: Any) -> frozenset[str]:
     """Return the reduction variables of the loop whose body the frame runs; none in other frames."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from ..base import console
+from ..base import console, stack_text
 from ..frames import frames
 from ..target import target
 from ..threads import stacks
@@ -67,7 +67,7 @@ def _counted(debuggee: target.Target) -> str | None:
 
 
 def _call(entry: dict[str, Any]) -> str:
-    arguments = ", ".join(f"{each['name']}={each['text']}" for each in entry["arguments"])
+    arguments = stack_text.argument_list(entry["arguments"])
     place = f" at {console.base_name(entry['file'])}:{entry['line']}" if entry["file"] and entry["line"] else ""
     return f"{entry['name']} ({arguments}){place}"
 

@@ -9,7 +9,7 @@ from typing import Any, Iterator
 import gdb
 from jitscope_source import files, outer_names
 
-from ..base import console, native, report
+from ..base import console, native, report, stack_text
 from ..frames import around_loop, frames, python_frames
 from ..target import sources, target
 from ..threads import selection, workers
@@ -37,7 +37,7 @@ def _show_python(debuggee: target.Target, which: int) -> bool:
     if entry is None or python_line.is_shown():
         return entry is not None
     where = f" at {entry['file']}:{entry['line']}" if entry["file"] else ""
-    found = python_frames.lines(python_frames.variables(debuggee, entry["address"], which))
+    found = stack_text.variables(python_frames.variables(debuggee, entry["address"], which))
     nothing = "No arguments." if which == python_frames.ARGUMENTS else "No locals."
     lines = [console.plain(f"--- of the Python frame {entry['name']}{where} ---"), *(found or [nothing])]
     gdb.write(console.shown("\n".join(lines) + "\n"))

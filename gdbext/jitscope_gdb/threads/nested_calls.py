@@ -10,13 +10,11 @@ from typing import Any, NamedTuple
 import gdb
 import gdb.unwinder
 
-from ..base import native
+from ..base import native, stack_text
 from ..frames import frames, levels
 from ..target import target
 from . import pools
 
-_SHOWN = 3  # frames of one function that are shown before others are folded
-_FEWEST = 100  # frames that are worth folding
 _MANY = 16  # frames of a function that calls itself or others that call it, at least
 _KEPT = ("rbx", "rbp", "r12", "r13", "r14", "r15")  # js_nested_frame.kept
 
@@ -70,7 +68,7 @@ class Folding:
         if not self._is_wanted or frame.type() == gdb.INLINE_FRAME or function["kind"] not in frames.WRITTEN:
             return None
         self._seen[function["name"]] += 1
-        if self._seen[function["name"]] < _SHOWN:
+        if self._seen[function["name"]] < stack_text.SHOWN:
             return None
         self._is_wanted = False
         fold = _find(self._debuggee, frame)
@@ -96,7 +94,9 @@ def _find(debuggee: target.Target, frame: Any) -> Fold | None:
         )
     except native.NativeError:
         return None
-    return _fold(debuggee, found, (start[0], start[1], frames.cfa(frame))) if found["count"] > _FEWEST else None
+    return (
+        _fold(debuggee, found, (start[0], start[1], frames.cfa(frame))) if found["count"] > stack_text.FEWEST else None
+    )
 
 
 def _fold(debuggee: target.Target, found: dict[str, Any], at: tuple[int, int, int]) -> Fold | None:
@@ -120,7 +120,7 @@ def _fold(debuggee: target.Target, found: dict[str, Any], at: tuple[int, int, in
         for name in _written(places[pc]):
             functions[name] += count
     total = sum(count * len(places[pc].names) for pc, count in hidden.items())
-    if total < _FEWEST:
+    if total < stack_text.FEWEST:
         return None
     exact = {name: _is_each_known(name, list(places.values())) for name in names if name in recurring}
     return Fold(+functions, total, exact, not found["outside"], at, outermost[last])

@@ -16,17 +16,6 @@ _FUTEX = 202  # the number of futex(2) on x86-64
 # The results of a system call that a stop has interrupted, unless it is restarted: linux/errno.h, ERESTART…
 _INTERRUPTED = {-512, -513, -514, -516}
 
-_WAITS = {
-    "gil": "the GIL",
-    "lock": "a lock",
-    "rlock": "a lock (an RLock)",
-    "notification": "a notification",
-    "item": "an item of a queue",
-    "room": "room in a queue",
-    "tasks": "the tasks of a queue to be done",
-    "work": "work (ThreadPoolExecutor)",
-}
-
 
 def fill(debuggee: target.Target, entries: list[dict[str, Any]]) -> None:
     """Complete the entries of docs/schema/threads.json for the threads that the interpreter knows; once for each
@@ -129,12 +118,14 @@ def _join(entries: list[dict[str, Any]], by_pthread: dict[int, int]) -> None:
     """Note which of GDB's threads holds the lock that another one waits for."""
     holder = next((entry["thread"] for entry in entries if entry["holds_gil"]), None)
     numbers = {entry["native_id"]: entry["thread"] for entry in entries}
+    by_number = {number: native_id for native_id, number in numbers.items()}
     for entry in entries:
         waits = entry["waits_for"]
         if waits is not None:
             owner = waits.pop("owner") or {"native_id": 0, "pthread": 0}
             known = numbers.get(owner["native_id"], by_pthread.get(owner["pthread"]))
             waits["thread"] = holder if waits["for"] == "gil" else known
+            waits["native_id"] = by_number.get(waits["thread"])
 
 
 def text_of(entry: dict[str, Any]) -> str:
@@ -145,11 +136,14 @@ def text_of(entry: dict[str, Any]) -> str:
         text += f", called by {caller['function']} ()"
         if caller["file"] and caller["line"]:
             text += f" at {console.base_name(caller['file'])}:{caller['line']}"
-    if waits is not None and waits["for"] == "thread":
-        who = "a thread" if waits["thread"] is None else f"thread {waits['thread']}"
-        text += f", waits for {who} to end"
-    elif waits is not None:
-        text += f", waits for {_WAITS[waits['for']]}"
-        if waits["thread"] is not None:
-            text += f"{', which' if waits['for'] == 'gil' else ' that'} thread {waits['thread']} holds"
+    if waits is not None:
+        text += f", {_wait_text(entry, waits)}"
     return text + (", holds the GIL" if entry["holds_gil"] else "")
+
+
+def _wait_text(entry: dict[str, Any], waits: dict[str, Any]) -> str:
+    """Return what the thread waits for in words, which are those of `jitscope stack`."""
+    number = waits["thread"]
+    owner = None if number is None else b"" if number == entry["thread"] else f"thread {number}".encode()
+    reason = waits["for"].encode()
+    return native.fill_text(lambda out: native.library.js_python_put_wait(out, reason, owner), "a wait")

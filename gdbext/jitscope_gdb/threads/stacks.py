@@ -8,8 +8,8 @@ from typing import Any, Iterator
 
 import gdb
 
-from ..base import native
-from ..frames import c_library, fault, folding, frames, joined, levels
+from ..base import native, stack_text
+from ..frames import around_loop, c_library, fault, folding, frames, joined, levels
 from ..frames.frame_variables import ARGUMENTS, OTHERS, mark_passed, read
 from ..target import sources, target
 from . import nested_calls, workers
@@ -50,7 +50,7 @@ class Stack:
             if entry["kind"] == "jit":
                 seen.append(entry)
             yield entry
-        kernel = next((e for e in reversed(seen) if e["parent"]), None)
+        kernel = next((e for e in reversed(seen) if "parent" in e), None)
         self.is_worker = kernel is not None
         if kernel and not any(e["name"] == kernel["parent"] for e in seen[seen.index(kernel) :]):
             yield from self._region(kernel["parent"])
@@ -76,7 +76,7 @@ class Stack:
             is_innermost = is_innermost and item.function is None and item.kind != folding.EVALUATION
             self.fold = found.fold(item.index)
             if self.fold is not None:
-                yield _folded_entry(self.fold)
+                yield stack_text.folded_entry(self.fold.functions)
         if found.last is not None:
             self._note_stop(found.last)
 
@@ -116,8 +116,8 @@ class Stack:
             "file": (sal.symtab.filename if sal is not None and sal.symtab is not None else function["file"]) or None,
             "line": line or None,
             "frame": level,
-            "parent": function["parent"],
             "arguments": [],
+            **self._kernel(frame, function, name),
         }
         # The hook describes inlined functions' variables; in stock code the frame would have its caller's.
         if function["debug_info"] and (not inline or function["level"] in levels.WITH_INLINED):
@@ -126,9 +126,25 @@ class Stack:
             if self.full:
                 entry["locals"] = read(self.debuggee, frame, OTHERS)
                 mark_passed(self.debuggee, frame, entry["arguments"])
-            if function["parent"] and not inline:
+            if "parent" in entry and not inline:
                 entry["loop"] = self._loop_variables(frame, function)
         return entry
+
+    def _kernel(self, frame: Any, function: dict[str, Any], name: str) -> dict[str, Any]:
+        """Return the members that only the frame of a parallel loop's body has."""
+        body: dict[str, Any] | None = function
+        if frame.type() == gdb.INLINE_FRAME:
+            known = frames.functions(self.debuggee).all
+            body = next((each for each in known if each["kind"] == "parfor-kernel" and each["name"] == name), None)
+            if body is None and name.endswith(".prange"):
+                return {"parent": name[: -len(".prange")], "loop_line": None}
+        if body is None or not body["parent"]:
+            return {}
+        entry = workers.of_thread(self.debuggee, gdb.selected_thread().num) or {"regions": []}
+        region = next((each for each in entry["regions"] if each["frame"] == frame.level()), None)
+        own = around_loop.chunk(self.debuggee, frame) if region is None else region
+        chunk = {"chunk": own["chunk"]} if own.get("chunk") else {}
+        return {"parent": body["parent"], "loop_line": own["region_line"] or None, **chunk}
 
     def _loop_variables(self, frame: Any, function: dict[str, Any]) -> list[dict[str, Any]]:
         """Return the index of the parallel loop's header, if the kernel has it."""
@@ -157,15 +173,17 @@ class Stack:
         arguments = _native_arguments(frame)
         if all(argument["state"] != "exact" for argument in arguments):
             arguments = c_library.arguments(self.debuggee, frame, name) or arguments
-        return {
+        entry: dict[str, Any] = {
             "kind": kind,
             "name": name,
             "file": sal.symtab.filename if known else None,
             "line": sal.line or None if known else None,
             "frame": level,
-            "library": None if known else gdb.solib_name(int(frame.pc())),
             "arguments": arguments,
         }
+        if not known:
+            entry["library"] = gdb.solib_name(int(frame.pc()))
+        return entry
 
     # -- Python
 
@@ -216,7 +234,7 @@ class Stack:
                 other.switch()
                 start = self._find(parent)
                 if start is not None:
-                    yield {"kind": "region", "thread": other.num}
+                    yield _region_entry(other)
                     for entry in list(self.thread(start)):
                         yield entry
                     return
@@ -250,7 +268,7 @@ class Stack:
         finally:
             thread.switch()
             selected.select()
-        yield {"kind": "region", "thread": others[0].num}
+        yield _region_entry(others[0])
         yield from found
 
     def _callers(self, thread: Any, parent: str) -> list[Any]:
@@ -294,9 +312,9 @@ def _has_body(frame: Any, function: dict[str, Any]) -> bool:
     return kind in (*_POOL_CALLS, "cpython-wrapper") and fault.is_crash()
 
 
-def _folded_entry(fold: nested_calls.Fold) -> dict[str, Any]:
-    functions = [{"name": name, "count": count} for name, count in fold.functions.most_common()]
-    return {"kind": "folded", "count": sum(fold.functions.values()), "functions": functions}
+def _region_entry(thread: Any) -> dict[str, Any]:
+    """Return the heading of the frames of the thread that has started a parallel region."""
+    return {"kind": "region", "thread": thread.num, "native_id": thread.ptid[1] or thread.ptid[0]}
 
 
 def _python(entry: dict[str, Any], level: int | None) -> dict[str, Any]:

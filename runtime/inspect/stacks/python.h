@@ -108,6 +108,11 @@ typedef struct js_python_sleep {
 JS_API int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread,
                               const js_python_sleep *asleep, char **out);
 
+/* Append what a thread waits for in words, such as "waits for a lock that OWNER holds". `reason`: "for" of
+ * js_python_activity(). `owner`: the thread that holds the lock, or that is to end; "": the waiting thread
+ * itself; NULL: not known. JS_ENOTFOUND: there is no such reason. */
+JS_API int js_python_put_wait(js_text *out, const char *reason, const char *owner);
+
 /* Like js_python_threads() and js_python_frames(), with the JSON in *out, which the caller frees with
  * js_free. */
 JS_API int js_python_threads_json(js_python *python, char **out);

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import sys
 from pathlib import Path
+from typing import Any
 
 LIBRARY = "libjitscope-inspect.so"
 RUNTIME = "libjitscope.so"
@@ -30,6 +33,15 @@ def gdb_script() -> Path:
     if not found.is_file():
         raise FileNotFoundError(f"{found} is missing: {cure}")
     return found
+
+
+def shared_module(name: str) -> Any:
+    """Return a module that is installed beside the script for GDB and does not need GDB. Raise FileNotFoundError, whose
+    text says what to do."""
+    folder = str(gdb_script().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return importlib.import_module(name)
 
 
 def handshake_script() -> Path:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
+import ctypes
 import os
-import sys
 from typing import Any
 
-from jitscope.paths import gdb_script
+from jitscope.paths import shared_module
+
+NOT_FOUND = -5  # js_status of bytes/status.h
+Flow = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_void_p
+)
 
 
 class Sources:
@@ -29,6 +33,23 @@ class Sources:
         found: str | None = self._flows.flow_for_file(self._readable(path), line, name, self._start)
         return found or None
 
+    def callback(self, library: ctypes.CDLL) -> Any:
+        """Return the function by which the C library asks for facts (js_flow_fn). The caller keeps it for as long as it
+        may be called."""
+
+        def find(_context: object, path: bytes, line: int, name: bytes, out: int) -> int:
+            try:
+                text = self.flow(os.fsdecode(path), line, name.decode("utf-8", "replace"))
+            except Exception:  # a source that cannot be understood is none
+                text = None
+            if text is None:
+                return NOT_FOUND
+            data = text.encode()
+            library.js_text_putn(out, data, len(data))
+            return 0
+
+        return Flow(find)
+
     def _readable(self, path: str) -> str:
         """Return the path by which this process reads the file that the other one calls so."""
         if not os.path.isabs(path) and self.pid:
@@ -40,16 +61,10 @@ class Sources:
 
 
 def _module(name: str) -> Any:
-    """Return a module that is installed beside the script for GDB and does not need GDB; None without it."""
+    """Return a module that GDB's script uses, too; None without it."""
     try:
-        folder = str(gdb_script().parent)
-    except FileNotFoundError:
-        return None
-    if folder not in sys.path:
-        sys.path.append(folder)
-    try:
-        return importlib.import_module(name)
-    except ImportError:
+        return shared_module(name)
+    except (FileNotFoundError, ImportError):
         return None
 
 

@@ -67,7 +67,7 @@ static bool is_worker_of(const circle_search *self, size_t worker, size_t starte
     json_t *id = json_object_get(json_array_get(self->threads, starter), "native_id");
     bool has_region = false;
     for (size_t i = 0; worker != starter && i < json_array_size(frames); i++) {
-        json_t *thread = json_object_get(json_array_get(frames, i), "thread");
+        json_t *thread = json_object_get(json_array_get(frames, i), "native_id");
         if (thread && json_equal(thread, id)) {
             return true;
         }

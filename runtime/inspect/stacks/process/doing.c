@@ -6,24 +6,22 @@
 #include "stacks/cpython/symbols.h"
 #include "stacks/process/system_calls.h"
 #include "stacks/process/thread_frames.h"
+#include "stacks/python.h"
 
 enum {
     RSI = 4,
     RDI = 5,
     R10 = 10,
-    FUTEX = 202,
-    RESTART = 219, /* restart_syscall(2): a wait with a time goes on */
-    WAIT4 = 61,
-    WAITID = 247,
     P_PROCESS = 1, /* P_PID of waitid(2) */
     P_ANY = 0,     /* P_ALL */
 };
 
 typedef struct doing {
-    json_t *threads;
+    json_t *threads, *activities; /* activities: what the interpreter says of each thread, or null */
     const js_thread_copy *copies;
     size_t count;
-    json_t *thread; /* the one that is looked at */
+    size_t index; /* of the thread that is looked at */
+    json_t *thread;
     const js_thread_copy *copy;
     js_awaited *awaited;
     const char *reason; /* "for" of docs/schema/stack.json; NULL: it waits for nothing */
@@ -136,14 +134,13 @@ static void put_caller(doing *self)
 
 /* ---- threads ---- */
 
-static void put_thread(doing *self, int64_t index)
+static void put_thread(js_text *out, const js_thread_copy *copy)
 {
-    const js_thread_copy *copy = &self->copies[index];
-    js_text_printf(&self->text, "thread %d", (int)copy->id);
+    js_text_printf(out, "thread %d", (int)copy->id);
     if (copy->name[0]) {
-        js_text_put(&self->text, " (");
-        js_text_plain(&self->text, copy->name);
-        js_text_put(&self->text, ")");
+        js_text_put(out, " (");
+        js_text_plain(out, copy->name);
+        js_text_put(out, ")");
     }
 }
 
@@ -160,9 +157,10 @@ static int64_t find_owner(const doing *self, const json_t *owner)
     return JS_NO_THREAD;
 }
 
-static bool holds_gil(const json_t *thread)
+/* Return true, false or null, borrowed; NULL: the interpreter says nothing of the thread. */
+static json_t *holds_gil(const doing *self, size_t index)
 {
-    return json_is_true(json_object_get(json_object_get(thread, "activity"), "holds_gil"));
+    return json_object_get(json_array_get(self->activities, index), "holds_gil");
 }
 
 /* Return the index of the only thread that holds a GIL; there are several if interpreters have their own. */
@@ -170,7 +168,7 @@ static int64_t find_holder(const doing *self)
 {
     int64_t found = JS_NO_THREAD;
     for (size_t i = 0; i < self->count; i++) {
-        if (holds_gil(json_array_get(self->threads, i))) {
+        if (json_is_true(holds_gil(self, i))) {
             if (found != JS_NO_THREAD) {
                 return JS_NO_THREAD;
             }
@@ -182,89 +180,60 @@ static int64_t find_holder(const doing *self)
 
 /* ---- waits of Python ---- */
 
-static void put_gil(doing *self)
+/* Find the thread that holds what is waited for, or whose end is, and the frame in which it does. */
+static void find_awaited(doing *self, const json_t *owner)
 {
-    self->awaited->thread = find_holder(self);
-    js_text_put(&self->text, "waits for the GIL");
-    if (self->awaited->thread != JS_NO_THREAD) {
-        self->place = js_doing_frame(json_array_get(self->threads, (size_t)self->awaited->thread));
-        js_text_put(&self->text, ", which ");
-        put_thread(self, self->awaited->thread);
-        js_text_put(&self->text, " holds");
+    bool is_lock = strcmp(self->reason, "lock") == 0 || strcmp(self->reason, "rlock") == 0;
+    bool is_gil = strcmp(self->reason, "gil") == 0;
+    int64_t thread = is_gil ? find_holder(self) : find_owner(self, owner);
+    self->awaited->thread = thread;
+    self->awaited->is_ownerless = is_lock && thread == JS_NO_THREAD;
+    if (thread == JS_NO_THREAD) {
+        return;
     }
-}
-
-static void put_lock(doing *self, const json_t *owner)
-{
-    int64_t thread = self->awaited->thread = find_owner(self, owner);
     json_t *frame = json_object_get(owner, "frame");
-    self->place = json_is_object(frame) ? frame : NULL;
-    self->awaited->is_ownerless = thread == JS_NO_THREAD;
-    js_text_put(&self->text, "waits for a lock");
-    if (thread == JS_NO_THREAD) {
-        self->place = NULL;
-        js_text_put(&self->text, " whose owner is not known");
-        put_waiter(self);
-        return;
-    }
-    js_text_put(&self->text, " that ");
-    if (self->copy == &self->copies[thread]) {
-        js_text_put(&self->text, "it holds itself");
-        put_waiter(self);
-        return;
-    }
-    if (self->place) {
-        put_place(&self->text, self->place);
-        js_text_put(&self->text, " in ");
-    }
-    put_thread(self, thread);
-    js_text_put(&self->text, " holds");
+    self->place = !is_lock                ? js_doing_frame(json_array_get(self->threads, (size_t)thread))
+                  : json_is_object(frame) ? frame
+                                          : NULL;
 }
 
-static void put_end(doing *self, const json_t *owner)
+/* Return the words for the thread that find_awaited() has found; "" for the thread itself; NULL: there is no
+ * memory, or none was found. The caller frees them with js_free. */
+static char *owner_text(const doing *self)
 {
-    int64_t thread = self->awaited->thread = find_owner(self, owner);
-    js_text_put(&self->text, "waits for ");
+    int64_t thread = self->awaited->thread;
+    bool is_itself = thread != JS_NO_THREAD && self->copy == &self->copies[thread];
+    js_text text;
     if (thread == JS_NO_THREAD) {
-        js_text_put(&self->text, "a thread");
-    } else {
-        self->place = js_doing_frame(json_array_get(self->threads, (size_t)thread));
-        put_thread(self, thread);
+        return NULL;
     }
-    js_text_put(&self->text, " to end");
-    put_waiter(self);
+    js_text_init(&text, 0);
+    if (!is_itself && self->place && strstr(self->reason, "lock")) {
+        put_place(&text, self->place);
+        js_text_put(&text, " in ");
+    }
+    if (!is_itself) {
+        put_thread(&text, &self->copies[thread]);
+    }
+    return js_text_take(&text);
 }
 
 /* Write what Python records. False: nothing. */
 static bool put_python_wait(doing *self)
 {
-    static const struct {
-        const char *reason, *text;
-    } others[] = {{"notification", "waits for a notification"},
-                  {"item", "waits for an item of a queue"},
-                  {"room", "waits for room in a queue"},
-                  {"tasks", "waits for the tasks of a queue to be done"},
-                  {"work", "waits for work (ThreadPoolExecutor)"}};
-    json_t *waits = json_object_get(json_object_get(self->thread, "activity"), "waits");
-    json_t *owner = json_object_get(waits, "owner");
-    const char *reason = self->reason = string(waits, "for");
-    if (!reason) {
+    json_t *waits = json_object_get(json_array_get(self->activities, self->index), "waits");
+    self->reason = string(waits, "for");
+    if (!self->reason) {
         return false;
     }
-    if (strcmp(reason, "gil") == 0) {
-        put_gil(self);
-    } else if (strcmp(reason, "lock") == 0 || strcmp(reason, "rlock") == 0) {
-        put_lock(self, owner);
-    } else if (strcmp(reason, "thread") == 0) {
-        put_end(self, owner);
-    }
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (strcmp(reason, others[i].reason) == 0) {
-            js_text_put(&self->text, others[i].text);
-            if (strcmp(reason, "work") != 0) {
-                put_waiter(self);
-            }
-        }
+    find_awaited(self, json_object_get(waits, "owner"));
+    char *owner = owner_text(self);
+    js_python_put_wait(&self->text, self->reason, owner);
+    bool is_other = owner && *owner;
+    js_free(owner);
+    bool is_held = is_other && strcmp(self->reason, "thread") != 0;
+    if (!is_held && strcmp(self->reason, "work") != 0 && strcmp(self->reason, "gil") != 0) {
+        put_waiter(self);
     }
     return true;
 }
@@ -299,10 +268,11 @@ static bool put_process(doing *self)
 {
     const uint64_t *registers = self->copy->registers.general;
     uint64_t called = self->copy->registers.called;
-    int32_t process = called == WAIT4                                            ? (int32_t)registers[RDI]
-                      : called == WAITID && (int32_t)registers[RDI] == P_PROCESS ? (int32_t)registers[RSI]
-                      : called == WAITID && (int32_t)registers[RDI] == P_ANY     ? -1
-                                                                                 : 0;
+    int32_t process = called == JS_CALL_WAIT4 ? (int32_t)registers[RDI]
+                      : called == JS_CALL_WAITID && (int32_t)registers[RDI] == P_PROCESS
+                          ? (int32_t)registers[RSI]
+                      : called == JS_CALL_WAITID && (int32_t)registers[RDI] == P_ANY ? -1
+                                                                                     : 0;
     if (process > 0) {
         js_text_printf(&self->text, "waits for process %d to end", (int)process);
     } else if (process == -1) {
@@ -319,7 +289,7 @@ static void put_system_call(doing *self)
 {
     const char *name = js_system_call_name(self->copy->registers.called);
     json_t *first = json_array_get(json_object_get(self->thread, "frames"), 0);
-    if (self->copy->registers.called == RESTART && has_kind(first, "native")) {
+    if (self->copy->registers.called == JS_CALL_RESTART && has_kind(first, "native")) {
         name = string(first, "name"); /* the number of the call that goes on is not known any more */
     }
     if (name) {
@@ -361,7 +331,7 @@ static void put_holds_gil(doing *self)
 {
     json_t *frame = find_frame(self->thread, is_code);
     bool is_usual = !self->reason && frame && has_kind(frame, "python");
-    if (holds_gil(self->thread) && !is_usual) {
+    if (json_is_true(holds_gil(self, self->index)) && !is_usual) {
         js_text_put(&self->text, ", and holds the GIL");
     }
 }
@@ -382,7 +352,7 @@ static json_t *waits_for(const doing *self)
     const char *name = string(place, "name") ? "name" : string(place, "qualname") ? "qualname" : "function";
     json_t *function = json_object_get(place, name), *file = json_object_get(place, "file");
     json_t *line = json_object_get(place, "line");
-    return json_pack("{ss so sb so so so}", "for", self->reason, "thread",
+    return json_pack("{ss so sb so so so}", "for", self->reason, "native_id",
                      native_id(self, self->awaited->thread), "timed", self->awaited->is_timed, "function",
                      function ? json_incref(function) : json_null(), "file",
                      file ? json_incref(file) : json_null(), "line", line ? json_incref(line) : json_null());
@@ -413,8 +383,8 @@ static int describe(doing *self)
         js_text_put(&self->text, "did not answer");
     } else if (put_python_wait(self)) {
         self->awaited->is_timed =
-            self->copy->registers.called == RESTART ||
-            (self->copy->registers.called == FUTEX && self->copy->registers.general[R10] != 0);
+            self->copy->registers.called == JS_CALL_RESTART ||
+            (self->copy->registers.called == JS_CALL_FUTEX && self->copy->registers.general[R10] != 0);
         put_holds_gil(self);
     } else {
         bool is_known = put_pool(self) || (is_in_call && put_process(self));
@@ -428,20 +398,37 @@ static int describe(doing *self)
     char *does = js_text_take(&self->text);
     int failed = !does || json_object_set_new(self->thread, "does", js_json_text(does));
     js_free(does);
-    failed = failed || json_object_set_new(self->thread, "waits_for", waits_for(self)) ||
+    json_t *holds = holds_gil(self, self->index);
+    failed = failed ||
+             json_object_set_new(self->thread, "holds_gil", holds ? json_incref(holds) : json_null()) ||
+             json_object_set_new(self->thread, "waits_for", waits_for(self)) ||
              json_object_set_new(self->thread, "system_call", system_call(self->copy));
+    return failed ? JS_ENOMEM : JS_OK;
+}
+
+static int read_activities(doing *self)
+{
+    self->activities = json_array();
+    int failed = !self->activities;
+    for (size_t i = 0; i < self->count && !failed; i++) {
+        const char *text = self->copies[i].activity;
+        json_t *activity = text ? json_loads(text, JSON_ALLOW_NUL, NULL) : NULL;
+        failed = json_array_append_new(self->activities, activity ? activity : json_null());
+    }
     return failed ? JS_ENOMEM : JS_OK;
 }
 
 int js_doing(json_t *threads, const js_thread_copy *copies, js_awaited *awaited)
 {
     doing self = {.threads = threads, .copies = copies, .count = json_array_size(threads)};
-    int status = JS_OK;
+    int status = read_activities(&self);
     for (size_t i = 0; i < self.count && status == JS_OK; i++) {
+        self.index = i;
         self.thread = json_array_get(threads, i);
         self.copy = &copies[i];
         self.awaited = &awaited[i];
         status = describe(&self);
     }
+    json_decref(self.activities);
     return status;
 }

@@ -20,9 +20,9 @@ typedef struct js_awaited {
     bool is_ownerless; /* a lock whose owner is not known */
 } js_awaited;
 
-/* Add to each thread's entry (docs/schema/stack.json) "does", "waits_for" and "system_call", and set its
- * element of `awaited`. `copies` and `awaited` have one element for each thread. Names of the target are
- * escaped in the sentence. JS_ENOMEM. */
+/* Add to each thread's entry (docs/schema/stack.json) "does", "holds_gil", "waits_for" and
+ * "system_call", and set its element of `awaited`. `copies` and `awaited` have one element for each thread.
+ * Names of the target are escaped in the sentence. JS_ENOMEM. */
 int js_doing(json_t *threads, const struct js_thread_copy *copies, js_awaited *awaited);
 
 /* Return the frame that a thread is in from the user's point of view: its innermost Python or compiled one,

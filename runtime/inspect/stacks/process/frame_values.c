@@ -76,13 +76,18 @@ static js_render_options options_of(bool is_summary)
     return options;
 }
 
+int js_frame_values_none(json_t *entry)
+{
+    return json_object_set_new(entry, "arguments", json_array()) ? JS_ENOMEM : JS_OK;
+}
+
 int js_frame_values_compiled(js_frame_values *values, const js_native_frame *native, unsigned depth,
                              json_t *entry)
 {
     frame_registers registers = {values, &native->registers};
     js_frame frame = frame_of(&registers, values->memory);
     frame.depth = depth;
-    int status = js_frame_values_is_late(values) ? JS_ENOTFOUND : JS_OK;
+    int status = js_frame_values_is_late(values) ? JS_ENOTFOUND : js_frame_values_none(entry);
     for (int which = ARGUMENTS; which <= OTHERS && status == JS_OK; which++) {
         js_render_options options = options_of(which == ARGUMENTS);
         char *text = NULL;

@@ -25,13 +25,15 @@ typedef struct js_frame_values {
 bool js_frame_values_is_late(const js_frame_values *values);
 
 /* Add "arguments" and "locals", lists as in docs/schema/locals.json, to the entry of a compiled frame, or of
- * inlined code at this depth (js_frame) of it. Code without descriptions of its variables gets none.
- * JS_ENOMEM.
+ * inlined code at this depth (js_frame) of it. Code without descriptions of its variables gets empty
+ * "arguments" alone. JS_ENOMEM.
  */
 int js_frame_values_compiled(js_frame_values *values, const js_native_frame *frame, unsigned depth,
                              json_t *entry);
 /* Likewise for the Python frame at this address. */
 int js_frame_values_python(js_frame_values *values, uint64_t address, json_t *entry);
+/* Add empty "arguments" to the entry of a frame whose arguments are not known. JS_ENOMEM. */
+int js_frame_values_none(json_t *entry);
 
 /* Add "chunk", the iterations that the frame of a parallel kernel was given: [[first, last] of each
  * dimension]. Nothing is added where they are not known. `memory` reads the stack. JS_ENOMEM. */

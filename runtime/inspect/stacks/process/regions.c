@@ -39,7 +39,8 @@ static const char *parent_of(json_t *frames)
 /* Append frames of the thread that has started the loop. */
 static int append(json_t *frames, json_t *starter, json_t *start_frames, size_t from)
 {
-    json_t *region = json_pack("{ss sO}", "kind", "region", "thread", json_object_get(starter, "native_id"));
+    json_t *region =
+        json_pack("{ss sO}", "kind", "region", "native_id", json_object_get(starter, "native_id"));
     int status = json_array_append_new(frames, region);
     for (size_t i = from; i < json_array_size(start_frames) && !status; i++) {
         status = json_array_append(frames, json_array_get(start_frames, i));

@@ -6,7 +6,7 @@
 
 #include "bytes/status.h"
 
-/* Append to the frames of each thread in a kernel, after {"kind": "region", "thread": id}, those of the
+/* Append to the frames of each thread in a kernel, after {"kind": "region", "native_id": id}, those of the
  * thread that waits in the function that has started the loop. `threads`: entries of docs/schema/stack.json.
  * If several threads wait in the function, the thread gets a note. JS_ENOMEM. */
 int js_join_regions(json_t *threads);

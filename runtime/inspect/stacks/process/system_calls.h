@@ -1,8 +1,16 @@
-/* The names of the system calls that a thread may wait in. */
+/* The system calls that a thread may wait in. */
 #ifndef JS_STACKS_PROCESS_SYSTEM_CALLS_H
 #define JS_STACKS_PROCESS_SYSTEM_CALLS_H
 
 #include <stdint.h>
+
+/* Numbers on x86-64. */
+enum {
+    JS_CALL_WAIT4 = 61,
+    JS_CALL_FUTEX = 202,
+    JS_CALL_RESTART = 219, /* restart_syscall(2): a wait with a time that goes on after an interruption */
+    JS_CALL_WAITID = 247,
+};
 
 /* Return the name of a system call by its number on x86-64; NULL: it is none of them. */
 const char *js_system_call_name(uint64_t number);

@@ -126,11 +126,13 @@ static void append_place(thread_frames *self, const js_native_frame *frame, cons
     if (parent && self->status == JS_OK) {
         js_unwinder *unwinder = self->native.unwinder;
         json_object_set_new(last(self), "parent", js_json_text(parent->source_name));
-        json_object_set_new(last(self), "loop_line", line_or_null(kernel->region.line));
+        json_object_set_new(last(self), "loop_line",
+                            line_or_null(kernel->region.has_no_header ? 0 : kernel->region.line));
         self->status = js_frame_values_chunk(unwinder->program, unwinder->stack, frame, last(self));
     }
-    if (self->wanted->values && is_written && self->status == JS_OK) {
-        self->status = js_frame_values_compiled(self->wanted->values, frame, depth, last(self));
+    if (self->wanted->values && self->status == JS_OK) {
+        self->status = is_written ? js_frame_values_compiled(self->wanted->values, frame, depth, last(self))
+                                  : js_frame_values_none(last(self));
     }
 }
 
@@ -182,6 +184,9 @@ static void append_native(thread_frames *self, const js_native_frame *frame, js_
     append(self, kinds[class], name, place->file, place->line > 0 ? (uint32_t)place->line : 0, frame);
     if (!place->file && self->status == JS_OK) {
         json_object_set_new(last(self), "library", text_or_null(place->path));
+    }
+    if (self->wanted->values && self->status == JS_OK) {
+        self->status = js_frame_values_none(last(self));
     }
 }
 

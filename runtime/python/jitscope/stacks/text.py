@@ -1,17 +1,13 @@
-"""The text of `jitscope stack`. Its frames are written as `jit bt` writes them."""
+"""The text of `jitscope stack`. One module, which is GDB's, too, writes the frames here and in `jit bt`."""
 
 from __future__ import annotations
 
 import signal
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from jitscope.paths import shared_module
 from jitscope.stacks.ranks import Rank
-
-_SHOWN = 3  # calls of a function that are shown before others are folded
-_FEWEST = 100  # frames that are worth folding
-_LONGEST_CYCLE = 8  # functions that call each other in turn, at most
 
 
 def lines(taken: dict[str, Any], *, reverse: bool = False) -> list[str]:
@@ -35,55 +31,12 @@ def _lines(taken: dict[str, Any], reverse: bool) -> Iterator[str]:
 def _stack(threads: list[dict[str, Any]], reverse: bool) -> Iterator[str]:
     """Yield the lines for threads with one stack."""
     yield _thread(threads)
-    shown = list(_folded(_numbered(threads[0]["frames"])))
+    frames = shared_module("jitscope_gdb.base.stack_text")
+    shown = list(frames.folded(frames.numbered(threads[0]["frames"])))
     for each in reversed(shown) if reverse else shown:
-        if isinstance(each, str):
-            yield each
-        else:
-            yield from _frame(*each)
+        yield from frames.lines(each)
     for note in threads[0]["notes"]:
         yield f"({plain(note)})"
-
-
-def _numbered(frames: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
-    """Return the frames with numbers that do not count the headings among them."""
-    numbered, number = [], 0
-    for frame in frames:
-        numbered.append((number, frame))
-        number += frame["kind"] != "region"
-    return numbered
-
-
-def _folded(frames: list[tuple[int, dict[str, Any]]]) -> Iterator[tuple[int, dict[str, Any]] | str]:
-    """Yield the numbered frames. Of functions that call themselves or each other very often, the first calls and the
-    last are given, and a line for those between them."""
-    keys = [(frame["kind"], frame.get("name"), frame.get("file")) for _, frame in frames]
-    at = 0
-    while at < len(frames):
-        period, end = _repeated(keys, at)
-        first, last = at + _SHOWN * period, end - period
-        if last - first < _FEWEST:
-            yield frames[at]
-            at += 1
-            continue
-        yield from frames[at:first]
-        counts = Counter(frame["name"] for _, frame in frames[first:last])
-        (name, count), *others = counts.most_common()
-        also = "".join(f", {number:,} of {plain(other)}" for other, number in others)
-        yield f"… {count:,} more frames of {plain(name)}{also}"
-        yield from frames[last:end]
-        at = end
-
-
-def _repeated(keys: list[tuple[Any, ...]], start: int) -> tuple[int, int]:
-    """Return how many functions call each other in turn from there on, and where that ends; the shortest such cycle."""
-    for period in range(1, _LONGEST_CYCLE + 1):
-        end = start + period
-        while end < len(keys) and keys[end] == keys[end - period]:
-            end += 1
-        if end - start >= _FEWEST:
-            return period, end
-    return 1, start + 1
 
 
 def _head(taken: dict[str, Any]) -> str:
@@ -105,6 +58,12 @@ def _alike(threads: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
         is_idle = not any(frame["kind"] in ("python", "jit") for frame in thread["frames"])
         groups.setdefault(key if is_idle else str(thread["native_id"]), []).append(thread)
     return list(groups.values())
+
+
+def plain(text: str) -> str:
+    """Return the text with characters that control a terminal escaped."""
+    escaped: str = shared_module("jitscope_gdb.base.escaping").plain(text)
+    return escaped
 
 
 def _thread(threads: list[dict[str, Any]]) -> str:
@@ -149,44 +108,3 @@ def deadlocks(taken: dict[str, Any]) -> Iterator[str]:
         if thread["native_id"] in shown:
             yield ""
             yield from _stack([thread], False)
-
-
-def _frame(index: int, frame: dict[str, Any]) -> Iterator[str]:
-    if frame["kind"] == "region":
-        yield f"--- loop started by thread {frame['thread']} ---"
-        return
-    line = f"#{index:<2} {plain(frame['name'])}"
-    if "arguments" in frame:
-        arguments = ", ".join(f"{plain(each['name'])}={plain(each['text'])}" for each in frame["arguments"])
-        line += f" ({arguments})"
-    if frame["file"]:
-        line += f" at {plain(frame['file'])}" + (f":{frame['line']}" if frame["line"] else "")
-    elif frame.get("library"):
-        line += f" from {plain(frame['library'])}"
-    if frame.get("chunk"):
-        loop = f" of the loop at line {frame['loop_line']}" if frame["loop_line"] else ""
-        line += f", iterations {_ranges(frame['chunk'])}{loop}"
-    line += " [py]" if frame["kind"] == "python" else ""
-    line += f" [found by {frame['found_by']}]" if "found_by" in frame else ""
-    yield line
-    definitions = 0
-    for each in frame.get("locals", []):
-        if each.get("definition"):
-            definitions += 1
-        else:
-            yield f"        {plain(each['name'])} = {plain(each['text'])}"
-    if definitions:
-        yield (
-            f"        ({definitions} function{'s' * (definitions > 1)}, class{'es' * (definitions > 1)} or "
-            f"module{'s' * (definitions > 1)})"
-        )
-
-
-def _ranges(chunk: list[list[int]]) -> str:
-    """Return the iterations that a worker was given, of each dimension, such as `0..24`."""
-    return ", ".join(f"{first}..{last}" for first, last in chunk)
-
-
-def plain(text: str) -> str:
-    """Return the text with characters that control a terminal escaped, as repr() escapes them."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

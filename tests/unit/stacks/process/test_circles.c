@@ -26,8 +26,8 @@ static json_t *entry_of(const awaiting *waiter, size_t index)
     json_t *frames =
         json_pack("[{ss ss ss si}]", "kind", "python", "name", "f", "file", "/x.py", "line", (int)index + 1);
     if (waiter->region != JS_NO_THREAD) {
-        json_array_append_new(frames,
-                              json_pack("{ss si}", "kind", "region", "thread", FIRST + (int)waiter->region));
+        json_array_append_new(
+            frames, json_pack("{ss si}", "kind", "region", "native_id", FIRST + (int)waiter->region));
     }
     json_t *waits = waiter->reason ? json_pack("{ss}", "for", waiter->reason) : json_null();
     return json_pack("{si ss ss so so}", "native_id", FIRST + (int)index, "name", "python", "does", "waits",

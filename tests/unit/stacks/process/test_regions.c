@@ -37,7 +37,7 @@ static void frames_of_the_starter_follow(void **state)
     (void)state;
     json_t *threads = json_pack("[o o]", thread_in(1, "f", false), thread_in(2, "f", true));
     assert_int_equal(js_join_regions(threads), JS_OK);
-    assert_int_equal(json_integer_value(json_object_get(frame_of(threads, 1, 1), "thread")), 1);
+    assert_int_equal(json_integer_value(json_object_get(frame_of(threads, 1, 1), "native_id")), 1);
     assert_string_equal(json_string_value(json_object_get(frame_of(threads, 1, 2), "name")), "f");
     assert_null(frame_of(threads, 0, 1));
     json_decref(threads);

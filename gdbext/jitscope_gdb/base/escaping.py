@@ -1,0 +1,8 @@
+"""Text that is safe on a terminal. Plain Python, usable outside of GDB."""
+
+from __future__ import annotations
+
+
+def plain(text: str) -> str:
+    """Return the text with characters that control a terminal escaped, as repr() escapes them."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

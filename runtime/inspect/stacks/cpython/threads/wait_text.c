@@ -1,0 +1,45 @@
+#include <string.h>
+
+#include "stacks/python.h"
+
+typedef struct wait_text {
+    const char *reason, *awaited;
+    const char *before, *after; /* around the owner, if it is known */
+    const char *unowned;        /* what follows if it is not */
+} wait_text;
+
+static const wait_text texts[] = {
+    {"gil", "the GIL", ", which ", " holds", ""},
+    {"lock", "a lock", " that ", " holds", " whose owner is not known"},
+    {"rlock", "a lock (an RLock)", " that ", " holds", " whose owner is not known"},
+    {"thread", "", "", " to end", "a thread to end"},
+    {"notification", "a notification", NULL, NULL, ""},
+    {"item", "an item of a queue", NULL, NULL, ""},
+    {"room", "room in a queue", NULL, NULL, ""},
+    {"tasks", "the tasks of a queue to be done", NULL, NULL, ""},
+    {"work", "work (ThreadPoolExecutor)", NULL, NULL, ""},
+};
+
+int js_python_put_wait(js_text *out, const char *reason, const char *owner)
+{
+    const wait_text *text = NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && !text; i++) {
+        text = strcmp(texts[i].reason, reason) == 0 ? &texts[i] : NULL;
+    }
+    if (!text) {
+        return JS_ENOTFOUND;
+    }
+    js_text_put(out, "waits for ");
+    js_text_put(out, text->awaited);
+    if (!owner || !text->before) {
+        js_text_put(out, text->unowned);
+    } else if (!*owner) {
+        js_text_put(out, text->before);
+        js_text_put(out, "it holds itself");
+    } else {
+        js_text_put(out, text->before);
+        js_text_plain(out, owner);
+        js_text_put(out, text->after);
+    }
+    return JS_OK;
+}
