@@ -122,6 +122,19 @@ def test_a_python_that_will_not_do_is_named() -> None:
     assert "JITSCOPE_PYTHON=/bin/false" in done.stderr and done.stderr.count("\n") == 1
 
 
+def test_a_link_in_place_of_the_environment_is_refused(tmp_path: pathlib.Path) -> None:
+    """What it leads to stays as it is."""
+    copy, other = tmp_path / "copy", tmp_path / "other"
+    copy_checkout(copy)
+    other.mkdir()
+    (other / "kept").write_text("kept")
+    (copy / ".venv").symlink_to(other)
+    done = subprocess.run([copy / "scripts/setup"], capture_output=True, text=True, env=clean_environment())
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"setup: {copy}/.venv is a symbolic link; remove it, and start again\n"
+    assert [entry.name for entry in other.iterdir()] == ["kept"] and (copy / ".venv").is_symlink()
+
+
 @BESIDE_BARE
 def test_clean_copy_in_a_folder_with_spaces(tmp_path: pathlib.Path) -> None:
     """It also works without a network, if the wheels of this machine's first set-up suffice."""
