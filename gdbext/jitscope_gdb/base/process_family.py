@@ -46,6 +46,27 @@ def command_line(pid: int) -> str:
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
+def has_ended(pid: int) -> bool:
+    """True if there is no such process, or only what its parent has not yet waited for."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stream:
+            return stream.read().rpartition(b") ")[2][:1] in (b"Z", b"X")
+    except OSError:
+        return True
+
+
+def children(pid: int) -> List[int]:
+    """Return the children of a process, whatever program they run."""
+    found: List[int] = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children") as stream:
+                found.extend(int(word) for word in stream.read().split())
+    except OSError:
+        pass  # it has ended meanwhile
+    return sorted(found)
+
+
 def _all() -> List[Relative]:
     found = (read(int(name)) for name in os.listdir("/proc") if name.isdigit())
     return [process for process in found if process is not None]

@@ -16,6 +16,7 @@ from jitscope.access import explain
 from jitscope.cli.live import Ages, View
 from jitscope.cli.terminal import Progress, painter
 from jitscope.cores.corefile import NoCore, open_core
+from jitscope.paths import shared_module
 from jitscope.stacks import text
 from jitscope.stacks.ranks import rank_of
 from jitscope.stacks.taking import Stacks, StacksError
@@ -156,18 +157,12 @@ def _all(arguments: argparse.Namespace) -> Iterator[int]:
         seen.add(pid)
         yield pid
         if arguments.tree:
-            waiting.extend(reversed(_children(pid)))
+            waiting.extend(reversed(_family().children(pid)))
 
 
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children") as stream:
-                found.extend(int(word) for word in stream.read().split())
-    except OSError:
-        pass  # it has ended meanwhile
-    return sorted(found)
+def _family() -> Any:
+    """Return the module that knows the command lines and children of processes."""
+    return shared_module("jitscope_gdb.base.process_family")
 
 
 def _show_process(pid: int, arguments: argparse.Namespace) -> int:
@@ -187,7 +182,7 @@ def _progress() -> Progress:
 def _taken(stacks: Stacks, pid: int, arguments: argparse.Namespace) -> dict[str, Any]:
     taken = stacks.take(shows_all=arguments.native, longest=arguments.max_pause / 1000, pauses=not arguments.no_pause)
     rank = rank_of(pid)
-    return {**taken, "command": _command(pid), "rank": asdict(rank) if rank else None}
+    return {**taken, "command": _family().command_line(pid), "rank": asdict(rank) if rank else None}
 
 
 def _refused(pid: int, error: StacksError) -> int:
@@ -218,10 +213,14 @@ def _show_core(arguments: argparse.Namespace) -> int:
 
 
 def _write(taken: dict[str, Any], arguments: argparse.Namespace) -> None:
+    print("\n".join(_output(taken, arguments)), flush=True)
+
+
+def _output(taken: dict[str, Any], arguments: argparse.Namespace) -> list[str]:
+    """Return the lines for one process or core, in the form that is asked for."""
     if arguments.json:
-        print(_json(taken))
-    else:
-        print("\n".join(_painted(_lines(taken, arguments))), flush=True)
+        return [_json(taken)]
+    return _painted(list(text.deadlocks(taken)) if arguments.deadlock else text.lines(taken, reverse=arguments.reverse))
 
 
 def _json(taken: dict[str, Any]) -> str:
@@ -234,30 +233,6 @@ def _painted(lines: list[str]) -> list[str]:
     paint = painter(sys.stdout)
     return [_HEADING.sub(lambda found: paint(found[0], "heading"), _FUNCTION.sub(
         lambda found: found[1] + paint(found[2], "function"), line)) for line in lines]  # fmt: skip
-
-
-def _lines(taken: dict[str, Any], arguments: argparse.Namespace) -> list[str]:
-    if arguments.deadlock:
-        return list(text.deadlocks(taken))
-    return text.lines(taken, reverse=arguments.reverse)
-
-
-def _has_ended(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as stream:
-            return stream.read().rpartition(b") ")[2][:1] in (b"Z", b"X")
-    except OSError:
-        return True
-
-
-def _command(pid: int) -> str:
-    """Return the command line; "" if it cannot be read."""
-    try:
-        with open(f"/proc/{pid}/cmdline", "rb") as stream:
-            words = stream.read(4096).rstrip(b"\0").split(b"\0")
-    except OSError:
-        return ""
-    return b" ".join(words).decode("utf-8", "replace").strip()
 
 
 def _watch(arguments: argparse.Namespace) -> int:
@@ -277,14 +252,14 @@ def _watch(arguments: argparse.Namespace) -> int:
                         taken = _taken(open_stacks[pid], pid, arguments)
                         shown += 1
                     except StacksError as error:
-                        if _has_ended(pid):
+                        if _family().has_ended(pid):
                             texts.append(f"process {pid} has ended")
                         else:
                             status = _refused(pid, error)
                         continue
                     if not arguments.json:
                         ages.note(taken)
-                    texts.extend([_json(taken)] if arguments.json else _painted(_lines(taken, arguments)))
+                    texts.extend(_output(taken, arguments))
                 view.show(texts)
                 if not shown:
                     return status

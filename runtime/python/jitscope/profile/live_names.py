@@ -13,12 +13,9 @@ from typing import Any, NamedTuple
 
 from jitscope.access import explain
 from jitscope.native import load
-from jitscope.process_sources import Sources
+from jitscope.process_sources import NOT_FOUND, Flow, Sources
 
-_OK, _NOMEM, _FAULT, _NOTFOUND, _SYS = 0, -1, -2, -5, -9  # enum js_status
-_FLOW = ctypes.CFUNCTYPE(
-    ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_void_p
-)
+_OK, _NOMEM, _FAULT, _SYS = 0, -1, -2, -9  # enum js_status
 
 
 class ProcessEnded(Exception):
@@ -87,7 +84,7 @@ def _library() -> ctypes.CDLL:
         ("js_names_update", [pointer]),
         ("js_names_counted", [pointer]),
         ("js_names_read", [pointer, ctypes.c_uint64, pointer, size]),
-        ("js_names_set_flow", [pointer, _FLOW, pointer]),
+        ("js_names_set_flow", [pointer, Flow, pointer]),
         ("js_names_json", [pointer, pointer]),
         ("js_text_putn", [pointer, ctypes.c_char_p, size]),
         ("js_free", [pointer]),
@@ -106,11 +103,10 @@ class LiveNames:
         self.pid = pid
         self._library = _library()
         self._names = ctypes.c_void_p()
-        self._sources = Sources(pid)
         status = self._library.js_names_create(pid, ctypes.byref(self._names))
         if status:
             raise _refusal(pid, status)
-        self._flow = _FLOW(self._find_flow)
+        self._flow = Sources(pid).callback(self._library)
         self._library.js_names_set_flow(self._names, self._flow, None)
 
     def __enter__(self) -> LiveNames:
@@ -125,7 +121,7 @@ class LiveNames:
     def update(self) -> Counts:
         """Read what the process has compiled since the last call. Raise ProcessEnded or Refused."""
         status = self._library.js_names_update(self._names)
-        if status == _NOTFOUND:
+        if status == NOT_FOUND:
             raise ProcessEnded
         if status == _FAULT:  # the process runs another program now
             status = self._library.js_names_update(self._names)
@@ -155,17 +151,6 @@ class LiveNames:
             self._library.js_free(out)
         return found
 
-    def _find_flow(self, _context: Any, path: bytes, line: int, name: bytes, out: Any) -> int:
-        try:
-            text = self._sources.flow(os.fsdecode(path), line, name.decode("utf-8", "replace"))
-            if text is None:
-                return _NOTFOUND
-            data = text.encode()
-            self._library.js_text_putn(out, data, len(data))
-            return _OK
-        except Exception:  # a source that cannot be understood is none
-            return _NOTFOUND
-
 
 def functions_of(document: dict[str, Any]) -> list[Function]:
     """Return the functions of LiveNames.document(), in order of addresses."""
@@ -187,6 +172,6 @@ def _refusal(pid: int, status: int) -> Exception:
         return ProcessEnded()
     if not access.allowed:
         return Refused(f"{access.text}; type {access.fix}" if access.fix else access.text)
-    if status == _NOTFOUND:
+    if status == NOT_FOUND:
         return ProcessEnded()
     return Refused(f"the memory of process {pid} cannot be read")

@@ -5,19 +5,14 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import json
-import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from jitscope.native import load
-from jitscope.process_sources import Sources
+from jitscope.process_sources import Flow, Sources
 
-ENOTFOUND = -5  # js_status of bytes/status.h
-_Flow = ctypes.CFUNCTYPE(
-    ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_void_p
-)
 _Progress = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_long, ctypes.c_long)
 
 
@@ -61,8 +56,7 @@ class Stacks:
         self._values = values
         self._is_core = core is not None
         self._handle = ctypes.c_void_p()
-        self._flow = _Flow(self._find_flow)  # kept, because C calls it
-        self._sources = Sources(pid, written)
+        self._flow = Sources(pid, written).callback(self._library)  # kept, because C calls it
         self._says = says
         self._is_interrupted = False
         self._fetch = _Fetch(_Progress(self._show_fetch), None)
@@ -131,18 +125,6 @@ class Stacks:
             self._says(f"debuginfod has sent {size} MB")
         return int(self._is_interrupted)
 
-    def _find_flow(self, _context: object, path: bytes, line: int, name: bytes, out: int) -> int:
-        """Give the C library the facts about a function from its source (js_flow_fn)."""
-        try:
-            text = self._sources.flow(os.fsdecode(path), line, name.decode("utf-8", "replace"))
-        except Exception:  # a source that cannot be understood is none
-            text = None
-        if text is None:
-            return ENOTFOUND
-        data = text.encode()
-        self._library.js_text_putn(out, data, len(data))
-        return 0
-
 
 def _library() -> ctypes.CDLL:
     library = load()
@@ -151,7 +133,7 @@ def _library() -> ctypes.CDLL:
     library.js_stacks_create_core.argtypes = [ctypes.c_int, _Fetch, pointer]
     library.js_stacks_destroy.argtypes = [ctypes.c_void_p]
     library.js_stacks_destroy.restype = None
-    library.js_stacks_set_flow.argtypes = [ctypes.c_void_p, _Flow, ctypes.c_void_p]
+    library.js_stacks_set_flow.argtypes = [ctypes.c_void_p, Flow, ctypes.c_void_p]
     library.js_stacks_set_flow.restype = None
     library.js_stacks_take.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Request), pointer]
     library.js_text_putn.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
