@@ -1,6 +1,7 @@
-/* Reads /proc/PID/maps and opens the files in it. Its format: proc_pid_maps(5). */
+/* Lists and opens the files that a process has mapped. */
 #include "bytes/mapped_files.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,35 +14,13 @@
 
 enum { MAX_FILES = 4096 };
 
-/* A line of /proc/PID/maps that maps a file. */
-typedef struct mapping {
-    unsigned long start, end, offset, inode;
-    char permissions[5];
-    const char *path;
-} mapping;
-
-/* Read a line. False: it maps no file. */
-static bool parse_mapping(char *line, mapping *out)
+static int add_mapping(js_mapped_files *files, const js_mapping *item)
 {
-    int path = 0;
-    line[strcspn(line, "\n")] = '\0';
-    if (sscanf(line, "%lx-%lx %4s %lx %*s %lu %n", &out->start, &out->end, out->permissions, &out->offset,
-               &out->inode, &path) != 5 ||
-        path == 0 || out->inode == 0 || line[path] != '/') {
-        return false;
-    }
-    out->path = line + path;
-    return true;
-}
-
-static int add_mapping(js_mapped_files *files, const mapping *item)
-{
-    bool is_code = strchr(item->permissions, 'x') != NULL;
     if (item->offset != 0) {
         /* The mappings of a file follow one another. */
         js_mapped_file *last = files->count ? &files->files[files->count - 1] : NULL;
         if (last && last->inode == item->inode) {
-            last->is_code |= is_code;
+            last->is_code |= item->is_executable;
         }
         return JS_OK;
     }
@@ -55,32 +34,35 @@ static int add_mapping(js_mapped_files *files, const mapping *item)
     if (!path) {
         return JS_ENOMEM;
     }
-    all[files->count++] = (js_mapped_file){
-        .start = item->start, .end = item->end, .inode = item->inode, .path = path, .is_code = is_code};
+    all[files->count++] = (js_mapped_file){.start = item->start,
+                                           .end = item->end,
+                                           .inode = item->inode,
+                                           .path = path,
+                                           .is_code = item->is_executable};
     return JS_OK;
+}
+
+int js_mapped_files_init_mappings(js_mapped_files *files, pid_t pid, const js_mappings *mappings)
+{
+    int status = JS_OK;
+    *files = (js_mapped_files){.pid = pid};
+    js_arena_init(&files->paths, 0);
+    for (size_t i = 0; i < mappings->count && files->count < MAX_FILES && status == JS_OK; i++) {
+        const js_mapping *item = &mappings->items[i];
+        status = item->inode && item->path[0] == '/' ? add_mapping(files, item) : JS_OK;
+    }
+    return status;
 }
 
 int js_mapped_files_init(js_mapped_files *files, pid_t pid)
 {
+    js_mappings mappings;
+    int status = js_mappings_init_process(&mappings, pid), error = errno;
+    bool has_some = status == JS_OK || status == JS_ENOTFOUND || status == JS_ELIMIT;
     *files = (js_mapped_files){.pid = pid};
-    js_arena_init(&files->paths, 0);
-    char path[40];
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
-    FILE *maps = fopen(path, "re");
-    if (!maps) {
-        return JS_ESYS;
-    }
-    int status = JS_OK;
-    char *line = NULL;
-    size_t capacity = 0;
-    while (status == JS_OK && files->count < MAX_FILES && getline(&line, &capacity, maps) > 0) {
-        mapping item;
-        if (parse_mapping(line, &item)) {
-            status = add_mapping(files, &item);
-        }
-    }
-    free(line);
-    fclose(maps);
+    status = has_some ? js_mapped_files_init_mappings(files, pid, &mappings) : status;
+    js_mappings_deinit(&mappings);
+    errno = error;
     return status;
 }
 

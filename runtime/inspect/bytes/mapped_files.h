@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "bytes/arena.h"
+#include "bytes/maps/mappings.h"
 #include "bytes/status.h"
 
 /* A file whose first byte is mapped. */
@@ -32,6 +33,8 @@ typedef struct js_mapped_files {
  * `files` by js_mapped_files_deinit(), also after an error. JS_ESYS: there is no such process, or its
  * mappings may not be read, as errno says; JS_ENOMEM. */
 int js_mapped_files_init(js_mapped_files *files, pid_t pid);
+/* List the files of mappings that have been read. The caller releases `files` likewise. JS_ENOMEM. */
+int js_mapped_files_init_mappings(js_mapped_files *files, pid_t pid, const js_mappings *mappings);
 void js_mapped_files_deinit(js_mapped_files *files);
 
 /* Open the file as the process sees it, in its own mount namespace and root folder; a deleted one, or one

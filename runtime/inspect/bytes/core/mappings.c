@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bytes/core/contents.h"
+#include "bytes/maps/ranges.h"
 
 enum { MAPPINGS_MAX = 1 << 18 };
 
@@ -44,16 +45,9 @@ int js_core_read_mappings(js_core *core, char *contents, size_t size)
 
 const js_core_mapping *js_core_mapping_at(const js_core *core, uint64_t address)
 {
-    size_t low = 0, high = core->mapping_count;
-    while (low < high) { /* the first mapping that begins after the address */
-        size_t middle = low + (high - low) / 2;
-        if (core->mappings[middle].start <= address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low && address < core->mappings[low - 1].end ? &core->mappings[low - 1] : NULL;
+    size_t before = js_ranges_before(core->mappings, core->mapping_count, sizeof *core->mappings, address);
+    const js_core_mapping *found = before ? &core->mappings[before - 1] : NULL;
+    return found && address < found->end ? found : NULL;
 }
 
 static int compare_paths(const void *left, const void *right)

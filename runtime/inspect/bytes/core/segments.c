@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "bytes/core/contents.h"
+#include "bytes/maps/ranges.h"
 
 enum { SEGMENTS_MAX = 1 << 21, SEGMENTS_AT_ONCE = 1024 };
 
@@ -170,17 +171,10 @@ int js_core_read_segments(js_core *core, int (*note)(js_core *core, uint64_t off
 
 const js_core_segment *js_core_segment_at(const js_core *core, uint64_t address, uint64_t *next)
 {
-    size_t low = 0, high = core->segment_count;
-    while (low < high) { /* the first segment that begins after the address */
-        size_t middle = low + (high - low) / 2;
-        if (core->segments[middle].start <= address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    *next = low < core->segment_count ? core->segments[low].start : UINT64_MAX;
-    return low && address < core->segments[low - 1].end ? &core->segments[low - 1] : NULL;
+    size_t before = js_ranges_before(core->segments, core->segment_count, sizeof *core->segments, address);
+    const js_core_segment *found = before ? &core->segments[before - 1] : NULL;
+    *next = before < core->segment_count ? core->segments[before].start : UINT64_MAX;
+    return found && address < found->end ? found : NULL;
 }
 
 uint64_t js_core_held(const js_core *core, const js_core_segment *segment, uint64_t address)

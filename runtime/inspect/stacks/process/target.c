@@ -44,19 +44,19 @@ static bool has_same_files(const js_mapped_files *one, const js_mapped_files *ot
 /* Read what is mapped where. The files that are open stay so, unless others are mapped now. */
 static int read_mappings(js_stack_target *target)
 {
-    js_mapped_files files;
-    int status = js_mapped_files_init(&files, target->pid);
+    js_mapped_files files = {0};
+    js_mappings_deinit(&target->mappings);
+    int status = js_mappings_init_process(&target->mappings, target->pid);
+    status = status ? status : js_mapped_files_init_mappings(&files, target->pid, &target->mappings);
     if (status) {
         js_mapped_files_deinit(&files);
         return status;
     }
-    js_mappings_deinit(&target->mappings);
-    status = js_mappings_init_process(&target->mappings, target->pid);
     bool is_same = target->modules.dwfl && has_same_files(&files, &target->files);
     js_mapped_files_deinit(&target->files);
     target->files = files;
-    if (status || is_same) {
-        return status;
+    if (is_same) {
+        return JS_OK;
     }
     js_modules_deinit(&target->modules);
     return js_modules_init(&target->modules, &target->mappings, target->now, &target->debuginfod, open_mapped,

@@ -7,8 +7,8 @@
 #include <elfutils/libdwfl.h>
 
 #include "bytes/core/debuginfod.h"
+#include "bytes/maps/mappings.h"
 #include "bytes/reader.h"
-#include "stacks/unwind/mappings.h"
 
 typedef struct js_module {
     uint64_t start;      /* where the file's first byte is mapped */

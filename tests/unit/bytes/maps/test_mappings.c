@@ -1,4 +1,4 @@
-/* stacks/unwind/mappings.c: which mapping holds an address, and which is the first of its file. */
+/* bytes/maps/mappings.c: which mapping holds an address, and which is the first of its file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "stacks/unwind/mappings.h"
+#include "bytes/maps/mappings.h"
 
 static void mappings_by_address(void **state)
 {
@@ -71,7 +71,7 @@ static void no_process(void **state)
 {
     (void)state;
     js_mappings mappings;
-    assert_int_equal(js_mappings_init_process(&mappings, 0x7fffffff), JS_ENOTFOUND);
+    assert_int_equal(js_mappings_init_process(&mappings, 0x7fffffff), JS_ESYS);
     js_mappings_deinit(&mappings);
 }
 

@@ -1,7 +1,7 @@
 /* The memory mappings of a process or a core: which file, if any, is mapped at an address. Source: proc(5),
  * /proc/PID/maps. */
-#ifndef JS_STACKS_UNWIND_MAPPINGS_H
-#define JS_STACKS_UNWIND_MAPPINGS_H
+#ifndef JS_BYTES_MAPS_MAPPINGS_H
+#define JS_BYTES_MAPS_MAPPINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +27,8 @@ typedef struct js_mappings {
 
 /* Begin with no mapping. */
 void js_mappings_init(js_mappings *mappings);
-/* Read the mappings of a process. JS_ENOTFOUND: there is no such process, or it may not be read. */
+/* Read the mappings of a process. JS_ESYS: there is no such process, or its mappings may not be read, as
+ * errno says; JS_ENOTFOUND: it has ended and has none. The caller releases `mappings` also after an error. */
 int js_mappings_init_process(js_mappings *mappings, pid_t pid);
 void js_mappings_deinit(js_mappings *mappings);
 /* Add a mapping above all others. The path is copied. */

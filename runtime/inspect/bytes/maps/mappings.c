@@ -1,9 +1,10 @@
-#include "stacks/unwind/mappings.h"
+#include "bytes/maps/mappings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/maps/ranges.h"
 #include "bytes/vector.h"
 
 enum {
@@ -63,7 +64,7 @@ int js_mappings_init_process(js_mappings *mappings, pid_t pid)
     snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
     FILE *maps = fopen(path, "re");
     if (!maps) {
-        return JS_ENOTFOUND;
+        return JS_ESYS;
     }
     while (status == JS_OK && getline(&line, &capacity, maps) > 0) {
         status = add_line(mappings, line);
@@ -82,19 +83,9 @@ void js_mappings_deinit(js_mappings *mappings)
 
 const js_mapping *js_mappings_at(const js_mappings *mappings, uint64_t address)
 {
-    size_t low = 0, high = mappings->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const js_mapping *mapping = &mappings->items[middle];
-        if (address < mapping->start) {
-            high = middle;
-        } else if (address >= mapping->end) {
-            low = middle + 1;
-        } else {
-            return mapping;
-        }
-    }
-    return NULL;
+    size_t before = js_ranges_before(mappings->items, mappings->count, sizeof *mappings->items, address);
+    const js_mapping *found = before ? &mappings->items[before - 1] : NULL;
+    return found && address < found->end ? found : NULL;
 }
 
 const js_mapping *js_mappings_first(const js_mappings *mappings, const js_mapping *mapping)
