@@ -8,6 +8,7 @@
 
 #include "program/model/lookup.h"
 #include "program/model/object.h"
+#include "program/names/loop_name.h"
 #include "program/names/numba/variable_names.h"
 
 /* True for the linkage names of a wrapper and its kernel: the wrapper's is a prefix and the kernel's
@@ -65,20 +66,12 @@ static void name_wrappers(js_program *program, const js_function *kernel)
     }
 }
 
-/* Return "foo.prange" for a loop that `starter` starts, in the arena of the function's object; NULL: there is
- * no memory. */
-static char *loop_name(js_function *function, const js_function *starter)
-{
-    char *name = js_arena_alloc(&function->object->arena, strlen(starter->source_name) + sizeof ".prange");
-    return name ? strcat(strcpy(name, starter->source_name), ".prange") : NULL;
-}
-
 static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
 {
     js_function *outer =
         parent->region.parent ? parent->region.parent : parent; /* the parent may be a kernel, too */
     const js_row *row = js_function_line_row(parent, pc);
-    char *name = loop_name(kernel, outer);
+    char *name = js_loop_name(&kernel->object->arena, outer->source_name);
     js_started *started = js_arena_alloc(&parent->object->arena, sizeof *started);
     if (!name || !row || !started) {
         return false;
@@ -149,8 +142,9 @@ static bool name_undescribed(const joining *join)
             uint64_t pc;
             bool is_written =
                 starter->name.kind == JS_NAME_FUNCTION || starter->name.kind == JS_NAME_GENERATOR_NEXT;
-            char *name =
-                is_written && find_reference(starter, kernel, &pc) ? loop_name(kernel, starter) : NULL;
+            char *name = is_written && find_reference(starter, kernel, &pc)
+                             ? js_loop_name(&kernel->object->arena, starter->source_name)
+                             : NULL;
             if (name) {
                 kernel->source_name = name;
                 return true;

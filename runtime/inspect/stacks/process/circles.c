@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bytes/text.h"
+#include "program/names/loop_name.h"
 #include "stacks/process/thread_frames.h"
 
 typedef struct circle_search {
@@ -26,17 +27,16 @@ static const char *string(const json_t *object, const char *key)
     return json_string_value(json_object_get(object, key));
 }
 
-/* True if a frame of the thread is compiled, and its name is this one or, with a suffix, begins so. */
-static bool has_compiled(const json_t *thread, const char *name, const char *suffix)
+/* True if a frame of the thread runs this compiled function, or, with `is_loop`, the body of a loop of it. */
+static bool has_compiled(const json_t *thread, const char *name, bool is_loop)
 {
     json_t *frames = json_object_get(thread, "frames");
-    size_t length = strlen(name);
     for (size_t i = 0; i < json_array_size(frames); i++) {
         json_t *frame = json_array_get(frames, i);
         const char *kind = string(frame, "kind"), *own = string(frame, "name");
         bool is_compiled = kind && (strcmp(kind, "jit") == 0 || strcmp(kind, "wrapper") == 0);
-        if (is_compiled && own && strncmp(own, name, length) == 0 &&
-            strncmp(own + length, suffix, strlen(suffix)) == 0 && (*suffix || !own[length])) {
+        size_t length = !own ? 0 : is_loop ? js_loop_name_function(own) : strlen(own);
+        if (is_compiled && length && length == strlen(name) && strncmp(own, name, length) == 0) {
             return true;
         }
     }
@@ -49,11 +49,11 @@ static bool is_worker_by_name(const circle_search *self, size_t worker, size_t s
 {
     json_t *waits = json_object_get(json_array_get(self->threads, starter), "waits_for");
     const char *name = string(waits, "function");
-    if (!name || !has_compiled(json_array_get(self->threads, worker), name, ".prange")) {
+    if (!name || !has_compiled(json_array_get(self->threads, worker), name, true)) {
         return false;
     }
     for (size_t i = 0; i < self->count; i++) {
-        if (i != starter && has_compiled(json_array_get(self->threads, i), name, "")) {
+        if (i != starter && has_compiled(json_array_get(self->threads, i), name, false)) {
             return false;
         }
     }

@@ -5,6 +5,7 @@
 
 #include "program/live/code_frames.h"
 #include "program/model/object.h"
+#include "program/names/loop_name.h"
 #include "program/names/numba/frame_kinds.h"
 #include "program/names/numba/overloads.h"
 #include "stacks/join.h"
@@ -114,14 +115,12 @@ static void append_place(thread_frames *self, const js_native_frame *frame, cons
     const js_function *parent = kernel ? kernel->region.parent : NULL;
     append(self, is_written ? "jit" : "wrapper", compiled_name(frame->function, place, is_written),
            place->file, place->line, frame);
-    static const char suffix[] = ".prange"; /* ends the name of a kernel that the compiler hook has named */
-    size_t length = strlen(place->name);
-    bool is_named = place->is_inlined && !parent && length > sizeof suffix - 1 &&
-                    strcmp(place->name + length - (sizeof suffix - 1), suffix) == 0;
-    if (is_named && self->status == JS_OK) {
-        json_object_set_new(last(self), "parent",
-                            json_sprintf("%.*s", (int)(length - (sizeof suffix - 1)), place->name));
-        json_object_set_new(last(self), "loop_line", json_null());
+    size_t length = place->is_inlined && !parent ? js_loop_name_function(place->name) : 0;
+    if (length && self->status == JS_OK) {
+        json_object_set_new(last(self), "parent", json_sprintf("%.*s", (int)length, place->name));
+        /* below this level the line may be that of a loop which the compiler has fused with this one */
+        bool is_exact = frame->function->build.level >= JS_LEVEL_EXACT;
+        json_object_set_new(last(self), "loop_line", line_or_null(is_exact ? place->first_line : 0));
     }
     if (parent && self->status == JS_OK) {
         js_unwinder *unwinder = self->native.unwinder;
