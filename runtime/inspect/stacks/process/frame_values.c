@@ -1,10 +1,10 @@
 #include "stacks/process/frame_values.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "program/queries/queries.h"
 #include "program/session/program.h"
+#include "stacks/process/pause.h"
 #include "stacks/python.h"
 
 enum {
@@ -22,10 +22,7 @@ typedef struct frame_registers {
 
 bool js_frame_values_is_late(const js_frame_values *values)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-    return values->deadline && now > values->deadline;
+    return values->deadline && js_pause_clock() > values->deadline;
 }
 
 static int read_register(void *context, unsigned number, void *buffer, size_t capacity)

@@ -23,7 +23,7 @@ enum {
     WAIT_LONGEST = 500 * 1000 * 1000, /* nanoseconds for all threads */
 };
 
-static uint64_t now(void)
+uint64_t js_pause_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -60,9 +60,7 @@ static void describe(js_paused_thread *thread, pid_t pid)
     thread->state = close[1] == ' ' ? close[2] : '\0';
 }
 
-/* True for a thread that has ended. The first thread of a process stays listed until all others have ended.
- */
-static bool has_ended(pid_t pid, pid_t id)
+bool js_pause_has_ended(pid_t pid, pid_t id)
 {
     js_paused_thread thread = {.id = id};
     describe(&thread, pid);
@@ -83,7 +81,7 @@ static int add_thread(js_pause *pause, pid_t id)
     describe(thread, pause->pid); /* before it is traced, since a stopped thread is a traced one afterwards */
     if (!pause->is_list && ptrace(PTRACE_SEIZE, id, NULL, NULL)) {
         /* A thread that has ended cannot be traced: EPERM. */
-        return errno == ESRCH || has_ended(pause->pid, id) ? JS_OK : JS_ESYS;
+        return errno == ESRCH || js_pause_has_ended(pause->pid, id) ? JS_OK : JS_ESYS;
     }
     thread->is_traced = !pause->is_list;
     pause->count++;
@@ -153,7 +151,7 @@ static void wait_for(js_pause *pause, size_t first, uint64_t until)
                 take_stop(thread, wait_status);
             } else if (got < 0 && errno != EINTR) {
                 thread->is_traced = false;
-            } else if (now() > until) {
+            } else if (js_pause_clock() > until) {
                 break;
             } else {
                 nanosleep(&(struct timespec){.tv_nsec = WAIT_STEP}, NULL);
@@ -164,7 +162,7 @@ static void wait_for(js_pause *pause, size_t first, uint64_t until)
 
 int js_pause_begin(js_pause *pause)
 {
-    pause->began = now();
+    pause->began = js_pause_clock();
     uint64_t until = pause->began + WAIT_LONGEST;
     size_t first = 0, added = pause->count;
     int status = JS_OK;
@@ -188,7 +186,7 @@ void js_pause_end(js_pause *pause)
             thread->is_traced = false;
         }
     }
-    pause->ended = now();
+    pause->ended = js_pause_clock();
 }
 
 void js_pause_deinit(js_pause *pause)

@@ -39,4 +39,10 @@ int js_pause_begin(js_pause *pause);
 void js_pause_end(js_pause *pause);
 void js_pause_deinit(js_pause *pause);
 
+/* Return the time by which pauses are measured: CLOCK_MONOTONIC in nanoseconds. */
+uint64_t js_pause_clock(void);
+/* True for a thread that has ended. The first thread of a process stays listed until all others have ended.
+ */
+bool js_pause_has_ended(pid_t pid, pid_t thread);
+
 #endif

@@ -11,6 +11,7 @@
 #include "bytes/process.h"
 #include "program/session/registered.h"
 #include "stacks/folding.h"
+#include "stacks/process/pause.h"
 
 enum { MAX_SNAPSHOT = 1 << 30 /* bytes of memory that are copied in a pause, at most */ };
 
@@ -133,30 +134,20 @@ js_unwinder js_stack_target_unwinder(js_stack_target *target, js_bytes *stack)
                          .code = target->now};
 }
 
-/* True if the thread has ended. */
-static bool has_ended(pid_t pid, const char *id)
-{
-    char path[64], text[512];
-    snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", (int)pid, id);
-    const char *close = js_process_file(path, sizeof text, text) ? NULL : strrchr(text, ')');
-    return !close || close[1] != ' ' || close[2] == 'Z' || close[2] == 'X';
-}
-
 /* Return a thread by which the process can be read: its first one, or another when that has ended, with which
  * the kernel forgets what is mapped there. 0: all have ended. */
 static pid_t reading_thread(pid_t pid)
 {
-    char path[40], first[16];
+    char path[40];
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-    snprintf(first, sizeof first, "%d", (int)pid);
-    if (!has_ended(pid, first)) {
+    if (!js_pause_has_ended(pid, pid)) {
         return pid;
     }
     DIR *tasks = opendir(path);
     pid_t found = 0;
     for (struct dirent *entry; tasks && !found && (entry = readdir(tasks));) {
-        bool is_thread = entry->d_name[0] != '.' && !has_ended(pid, entry->d_name);
-        found = is_thread ? (pid_t)strtol(entry->d_name, NULL, 10) : 0;
+        pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
+        found = thread > 0 && !js_pause_has_ended(pid, thread) ? thread : 0;
     }
     if (tasks) {
         closedir(tasks);

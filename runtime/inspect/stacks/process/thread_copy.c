@@ -1,12 +1,12 @@
 #include "stacks/process/thread_copy.h"
 
-#include "stacks/cpython/threads/thread_name.h"
 #include <stdlib.h>
 #include <string.h>
 
+#include "stacks/cpython/threads/thread_name.h"
+#include "stacks/process/system_calls.h"
+
 enum {
-    FUTEX = 202,     /* the number of futex(2) on x86-64 */
-    RESTART = 219,   /* restart_syscall(2): a wait with a time that goes on after an interruption */
     TIMED_OUT = 110, /* ETIMEDOUT */
     RAX = 0,
     RDI = 5,
@@ -25,7 +25,7 @@ static js_python_sleep sleep_of(const js_traced *registers, bool is_over)
 {
     js_python_sleep sleep = {0};
     int64_t result = (int64_t)registers->general[RAX];
-    bool may_sleep = registers->called == FUTEX || registers->called == RESTART;
+    bool may_sleep = registers->called == JS_CALL_FUTEX || registers->called == JS_CALL_RESTART;
     if (may_sleep && (is_over ? result == -TIMED_OUT : is_interrupted(result))) {
         sleep.futex = registers->general[RDI];
         sleep.stack = registers->general[RSP];
