@@ -92,11 +92,11 @@ void js_python_destroy(js_python *python)
     }
 }
 
-/* Write PY_VERSION_HEX (Include/patchlevel.h) as in sys.version_info: 3.13.0rc2. */
-static void put_version(const js_python *python, js_text *out)
+/* PY_VERSION_HEX: Include/patchlevel.h. */
+void js_python_put_version(const js_python *python, js_text *out)
 {
     uint32_t minor = python->offsets.version, level = python->version >> 4 & 0xf;
-    js_text_printf(out, "\"%u.%u", minor >> 8, minor & 0xff);
+    js_text_printf(out, "%u.%u", minor >> 8, minor & 0xff);
     if (python->version != 0) {
         js_text_printf(out, ".%u", python->version >> 8 & 0xff);
         if (level >= 0xa && level <= 0xc) {
@@ -107,7 +107,6 @@ static void put_version(const js_python *python, js_text *out)
                            python->version & 0xf);
         }
     }
-    js_text_put(out, "\"");
 }
 
 static void put_known(js_text *out, const char *key, uint64_t value)
@@ -128,9 +127,9 @@ int js_python_threads(js_python *python, js_text *out)
     if (status < 0) {
         return status;
     }
-    js_text_put(out, "{\"version\": ");
-    put_version(python, out);
-    js_text_put(out, ", \"threads\": [");
+    js_text_put(out, "{\"version\": \"");
+    js_python_put_version(python, out);
+    js_text_put(out, "\", \"threads\": [");
     for (size_t i = 0; i < list.count; i++) {
         const js_python_thread *thread = &list.threads[i];
         js_text_put(out, i ? ", {" : "{");

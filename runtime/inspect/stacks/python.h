@@ -26,6 +26,9 @@ JS_API void js_python_destroy(js_python *python);
  * and their memory reused. */
 JS_API void js_python_forget(js_python *python);
 
+/* Append the version as sys.version has it: 3.13.0rc2. A guessed one is "3.9". */
+void js_python_put_version(const js_python *python, js_text *out);
+
 /* Append the threads as JSON: {"version": "3.11.7", "threads": [{"native_id": 123, "pthread": 140…, "id": 1,
  * "interpreter": 0, "holds_gil": true}], "truncated": false}. Unknown values are null: "native_id" before
  * 3.11, "holds_gil" if the fields of the lock contradict the threads. A guessed version is "3.9". If a list

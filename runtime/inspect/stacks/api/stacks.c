@@ -123,12 +123,11 @@ static json_t *thread_entry(js_unwinder *unwinder, js_thread_copy *copy, const j
     } else if (status == JS_OK && !is_read) {
         json_array_append_new(notes, json_string("the thread did not answer"));
     }
-    json_t *activity = copy->activity ? json_loads(copy->activity, JSON_ALLOW_NUL, NULL) : json_null();
     const char state[2] = {copy->state, '\0'};
     json_t *entry =
-        json_pack("{sI ss ss sb so so so}", "native_id", (json_int_t)copy->id, "name", copy->name, "state",
-                  state, "in_call", copy->is_at_rest && copy->registers.called != UINT64_MAX, "activity",
-                  activity, "frames", frames, "notes", notes);
+        json_pack("{sI ss ss sb so so}", "native_id", (json_int_t)copy->id, "name", copy->name, "state",
+                  state, "in_call", copy->is_at_rest && copy->registers.called != UINT64_MAX, "frames",
+                  frames, "notes", notes);
     json_t *name = copy->python_name ? js_json_text(copy->python_name) : json_null();
     if (status || json_object_set_new(entry, "python_name", name)) {
         json_decref(entry);
@@ -140,15 +139,16 @@ static json_t *thread_entry(js_unwinder *unwinder, js_thread_copy *copy, const j
 /* Return the version of the interpreter, such as "3.11.7", or null. */
 static json_t *python_version(const js_stack_target *target)
 {
-    char *text = NULL;
-    if (!target->python || js_python_threads_json(target->python, &text)) {
+    js_text text;
+    if (!target->python) {
         return json_null();
     }
-    json_t *found = json_loads(text, JSON_ALLOW_NUL, NULL);
-    json_t *version = json_incref(json_object_get(found, "version"));
-    json_decref(found);
-    js_free(text);
-    return version ? version : json_null();
+    js_text_init(&text, 0);
+    js_python_put_version(target->python, &text);
+    char *version = js_text_take(&text);
+    json_t *found = version ? json_string(version) : NULL;
+    js_free(version);
+    return found;
 }
 
 /* Return why the Python frames are missing, or null. */
@@ -187,28 +187,12 @@ static json_t *command_of(const js_stacks *stacks)
     return *arguments ? js_json_text(arguments) : json_null();
 }
 
-/* Leave of what the interpreter says of a thread only "holds_gil"; the rest is in "does" and "waits_for". */
-static int drop_activity(json_t *threads)
-{
-    size_t i;
-    json_t *thread;
-    int failed = 0;
-    json_array_foreach(threads, i, thread)
-    {
-        json_t *holds = json_object_get(json_object_get(thread, "activity"), "holds_gil");
-        failed |= json_object_set_new(thread, "holds_gil", holds ? json_incref(holds) : json_null());
-        failed |= json_object_del(thread, "activity");
-    }
-    return failed ? JS_ENOMEM : JS_OK;
-}
-
 /* Say what each thread does, and whether threads wait for each other. */
 static int describe(json_t *whole, json_t *threads, const js_copy *copy)
 {
     js_awaited *awaited = calloc(copy->count + 1, sizeof *awaited);
     int status = whole && awaited ? js_doing(threads, copy->threads, awaited) : JS_ENOMEM;
     status = status ? status : js_circles(whole, threads, awaited);
-    status = status ? status : drop_activity(threads);
     free(awaited);
     return status;
 }
@@ -287,6 +271,6 @@ int js_stacks_take(js_stacks *stacks, const js_stacks_request *request, char **o
             take(stacks, &without, &discarded); /* opens the files of the stacks outside of the long pause */
         js_free(discarded);
     }
-    stacks->is_warm = true;
+    stacks->is_warm |= !request->without_pause; /* which opens no files */
     return status ? status : take(stacks, request, out);
 }
