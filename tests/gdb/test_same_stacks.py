@@ -85,9 +85,6 @@ def merged(lines: list[str]) -> list[str]:
 
 def common(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the frames that are not native, with the members that both have."""
-    for variable in itertools.chain.from_iterable(frame.get("arguments", []) for frame in frames):
-        if variable["state"] == "older":  # the shell does not look for elements that a loop keeps in registers
-            variable["state"] = "exact"
     known = [{k: v for k, v in frame.items() if k not in OWN_MEMBERS} for frame in frames if frame["kind"] != "native"]
     return [frame for frame in known if frame["kind"] != "folded"]
 

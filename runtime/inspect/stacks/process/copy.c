@@ -10,6 +10,7 @@
 #include "bytes/process.h"
 #include "program/parallel/parallel.h"
 #include "program/session/registered.h"
+#include "stacks/process/kept_elements.h"
 #include "stacks/process/pause.h"
 #include "stacks/process/thread_frames.h"
 
@@ -74,21 +75,36 @@ static int copy_thread(js_thread_copy *made, const copying *self, uint64_t deadl
     return self->target->core ? JS_OK : copy_stack(self->target, made->registers.general[RSP]);
 }
 
-static int copy_threads(const copying *self, const js_pause *pause)
+/* Copy what belongs to the threads, whose registers are known. */
+static int copy_threads(const copying *self, uint64_t deadline)
 {
     js_copy *copy = self->copy;
-    uint64_t deadline = self->request->longest ? pause->began + self->request->longest : 0;
-    int status = JS_OK;
+    bool has_values = self->request->wants_values;
+    int status =
+        has_values ? js_kept_elements_find(self->target, copy->threads, copy->count, deadline) : JS_OK;
+    for (size_t i = 0; i < copy->count && status == JS_OK; i++) {
+        js_thread_copy *thread = &copy->threads[i];
+        status = thread->is_at_rest ? copy_thread(thread, self, deadline) : JS_OK;
+    }
+    if (has_values) {
+        js_kept_elements_forget(self->target);
+    }
+    return status;
+}
+
+static int copy_paused(const copying *self, const js_pause *pause)
+{
+    js_copy *copy = self->copy;
     copy->threads = calloc(pause->count + 1, sizeof *copy->threads);
-    for (size_t i = 0; copy->threads && i < pause->count && status == JS_OK; i++) {
+    for (size_t i = 0; copy->threads && i < pause->count; i++) {
         const js_paused_thread *thread = &pause->threads[i];
         js_thread_copy *made = &copy->threads[copy->count++];
         *made = (js_thread_copy){.id = thread->id, .state = thread->state, .is_at_rest = thread->is_at_rest};
         memcpy(made->name, thread->name, sizeof made->name);
         made->registers = thread->registers;
-        status = thread->is_at_rest ? copy_thread(made, self, deadline) : JS_OK;
     }
-    return copy->threads ? status : JS_ENOMEM;
+    uint64_t deadline = self->request->longest ? pause->began + self->request->longest : 0;
+    return copy->threads ? copy_threads(self, deadline) : JS_ENOMEM;
 }
 
 static void *run(void *context)
@@ -106,7 +122,7 @@ static void *run(void *context)
     target->modules.is_paused = true;
     if (self->status == JS_OK) {
         js_stack_target_read_python(target);
-        self->status = copy_threads(self, &pause);
+        self->status = copy_paused(self, &pause);
         js_program_launches(target->program, target->described, target->paused, &self->copy->launches);
         self->copy->is_program_current = js_registered_is_current(target->registered, target->paused);
     }
@@ -234,19 +250,18 @@ int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_requ
     copying self = {.copy = copy, .target = target, .request = request};
     size_t count;
     const js_core_thread *threads = js_core_threads(target->core, &count);
-    int status = JS_OK;
     *copy = (js_copy){.is_program_current = true};
     copy->threads = calloc(count + 1, sizeof *copy->threads);
-    for (size_t i = 0; copy->threads && i < count && status == JS_OK; i++) {
+    for (size_t i = 0; copy->threads && i < count; i++) {
         js_thread_copy *made = &copy->threads[copy->count++];
         *made = (js_thread_copy){.id = threads[i].native_id, .is_at_rest = true};
         memcpy(made->registers.general, threads[i].registers, sizeof made->registers.general);
         made->registers.thread_pointer = threads[i].thread_pointer;
         made->registers.called = threads[i].system_call;
-        status = copy_thread(made, &self, 0);
     }
+    int status = copy->threads ? copy_threads(&self, 0) : JS_ENOMEM;
     js_program_launches(target->program, target->described, target->paused, &copy->launches);
-    return copy->threads ? status : JS_ENOMEM;
+    return status;
 }
 
 void js_copy_deinit(js_copy *copy)

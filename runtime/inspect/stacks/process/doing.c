@@ -20,7 +20,7 @@ typedef struct doing {
     json_t *threads, *activities; /* activities: what the interpreter says of each thread, or null */
     const js_thread_copy *copies;
     size_t count;
-    size_t index; /* of the thread that is looked at */
+    size_t index; /* number of the thread that is looked at */
     json_t *thread;
     const js_thread_copy *copy;
     js_awaited *awaited;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "program/elements/newer_elements.h"
 #include "program/queries/queries.h"
 #include "program/session/program.h"
 #include "stacks/process/pause.h"
@@ -107,6 +108,14 @@ int js_frame_values_python(js_frame_values *values, uint64_t address, json_t *en
             status ? status : put(values, entry, which == ARGUMENTS ? "arguments" : "locals", text, true);
     }
     return status == JS_ENOMEM ? status : JS_OK;
+}
+
+int js_frame_values_watch(js_program *program, js_bytes *memory, const js_native_frame *native)
+{
+    frame_registers registers = {NULL, &native->registers};
+    js_frame frame = frame_of(&registers, memory);
+    frame.depth = UINT32_MAX; /* all inlined code at the frame's address */
+    return js_program_watch_pending(program, &frame) == JS_ENOMEM ? JS_ENOMEM : JS_OK;
 }
 
 int js_frame_values_chunk(js_program *program, js_bytes *memory, const js_native_frame *native, json_t *entry)

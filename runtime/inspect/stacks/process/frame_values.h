@@ -35,6 +35,9 @@ int js_frame_values_python(js_frame_values *values, uint64_t address, json_t *en
 /* Add empty "arguments" to the entry of a frame whose arguments are not known. JS_ENOMEM. */
 int js_frame_values_none(json_t *entry);
 
+/* Note what elements the frame's code may keep in registers (js_program_watch_pending). JS_ENOMEM. */
+int js_frame_values_watch(struct js_program *program, js_bytes *memory, const js_native_frame *frame);
+
 /* Add "chunk", the iterations that the frame of a parallel kernel was given: [[first, last] of each
  * dimension]. Nothing is added where they are not known. `memory` reads the stack. JS_ENOMEM. */
 int js_frame_values_chunk(struct js_program *program, js_bytes *memory, const js_native_frame *frame,
