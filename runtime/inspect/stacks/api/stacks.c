@@ -6,6 +6,7 @@
 #include "program/session/program.h"
 #include "stacks/process/circles.h"
 #include "stacks/process/copy.h"
+#include "stacks/process/process_facts.h"
 #include "stacks/process/regions.h"
 #include "stacks/process/thread_frames.h"
 
@@ -136,57 +137,6 @@ static json_t *thread_entry(js_unwinder *unwinder, js_thread_copy *copy, const j
     return entry;
 }
 
-/* Return the version of the interpreter, such as "3.11.7", or null. */
-static json_t *python_version(const js_stack_target *target)
-{
-    js_text text;
-    if (!target->python) {
-        return json_null();
-    }
-    js_text_init(&text, 0);
-    js_python_put_version(target->python, &text);
-    char *version = js_text_take(&text);
-    json_t *found = version ? json_string(version) : NULL;
-    js_free(version);
-    return found;
-}
-
-/* Return why the Python frames are missing, or null. */
-static json_t *python_problem(const js_stack_target *target)
-{
-    bool is_missing = !target->python && target->python_status != JS_ENOTFOUND;
-    return is_missing ? json_string(js_strerror(target->python_status)) : json_null();
-}
-
-/* Return the files that a core needs and that are not here, or are other ones: [{"path", "reason"}]. */
-static json_t *missing_files(js_core *core)
-{
-    js_core_missing_file *files = NULL;
-    size_t count = 0;
-    json_t *list = json_array();
-    int status = core ? js_core_missing(core, &files, &count) : JS_OK;
-    for (size_t i = 0; i < count && status == JS_OK; i++) {
-        json_t *entry = json_pack("{so ss}", "path", js_json_text(files[i].path), "reason",
-                                  js_core_reason_text(files[i].reason));
-        status = json_array_append_new(list, entry);
-    }
-    js_free(files);
-    return list;
-}
-
-/* Return the process's number, also of a core. */
-static json_int_t pid_of(const js_stacks *stacks)
-{
-    return stacks->core ? js_core_process_of(stacks->core)->pid : stacks->pid;
-}
-
-/* Return the command line of a core's process, as far as the core has it, or null. */
-static json_t *command_of(const js_stacks *stacks)
-{
-    const char *arguments = stacks->core ? js_core_process_of(stacks->core)->arguments : "";
-    return *arguments ? js_json_text(arguments) : json_null();
-}
-
 /* Say what each thread does, and whether threads wait for each other. */
 static int describe(json_t *whole, json_t *threads, const js_copy *copy)
 {
@@ -227,11 +177,10 @@ static int give(js_stacks *stacks, js_copy *copy, const js_stacks_request *reque
     int status = threads ? JS_OK : JS_ENOMEM;
     status = status ? status : js_regions_put_chunks(threads, copy->launches);
     status = status ? status : js_join_regions(threads);
-    json_t *whole = json_pack(
-        "{sI so so so sf so sI so}", "pid", pid_of(stacks), "command", command_of(stacks), "python",
-        python_version(target), "python_problem", python_problem(target), "pause_ms",
-        (double)copy->pause / 1e6, "missing", missing_files(stacks->core), "lacking",
-        stacks->core ? (json_int_t)js_core_lacking(stacks->core) : (json_int_t)0, "threads", threads);
+    json_t *whole = js_process_facts(target, stacks->pid);
+    int failed = json_object_set_new(whole, "pause_ms", json_real((double)copy->pause / 1e6));
+    failed |= json_object_set_new(whole, "threads", threads);
+    status = failed ? JS_ENOMEM : status;
     status = status ? status : describe(whole, threads, copy);
     status = status ? status : js_raw_json_dump(&copy->values, whole, out);
     json_decref(whole);
