@@ -1,7 +1,7 @@
 """Python frames read from outside against the interpreter's own report, for every CPython of this machine.
 
-Interpreters: python3.9 … python3.14 on PATH, pyenv's, the one that runs this, and those in JITSCOPE_PYTHONS (separated
-by colons). The library is JITSCOPE_INSPECT_LIBRARY."""
+Interpreters: python3.9 … python3.14 on PATH, pyenv's, those of scripts/matrix, the one that runs this, and those in
+JITSCOPE_PYTHONS (separated by colons). The library is JITSCOPE_INSPECT_LIBRARY."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from tests.oracle.python_stacks.interpreters import MINORS, Interpreter, all_or_
 from tests.oracle.python_stacks.memory import Memory, frame_addresses
 from tests.oracle.python_stacks.reader import (
     EARG,
+    EBAD,
     ECANCEL,
     ENOTFOUND,
     EUNSUP,
@@ -94,14 +95,15 @@ def test_threads_are_those_of_the_interpreter(target: Target) -> None:
         str([truth[0] if known else None, truth[1]]) for truth in target.truth.values()
     )
     assert len({thread["id"] for thread in answer["threads"]}) == len(target.truth)
-    assert {thread["holds_gil"] for thread in answer["threads"]} == {False}
+    assert {thread["holds_gil"] for thread in answer["threads"]} == {target.interpreter.without_gil}
     version = target.interpreter.version
     exact = f"3.{target.interpreter.minor}.{version >> 8 & 255}" if known else f"3.{target.interpreter.minor}"
     assert answer["version"] == exact
 
 
 def test_gil_holder_is_the_running_thread(interpreter: Interpreter) -> None:
-    with running(interpreter, "-c", BUSY) as (process, said):
+    options = ["-X", "gil=1"] if interpreter.free_threaded else []
+    with running(interpreter, *options, "-c", BUSY) as (process, said):
         time.sleep(0.05)
         process.send_signal(signal.SIGSTOP)
         with Reader(process.pid) as reader:
@@ -297,7 +299,7 @@ def test_interpreters_that_share_a_thread(interpreter: Interpreter) -> None:
         assert [frame["function"] for frame in answer["frames"]] == ["inner", "<module>"]
         assert answer["other_states"] == 1
         assert sorted(thread["interpreter"] for thread in threads) == [0, 1]
-        assert {thread["holds_gil"] for thread in threads} == {False}
+        assert {thread["holds_gil"] for thread in threads} == {interpreter.without_gil}
 
 
 GDB_SCRIPT = """
@@ -392,14 +394,14 @@ def test_spoilt_links_end_the_walk(target: Target, memory: Memory) -> None:
         assert reader.frames(0, pthread) == whole
 
 
-def test_free_threaded_build_is_refused(target: Target, memory: Memory) -> None:
+def test_a_build_that_contradicts_its_declaration_is_refused(target: Target, memory: Memory) -> None:
     if target.interpreter.minor < 13:
         pytest.skip("free-threaded builds begin with 3.13")
     runtime, _ = find_runtime(target.pid)
-    memory.words = {runtime + 16: 1}  # _Py_DebugOffsets.free_threaded
+    memory.words = {runtime + 16: 0 if target.interpreter.free_threaded else 1}  # _Py_DebugOffsets.free_threaded
     with pytest.raises(Failed) as failed:
         Reader(target.pid, read=memory.read)
-    assert failed.value.status == EUNSUP
+    assert failed.value.status == EBAD
 
 
 def test_spoilt_memory_never_hurts(target: Target, memory: Memory) -> None:

@@ -144,13 +144,13 @@ def target(interpreter: Interpreter) -> Iterator[tuple[int, dict[str, list[int]]
             os.kill(child, 9)
 
 
-def test_waits(target: tuple[int, dict[str, list[int]]]) -> None:
+def test_waits(interpreter: Interpreter, target: tuple[int, dict[str, list[int]]]) -> None:
     pid, ids = target
     with Reader(pid) as reader:
         for name, expected in TRUTH.items():
             found = reader.doing(ids[name][0], ids[name][1], *asleep(pid, ids[name][0]))
             waits = found["waits"]
-            assert found["holds_gil"] is False
+            assert found["holds_gil"] is interpreter.without_gil
             assert (waits and waits["for"]) == (expected and expected[0]), (name, found)
             assert found["caller" if name in CALLED else "frame"]["function"] == name
             assert (found["caller"] is not None) == (name in CALLED), found
@@ -160,7 +160,8 @@ def test_waits(target: tuple[int, dict[str, list[int]]]) -> None:
 
 def test_gil(interpreter: Interpreter) -> None:
     """One of three threads holds it; a thread that sleeps waits for it, or nothing is reported."""
-    with running(interpreter, "-c", BUSY) as (process, _), Reader(process.pid) as reader:
+    options = ["-X", "gil=1"] if interpreter.free_threaded else []
+    with running(interpreter, *options, "-c", BUSY) as (process, _), Reader(process.pid) as reader:
         seen = set()
         for _ in range(200):
             for thread in reader.threads()["threads"]:
@@ -170,6 +171,17 @@ def test_gil(interpreter: Interpreter) -> None:
             if "gil" in seen and interpreter.minor > 10:
                 break
         assert seen <= {None, "gil"} and ("gil" in seen or interpreter.minor <= 10)
+
+
+def test_no_gil(interpreter: Interpreter) -> None:
+    """No thread holds it or waits for it where there is none."""
+    if not interpreter.free_threaded:
+        pytest.skip("this build has a GIL")
+    with running(interpreter, "-c", BUSY) as (process, _), Reader(process.pid) as reader:
+        for _ in range(50):
+            for thread in reader.threads()["threads"]:
+                found = reader.doing(thread["native_id"], thread["pthread"], *asleep(process.pid, thread["native_id"]))
+                assert (found["holds_gil"], found["waits"]) == (None, None)
 
 
 def test_spoilt_memory_never_hurts(target: tuple[int, dict[str, list[int]]]) -> None:

@@ -20,7 +20,7 @@ static int prove(js_python *python, const js_python_offsets *row, bool strict)
 static int guess_offsets(js_python *python)
 {
     for (size_t i = 0; i < sizeof guesses / sizeof guesses[0]; i++) {
-        if (prove(python, js_python_offsets_of(guesses[i]), true) == JS_OK) {
+        if (prove(python, js_python_offsets_of(guesses[i], false), true) == JS_OK) {
             return JS_OK;
         }
     }
@@ -30,7 +30,7 @@ static int guess_offsets(js_python *python)
 /* Choose the row of a version below 3.13, which the process must confirm as far as it can. */
 static int choose_offsets(js_python *python, uint32_t version)
 {
-    const js_python_offsets *row = js_python_offsets_of(version >> 16);
+    const js_python_offsets *row = js_python_offsets_of(version >> 16, false);
     if (version == 0) {
         return guess_offsets(python);
     }

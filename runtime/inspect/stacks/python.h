@@ -1,5 +1,6 @@
-/* Reads the Python threads, frames and variables of a CPython process (3.9 to 3.14, x86-64, with a GIL) from
- * its memory. It needs no debug information, and no symbol but _PyRuntime. Called by gdbext, by ctypes. */
+/* Reads the Python threads, frames and variables of a CPython process (3.9 to 3.14, x86-64; 3.13 and 3.14
+ * also free-threaded) from its memory. It needs no debug information, and no symbol but _PyRuntime. Called by
+ * gdbext, by ctypes. */
 #ifndef JS_STACKS_PYTHON_H
 #define JS_STACKS_PYTHON_H
 
@@ -18,8 +19,8 @@ typedef int (*js_poll_fn)(void *context); /* other than 0: stop, with JS_ECANCEL
 /* Begin to read a process; the caller frees *out with js_python_destroy. `bytes` is borrowed. `runtime`:
  * address of the symbol _PyRuntime. `version`: PY_VERSION_HEX of the target (3.11 and later have it in the
  * 4-byte symbol Py_Version), or 0 if unknown; 3.13 and later declare their own, which takes precedence.
- * JS_EUNSUP: the version is not known here, the build is free-threaded, or (version 0) no known layout proves
- * right, which takes at least one thread that runs Python code. */
+ * JS_EUNSUP: the version is not known here, or (version 0) no known layout proves right, which takes at least
+ * one thread that runs Python code. */
 JS_API int js_python_create(js_bytes *bytes, uint64_t runtime, uint32_t version, js_python **out);
 JS_API void js_python_destroy(js_python *python);
 /* Forget the code objects that were read. Call this when the target has run, because they may have been freed
@@ -31,8 +32,8 @@ void js_python_put_version(const js_python *python, js_text *out);
 
 /* Append the threads as JSON: {"version": "3.11.7", "threads": [{"native_id": 123, "pthread": 140…, "id": 1,
  * "interpreter": 0, "holds_gil": true}], "truncated": false}. Unknown values are null: "native_id" before
- * 3.11, "holds_gil" if the fields of the lock contradict the threads. A guessed version is "3.9". If a list
- * is corrupt, it ends with "truncated": true and "why". */
+ * 3.11, "holds_gil" if the fields of the lock contradict the threads, and if there is no GIL. A guessed
+ * version is "3.9". If a list is corrupt, it ends with "truncated": true and "why". */
 JS_API int js_python_threads(js_python *python, js_text *out);
 
 /* Append the frames of one thread, innermost first, as JSON: {"frames": [{"function": "foo", "qualname":

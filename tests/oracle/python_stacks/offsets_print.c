@@ -27,6 +27,20 @@ int main(void)
     int first = 0;
     printf("{");
     SHOW("version", PY_VERSION_HEX >> 16);
+#ifdef Py_GIL_DISABLED
+    SHOW("free_threaded", 1);
+    SHOW("gil_enabled", offsetof(struct _gil_runtime_state, enabled));
+#else
+    SHOW("free_threaded", 0);
+    SHOW("gil_enabled", 0);
+#endif
+#if defined Py_GIL_DISABLED && PY_VERSION_HEX >= 0x030e0000
+    SHOW("frame_copy", offsetof(_PyInterpreterFrame, tlbc_index));
+    SHOW("code_copies", offsetof(PyCodeObject, co_tlbc));
+#else
+    SHOW("frame_copy", 0);
+    SHOW("code_copies", 0);
+#endif
     SHOW("interpreters_head", offsetof(_PyRuntimeState, interpreters.head));
     SHOW("interp_next", offsetof(PyInterpreterState, next));
     SHOW("interp_id", offsetof(PyInterpreterState, id));

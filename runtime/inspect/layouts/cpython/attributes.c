@@ -4,13 +4,13 @@
 #include <string.h>
 
 /* Return the value of a slot, by its descriptor: PyMemberDescrObject {…, d_member @40}, PyMemberDef {name,
- * type, offset @16}. */
+ * type, offset @16}. That offset is the one of this build. */
 static uint64_t slot_value(js_bytes *bytes, const js_python_object *object, uint64_t descriptor)
 {
     js_python_object member;
     uint64_t definition, offset, value = 0;
     if (js_object_read(bytes, descriptor, &member) || strcmp(member.class_name, "member_descriptor") != 0 ||
-        js_bytes_read_word(bytes, descriptor + 40, &definition) ||
+        js_bytes_read_word(bytes, js_object_member(&member, 40), &definition) ||
         js_bytes_read_word(bytes, definition + 16, &offset) || offset == 0 || offset > 1 << 16 ||
         offset % 8 || js_bytes_read_word(bytes, object->address + offset, &value)) {
         return 0;

@@ -52,7 +52,7 @@ int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t addres
         }
         uint64_t qualified; /* the qualified name Outer.Foo, which precedes the keys */
         char longer[sizeof name];
-        if (js_bytes_read_word(bytes, address + facts->cached_keys - 8, &qualified) == JS_OK &&
+        if (js_bytes_read_word(bytes, address + facts->shift + facts->cached_keys - 8, &qualified) == JS_OK &&
             js_str_short(bytes, facts, qualified, longer, sizeof longer)) {
             memcpy(name, longer, sizeof name);
         }
@@ -66,7 +66,7 @@ int js_object_type_name(js_bytes *bytes, const js_python_object *object, char ou
 {
     js_class_head type;
     size_t length;
-    int status = js_class_read(bytes, object->type, &type);
+    int status = js_class_read(bytes, object->facts, object->type, &type);
     status =
         status ? status : js_bytes_read_string(bytes, js_class_word(&type, TYPE_NAME), JS_OBJECT_NAME, out);
     return status || is_name(out, &length) ? status : JS_EBAD;
@@ -77,7 +77,7 @@ uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t t
 {
     enum { CLASSES = 32 };
     js_python_object classes = {.facts = facts, .kind = JS_OBJECT_TUPLE};
-    if (js_bytes_read_word(bytes, type + TYPE_MRO, &classes.address) || !classes.address ||
+    if (js_bytes_read_word(bytes, type + facts->shift + TYPE_MRO, &classes.address) || !classes.address ||
         classes.address % 8 || js_builtin_contents(bytes, &classes)) {
         return 0;
     }
@@ -87,7 +87,7 @@ uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t t
         if (js_object_item(bytes, &classes, i, &class, &unused) || !class || class % 8) {
             return 0;
         }
-        if (js_bytes_read_word(bytes, class + TYPE_DICT, &attributes.address) == JS_OK &&
+        if (js_bytes_read_word(bytes, class + facts->shift + TYPE_DICT, &attributes.address) == JS_OK &&
             attributes.address && attributes.address % 8 == 0 && js_dict_read(bytes, &attributes) == JS_OK) {
             found = js_dict_find(bytes, &attributes, name);
         }
@@ -115,23 +115,25 @@ int js_class_writer(js_bytes *bytes, const js_object_facts *facts, uint64_t type
     js_class_head head, base;
     uint64_t owner = 0;
     size_t module;
-    int status = js_class_read(bytes, type, &head);
+    int status = js_class_read(bytes, facts, type, &head);
     if (status) {
         return status;
     }
     uint64_t repr = js_class_word(&head, TYPE_REPR);
     bool is_found = js_class_find(bytes, facts, type, "__repr__", &owner) != 0 &&
-                    js_class_read(bytes, owner, &base) == JS_OK && js_class_word(&base, TYPE_REPR) == repr;
+                    js_class_read(bytes, facts, owner, &base) == JS_OK &&
+                    js_class_word(&base, TYPE_REPR) == repr;
     if (!is_found) { /* the __repr__ of a builtin, whose attributes may be elsewhere */
         owner = type;
         for (unsigned i = 0; i < BASES; i++) {
             uint64_t next = js_class_word(&head, TYPE_BASE);
-            if (!next || js_class_read(bytes, next, &head) || js_class_word(&head, TYPE_REPR) != repr) {
+            if (!next || js_class_read(bytes, facts, next, &head) ||
+                js_class_word(&head, TYPE_REPR) != repr) {
                 break;
             }
             owner = next;
         }
-        status = js_class_read(bytes, owner, &base);
+        status = js_class_read(bytes, facts, owner, &base);
     }
     return status ? status : js_class_name(bytes, facts, owner, &base, out, &module);
 }

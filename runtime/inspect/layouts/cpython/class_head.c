@@ -4,9 +4,16 @@
 #include <string.h>
 
 static const js_object_facts known[] = {
-    {880, PY_3_9, 864}, {888, PY_3_10, 872}, {904, PY_3_11, 872}, {920, PY_3_12, 880}, {928, PY_3_13, 880},
+    {880, PY_3_9, 864, 0},  {888, PY_3_10, 872, 0}, {904, PY_3_11, 872, 0},
+    {920, PY_3_12, 880, 0}, {928, PY_3_13, 880, 0}, {944, PY_3_13, 880, FREE_THREADED_SHIFT},
 };
-static const js_object_facts newest = {0, PY_3_14, 880};
+static const js_object_facts newest = {0, PY_3_14, 880, 0};
+static const js_object_facts newest_free_threaded = {0, PY_3_14, 880, FREE_THREADED_SHIFT};
+
+uint64_t js_object_member(const js_python_object *object, uint64_t offset)
+{
+    return object->address + object->facts->shift + offset;
+}
 
 uint64_t js_class_word(const js_class_head *type, unsigned offset)
 {
@@ -15,19 +22,34 @@ uint64_t js_class_word(const js_class_head *type, unsigned offset)
     return value;
 }
 
-int js_class_read(js_bytes *bytes, uint64_t address, js_class_head *out)
+static int read_class(js_bytes *bytes, uint64_t address, unsigned shift, js_class_head *out)
 {
-    return address == 0 || address % 8 != 0 ? JS_EBAD : js_bytes_read(bytes, address, out, sizeof *out);
+    return address == 0 || address % 8 != 0 ? JS_EBAD
+                                            : js_bytes_read(bytes, address + shift, out, sizeof *out);
+}
+
+int js_class_read(js_bytes *bytes, const js_object_facts *facts, uint64_t address, js_class_head *out)
+{
+    return read_class(bytes, address, facts->shift, out);
+}
+
+/* True if tuples have their hash, as since 3.14. */
+static bool has_tuple_hash(js_bytes *bytes, uint64_t type, unsigned shift)
+{
+    uint64_t bases, tuple, size;
+    return js_bytes_read_word(bytes, type + shift + TYPE_BASES, &bases) == JS_OK && bases &&
+           js_bytes_read_word(bytes, bases + shift + OBJECT_TYPE, &tuple) == JS_OK && tuple &&
+           js_bytes_read_word(bytes, tuple + shift + TYPE_BASICSIZE, &size) == JS_OK && size == 32u + shift;
 }
 
 /* Find the type of all classes, from any class: `type`, or a metaclass that leads to it; its size is the
  * version's. */
-int js_class_facts(js_bytes *bytes, uint64_t type, const js_object_facts **out)
+int js_class_facts(js_bytes *bytes, uint64_t type, bool is_free_threaded, const js_object_facts **out)
 {
     js_class_head class;
-    uint64_t bases, tuple, size;
+    unsigned shift = is_free_threaded ? FREE_THREADED_SHIFT : 0;
     for (unsigned depth = 0; depth < 8; depth++) {
-        int status = js_class_read(bytes, type, &class);
+        int status = read_class(bytes, type, shift, &class);
         if (status) {
             return status;
         }
@@ -40,15 +62,12 @@ int js_class_facts(js_bytes *bytes, uint64_t type, const js_object_facts **out)
             strcmp(name, "type") != 0 || js_class_word(&class, TYPE_ITEMSIZE) != 40) {
             return JS_EBAD;
         }
-        size = js_class_word(&class, TYPE_BASICSIZE);
-        if (js_bytes_read_word(bytes, type + TYPE_BASES, &bases) == JS_OK && bases &&
-            js_bytes_read_word(bytes, bases + OBJECT_TYPE, &tuple) == JS_OK && tuple &&
-            js_bytes_read_word(bytes, tuple + TYPE_BASICSIZE, &bases) == JS_OK && bases == 32) {
-            *out = &newest; /* tuples have their hash, as since 3.14 */
+        if (has_tuple_hash(bytes, type, shift)) {
+            *out = shift ? &newest_free_threaded : &newest;
             return JS_OK;
         }
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-            if (known[i].type_size == size) {
+            if (known[i].type_size == js_class_word(&class, TYPE_BASICSIZE) && known[i].shift == shift) {
                 *out = &known[i];
                 return JS_OK;
             }

@@ -47,7 +47,7 @@ static uint64_t split_values(const js_python_object *object, uint64_t values)
 int js_dict_read(js_bytes *bytes, js_python_object *object)
 {
     uint64_t fields[4]; /* used, version, keys, values */
-    int status = js_bytes_read(bytes, object->address + 16, fields, sizeof fields);
+    int status = js_bytes_read(bytes, js_object_member(object, 16), fields, sizeof fields);
     if (status) {
         return status;
     }
@@ -61,7 +61,8 @@ bool js_object_is_dict(js_bytes *bytes, const js_python_object *object)
 {
     js_class_head type;
     return object->kind == JS_OBJECT_DICT ||
-           (object->kind == JS_OBJECT_INSTANCE && js_class_read(bytes, object->type, &type) == JS_OK &&
+           (object->kind == JS_OBJECT_INSTANCE &&
+            js_class_read(bytes, object->facts, object->type, &type) == JS_OK &&
             (js_class_word(&type, TYPE_FLAGS) & FLAG_DICT));
 }
 
@@ -109,7 +110,8 @@ static int inline_values(js_bytes *bytes, const js_python_object *object, uint64
                          js_python_object *out)
 {
     uint64_t keys;
-    int status = js_bytes_read_word(bytes, object->type + object->facts->cached_keys, &keys);
+    const js_object_facts *facts = object->facts;
+    int status = js_bytes_read_word(bytes, object->type + facts->shift + facts->cached_keys, &keys);
     if (status == JS_OK) {
         out->values = values;
         status = read_keys(bytes, out, keys);
@@ -126,7 +128,10 @@ static int read_instance_dict(js_bytes *bytes, const js_python_object *object, c
     enum version version = object->facts->version;
     int status = JS_ENOTFOUND;
     if (version >= PY_3_11 && (flags & FLAG_MANAGED_DICT)) {
-        status = js_bytes_read_word(bytes, object->address - 24, &pointer);
+        /* Include/internal/pycore_object.h, MANAGED_DICT_OFFSET: the collector's head lies in between, which
+         * free-threaded builds lack */
+        unsigned before = object->facts->shift ? 8 : 24;
+        status = js_bytes_read_word(bytes, object->address - before, &pointer);
         if (status == JS_OK && version == PY_3_11 && !pointer) {
             status = js_bytes_read_word(bytes, object->address - 32, &pointer);
             return status || !pointer ? (status ? status : JS_ENOTFOUND)
@@ -142,7 +147,7 @@ static int read_instance_dict(js_bytes *bytes, const js_python_object *object, c
     } else {
         int64_t offset = (int64_t)js_class_word(type, TYPE_DICTOFFSET), items = 0;
         if (offset < 0 &&
-            js_bytes_read_word(bytes, object->address + VAR_SIZE, (uint64_t *)&items) == JS_OK &&
+            js_bytes_read_word(bytes, js_object_member(object, VAR_SIZE), (uint64_t *)&items) == JS_OK &&
             items > -(1 << 16) &&
             items < 1 << 16) { /* counted from the end of the object, whose length it has itself */
             uint64_t item = js_class_word(type, TYPE_ITEMSIZE);
@@ -167,6 +172,6 @@ static int read_instance_dict(js_bytes *bytes, const js_python_object *object, c
 int js_object_attributes(js_bytes *bytes, const js_python_object *object, js_python_object *out)
 {
     js_class_head type;
-    int status = js_class_read(bytes, object->type, &type);
+    int status = js_class_read(bytes, object->facts, object->type, &type);
     return status ? status : read_instance_dict(bytes, object, &type, out);
 }

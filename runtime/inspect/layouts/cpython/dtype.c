@@ -11,23 +11,24 @@ typedef struct js_descr {
     char kind, order;
     bool is_aligned;
     uint64_t itemsize, subarray, fields, names, metadata; /* subarray and the following: addresses, or 0 */
+    const js_object_facts *facts;
 } js_descr;
 
 /* Read a descriptor. The offsets differ in two places: 1.x has two ints, size and alignment (never 0), where
  * 2.x has 64 bits of flags. */
-static int read_descr(js_bytes *bytes, uint64_t address, js_descr *out)
+static int read_descr(js_bytes *bytes, const js_object_facts *facts, uint64_t address, js_descr *out)
 {
     enum { ALIGNED_STRUCT = 0x80 };
     uint8_t head[120];
     uint64_t number, words[13];
-    int status = address % 8 ? JS_EBAD : js_bytes_read(bytes, address, head, sizeof head);
+    int status = address % 8 ? JS_EBAD : js_bytes_read(bytes, address + facts->shift, head, sizeof head);
     if (status) {
         return status;
     }
     memcpy(&number, head + 32, 8);
     memcpy(words, head + 16, sizeof words);
     bool is_old = number >> 32 != 0;
-    *out = (js_descr){.kind = (char)head[24], .order = (char)head[26]};
+    *out = (js_descr){.kind = (char)head[24], .order = (char)head[26], .facts = facts};
     out->is_aligned = (is_old ? head[27] : head[32]) & ALIGNED_STRUCT;
     out->itemsize = is_old ? number & 0xffffffff : words[3];
     out->subarray = words[is_old ? 3 : 9];
@@ -53,7 +54,8 @@ static int put_time(js_bytes *bytes, const js_descr *descr, js_text *out)
     return JS_OK;
 }
 
-static int put_dtype(js_bytes *bytes, uint64_t address, unsigned depth, js_text *out);
+static int put_dtype(js_bytes *bytes, const js_object_facts *facts, uint64_t address, unsigned depth,
+                     js_text *out);
 
 static int whole_number(js_bytes *bytes, uint64_t address, uint64_t *out)
 {
@@ -79,7 +81,7 @@ static int put_subarray(js_bytes *bytes, const js_descr *descr, unsigned depth, 
         return status ? status : JS_EUNSUP;
     }
     js_text_put(out, "nestedarray(");
-    status = put_dtype(bytes, parts[0], depth + 1, out);
+    status = put_dtype(bytes, descr->facts, parts[0], depth + 1, out);
     js_text_put(out, ", (");
     for (uint64_t i = 0; status == JS_OK && i < shape.slots; i++) {
         status = js_object_item(bytes, &shape, i, &item, &unused);
@@ -111,7 +113,7 @@ static int put_field(js_bytes *bytes, const js_python_object *fields, uint64_t n
         return status;
     }
     js_text_printf(out, "%s[type=", text);
-    status = put_dtype(bytes, dtype, depth + 1, out);
+    status = put_dtype(bytes, fields->facts, dtype, depth + 1, out);
     js_text_printf(out, ";offset=%llu]", (unsigned long long)offset);
     return status;
 }
@@ -123,7 +125,7 @@ static int put_record(js_bytes *bytes, const js_descr *descr, unsigned depth, js
     int status = js_object_read(bytes, descr->names, &names);
     status = status ? status : js_object_read(bytes, descr->fields, &fields);
     if (status == JS_OK && strcmp(fields.class_name, "mappingproxy") == 0) {
-        status = js_bytes_read_word(bytes, fields.address + 16, &unused);
+        status = js_bytes_read_word(bytes, js_object_member(&fields, 16), &unused);
         status = status ? status : js_object_read(bytes, unused, &fields);
     }
     if (status || names.kind != JS_OBJECT_TUPLE || fields.kind != JS_OBJECT_DICT || names.slots > FIELDS) {
@@ -181,11 +183,13 @@ static int put_native(js_bytes *bytes, const js_descr *descr, unsigned depth, js
 }
 
 /* Write a dtype of either byte order in words that js_numba_texts reads. */
-static int put_dtype(js_bytes *bytes, uint64_t address, unsigned depth, js_text *out)
+static int put_dtype(js_bytes *bytes, const js_object_facts *facts, uint64_t address, unsigned depth,
+                     js_text *out)
 {
     enum { DEPTH = 8, LONGEST = 4096 }; /* LONGEST in bytes: damaged dtypes may contain themselves */
     js_descr descr;
-    int status = depth > DEPTH || out->length > LONGEST ? JS_ELIMIT : read_descr(bytes, address, &descr);
+    int status =
+        depth > DEPTH || out->length > LONGEST ? JS_ELIMIT : read_descr(bytes, facts, address, &descr);
     if (status) {
         return status;
     }
@@ -195,11 +199,11 @@ static int put_dtype(js_bytes *bytes, uint64_t address, unsigned depth, js_text 
     return status;
 }
 
-int js_object_dtype(js_bytes *bytes, uint64_t address, char *out, size_t room)
+int js_object_dtype(js_bytes *bytes, const js_python_object *near, uint64_t address, char *out, size_t room)
 {
     js_text text;
     js_text_init(&text, 0);
-    int status = put_dtype(bytes, address, 0, &text);
+    int status = put_dtype(bytes, near->facts, address, 0, &text);
     status = status ? status : text.status ? text.status : text.length >= room ? JS_ELIMIT : JS_OK;
     if (status == JS_OK) {
         memcpy(out, text.data, text.length + 1);

@@ -14,9 +14,15 @@ struct js_object_facts {
     uint64_t type_size; /* type.__basicsize__ of the version; 0: any */
     enum version version;
     uint64_t cached_keys; /* offset, in a class, of the keys of its instances' attributes */
+    unsigned shift;       /* bytes that each member lies further than with a GIL (js_object_member) */
 };
 
-/* Offsets that all of these versions have. */
+/* Bytes that the head of an object is longer in a free-threaded build. Include/object.h, with a GIL:
+ * {reference count, type @8}; without: {thread, flags …, references of that thread @12, of others @16,
+ * type @24}. */
+enum { FREE_THREADED_SHIFT = 16 };
+
+/* Offsets that all of these versions have, with a GIL. */
 enum {
     OBJECT_TYPE = 8,
     VAR_SIZE = 16,
@@ -44,7 +50,7 @@ enum flags {
 };
 static const uint64_t FLAG_CLASS = (uint64_t)1 << 31;
 
-/* The first bytes of a class, as they are in memory. */
+/* The first bytes of a class, at the offsets that they have with a GIL. */
 typedef struct js_class_head {
     uint8_t bytes[TYPE_HEAD];
 } js_class_head;
@@ -52,9 +58,10 @@ typedef struct js_class_head {
 /* class_head.c */
 /* Return the word at an offset of a class's first bytes. */
 uint64_t js_class_word(const js_class_head *type, unsigned offset);
-int js_class_read(js_bytes *bytes, uint64_t address, js_class_head *out);
-/* Find the facts about the target's version of CPython, from any class. */
-int js_class_facts(js_bytes *bytes, uint64_t type, const js_object_facts **out);
+int js_class_read(js_bytes *bytes, const js_object_facts *facts, uint64_t address, js_class_head *out);
+/* Find the facts about the target's version of CPython, from any class; `is_free_threaded`: of a build
+ * without a GIL. */
+int js_class_facts(js_bytes *bytes, uint64_t type, bool is_free_threaded, const js_object_facts **out);
 /* class.c */
 /* Give the name of a class, "module.name", or "name" if its module is not known or a builtin's; *module:
  * bytes of the module and its dot. */
@@ -89,7 +96,7 @@ typedef struct js_form_search {
 /* Read the word at an offset of the object. */
 static inline int js_know_word(const js_form_search *self, unsigned offset, uint64_t *out)
 {
-    return js_bytes_read_word(self->bytes, self->object->address + offset, out);
+    return js_bytes_read_word(self->bytes, js_object_member(self->object, offset), out);
 }
 
 /* Set the form, and read `count` words at an offset of the object into its fields. */
@@ -97,7 +104,8 @@ static inline int js_know_words(const js_form_search *self, js_object_form form,
                                 unsigned count)
 {
     self->out->form = form;
-    return js_bytes_read(self->bytes, self->object->address + offset, self->out->fields, (size_t)count * 8);
+    return js_bytes_read(self->bytes, js_object_member(self->object, offset), self->out->fields,
+                         (size_t)count * 8);
 }
 
 /* templates.c, library.c: one function for each class or family of classes; each fills in self->out, and
@@ -114,6 +122,7 @@ int js_know_pattern(const js_form_search *self);
 int js_know_uuid(const js_form_search *self);
 int js_know_path(const js_form_search *self);
 int js_know_simple(const js_form_search *self);
+int js_know_lock(const js_form_search *self);
 int js_know_file(const js_form_search *self);
 int js_know_typevar(const js_form_search *self);
 

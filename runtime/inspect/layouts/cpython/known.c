@@ -86,7 +86,7 @@ static int decimal(const js_form_search *self)
 {
     uint64_t fields[6];
     self->out->form = JS_FORM_DECIMAL;
-    int status = js_bytes_read(self->bytes, self->object->address + 24, fields, sizeof fields);
+    int status = js_bytes_read(self->bytes, js_object_member(self->object, 24), fields, sizeof fields);
     if (status) {
         return status;
     }
@@ -139,7 +139,7 @@ static int scalar(const js_form_search *self, const char *name)
         {"longlong", "int64"},        {"ulonglong", "uint64"}, {"intc", "int32"},
         {"uintc", "uint32"},          {"bool_", "bool"},       {"longdouble", "float128"},
         {"clongdouble", "complex256"}};
-    self->out->data = self->object->address + 16;
+    self->out->data = js_object_member(self->object, 16);
     self->out->form = JS_FORM_SCALAR;
     for (size_t i = 0; i < sizeof platform / sizeof platform[0]; i++) {
         name = strcmp(name, platform[i][0]) == 0 ? platform[i][1] : name;
@@ -152,7 +152,7 @@ static int scalar(const js_form_search *self, const char *name)
     }
     if (strcmp(name, "datetime64") == 0 || strcmp(name, "timedelta64") == 0) {
         int32_t unit[2]; /* base, num */
-        int status = js_bytes_read(self->bytes, self->object->address + 24, unit, sizeof unit);
+        int status = js_bytes_read(self->bytes, js_object_member(self->object, 24), unit, sizeof unit);
         bool is_known = status == JS_OK && unit[0] >= 0 && (size_t)unit[0] < sizeof units / sizeof units[0] &&
                         unit[1] > 0;
         if (is_known && unit[1] > 1) {
@@ -176,7 +176,8 @@ static bool is_from(const js_form_search *self, uint64_t address, const char *fi
     char name[32];
     return js_object_read(self->bytes, address, &function) == JS_OK &&
            strcmp(function.class_name, "function") == 0 &&
-           js_bytes_read_word(self->bytes, address + (function.facts->version == PY_3_9 ? 24 : 16),
+           js_bytes_read_word(self->bytes,
+                              js_object_member(&function, function.facts->version == PY_3_9 ? 24 : 16),
                               &globals.address) == JS_OK &&
            globals.address % 8 == 0 && js_dict_read(self->bytes, &globals) == JS_OK &&
            js_str_short(self->bytes, globals.facts, js_dict_find(self->bytes, &globals, "__name__"), name,
@@ -189,7 +190,8 @@ static int structseq(const js_form_search *self)
 {
     enum { TYPE_MEMBERS = 240 };
     self->out->form = JS_FORM_STRUCTSEQ;
-    return js_bytes_read_word(self->bytes, self->object->type + TYPE_MEMBERS, &self->out->data);
+    return js_bytes_read_word(self->bytes, self->object->type + self->object->facts->shift + TYPE_MEMBERS,
+                              &self->out->data);
 }
 
 static int written(const js_form_search *self, uint64_t flags)
@@ -253,7 +255,7 @@ static int exception(const js_form_search *self, js_class_head *type)
             return is_whole ? status : JS_EBAD; /* it is none, but looked like one */
         }
         base = js_class_word(type, TYPE_BASE);
-        if (!base || js_class_read(self->bytes, base, type)) {
+        if (!base || js_class_read(self->bytes, self->object->facts, base, type)) {
             return JS_OK;
         }
     }
@@ -282,6 +284,7 @@ static const struct {
     {"fractions.Fraction", fraction, false},
     {"NotImplementedType", not_implemented, false},
     {"memoryview", memory, false},
+    {"_thread.lock", js_know_lock, false},
     {"_io.FileIO", js_know_file, false},
     {"typing.TypeVar", js_know_typevar, false},
     {"typing.ParamSpec", js_know_typevar, false},
@@ -345,7 +348,7 @@ int js_object_find_form(js_bytes *bytes, const js_python_object *object, js_obje
     if (strncmp(object->class_name, "numpy.", 6) == 0) {
         return scalar(&self, object->class_name + 6);
     }
-    status = js_class_read(bytes, object->type, &type);
+    status = js_class_read(bytes, object->facts, object->type, &type);
     if (status) {
         return status;
     }

@@ -1,6 +1,6 @@
 /* Finds how repr() of objects of the standard library is written. Source:
  * Modules/{_collections,array,_ctypes/_ctypes}module.c, Modules/_sre/sre.h, Objects/odictobject.c,
- * Lib/{uuid,pathlib}.py of CPython 3.9 to 3.14. */
+ * Modules/_threadmodule.c, Lib/{uuid,pathlib}.py of CPython 3.9 to 3.14. */
 #include "layouts/cpython/internal.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 int js_know_deque(const js_form_search *self)
 {
     uint64_t fields[7];
-    int status = js_bytes_read(self->bytes, self->object->address + 16, fields, sizeof fields);
+    int status = js_bytes_read(self->bytes, js_object_member(self->object, 16), fields, sizeof fields);
     self->out->form = JS_FORM_DEQUE;
     self->out->data = fields[1];
     self->out->numbers[0] = (int64_t)fields[0];
@@ -47,7 +47,7 @@ int js_know_view(const js_form_search *self)
 int js_know_buffer(const js_form_search *self)
 {
     uint64_t fields[4];
-    int status = js_bytes_read(self->bytes, self->object->address + 16, fields, sizeof fields);
+    int status = js_bytes_read(self->bytes, js_object_member(self->object, 16), fields, sizeof fields);
     self->out->form = JS_FORM_BUFFER;
     self->out->numbers[0] = (int64_t)fields[0];
     self->out->data = fields[1];
@@ -59,7 +59,7 @@ int js_know_buffer(const js_form_search *self)
 int js_know_pattern(const js_form_search *self)
 {
     uint32_t flags;
-    int status = js_bytes_read(self->bytes, self->object->address + 56, &flags, sizeof flags);
+    int status = js_bytes_read(self->bytes, js_object_member(self->object, 56), &flags, sizeof flags);
     self->out->numbers[0] = flags;
     return status ? status : js_know_words(self, JS_FORM_PATTERN, 48, 1);
 }
@@ -91,8 +91,8 @@ int js_know_simple(const js_form_search *self)
     uint64_t letter = js_class_find(self->bytes, self->object->facts, self->object->type, "_type_", NULL);
     js_class_head class;
     char base[24];
-    if (js_class_read(self->bytes, self->object->type, &class) ||
-        js_class_read(self->bytes, js_class_word(&class, TYPE_BASE), &class) ||
+    if (js_class_read(self->bytes, self->object->facts, self->object->type, &class) ||
+        js_class_read(self->bytes, self->object->facts, js_class_word(&class, TYPE_BASE), &class) ||
         js_bytes_read_string(self->bytes, js_class_word(&class, TYPE_NAME), sizeof base, base) ||
         strcmp(base, "_ctypes._SimpleCData") != 0 ||
         !js_str_short(self->bytes, self->object->facts, letter, self->out->text, 2)) {
@@ -100,6 +100,51 @@ int js_know_simple(const js_form_search *self)
     }
     self->out->form = JS_FORM_SIMPLE;
     return js_know_word(self, 16, &self->out->data);
+}
+
+/* Modules/_threadmodule.c, lockobject: {semaphore @16, weak references, char locked @32}, or in later
+ * releases of 3.13 and since 3.14 {PyMutex @16}; rlockobject: {semaphore @16, owner @24, count @32, weak
+ * references}, or since 3.14 {PyMutex @16, owner @24, level @32}. The size of the class tells them apart. */
+int js_object_lock_read(js_bytes *bytes, const js_python_object *object, js_object_lock *out)
+{
+    enum { PLACE = 16, OWNER = 24, LOCKED = 32, COUNT = 32, MUTEX_LOCKED = 1 };
+    enum { LOCK = 40, MUTEX_LOCK = 24, RLOCK = 48, MUTEX_RLOCK = 40 };
+    js_class_head type;
+    uint8_t byte;
+    uint64_t count;
+    bool is_lock = strcmp(object->class_name, "_thread.lock") == 0;
+    if (!is_lock && strcmp(object->class_name, "_thread.RLock") != 0) {
+        return JS_ENOTFOUND;
+    }
+    int status = js_class_read(bytes, object->facts, object->type, &type);
+    uint64_t size = status ? 0 : js_class_word(&type, TYPE_BASICSIZE) - object->facts->shift;
+    *out = (js_object_lock){.place = js_object_member(object, PLACE), .is_reentrant = !is_lock};
+    out->has_mutex = size == (is_lock ? MUTEX_LOCK : MUTEX_RLOCK);
+    if (status || (!out->has_mutex && size != (is_lock ? LOCK : RLOCK))) {
+        return status ? status : JS_EBAD;
+    }
+    if (out->has_mutex) {
+        status = js_bytes_read(bytes, out->place, &byte, 1);
+        out->is_locked = status == JS_OK && byte & MUTEX_LOCKED;
+    } else if (is_lock) {
+        status = js_bytes_read(bytes, js_object_member(object, LOCKED), &byte, 1);
+        out->is_locked = status == JS_OK && byte == 1;
+    } else {
+        status = js_bytes_read_word(bytes, js_object_member(object, COUNT), &count);
+        out->is_locked = status == JS_OK && count;
+    }
+    return status || is_lock ? status
+                             : js_bytes_read_word(bytes, js_object_member(object, OWNER), &out->owner);
+}
+
+int js_know_lock(const js_form_search *self)
+{
+    js_object_lock lock;
+    int status = js_object_lock_read(self->bytes, self->object, &lock);
+    self->out->form = JS_FORM_TEXT;
+    snprintf(self->out->text, sizeof self->out->text, "<%s _thread.lock object at 0x%llx>",
+             lock.is_locked ? "locked" : "unlocked", (unsigned long long)self->object->address);
+    return status;
 }
 
 /* Modules/_io/fileio.c (fileio): the descriptor @16, bits @20 */

@@ -1,16 +1,16 @@
 /* Reads numpy.ndarray. Source: numpy/core/include/numpy/ndarraytypes.h of NumPy 1.x and 2.x. */
 #include <string.h>
 
-#include "layouts/cpython/object.h"
+#include "layouts/cpython/internal.h"
 
 int js_object_array_read(js_bytes *bytes, const js_python_object *object, js_object_array *out)
 {
     uint64_t fields[7], number; /* data, nd, dimensions, strides, base, descr, flags */
     uint8_t descr[48];
     *out = (js_object_array){0};
-    int status = js_bytes_read(bytes, object->address + 16, fields, sizeof fields);
+    int status = js_bytes_read(bytes, js_object_member(object, 16), fields, sizeof fields);
     if (status == JS_OK) {
-        status = js_bytes_read(bytes, fields[5], descr, sizeof descr);
+        status = js_bytes_read(bytes, fields[5] + object->facts->shift, descr, sizeof descr);
     }
     if (status) {
         return status;

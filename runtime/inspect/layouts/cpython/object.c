@@ -36,32 +36,64 @@ static js_object_kind kind_of_builtin(const char *name)
     return JS_OBJECT_INSTANCE;
 }
 
+/* True if the word at offset 8 of an object is no address of a class, but {flags, mutex, bits of the
+ * collector, references}, which a free-threaded build has there. An address may have this form too. */
+static bool seems_free_threaded(uint64_t word)
+{
+    enum { FLAGS = 64, MUTEX = 4 };
+    return (word & 0xffff) < FLAGS && (word >> 16 & 0xff) < MUTEX && word >> 32;
+}
+
+/* Read the head of an object, of a build with or without a GIL: its class proves which. *references is the
+ * number of references; in a free-threaded build those of its thread and of others are counted apart. */
+static int read_head(js_bytes *bytes, bool is_free_threaded, js_python_object *out, int64_t *references)
+{
+    uint64_t head[4];
+    uint32_t own;
+    size_t words = is_free_threaded ? 4 : 2;
+    int status = js_bytes_read(bytes, out->address, head, words * sizeof *head);
+    if (status) {
+        return status;
+    }
+    out->type = head[words - 1];
+    memcpy(&own, (const uint8_t *)head + 12, sizeof own);
+    *references = is_free_threaded ? (int64_t)own + ((int64_t)head[2] >> 2) : (int64_t)head[0];
+    return js_class_facts(bytes, out->type, is_free_threaded, &out->facts);
+}
+
+static int read_any_head(js_bytes *bytes, js_python_object *out, int64_t *references)
+{
+    uint64_t word;
+    int status = js_bytes_read_word(bytes, out->address + 8, &word);
+    if (status) {
+        return status;
+    }
+    bool is_free_threaded = seems_free_threaded(word);
+    status = read_head(bytes, is_free_threaded, out, references);
+    return status == JS_EBAD || status == JS_EFAULT ? read_head(bytes, !is_free_threaded, out, references)
+                                                    : status;
+}
+
 static int read_object(js_bytes *bytes, uint64_t address, bool is_freed, js_python_object *out)
 {
     js_class_head type;
-    uint64_t start[2];
+    int64_t references;
     *out = (js_python_object){.address = address};
     if (!bytes || address == 0 || address % 8 != 0) {
         return JS_EBAD;
     }
-    int status = js_bytes_read(bytes, address, start, sizeof start);
-    if (status == JS_OK) {
-        out->type = start[1];
-        status = js_class_read(bytes, out->type, &type);
-    }
-    if (status == JS_OK) {
-        status = js_class_facts(bytes, out->type, &out->facts);
-    }
+    int status = read_any_head(bytes, out, &references);
+    status = status ? status : js_class_read(bytes, out->facts, out->type, &type);
     if (status) {
         return status;
     }
-    if (is_freed ? start[0] != 0 : (int64_t)start[0] <= 0) {
+    if (is_freed ? references != 0 : references <= 0) {
         return JS_EBAD; /* no references: it was freed, or is no object */
     }
     if (js_class_word(&type, TYPE_FLAGS) & FLAG_CLASS) {
         js_class_head itself;
         out->kind = JS_OBJECT_CLASS;
-        status = js_class_read(bytes, address, &itself);
+        status = js_class_read(bytes, out->facts, address, &itself);
         return status ? status
                       : js_class_name(bytes, out->facts, address, &itself, out->class_name, &out->module);
     }
@@ -93,12 +125,12 @@ int js_object_as_base(js_bytes *bytes, const js_python_object *object, js_python
     enum { BASES = 16 };
     js_class_head type;
     char name[32];
-    int status = js_class_read(bytes, object->type, &type);
+    int status = js_class_read(bytes, object->facts, object->type, &type);
     uint64_t repr = status ? 0 : js_class_word(&type, TYPE_REPR);
     *out = *object;
     for (unsigned i = 0; status == JS_OK && i < BASES; i++) {
         uint64_t base = js_class_word(&type, TYPE_BASE);
-        status = base ? js_class_read(bytes, base, &type) : JS_ENOTFOUND;
+        status = base ? js_class_read(bytes, object->facts, base, &type) : JS_ENOTFOUND;
         if (status || js_class_word(&type, TYPE_REPR) != repr) {
             return status ? status : JS_ENOTFOUND;
         }

@@ -1,5 +1,6 @@
-/* Reads objects of CPython (3.9 to 3.14, 64 bits, with a GIL): their kind, and where their contents are. Both
- * are known from the object alone, because the type of its type shows the version. */
+/* Reads objects of CPython (3.9 to 3.14, 64 bits; 3.13 and 3.14 also without a GIL): their kind, and where
+ * their contents are. Both are known from the object alone, because the type of its type shows the version.
+ */
 #ifndef JS_LAYOUTS_CPYTHON_OBJECT_H
 #define JS_LAYOUTS_CPYTHON_OBJECT_H
 
@@ -54,6 +55,8 @@ typedef struct js_python_object {
 int js_object_read(js_bytes *bytes, uint64_t address, js_python_object *out);
 /* Like js_object_read(), for an object that its class is freeing, so that nothing refers to it. */
 int js_object_read_freed(js_bytes *bytes, uint64_t address, js_python_object *out);
+/* Return the address of the member that has this offset, of at least 8, in a build with a GIL. */
+uint64_t js_object_member(const js_python_object *object, uint64_t offset);
 /* Read the item of the place `slot` (from 0) of a container; *key 0: the place is empty. *value is 0 except
  * in dicts. */
 int js_object_item(js_bytes *bytes, const js_python_object *object, uint64_t slot, uint64_t *key,
@@ -121,7 +124,7 @@ typedef struct js_object_known {
 /* Find the form of an object and what it needs; JS_FORM_NONE: the repr() of its class is not known. */
 int js_object_find_form(js_bytes *bytes, const js_python_object *object, js_object_known *out);
 /* Follow a template's path from an object; JS_ENOTFOUND: it leads to nothing. */
-int js_object_follow(js_bytes *bytes, uint64_t address, const char *path, uint64_t *out);
+int js_object_follow(js_bytes *bytes, const js_python_object *object, const char *path, uint64_t *out);
 /* Read an instance whose class has inherited its repr() from int, str, list … as an object of that class (not
  * from an array, whose repr() writes the class). JS_ENOTFOUND: it has inherited from no such class. */
 int js_object_as_base(js_bytes *bytes, const js_python_object *object, js_python_object *out);
@@ -148,9 +151,19 @@ const char *js_object_last_name(const js_python_object *object);
 int js_object_type_name(js_bytes *bytes, const js_python_object *object, char out[JS_OBJECT_NAME]);
 const char *js_object_qualname(const js_python_object *object);
 
-/* Give the text of a numpy.dtype in Numba's words, "datetime64[s]", "Record(…)"; JS_EUNSUP: Numba has none.
- */
-int js_object_dtype(js_bytes *bytes, uint64_t address, char *out, size_t room);
+/* Give the text of the numpy.dtype at `address` in Numba's words, "datetime64[s]", "Record(…)"; `near` is any
+ * object of its process. JS_EUNSUP: Numba has none. */
+int js_object_dtype(js_bytes *bytes, const js_python_object *near, uint64_t address, char *out, size_t room);
+/* A lock of the module _thread. */
+typedef struct js_object_lock {
+    uint64_t place; /* address of its PyMutex, or of its semaphore */
+    bool has_mutex; /* it has a PyMutex */
+    bool is_reentrant;
+    bool is_locked;
+    uint64_t owner; /* pthread_self() of the last thread that has acquired a reentrant one */
+} js_object_lock;
+/* Read it. JS_ENOTFOUND: the object is no lock; JS_EBAD: its layout is not known. */
+int js_object_lock_read(js_bytes *bytes, const js_python_object *object, js_object_lock *out);
 /* A numpy.ndarray of NumPy 1.x or 2.x: its element kind as in dtype.kind, bytes of an element, and where the
  * elements are. */
 typedef struct js_object_array {

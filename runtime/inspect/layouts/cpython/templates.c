@@ -9,6 +9,7 @@
  *     ;        a comma and its repr(), unless that is 1           :  a dict's items as , key=value
  *     +        a whole number and one                             %  its items, tuples of names with dots
  *     ?WORDS|  WORDS and its repr(), nothing where it has none
+ * The offsets are those with a GIL; only the one of 0 is not of an object's member.
  * {class} is the class's own name, {type} that name with its module. After [16=-1] or [16!=-1] a text is
  * written only if the number there is, or is not, -1; [b16=1] compares the byte there, [b16&1=1] bits of it.
  */
@@ -53,10 +54,6 @@ templates[] = {
     {"operator.attrgetter", PY_3_9, PY_3_14, "operator.attrgetter({%@24})"},
     {"operator.methodcaller", PY_3_13, PY_3_13, "operator.methodcaller({*@24}{:@32})"},
     {"operator.methodcaller", PY_3_9, PY_3_14, "operator.methodcaller({@16}{,@24}{:@32})"},
-    {"_thread.lock", PY_3_9, PY_3_13, "[b32=0]<unlocked _thread.lock object at {&}>"},
-    {"_thread.lock", PY_3_9, PY_3_13, "[b32=1]<locked _thread.lock object at {&}>"},
-    {"_thread.lock", PY_3_14, PY_3_14, "[b16&1=0]<unlocked _thread.lock object at {&}>"},
-    {"_thread.lock", PY_3_14, PY_3_14, "[b16&1=1]<locked _thread.lock object at {&}>"},
     {"_thread.RLock", PY_3_9, PY_3_13,
      "[32=0]<unlocked _thread.RLock object owner={#24} count={#32} at {&}>"},
     {"_thread.RLock", PY_3_9, PY_3_13, "[32!=0]<locked _thread.RLock object owner={#24} count={#32} at {&}>"},
@@ -131,29 +128,32 @@ static int attribute(js_bytes *bytes, uint64_t address, const char *name, uint64
         if (!is_text && strncmp(object.class_name, "_io.Buffered", 12) != 0) {
             break;
         }
-        status = js_bytes_read_word(bytes, object.address + (is_text ? TEXT_BUFFER : BUFFER_RAW), &address);
+        status = js_bytes_read_word(bytes, js_object_member(&object, is_text ? TEXT_BUFFER : BUFFER_RAW),
+                                    &address);
         status = status ? status : !address ? JS_ENOTFOUND : js_object_read(bytes, address, &object);
     }
     if (status) {
         return status;
     }
     if (strcmp(object.class_name, "function") == 0 && strcmp(name, "__qualname__") == 0) {
-        return js_bytes_read_word(bytes, address + (object.facts->version == PY_3_9 ? 104 : 40), out);
+        return js_bytes_read_word(bytes,
+                                  js_object_member(&object, object.facts->version == PY_3_9 ? 104 : 40), out);
     }
     *out = js_object_attribute(bytes, &object, name);
     return *out ? JS_OK : JS_ENOTFOUND;
 }
 
-int js_object_follow(js_bytes *bytes, uint64_t address, const char *path, uint64_t *out)
+int js_object_follow(js_bytes *bytes, const js_python_object *object, const char *path, uint64_t *out)
 {
     char name[32];
-    *out = address;
+    *out = object->address;
     while (*path == '@' || *path == '.') {
         int status;
         if (*path == '@') {
             char *end;
             uint64_t offset = strtoul(path + 1, &end, 10);
             path = end;
+            offset += offset ? object->facts->shift : 0;
             status = js_bytes_read_word(bytes, *out + offset, out);
         } else {
             size_t length = strcspn(++path, ".@}");

@@ -18,7 +18,7 @@ static int date_part(const js_form_search *self, unsigned date_bytes, bool has_t
     uint8_t data[16];
     int64_t *numbers = self->out->numbers;
     unsigned size = date_bytes + (has_time ? 7 : 0);
-    int status = js_bytes_read(self->bytes, self->object->address + 24, data, 1 + (size_t)size);
+    int status = js_bytes_read(self->bytes, js_object_member(self->object, 24), data, 1 + (size_t)size);
     if (status) {
         return status;
     }
@@ -62,7 +62,7 @@ int js_know_timedelta(const js_form_search *self)
 {
     int32_t parts[3];
     self->out->form = JS_FORM_TIMEDELTA;
-    int status = js_bytes_read(self->bytes, self->object->address + 24, parts, sizeof parts);
+    int status = js_bytes_read(self->bytes, js_object_member(self->object, 24), parts, sizeof parts);
     for (unsigned i = 0; status == JS_OK && i < 3; i++) {
         self->out->numbers[i] = parts[i];
     }

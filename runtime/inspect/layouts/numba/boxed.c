@@ -47,7 +47,7 @@ static int container(js_bytes *bytes, const js_python_object *object, const stru
     if (status || !strstr(managed.class_name, "MemInfo")) {
         return status ? status : JS_ENOTFOUND;
     }
-    status = js_bytes_read_word(bytes, managed.address + BOX_MEMINFO, &contents[0]);
+    status = js_bytes_read_word(bytes, js_object_member(&managed, BOX_MEMINFO), &contents[0]);
     status = status ? status : js_bytes_read_word(bytes, contents[0] + MEMINFO_DATA, &payload);
     return status ? status : js_bytes_read_word(bytes, payload, &contents[1]);
 }
@@ -57,14 +57,14 @@ static int instance(js_bytes *bytes, const js_python_object *object, char *type,
 {
     js_class_head class;
     js_python_object attributes = {.facts = object->facts, .kind = JS_OBJECT_DICT};
-    int status = js_class_read(bytes, object->type, &class);
+    int status = js_class_read(bytes, object->facts, object->type, &class);
     if (status) {
         return status;
     }
     attributes.address = js_class_word(&class, TYPE_DICT);
     status = attributes.address % 8 ? JS_EBAD : js_dict_read(bytes, &attributes);
     status = status ? status : type_text(bytes, js_dict_find(bytes, &attributes, "_numba_type_"), type, room);
-    return status ? status : js_bytes_read(bytes, object->address + BOX_MEMINFO, contents, 16);
+    return status ? status : js_bytes_read(bytes, js_object_member(object, BOX_MEMINFO), contents, 16);
 }
 
 int js_boxed_read(js_bytes *bytes, const js_python_object *object, char *type, size_t room,
@@ -89,7 +89,7 @@ int js_boxed_meminfo(js_bytes *bytes, const js_python_object *object, uint64_t *
     uint64_t contents[2];
     int status;
     if (strstr(object->class_name, "MemInfo")) {
-        return js_bytes_read_word(bytes, object->address + BOX_MEMINFO, out);
+        return js_bytes_read_word(bytes, js_object_member(object, BOX_MEMINFO), out);
     }
     status = js_boxed_read(bytes, object, type, sizeof type, contents);
     if (status == JS_OK) {

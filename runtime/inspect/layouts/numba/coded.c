@@ -34,7 +34,7 @@ static int find(js_bytes *bytes, uint64_t table, uint64_t code, char *text, size
         if (status) {
             return status;
         }
-        if (!key || js_bytes_read_word(bytes, key + WEAK_OBJECT, &address) ||
+        if (!key || js_bytes_read_word(bytes, key + types.facts->shift + WEAK_OBJECT, &address) ||
             js_object_read(bytes, address, &type) || js_object_attributes(bytes, &type, &attributes) ||
             !is_coded(bytes, &type, &attributes, code)) {
             continue;
@@ -64,13 +64,13 @@ typedef struct js_kinds {
     size_t count;
 } js_kinds;
 
-static bool has_class(js_bytes *bytes, js_kinds *known, uint64_t address)
+static bool has_class(js_bytes *bytes, js_kinds *known, const js_object_facts *facts, uint64_t address)
 {
     static const char *const kinds[] = {"NamedTuple", "NamedUniTuple", "NamedTupleClass", "EnumMember",
                                         "EnumClass",  "IntEnumMember", "IntEnumClass"};
     uint64_t of;
     js_python_object type;
-    if (js_bytes_read_word(bytes, address + OBJECT_TYPE, &of)) {
+    if (js_bytes_read_word(bytes, address + facts->shift + OBJECT_TYPE, &of)) {
         return false;
     }
     for (size_t i = 0; i < known->count; i++) {
@@ -118,8 +118,8 @@ static int put_classes(js_bytes *bytes, uint64_t table, js_boxed_cursor *cursor,
         if (status) {
             return status;
         }
-        if (key && js_bytes_read_word(bytes, key + WEAK_OBJECT, &address) == JS_OK &&
-            has_class(bytes, &known, address)) {
+        if (key && js_bytes_read_word(bytes, key + types.facts->shift + WEAK_OBJECT, &address) == JS_OK &&
+            has_class(bytes, &known, types.facts, address)) {
             put_class(bytes, address, out);
         }
     }

@@ -15,7 +15,7 @@ enum {
 };
 
 /* A field: the word that declares it, and the word with the size of the structure that it must be in, for
- * 3.13 and 3.14. */
+ * 3.13 and 3.14. Word 0: it is not declared. */
 typedef struct debug_field {
     uint16_t at;
     uint8_t word[2];
@@ -71,7 +71,8 @@ static const debug_field fields[] = {
     FIELD(code_code, 42, 47, CODE, 1),          FIELD(object_type, 44, 50, OBJECT, 8),
     FIELD(type_name, 46, 52, TYPE, 8),          FIELD(frame_slots, 31, 34, FRAME, 8),
     FIELD(code_arguments, 39, 44, CODE, 4),     FIELD(code_slot_names, 40, 45, CODE, 8),
-    FIELD(code_slot_kinds, 41, 46, CODE, 8),
+    FIELD(code_slot_kinds, 41, 46, CODE, 8),    FIELD(frame_copy, 0, 37, FRAME, 4),
+    FIELD(code_copies, 0, 48, CODE, 8),
 };
 
 int js_python_offsets_declared(js_bytes *bytes, uint64_t runtime, uint32_t *version, js_python_offsets *out)
@@ -88,7 +89,7 @@ int js_python_offsets_declared(js_bytes *bytes, uint64_t runtime, uint32_t *vers
         return JS_ENOTFOUND;
     }
     const uint64_t *words = declared.words;
-    if (words[WORD_VERSION] > UINT32_MAX || words[WORD_FREE_THREADED] != 0) {
+    if (words[WORD_VERSION] > UINT32_MAX || words[WORD_FREE_THREADED] > 1) {
         return JS_EUNSUP;
     }
     *version = (uint32_t)words[WORD_VERSION];
@@ -99,18 +100,23 @@ int js_python_offsets_declared(js_bytes *bytes, uint64_t runtime, uint32_t *vers
     }
     unsigned column = minor == JS_PYTHON_3_14;
     /* What the target does not declare (types, strings) has the offsets of the headers. */
-    *out = *js_python_offsets_of(minor);
+    const js_python_offsets *row = js_python_offsets_of(minor, words[WORD_FREE_THREADED] == 1);
+    *out = *row;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         uint64_t size = words[fields[i].size_word[column]];
         uint64_t offset = words[fields[i].word[column]];
+        if (fields[i].word[column] == 0) {
+            continue;
+        }
         if (size > MAX_SIZE || fields[i].width > size || offset > size - fields[i].width) {
             return JS_EBAD;
         }
         memcpy((char *)out + fields[i].at, &(uint32_t){(uint32_t)offset}, sizeof(uint32_t));
     }
-    /* A frame is read as a whole, up to localsplus. */
-    if (out->frame_previous + 8 > out->frame_size || out->frame_code + 8 > out->frame_size ||
-        out->frame_instruction + 8 > out->frame_size || out->frame_owner >= out->frame_size) {
+    /* A frame is read as a whole, up to localsplus. The head of an object tells a free-threaded build. */
+    if (out->object_type != row->object_type || out->frame_previous + 8 > out->frame_size ||
+        out->frame_code + 8 > out->frame_size || out->frame_instruction + 8 > out->frame_size ||
+        out->frame_owner >= out->frame_size || out->frame_copy + 4 > out->frame_size) {
         return JS_EBAD;
     }
     return JS_OK;

@@ -17,8 +17,8 @@ static int put_code(js_python *python, const js_python_object *function, js_text
     for (size_t i = 0; i < sizeof code_at / sizeof *code_at; i++) {
         const js_python_code *code;
         uint64_t address;
-        if (js_memory_read_word(&python->memory, function->address + code_at[i], &address) || !address ||
-            js_python_find_code(python, address, &code)) {
+        if (js_memory_read_word(&python->memory, js_object_member(function, code_at[i]), &address) ||
+            !address || js_python_find_code(python, address, &code)) {
             continue;
         }
         js_text_printf(out, "{%s, \"line\": %d}", code->json, (int)code->first_line);

@@ -65,8 +65,10 @@ static bool find_gil_holder(js_python *python, uint64_t interpreter, const js_py
 {
     const js_python_offsets *o = &python->offsets;
     uint64_t gil;
-    int32_t locked;
+    int32_t locked, enabled = 1;
     if (js_python_find_gil(python, interpreter, &gil) < 0 ||
+        (o->free_threaded && js_memory_read_int(&python->memory, gil + o->gil_enabled, &enabled) < 0) ||
+        !enabled || /* there is no GIL */
         js_memory_read_int(&python->memory, gil + o->gil_locked, &locked) < 0 ||
         word_at(python, gil + o->gil_holder, holder) < 0) {
         return false;

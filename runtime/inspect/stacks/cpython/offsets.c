@@ -1,6 +1,6 @@
 /* The offsets of each minor version. They were made by compiling tests/oracle/python_stacks/offsets_print.c
- * against the headers of CPython 3.9.18, 3.10.13, 3.11.7, 3.12.1, 3.13.0, 3.14.10
- * (Include/cpython/{code,pystate,frameobject,unicodeobject}.h,
+ * against the headers of CPython 3.9.18, 3.10.13, 3.11.7, 3.12.1, 3.13.0, 3.14.10, and with Py_GIL_DISABLED
+ * of 3.13.5, 3.14.8 (Include/cpython/{code,pystate,frameobject,unicodeobject}.h,
  * Include/internal/pycore_{interp,runtime,gil,frame}.h); tests/oracle/test_python_stacks.py does so again for
  * every interpreter of the machine. */
 #include "stacks/cpython/offsets.h"
@@ -122,12 +122,52 @@ static const js_python_offsets rows[] = {
         .code_cell_names = 0,   .code_free_names = 0,     .code_first_traced = 192, .code_names = 32,
         .code_exceptions = 40,  .frame_stack = 0,         .frame_block_count = 0,   .frame_blocks = 0,
     },
+    {
+        /* CPython 3.13.5, x86-64, free-threaded */
+        .version = 0x30d,         .interpreters_head = 632, .interp_next = 7264,     .interp_id = 7272,
+        .interp_threads = 7344,   .interp_runtime = 0,      .interp_gil = 16,        .runtime_gil = 0,
+        .gil_locked = 24,         .gil_holder = 16,         .gil_wait = 40,          .thread_prev = 0,
+        .thread_next = 8,         .thread_interp = 16,      .thread_id = 224,        .thread_pthread = 152,
+        .thread_native = 160,     .thread_frame = 72,       .thread_root_cframe = 0, .cframe_current = 0,
+        .cframe_previous = 0,     .frame_size = 72,         .frame_previous = 8,     .frame_code = 0,
+        .frame_instruction = 56,  .frame_owner = 70,        .frame_is_entry = 0,     .frame_locals = 40,
+        .frame_globals = 24,      .frame_slots = 72,        .code_size = 224,        .code_filename = 128,
+        .code_name = 136,         .code_firstlineno = 84,   .code_linetable = 152,   .code_qualname = 144,
+        .code_code = 216,         .code_flags = 64,         .code_arguments = 68,    .code_keywords = 76,
+        .code_slot_names = 112,   .code_slot_kinds = 120,   .code_cell_names = 0,    .code_free_names = 0,
+        .code_first_traced = 200, .code_names = 48,         .code_exceptions = 56,   .frame_stack = 0,
+        .frame_block_count = 0,   .frame_blocks = 0,        .object_type = 24,       .object_size = 32,
+        .type_name = 40,          .type_members = 256,      .bytes_data = 48,        .str_length = 32,
+        .str_state = 48,          .str_ascii = 56,          .str_compact = 72,       .str_kind_bit = 2,
+        .str_compact_bit = 5,     .str_ascii_bit = 6,       .member_size = 40,       .member_offset = 16,
+        .free_threaded = 1,       .gil_enabled = 0,         .frame_copy = 0,         .code_copies = 0,
+    },
+    {
+        /* CPython 3.14.8, x86-64, free-threaded */
+        .version = 0x30e,         .interpreters_head = 808, .interp_next = 7272,     .interp_id = 7280,
+        .interp_threads = 7344,   .interp_runtime = 0,      .interp_gil = 16,        .runtime_gil = 0,
+        .gil_locked = 24,         .gil_holder = 16,         .gil_wait = 40,          .thread_prev = 0,
+        .thread_next = 8,         .thread_interp = 16,      .thread_id = 224,        .thread_pthread = 152,
+        .thread_native = 160,     .thread_frame = 72,       .thread_root_cframe = 0, .cframe_current = 0,
+        .cframe_previous = 0,     .frame_size = 80,         .frame_previous = 8,     .frame_code = 0,
+        .frame_instruction = 56,  .frame_owner = 78,        .frame_is_entry = 0,     .frame_locals = 40,
+        .frame_globals = 24,      .frame_slots = 80,        .code_size = 240,        .code_filename = 128,
+        .code_name = 136,         .code_firstlineno = 84,   .code_linetable = 152,   .code_qualname = 144,
+        .code_code = 232,         .code_flags = 64,         .code_arguments = 68,    .code_keywords = 76,
+        .code_slot_names = 112,   .code_slot_kinds = 120,   .code_cell_names = 0,    .code_free_names = 0,
+        .code_first_traced = 208, .code_names = 48,         .code_exceptions = 56,   .frame_stack = 0,
+        .frame_block_count = 0,   .frame_blocks = 0,        .object_type = 24,       .object_size = 32,
+        .type_name = 40,          .type_members = 256,      .bytes_data = 48,        .str_length = 32,
+        .str_state = 48,          .str_ascii = 56,          .str_compact = 72,       .str_kind_bit = 8,
+        .str_compact_bit = 11,    .str_ascii_bit = 12,      .member_size = 40,       .member_offset = 16,
+        .free_threaded = 1,       .gil_enabled = 0,         .frame_copy = 72,        .code_copies = 224,
+    },
 };
 
-const js_python_offsets *js_python_offsets_of(uint32_t minor)
+const js_python_offsets *js_python_offsets_of(uint32_t minor, bool is_free_threaded)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].version == minor) {
+        if (rows[i].version == minor && rows[i].free_threaded == is_free_threaded) {
             return &rows[i];
         }
     }

@@ -1,14 +1,18 @@
-/* The offsets of the fields of CPython that this library reads: one row for each minor version, or what the
- * target itself declares (_Py_DebugOffsets, CPython >= 3.13). */
+/* The offsets of the fields of CPython that this library reads: one row for each minor version, and for each
+ * that has a free-threaded build another, or what the target itself declares (_Py_DebugOffsets, CPython
+ * >= 3.13). */
 #ifndef JS_STACKS_CPYTHON_OFFSETS_H
 #define JS_STACKS_CPYTHON_OFFSETS_H
+
+#include <stdbool.h>
 
 #include "bytes/reader.h"
 
 /* In bytes from the start of the structure; 0 if a version lacks the field.
  * tests/oracle/python_stacks/offsets_print.c has the name of each field's member in CPython. */
 #define JS_PYTHON_OFFSETS(X)                                                                                 \
-    X(version) /* PY_VERSION_HEX >> 16 */                                                                    \
+    X(version)       /* PY_VERSION_HEX >> 16 */                                                              \
+    X(free_threaded) /* 1: a build without a GIL, where only an extension may make one */                    \
     X(interpreters_head)                                                                                     \
     X(interp_next)                                                                                           \
     X(interp_id)                                                                                             \
@@ -16,6 +20,7 @@
     X(interp_runtime)                                                                                        \
     X(interp_gil)  /* >= 3.12: pointer in the interpreter */                                                 \
     X(runtime_gil) /* <= 3.11: in the runtime */                                                             \
+    X(gil_enabled) /* free-threaded: 0, the first member of the lock; other than 0: there is a GIL */        \
     X(gil_locked)                                                                                            \
     X(gil_holder)                                                                                            \
     X(thread_prev)                                                                                           \
@@ -33,6 +38,7 @@
     X(frame_code)                                                                                            \
     X(frame_instruction) /* <= 3.10: f_lasti */                                                              \
     X(frame_owner)                                                                                           \
+    X(frame_copy) /* free-threaded, >= 3.14: index of the copy of the bytecode that it runs */               \
     X(frame_is_entry)                                                                                        \
     X(code_size)                                                                                             \
     X(code_filename)                                                                                         \
@@ -40,7 +46,8 @@
     X(code_firstlineno)                                                                                      \
     X(code_linetable)                                                                                        \
     X(code_qualname)                                                                                         \
-    X(code_code) /* <= 3.10: pointer to bytes */                                                             \
+    X(code_code)   /* <= 3.10: pointer to bytes */                                                           \
+    X(code_copies) /* free-threaded, >= 3.14: the copies of the bytecode, one for a thread */                \
     X(object_type)                                                                                           \
     X(object_size)                                                                                           \
     X(type_name)                                                                                             \
@@ -88,12 +95,13 @@ enum {
     JS_PYTHON_3_14 = 0x030e,
 };
 
-/* Return the row of a minor version (0x030b: 3.11); NULL: there is none. */
-const js_python_offsets *js_python_offsets_of(uint32_t minor);
+/* Return the row of a minor version (0x030b: 3.11), of its free-threaded build or of the one with a GIL;
+ * NULL: there is none. */
+const js_python_offsets *js_python_offsets_of(uint32_t minor, bool is_free_threaded);
 
 /* Read what the target declares at `runtime`. JS_ENOTFOUND: there is no declaration, so that the version is
- * older than 3.13; JS_EUNSUP: a free-threaded build, or a version whose declaration is not known; JS_EBAD:
- * offsets that are impossible. */
+ * older than 3.13; JS_EUNSUP: a version whose declaration is not known; JS_EBAD: offsets that are impossible.
+ */
 int js_python_offsets_declared(js_bytes *bytes, uint64_t runtime, uint32_t *version, js_python_offsets *out);
 
 #endif

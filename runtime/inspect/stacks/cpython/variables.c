@@ -161,7 +161,7 @@ static int look_into_cell(const frame_variables *self, bool is_ready, uint64_t *
         *reason = being_set_up;
         return JS_OK;
     }
-    return js_memory_read_word(&self->python->memory, *address + CELL_CONTENTS, address);
+    return js_memory_read_word(&self->python->memory, js_object_member(&cell, CELL_CONTENTS), address);
 }
 
 /* Find what a variable holds; 0: nothing. *reason: why that is not known, or NULL. */

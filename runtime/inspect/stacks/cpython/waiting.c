@@ -1,7 +1,7 @@
 /* js_python_activity: finds the function that a thread is in, and the lock that it waits for. Source:
  * Python/thread_pthread.h, Python/ceval_gil.[ch], Modules/_threadmodule.c, Python/parking_lot.c of CPython
- * 3.9 to 3.14. Up to 3.13 a lock of the module threading is a semaphore of the C library, and the thread
- * sleeps on its address; since 3.14 it is a PyMutex, and the thread sleeps on a semaphore on its own stack,
+ * 3.9 to 3.14. A lock of the module threading has a semaphore of the C library, and the thread sleeps on its
+ * address; since 3.13 (RLock: 3.14) it has a PyMutex, and the thread sleeps on a semaphore on its own stack,
  * which follows the address of the mutex. */
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +14,7 @@
 
 enum {
     CONDITION_SIZE = 48, /* pthread_cond_t, x86-64 */
-    LOCK_AT = 16,        /* lockobject, rlockobject: offset of lock_lock, rlock_lock, lock */
-    RLOCK_OWNER = 24,
-    STACK_LOOK = 4096, /* bytes of the native stack that are searched for the lock of a call of acquire() */
+    STACK_LOOK = 4096,   /* bytes of the native stack that are searched for the lock of a call of acquire() */
     MAX_CALLERS = 64,
     EFFORT = 1 << 26, /* the frames of all threads may be read (held_locks.c) */
     DIGIT = 30,       /* bits of one digit of an int */
@@ -38,19 +36,28 @@ static void put_frame_at(js_python *python, const js_python_frame *frame, const 
 
 /* ---- the lock ---- */
 
-static bool is_lock(js_bytes *bytes, uint64_t address, js_python_object *out)
+/* Return the bytes from a lock to its PyMutex or semaphore. */
+static uint64_t lock_place(const waiting *self)
 {
-    return js_object_read(bytes, address, out) == JS_OK &&
-           (strcmp(out->class_name, "_thread.lock") == 0 || strcmp(out->class_name, "_thread.RLock") == 0);
+    return self->python->offsets.object_size; /* the first member after the head that each object has */
 }
 
-/* Find the lock since 3.14, by struct wait_entry {park_arg, addr, semaphore …} on the stack. */
+/* True if the object at `address` is a lock that has a PyMutex, or a semaphore, at that place. */
+static bool is_lock(const waiting *self, uint64_t address, bool has_mutex, js_python_object *out)
+{
+    js_object_lock lock;
+    return js_object_read(self->python->bytes, address, out) == JS_OK &&
+           js_object_lock_read(self->python->bytes, out, &lock) == JS_OK && lock.has_mutex == has_mutex &&
+           lock.place == address + lock_place(self);
+}
+
+/* Find the lock that has a PyMutex, by struct wait_entry {park_arg, addr, semaphore …} on the stack. */
 static bool find_parked(const waiting *self, js_python_object *out)
 {
     uint64_t mutex, futex = self->asleep->futex, stack = self->asleep->stack;
     return futex % 8 == 0 && futex >= stack && futex - stack < STACK_LOOK &&
-           js_memory_read_word(&self->python->memory, futex - 8, &mutex) == JS_OK && mutex > LOCK_AT &&
-           is_lock(self->python->bytes, mutex - LOCK_AT, out);
+           js_memory_read_word(&self->python->memory, futex - 8, &mutex) == JS_OK &&
+           mutex > lock_place(self) && is_lock(self, mutex - lock_place(self), true, out);
 }
 
 /* Find the lock whose semaphore the thread sleeps on, among the objects whose addresses are on the stack. */
@@ -62,9 +69,9 @@ static bool find_on_stack(const waiting *self, js_python_object *out)
         if (js_memory_read_word(memory, at, &word)) {
             return false;
         }
-        if (word > LOCK_AT && word % 8 == 0 && word >> 47 == 0 &&
-            js_memory_read_word(memory, word + LOCK_AT, &semaphore) == JS_OK &&
-            semaphore == self->asleep->futex && is_lock(self->python->bytes, word, out)) {
+        if (word > 0 && word % 8 == 0 && word >> 47 == 0 &&
+            js_memory_read_word(memory, word + lock_place(self), &semaphore) == JS_OK &&
+            semaphore == self->asleep->futex && is_lock(self, word, false, out)) {
             return true;
         }
     }
@@ -165,9 +172,9 @@ static bool put_thread(const waiting *self, uint64_t pthread, const js_held_lock
 /* Write the thread that an RLock names as its owner. */
 static bool put_rlock_owner(const waiting *self, const js_python_object *lock, js_text *out)
 {
-    uint64_t owner;
-    return js_memory_read_word(&self->python->memory, lock->address + RLOCK_OWNER, &owner) == JS_OK &&
-           put_thread(self, owner, js_held_rlock_find(self->python, lock->address, owner), out);
+    js_object_lock read;
+    return js_object_lock_read(self->python->bytes, lock, &read) == JS_OK && read.is_locked &&
+           put_thread(self, read.owner, js_held_rlock_find(self->python, lock->address, read.owner), out);
 }
 
 static bool put_lock_owner(const waiting *self, const js_python_object *lock, js_text *out)
@@ -210,14 +217,13 @@ static bool put_owner(const waiting *self, const char *reason, const js_python_o
 /* Return what the thread waits for; NULL: nothing proves that. */
 static const char *reason_of(const waiting *self, js_python_object *lock)
 {
-    bool has_mutex = self->python->offsets.version >= JS_PYTHON_3_14;
     if (!self->asleep->futex) {
         return NULL;
     }
     if (is_asleep_for_gil(self)) {
         return "gil";
     }
-    if (has_mutex ? find_parked(self, lock) : find_on_stack(self, lock)) {
+    if (find_parked(self, lock) || find_on_stack(self, lock)) {
         return strcmp(lock->class_name, "_thread.RLock") == 0 ? "rlock"
                : is_in(self, "wait") && is_waiter(self, lock) ? purpose(self)
                : is_joining(self)                             ? "thread"

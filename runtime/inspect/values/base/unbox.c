@@ -35,7 +35,7 @@ static int array_of(js_types *types, js_bytes *bytes, const js_python_object *ob
     if (js_object_array_read(bytes, object, &array) || array.ndim > 32) {
         return JS_EUNSUP;
     }
-    if (js_object_dtype(bytes, array.dtype, dtype, sizeof dtype) ||
+    if (js_object_dtype(bytes, object, array.dtype, dtype, sizeof dtype) ||
         js_bytes_read(bytes, array.dimensions, shape, 8 * (size_t)array.ndim) ||
         js_bytes_read(bytes, array.strides, strides, 8 * (size_t)array.ndim)) {
         return JS_EUNSUP;

@@ -212,7 +212,7 @@ static bool put_described(const js_writing *self)
     js_render *render = self->render;
     bool is_dtype = self->known->form == JS_FORM_DTYPE;
     uint64_t dtype = is_dtype ? self->object->address : self->known->fields[0];
-    if (!self->type->owner || js_object_dtype(render->bytes, dtype, name, sizeof name) ||
+    if (!self->type->owner || js_object_dtype(render->bytes, self->object, dtype, name, sizeof name) ||
         js_types_get_data(self->type->owner, name, &type) || type->kind == JS_KIND_OPAQUE) {
         return false;
     }

@@ -166,7 +166,7 @@ static bool put_part(const js_writing *self, const char *part)
     }
     if (how == '#' || how == '+') { /* #24: the offset of a number */
         uint64_t offset = strtoul(path, NULL, 10);
-        if (js_bytes_read_word(bytes, self->object->address + offset, &address)) {
+        if (js_bytes_read_word(bytes, js_object_member(self->object, offset), &address)) {
             return false;
         }
         js_text_printf(out, "%" PRId64, (int64_t)(address + (how == '+')));
@@ -175,7 +175,7 @@ static bool put_part(const js_writing *self, const char *part)
     const char *words = path;
     size_t count = how == '?' ? strcspn(path, "|") : 0;
     path += how == '?' ? count + 1 : 0;
-    int status = js_object_follow(bytes, self->object->address, path, &address);
+    int status = js_object_follow(bytes, self->object, path, &address);
     if (status) {
         return status == JS_ENOTFOUND && (how == '?' || how == ':');
     }

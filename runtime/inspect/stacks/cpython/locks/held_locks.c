@@ -16,10 +16,7 @@
 enum {
     MAX_FRAMES = 1 << 16, /* frames of all threads; if there are more, no owner of a plain lock is known */
     MAX_NAMES = 1 << 12,
-    MAX_WAITS = 16,   /* nested calls of Condition.wait() of one thread */
-    LOCKED = 32,      /* <= 3.13: offset of lockobject.locked, a char */
-    MUTEX = 16,       /* 3.14: offset of lockobject.lock, a PyMutex */
-    MUTEX_LOCKED = 1, /* its bit _Py_LOCKED */
+    MAX_WAITS = 16, /* nested calls of Condition.wait() of one thread */
 };
 
 /* What the frames of a thread that were passed, from the innermost on, say about those outside of them. */
@@ -208,19 +205,17 @@ static const js_held_locks *held_locks(js_python *python)
     return &python->held;
 }
 
-static bool is_locked(js_python *python, uint64_t lock)
+static bool is_locked(js_python *python, const js_python_object *object)
 {
-    bool has_mutex = python->offsets.version >= JS_PYTHON_3_14;
-    uint8_t byte;
-    return js_memory_read(&python->memory, lock + (has_mutex ? MUTEX : LOCKED), &byte, 1) == JS_OK &&
-           (has_mutex ? byte & MUTEX_LOCKED : byte == 1);
+    js_object_lock lock;
+    return js_object_lock_read(python->bytes, object, &lock) == JS_OK && lock.is_locked;
 }
 
 const js_held_lock *js_held_lock_find(js_python *python, const js_python_object *lock)
 {
     const js_held_locks *held = held_locks(python);
     const js_held_lock *found = NULL;
-    if (!held->is_complete || !is_locked(python, lock->address)) {
+    if (!held->is_complete || !is_locked(python, lock)) {
         return NULL;
     }
     for (size_t i = 0; i < held->count; i++) {

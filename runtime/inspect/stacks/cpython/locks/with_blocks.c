@@ -59,7 +59,8 @@ static int find_bound(const with_search *self, uint64_t method, uint64_t *out)
     bool is_bound = status == JS_OK && (strcmp(object.class_name, "builtin_function_or_method") == 0 ||
                                         strcmp(object.class_name, "method") == 0);
     *out = 0;
-    return is_bound ? js_memory_read_word(&self->python->memory, method + METHOD_SELF, out) : status;
+    return is_bound ? js_memory_read_word(&self->python->memory, js_object_member(&object, METHOD_SELF), out)
+                    : status;
 }
 
 /* Add the statement whose __exit__ is the topmost of `depth` values. Since 3.14 these are two values: a
