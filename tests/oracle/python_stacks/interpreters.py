@@ -70,7 +70,11 @@ def all_or_skips() -> list[Any]:
     each."""
     have = {(interpreter.minor, interpreter.free_threaded) for interpreter in interpreters()}
     wanted = [(minor, False) for minor in MINORS] + [(minor, True) for minor in FREE_THREADED]
-    names = [f"3.{minor}{'t' if free_threaded else ''}" for minor, free_threaded in wanted if (minor, free_threaded) not in have]
+    names = [
+        f"3.{minor}{'t' if free_threaded else ''}"
+        for minor, free_threaded in wanted
+        if (minor, free_threaded) not in have
+    ]
     missing = [
         pytest.param(None, id=name, marks=pytest.mark.skip(f"no python{name} on PATH, in pyenv or in .matrix"))
         for name in names
