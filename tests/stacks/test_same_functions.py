@@ -1,5 +1,5 @@
-"""Threads that all run the same functions, of which each may have a copy of the bytecode: at random instants the line
-of each frame agrees with the variables of all frames."""
+"""Threads that all run the same functions, where each thread may have a copy of the bytecode: at random instants the
+line of each frame agrees with the variables of all frames."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ static void put(target *t, uint64_t address, uint64_t word)
     memcpy(t->memory + (address - BASE), &word, sizeof word);
 }
 
-/* Make a frame of code that has `copies` copies, the first of which is its own. */
+/* Make a frame of code that has `copies` copies; the first one is its own. */
 static void set_up(target *t, uint64_t copies)
 {
     *t = (target){.python.offsets = *js_python_offsets_of(JS_PYTHON_3_14, true)};
