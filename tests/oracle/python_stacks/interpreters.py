@@ -45,7 +45,7 @@ def _candidates() -> Iterator[str]:
         versions = subprocess.run(["pyenv", "versions", "--bare"], capture_output=True, text=True).stdout.split()
         root = subprocess.run(["pyenv", "root"], capture_output=True, text=True).stdout.strip()
         yield from (f"{root}/versions/{version}/bin/python" for version in versions if "/" not in version)
-    # those of scripts/matrix
+    # Interpreters of scripts/matrix
     yield from map(str, sorted((ROOT / ".matrix").glob("python-*/usr/bin/python3.*[0-9]")))
     yield from map(str, sorted((ROOT / ".matrix").glob("python-*t/bin/python3.*[0-9]t")))
     yield sys.executable
