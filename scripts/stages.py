@@ -61,7 +61,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
                    minimum: `SCRIPT COMMAND` makes it, and runs the command there in a clone of HEAD; skipped, with
                    the reason, where none can be made. Tests that show no more than it are left out
   --matrix         also on every GDB and Numba of scripts/matrix (each Numba on the first GDB, the newest on each),
-                   the stacks of Python 3.14 and of free-threaded ones, which are compiled the first time,
+                   the stacks of Python 3.14, 3.15 and of free-threaded ones, compiled the first time,
                    what takes minutes and is shown by shorter tests, too (`only with scripts/test --matrix` below),
                    and the bare Debian of tests/packaging, which takes root and debootstrap; an hour on two cores
 
@@ -488,7 +488,7 @@ def prepare(options: Options, tally: Tally) -> None:
                 gdbs.setdefault(major, str(ROOT / ".matrix" / f"gdb-{major}"))
             else:
                 tally.skipped.append((f"GDB {major}", said))
-        for version in ("3.14", "3.14t", "3.13t"):  # tests/oracle/python_stacks/interpreters.py finds them
+        for version in ("3.14", "3.15", "3.14t", "3.13t"):  # tests/oracle/python_stacks/interpreters.py finds them
             made, said = matrix("python", version)
             if not made:
                 tally.skipped.append((f"Python {version}", said))

@@ -401,7 +401,7 @@ def test_a_build_that_contradicts_its_declaration_is_refused(target: Target, mem
     memory.words = {runtime + 16: 0 if target.interpreter.free_threaded else 1}  # _Py_DebugOffsets.free_threaded
     with pytest.raises(Failed) as failed:
         Reader(target.pid, read=memory.read)
-    assert failed.value.status == EBAD
+    assert failed.value.status in (EBAD, EUNSUP)  # EUNSUP: of 3.15 only the build with a GIL is known
 
 
 def test_spoilt_memory_never_hurts(target: Target, memory: Memory) -> None:

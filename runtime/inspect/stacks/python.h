@@ -1,4 +1,4 @@
-/* Reads the Python threads, frames and variables of a CPython process (3.9 to 3.14, x86-64; 3.13 and 3.14
+/* Reads the Python threads, frames and variables of a CPython process (3.9 to 3.15, x86-64; 3.13 and 3.14
  * also free-threaded) from its memory. It needs no debug information, and no symbol but _PyRuntime. Called by
  * gdbext, by ctypes. */
 #ifndef JS_STACKS_PYTHON_H

@@ -15,7 +15,7 @@ import pytest
 
 from tests.interpreters import ROOT
 
-MINORS = range(9, 15)
+MINORS = range(9, 16)
 FREE_THREADED = (13, 14)  # minors that have a build without a GIL, too
 ASK = (
     "import sys, sysconfig; print(sys.version_info[1], sys.hexversion, sys.base_prefix,"

@@ -52,9 +52,12 @@ static void declared_offsets_are_checked(void **state)
     js_bytes bytes;
     js_python *python;
     js_bytes_init_buffer(&bytes, 0x10000, &runtime, sizeof runtime);
-    runtime.words[0] = 0x030f00f0; /* 3.15 */
+    runtime.words[0] = 0x031000f0; /* 3.16 */
     assert_int_equal(js_python_create(&bytes, 0x10000, 0, &python), JS_EUNSUP);
     runtime.words[0] = 0x030e00a6; /* 3.14.0a6 */
+    assert_int_equal(js_python_create(&bytes, 0x10000, 0, &python), JS_EUNSUP);
+    runtime.words[0] = 0x030f00f0;
+    runtime.words[1] = 1; /* free-threaded 3.15 */
     assert_int_equal(js_python_create(&bytes, 0x10000, 0, &python), JS_EUNSUP);
     runtime.words[0] = 0x030d00f0;
     runtime.words[1] = 2; /* neither free-threaded nor not */

@@ -7,8 +7,12 @@ static const js_object_facts known[] = {
     {880, PY_3_9, 864, 0},  {888, PY_3_10, 872, 0}, {904, PY_3_11, 872, 0},
     {920, PY_3_12, 880, 0}, {928, PY_3_13, 880, 0}, {944, PY_3_13, 880, FREE_THREADED_SHIFT},
 };
-static const js_object_facts newest = {0, PY_3_14, 880, 0};
-static const js_object_facts newest_free_threaded = {0, PY_3_14, 880, FREE_THREADED_SHIFT};
+/* Those whose tuples have their hash. */
+static const js_object_facts newest[] = {
+    {936, PY_3_14, 880, 0},
+    {944, PY_3_15, 888, 0},
+    {960, PY_3_14, 880, FREE_THREADED_SHIFT},
+};
 
 uint64_t js_object_member(const js_python_object *object, uint64_t offset)
 {
@@ -42,6 +46,16 @@ static bool has_tuple_hash(js_bytes *bytes, uint64_t type, unsigned shift)
            js_bytes_read_word(bytes, tuple + shift + TYPE_BASICSIZE, &size) == JS_OK && size == 32u + shift;
 }
 
+static const js_object_facts *find(const js_object_facts *facts, size_t count, uint64_t size, unsigned shift)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (facts[i].type_size == size && facts[i].shift == shift) {
+            return &facts[i];
+        }
+    }
+    return NULL;
+}
+
 /* Find the type of all classes, from any class: `type`, or a metaclass that leads to it; its size is the
  * version's. */
 int js_class_facts(js_bytes *bytes, uint64_t type, bool is_free_threaded, const js_object_facts **out)
@@ -62,17 +76,10 @@ int js_class_facts(js_bytes *bytes, uint64_t type, bool is_free_threaded, const 
             strcmp(name, "type") != 0 || js_class_word(&class, TYPE_ITEMSIZE) != 40) {
             return JS_EBAD;
         }
-        if (has_tuple_hash(bytes, type, shift)) {
-            *out = shift ? &newest_free_threaded : &newest;
-            return JS_OK;
-        }
-        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-            if (known[i].type_size == js_class_word(&class, TYPE_BASICSIZE) && known[i].shift == shift) {
-                *out = &known[i];
-                return JS_OK;
-            }
-        }
-        return JS_EBAD;
+        uint64_t size = js_class_word(&class, TYPE_BASICSIZE);
+        *out = has_tuple_hash(bytes, type, shift) ? find(newest, sizeof newest / sizeof *newest, size, shift)
+                                                  : find(known, sizeof known / sizeof *known, size, shift);
+        return *out ? JS_OK : JS_EBAD;
     }
     return JS_EBAD;
 }

@@ -44,7 +44,7 @@ int js_builtin_contents(js_bytes *bytes, js_python_object *object)
         object->slots = object->length;
         break;
     case JS_OBJECT_TUPLE:
-        object->data = js_object_member(object, object->facts->version == PY_3_14 ? 32 : VAR_ITEMS);
+        object->data = js_object_member(object, object->facts->version >= PY_3_14 ? 32 : VAR_ITEMS);
         object->slots = object->length;
         break;
     case JS_OBJECT_SET:

@@ -1,17 +1,17 @@
 /* What the readers of CPython's objects share: offsets, and functions that read classes, texts and dicts.
  * Internal to layouts/cpython/. Source of the offsets here and in those files:
  * Include/cpython/{object,unicodeobject,longintrepr,setobject}.h and Include/internal/pycore_{dict,object}.h
- * of CPython 3.9 to 3.14. */
+ * of CPython 3.9 to 3.15. */
 #ifndef JS_LAYOUTS_CPYTHON_INTERNAL_H
 #define JS_LAYOUTS_CPYTHON_INTERNAL_H
 
 #include "layouts/cpython/object.h"
 
-enum version { PY_3_9, PY_3_10, PY_3_11, PY_3_12, PY_3_13, PY_3_14 };
+enum version { PY_3_9, PY_3_10, PY_3_11, PY_3_12, PY_3_13, PY_3_14, PY_3_15 };
 
 /* Facts about one version of CPython. A target's version is found by the size of its class `type`. */
 struct js_object_facts {
-    uint64_t type_size; /* type.__basicsize__ of the version; 0: any */
+    uint64_t type_size; /* type.__basicsize__ of the version */
     enum version version;
     uint64_t cached_keys; /* offset, in a class, of the keys of its instances' attributes */
     unsigned shift;       /* bytes that each member lies further than with a GIL (js_object_member) */

@@ -1,7 +1,7 @@
 /* Finds how repr() of an object is written, and where its parts are, for the classes that are known. Source:
  * Include/funcobject.h, Objects/{range,slice,module,method,exceptions,descr}object.c,
  * Modules/_collectionsmodule.c, Modules/_decimal/libmpdec/mpdecimal.h, Lib/{enum,dataclasses,fractions}.py of
- * CPython 3.9 to 3.14, numpy/_core/include/numpy/arrayscalars.h of NumPy 1.x and 2.x,
+ * CPython 3.9 to 3.15, numpy/_core/include/numpy/arrayscalars.h of NumPy 1.x and 2.x,
  * numba/core/{dispatcher,ccallback}.py. */
 #include "layouts/cpython/internal.h"
 
@@ -274,6 +274,7 @@ static const struct {
     {"collections.defaultdict", defaultdict, false},
     {"function", function, false},
     {"builtin_function_or_method", builtin, false},
+    {"builtin_method", builtin, false},
     {"module", module, false},
     {"datetime.date", js_know_date, false},
     {"datetime.time", js_know_time, false},

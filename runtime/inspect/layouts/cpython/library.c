@@ -1,6 +1,6 @@
 /* Finds how repr() of objects of the standard library is written. Source:
  * Modules/{_collections,array,_ctypes/_ctypes}module.c, Modules/_sre/sre.h, Objects/odictobject.c,
- * Modules/_threadmodule.c, Lib/{uuid,pathlib}.py of CPython 3.9 to 3.14. */
+ * Modules/_threadmodule.c, Lib/{uuid,pathlib}.py of CPython 3.9 to 3.15. */
 #include "layouts/cpython/internal.h"
 
 #include <stdio.h>
@@ -147,17 +147,25 @@ int js_know_lock(const js_form_search *self)
     return status;
 }
 
-/* Modules/_io/fileio.c (fileio): the descriptor @16, bits @20 */
+/* Modules/_io/fileio.c (fileio): the descriptor @16, bits @20; 3.15 has inserted the one of truncation */
 int js_know_file(const js_form_search *self)
 {
-    enum { CREATED = 1, READABLE = 2, WRITABLE = 4, APPENDING = 8, CLOSES = 64 };
+    enum {
+        CREATED = 1,
+        READABLE = 2,
+        WRITABLE = 4,
+        APPENDING = 8,
+        CLOSES = 64,
+        TRUNCATES_3_15 = 64,
+        CLOSES_3_15 = 128
+    };
 #define FILE_OF(mode)                                                                                        \
     {                                                                                                        \
         "<_io.FileIO name={.name} mode='" mode "' closefd=False>",                                           \
             "<_io.FileIO name={.name} mode='" mode "' closefd=True>"                                         \
     }
-    static const char *const modes[][2] = {FILE_OF("xb"), FILE_OF("xb+"), FILE_OF("ab"), FILE_OF("ab+"),
-                                           FILE_OF("wb"), FILE_OF("rb"),  FILE_OF("rb+")};
+    static const char *const modes[][2] = {FILE_OF("xb"), FILE_OF("xb+"), FILE_OF("ab"),  FILE_OF("ab+"),
+                                           FILE_OF("wb"), FILE_OF("rb"),  FILE_OF("rb+"), FILE_OF("wb+")};
 #undef FILE_OF
     uint64_t word;
     int status = js_know_word(self, 16, &word);
@@ -165,6 +173,8 @@ int js_know_file(const js_form_search *self)
         return status;
     }
     unsigned bits = (unsigned)(word >> 32);
+    bool has_truncation = self->object->facts->version >= PY_3_15;
+    unsigned truncates = has_truncation && bits & WRITABLE ? bits & TRUNCATES_3_15 : 0;
     if ((int32_t)word < 0) {
         self->out->form = JS_FORM_TEXT;
         snprintf(self->out->text, sizeof self->out->text, "<_io.FileIO [closed]>");
@@ -172,10 +182,10 @@ int js_know_file(const js_form_search *self)
     }
     unsigned mode = bits & CREATED     ? (bits & READABLE) != 0
                     : bits & APPENDING ? 2 + ((bits & READABLE) != 0)
-                    : bits & READABLE  ? 5 + ((bits & WRITABLE) != 0)
+                    : bits & READABLE  ? 5 + ((bits & WRITABLE) != 0) + (truncates != 0)
                                        : 4;
     self->out->form = JS_FORM_TEMPLATE;
-    self->out->words = modes[mode][(bits & CLOSES) != 0];
+    self->out->words = modes[mode][(bits & (has_truncation ? CLOSES_3_15 : CLOSES)) != 0];
     return JS_OK;
 }
 

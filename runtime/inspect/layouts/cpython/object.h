@@ -1,4 +1,4 @@
-/* Reads objects of CPython (3.9 to 3.14, 64 bits; 3.13 and 3.14 also without a GIL): their kind, and where
+/* Reads objects of CPython (3.9 to 3.15, 64 bits; 3.13 and 3.14 also without a GIL): their kind, and where
  * their contents are. Both are known from the object alone, because the type of its type shows the version.
  */
 #ifndef JS_LAYOUTS_CPYTHON_OBJECT_H

@@ -6,7 +6,7 @@
 
 enum {
     TEXT_MAX = 4 << 20, /* most bytes of a text */
-    ENTRY_LINES = 2,    /* (size, mtime, lines, fullname): Lib/linecache.py, 3.9 to 3.14 */
+    ENTRY_LINES = 2,    /* (size, mtime, lines, fullname): Lib/linecache.py, 3.9 to 3.15 */
 };
 
 static int put_lines(js_python *python, const js_python_object *lines, js_text *out)

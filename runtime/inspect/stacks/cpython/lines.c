@@ -1,4 +1,4 @@
-/* Decodes the line tables of CPython 3.9 to 3.14. */
+/* Decodes the line tables of CPython 3.9 to 3.15. */
 #include "stacks/cpython/lines.h"
 
 #include <stdbool.h>
@@ -115,7 +115,7 @@ static int push(js_lines *lines, size_t *capacity, js_line_entry entry)
 int js_lines_init(js_lines *lines, uint32_t minor, const uint8_t *table, size_t size, int32_t first_line)
 {
     *lines = (js_lines){0};
-    if (minor < JS_PYTHON_3_9 || minor > JS_PYTHON_3_14) {
+    if (minor < JS_PYTHON_3_9 || minor > JS_PYTHON_3_15) {
         return JS_EUNSUP;
     }
     step_fn step = minor == JS_PYTHON_3_9    ? step_lnotab

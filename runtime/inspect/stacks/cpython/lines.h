@@ -20,7 +20,7 @@ typedef struct js_lines {
 
 enum { JS_NO_LINE = INT32_MIN };
 
-/* Decode a table of `size` bytes. `minor`: 0x0309 to 0x030e, for 3.9 to 3.14. A malformed table gives the
+/* Decode a table of `size` bytes. `minor`: 0x0309 to 0x030f, for 3.9 to 3.15. A malformed table gives the
  * entries before the error. JS_ENOMEM, JS_EUNSUP. The caller calls js_lines_deinit. */
 int js_lines_init(js_lines *lines, uint32_t minor, const uint8_t *table, size_t size, int32_t first_line);
 void js_lines_deinit(js_lines *lines);

@@ -1,6 +1,6 @@
 /* The offsets of each minor version. They were made by compiling tests/oracle/python_stacks/offsets_print.c
- * against the headers of CPython 3.9.18, 3.10.13, 3.11.7, 3.12.1, 3.13.0, 3.14.10, and with Py_GIL_DISABLED
- * of 3.13.5, 3.14.8 (Include/cpython/{code,pystate,frameobject,unicodeobject}.h,
+ * against the headers of CPython 3.9.18, 3.10.13, 3.11.7, 3.12.1, 3.13.0, 3.14.10, 3.15.0, and with
+ * Py_GIL_DISABLED of 3.13.5, 3.14.8 (Include/cpython/{code,pystate,frameobject,unicodeobject}.h,
  * Include/internal/pycore_{interp,runtime,gil,frame}.h); tests/oracle/test_python_stacks.py does so again for
  * every interpreter of the machine. */
 #include "stacks/cpython/offsets.h"
@@ -121,6 +121,25 @@ static const js_python_offsets rows[] = {
         .code_arguments = 52,   .code_keywords = 60,      .code_slot_names = 96,    .code_slot_kinds = 104,
         .code_cell_names = 0,   .code_free_names = 0,     .code_first_traced = 192, .code_names = 32,
         .code_exceptions = 40,  .frame_stack = 0,         .frame_block_count = 0,   .frame_blocks = 0,
+    },
+    {
+        /* CPython 3.15.0, x86-64 */
+        .version = 0x30f,         .interpreters_head = 936, .interp_next = 7264,     .interp_id = 7272,
+        .interp_threads = 7336,   .interp_runtime = 0,      .interp_gil = 16,        .runtime_gil = 0,
+        .gil_locked = 16,         .gil_holder = 8,          .gil_wait = 32,          .thread_prev = 0,
+        .thread_next = 8,         .thread_interp = 16,      .thread_id = 248,        .thread_pthread = 176,
+        .thread_native = 184,     .thread_frame = 72,       .thread_root_cframe = 0, .cframe_current = 0,
+        .cframe_previous = 0,     .frame_size = 80,         .frame_previous = 8,     .frame_code = 0,
+        .frame_instruction = 56,  .frame_owner = 74,        .frame_is_entry = 0,     .frame_locals = 40,
+        .frame_globals = 24,      .frame_slots = 80,        .code_size = 216,        .code_filename = 112,
+        .code_name = 120,         .code_firstlineno = 68,   .code_linetable = 136,   .code_qualname = 128,
+        .code_code = 208,         .code_flags = 48,         .code_arguments = 52,    .code_keywords = 60,
+        .code_slot_names = 96,    .code_slot_kinds = 104,   .code_cell_names = 0,    .code_free_names = 0,
+        .code_first_traced = 192, .code_names = 32,         .code_exceptions = 40,   .frame_stack = 0,
+        .frame_block_count = 0,   .frame_blocks = 0,        .object_type = 8,        .object_size = 16,
+        .type_name = 24,          .type_members = 240,      .bytes_data = 32,        .str_length = 16,
+        .str_state = 32,          .str_ascii = 40,          .str_compact = 56,       .str_kind_bit = 2,
+        .str_compact_bit = 5,     .str_ascii_bit = 6,       .member_size = 40,       .member_offset = 16,
     },
     {
         /* CPython 3.13.5, x86-64, free-threaded */

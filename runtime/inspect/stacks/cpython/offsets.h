@@ -93,6 +93,7 @@ enum {
     JS_PYTHON_3_12 = 0x030c,
     JS_PYTHON_3_13 = 0x030d,
     JS_PYTHON_3_14 = 0x030e,
+    JS_PYTHON_3_15 = 0x030f,
 };
 
 /* Return the row of a minor version (0x030b: 3.11), of its free-threaded build or of the one with a GIL;

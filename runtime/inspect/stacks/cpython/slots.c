@@ -1,5 +1,5 @@
 /* Reads the variables of code objects and their places. Source: Include/cpython/code.h,
- * Include/internal/pycore_code.h (CO_FAST_…) of CPython 3.9 to 3.14; Objects/frameobject.c: the places of a
+ * Include/internal/pycore_code.h (CO_FAST_…) of CPython 3.9 to 3.15; Objects/frameobject.c: the places of a
  * frame are those of the locals, the cells and the free variables, in this order. Since 3.11 a local that is
  * a cell has one place. */
 #include "stacks/cpython/slots.h"

@@ -1,6 +1,6 @@
 /* js_python_activity: finds the function that a thread is in, and the lock that it waits for. Source:
  * Python/thread_pthread.h, Python/ceval_gil.[ch], Modules/_threadmodule.c, Python/parking_lot.c of CPython
- * 3.9 to 3.14. A lock of the module threading has a semaphore of the C library, and the thread sleeps on its
+ * 3.9 to 3.15. A lock of the module threading has a semaphore of the C library, and the thread sleeps on its
  * address; since 3.13 (RLock: 3.14) it has a PyMutex, and the thread sleeps on a semaphore on its own stack,
  * which follows the address of the mutex. */
 #include <stdio.h>

@@ -48,7 +48,7 @@ static void strings_of_every_kind_become_utf8(void **state)
     char out[JS_PYTHON_NAME_LIMIT + 4];
     const uint16_t greek[] = {0x3c0, 'r', 0xd800, 0x20ac};
     const uint32_t wide[] = {0x1f40d, 'x', 0x10ffff, 0x110000};
-    for (uint32_t minor = JS_PYTHON_3_9; minor <= JS_PYTHON_3_14; minor++) {
+    for (uint32_t minor = JS_PYTHON_3_9; minor <= JS_PYTHON_3_15; minor++) {
         assert_int_equal(read_str(minor, 1, true, 3, "foo", 3, out), JS_OK);
         assert_string_equal(out, "foo");
         assert_int_equal(read_str(minor, 1, false, 3, "f\xe9o", 3, out), JS_OK);
@@ -81,10 +81,10 @@ static void strings_of_free_threaded_builds_become_utf8(void **state)
 static void only_versions_with_such_a_build_have_its_row(void **state)
 {
     (void)state;
-    for (uint32_t minor = JS_PYTHON_3_9; minor <= JS_PYTHON_3_14 + 1; minor++) {
+    for (uint32_t minor = JS_PYTHON_3_9; minor <= JS_PYTHON_3_15 + 1; minor++) {
         const js_python_offsets *with = js_python_offsets_of(minor, false);
         const js_python_offsets *without = js_python_offsets_of(minor, true);
-        assert_true((with != NULL) == (minor <= JS_PYTHON_3_14));
+        assert_true((with != NULL) == (minor <= JS_PYTHON_3_15));
         assert_true((without != NULL) == (minor >= JS_PYTHON_3_13 && minor <= JS_PYTHON_3_14));
         assert_true(!without || (without->version == minor && without->free_threaded == 1));
     }

@@ -1,6 +1,6 @@
 /* Goes through the frames of all threads. A statement proves that the lock was acquired, but the body may
  * release it: by Condition.wait(), which is recognised, or by a call of release(), which is suspected where a
- * frame's code has that name. Source: Lib/threading.py, Modules/_threadmodule.c of CPython 3.9 to 3.14. */
+ * frame's code has that name. Source: Lib/threading.py, Modules/_threadmodule.c of CPython 3.9 to 3.15. */
 #include "stacks/cpython/locks/held_locks.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * depth of the stack is in no member of the frame, and values above it are stale: so the depth is taken from
  * what an exception would do. Source: Python/compile.c (compiler_with), Python/ceval.c, Python/bytecodes.c,
  * Objects/frameobject.c (PyFrame_BlockSetup), Include/cpython/frameobject.h (PyTryBlock) of CPython 3.9 to
- * 3.14. */
+ * 3.15. */
 #include "stacks/cpython/locks/with_blocks.h"
 
 #include <stdlib.h>
@@ -26,6 +26,7 @@ enum {
     WITH_EXCEPT_START = 49, /* 3.11, 3.12 */
     WITH_EXCEPT_START_3_13 = 44,
     WITH_EXCEPT_START_3_14 = 43,
+    WITH_EXCEPT_START_3_15 = 41,
     METHOD_SELF = 24,       /* PyCFunctionObject.m_self, PyMethodObject.im_self */
     STACK_REFERENCE_TAG = 3 /* pycore_stackref.h 3.14: Py_TAG_BITS; all bits set: no reference */
 };
@@ -57,6 +58,7 @@ static int find_bound(const with_search *self, uint64_t method, uint64_t *out)
     js_python_object object;
     int status = js_object_read(self->python->bytes, method, &object);
     bool is_bound = status == JS_OK && (strcmp(object.class_name, "builtin_function_or_method") == 0 ||
+                                        strcmp(object.class_name, "builtin_method") == 0 ||
                                         strcmp(object.class_name, "method") == 0);
     *out = 0;
     return is_bound ? js_memory_read_word(&self->python->memory, js_object_member(&object, METHOD_SELF), out)
@@ -97,7 +99,8 @@ static int add(with_search *self, uint64_t depth, int32_t line)
 static bool is_with(const with_search *self, uint64_t target)
 {
     uint32_t version = self->python->offsets.version;
-    uint8_t opcode, wanted = version >= JS_PYTHON_3_14   ? WITH_EXCEPT_START_3_14
+    uint8_t opcode, wanted = version >= JS_PYTHON_3_15   ? WITH_EXCEPT_START_3_15
+                             : version == JS_PYTHON_3_14 ? WITH_EXCEPT_START_3_14
                              : version == JS_PYTHON_3_13 ? WITH_EXCEPT_START_3_13
                                                          : WITH_EXCEPT_START;
     return target + 4 <= self->code->size &&

@@ -1,4 +1,4 @@
-/* Source: Lib/threading.py of CPython 3.9 to 3.14. Thread._bootstrap() is the outermost function of each
+/* Source: Lib/threading.py of CPython 3.9 to 3.15. Thread._bootstrap() is the outermost function of each
  * thread that the module starts, and Thread._name is the name. */
 #include "stacks/cpython/threads/thread_name.h"
 
