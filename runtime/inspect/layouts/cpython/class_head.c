@@ -7,7 +7,7 @@ static const js_object_facts known[] = {
     {880, PY_3_9, 864, 0},  {888, PY_3_10, 872, 0}, {904, PY_3_11, 872, 0},
     {920, PY_3_12, 880, 0}, {928, PY_3_13, 880, 0}, {944, PY_3_13, 880, FREE_THREADED_SHIFT},
 };
-/* Those whose tuples have their hash. */
+/* Versions whose tuples have their hash. */
 static const js_object_facts newest[] = {
     {936, PY_3_14, 880, 0},
     {944, PY_3_15, 888, 0},

@@ -141,10 +141,13 @@ int js_know_lock(const js_form_search *self)
 {
     js_object_lock lock;
     int status = js_object_lock_read(self->bytes, self->object, &lock);
+    if (status) {
+        return status;
+    }
     self->out->form = JS_FORM_TEXT;
     snprintf(self->out->text, sizeof self->out->text, "<%s _thread.lock object at 0x%llx>",
              lock.is_locked ? "locked" : "unlocked", (unsigned long long)self->object->address);
-    return status;
+    return JS_OK;
 }
 
 /* Modules/_io/fileio.c (fileio): the descriptor @16, bits @20; 3.15 has inserted the one of truncation */

@@ -44,34 +44,38 @@ static bool seems_free_threaded(uint64_t word)
     return (word & 0xffff) < FLAGS && (word >> 16 & 0xff) < MUTEX && word >> 32;
 }
 
-/* Read the head of an object, of a build with or without a GIL: its class proves which. *references is the
- * number of references; in a free-threaded build those of its thread and of others are counted apart. */
-static int read_head(js_bytes *bytes, bool is_free_threaded, js_python_object *out, int64_t *references)
+/* Find the class of an object and the facts of a build with or without a GIL: the class proves which. `head`:
+ * the first two words of the object. *references: its number; in a free-threaded build those of its thread
+ * and of others are counted apart. */
+static int prove_build(js_bytes *bytes, const uint64_t head[2], bool is_free_threaded, js_python_object *out,
+                       int64_t *references)
 {
-    uint64_t head[4];
-    uint32_t own;
-    size_t words = is_free_threaded ? 4 : 2;
-    int status = js_bytes_read(bytes, out->address, head, words * sizeof *head);
-    if (status) {
-        return status;
+    uint64_t rest[2];
+    out->type = head[1];
+    *references = (int64_t)head[0];
+    if (is_free_threaded) {
+        int status = js_bytes_read(bytes, out->address + 16, rest, sizeof rest);
+        if (status) {
+            return status;
+        }
+        out->type = rest[1];
+        *references = (int64_t)(head[1] >> 32) + ((int64_t)rest[0] >> 2);
     }
-    out->type = head[words - 1];
-    memcpy(&own, (const uint8_t *)head + 12, sizeof own);
-    *references = is_free_threaded ? (int64_t)own + ((int64_t)head[2] >> 2) : (int64_t)head[0];
     return js_class_facts(bytes, out->type, is_free_threaded, &out->facts);
 }
 
-static int read_any_head(js_bytes *bytes, js_python_object *out, int64_t *references)
+static int read_head(js_bytes *bytes, js_python_object *out, int64_t *references)
 {
-    uint64_t word;
-    int status = js_bytes_read_word(bytes, out->address + 8, &word);
+    uint64_t head[2];
+    int status = js_bytes_read(bytes, out->address, head, sizeof head);
     if (status) {
         return status;
     }
-    bool is_free_threaded = seems_free_threaded(word);
-    status = read_head(bytes, is_free_threaded, out, references);
-    return status == JS_EBAD || status == JS_EFAULT ? read_head(bytes, !is_free_threaded, out, references)
-                                                    : status;
+    bool is_free_threaded = seems_free_threaded(head[1]);
+    status = prove_build(bytes, head, is_free_threaded, out, references);
+    return status == JS_EBAD || status == JS_EFAULT
+               ? prove_build(bytes, head, !is_free_threaded, out, references)
+               : status;
 }
 
 static int read_object(js_bytes *bytes, uint64_t address, bool is_freed, js_python_object *out)
@@ -82,7 +86,7 @@ static int read_object(js_bytes *bytes, uint64_t address, bool is_freed, js_pyth
     if (!bytes || address == 0 || address % 8 != 0) {
         return JS_EBAD;
     }
-    int status = read_any_head(bytes, out, &references);
+    int status = read_head(bytes, out, &references);
     status = status ? status : js_class_read(bytes, out->facts, out->type, &type);
     if (status) {
         return status;
