@@ -116,6 +116,14 @@ JS_API int js_python_activity(js_python *python, uint64_t native_id, uint64_t pt
  * js_python_activity(). `owner`: the thread that holds the lock, or that is to end; "": the waiting thread
  * itself; NULL: not known. JS_ENOTFOUND: there is no such reason. */
 JS_API int js_python_put_wait(js_text *out, const char *reason, const char *owner);
+/* Append the tasks of asyncio that are not done as JSON: {"tasks": [{"native_id", "pthread" (of the thread
+ * that runs its event loop; 0: not known), "name", "state": "running", "waiting" or "ready", "does",
+ * "frames": those of the coroutines that await each other, as in js_python_frames(), "awaited_by": names of
+ * the tasks that wait for it, "why": why frames are missing, or null}], "left_out": tasks that were not read
+ * until `deadline` (nanoseconds of CLOCK_MONOTONIC; 0: none), "why": why others may be missing, or null}. The
+ * tasks are in order of their threads and names. */
+JS_API int js_python_tasks(js_python *python, uint64_t deadline, js_text *out);
+JS_API int js_python_tasks_json(js_python *python, uint64_t deadline, char **out);
 
 /* Like js_python_threads() and js_python_frames(), with the JSON in *out, which the caller frees with
  * js_free. */

@@ -164,6 +164,36 @@ int main(void)
     SHOW("frame_blocks", 0);
 #endif
 
+#if PY_VERSION_HEX < 0x030a0000
+    SHOW("frame_top", offsetof(PyFrameObject, f_stacktop));
+#elif PY_VERSION_HEX < 0x030b0000
+    SHOW("frame_top", offsetof(PyFrameObject, f_stackdepth));
+#elif PY_VERSION_HEX < 0x030e0000
+    SHOW("frame_top", offsetof(_PyInterpreterFrame, stacktop));
+#else
+    SHOW("frame_top", offsetof(_PyInterpreterFrame, stackpointer));
+#endif
+#if PY_VERSION_HEX < 0x030b0000
+    SHOW("generator_frame", offsetof(PyGenObject, gi_frame));
+#else
+    SHOW("generator_frame", offsetof(PyGenObject, gi_iframe));
+#endif
+#if PY_VERSION_HEX < 0x030a0000
+    SHOW("frame_state", 0);
+    SHOW("generator_state", offsetof(PyGenObject, gi_running));
+#elif PY_VERSION_HEX < 0x030b0000
+    SHOW("frame_state", offsetof(PyFrameObject, f_state));
+    SHOW("generator_state", 0);
+#else
+    SHOW("frame_state", 0);
+    SHOW("generator_state", offsetof(PyGenObject, gi_frame_state));
+#endif
+#if PY_VERSION_HEX < 0x030c0000
+    SHOW("interp_modules", offsetof(PyInterpreterState, modules));
+#else
+    SHOW("interp_modules", offsetof(PyInterpreterState, imports.modules));
+#endif
+
     SHOW("object_type", offsetof(PyObject, ob_type));
     SHOW("object_size", offsetof(PyVarObject, ob_size));
     SHOW("type_name", offsetof(PyTypeObject, tp_name));

@@ -101,6 +101,26 @@ uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t t
     return 0;
 }
 
+bool js_object_is_a(js_bytes *bytes, const js_python_object *object, uint64_t class)
+{
+    enum { CLASSES = 32 };
+    js_python_object classes = {.facts = object->facts, .kind = JS_OBJECT_TUPLE};
+    uint64_t each, unused;
+    if (js_bytes_read_word(bytes, object->type + TYPE_MRO, &classes.address) || !classes.address ||
+        classes.address % 8 || js_builtin_contents(bytes, &classes)) {
+        return false;
+    }
+    for (uint64_t i = 0; i < classes.slots && i < CLASSES; i++) {
+        if (js_object_item(bytes, &classes, i, &each, &unused)) {
+            return false;
+        }
+        if (each == class) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool js_object_is_array(js_bytes *bytes, const js_python_object *object)
 {
     char name[JS_OBJECT_NAME];

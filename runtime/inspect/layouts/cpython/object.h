@@ -132,6 +132,8 @@ int js_object_as_base(js_bytes *bytes, const js_python_object *object, js_python
  * whose name `writer` gets, has a repr() that is not known. */
 const char *js_object_class_kind(js_bytes *bytes, const js_python_object *object,
                                  char writer[JS_OBJECT_NAME]);
+/* True if the object's class is the one at `class`, or a subclass of it. */
+bool js_object_is_a(js_bytes *bytes, const js_python_object *object, uint64_t class);
 /* True for a dict, or an instance of a subclass of dict. */
 bool js_object_is_dict(js_bytes *bytes, const js_python_object *object);
 /* True if its class is a subclass of numpy.ndarray, and has inherited its repr(). */

@@ -8,7 +8,7 @@
 
 enum {
     COOKIE_SIZE = 8,
-    WORD_COUNT = 80,
+    WORD_COUNT = 90,
     WORD_VERSION = 0,
     WORD_FREE_THREADED = 1,
     MAX_SIZE = 16 << 20, /* PyInterpreterState, the largest structure, has 0.3 MB in 3.14 */
@@ -51,6 +51,10 @@ typedef struct debug_field {
     {                                                                                                        \
         45, 51, 59                                                                                           \
     }
+#define GENERATOR                                                                                            \
+    {                                                                                                        \
+        0, 82, 0                                                                                             \
+    }
 #define FIELD(name, w13, w14, w15, owner, bytes)                                                             \
     {                                                                                                        \
         offsetof(js_python_offsets, name), {w13, w14, w15}, owner, bytes                                     \
@@ -73,6 +77,10 @@ static const debug_field fields[] = {
     FIELD(code_arguments, 39, 44, 52, CODE, 4),    FIELD(code_slot_names, 40, 45, 53, CODE, 8),
     FIELD(code_slot_kinds, 41, 46, 54, CODE, 8),   FIELD(frame_copy, 0, 37, 45, FRAME, 4),
     FIELD(code_copies, 0, 48, 56, CODE, 8),
+    FIELD(interp_modules, 10, 11, 11, INTERPRETER, 8),
+    FIELD(frame_top, 0, 36, 44, FRAME, 8),
+    FIELD(generator_frame, 0, 84, 0, GENERATOR, 1),
+    FIELD(generator_state, 0, 85, 0, GENERATOR, 1),
 };
 
 int js_python_offsets_declared(js_bytes *bytes, uint64_t runtime, uint32_t *version, js_python_offsets *out)

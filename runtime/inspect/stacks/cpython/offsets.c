@@ -26,6 +26,8 @@ static const js_python_offsets rows[] = {
         .code_arguments = 16,  .code_keywords = 24,     .code_slot_names = 72,    .code_slot_kinds = 0,
         .code_cell_names = 88, .code_free_names = 80,   .code_first_traced = 0,   .code_names = 64,
         .code_exceptions = 0,  .frame_stack = 64,       .frame_block_count = 112, .frame_blocks = 120,
+        .frame_top = 72,       .frame_state = 0,        .generator_frame = 16,    .generator_state = 24,
+        .interp_modules = 856,
     },
     {
         /* CPython 3.10.13, x86-64 */
@@ -45,6 +47,8 @@ static const js_python_offsets rows[] = {
         .code_arguments = 16,  .code_keywords = 24,     .code_slot_names = 72,    .code_slot_kinds = 0,
         .code_cell_names = 88, .code_free_names = 80,   .code_first_traced = 0,   .code_names = 64,
         .code_exceptions = 0,  .frame_stack = 64,       .frame_block_count = 104, .frame_blocks = 112,
+        .frame_top = 80,       .frame_state = 108,      .generator_frame = 16,    .generator_state = 0,
+        .interp_modules = 856,
     },
     {
         /* CPython 3.11.7, x86-64 */
@@ -64,6 +68,8 @@ static const js_python_offsets rows[] = {
         .code_arguments = 56,  .code_keywords = 64,       .code_slot_names = 96,    .code_slot_kinds = 104,
         .code_cell_names = 0,  .code_free_names = 0,      .code_first_traced = 168, .code_names = 32,
         .code_exceptions = 40, .frame_stack = 0,          .frame_block_count = 0,   .frame_blocks = 0,
+        .frame_top = 64,       .frame_state = 0,          .generator_frame = 80,    .generator_state = 75,
+        .interp_modules = 888,
     },
     {
         /* CPython 3.12.1, x86-64 */
@@ -83,6 +89,8 @@ static const js_python_offsets rows[] = {
         .code_arguments = 52,  .code_keywords = 60,       .code_slot_names = 96,    .code_slot_kinds = 104,
         .code_cell_names = 0,  .code_free_names = 0,      .code_first_traced = 176, .code_names = 32,
         .code_exceptions = 40, .frame_stack = 0,          .frame_block_count = 0,   .frame_blocks = 0,
+        .frame_top = 64,       .frame_state = 0,          .generator_frame = 72,    .generator_state = 67,
+        .interp_modules = 944,
     },
     {
         /* CPython 3.13.0, x86-64 */
@@ -102,6 +110,8 @@ static const js_python_offsets rows[] = {
         .code_arguments = 52,   .code_keywords = 60,      .code_slot_names = 96,    .code_slot_kinds = 104,
         .code_cell_names = 0,   .code_free_names = 0,     .code_first_traced = 184, .code_names = 32,
         .code_exceptions = 40,  .frame_stack = 0,         .frame_block_count = 0,   .frame_blocks = 0,
+        .frame_top = 64,        .frame_state = 0,         .generator_frame = 72,    .generator_state = 67,
+        .interp_modules = 7656,
     },
     {
         /* CPython 3.14.10, x86-64 */
@@ -121,6 +131,8 @@ static const js_python_offsets rows[] = {
         .code_arguments = 52,   .code_keywords = 60,      .code_slot_names = 96,    .code_slot_kinds = 104,
         .code_cell_names = 0,   .code_free_names = 0,     .code_first_traced = 192, .code_names = 32,
         .code_exceptions = 40,  .frame_stack = 0,         .frame_block_count = 0,   .frame_blocks = 0,
+        .frame_top = 64,        .frame_state = 0,         .generator_frame = 72,    .generator_state = 67,
+        .interp_modules = 7688,
     },
     {
         /* CPython 3.15.0, x86-64 */

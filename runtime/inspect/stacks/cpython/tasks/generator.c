@@ -1,0 +1,197 @@
+/* Source: Include/(cpython/)genobject.h, Objects/genobject.c (_PyGen_yf, gen_getyieldfrom), pycore_frame.h
+ * (enum _framestate) of CPython 3.9 to 3.14. */
+#include "stacks/cpython/tasks/generator.h"
+
+#include <string.h>
+
+#include "stacks/cpython/object.h"
+
+enum {
+    YIELD_FROM = 72, /* 3.9, 3.10 */
+    RESUME = 151,    /* 3.11, 3.12; 3.11 has a quicker form, and 3.12 one for tools */
+    RESUME_QUICK = 150,
+    INSTRUMENTED_RESUME = 240,
+    RESUME_AFTER_YIELD_FROM = 2, /* least argument of RESUME after `yield from` and `await` */
+    CREATED = -2,                /* states; since 3.13 one lower */
+    EXECUTING = 0,
+    YIELDS_FROM = -1,       /* since 3.13 */
+    MAX_STACK = 1 << 16,    /* values of a frame */
+    STACK_REFERENCE_TAG = 3 /* pycore_stackref.h 3.14: Py_TAG_BITS */
+};
+
+bool js_generator_is(const js_python_object *object)
+{
+    static const char *const classes[] = {"generator", "coroutine", "async_generator"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes && object->kind == JS_OBJECT_INSTANCE; i++) {
+        found |= strcmp(object->class_name, classes[i]) == 0;
+    }
+    return found;
+}
+
+static int read_byte(js_python *python, uint64_t address, uint8_t *out)
+{
+    return js_memory_read(&python->memory, address, out, 1);
+}
+
+/* Give the byte of the bytecode at an offset, up to 3.10. */
+static int read_old_code(js_python *python, const js_python_frame *frame, uint64_t offset, uint8_t *out)
+{
+    uint64_t code, size;
+    const js_python_offsets *o = &python->offsets;
+    int status = js_memory_read_word(&python->memory, frame->code + o->code_code, &code);
+    status = status ? status : js_memory_read_word(&python->memory, code + o->object_size, &size);
+    if (status == JS_OK && offset >= size) {
+        status = JS_EBAD;
+    }
+    return status ? status : read_byte(python, code + o->bytes_data + offset, out);
+}
+
+/* Find out whether the frame is suspended in `await` or `yield from`, by the instruction that comes next. */
+static int awaits(js_python *python, const js_python_frame *frame, bool *out)
+{
+    uint8_t code[2] = {0};
+    uint64_t last = frame->instruction;
+    int status;
+    *out = false;
+    if (python->offsets.version < JS_PYTHON_3_11) {
+        uint64_t unit = python->offsets.version == JS_PYTHON_3_10 ? 2 : 1;
+        status = (int32_t)(uint32_t)last < 0
+                     ? JS_OK
+                     : read_old_code(python, frame, (uint32_t)last * unit + 2, &code[0]);
+        *out = status == JS_OK && code[0] == YIELD_FROM;
+        return status;
+    }
+    status = js_memory_read(&python->memory, last + 2, code, sizeof code);
+    *out =
+        status == JS_OK && code[1] >= RESUME_AFTER_YIELD_FROM &&
+        (code[0] == RESUME || (python->offsets.version == JS_PYTHON_3_11 ? code[0] == RESUME_QUICK
+                                                                         : code[0] == INSTRUMENTED_RESUME));
+    return status;
+}
+
+/* Find the end of the frame's stack of values. */
+static int find_top(js_python *python, const js_python_frame *frame, uint64_t *out)
+{
+    const js_python_offsets *o = &python->offsets;
+    uint64_t start = frame->address + o->frame_slots;
+    int32_t depth;
+    if (o->version == JS_PYTHON_3_9 || o->version >= JS_PYTHON_3_14) {
+        return js_memory_read_word(&python->memory, frame->address + o->frame_top, out);
+    }
+    int status = js_memory_read_int(&python->memory, frame->address + o->frame_top, &depth);
+    if (status == JS_OK && o->version == JS_PYTHON_3_10) {
+        status = js_memory_read_word(&python->memory, frame->address + o->frame_stack, &start);
+    }
+    if (status == JS_OK && (depth <= 0 || depth > MAX_STACK)) {
+        status = JS_EBAD;
+    }
+    *out = status ? 0 : start + (uint64_t)depth * 8;
+    return status;
+}
+
+/* Find the object that is the topmost value of a suspended frame. */
+static int find_awaited(js_python *python, js_generator *out)
+{
+    uint64_t top, value;
+    int status = find_top(python, &out->frame, &top);
+    if (status == JS_OK && (top == 0 || top % 8)) {
+        status = JS_EBAD;
+    }
+    status = status ? status : js_memory_read_word(&python->memory, top - 8, &value);
+    if (status == JS_OK && python->offsets.version >= JS_PYTHON_3_14) {
+        value =
+            (value & STACK_REFERENCE_TAG) == STACK_REFERENCE_TAG ? 0 : value & ~(uint64_t)STACK_REFERENCE_TAG;
+    }
+    out->awaited = status ? 0 : value;
+    return status;
+}
+
+/* Translate the state of a frame since 3.10. */
+static int translate(js_python *python, int state, js_generator *out)
+{
+    int created = python->offsets.version >= JS_PYTHON_3_13 ? CREATED - 1 : CREATED;
+    if (state < created || state > 4) { /* FRAME_CLEARED */
+        return JS_EBAD;
+    }
+    out->state = state == created     ? JS_GENERATOR_CREATED
+                 : state < EXECUTING  ? JS_GENERATOR_SUSPENDED
+                 : state == EXECUTING ? JS_GENERATOR_RUNNING
+                                      : JS_GENERATOR_FINISHED;
+    return JS_OK;
+}
+
+/* Read the state and the frame's address up to 3.10, where a generator that has finished has none. */
+static int read_old(js_python *python, uint64_t address, js_generator *out, uint64_t *frame)
+{
+    const js_python_offsets *o = &python->offsets;
+    uint8_t runs = 0;
+    int8_t state = 0;
+    int status = js_memory_read_word(&python->memory, address + o->generator_frame, frame);
+    if (status == JS_OK && o->version == JS_PYTHON_3_9) {
+        status = read_byte(python, address + o->generator_state, &runs);
+    }
+    out->state = JS_GENERATOR_FINISHED;
+    status = status || !*frame ? status : js_python_read_frame(python, *frame, &out->frame);
+    if (status || !*frame) {
+        return status;
+    }
+    if (o->version == JS_PYTHON_3_10) {
+        status = js_memory_read(&python->memory, *frame + o->frame_state, &state, 1);
+        return status ? status : translate(python, state, out);
+    }
+    bool has_begun = (int32_t)(uint32_t)out->frame.instruction >= 0;
+    out->state = runs ? JS_GENERATOR_RUNNING : has_begun ? JS_GENERATOR_SUSPENDED : JS_GENERATOR_CREATED;
+    return JS_OK;
+}
+
+int js_generator_read(js_python *python, uint64_t address, js_generator *out)
+{
+    const js_python_offsets *o = &python->offsets;
+    uint64_t frame = address + o->generator_frame;
+    int8_t state = 0;
+    *out = (js_generator){0};
+    if (!address || address % 8) {
+        return JS_EBAD;
+    }
+    int status = o->version < JS_PYTHON_3_11
+                     ? read_old(python, address, out, &frame)
+                     : js_memory_read(&python->memory, address + o->generator_state, &state, 1);
+    if (status == JS_OK && o->version >= JS_PYTHON_3_11) {
+        status = translate(python, state, out);
+    }
+    if (status || out->state == JS_GENERATOR_FINISHED) {
+        return status;
+    }
+    status = js_python_read_frame(python, frame, &out->frame);
+    status = status ? status : js_python_check_code_type(python, out->frame.code);
+    if (status || out->state != JS_GENERATOR_SUSPENDED) {
+        return status;
+    }
+    bool is_awaiting = state == YIELDS_FROM;
+    if (o->version < JS_PYTHON_3_13) {
+        status = awaits(python, &out->frame, &is_awaiting);
+    }
+    return status || !is_awaiting ? status : find_awaited(python, out);
+}
+
+int js_generator_put(js_python *python, const js_python_object *object, js_text *out)
+{
+    static const char *const states[] = {"not started", "suspended", "running", "finished"};
+    js_generator generator;
+    const js_python_code *code;
+    int status = js_generator_read(python, object->address, &generator);
+    if (status || generator.state == JS_GENERATOR_FINISHED) {
+        return status ? status : JS_ENOTFOUND; /* its name is what the object itself says */
+    }
+    status = js_python_find_code(python, generator.frame.code, &code);
+    if (status || !code->function || !code->file) {
+        return status ? status : JS_EBAD;
+    }
+    int32_t line = js_python_line_of(python, code, generator.frame.instruction);
+    const char *slash = strrchr(code->file, '/');
+    js_text_printf(out, "<%s %s at %s:%d, %s>", object->class_name, code->function,
+                   slash ? slash + 1 : code->file, (int)(line == JS_NO_LINE ? code->first_line : line),
+                   states[generator.state]);
+    return out->status;
+}
