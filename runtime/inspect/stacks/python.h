@@ -116,14 +116,22 @@ JS_API int js_python_activity(js_python *python, uint64_t native_id, uint64_t pt
  * js_python_activity(). `owner`: the thread that holds the lock, or that is to end; "": the waiting thread
  * itself; NULL: not known. JS_ENOTFOUND: there is no such reason. */
 JS_API int js_python_put_wait(js_text *out, const char *reason, const char *owner);
-/* Append the tasks of asyncio that are not done as JSON: {"tasks": [{"native_id", "pthread" (of the thread
- * that runs its event loop; 0: not known), "name", "state": "running", "waiting" or "ready", "does",
- * "frames": those of the coroutines that await each other, as in js_python_frames(), "awaited_by": names of
- * the tasks that wait for it, "why": why frames are missing, or null}], "left_out": tasks that were not read
- * until `deadline` (nanoseconds of CLOCK_MONOTONIC; 0: none), "why": why others may be missing, or null}. The
- * tasks are in order of their threads and names. */
-JS_API int js_python_tasks(js_python *python, uint64_t deadline, js_text *out);
-JS_API int js_python_tasks_json(js_python *python, uint64_t deadline, char **out);
+typedef struct js_python_tasks js_python_tasks;
+
+/* Read the tasks of asyncio that are not done, until `deadline` (nanoseconds of CLOCK_MONOTONIC; 0: none).
+ * The target does not run meanwhile. The caller frees *out with js_python_tasks_destroy. JS_EBAD: the list of
+ * threads is corrupt. */
+JS_API int js_python_tasks_create(js_python *python, uint64_t deadline, js_python_tasks **out);
+JS_API void js_python_tasks_destroy(js_python_tasks *tasks);
+/* Give them as JSON, for which the target is not read any more. Call this before js_python_forget().
+ * {"tasks":
+ * [{"native_id", "pthread" (of the thread that runs its event loop; 0: not known), "name", "state":
+ * "running", "waiting" or "ready", "does", "frames": those of the coroutines that await each other, as in
+ * js_python_frames(), "awaited_by": names of the tasks that wait for it, "why": why frames are missing, or
+ * null}], "left_out": number of tasks that were not read, because the time was over, "why": why others may be
+ * missing, or null}. The tasks are in order of their threads and names. The caller frees *out with js_free.
+ */
+JS_API int js_python_tasks_json(const js_python_tasks *tasks, char **out);
 
 /* Like js_python_threads() and js_python_frames(), with the JSON in *out, which the caller frees with
  * js_free. */

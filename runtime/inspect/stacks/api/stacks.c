@@ -8,6 +8,7 @@
 #include "stacks/process/copy.h"
 #include "stacks/process/process_facts.h"
 #include "stacks/process/regions.h"
+#include "stacks/process/task_entries.h"
 #include "stacks/process/thread_frames.h"
 
 struct js_stacks {
@@ -182,6 +183,7 @@ static int give(js_stacks *stacks, js_copy *copy, const js_stacks_request *reque
     failed |= json_object_set_new(whole, "threads", threads);
     status = failed ? JS_ENOMEM : status;
     status = status ? status : describe(whole, threads, copy);
+    status = status ? status : js_task_entries_put(whole, copy, request->shows_all != 0);
     status = status ? status : js_raw_json_dump(&copy->values, whole, out);
     json_decref(whole);
     return status;
@@ -211,7 +213,7 @@ static int take(js_stacks *stacks, const js_stacks_request *request, char **out)
 
 int js_stacks_take(js_stacks *stacks, const js_stacks_request *request, char **out)
 {
-    js_stacks_request without = {.shows_all = request->shows_all};
+    js_stacks_request without = {.shows_all = request->shows_all, .longest = request->longest};
     char *discarded = NULL;
     int status = JS_OK;
     *out = NULL;

@@ -12,6 +12,7 @@
 #include "program/session/registered.h"
 #include "stacks/process/kept_elements.h"
 #include "stacks/process/pause.h"
+#include "stacks/process/task_entries.h"
 #include "stacks/process/thread_frames.h"
 
 enum {
@@ -107,6 +108,14 @@ static int copy_paused(const copying *self, const js_pause *pause)
     return copy->threads ? copy_threads(self, deadline) : JS_ENOMEM;
 }
 
+/* Copy the tasks, of which `began` and the longest pause decide how many. */
+static int copy_tasks(const copying *self, uint64_t began)
+{
+    uint64_t longest = self->request->longest;
+    return js_task_entries_read(self->copy, self->target, self->request->wants_values,
+                                longest ? began + longest : 0);
+}
+
 static void *run(void *context)
 {
     copying *self = context;
@@ -123,6 +132,7 @@ static void *run(void *context)
     if (self->status == JS_OK) {
         js_stack_target_read_python(target);
         self->status = copy_paused(self, &pause);
+        self->status = self->status ? self->status : copy_tasks(self, pause.began);
         js_program_launches(target->program, target->described, target->paused, &self->copy->launches);
         self->copy->is_program_current = js_registered_is_current(target->registered, target->paused);
     }
@@ -260,6 +270,7 @@ int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_requ
         made->registers.called = threads[i].system_call;
     }
     int status = copy->threads ? copy_threads(&self, 0) : JS_ENOMEM;
+    status = status ? status : js_task_entries_read(copy, target, request->wants_values, 0);
     js_program_launches(target->program, target->described, target->paused, &copy->launches);
     return status;
 }
@@ -271,6 +282,8 @@ void js_copy_deinit(js_copy *copy)
     }
     free(copy->threads);
     js_raw_json_deinit(&copy->values);
+    js_python_tasks_destroy(copy->tasks);
+    json_decref(copy->task_values);
     js_free(copy->launches);
     *copy = (js_copy){0};
 }

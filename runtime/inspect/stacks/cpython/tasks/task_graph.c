@@ -80,6 +80,11 @@ static int add_node(js_task_graph *graph, const js_python_threads_list *threads,
         status = status == JS_ENOMEM ? status : JS_OK;
     }
     node->count = graph->frames.count - node->first;
+    for (size_t i = node->first; i < graph->frames.count;
+         i++) { /* later the target may not be read any more */
+        const js_python_code *code;
+        js_python_find_code(graph->classes.python, graph->frames.items[i].code, &code);
+    }
     node->why = end.why;
     describe(graph, node, &end);
     return status;

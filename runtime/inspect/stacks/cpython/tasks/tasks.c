@@ -1,4 +1,5 @@
-/* js_python_tasks: writes the tasks of asyncio as JSON. */
+/* js_python_tasks: the tasks of asyncio, as JSON. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "stacks/cpython/tasks/task_graph.h"
@@ -19,6 +20,15 @@ typedef struct task_text {
 static void put_string(js_text *out, const char *text)
 {
     js_text_json_string(out, text, strlen(text));
+}
+
+static void put_why(js_text *out, const char *why)
+{
+    if (why) {
+        put_string(out, why);
+    } else {
+        js_text_put(out, "null");
+    }
 }
 
 /* Write the sentence that says what a node does. */
@@ -98,71 +108,106 @@ static int put_node(task_text *self, size_t index)
     int status = put_frames(self, node);
     put_awaited_by(self, index);
     js_text_put(self->out, ", \"why\": ");
-    if (node->why) {
-        put_string(self->out, node->why);
-    } else {
-        js_text_put(self->out, "null");
-    }
+    put_why(self->out, node->why);
     js_text_put(self->out, "}");
     return status ? status : self->out->status;
 }
 
-/* Write the tasks of one interpreter. *why: why some may be missing. */
-static int put_interpreter(js_python *python, const js_python_threads_list *threads, uint64_t interpreter,
-                           uint64_t deadline, task_text *self, const char **why)
+/* ---- the tasks of all interpreters ---- */
+
+enum { MAX_INTERPRETERS = 64 };
+
+struct js_python_tasks {
+    js_python_threads_list threads;
+    js_task_graph graphs[MAX_INTERPRETERS];
+    size_t count;
+    const char *why; /* why tasks may be missing; NULL: none is */
+};
+
+/* Read the tasks of one interpreter. */
+static int read_interpreter(js_python_tasks *tasks, js_python *python, uint64_t interpreter,
+                            uint64_t deadline)
 {
-    js_task_graph graph;
-    int status = js_task_graph_init(&graph, python, threads, interpreter, deadline);
-    self->graph = &graph;
+    if (tasks->count == MAX_INTERPRETERS) {
+        tasks->why = "there are too many interpreters";
+        return JS_OK;
+    }
+    js_task_graph *graph = &tasks->graphs[tasks->count++];
+    int status = js_task_graph_init(graph, python, &tasks->threads, interpreter, deadline);
+    tasks->why = graph->why ? graph->why : tasks->why;
+    if (status && status != JS_ENOTFOUND && status != JS_ENOMEM) {
+        tasks->why = js_strerror(status);
+    }
+    return status == JS_ENOMEM ? status : JS_OK;
+}
+
+int js_python_tasks_create(js_python *python, uint64_t deadline, js_python_tasks **out)
+{
+    js_python_tasks *tasks = calloc(1, sizeof *tasks);
+    *out = NULL;
+    if (!tasks) {
+        return JS_ENOMEM;
+    }
+    js_memory_reset(&python->memory);
+    int status = js_python_list_threads(python, &tasks->threads);
+    for (size_t i = 0; i < tasks->threads.count && status == JS_OK; i++) {
+        const js_python_thread *thread = &tasks->threads.threads[i];
+        if (i == 0 || thread->interpreter != thread[-1].interpreter) {
+            status = read_interpreter(tasks, python, thread->interpreter, deadline);
+        }
+    }
+    if (status) {
+        js_python_tasks_destroy(tasks);
+        return status;
+    }
+    *out = tasks;
+    return JS_OK;
+}
+
+void js_python_tasks_destroy(js_python_tasks *tasks)
+{
+    for (size_t i = 0; tasks && i < tasks->count; i++) {
+        js_task_graph_deinit(&tasks->graphs[i]);
+    }
+    if (tasks) {
+        js_python_threads_list_deinit(&tasks->threads);
+    }
+    free(tasks);
+}
+
+static int put_graph(task_text *self, const js_task_graph *graph)
+{
+    int status = JS_OK;
+    self->graph = graph;
     self->edge = 0;
-    self->left_out += graph.left_out;
-    *why = graph.why ? graph.why : *why;
-    for (size_t i = 0; i < graph.count && status == JS_OK; i++) {
+    self->left_out += graph->left_out;
+    for (size_t i = 0; i < graph->count && status == JS_OK; i++) {
         if (self->out->length > MAX_TEXT) {
-            self->left_out += graph.count - i;
+            self->left_out += graph->count - i;
             break;
         }
         status = put_node(self, i);
     }
-    js_task_graph_deinit(&graph);
-    if (status && status != JS_ENOTFOUND && status != JS_ENOMEM) {
-        *why = js_strerror(status);
-        return JS_OK;
-    }
-    return status == JS_ENOTFOUND ? JS_OK : status;
+    return status;
 }
 
-int js_python_tasks(js_python *python, uint64_t deadline, js_text *out)
+static int put_tasks(const js_python_tasks *tasks, js_text *out)
 {
-    js_python_threads_list threads;
     task_text self = {.out = out};
-    const char *why = NULL;
-    js_memory_reset(&python->memory);
-    int status = js_python_list_threads(python, &threads);
-    if (status) {
-        return status;
-    }
+    int status = JS_OK;
     js_text_put(out, "{\"tasks\": [");
-    for (size_t i = 0; i < threads.count && status == JS_OK; i++) {
-        const js_python_thread *thread = &threads.threads[i];
-        if (i == 0 || thread->interpreter != thread[-1].interpreter) {
-            status = put_interpreter(python, &threads, thread->interpreter, deadline, &self, &why);
-        }
+    for (size_t i = 0; i < tasks->count && status == JS_OK; i++) {
+        status = put_graph(&self, &tasks->graphs[i]);
     }
     js_text_printf(out, "], \"left_out\": %zu, \"why\": ", self.left_out);
-    if (why) {
-        put_string(out, why);
-    } else {
-        js_text_put(out, "null");
-    }
+    put_why(out, tasks->why);
     js_text_put(out, "}");
-    js_python_threads_list_deinit(&threads);
     return status ? status : out->status;
 }
 
-int js_python_tasks_json(js_python *python, uint64_t deadline, char **out)
+int js_python_tasks_json(const js_python_tasks *tasks, char **out)
 {
     js_text text;
     js_text_init(&text, 0);
-    return js_text_give(&text, js_python_tasks(python, deadline, &text), out);
+    return js_text_give(&text, put_tasks(tasks, &text), out);
 }

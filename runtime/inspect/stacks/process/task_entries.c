@@ -1,0 +1,147 @@
+#include "stacks/process/task_entries.h"
+
+#include "stacks/cpython/tasks/waits.h"
+#include "stacks/process/thread_frames.h"
+
+/* Add the variables of each task's frames, as long as there is time. */
+static int add_values(js_stack_target *target, uint64_t deadline, json_t *read)
+{
+    js_frame_values values = {
+        .program = target->program, .python = target->python, .memory = target->paused, .deadline = deadline};
+    json_t *task, *frame;
+    size_t i, j, late = 0;
+    int status = JS_OK;
+    json_array_foreach(json_object_get(read, "tasks"), i, task)
+    {
+        json_array_foreach(json_object_get(task, "frames"), j, frame)
+        {
+            uint64_t address = (uint64_t)json_integer_value(json_object_get(frame, "address"));
+            late += js_frame_values_is_late(&values);
+            status = status ? status : js_frame_values_python(&values, address, frame);
+        }
+    }
+    json_object_set_new(read, "late_frames", json_integer((json_int_t)late));
+    return status;
+}
+
+/* Return the tasks as JSON; NULL: there is no memory. */
+static json_t *json_of(const js_python_tasks *tasks)
+{
+    char *text = NULL;
+    json_t *read = js_python_tasks_json(tasks, &text) ? NULL : json_loads(text, JSON_ALLOW_NUL, NULL);
+    js_free(text);
+    return read;
+}
+
+int js_task_entries_read(js_copy *copy, js_stack_target *target, bool wants_values, uint64_t deadline)
+{
+    int status =
+        target->python ? js_python_tasks_create(target->python, deadline, &copy->tasks) : JS_ENOTFOUND;
+    if (status || !wants_values) {
+        return status == JS_ENOMEM ? status : JS_OK;
+    }
+    copy->task_values = json_of(copy->tasks);
+    return copy->task_values ? add_values(target, deadline, copy->task_values) : JS_ENOMEM;
+}
+
+/* Return the number of the thread that runs a task's loop, or null. A child of fork may have its parent's
+ * numbers, so that the thread's own address counts. */
+static json_t *thread_of(const json_t *task, const js_copy *copy)
+{
+    uint64_t pthread = (uint64_t)json_integer_value(json_object_get(task, "pthread"));
+    for (size_t i = 0; pthread && i < copy->count; i++) {
+        if (copy->threads[i].is_at_rest && copy->threads[i].registers.thread_pointer == pthread) {
+            return json_integer(copy->threads[i].id);
+        }
+    }
+    return json_null();
+}
+
+/* Append a frame to those that are shown. */
+static int put_frame(json_t *frames, json_t *read)
+{
+    static const char *const copied[] = {"file", "line", "address", "arguments", "locals"};
+    const char *name = json_string_value(json_object_get(read, "qualname"));
+    name = name ? name : json_string_value(json_object_get(read, "function"));
+    json_t *frame = json_pack("{ss so}", "kind", "python", "name", js_json_text(name ? name : "?"));
+    int failed = !frame;
+    for (size_t i = 0; i < sizeof copied / sizeof *copied && !failed; i++) {
+        json_t *value = json_object_get(read, copied[i]);
+        failed = value && json_object_set(frame, copied[i], value);
+    }
+    return json_array_append_new(frames, frame) || failed;
+}
+
+/* Return the frames of a task. Those of asyncio itself are left out, unless there are no others. */
+static json_t *frames_of(const json_t *task, bool shows_all)
+{
+    json_t *frames = json_array(), *read = json_object_get(task, "frames"), *frame;
+    size_t i, count = json_array_size(read);
+    int failed = !frames;
+    json_array_foreach(read, i, frame)
+    {
+        bool is_inner = js_wait_is_asyncio(json_string_value(json_object_get(frame, "file"))) &&
+                        !(i + 1 == count && json_array_size(frames) == 0);
+        failed |= (shows_all || !is_inner) && put_frame(frames, frame);
+    }
+    if (failed) {
+        json_decref(frames);
+        return NULL;
+    }
+    return frames;
+}
+
+static int put_task(json_t *tasks, const json_t *task, const js_copy *copy, bool shows_all)
+{
+    json_t *why = json_object_get(task, "why"), *notes = json_array();
+    int failed = json_is_string(why) && json_array_append(notes, why);
+    json_t *entry = json_pack("{so sO sO sO so sO so}", "native_id", thread_of(task, copy), "name",
+                              json_object_get(task, "name"), "state", json_object_get(task, "state"), "does",
+                              json_object_get(task, "does"), "frames", frames_of(task, shows_all),
+                              "awaited_by", json_object_get(task, "awaited_by"), "notes", notes);
+    return failed | json_array_append_new(tasks, entry) ? JS_ENOMEM : JS_OK;
+}
+
+/* Note what is missing. */
+static int put_notes(json_t *notes, const json_t *read, const js_copy *copy)
+{
+    json_int_t left_out = json_integer_value(json_object_get(read, "left_out"));
+    json_int_t late = json_integer_value(json_object_get(read, "late_frames"));
+    json_t *why = json_object_get(read, "why");
+    int failed = 0;
+    if (copy->count && copy->threads[0].is_unpaused) {
+        failed |= json_array_append_new(notes, json_string("tasks are not shown without a pause"));
+    }
+    if (left_out) {
+        failed |= json_array_append_new(
+            notes, json_sprintf("%lld tasks were left out, to end the pause", (long long)left_out));
+    }
+    if (late) {
+        failed |= json_array_append_new(
+            notes, json_sprintf("the variables of %lld frames of tasks were left out, to end the pause",
+                                (long long)late));
+    }
+    if (json_is_string(why)) {
+        failed |=
+            json_array_append_new(notes, json_sprintf("tasks may be missing: %s", json_string_value(why)));
+    }
+    return failed ? JS_ENOMEM : JS_OK;
+}
+
+int js_task_entries_put(json_t *whole, const js_copy *copy, bool shows_all)
+{
+    json_t *tasks = json_array(), *notes = json_array(), *task;
+    json_t *read = copy->task_values ? json_incref(copy->task_values)
+                   : copy->tasks     ? json_of(copy->tasks)
+                                     : NULL;
+    size_t i;
+    int status = tasks && notes && (read || !copy->tasks) ? JS_OK : JS_ENOMEM;
+    json_array_foreach(json_object_get(read, "tasks"), i, task)
+    {
+        status = status ? status : put_task(tasks, task, copy, shows_all);
+    }
+    status = status ? status : put_notes(notes, read, copy);
+    json_decref(read);
+    int failed = json_object_set_new(whole, "tasks", tasks) | json_object_set_new(whole, "task_notes", notes);
+    return failed ? JS_ENOMEM : status;
+}
