@@ -83,6 +83,7 @@
     X(frame_state)     /* 3.10 */                                                                            \
     X(generator_frame) /* <= 3.10: pointer to it */                                                          \
     X(generator_state) /* 3.9: whether it runs */                                                            \
+    X(generator_name)  /* its qualified name */                                                              \
     X(interp_modules)  /* pointer to sys.modules */
 
 typedef struct js_python_offsets {

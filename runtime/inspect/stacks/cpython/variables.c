@@ -6,6 +6,7 @@
 #include "stacks/cpython/frame.h"
 #include "stacks/cpython/modules.h"
 #include "stacks/cpython/object.h"
+#include "stacks/cpython/tasks/generator.h"
 #include "stacks/cpython/variables.h"
 
 enum {
@@ -77,6 +78,25 @@ static bool is_definition(const js_python_object *object)
     return found;
 }
 
+/* Write a generator or coroutine: where it is says more than repr() does. */
+static int put_generator(frame_variables *self, const char *name, const js_python_object *object,
+                         bool is_argument)
+{
+    js_text text;
+    js_text_init(&text, 0);
+    int status = js_generator_put(self->python, object, &text);
+    if (status == JS_OK) {
+        begin(self, name, object->class_name);
+        js_text_put(self->out, ", ");
+        js_text_json_pair(self->out, "value", text.data);
+        js_text_put(self->out, ", ");
+        js_text_json_pair(self->out, "text", text.data);
+        end(self, "exact", is_argument, false);
+    }
+    js_text_deinit(&text);
+    return status;
+}
+
 static int put_object(frame_variables *self, const char *name, const js_python_object *object,
                       bool is_argument)
 {
@@ -121,7 +141,8 @@ static int put_variable(frame_variables *self, const char *name, uint64_t addres
         put_label(self, name, reason, is_argument);
         return JS_OK;
     }
-    return put_object(self, name, &object, is_argument);
+    bool is_put = js_generator_is(&object) && put_generator(self, name, &object, is_argument) == JS_OK;
+    return is_put ? JS_OK : put_object(self, name, &object, is_argument);
 }
 
 /* ---- places of the frame ---- */

@@ -4,10 +4,10 @@
 #include "stacks/process/thread_frames.h"
 
 /* Add the variables of each task's frames, as long as there is time. */
-static int add_values(js_stack_target *target, uint64_t deadline, json_t *read)
+static int add_values(js_copy *copy, js_stack_target *target, uint64_t deadline, json_t *read)
 {
     js_frame_values values = {
-        .program = target->program, .python = target->python, .memory = target->paused, .deadline = deadline};
+        .program = target->program, .python = target->python, .memory = target->paused, .raw = &copy->values, .deadline = deadline};
     json_t *task, *frame;
     size_t i, j, late = 0;
     int status = JS_OK;
@@ -41,7 +41,7 @@ int js_task_entries_read(js_copy *copy, js_stack_target *target, bool wants_valu
         return status == JS_ENOMEM ? status : JS_OK;
     }
     copy->task_values = json_of(copy->tasks);
-    return copy->task_values ? add_values(target, deadline, copy->task_values) : JS_ENOMEM;
+    return copy->task_values ? add_values(copy, target, deadline, copy->task_values) : JS_ENOMEM;
 }
 
 /* Return the number of the thread that runs a task's loop, or null. A child of fork may have its parent's
@@ -103,13 +103,13 @@ static int put_task(json_t *tasks, const json_t *task, const js_copy *copy, bool
 }
 
 /* Note what is missing. */
-static int put_notes(json_t *notes, const json_t *read, const js_copy *copy)
+static int put_notes(json_t *notes, const json_t *read, const js_copy *copy, bool is_python)
 {
     json_int_t left_out = json_integer_value(json_object_get(read, "left_out"));
     json_int_t late = json_integer_value(json_object_get(read, "late_frames"));
     json_t *why = json_object_get(read, "why");
     int failed = 0;
-    if (copy->count && copy->threads[0].is_unpaused) {
+    if (is_python && copy->count && copy->threads[0].is_unpaused) {
         failed |= json_array_append_new(notes, json_string("tasks are not shown without a pause"));
     }
     if (left_out) {
@@ -140,7 +140,7 @@ int js_task_entries_put(json_t *whole, const js_copy *copy, bool shows_all)
     {
         status = status ? status : put_task(tasks, task, copy, shows_all);
     }
-    status = status ? status : put_notes(notes, read, copy);
+    status = status ? status : put_notes(notes, read, copy, json_is_string(json_object_get(whole, "python")));
     json_decref(read);
     int failed = json_object_set_new(whole, "tasks", tasks) | json_object_set_new(whole, "task_notes", notes);
     return failed ? JS_ENOMEM : status;

@@ -22,14 +22,16 @@ from jitscope.stacks.ranks import rank_of
 from jitscope.stacks.taking import Stacks, StacksError
 
 _HALF = re.compile("[\ud800-\udfff]")
-_HEADING = re.compile(r"^(?:process|core|threads?|deadlock)\b[^:]*:")
+_HEADING = re.compile(r"^(?:process|core|threads?|(?:[\d,]+ )?tasks?|deadlock)\b[^:]*:")
 _FUNCTION = re.compile(r"^(#\d+ +)(\S+)")
 
 DESCRIPTION = """\
 Show the stack of each thread of the process PID: its Python frames, compiled
 functions and native frames in order, in source terms, and in one line what the
 thread does. GDB is not needed, nothing has to be set in the process, and it
-rests for some milliseconds only.
+rests for some milliseconds only. The tasks of asyncio come after the threads,
+with what each waits for; tasks that do the same in the same place are shown
+once, and --native adds the frames of asyncio itself.
 
 With --locals each frame's arguments and variables are shown, too. They are read
 while the process rests, for at most --max-pause milliseconds; what is not read
@@ -98,7 +100,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--watch", nargs="?", type=_seconds, const=1.0, metavar="SECONDS",
                         help="show the stacks again and again (1) until Ctrl-C")  # fmt: skip
     parser.add_argument("--max-pause", type=_milliseconds, default=50.0, metavar="MS",
-                        help="with --locals: how long the process may rest (50)")  # fmt: skip
+                        help="how long the process may rest for variables and tasks (50)")  # fmt: skip
     parser.add_argument("--no-pause", action="store_true",
                         help="do not stop the process, and show only Python frames that stay")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="JSON, an object for each process")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jitscope.paths import shared_module
+from jitscope.stacks import tasks_text
 from jitscope.stacks.ranks import Rank
 
 
@@ -26,17 +27,22 @@ def _lines(taken: dict[str, Any], reverse: bool) -> Iterator[str]:
     for threads in _alike(taken["threads"]):
         yield ""
         yield from _stack(threads, reverse)
+    yield from tasks_text.lines(taken, plain, lambda frames: _frames(frames, reverse))
 
 
 def _stack(threads: list[dict[str, Any]], reverse: bool) -> Iterator[str]:
     """Yield the lines for threads with one stack."""
     yield _thread(threads)
-    frames = shared_module("jitscope_gdb.base.stack_text")
-    shown = list(frames.folded(frames.numbered(threads[0]["frames"])))
-    for each in reversed(shown) if reverse else shown:
-        yield from frames.lines(each)
+    yield from _frames(threads[0]["frames"], reverse)
     for note in threads[0]["notes"]:
         yield f"({plain(note)})"
+
+
+def _frames(entries: list[dict[str, Any]], reverse: bool) -> Iterator[str]:
+    frames = shared_module("jitscope_gdb.base.stack_text")
+    shown = list(frames.folded(frames.numbered(entries)))
+    for each in reversed(shown) if reverse else shown:
+        yield from frames.lines(each)
 
 
 def _head(taken: dict[str, Any]) -> str:
@@ -47,7 +53,9 @@ def _head(taken: dict[str, Any]) -> str:
     rank = f", {Rank(**taken['rank'])}" if taken.get("rank") else ""
     python = f", Python {taken['python']}" if taken["python"] else ""
     rested = f", which rested for {taken['pause_ms']:.1f} ms" if taken["pause_ms"] else ""
-    return f"{' '.join(parts)}{rank}: {count} thread{'s' * (count != 1)}{python}{rested}"
+    tasks = len(taken["tasks"])
+    listed = f", {tasks:,} task{'s' * (tasks != 1)}" if tasks else ""
+    return f"{' '.join(parts)}{rank}: {count} thread{'s' * (count != 1)}{listed}{python}{rested}"
 
 
 def _alike(threads: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:

@@ -178,20 +178,30 @@ int js_generator_read(js_python *python, uint64_t address, js_generator *out)
 int js_generator_put(js_python *python, const js_python_object *object, js_text *out)
 {
     static const char *const states[] = {"not started", "suspended", "running", "finished"};
+    char name[JS_PYTHON_NAME_LIMIT + 4];
     js_generator generator;
-    const js_python_code *code;
+    uint64_t address;
+    size_t length;
     int status = js_generator_read(python, object->address, &generator);
-    if (status || generator.state == JS_GENERATOR_FINISHED) {
-        return status ? status : JS_ENOTFOUND; /* its name is what the object itself says */
+    status = status ? status
+                    : js_memory_read_word(&python->memory, object->address + python->offsets.generator_name,
+                                          &address);
+    status = status ? status : js_python_read_str(&python->memory, &python->offsets, address, name, &length);
+    if (status) {
+        return status;
     }
-    status = js_python_find_code(python, generator.frame.code, &code);
-    if (status || !code->function || !code->file) {
-        return status ? status : JS_EBAD;
+    js_text_printf(out, "<%s %s", object->class_name, name);
+    if (generator.state != JS_GENERATOR_FINISHED) {
+        const js_python_code *code;
+        status = js_python_find_code(python, generator.frame.code, &code);
+        if (status || !code->file) {
+            return status ? status : JS_EBAD;
+        }
+        int32_t line = js_python_line_of(python, code, generator.frame.instruction);
+        const char *slash = strrchr(code->file, '/');
+        js_text_printf(out, " at %s:%d", slash ? slash + 1 : code->file,
+                       (int)(line == JS_NO_LINE ? code->first_line : line));
     }
-    int32_t line = js_python_line_of(python, code, generator.frame.instruction);
-    const char *slash = strrchr(code->file, '/');
-    js_text_printf(out, "<%s %s at %s:%d, %s>", object->class_name, code->function,
-                   slash ? slash + 1 : code->file, (int)(line == JS_NO_LINE ? code->first_line : line),
-                   states[generator.state]);
+    js_text_printf(out, ", %s>", states[generator.state]);
     return out->status;
 }

@@ -23,7 +23,8 @@ bool js_generator_is(const js_python_object *object);
 /* Read the generator at an address, which js_generator_is() has accepted. JS_EBAD: it is none. */
 int js_generator_read(js_python *python, uint64_t address, js_generator *out);
 
-/* Append to `out` what a generator is and where: "<generator walk at x.py:12, suspended>". */
+/* Append what the generator `object` is, and where: "<generator walk at x.py:12, suspended>". After an error
+ * a part of it may have been appended. */
 int js_generator_put(js_python *python, const js_python_object *object, js_text *out);
 
 #endif

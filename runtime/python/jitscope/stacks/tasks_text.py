@@ -1,0 +1,51 @@
+"""The tasks of asyncio in the text of `jitscope stack`: those that do the same in the same place are written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+_NAMED = 3  # tasks of a group that are named
+
+_Entry = dict[str, Any]
+
+
+def lines(
+    taken: _Entry, plain: Callable[[str], str], frames: Callable[[list[_Entry]], Iterator[str]]
+) -> Iterator[str]:
+    """Yield the lines for all tasks. `plain` escapes a text of the target; `frames` yields the lines of frames."""
+    for tasks in _alike(taken["tasks"]):
+        yield ""
+        yield _heading(tasks, plain)
+        yield from frames(tasks[0]["frames"])
+        for note in tasks[0]["notes"]:
+            yield f"({plain(note)})"
+    if taken["task_notes"]:
+        yield ""
+        for note in taken["task_notes"]:
+            yield f"({plain(note)})"
+
+
+def _alike(tasks: list[_Entry]) -> list[list[_Entry]]:
+    """Return the tasks in groups that have the same text but for their names, in order of the first of each."""
+    groups: dict[str, list[_Entry]] = {}
+    for task in tasks:
+        frames = [{key: value for key, value in frame.items() if key != "address"} for frame in task["frames"]]
+        # A task that another one awaits is often one of many, whose awaiters differ in nothing but their names.
+        key = repr((task["native_id"], task["does"], frames, task["notes"]))
+        groups.setdefault(key, []).append(task)
+    return list(groups.values())
+
+
+def _heading(tasks: list[_Entry], plain: Callable[[str], str]) -> str:
+    first = tasks[0]
+    count = len(tasks)
+    names = ", ".join(f'"{plain(task["name"])}"' for task in tasks[:_NAMED])
+    start = f"{count:,} tasks {names}" if count > 1 else f"task {names}"
+    start += ", …" if count > _NAMED else ""
+    thread = f" of thread {first['native_id']}" if first["native_id"] is not None else ""
+    awaited_by = first["awaited_by"]
+    if count == 1 and awaited_by:
+        more = f" and {len(awaited_by) - _NAMED:,} more" if len(awaited_by) > _NAMED else ""
+        thread += ", awaited by " + ", ".join(f'"{plain(name)}"' for name in awaited_by[:_NAMED]) + more
+    return f"{start}{thread}: {'each ' if count > 1 else ''}{plain(first['does'])}"
