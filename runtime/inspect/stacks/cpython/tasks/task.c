@@ -64,7 +64,12 @@ static int read_python_state(js_python *python, const js_python_object *object, 
 {
     char text[16];
     js_python_object state;
-    int status = js_object_read(python->bytes, js_object_attribute(python->bytes, object, "_state"), &state);
+    uint64_t address = js_object_attribute(python->bytes, object, "_state");
+    *is_done = false;
+    if (!address) {
+        return JS_OK; /* its class has the state that it begins with */
+    }
+    int status = js_object_read(python->bytes, address, &state);
     if (status || !js_object_short(python->bytes, &state, text, sizeof text)) {
         return status ? status : JS_EBAD;
     }

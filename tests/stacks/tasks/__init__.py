@@ -1,0 +1,1 @@
+"""Tasks of asyncio, and what else waits without a thread."""
