@@ -47,8 +47,10 @@ async def main():
     known = areas(tasks)
     words = [address + at for address, size in known for at in range(8, size, 8)]
     values = [address for address, _ in known] + [0, 1, 8, 2**64 - 8, 2**63, id(object), id(None), 0x4141414141414141]
-    chosen = [(ctypes.c_uint64.from_address(seeded.choice(words)), seeded.choice(values) + seeded.choice([0, 0, 0, 4, 8]))
-              for _ in range(seeded.choice([1, 20, 200]))]  # fmt: skip
+    chosen = []
+    for _ in range(seeded.choice([1, 20, 200])):
+        place = ctypes.c_uint64.from_address(seeded.choice(words))
+        chosen.append((place, seeded.choice(values) + seeded.choice([0, 0, 0, 4, 8])))
     said = (1, b"ready\n")
     write = os.write
     for word, value in chosen:

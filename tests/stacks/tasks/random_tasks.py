@@ -182,8 +182,8 @@ class World:
 
     def some(self, depth):
         """Return a coroutine that waits."""
-        ends = [self.sleeps, self.locked, self.event_of, self.notified, self.semaphored, self.gets, self.puts, self.joins,
-                self.future, self.task_of]  # fmt: skip
+        ends = [self.sleeps, self.locked, self.event_of, self.notified, self.semaphored, self.gets, self.puts,
+                self.joins, self.future, self.task_of]  # fmt: skip
         inner = [self.plain, self.held, self.waits_for, self.shielded, self.gathered, self.several, self.iterates,
                  self.sends, self.comprehends, self.iterates_object, self.enters, self.leaves, self.awaitable,
                  self.wrapped, self.caught]  # fmt: skip

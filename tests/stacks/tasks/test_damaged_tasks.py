@@ -42,5 +42,3 @@ def test_damaged_tasks(interpreter: Interpreter, seed: int) -> None:
         if error.args != ("",):
             raise
         pytest.skip("the damage has ended the program")
-
-

@@ -108,7 +108,7 @@ static int copy_paused(const copying *self, const js_pause *pause)
     return copy->threads ? copy_threads(self, deadline) : JS_ENOMEM;
 }
 
-/* Copy the tasks, of which `began` and the longest pause decide how many. */
+/* Copy the tasks, as many as can be read until the longest pause since `began` is over. */
 static int copy_tasks(const copying *self, uint64_t began)
 {
     uint64_t longest = self->request->longest;

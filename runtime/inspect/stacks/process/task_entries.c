@@ -1,6 +1,7 @@
 #include "stacks/process/task_entries.h"
 
 #include "stacks/cpython/tasks/waits.h"
+#include "stacks/process/copy.h"
 #include "stacks/process/thread_frames.h"
 
 /* Add the variables of each task's frames, as long as there is time. */

@@ -4,14 +4,19 @@
 
 #include <jansson.h>
 
-#include "stacks/process/copy.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct js_copy;
+struct js_stack_target;
 
 /* Set copy->tasks while the process rests, until `deadline` (nanoseconds of CLOCK_MONOTONIC; 0: none), and
  * copy->task_values if the variables of their frames are wanted. JS_ENOMEM. */
-int js_task_entries_read(js_copy *copy, js_stack_target *target, bool wants_values, uint64_t deadline);
+int js_task_entries_read(struct js_copy *copy, struct js_stack_target *target, bool wants_values,
+                         uint64_t deadline);
 
 /* Set "tasks" and "task_notes" of the whole from the copy. `shows_all`: frames of
  * asyncio itself, too. JS_ENOMEM. */
-int js_task_entries_put(json_t *whole, const js_copy *copy, bool shows_all);
+int js_task_entries_put(json_t *whole, const struct js_copy *copy, bool shows_all);
 
 #endif

@@ -10,9 +10,7 @@ _NAMED = 3  # tasks of a group that are named
 _Entry = dict[str, Any]
 
 
-def lines(
-    taken: _Entry, plain: Callable[[str], str], frames: Callable[[list[_Entry]], Iterator[str]]
-) -> Iterator[str]:
+def lines(taken: _Entry, plain: Callable[[str], str], frames: Callable[[list[_Entry]], Iterator[str]]) -> Iterator[str]:
     """Yield the lines for all tasks. `plain` escapes a text of the target; `frames` yields the lines of frames."""
     for tasks in _alike(taken["tasks"]):
         yield ""

@@ -4,7 +4,8 @@
 #include "stacks/cpython/tasks/asyncio_layout.h"
 
 #include <stddef.h>
-#include <string.h>
+
+#include "stacks/cpython/interpreter.h"
 
 enum {
     TYPE_BASICSIZE = 32,

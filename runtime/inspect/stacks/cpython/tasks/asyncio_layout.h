@@ -2,8 +2,9 @@
 #ifndef JS_STACKS_CPYTHON_TASKS_ASYNCIO_LAYOUT_H
 #define JS_STACKS_CPYTHON_TASKS_ASYNCIO_LAYOUT_H
 
-#include "layouts/cpython/object.h"
-#include "stacks/cpython/interpreter.h"
+#include <stdint.h>
+
+struct js_python;
 
 /* Offsets of members of TaskObj (Modules/_asynciomodule.c). */
 typedef struct js_asyncio_layout {
@@ -14,6 +15,6 @@ typedef struct js_asyncio_layout {
 } js_asyncio_layout;
 
 /* Find the layout of a process whose class _asyncio.Task is at `task`. JS_EUNSUP: it is not known. */
-int js_asyncio_layout_find(js_python *python, uint64_t task, js_asyncio_layout *out);
+int js_asyncio_layout_find(struct js_python *python, uint64_t task, js_asyncio_layout *out);
 
 #endif

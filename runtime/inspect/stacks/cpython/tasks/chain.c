@@ -3,6 +3,7 @@
 #include "stacks/cpython/tasks/chain.h"
 
 #include "bytes/vector.h"
+#include "stacks/cpython/frame.h"
 #include "stacks/cpython/tasks/generator.h"
 
 enum {
@@ -27,6 +28,7 @@ static int add(js_chain_frames *frames, const js_python_frame *frame)
 static int follow_generator(js_python *python, uint64_t *address, js_chain_frames *frames, js_chain_end *end)
 {
     js_generator generator;
+    js_python_frame frame;
     int status = js_generator_read(python, *address, &generator);
     *address = 0;
     if (status) {
@@ -34,11 +36,15 @@ static int follow_generator(js_python *python, uint64_t *address, js_chain_frame
         return JS_OK;
     }
     if (generator.state == JS_GENERATOR_RUNNING) {
-        end->running = generator.frame.address;
+        end->running = generator.frame;
         return JS_OK;
     }
     *address = generator.awaited;
-    return generator.state == JS_GENERATOR_FINISHED ? JS_OK : add(frames, &generator.frame);
+    if (generator.state == JS_GENERATOR_FINISHED) {
+        return JS_OK;
+    }
+    status = js_python_read_frame(python, generator.frame, &frame);
+    return status ? status : add(frames, &frame);
 }
 
 int js_chain_follow(js_async_classes *classes, uint64_t coroutine, js_chain_frames *frames, js_chain_end *end)

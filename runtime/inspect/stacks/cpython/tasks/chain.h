@@ -2,12 +2,17 @@
 #ifndef JS_STACKS_CPYTHON_TASKS_CHAIN_H
 #define JS_STACKS_CPYTHON_TASKS_CHAIN_H
 
-#include "stacks/cpython/frame.h"
+#include <stddef.h>
+
 #include "stacks/cpython/tasks/async_class.h"
+
+struct js_python_frame;
+struct js_python_thread;
+struct js_python_threads_list;
 
 /* Frames of several tasks, one task's behind the other's. */
 typedef struct js_chain_frames {
-    js_python_frame *items;
+    struct js_python_frame *items;
     size_t count, capacity;
 } js_chain_frames;
 
@@ -23,7 +28,7 @@ int js_chain_follow(js_async_classes *classes, uint64_t coroutine, js_chain_fram
                     js_chain_end *end);
 /* Append the frames of a thread up to the frame `last` of the coroutine that it runs, the innermost one last.
  * JS_ENOTFOUND: none of the interpreter's threads runs it; else *thread is the one that does. */
-int js_chain_follow_running(js_async_classes *classes, const js_python_threads_list *threads, uint64_t last,
-                            js_chain_frames *frames, const js_python_thread **thread);
+int js_chain_follow_running(js_async_classes *classes, const struct js_python_threads_list *threads,
+                            uint64_t last, js_chain_frames *frames, const struct js_python_thread **thread);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "stacks/cpython/frame.h"
 #include "stacks/cpython/object.h"
 
 enum {
@@ -91,10 +92,10 @@ static int find_top(js_python *python, const js_python_frame *frame, uint64_t *o
 }
 
 /* Find the object that is the topmost value of a suspended frame. */
-static int find_awaited(js_python *python, js_generator *out)
+static int find_awaited(js_python *python, const js_python_frame *frame, js_generator *out)
 {
     uint64_t top, value;
-    int status = find_top(python, &out->frame, &top);
+    int status = find_top(python, frame, &top);
     if (status == JS_OK && (top == 0 || top % 8)) {
         status = JS_EBAD;
     }
@@ -121,58 +122,64 @@ static int translate(js_python *python, int state, js_generator *out)
     return JS_OK;
 }
 
-/* Read the state and the frame's address up to 3.10, where a generator that has finished has none. */
-static int read_old(js_python *python, uint64_t address, js_generator *out, uint64_t *frame)
+/* Read the state up to 3.10, where a generator that has finished has no frame. */
+static int read_old(js_python *python, uint64_t address, const js_python_frame *frame, js_generator *out)
 {
-    const js_python_offsets *o = &python->offsets;
     uint8_t runs = 0;
     int8_t state = 0;
-    int status = js_memory_read_word(&python->memory, address + o->generator_frame, frame);
-    if (status == JS_OK && o->version == JS_PYTHON_3_9) {
-        status = read_byte(python, address + o->generator_state, &runs);
-    }
-    out->state = JS_GENERATOR_FINISHED;
-    status = status || !*frame ? status : js_python_read_frame(python, *frame, &out->frame);
-    if (status || !*frame) {
-        return status;
-    }
-    if (o->version == JS_PYTHON_3_10) {
-        status = js_memory_read(&python->memory, *frame + o->frame_state, &state, 1);
+    int status;
+    if (python->offsets.version == JS_PYTHON_3_10) {
+        status = js_memory_read(&python->memory, frame->address + python->offsets.frame_state, &state, 1);
         return status ? status : translate(python, state, out);
     }
-    bool has_begun = (int32_t)(uint32_t)out->frame.instruction >= 0;
+    status = read_byte(python, address + python->offsets.generator_state, &runs);
+    bool has_begun = (int32_t)(uint32_t)frame->instruction >= 0;
     out->state = runs ? JS_GENERATOR_RUNNING : has_begun ? JS_GENERATOR_SUSPENDED : JS_GENERATOR_CREATED;
-    return JS_OK;
+    return status;
+}
+
+/* Read the state, and the frame unless the generator has finished. */
+static int read_state(js_python *python, uint64_t address, js_python_frame *frame, js_generator *out,
+                      int8_t *state)
+{
+    const js_python_offsets *o = &python->offsets;
+    int status;
+    out->frame = address + o->generator_frame;
+    if (o->version >= JS_PYTHON_3_11) {
+        status = js_memory_read(&python->memory, address + o->generator_state, state, 1);
+        status = status ? status : translate(python, *state, out);
+    } else {
+        status = js_memory_read_word(&python->memory, address + o->generator_frame, &out->frame);
+        out->state = out->frame ? JS_GENERATOR_CREATED : JS_GENERATOR_FINISHED;
+    }
+    if (status || out->state == JS_GENERATOR_FINISHED) {
+        return status;
+    }
+    status = js_python_read_frame(python, out->frame, frame);
+    return status || o->version >= JS_PYTHON_3_11 ? status : read_old(python, address, frame, out);
 }
 
 int js_generator_read(js_python *python, uint64_t address, js_generator *out)
 {
-    const js_python_offsets *o = &python->offsets;
-    uint64_t frame = address + o->generator_frame;
+    js_python_frame frame;
     int8_t state = 0;
     *out = (js_generator){0};
     if (!address || address % 8) {
         return JS_EBAD;
     }
-    int status = o->version < JS_PYTHON_3_11
-                     ? read_old(python, address, out, &frame)
-                     : js_memory_read(&python->memory, address + o->generator_state, &state, 1);
-    if (status == JS_OK && o->version >= JS_PYTHON_3_11) {
-        status = translate(python, state, out);
-    }
+    int status = read_state(python, address, &frame, out, &state);
     if (status || out->state == JS_GENERATOR_FINISHED) {
         return status;
     }
-    status = js_python_read_frame(python, frame, &out->frame);
-    status = status ? status : js_python_check_code_type(python, out->frame.code);
+    status = js_python_check_code_type(python, frame.code);
     if (status || out->state != JS_GENERATOR_SUSPENDED) {
         return status;
     }
     bool is_awaiting = state == YIELDS_FROM;
-    if (o->version < JS_PYTHON_3_13) {
-        status = awaits(python, &out->frame, &is_awaiting);
+    if (python->offsets.version < JS_PYTHON_3_13) {
+        status = awaits(python, &frame, &is_awaiting);
     }
-    return status || !is_awaiting ? status : find_awaited(python, out);
+    return status || !is_awaiting ? status : find_awaited(python, &frame, out);
 }
 
 int js_generator_put(js_python *python, const js_python_object *object, js_text *out)
@@ -193,11 +200,13 @@ int js_generator_put(js_python *python, const js_python_object *object, js_text 
     js_text_printf(out, "<%s %s", object->class_name, name);
     if (generator.state != JS_GENERATOR_FINISHED) {
         const js_python_code *code;
-        status = js_python_find_code(python, generator.frame.code, &code);
+        js_python_frame frame;
+        status = js_python_read_frame(python, generator.frame, &frame);
+        status = status ? status : js_python_find_code(python, frame.code, &code);
         if (status || !code->file) {
             return status ? status : JS_EBAD;
         }
-        int32_t line = js_python_line_of(python, code, generator.frame.instruction);
+        int32_t line = js_python_line_of(python, code, frame.instruction);
         const char *slash = strrchr(code->file, '/');
         js_text_printf(out, " at %s:%d", slash ? slash + 1 : code->file,
                        (int)(line == JS_NO_LINE ? code->first_line : line));

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layouts/cpython/object.h"
+#include "stacks/cpython/interpreter.h"
 #include "stacks/cpython/object.h"
 
 enum {

@@ -6,6 +6,8 @@
 #include <time.h>
 
 #include "bytes/vector.h"
+#include "layouts/cpython/object.h"
+#include "stacks/cpython/frame.h"
 
 enum { MAX_EDGES = 1 << 20, TIMED = 8 /* tasks between two looks at the clock */ };
 

@@ -2,6 +2,7 @@
 #ifndef JS_STACKS_CPYTHON_TASKS_TASK_GRAPH_H
 #define JS_STACKS_CPYTHON_TASKS_TASK_GRAPH_H
 
+#include "bytes/status.h"
 #include "stacks/cpython/tasks/chain.h"
 #include "stacks/cpython/tasks/task.h"
 #include "stacks/cpython/tasks/task_list.h"
@@ -12,10 +13,10 @@ typedef enum js_task_state { JS_TASK_NEW, JS_TASK_READY, JS_TASK_RUNNING, JS_TAS
 typedef struct js_task_node {
     js_task task;
     js_task_state state;
-    const js_python_thread *thread; /* that runs its loop; NULL: not known, or none does */
-    size_t first, count;            /* its frames, the innermost last */
-    const char *why;                /* why frames are missing; NULL: none is */
-    const char *reason;             /* js_wait_reason() */
+    const struct js_python_thread *thread; /* that runs its loop; NULL: not known, or none does */
+    size_t first, count;                   /* its frames, the innermost last */
+    const char *why;                       /* why frames are missing; NULL: none is */
+    const char *reason;                    /* js_wait_reason() */
     js_wait_for_all all;
     bool is_gathering; /* it waits for the `awaited` objects of asyncio.gather() */
     size_t awaited;
@@ -31,7 +32,7 @@ typedef struct js_task_graph {
     js_chain_frames frames;
     js_task_node *nodes; /* by thread and name */
     size_t count, capacity;
-    js_address_map places; /* of the nodes, by address */
+    js_address_map places; /* indices of the nodes, by the addresses of their tasks */
     js_task_edge *edges;   /* by the awaited one */
     size_t nedges, edge_capacity;
     size_t left_out; /* tasks that were not read, because the time was over */
@@ -40,8 +41,8 @@ typedef struct js_task_graph {
 
 /* Read the tasks of an interpreter, until `deadline` (nanoseconds of CLOCK_MONOTONIC; 0: none). JS_ENOTFOUND:
  * it has not imported asyncio. The caller calls js_task_graph_deinit after any result. */
-int js_task_graph_init(js_task_graph *graph, js_python *python, const js_python_threads_list *threads,
-                       uint64_t interpreter, uint64_t deadline);
+int js_task_graph_init(js_task_graph *graph, struct js_python *python,
+                       const struct js_python_threads_list *threads, uint64_t interpreter, uint64_t deadline);
 void js_task_graph_deinit(js_task_graph *graph);
 
 #endif

@@ -10,8 +10,8 @@
 #include "stacks/cpython/modules.h"
 
 enum {
-    MAX_TASKS = 1 << 20,
-    MAX_SLOTS = 1 << 23, /* places of a set */
+    MAX_TASKS = 1 << 18,
+    MAX_SLOTS = 1 << 21, /* places of a set */
     REFERENT = 16,       /* PyWeakReference.wr_object */
 };
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stacks/cpython/frame.h"
 #include "stacks/cpython/tasks/task_graph.h"
 #include "stacks/python.h"
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "layouts/cpython/object.h"
+#include "stacks/cpython/frame.h"
 #include "stacks/cpython/symbols.h"
 
 enum {
