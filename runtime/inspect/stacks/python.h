@@ -118,9 +118,9 @@ JS_API int js_python_activity(js_python *python, uint64_t native_id, uint64_t pt
 JS_API int js_python_put_wait(js_text *out, const char *reason, const char *owner);
 typedef struct js_python_tasks js_python_tasks;
 
-/* Read the tasks of asyncio that are not done, until `deadline` (nanoseconds of CLOCK_MONOTONIC; 0: none).
- * The target does not run meanwhile. The caller frees *out with js_python_tasks_destroy. JS_EBAD: the list of
- * threads is corrupt. */
+/* Read the tasks of asyncio that are not done, and the greenlets that are switched out, until `deadline`
+ * (nanoseconds of CLOCK_MONOTONIC; 0: none). The target does not run meanwhile. The caller frees *out with
+ * js_python_tasks_destroy. JS_EBAD: the list of threads is corrupt. */
 JS_API int js_python_tasks_create(js_python *python, uint64_t deadline, js_python_tasks **out);
 JS_API void js_python_tasks_destroy(js_python_tasks *tasks);
 /* Give them as JSON, for which the target is not read any more. Call this before js_python_forget().
@@ -129,7 +129,9 @@ JS_API void js_python_tasks_destroy(js_python_tasks *tasks);
  * "running", "waiting" or "ready", "does", "frames": those of the coroutines that await each other, as in
  * js_python_frames(), "awaited_by": names of the tasks that wait for it, "why": why frames are missing, or
  * null}], "left_out": number of tasks that were not read, because the time was over, "why": why others may be
- * missing, or null}. The tasks are in order of their threads and names. The caller frees *out with js_free.
+ * missing, or null}. The tasks are in order of their threads and names. "greenlets": those that
+ * are switched out, of the first interpreter: [{"stack": an address in the stack of its thread, "frames",
+ * "why"}], and "greenlets_why": why some may be missing, or null. The caller frees *out with js_free.
  */
 JS_API int js_python_tasks_json(const js_python_tasks *tasks, char **out);
 

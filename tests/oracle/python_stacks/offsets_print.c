@@ -188,6 +188,7 @@ int main(void)
     SHOW("frame_state", 0);
     SHOW("generator_state", offsetof(PyGenObject, gi_frame_state));
 #endif
+    SHOW("interp_gc", offsetof(PyInterpreterState, gc));
     SHOW("generator_name", offsetof(PyGenObject, gi_qualname));
 #if PY_VERSION_HEX < 0x030c0000
     SHOW("interp_modules", offsetof(PyInterpreterState, modules));

@@ -183,7 +183,7 @@ static int give(js_stacks *stacks, js_copy *copy, const js_stacks_request *reque
     failed |= json_object_set_new(whole, "threads", threads);
     status = failed ? JS_ENOMEM : status;
     status = status ? status : describe(whole, threads, copy);
-    status = status ? status : js_task_entries_put(whole, copy, request->shows_all != 0);
+    status = status ? status : js_task_entries_put(whole, copy, target, request->shows_all != 0);
     status = status ? status : js_raw_json_dump(&copy->values, whole, out);
     json_decref(whole);
     return status;

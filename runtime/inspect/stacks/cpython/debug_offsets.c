@@ -78,6 +78,7 @@ static const debug_field fields[] = {
     FIELD(code_slot_kinds, 41, 46, 54, CODE, 8),   FIELD(frame_copy, 0, 37, 45, FRAME, 4),
     FIELD(code_copies, 0, 48, 56, CODE, 8),
     FIELD(interp_modules, 10, 11, 11, INTERPRETER, 8),
+    FIELD(interp_gc, 9, 10, 10, INTERPRETER, 8),
     FIELD(frame_top, 0, 36, 44, FRAME, 8),
     FIELD(generator_frame, 0, 84, 0, GENERATOR, 1),
     FIELD(generator_state, 0, 85, 0, GENERATOR, 1),

@@ -27,7 +27,7 @@ static const js_python_offsets rows[] = {
         .code_cell_names = 88, .code_free_names = 80,   .code_first_traced = 0,   .code_names = 64,
         .code_exceptions = 0,  .frame_stack = 64,       .frame_block_count = 112, .frame_blocks = 120,
         .frame_top = 72,       .frame_state = 0,        .generator_frame = 16,    .generator_state = 24,
-        .generator_name = 56,  .interp_modules = 856,
+        .generator_name = 56,  .interp_modules = 856,   .interp_gc = 616,
     },
     {
         /* CPython 3.10.13, x86-64 */
@@ -48,7 +48,7 @@ static const js_python_offsets rows[] = {
         .code_cell_names = 88, .code_free_names = 80,   .code_first_traced = 0,   .code_names = 64,
         .code_exceptions = 0,  .frame_stack = 64,       .frame_block_count = 104, .frame_blocks = 112,
         .frame_top = 80,       .frame_state = 108,      .generator_frame = 16,    .generator_state = 0,
-        .generator_name = 48,  .interp_modules = 856,
+        .generator_name = 48,  .interp_modules = 856,   .interp_gc = 616,
     },
     {
         /* CPython 3.11.7, x86-64 */
@@ -69,7 +69,7 @@ static const js_python_offsets rows[] = {
         .code_cell_names = 0,  .code_free_names = 0,      .code_first_traced = 168, .code_names = 32,
         .code_exceptions = 40, .frame_stack = 0,          .frame_block_count = 0,   .frame_blocks = 0,
         .frame_top = 64,       .frame_state = 0,          .generator_frame = 80,    .generator_state = 75,
-        .generator_name = 40,  .interp_modules = 888,
+        .generator_name = 40,  .interp_modules = 888,     .interp_gc = 648,
     },
     {
         /* CPython 3.12.1, x86-64 */
@@ -90,7 +90,7 @@ static const js_python_offsets rows[] = {
         .code_cell_names = 0,  .code_free_names = 0,      .code_first_traced = 176, .code_names = 32,
         .code_exceptions = 40, .frame_stack = 0,          .frame_block_count = 0,   .frame_blocks = 0,
         .frame_top = 64,       .frame_state = 0,          .generator_frame = 72,    .generator_state = 67,
-        .generator_name = 32,  .interp_modules = 944,
+        .generator_name = 32,  .interp_modules = 944,     .interp_gc = 112,
     },
     {
         /* CPython 3.13.0, x86-64 */
@@ -111,7 +111,7 @@ static const js_python_offsets rows[] = {
         .code_cell_names = 0,   .code_free_names = 0,     .code_first_traced = 184, .code_names = 32,
         .code_exceptions = 40,  .frame_stack = 0,         .frame_block_count = 0,   .frame_blocks = 0,
         .frame_top = 64,        .frame_state = 0,         .generator_frame = 72,    .generator_state = 67,
-        .generator_name = 32,   .interp_modules = 7656,
+        .generator_name = 32,   .interp_modules = 7656,   .interp_gc = 7400,
     },
     {
         /* CPython 3.14.10, x86-64 */
@@ -132,7 +132,7 @@ static const js_python_offsets rows[] = {
         .code_cell_names = 0,   .code_free_names = 0,     .code_first_traced = 192, .code_names = 32,
         .code_exceptions = 40,  .frame_stack = 0,         .frame_block_count = 0,   .frame_blocks = 0,
         .frame_top = 64,        .frame_state = 0,         .generator_frame = 72,    .generator_state = 67,
-        .generator_name = 32,   .interp_modules = 7688,
+        .generator_name = 32,   .interp_modules = 7688,   .interp_gc = 7408,
     },
     {
         /* CPython 3.15.0, x86-64 */

@@ -84,7 +84,8 @@
     X(generator_frame) /* <= 3.10: pointer to it */                                                          \
     X(generator_state) /* 3.9: whether it runs */                                                            \
     X(generator_name)  /* its qualified name */                                                              \
-    X(interp_modules)  /* pointer to sys.modules */
+    X(interp_modules)  /* pointer to sys.modules */                                                          \
+    X(interp_gc)       /* the garbage collector's state */
 
 typedef struct js_python_offsets {
 #define JS_PYTHON_OFFSET_FIELD(name) uint32_t name;

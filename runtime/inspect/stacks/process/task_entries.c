@@ -4,25 +4,35 @@
 #include "stacks/process/copy.h"
 #include "stacks/process/thread_frames.h"
 
-/* Add the variables of each task's frames, as long as there is time. */
+enum { RSP = 7 };
+
+/* Add the variables of the frames of each task or greenlet. *late: frames for which there was no time. */
+static int add_frames_values(js_frame_values *values, const json_t *list, size_t *late)
+{
+    json_t *each, *frame;
+    size_t i, j;
+    int status = JS_OK;
+    json_array_foreach(list, i, each)
+    {
+        json_array_foreach(json_object_get(each, "frames"), j, frame)
+        {
+            uint64_t address = (uint64_t)json_integer_value(json_object_get(frame, "address"));
+            *late += js_frame_values_is_late(values);
+            status = status ? status : js_frame_values_python(values, address, frame);
+        }
+    }
+    return status;
+}
+
 static int add_values(js_copy *copy, js_stack_target *target, uint64_t deadline, json_t *read)
 {
     js_frame_values values = {
         .program = target->program, .python = target->python, .memory = target->paused, .raw = &copy->values, .deadline = deadline};
-    json_t *task, *frame;
-    size_t i, j, late = 0;
-    int status = JS_OK;
-    json_array_foreach(json_object_get(read, "tasks"), i, task)
-    {
-        json_array_foreach(json_object_get(task, "frames"), j, frame)
-        {
-            uint64_t address = (uint64_t)json_integer_value(json_object_get(frame, "address"));
-            late += js_frame_values_is_late(&values);
-            status = status ? status : js_frame_values_python(&values, address, frame);
-        }
-    }
-    json_object_set_new(read, "late_frames", json_integer((json_int_t)late));
-    return status;
+    size_t late = 0;
+    int status = add_frames_values(&values, json_object_get(read, "tasks"), &late);
+    status = status ? status : add_frames_values(&values, json_object_get(read, "greenlets"), &late);
+    int failed = json_object_set_new(read, "late_frames", json_integer((json_int_t)late));
+    return failed ? JS_ENOMEM : status;
 }
 
 /* Return the tasks as JSON; NULL: there is no memory. */
@@ -103,15 +113,41 @@ static int put_task(json_t *tasks, const json_t *task, const js_copy *copy, bool
     return failed | json_array_append_new(tasks, entry) ? JS_ENOMEM : JS_OK;
 }
 
+/* Return the number of the thread whose stack has this address, or null. */
+static json_t *thread_at(uint64_t stack, const js_copy *copy, const js_stack_target *target)
+{
+    const js_mapping *mapping = js_mappings_at(&target->mappings, stack);
+    for (size_t i = 0; mapping && i < copy->count; i++) {
+        const js_thread_copy *thread = &copy->threads[i];
+        if (thread->is_at_rest &&
+            js_mappings_at(&target->mappings, thread->registers.general[RSP]) == mapping) {
+            return json_integer(thread->id);
+        }
+    }
+    return json_null();
+}
+
+static int put_greenlet(json_t *greenlets, const json_t *greenlet, const js_copy *copy,
+                        const js_stack_target *target)
+{
+    uint64_t stack = (uint64_t)json_integer_value(json_object_get(greenlet, "stack"));
+    json_t *why = json_object_get(greenlet, "why"), *notes = json_array();
+    int failed = json_is_string(why) && json_array_append(notes, why);
+    json_t *entry = json_pack("{so so so}", "native_id", thread_at(stack, copy, target), "frames",
+                              frames_of(greenlet, true), "notes", notes);
+    return failed | json_array_append_new(greenlets, entry) ? JS_ENOMEM : JS_OK;
+}
+
 /* Note what is missing. */
 static int put_notes(json_t *notes, const json_t *read, const js_copy *copy, bool is_python)
 {
     json_int_t left_out = json_integer_value(json_object_get(read, "left_out"));
     json_int_t late = json_integer_value(json_object_get(read, "late_frames"));
-    json_t *why = json_object_get(read, "why");
+    json_t *why = json_object_get(read, "why"), *lost = json_object_get(read, "greenlets_why");
     int failed = 0;
     if (is_python && copy->count && copy->threads[0].is_unpaused) {
-        failed |= json_array_append_new(notes, json_string("tasks are not shown without a pause"));
+        failed |=
+            json_array_append_new(notes, json_string("tasks and greenlets are not shown without a pause"));
     }
     if (left_out) {
         failed |= json_array_append_new(
@@ -126,23 +162,33 @@ static int put_notes(json_t *notes, const json_t *read, const js_copy *copy, boo
         failed |=
             json_array_append_new(notes, json_sprintf("tasks may be missing: %s", json_string_value(why)));
     }
+    if (json_is_string(lost)) {
+        failed |= json_array_append_new(
+            notes, json_sprintf("greenlets may be missing: %s", json_string_value(lost)));
+    }
     return failed ? JS_ENOMEM : JS_OK;
 }
 
-int js_task_entries_put(json_t *whole, const js_copy *copy, bool shows_all)
+int js_task_entries_put(json_t *whole, const js_copy *copy, const js_stack_target *target, bool shows_all)
 {
-    json_t *tasks = json_array(), *notes = json_array(), *task;
+    json_t *tasks = json_array(), *greenlets = json_array(), *notes = json_array(), *each;
     json_t *read = copy->task_values ? json_incref(copy->task_values)
                    : copy->tasks     ? json_of(copy->tasks)
                                      : NULL;
     size_t i;
-    int status = tasks && notes && (read || !copy->tasks) ? JS_OK : JS_ENOMEM;
-    json_array_foreach(json_object_get(read, "tasks"), i, task)
+    int status = tasks && greenlets && notes && (read || !copy->tasks) ? JS_OK : JS_ENOMEM;
+    json_array_foreach(json_object_get(read, "tasks"), i, each)
     {
-        status = status ? status : put_task(tasks, task, copy, shows_all);
+        status = status ? status : put_task(tasks, each, copy, shows_all);
+    }
+    json_array_foreach(json_object_get(read, "greenlets"), i, each)
+    {
+        status = status ? status : put_greenlet(greenlets, each, copy, target);
     }
     status = status ? status : put_notes(notes, read, copy, json_is_string(json_object_get(whole, "python")));
     json_decref(read);
-    int failed = json_object_set_new(whole, "tasks", tasks) | json_object_set_new(whole, "task_notes", notes);
+    int failed = json_object_set_new(whole, "tasks", tasks) |
+                 json_object_set_new(whole, "greenlets", greenlets) |
+                 json_object_set_new(whole, "task_notes", notes);
     return failed ? JS_ENOMEM : status;
 }

@@ -1,4 +1,4 @@
-/* The tasks of asyncio in a process that rests, as entries of docs/schema/stack.json. */
+/* The tasks of asyncio and the greenlets in a process that rests, as entries of docs/schema/stack.json. */
 #ifndef JS_STACKS_PROCESS_TASK_ENTRIES_H
 #define JS_STACKS_PROCESS_TASK_ENTRIES_H
 
@@ -15,8 +15,9 @@ struct js_stack_target;
 int js_task_entries_read(struct js_copy *copy, struct js_stack_target *target, bool wants_values,
                          uint64_t deadline);
 
-/* Set "tasks" and "task_notes" of the whole from the copy. `shows_all`: frames of
+/* Set "tasks", "greenlets" and "task_notes" of the whole from the copy. `shows_all`: frames of
  * asyncio itself, too. JS_ENOMEM. */
-int js_task_entries_put(json_t *whole, const struct js_copy *copy, bool shows_all);
+int js_task_entries_put(json_t *whole, const struct js_copy *copy, const struct js_stack_target *target,
+                        bool shows_all);
 
 #endif

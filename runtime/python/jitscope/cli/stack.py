@@ -22,7 +22,9 @@ from jitscope.stacks.ranks import rank_of
 from jitscope.stacks.taking import Stacks, StacksError
 
 _HALF = re.compile("[\ud800-\udfff]")
-_HEADING = re.compile(r"^(?:process|core|threads?|(?:[\d,]+ )?tasks?|deadlock)\b[^:]*:")
+_HEADING = re.compile(
+    r"^(?:process|core|threads?|(?:[\d,]+ )?tasks?|deadlock)\b[^:]*:|^(?:[\d,]+ )?greenlets?\b.*\(switched out\)"
+)
 _FUNCTION = re.compile(r"^(#\d+ +)(\S+)")
 
 DESCRIPTION = """\
@@ -31,7 +33,8 @@ functions and native frames in order, in source terms, and in one line what the
 thread does. GDB is not needed, nothing has to be set in the process, and it
 rests for some milliseconds only. The tasks of asyncio come after the threads,
 with what each waits for; tasks that do the same in the same place are shown
-once, and --native adds the frames of asyncio itself.
+once, and --native adds the frames of asyncio itself. Greenlets that are
+switched out come last.
 
 With --locals each frame's arguments and variables are shown, too. They are read
 while the process rests, for at most --max-pause milliseconds; what is not read

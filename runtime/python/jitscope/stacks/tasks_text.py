@@ -1,4 +1,5 @@
-"""The tasks of asyncio in the text of `jitscope stack`: those that do the same in the same place are written once."""
+"""The tasks of asyncio and the greenlets in the text of `jitscope stack`: those that do the same in the same place are
+written once."""
 
 from __future__ import annotations
 
@@ -11,12 +12,14 @@ _Entry = dict[str, Any]
 
 
 def lines(taken: _Entry, plain: Callable[[str], str], frames: Callable[[list[_Entry]], Iterator[str]]) -> Iterator[str]:
-    """Yield the lines for all tasks. `plain` escapes a text of the target; `frames` yields the lines of frames."""
-    for tasks in _alike(taken["tasks"]):
+    """Yield the lines for all tasks and greenlets. `plain` escapes a text of the target; `frames` yields the lines of frames."""
+    groups = [(_heading(tasks, plain), tasks[0]) for tasks in _alike(taken["tasks"])]
+    groups += [(_greenlets(alike), alike[0]) for alike in _alike(taken["greenlets"])]
+    for heading, first in groups:
         yield ""
-        yield _heading(tasks, plain)
-        yield from frames(tasks[0]["frames"])
-        for note in tasks[0]["notes"]:
+        yield heading
+        yield from frames(first["frames"])
+        for note in first["notes"]:
             yield f"({plain(note)})"
     if taken["task_notes"]:
         yield ""
@@ -25,12 +28,12 @@ def lines(taken: _Entry, plain: Callable[[str], str], frames: Callable[[list[_En
 
 
 def _alike(tasks: list[_Entry]) -> list[list[_Entry]]:
-    """Return the tasks in groups that have the same text but for their names, in order of the first of each."""
+    """Return the tasks or greenlets in groups that have the same text but for their names, in order of the first of each."""
     groups: dict[str, list[_Entry]] = {}
     for task in tasks:
         frames = [{key: value for key, value in frame.items() if key != "address"} for frame in task["frames"]]
         # A task that another one awaits is often one of many, whose awaiters differ in nothing but their names.
-        key = repr((task["native_id"], task["does"], frames, task["notes"]))
+        key = repr((task["native_id"], task.get("does"), frames, task["notes"]))
         groups.setdefault(key, []).append(task)
     return list(groups.values())
 
@@ -47,3 +50,9 @@ def _heading(tasks: list[_Entry], plain: Callable[[str], str]) -> str:
         more = f" and {len(awaited_by) - _NAMED:,} more" if len(awaited_by) > _NAMED else ""
         thread += ", awaited by " + ", ".join(f'"{plain(name)}"' for name in awaited_by[:_NAMED]) + more
     return f"{start}{thread}: {'each ' if count > 1 else ''}{plain(first['does'])}"
+
+
+def _greenlets(alike: list[_Entry]) -> str:
+    count, thread = len(alike), alike[0]["native_id"]
+    of_thread = f" of thread {thread}" if thread is not None else ""
+    return (f"{count:,} greenlets" if count > 1 else "greenlet") + f"{of_thread} (switched out)"

@@ -12,7 +12,7 @@ enum {
     MAX_WALK = 100000, /* frames of a thread */
 };
 
-static int add(js_chain_frames *frames, const js_python_frame *frame)
+int js_chain_add(js_chain_frames *frames, const js_python_frame *frame)
 {
     js_python_frame *grown =
         js_vector_reserve(frames->items, &frames->capacity, frames->count + 1, sizeof *grown);
@@ -44,7 +44,7 @@ static int follow_generator(js_python *python, uint64_t *address, js_chain_frame
         return JS_OK;
     }
     status = js_python_read_frame(python, generator.frame, &frame);
-    return status ? status : add(frames, &frame);
+    return status ? status : js_chain_add(frames, &frame);
 }
 
 int js_chain_follow(js_async_classes *classes, uint64_t coroutine, js_chain_frames *frames, js_chain_end *end)
@@ -87,7 +87,7 @@ static int follow_thread(js_python *python, uint64_t thread, uint64_t last, js_c
     for (unsigned i = 0; status == JS_OK && frame.address != last; i++, address = frame.previous) {
         bool is_end = address == 0 || i == MAX_WALK;
         status = is_end ? JS_ENOTFOUND : js_python_read_frame(python, address, &frame);
-        status = status || frame.shim ? status : add(frames, &frame);
+        status = status || frame.shim ? status : js_chain_add(frames, &frame);
     }
     if (status) {
         frames->count = first;

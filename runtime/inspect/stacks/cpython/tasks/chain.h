@@ -16,6 +16,9 @@ typedef struct js_chain_frames {
     size_t count, capacity;
 } js_chain_frames;
 
+/* Append a frame. JS_ENOMEM. */
+int js_chain_add(js_chain_frames *frames, const struct js_python_frame *frame);
+
 /* How a chain ends. */
 typedef struct js_chain_end {
     uint64_t running; /* address of the frame of the coroutine that runs; 0: none does */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "stacks/cpython/frame.h"
+#include "stacks/cpython/tasks/greenlets.h"
 #include "stacks/cpython/tasks/task_graph.h"
 #include "stacks/python.h"
 
@@ -57,29 +58,34 @@ static void put_does(const task_text *self, const js_task_node *node)
     js_text_deinit(&text);
 }
 
+/* Write a frame. *is_first: none was written before it. */
+static int put_frame(js_python *python, const js_python_frame *frame, bool *is_first, js_text *out)
+{
+    const js_python_code *code;
+    int status = js_python_find_code(python, frame->code, &code);
+    if (status || code->internal) {
+        return status == JS_ENOMEM ? status : JS_OK;
+    }
+    int32_t line = js_python_line_of(python, code, frame->instruction);
+    js_text_printf(out, "%s{%s, \"line\": ", *is_first ? "" : ", ", code->json);
+    js_text_printf(out, line == JS_NO_LINE ? "null" : "%d", (int)line);
+    js_text_printf(out, ", \"address\": %llu}", (unsigned long long)frame->address);
+    *is_first = false;
+    return JS_OK;
+}
+
 static int put_frames(const task_text *self, const js_task_node *node)
 {
-    js_python *python = self->graph->classes.python;
+    const js_task_graph *graph = self->graph;
     bool is_first = true;
+    int status = JS_OK;
     js_text_put(self->out, ", \"frames\": [");
-    for (size_t i = node->count; i-- > 0;) {
-        const js_python_frame *frame = &self->graph->frames.items[node->first + i];
-        const js_python_code *code;
-        int status = js_python_find_code(python, frame->code, &code);
-        if (status == JS_ENOMEM) {
-            return status;
-        }
-        if (status || code->internal) {
-            continue;
-        }
-        int32_t line = js_python_line_of(python, code, frame->instruction);
-        js_text_printf(self->out, "%s{%s, \"line\": ", is_first ? "" : ", ", code->json);
-        js_text_printf(self->out, line == JS_NO_LINE ? "null" : "%d", (int)line);
-        js_text_printf(self->out, ", \"address\": %llu}", (unsigned long long)frame->address);
-        is_first = false;
+    for (size_t i = node->count; i-- > 0 && status == JS_OK;) {
+        status =
+            put_frame(graph->classes.python, &graph->frames.items[node->first + i], &is_first, self->out);
     }
     js_text_put(self->out, "]");
-    return JS_OK;
+    return status;
 }
 
 static void put_awaited_by(task_text *self, size_t index)
@@ -122,7 +128,9 @@ struct js_python_tasks {
     js_python_threads_list threads;
     js_task_graph graphs[MAX_INTERPRETERS];
     size_t count;
-    const char *why; /* why tasks may be missing; NULL: none is */
+    js_python *python;
+    js_greenlets greenlets; /* of the interpreter that the first thread belongs to */
+    const char *why;        /* why tasks may be missing; NULL: none is */
 };
 
 /* Read the tasks of one interpreter. */
@@ -149,6 +157,7 @@ int js_python_tasks_create(js_python *python, uint64_t deadline, js_python_tasks
     if (!tasks) {
         return JS_ENOMEM;
     }
+    tasks->python = python;
     js_memory_reset(&python->memory);
     int status = js_python_list_threads(python, &tasks->threads);
     for (size_t i = 0; i < tasks->threads.count && status == JS_OK; i++) {
@@ -156,6 +165,10 @@ int js_python_tasks_create(js_python *python, uint64_t deadline, js_python_tasks
         if (i == 0 || thread->interpreter != thread[-1].interpreter) {
             status = read_interpreter(tasks, python, thread->interpreter, deadline);
         }
+    }
+    if (status == JS_OK && tasks->threads.count) {
+        status =
+            js_greenlets_init(&tasks->greenlets, python, tasks->threads.threads[0].interpreter, deadline);
     }
     if (status) {
         js_python_tasks_destroy(tasks);
@@ -171,6 +184,7 @@ void js_python_tasks_destroy(js_python_tasks *tasks)
         js_task_graph_deinit(&tasks->graphs[i]);
     }
     if (tasks) {
+        js_greenlets_deinit(&tasks->greenlets);
         js_python_threads_list_deinit(&tasks->threads);
     }
     free(tasks);
@@ -192,6 +206,28 @@ static int put_graph(task_text *self, const js_task_graph *graph)
     return status;
 }
 
+static int put_greenlets(const js_python_tasks *tasks, js_text *out)
+{
+    const js_greenlets *greenlets = &tasks->greenlets;
+    int status = JS_OK;
+    js_text_put(out, ", \"greenlets\": [");
+    for (size_t i = 0; i < greenlets->count && out->length < MAX_TEXT && status == JS_OK; i++) {
+        const js_greenlet *each = &greenlets->items[i];
+        bool is_first = true;
+        js_text_printf(out, "%s{\"stack\": %llu, \"frames\": [", i ? ", " : "",
+                       (unsigned long long)each->stack);
+        for (size_t j = 0; j < each->count && status == JS_OK; j++) {
+            status = put_frame(tasks->python, &greenlets->frames.items[each->first + j], &is_first, out);
+        }
+        js_text_put(out, "], \"why\": ");
+        put_why(out, each->why);
+        js_text_put(out, "}");
+    }
+    js_text_put(out, "], \"greenlets_why\": ");
+    put_why(out, greenlets->why);
+    return status;
+}
+
 static int put_tasks(const js_python_tasks *tasks, js_text *out)
 {
     task_text self = {.out = out};
@@ -202,6 +238,7 @@ static int put_tasks(const js_python_tasks *tasks, js_text *out)
     }
     js_text_printf(out, "], \"left_out\": %zu, \"why\": ", self.left_out);
     put_why(out, tasks->why);
+    status = status ? status : put_greenlets(tasks, out);
     js_text_put(out, "}");
     return status ? status : out->status;
 }
