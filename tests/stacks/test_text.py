@@ -18,7 +18,9 @@ def of_frames(frames: list[dict[str, Any]], reverse: bool = False) -> list[str]:
     thread = {"native_id": 7, "name": "", "python_name": None, "does": "", "signal": None, "frames": frames}
     thread["notes"] = []
     taken = {"pid": 7, "command": None, "python": None, "python_problem": None, "pause_ms": 1.0, "lacking": 0}
-    return lines({**taken, "missing": [], "threads": [thread]}, reverse=reverse)[3:]
+    return lines(
+        {**taken, "missing": [], "threads": [thread], "tasks": [], "greenlets": [], "task_notes": []}, reverse=reverse
+    )[3:]
 
 
 def test_a_function_that_calls_itself() -> None:

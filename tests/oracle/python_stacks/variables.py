@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 PROGRAM = r'''
-import collections, dataclasses, decimal, enum, json, os, sys, threading, types
+import collections, dataclasses, decimal, enum, inspect, json, os, sys, threading, types
 
 arrived = threading.Semaphore(0)
 pipe = os.pipe()
@@ -189,6 +189,10 @@ for _ in functions:
 def shown(value):
     if isinstance(value, Told):
         return "<__main__.Told object at 0x%x>" % id(value)
+    if isinstance(value, types.GeneratorType) and value.gi_frame:
+        state = "running" if value.gi_running else "not started" if inspect.getgeneratorstate(value) == "GEN_CREATED" else "suspended"
+        file = os.path.basename(value.gi_code.co_filename)
+        return f"<generator {value.__qualname__} at {file}:{value.gi_frame.f_lineno}, {state}>"
     return repr(value)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pathlib
 import time
+from typing import Any
 
 import jsonschema
 import pytest
@@ -42,3 +43,67 @@ def test_damaged_tasks(interpreter: Interpreter, seed: int) -> None:
         if error.args != ("",):
             raise
         pytest.skip("the damage has ended the program")
+
+
+# A task whose coroutine awaits another one; then one word of them is overwritten.
+ONE = """
+import asyncio, ctypes, sys, _asyncio
+async def inner(event):
+    await event.wait()
+async def outer(event):
+    await inner(event)
+def word(address):
+    return ctypes.c_uint64.from_address(address)
+async def main():
+    task = asyncio.create_task(outer(asyncio.Event()), name="damaged")
+    await asyncio.sleep(0.01)
+    coroutine, awaited = task.get_coro(), task.get_coro().cr_await
+    {damage}
+    ctypes.CDLL(None).write(1, b"ready\\n", 6)
+    ctypes.CDLL(None).pause()
+asyncio.run(main())
+"""
+CIRCLE = """
+    for address in range(id(coroutine), id(coroutine) + 300, 8):
+        if word(address).value & ~3 == id(awaited):
+            word(address).value = id(coroutine)
+            break
+"""
+RUNS = "ctypes.c_int8.from_address(id(coroutine) + {offset}).value = 0"
+LINKS = "word(id(task) + _asyncio.Task.__basicsize__ - 8).value = id(task)"
+
+
+def damaged(interpreter: Interpreter, damage: str, path: pathlib.Path) -> dict[str, Any]:
+    program = path / "one.py"
+    program.write_text(ONE.format(damage=damage.strip()))
+    with running(interpreter.path, program) as process:
+        return take(process.pid)
+
+
+def task_of(taken: dict[str, Any]) -> dict[str, Any]:
+    (task,) = (task for task in taken["tasks"] if task["name"] == "damaged")
+    return dict(task)
+
+
+@pytest.mark.parametrize("interpreter", all_or_skips())
+def test_a_coroutine_that_awaits_itself(interpreter: Interpreter, tmp_path: pathlib.Path) -> None:
+    if interpreter.minor < 11:
+        pytest.skip("the frame is not part of the coroutine")
+    task = task_of(damaged(interpreter, CIRCLE, tmp_path))
+    assert task["notes"] == ["there are too many frames"] and len(task["frames"]) == 10000
+
+
+@pytest.mark.parametrize("interpreter", all_or_skips())
+def test_a_coroutine_that_seems_to_run(interpreter: Interpreter, tmp_path: pathlib.Path) -> None:
+    if interpreter.minor < 11:
+        pytest.skip("the state is not part of the coroutine")
+    damage = RUNS.format(offset=75 if interpreter.minor == 11 else 67)
+    assert task_of(damaged(interpreter, damage, tmp_path))["notes"] == ["the thread that runs it is not found"]
+
+
+@pytest.mark.parametrize("interpreter", all_or_skips())
+def test_links_that_are_wrong(interpreter: Interpreter, tmp_path: pathlib.Path) -> None:
+    if interpreter.minor < 14:
+        pytest.skip("tasks are linked since 3.14")
+    taken = damaged(interpreter, LINKS, tmp_path)
+    assert taken["task_notes"] == ["tasks may be missing: a list of tasks is inconsistent"]

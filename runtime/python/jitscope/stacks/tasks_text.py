@@ -12,7 +12,8 @@ _Entry = dict[str, Any]
 
 
 def lines(taken: _Entry, plain: Callable[[str], str], frames: Callable[[list[_Entry]], Iterator[str]]) -> Iterator[str]:
-    """Yield the lines for all tasks and greenlets. `plain` escapes a text of the target; `frames` yields the lines of frames."""
+    """Yield the lines for all tasks and greenlets. `plain` escapes a text of the target; `frames` yields the lines of
+    frames."""
     groups = [(_heading(tasks, plain), tasks[0]) for tasks in _alike(taken["tasks"])]
     groups += [(_greenlets(alike), alike[0]) for alike in _alike(taken["greenlets"])]
     for heading, first in groups:
@@ -28,7 +29,8 @@ def lines(taken: _Entry, plain: Callable[[str], str], frames: Callable[[list[_En
 
 
 def _alike(tasks: list[_Entry]) -> list[list[_Entry]]:
-    """Return the tasks or greenlets in groups that have the same text but for their names, in order of the first of each."""
+    """Return the tasks or greenlets in groups that have the same text but for their names, in order of the first of
+    each."""
     groups: dict[str, list[_Entry]] = {}
     for task in tasks:
         frames = [{key: value for key, value in frame.items() if key != "address"} for frame in task["frames"]]

@@ -1,6 +1,6 @@
 /* Source: Modules/_asynciomodule.c of CPython 3.9 to 3.14, which no header declares. 3.14 has a table of its
  * own, Py_AsyncioModuleDebugOffsets, in the section .AsyncioDebug of the file that has the module. The rows
- * are checked by tests/stacks/tasks/test_layout.py against each interpreter of the machine. */
+ * are checked by tests/stacks/tasks/test_random_tasks.py with each interpreter of the machine. */
 #include "stacks/cpython/tasks/asyncio_layout.h"
 
 #include <stddef.h>

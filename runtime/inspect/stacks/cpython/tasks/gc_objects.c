@@ -11,7 +11,7 @@ enum {
     STATE = 512,           /* bytes of struct _gc_runtime_state in which its generations are */
     HEAD = 16,             /* bytes of a PyGC_Head */
     FLAGS = 3,             /* flags in the low bits of both links */
-    MAX_OBJECTS = 1 << 26, /* of all generations */
+    MAX_OBJECTS = 1 << 26, /* objects of all generations */
     TIMED = 256,           /* objects between two looks at the clock */
 };
 

@@ -24,7 +24,7 @@ enum {
     OBJECT_WORDS = 48,    /* words of the object of C++ in which its greenlet is found */
     FRAME_OF_OBJECT = 24, /* PyFrameObject.f_frame, >= 3.11 */
     MAX_GREENLETS = 1 << 16,
-    MAX_FRAMES = 10000, /* of one greenlet; a circle of corrupt memory ends there, too */
+    MAX_FRAMES = 10000, /* frames of one greenlet; a circle of corrupt memory ends there, too */
 };
 
 typedef struct greenlet_search {

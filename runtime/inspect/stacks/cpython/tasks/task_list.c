@@ -32,7 +32,6 @@ static int add(void *context, uint64_t address)
         return JS_OK;
     }
     if (list->count == MAX_TASKS) {
-        list->why = "there are too many tasks";
         return JS_ELIMIT;
     }
     int added = js_address_map_add(&list->known, address, (uint32_t)list->count);

@@ -46,6 +46,7 @@ static const wait waits[] = {
     {"streams.py", "StreamReaderProtocol", "_drain_helper", "a stream to drain", JS_WAIT_NOT},
     {"streams.py", "StreamWriter", "wait_closed", "a stream to close", JS_WAIT_NOT},
     {"base_subprocess.py", "BaseSubprocessTransport", "_wait", "the end of a process", JS_WAIT_NOT},
+    {"base_subprocess.py", "_UnixSubprocessTransport", "_wait", "the end of a process", JS_WAIT_NOT},
     {"base_events.py", "Server", "serve_forever", "the end of a server", JS_WAIT_NOT},
 };
 
