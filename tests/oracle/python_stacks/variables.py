@@ -190,7 +190,8 @@ def shown(value):
     if isinstance(value, Told):
         return "<__main__.Told object at 0x%x>" % id(value)
     if isinstance(value, types.GeneratorType) and value.gi_frame:
-        state = "running" if value.gi_running else "not started" if inspect.getgeneratorstate(value) == "GEN_CREATED" else "suspended"
+        states = {"GEN_CREATED": "not started", "GEN_RUNNING": "running", "GEN_SUSPENDED": "suspended"}
+        state = states[inspect.getgeneratorstate(value)]
         file = os.path.basename(value.gi_code.co_filename)
         return f"<generator {value.__qualname__} at {file}:{value.gi_frame.f_lineno}, {state}>"
     return repr(value)

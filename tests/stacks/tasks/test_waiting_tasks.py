@@ -55,6 +55,8 @@ def test_what_tasks_wait_for(interpreter: Interpreter) -> None:
     assert shown.pop("Task-1") == "runs"
     assert shown.pop("is ready to run") == "is ready to run"
     assert shown.pop("member", "waits for sleep()") == "waits for sleep()"
+    assert shown["task 'sleep()'"] == "waits for task 'sleep()'"
+    assert shown["a future"] == "waits for a future"
     named = {name: does for name, does in shown.items() if not name.startswith("Task-")}
     assert named == {name: f"waits for {name}" for name in named} and len(named) >= 17
 

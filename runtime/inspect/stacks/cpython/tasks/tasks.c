@@ -129,7 +129,7 @@ struct js_python_tasks {
     js_task_graph graphs[MAX_INTERPRETERS];
     size_t count;
     js_python *python;
-    js_greenlets greenlets; /* those of the interpreter that the first thread belongs to */
+    js_greenlets greenlets; /* greenlets of the interpreter that the first thread belongs to */
     const char *why;        /* why tasks may be missing; NULL: none is */
 };
 
