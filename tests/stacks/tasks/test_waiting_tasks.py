@@ -13,7 +13,7 @@ import pytest
 from jitscope.stacks.taking import Stacks
 from tests.interpreters import newest_python
 from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
-from tests.stacks.taking import command, needs_library, running, take
+from tests.stacks.taking import command, needs_library, running, take, take_core
 
 PROGRAM = pathlib.Path(__file__).parent / "waiting_tasks.py"
 MANY = """
@@ -100,3 +100,11 @@ def test_variables_of_tasks() -> None:
     with running(newest_python(), PROGRAM) as process:
         seen = command(process.pid, "--locals", "--max-pause", "10000").stdout
     assert re.search(r"awaits \(what=<_?asyncio\S* object at \w+>\) at .*waiting_tasks.py:\d+ \[py\]", seen), seen
+
+
+def test_tasks_of_a_core(tmp_path: pathlib.Path) -> None:
+    with running(sys.executable, PROGRAM) as process:
+        alive = take(process.pid)
+        subprocess.run(["gcore", "-o", tmp_path / "core", str(process.pid)], check=True, capture_output=True)
+        taken = take_core(tmp_path / f"core.{process.pid}")
+    assert taken["tasks"] == alive["tasks"] and len(taken["tasks"]) > 17

@@ -60,16 +60,19 @@ int js_task_members(js_async_classes *classes, uint64_t container,
 {
     js_bytes *bytes = classes->python->bytes;
     js_python_object object;
-    uint64_t member, unused;
+    uint64_t member, unused, count = 0;
     int status = js_object_read(bytes, container, &object);
     if (status == JS_OK && object.kind != JS_OBJECT_SET && object.kind != JS_OBJECT_LIST) {
         status = JS_EBAD;
     }
     for (uint64_t slot = 0; status == JS_OK && slot < object.slots && slot < MAX_SLOTS; slot++) {
         status = js_object_item(bytes, &object, slot, &member, &unused);
-        status = status || !member || member % 8 ? status : each(context, member);
+        bool is_member = status == JS_OK && member && member % 8 == 0;
+        count += is_member;
+        status = is_member ? each(context, member) : status;
     }
-    return status;
+    /* A set that is being enlarged does not have all of its members yet. */
+    return status || count == object.length ? status : JS_EBAD;
 }
 
 /* Add the tasks of a WeakSet, or of a set, that the module has under a name. */

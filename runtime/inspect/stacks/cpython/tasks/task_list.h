@@ -21,7 +21,8 @@ int js_task_list_init(js_task_list *list, js_async_classes *classes,
                       const struct js_python_threads_list *threads);
 void js_task_list_deinit(js_task_list *list);
 
-/* Call `each` with the members of a set or list; it returns a status. JS_EBAD: it is no such object. */
+/* Call `each` with the members of a set or list; it returns a status. JS_EBAD: it is no such object, or
+ * is being changed. */
 int js_task_members(js_async_classes *classes, uint64_t container,
                     int (*each)(void *context, uint64_t member), void *context);
 
