@@ -16,7 +16,7 @@ typedef struct js_copy_request {
 typedef struct js_copy {
     js_thread_copy *threads;
     size_t count;
-    js_raw_json values; /* the values of the frames that were read */
+    js_raw_json values;            /* the values of the frames that were read */
     struct js_python_tasks *tasks; /* NULL: none were read */
     json_t *task_values;           /* their JSON with the variables of their frames; NULL: without */
     char *launches; /* what js_program_launches() gives; NULL: the process does not record parallel loops */

@@ -26,8 +26,11 @@ static int add_frames_values(js_frame_values *values, const json_t *list, size_t
 
 static int add_values(js_copy *copy, js_stack_target *target, uint64_t deadline, json_t *read)
 {
-    js_frame_values values = {
-        .program = target->program, .python = target->python, .memory = target->paused, .raw = &copy->values, .deadline = deadline};
+    js_frame_values values = {.program = target->program,
+                              .python = target->python,
+                              .memory = target->paused,
+                              .raw = &copy->values,
+                              .deadline = deadline};
     size_t late = 0;
     int status = add_frames_values(&values, json_object_get(read, "tasks"), &late);
     status = status ? status : add_frames_values(&values, json_object_get(read, "greenlets"), &late);

@@ -159,11 +159,19 @@ static int read_state(js_python *python, uint64_t address, js_python_frame *fram
     return status || o->version >= JS_PYTHON_3_11 ? status : read_old(python, address, frame, out);
 }
 
+bool js_generators_are_known(const js_python *python)
+{
+    return !python->offsets.free_threaded && python->offsets.version <= JS_PYTHON_3_14;
+}
+
 int js_generator_read(js_python *python, uint64_t address, js_generator *out)
 {
     js_python_frame frame;
     int8_t state = 0;
     *out = (js_generator){0};
+    if (!js_generators_are_known(python)) {
+        return JS_EUNSUP;
+    }
     if (!address || address % 8) {
         return JS_EBAD;
     }

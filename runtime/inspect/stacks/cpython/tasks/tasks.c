@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "stacks/cpython/frame.h"
+#include "stacks/cpython/tasks/generator.h"
 #include "stacks/cpython/tasks/greenlets.h"
 #include "stacks/cpython/tasks/task_graph.h"
 #include "stacks/python.h"
@@ -158,6 +159,10 @@ int js_python_tasks_create(js_python *python, uint64_t deadline, js_python_tasks
         return JS_ENOMEM;
     }
     tasks->python = python;
+    if (!js_generators_are_known(python)) {
+        *out = tasks;
+        return JS_OK;
+    }
     js_memory_reset(&python->memory);
     int status = js_python_list_threads(python, &tasks->threads);
     for (size_t i = 0; i < tasks->threads.count && status == JS_OK; i++) {
