@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from jitscope.stacks.taking import Stacks
 from tests.interpreters import ROOT, first_gdb
 
 from .taking import command, needs_library, running, state, until
@@ -141,3 +142,16 @@ def test_interrupted_while_a_server_is_slow(made: tuple[pathlib.Path, bytes, str
     out, error = process.communicate(timeout=60)
     assert process.returncode == 130 and out == ""
     assert error == "jitscope stack: interrupted\n"
+
+
+def test_what_is_fetched_is_said(made: tuple[pathlib.Path, bytes, str], server: Server) -> None:
+    said: list[str] = []
+
+    def says(text: str) -> None:
+        said.append(text)
+        server.is_slow = False
+
+    server.is_slow = True
+    with made[0].open("rb") as core, Stacks(core=core.fileno(), says=says) as stacks:
+        stacks.take()
+    assert said and re.fullmatch(r"debuginfod has sent \d+\.\d( of \d+\.\d)? MB", said[0])
