@@ -55,9 +55,9 @@ def test_without_a_terminal_each_list_is_written() -> None:
     assert stream.getvalue() == "a\nb\nc\n"
 
 
-def thread(line: int) -> dict[str, object]:
+def thread(line: int, does: str | None = "waits for a lock") -> dict[str, object]:
     frames = [{"kind": "python", "name": "f", "line": line}]
-    return {"native_id": 7, "does": "waits for a lock", "frames": frames}
+    return {"native_id": 7, "does": does, "frames": frames}
 
 
 def test_how_long_a_thread_is_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,6 +71,17 @@ def test_how_long_a_thread_is_where_it_is(monkeypatch: pytest.MonkeyPatch) -> No
         said.append(taken["threads"][0]["does"])  # type: ignore[index]
     plain = "waits for a lock"
     assert said == [plain, f"for 5 s {plain}", f"for 12 s {plain}", plain, f"for 1 s {plain}"]
+
+
+def test_a_thread_of_which_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    ages = Ages()
+    ages.note({"pid": 1, "threads": [thread(3, None)]})
+    now[0] = 103.0
+    entry = thread(3, None)
+    ages.note({"pid": 1, "threads": [entry]})
+    assert entry["does"] == "for 3 s at the same place"
 
 
 @pytest.mark.parametrize("has_rich", [True, False])
