@@ -9,7 +9,6 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 from jitscope.access import explain
@@ -18,7 +17,6 @@ from jitscope.cli.terminal import Progress, painter
 from jitscope.cores.corefile import NoCore, open_core
 from jitscope.paths import shared_module
 from jitscope.stacks import text
-from jitscope.stacks.ranks import rank_of
 from jitscope.stacks.taking import Stacks, StacksError
 
 _HALF = re.compile("[\ud800-\udfff]")
@@ -186,8 +184,7 @@ def _progress() -> Progress:
 
 def _taken(stacks: Stacks, pid: int, arguments: argparse.Namespace) -> dict[str, Any]:
     taken = stacks.take(shows_all=arguments.native, longest=arguments.max_pause / 1000, pauses=not arguments.no_pause)
-    rank = rank_of(pid)
-    return {**taken, "command": _family().command_line(pid), "rank": asdict(rank) if rank else None}
+    return {**taken, "command": _family().command_line(pid)}
 
 
 def _refused(pid: int, error: StacksError) -> int:
@@ -213,7 +210,7 @@ def _show_core(arguments: argparse.Namespace) -> int:
     except StacksError as error:
         print(f"jitscope stack: {arguments.core} {error}", file=sys.stderr)
         return 1
-    _write({**taken, "core": core.name, "rank": None}, arguments)
+    _write({**taken, "core": core.name}, arguments)
     return 0
 
 

@@ -8,10 +8,12 @@ import json
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 from jitscope.native import load
 from jitscope.process_sources import Flow, Sources
+from jitscope.stacks.ranks import rank_of
 
 _Progress = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_long, ctypes.c_long)
 
@@ -54,6 +56,7 @@ class Stacks:
         they cannot be read."""
         self._library = _library()
         self._values = values
+        self._pid = pid
         self._is_core = core is not None
         self._handle = ctypes.c_void_p()
         self._flow = Sources(pid, written).callback(self._library)  # kept, because C calls it
@@ -92,7 +95,8 @@ class Stacks:
             taken: dict[str, Any] = json.loads(ctypes.string_at(out.value or 0))
         finally:
             self._library.js_free(out)
-        return taken
+        rank = rank_of(self._pid) if self._pid else None
+        return {**taken, "rank": asdict(rank) if rank else None}
 
     def _check(self, status: int) -> None:
         if status:
