@@ -121,9 +121,9 @@ def options(command: Command) -> Iterator[str]:
     for place in command.places:
         yield from [".TP", escaped(place.name), prose(place.help)] if place.help else []
     for option in command.options:
-        names = ", ".join(bold(name) for name in option.names)
-        space = " " if option.metavar[:1].isalpha() else ""
-        yield from [".TP", f"{names}{space}{escaped(option.metavar)}", prose(option.help)]
+        space = "" if option.metavar.startswith("[=") or not option.metavar else " "
+        names = ", ".join(f"{bold(name)}{space}{escaped(option.metavar)}" for name in option.names)
+        yield from [".TP", names, prose(option.help)]
 
 
 def page(command: Command, parser: argparse.ArgumentParser, commands: Sequence[Command]) -> str:

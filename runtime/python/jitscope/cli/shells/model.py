@@ -78,8 +78,9 @@ def _own(option: OwnOption) -> Option:
 def _options(parser: argparse.ArgumentParser) -> Iterator[Option]:
     for action in parser._actions:
         if action.option_strings and action.help != argparse.SUPPRESS:
-            metavar = "" if action.nargs == 0 else _metavar(action)
-            yield Option(action.option_strings, metavar, action.help or "", _of_action(action) if metavar else None)
+            value = None if action.nargs == 0 else _of_action(action)
+            metavar = "" if value is None else f"[{_metavar(action)}]" if action.nargs == "?" else _metavar(action)
+            yield Option(action.option_strings, metavar, action.help or "", value)
 
 
 def _places(parser: argparse.ArgumentParser) -> Iterator[Place]:
