@@ -17,7 +17,7 @@ import pytest
 
 from jitscope.stacks.taking import Stacks
 from tests.interpreters import ROOT, newest_python, with_hook
-from tests.stacks.taking import PROGRAMS, command, needs_library, running
+from tests.stacks.taking import PROGRAMS, command, needs_library, running, state, until
 
 SCHEMA = json.loads((ROOT / "docs" / "schema" / "stack.json").read_text("utf-8"))
 FILE = PROGRAMS / "two_locks.py"
@@ -181,6 +181,16 @@ def test_watch_ends_with_the_process() -> None:
     with running(sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(3)") as process:
         text = shown("--watch", "0.2", str(process.pid))
     assert text.count(f"process {process.pid} (") > 1 and text.endswith(f"process {process.pid} has ended\n")
+
+
+def test_process_that_is_stopped() -> None:
+    with running(sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(3600)") as process:
+        says = f"(a signal has stopped the process, and nothing runs; type kill -CONT {process.pid})"
+        assert says not in shown(str(process.pid))
+        os.kill(process.pid, signal.SIGSTOP)
+        until(lambda: state(process.pid) == "T")
+        assert shown(str(process.pid)).splitlines()[1] == says
+        assert shown("--deadlock", str(process.pid)).splitlines()[1] == says
 
 
 def test_interrupted() -> None:

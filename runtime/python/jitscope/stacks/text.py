@@ -17,7 +17,7 @@ def lines(taken: dict[str, Any], *, reverse: bool = False) -> list[str]:
 
 
 def _lines(taken: dict[str, Any], reverse: bool) -> Iterator[str]:
-    yield _head(taken)
+    yield from _heading(taken)
     if taken["python_problem"]:
         yield f"(no Python frames: {taken['python_problem']})"
     if taken["lacking"]:
@@ -43,6 +43,12 @@ def _frames(entries: list[dict[str, Any]], reverse: bool) -> Iterator[str]:
     shown = list(frames.folded(frames.numbered(entries)))
     for each in reversed(shown) if reverse else shown:
         yield from frames.lines(each)
+
+
+def _heading(taken: dict[str, Any]) -> Iterator[str]:
+    yield _head(taken)
+    if taken["threads"] and all(thread.get("state") == "T" for thread in taken["threads"]):
+        yield f"(a signal has stopped the process, and nothing runs; type kill -CONT {taken['pid']})"
 
 
 def _head(taken: dict[str, Any]) -> str:
@@ -101,7 +107,7 @@ def _signal_name(number: int) -> str:
 def deadlocks(taken: dict[str, Any]) -> Iterator[str]:
     """Yield the circles of threads that wait for each other, and then the stacks of these threads."""
     found = taken["deadlock"]
-    yield _head(taken)
+    yield from _heading(taken)
     shown = []
     for circle in found["circles"]:
         yield ""
