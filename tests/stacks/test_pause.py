@@ -21,6 +21,7 @@ from tests.stacks.taking import PROGRAMS, command, needs_library, running, state
 
 KILLS = 200 if MATRIX else 40
 TAKES = 1000 if MATRIX else 60
+NO_ANSWER = "the thread did not answer: its system call cannot be interrupted, and its native frames are not shown"
 
 
 @pytest.fixture(autouse=True)
@@ -228,5 +229,35 @@ def test_thread_that_does_not_answer(vfork: subprocess.Popen[str]) -> None:
     main = thread_of(taken, vfork.pid)
     (other,) = (thread for thread in taken["threads"] if thread is not main and thread["native_id"] != vfork.pid)
     assert [frame["name"] for frame in main["frames"]][-1] == "main"
-    assert other["frames"] == [] and other["notes"] == ["the thread did not answer"]
+    assert other["frames"] == [] and other["notes"] == [NO_ANSWER]
     until(lambda: tracers(vfork.pid) == {"0"}, 10)
+
+
+def test_python_frames_of_a_thread_that_does_not_answer(tmp_path: pathlib.Path) -> None:
+    """It cannot run before it stops, so that its Python frames, and the locks that they hold, are known."""
+    source = "#include <unistd.h>\nvoid stuck(void) { if (!vfork()) { sleep(3600); _exit(0); } }\n"
+    (tmp_path / "stuck.c").write_text(source)
+    library = tmp_path / "stuck.so"
+    subprocess.run(["cc", "-w", "-shared", "-fPIC", tmp_path / "stuck.c", "-o", library], check=True)
+    code = f"""
+import ctypes, threading, time
+lock, library = threading.Lock(), ctypes.CDLL("{library}")
+def reads():
+    with lock:
+        library.stuck()
+def waits():
+    with lock: pass
+threading.Thread(target=reads, daemon=True).start()
+while not lock.locked(): pass
+threading.Thread(target=waits, daemon=True).start()
+time.sleep(0.1)
+print("ready", flush=True)
+time.sleep(3600)
+"""
+    with running(sys.executable, "-c", code) as process:
+        until(lambda: "D" in states(process.pid))
+        threads = {thread["frames"][0]["name"]: thread for thread in take(process.pid)["threads"] if thread["frames"]}
+    waiting = next(thread for name, thread in threads.items() if name not in ("reads", "clock_nanosleep"))
+    assert threads["reads"]["notes"] == [NO_ANSWER]
+    assert threads["reads"]["does"] == "did not answer (reads at <string>:6)"
+    assert waiting["waits_for"]["native_id"] == threads["reads"]["native_id"]

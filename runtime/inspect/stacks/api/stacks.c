@@ -118,12 +118,16 @@ static json_t *thread_entry(js_unwinder *unwinder, js_thread_copy *copy, const j
     json_t *frames = is_whole ? json_incref(copy->frames) : json_array();
     json_t *notes = is_whole ? json_incref(copy->notes) : json_array();
     int status = frames && notes ? JS_OK : JS_ENOMEM;
-    bool is_read = copy->is_at_rest || copy->is_unpaused;
+    bool is_read = copy->is_at_rest || copy->is_unpaused || copy->is_in_call;
     if (status == JS_OK && is_read && !is_whole) {
         status = js_thread_frames(unwinder, copy, &wanted, frames, notes);
         status = status == JS_OK && copy->is_partial ? add_variables(frames, notes, copy) : status;
-    } else if (status == JS_OK && !is_read) {
-        json_array_append_new(notes, json_string("the thread did not answer"));
+    }
+    if (status == JS_OK && !copy->is_at_rest && !copy->is_unpaused) {
+        json_array_append_new(notes, json_string(copy->is_in_call
+                                                     ? "the thread did not answer: its system call cannot be "
+                                                       "interrupted, and its native frames are not shown"
+                                                     : "the thread did not answer"));
     }
     const char state[2] = {copy->state, '\0'};
     json_t *entry =

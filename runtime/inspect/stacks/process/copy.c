@@ -85,7 +85,11 @@ static int copy_threads(const copying *self, uint64_t deadline)
         has_values ? js_kept_elements_find(self->target, copy->threads, copy->count, deadline) : JS_OK;
     for (size_t i = 0; i < copy->count && status == JS_OK; i++) {
         js_thread_copy *thread = &copy->threads[i];
-        status = thread->is_at_rest ? copy_thread(thread, self, deadline) : JS_OK;
+        if (thread->is_at_rest) {
+            status = copy_thread(thread, self, deadline);
+        } else {
+            js_thread_copy_python(thread, self->target->python);
+        }
     }
     if (has_values) {
         js_kept_elements_forget(self->target);
@@ -100,7 +104,10 @@ static int copy_paused(const copying *self, const js_pause *pause)
     for (size_t i = 0; copy->threads && i < pause->count; i++) {
         const js_paused_thread *thread = &pause->threads[i];
         js_thread_copy *made = &copy->threads[copy->count++];
-        *made = (js_thread_copy){.id = thread->id, .state = thread->state, .is_at_rest = thread->is_at_rest};
+        *made = (js_thread_copy){.id = thread->id,
+                                 .state = thread->state,
+                                 .is_at_rest = thread->is_at_rest,
+                                 .is_in_call = thread->is_traced && !thread->is_at_rest};
         memcpy(made->name, thread->name, sizeof made->name);
         made->registers = thread->registers;
     }

@@ -149,8 +149,11 @@ static void put_thread(js_text *out, const js_thread_copy *copy)
 static int64_t find_owner(const doing *self, const json_t *owner)
 {
     uint64_t pthread = (uint64_t)json_integer_value(json_object_get(owner, "pthread"));
+    pid_t id = (pid_t)json_integer_value(json_object_get(owner, "native_id"));
     for (size_t i = 0; pthread && i < self->count; i++) {
-        if (self->copies[i].is_at_rest && self->copies[i].registers.thread_pointer == pthread) {
+        const js_thread_copy *copy = &self->copies[i];
+        bool is_known = copy->is_in_call && copy->python; /* by its id: there are no registers */
+        if (copy->is_at_rest ? copy->registers.thread_pointer == pthread : is_known && copy->id == id) {
             return (int64_t)i;
         }
     }
@@ -381,6 +384,7 @@ static int describe(doing *self)
         }
     } else if (!self->copy->is_at_rest) {
         js_text_put(&self->text, "did not answer");
+        put_waiter(self);
     } else if (put_python_wait(self)) {
         self->awaited->is_timed =
             self->copy->registers.called == JS_CALL_RESTART ||

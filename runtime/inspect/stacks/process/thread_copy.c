@@ -38,7 +38,7 @@ void js_thread_copy_python(js_thread_copy *copy, js_python *python)
     uint64_t pthread = copy->registers.thread_pointer;
     js_python_sleep sleep = sleep_of(&copy->registers, false), over = sleep_of(&copy->registers, true);
     copy->python_status = JS_ENOTFOUND;
-    if (!python || !copy->is_at_rest) {
+    if (!python || !(copy->is_at_rest || copy->is_in_call)) {
         return;
     }
     copy->python_status =

@@ -20,7 +20,9 @@ typedef struct js_thread_copy {
     pid_t id;
     char name[32];
     char state;       /* before the rest: 'R', 'S' …; 0: not known */
-    bool is_at_rest;  /* false: nothing is known but its name */
+    bool is_at_rest;  /* false: it has no registers */
+    bool is_in_call;  /* it has not answered, and stops before its system call returns: its Python frames stay
+                       */
     bool is_unpaused; /* it was read without a pause: there are only Python frames, and no registers */
     bool is_unproven; /* it ran meanwhile, so that its frames may be those of several instants */
     js_traced registers;
@@ -33,7 +35,8 @@ typedef struct js_thread_copy {
     bool is_partial;        /* the pause was over before all were made: `frames` has the innermost ones */
 } js_thread_copy;
 
-/* Read the thread's Python frames and its activity; `python` may be NULL. The thread rests. */
+/* Read the thread's Python frames and its activity; `python` may be NULL. The thread runs no code of its own.
+ */
 void js_thread_copy_python(js_thread_copy *copy, struct js_python *python);
 void js_thread_copy_deinit(js_thread_copy *copy);
 

@@ -371,11 +371,11 @@ int js_thread_frames(js_unwinder *unwinder, js_thread_copy *copy, const js_frame
     self.pool = &copy->pool;
     copy->pool = (js_pool_frames){0};
     int status = read_python(&self, copy);
-    for (size_t i = 0; copy->is_unpaused && i < self.count && status == JS_OK; i++) {
+    for (size_t i = 0; !copy->is_at_rest && i < self.count && status == JS_OK; i++) {
         append_python(&self, i); /* there are no registers by which native frames could be found */
         status = self.status;
     }
-    bool has_registers = status == JS_OK && !copy->is_unpaused;
+    bool has_registers = status == JS_OK && copy->is_at_rest;
     status = has_registers ? js_native_stack_init(&self.native, unwinder, copy->registers.general) : status;
     if (status == JS_OK && has_registers) {
         join(&self);
