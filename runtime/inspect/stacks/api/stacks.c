@@ -104,7 +104,8 @@ static int add_variables(json_t *frames, json_t *notes, const js_thread_copy *co
         left_out +=
             !is_known && i + 1 >= read && kind && (strcmp(kind, "jit") == 0 || strcmp(kind, "python") == 0);
     }
-    json_t *note = json_sprintf("the variables of %zu frames were left out, to end the pause", left_out);
+    json_t *note = json_sprintf("the variables of %zu frame%s were left out, to end the pause", left_out,
+                                left_out == 1 ? "" : "s");
     int failed = left_out && json_array_append(notes, note);
     json_decref(note);
     return failed ? JS_ENOMEM : JS_OK;
