@@ -2,6 +2,7 @@
  * met: a process that has C++ code nearly always runs on a machine with that library. */
 #include "stacks/unwind/cpp_name.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -29,15 +30,20 @@ static char closing(char opening)
     return opening == '(' ? ')' : opening == '<' ? '>' : opening == '[' ? ']' : opening == '{' ? '}' : 0;
 }
 
-/* Return the length of the operator's name that the text begins with: the `<` and `(` in it are no brackets.
- */
-static size_t operator_length(const char *text)
+static bool is_word(char character)
+{
+    return isalnum((unsigned char)character) || character == '_';
+}
+
+/* Return the length of the operator's name that `text` begins with: the `<` and `(` in it are no brackets.
+ * `whole`: the name that it is a part of, in which `my_operator<int>` is no operator. */
+static size_t operator_length(const char *whole, const char *text)
 {
     static const char word[] = "operator";
     static const char *const signs[] = {"<=>", "<<=", ">>=", "->*", "<<", ">>",
                                         "<=",  ">=",  "->",  "()",  "<",  ">"};
     size_t length = sizeof word - 1;
-    if (strncmp(text, word, length) != 0) {
+    if (strncmp(text, word, length) != 0 || (text > whole && is_word(text[-1])) || is_word(text[length])) {
         return 0;
     }
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
@@ -54,7 +60,7 @@ static const char *skip(const char *text)
     char expected[64];
     size_t depth = 0;
     for (const char *at = text; *at; at++) {
-        size_t operator= operator_length(at);
+        size_t operator= operator_length(text, at);
         if (operator) {
             at += operator- 1;
             continue;
@@ -76,13 +82,14 @@ static const char *skip(const char *text)
 
 /* Return how many characters after parentheses belong to them, if they are not those of the parameters: they
  * are a part of the name, such as `(anonymous namespace)::` or the parameters of the function around a local
- * one, or of the type before it, such as `decltype(auto)`. -1: they are those of the parameters. `start`: of
- * the word that they stand in. */
+ * one, or of the type before it, such as `decltype(auto)` and `float __vector(8)`. -1: they are those of the
+ * parameters. `start`: of the word that they stand in. */
 static int inner_length(const char *start, const char *opening, const char *end)
 {
-    static const char type[] = "decltype", constant[] = " const";
+    static const char type[] = "decltype", vector[] = "__vector", constant[] = " const";
     size_t length = (size_t)(opening - start);
-    bool is_type = length == sizeof type - 1 && strncmp(start, type, length) == 0;
+    bool is_type = length == sizeof type - 1 &&
+                   (strncmp(start, type, length) == 0 || strncmp(start, vector, length) == 0);
     if (strncmp(end, constant, sizeof constant - 1) == 0 &&
         strncmp(end + sizeof constant - 1, "::", 2) == 0) {
         return sizeof constant - 1;
@@ -95,11 +102,12 @@ static bool keep_name(char *text)
 {
     const char *start = text, *at = text;
     while (*at) {
-        size_t operator= operator_length(at);
+        size_t operator= operator_length(text, at);
         if (operator) {
             at += operator;
-            /* A conversion, `operator bool`, and `operator new` have a word more, up to the parameters. */
-            at += *at != ' ' ? 0 : at[1] == '<' ? 1 : strcspn(at, "(");
+            /* A conversion, `operator bool`, and `operator new` have a word more, up to the parameters, and
+             * so has that of a literal, `operator"" _x`. */
+            at += *at == '"' ? strcspn(at, "(") : *at != ' ' ? 0 : at[1] == '<' ? 1 : strcspn(at, "(");
             continue;
         }
         const char *end = closing(*at) ? skip(at) : at + 1;
