@@ -166,6 +166,27 @@ def test_no_deadlock() -> None:
         assert shown("--deadlock", str(process.pid)).endswith("\nno circle was found\n")
 
 
+def test_waits_with_a_timeout() -> None:
+    code = """
+import threading, time
+first, second = threading.Lock(), threading.Lock()
+def take(one, other, met):
+    with one:
+        met.wait()
+        other.acquire(timeout=3000)
+met = threading.Barrier(2)
+threading.Thread(target=take, args=(first, second, met), daemon=True).start()
+threading.Thread(target=take, args=(second, first, met), daemon=True).start()
+time.sleep(0.2)
+print("ready", flush=True)
+time.sleep(3600)
+"""
+    with running(sys.executable, "-c", code) as process:
+        text = shown(str(process.pid))
+        assert len(re.findall(r"that take at <string>:5 in thread \d+ \(.*\) holds, with a timeout$", text, re.M)) == 2
+        assert "no circle was found" in shown("--deadlock", str(process.pid))
+
+
 def test_children(program: subprocess.Popen[str]) -> None:
     text = shown("--tree", str(program.pid))
     assert text.count("process ") == 2 and "time.sleep(3600)" in text

@@ -389,6 +389,9 @@ static int describe(doing *self)
         self->awaited->is_timed =
             self->copy->registers.called == JS_CALL_RESTART ||
             (self->copy->registers.called == JS_CALL_FUTEX && self->copy->registers.general[R10] != 0);
+        if (self->awaited->is_timed && strcmp(self->reason, "gil") != 0) {
+            js_text_put(&self->text, ", with a timeout"); /* the GIL is waited for until it is there */
+        }
         put_holds_gil(self);
     } else {
         bool is_known = put_pool(self) || (is_in_call && put_process(self));
