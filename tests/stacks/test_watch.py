@@ -60,7 +60,7 @@ def thread(line: int, does: str | None = "waits for a lock") -> dict[str, object
     return {"native_id": 7, "does": does, "frames": frames}
 
 
-def test_how_long_a_thread_is_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_since_when_a_thread_is_seen_at_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     ages, said = Ages(), []
@@ -70,7 +70,8 @@ def test_how_long_a_thread_is_where_it_is(monkeypatch: pytest.MonkeyPatch) -> No
         ages.note(taken)
         said.append(taken["threads"][0]["does"])  # type: ignore[index]
     plain = "waits for a lock"
-    assert said == [plain, f"for 5 s {plain}", f"for 12 s {plain}", plain, f"for 1 s {plain}"]
+    look = "at each look for"
+    assert said == [plain, f"{look} 5 s: {plain}", f"{look} 12 s: {plain}", plain, f"{look} 1 s: {plain}"]
 
 
 def test_a_thread_of_which_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +82,7 @@ def test_a_thread_of_which_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> 
     now[0] = 103.0
     entry = thread(3, None)
     ages.note({"pid": 1, "threads": [entry]})
-    assert entry["does"] == "for 3 s at the same place"
+    assert entry["does"] == "at each look for 3 s: at the same place"
 
 
 @pytest.mark.parametrize("has_rich", [True, False])
@@ -97,7 +98,7 @@ def test_on_a_terminal(has_rich: bool) -> None:
         with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as watching:
             os.close(theirs)
             said = b""
-            while not re.search(rb"for \d+ s .*\xe2\x80\xa6 \d+ more lines", said, re.S):
+            while not re.search(rb"at each look for \d+ s: .*\xe2\x80\xa6 \d+ more lines", said, re.S):
                 said += os.read(ours, 4096)
             assert said.count(b"thread ") >= 2 and b"#59" not in said
             watching.send_signal(signal.SIGINT)

@@ -98,7 +98,7 @@ def cut(lines: list[str], height: int) -> list[str]:
 
 
 class Ages:
-    """How long each thread has been at its place, by the times at which its stack was taken."""
+    """Since when each thread has been at its place whenever its stack was taken. It may have left it in between."""
 
     def __init__(self) -> None:
         self._places: dict[tuple[int, int], tuple[list[Any], float]] = {}
@@ -114,4 +114,4 @@ class Ages:
             self._places[key] = (place, since)
             if now > since and place:
                 does = thread["does"] or "at the same place"
-                thread["does"] = f"for {now - since:.0f} s {does}"
+                thread["does"] = f"at each look for {now - since:.0f} s: {does}"
