@@ -129,13 +129,14 @@ DOES = {
     "polls": ("in poll|in ppoll", f", called by {HERE}", None),
     "waits_process": ("waits for process {process} to end", f" ({HERE})", None),
     "reads_pipe": ("in read", f", called by {HERE}", None),
-    "result": ("waits for a notification", f" ({HERE})", None),
+    "result": ("waits for the result of a future", f" ({HERE})", None),
     "waits_any": ("waits for a child process to end", f" ({HERE})", None),
     "calls_other": ("in syscall 441", f", called by {HERE}", None),
     "idle": ("waits for work (ThreadPoolExecutor)", "", None),
 }
 REASONS = {"wants_lock": "lock", "wants_rlock": "rlock", "joins": "thread", "gets_item": "item", "puts_item": "room",
-           "joins_queue": "tasks", "waits_process": "process", "reads_pipe": "system call", "idle": "work"}  # fmt: skip
+           "joins_queue": "tasks", "waits_process": "process", "reads_pipe": "system call", "idle": "work",
+           "result": "result"}  # fmt: skip
 TIMED = {"wants_for_a_time", "gets_item_for_a_time"}
 
 # Threads that wait for each other, and threads that do not. Each program prints the circles that it has made, as lists

@@ -101,7 +101,8 @@ typedef struct js_python_sleep {
  * recorded), "frame"} or null} or null}.
  *
  * "for": "gil", "lock", "rlock", "thread" (its end), "notification" (Condition.wait, Event.wait), "item" or
- * "room" or "tasks" (of a queue), or "work" (of a ThreadPoolExecutor). "owner": of "thread" the thread that
+ * "room" or "tasks" (of a queue), "result" (of a concurrent.futures.Future), or "work" (of a
+ * ThreadPoolExecutor). "owner": of "thread" the thread that
  * is to end; of "rlock" the one that it records; of "lock", which records none, the one that a `with`
  * statement of its frames proves, else null. "frame" has the function of that statement, with the
  * statement's line; null: not known. "waits" is null if nothing proves what the thread waits for, which does

@@ -118,18 +118,22 @@ static bool is_waiter(const waiting *self, const js_python_object *lock)
 }
 
 /* Return what a notification is for: that of a Condition in a queue is an item, room, or the end of its
- * tasks. */
+ * tasks; that of a future is its result. */
 static const char *purpose(const waiting *self)
 {
     static const struct {
-        const char *function, *purpose;
-    } functions[] = {{"get", "item"}, {"put", "room"}, {"join", "tasks"}};
+        const char *file, *function, *purpose;
+    } functions[] = {{"/queue.py", "get", "item"},
+                     {"/queue.py", "put", "room"},
+                     {"/queue.py", "join", "tasks"},
+                     {"/concurrent/futures/_base.py", "result", "result"},
+                     {"/concurrent/futures/_base.py", "exception", "result"}};
     js_python_frame frame = self->frame;
     const js_python_code *code = self->code;
     for (unsigned i = 0; i < ASKED_FRAMES && find_python_frame(self->python, frame.previous, &frame, &code);
          i++) {
         for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
-            if (is_code_of(code, "/queue.py", functions[k].function)) {
+            if (is_code_of(code, functions[k].file, functions[k].function)) {
                 return functions[k].purpose;
             }
         }

@@ -17,6 +17,7 @@ static const wait_text texts[] = {
     {"item", "an item of a queue", NULL, NULL, ""},
     {"room", "room in a queue", NULL, NULL, ""},
     {"tasks", "the tasks of a queue to be done", NULL, NULL, ""},
+    {"result", "the result of a future", NULL, NULL, ""},
     {"work", "work (ThreadPoolExecutor)", NULL, NULL, ""},
 };
 
