@@ -5,6 +5,7 @@
 #include <gelf.h>
 
 #include "bytes/core/core.h"
+#include "bytes/core/served.h"
 
 enum { PAGE = 4096, HEADERS_MAX = 4096, BUILD_ID_MAX = 64 };
 
@@ -43,10 +44,11 @@ typedef struct js_core_image {
 } js_core_image;
 
 struct js_core {
-    int fd;
-    uint64_t size;    /* bytes of the core's file */
-    uint64_t lacking; /* bytes that the file lacks at its end */
-    int64_t written;  /* when the file was last written, in seconds since 1970 */
+    int fd;            /* -1: it is served */
+    js_served *served; /* owned; NULL: the core is a file */
+    uint64_t size;     /* bytes of the core's file */
+    uint64_t lacking;  /* bytes that the file lacks at its end */
+    int64_t written;   /* when the file was last written, in seconds since 1970 */
     uint16_t machine;
     js_core_segment *segments; /* sorted by `start` */
     size_t segment_count;
@@ -75,6 +77,8 @@ struct js_core {
 
 /* Read exactly `size` bytes of a file. JS_EFAULT: it ends before. */
 int js_core_pread(int fd, uint64_t offset, void *buffer, size_t size);
+/* Likewise of the core's own file, or of what takes its place. */
+int js_core_read_file(const js_core *core, uint64_t offset, void *buffer, size_t size);
 /* Note that a complete core has these bytes of the file. */
 void js_core_require(js_core *core, uint64_t offset, uint64_t size);
 /* Read the header and the program headers. Each PT_NOTE is passed to `note`, whose error ends the reading. */

@@ -12,6 +12,16 @@
 #include "bytes/core/contents.h"
 #include "bytes/elf_symbols.h"
 
+/* Read what the core says of itself, when its size is known. */
+static int read_contents(js_core *core)
+{
+    int status = js_core_read_segments(core, js_core_read_notes);
+    if (status == JS_OK) {
+        status = js_core_link_mappings(core);
+    }
+    return status == JS_OK ? js_bytes_init_callback(&core->bytes, js_core_read, core) : status;
+}
+
 static int open_contents(js_core *core)
 {
     struct stat info;
@@ -24,11 +34,7 @@ static int open_contents(js_core *core)
     }
     core->size = (uint64_t)info.st_size;
     core->written = info.st_mtim.tv_sec;
-    int status = js_core_read_segments(core, js_core_read_notes);
-    if (status == JS_OK) {
-        status = js_core_link_mappings(core);
-    }
-    return status == JS_OK ? js_bytes_init_callback(&core->bytes, js_core_read, core) : status;
+    return read_contents(core);
 }
 
 /* Create a core of an open file, which becomes the core's. */
@@ -66,6 +72,26 @@ int js_core_create_fd(int fd, js_core **out)
     return own < 0 ? JS_ESYS : create(own, out);
 }
 
+int js_core_create_served(int fd, const void *head, size_t size, js_core **out)
+{
+    *out = NULL;
+    js_core *core = calloc(1, sizeof *core);
+    if (!core) {
+        return JS_ENOMEM;
+    }
+    core->fd = core->bytes.fd = -1;
+    core->size = INT64_MAX;
+    core->written = INT64_MAX;
+    int status = js_served_create(fd, head, size, &core->served);
+    status = status ? status : read_contents(core);
+    if (status) {
+        js_core_destroy(core);
+        return status;
+    }
+    *out = core;
+    return JS_OK;
+}
+
 void js_core_destroy(js_core *core)
 {
     if (!core) {
@@ -85,7 +111,10 @@ void js_core_destroy(js_core *core)
     free(core->segments);
     free(core->threads);
     free(core->auxiliary);
-    close(core->fd);
+    js_served_destroy(core->served);
+    if (core->fd >= 0) {
+        close(core->fd);
+    }
     free(core);
 }
 

@@ -27,6 +27,9 @@ typedef struct js_core js_core;
 JS_API int js_core_create(const char *path, js_core **out);
 /* Like js_core_create(), for an open file, which the caller may close afterwards. */
 JS_API int js_core_create_fd(int fd, js_core **out);
+/* Likewise for a process that answers reads over a socket, which is borrowed (jitscope_report.h). `head`: the
+ * headers and notes of a core whose segments have the offsets JITSCOPE_REPORT_MEMORY + address. */
+JS_API int js_core_create_served(int fd, const void *head, size_t size, js_core **out);
 JS_API void js_core_destroy(js_core *core);
 /* Return what js_core_create() has found out about a file that is no core, by its status: "is no core file"
  * …; static storage. */

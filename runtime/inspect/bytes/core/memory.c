@@ -18,7 +18,7 @@ int js_core_read(void *context, uint64_t address, void *buffer, size_t size)
         some = least(some, next - here);
         if (segment && distance < segment->held) {
             some = least(some, segment->held - distance);
-            status = js_core_pread(core->fd, segment->offset + distance, (char *)buffer + done, some);
+            status = js_core_read_file(core, segment->offset + distance, (char *)buffer + done, some);
         } else {
             const js_core_mapping *mapping = js_core_mapping_at(core, here);
             some = segment ? least(some, segment->end - here) : some;

@@ -103,7 +103,7 @@ static int pass_on(js_core *core, int (*reader)(js_core *core, const uint8_t *co
 {
     uint8_t content[SMALL_MAX];
     size = size < sizeof content ? size : sizeof content;
-    int status = js_core_pread(core->fd, offset, content, size);
+    int status = js_core_read_file(core, offset, content, size);
     return status ? status : reader(core, content, size);
 }
 
@@ -119,7 +119,7 @@ static int give(js_core *core, int (*reader)(js_core *core, uint8_t *content, si
         return JS_ENOMEM;
     }
     content[size] = 0;
-    int status = js_core_pread(core->fd, offset, content, size);
+    int status = js_core_read_file(core, offset, content, size);
     if (status) {
         free(content);
         return status;
@@ -158,9 +158,9 @@ int js_core_read_notes(js_core *core, uint64_t offset, uint64_t size)
             return JS_ELIMIT;
         }
         char name[8] = "";
-        int status = js_core_pread(core->fd, offset, &head, sizeof head);
+        int status = js_core_read_file(core, offset, &head, sizeof head);
         if (status == JS_OK && head.n_namesz > 0 && head.n_namesz <= sizeof name) {
-            status = js_core_pread(core->fd, offset + sizeof head, name, head.n_namesz);
+            status = js_core_read_file(core, offset + sizeof head, name, head.n_namesz);
             name[sizeof name - 1] = '\0';
         }
         if (status) {

@@ -60,7 +60,7 @@ static size_t read_mapped_head(js_core *core, const js_core_mapping *first, uint
     size_t size = held < PAGE ? (size_t)held : PAGE;
     bool is_readable =
         size >= sizeof(Elf64_Ehdr) && !segment->is_writable &&
-        js_core_pread(core->fd, segment->offset + (first->start - segment->start), page, size) == JS_OK;
+        js_core_read_file(core, segment->offset + (first->start - segment->start), page, size) == JS_OK;
     return is_readable ? size : 0;
 }
 

@@ -30,6 +30,12 @@ int js_core_pread(int fd, uint64_t offset, void *buffer, size_t size)
     return JS_OK;
 }
 
+int js_core_read_file(const js_core *core, uint64_t offset, void *buffer, size_t size)
+{
+    return core->served ? js_served_read(core->served, offset, buffer, size)
+                        : js_core_pread(core->fd, offset, buffer, size);
+}
+
 void js_core_require(js_core *core, uint64_t offset, uint64_t size)
 {
     uint64_t end = offset + size < offset ? UINT64_MAX : offset + size;
@@ -60,7 +66,7 @@ static int check_header(const Elf64_Ehdr *head)
 static uint64_t count_by_notes(const js_core *core, const Elf64_Ehdr *head)
 {
     Elf64_Phdr first;
-    if (js_core_pread(core->fd, head->e_phoff, &first, sizeof first) || first.p_type != PT_NOTE ||
+    if (js_core_read_file(core, head->e_phoff, &first, sizeof first) || first.p_type != PT_NOTE ||
         first.p_offset < head->e_phoff) {
         return PN_XNUM;
     }
@@ -74,7 +80,7 @@ static int count_headers(js_core *core, const Elf64_Ehdr *head, uint64_t *count)
     if (head->e_phnum == PN_XNUM) {
         Elf64_Shdr first;
         js_core_require(core, head->e_shoff, sizeof first);
-        *count = js_core_pread(core->fd, head->e_shoff, &first, sizeof first) == JS_OK
+        *count = js_core_read_file(core, head->e_shoff, &first, sizeof first) == JS_OK
                      ? first.sh_info
                      : count_by_notes(core, head);
     }
@@ -122,7 +128,7 @@ static int read_headers(js_core *core, uint64_t offset, uint64_t count,
     for (uint64_t done = 0, some; done < count; done += some) {
         some = count - done < SEGMENTS_AT_ONCE ? count - done : SEGMENTS_AT_ONCE;
         int status =
-            js_core_pread(core->fd, offset + done * sizeof *headers, headers, some * sizeof *headers);
+            js_core_read_file(core, offset + done * sizeof *headers, headers, some * sizeof *headers);
         if (status) {
             return status == JS_EFAULT ? JS_EBAD : status;
         }
@@ -144,10 +150,10 @@ int js_core_read_segments(js_core *core, int (*note)(js_core *core, uint64_t off
 {
     Elf64_Ehdr head = {.e_ident = {0}};
     uint64_t count = 0;
-    int status = js_core_pread(core->fd, 0, &head, sizeof head);
+    int status = js_core_read_file(core, 0, &head, sizeof head);
     if (status == JS_EFAULT) { /* the file is shorter than a header */
         memset(&head, 0, sizeof head);
-        js_core_pread(core->fd, 0, head.e_ident, SELFMAG);
+        js_core_read_file(core, 0, head.e_ident, SELFMAG);
         return memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 ? JS_EFAULT : JS_ENOTFOUND;
     }
     if (status == JS_OK) {

@@ -1,4 +1,4 @@
-#include "stacks/api/stacks.h"
+#include "stacks/api/stacks_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,6 @@
 #include "stacks/process/regions.h"
 #include "stacks/process/task_entries.h"
 #include "stacks/process/thread_frames.h"
-
-struct js_stacks {
-    pid_t pid; /* 0: a core */
-    js_stack_target target;
-    js_core *core; /* owned; NULL: a process */
-    bool is_warm;  /* the stacks have been taken before */
-};
 
 static int give_created(js_stacks *stacks, int status, js_stacks **out)
 {
@@ -49,6 +42,20 @@ int js_stacks_create_core(int fd, js_fetch fetch, js_stacks **out)
     stacks->target.process.fd = -1;
     int status = js_core_create_fd(fd, &stacks->core);
     status = status ? status : js_stack_target_init_core(&stacks->target, stacks->core, fetch);
+    return give_created(stacks, status, out);
+}
+
+int js_stacks_create_served(int fd, const void *head, size_t size, js_stacks **out)
+{
+    js_stacks *stacks = calloc(1, sizeof *stacks);
+    *out = NULL;
+    if (!stacks) {
+        return JS_ENOMEM;
+    }
+    stacks->target.process.fd = -1;
+    stacks->is_served = true;
+    int status = js_core_create_served(fd, head, size, &stacks->core);
+    status = status ? status : js_stack_target_init_core(&stacks->target, stacks->core, (js_fetch){0});
     return give_created(stacks, status, out);
 }
 
@@ -104,7 +111,7 @@ static int add_variables(json_t *frames, json_t *notes, const js_thread_copy *co
         left_out +=
             !is_known && i + 1 >= read && kind && (strcmp(kind, "jit") == 0 || strcmp(kind, "python") == 0);
     }
-    json_t *note = json_sprintf("the variables of %zu frame%s were left out, to end the pause", left_out,
+    json_t *note = json_sprintf("the variables of %zu frame%s were left out, to end in time", left_out,
                                 left_out == 1 ? "" : "s");
     int failed = left_out && json_array_append(notes, note);
     json_decref(note);
@@ -200,7 +207,7 @@ static int take(js_stacks *stacks, const js_stacks_request *request, char **out)
     js_stack_target *target = &stacks->target;
     js_copy_request wanted = {.wants_values = request->wants_values != 0,
                               .shows_all = request->shows_all != 0,
-                              .longest = request->longest};
+                              .longest = stacks->core && !stacks->is_served ? 0 : request->longest};
     int status = js_stack_target_update(target);
     if (status) {
         return status;

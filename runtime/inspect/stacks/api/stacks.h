@@ -25,6 +25,8 @@ typedef struct js_stacks_request {
 JS_API int js_stacks_create(pid_t pid, js_fetch fetch, js_stacks **out);
 /* Likewise for a core, an open file that the caller may close afterwards. Errors as in js_core_create(). */
 JS_API int js_stacks_create_core(int fd, js_fetch fetch, js_stacks **out);
+/* Likewise for a process that answers reads over a socket, as js_core_create_served() takes it. */
+JS_API int js_stacks_create_served(int fd, const void *head, size_t size, js_stacks **out);
 JS_API void js_stacks_destroy(js_stacks *stacks);
 
 /* Set the callback that gives the flows of sources, which variables of code without the hook need; NULL: no
@@ -35,5 +37,10 @@ JS_API void js_stacks_set_flow(js_stacks *stacks, js_flow_fn flow, void *context
  * and give the stacks as JSON (docs/schema/stack.json). The caller frees *out with js_free. JS_ENOTFOUND: the
  * process has ended; JS_ESYS: it may not be traced. */
 JS_API int js_stacks_take(js_stacks *stacks, const js_stacks_request *request, char **out);
+
+/* Explain the fault of a core's first thread by the arrays of its innermost compiled frame, as
+ * js_program_explain_fault() does with these texts. JS_ENOTFOUND: the thread has received no fault, or no
+ * array explains it. The caller frees *out with js_free. */
+JS_API int js_stacks_explain_fault(js_stacks *stacks, const char *subscripts, const char *maps, char **out);
 
 #endif

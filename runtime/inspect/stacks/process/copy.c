@@ -276,8 +276,9 @@ int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_requ
         made->registers.thread_pointer = threads[i].thread_pointer;
         made->registers.called = threads[i].system_call;
     }
-    int status = copy->threads ? copy_threads(&self, 0) : JS_ENOMEM;
-    status = status ? status : js_task_entries_read(copy, target, request->wants_values, 0);
+    uint64_t deadline = request->longest ? js_pause_clock() + request->longest : 0;
+    int status = copy->threads ? copy_threads(&self, deadline) : JS_ENOMEM;
+    status = status ? status : js_task_entries_read(copy, target, request->wants_values, deadline);
     js_program_launches(target->program, target->described, target->paused, &copy->launches);
     return status;
 }

@@ -118,6 +118,14 @@ int js_frame_values_watch(js_program *program, js_bytes *memory, const js_native
     return js_program_watch_pending(program, &frame) == JS_ENOMEM ? JS_ENOMEM : JS_OK;
 }
 
+int js_frame_values_fault(js_program *program, js_bytes *memory, const js_native_frame *native,
+                          const js_fault_asked *asked, char **out)
+{
+    frame_registers registers = {NULL, &native->registers};
+    js_frame frame = frame_of(&registers, memory);
+    return js_program_explain_fault(program, &frame, asked->address, asked->subscripts, asked->maps, out);
+}
+
 int js_frame_values_chunk(js_program *program, js_bytes *memory, const js_native_frame *native, json_t *entry)
 {
     frame_registers registers = {NULL, &native->registers};

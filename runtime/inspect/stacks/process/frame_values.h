@@ -21,6 +21,12 @@ typedef struct js_frame_values {
     bool has_vectors;
 } js_frame_values;
 
+/* What is asked of a fault: its address, and what js_program_explain_fault() takes. */
+typedef struct js_fault_asked {
+    uint64_t address;
+    const char *subscripts, *maps; /* NULL: not known */
+} js_fault_asked;
+
 /* True if the deadline has passed. */
 bool js_frame_values_is_late(const js_frame_values *values);
 
@@ -37,6 +43,11 @@ int js_frame_values_none(json_t *entry);
 
 /* Note what elements the frame's code may keep in registers (js_program_watch_pending). JS_ENOMEM. */
 int js_frame_values_watch(struct js_program *program, js_bytes *memory, const js_native_frame *frame);
+
+/* Explain the fault of a thread at its innermost compiled frame, as js_program_explain_fault() does. `memory`
+ * reads the stack. */
+int js_frame_values_fault(struct js_program *program, js_bytes *memory, const js_native_frame *frame,
+                          const js_fault_asked *asked, char **out);
 
 /* Add "chunk", the iterations that the frame of a parallel kernel was given: [[first, last] of each
  * dimension]. Nothing is added where they are not known. `memory` reads the stack. JS_ENOMEM. */

@@ -9,7 +9,8 @@
 
 /* The keys as they are written before a number. In a string their quotes would be escaped, so that no text of
  * the target can look like them. */
-static const char *const keys[] = {"\"arguments\": ", "\"locals\": "};
+enum { KEYS = 2 };
+static const char *const keys[KEYS] = {"\"arguments\": ", "\"locals\": "};
 
 void js_raw_json_deinit(js_raw_json *raw)
 {
@@ -35,15 +36,17 @@ int js_raw_json_set(js_raw_json *raw, json_t *object, const char *key, const cha
     return json_object_set_new(object, key, json_integer((json_int_t)raw->count - 1)) ? JS_ENOMEM : JS_OK;
 }
 
-/* Return where the number of a text begins, at or after `at`; NULL: there are no more. */
-static char *next_number(char *at)
+/* Return where the number of a text begins, at or after `at`; NULL: there are no more. `found` has where each
+ * key is next, or its NULL where it is not any more: a long text is searched once. */
+static char *next_number(char *at, char *found[KEYS])
 {
     char *first = NULL;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        char *found = strstr(at, keys[i]);
-        if (found && (!first || found + strlen(keys[i]) < first)) {
-            first = found + strlen(keys[i]);
+    for (size_t i = 0; i < KEYS; i++) {
+        if (found[i] && found[i] < at) {
+            found[i] = strstr(at, keys[i]);
         }
+        char *number = found[i] ? found[i] + strlen(keys[i]) : NULL;
+        first = number && (!first || number < first) ? number : first;
     }
     return first;
 }
@@ -57,7 +60,11 @@ int js_raw_json_dump(const js_raw_json *raw, const json_t *whole, char **out)
         return JS_ENOMEM;
     }
     js_text_init(&text, 0);
-    for (char *number; (number = next_number(at)) != NULL;) {
+    char *found[KEYS];
+    for (size_t i = 0; i < KEYS; i++) {
+        found[i] = strstr(at, keys[i]);
+    }
+    for (char *number; (number = next_number(at, found)) != NULL;) {
         char *end;
         size_t index = strtoul(number, &end, 10);
         js_text_putn(&text, at, (size_t)(number - at));

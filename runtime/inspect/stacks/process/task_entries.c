@@ -154,11 +154,11 @@ static int put_notes(json_t *notes, const json_t *read, const js_copy *copy, boo
     }
     if (left_out) {
         failed |= json_array_append_new(
-            notes, json_sprintf("%lld tasks were left out, to end the pause", (long long)left_out));
+            notes, json_sprintf("%lld tasks were left out, to end in time", (long long)left_out));
     }
     if (late) {
         failed |= json_array_append_new(
-            notes, json_sprintf("the variables of %lld frames of tasks were left out, to end the pause",
+            notes, json_sprintf("the variables of %lld frames of tasks were left out, to end in time",
                                 (long long)late));
     }
     if (json_is_string(why)) {

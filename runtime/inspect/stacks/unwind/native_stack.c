@@ -9,6 +9,7 @@
 
 enum {
     MAX_FRAMES = 1 << 20,
+    RECURSION = 64,             /* frames in which the place of a frame is looked for */
     LONGEST_LIBRARY_CALL = 100, /* frames of one call into the C library, at most */
 };
 
@@ -33,12 +34,32 @@ static bool grow(js_native_stack *stack)
     return stack->status == JS_OK;
 }
 
-static void name(js_native_stack *stack, js_native_frame *frame)
+/* Return one of the last frames that is at the same place, as those of a recursion are; NULL: none is. */
+static const js_native_frame *same_place(const js_native_stack *stack, uint64_t pc)
+{
+    size_t last = stack->count - 1;
+    for (size_t i = 1; i <= last && i <= RECURSION; i++) {
+        const js_native_frame *newer = &stack->frames[last - i];
+        if (js_unwound_lookup_pc(&newer->registers) == pc) {
+            return newer;
+        }
+    }
+    return NULL;
+}
+
+/* Describe the last frame. */
+static void name(js_native_stack *stack)
 {
     js_unwinder *unwinder = stack->unwinder;
+    js_native_frame *frame = &stack->frames[stack->count - 1];
     uint64_t pc = js_unwound_lookup_pc(&frame->registers);
     frame->function = js_unwinder_function(unwinder, pc);
-    js_modules_describe(unwinder->modules, pc, &frame->place);
+    const js_native_frame *known = same_place(stack, pc);
+    if (known) {
+        frame->place = known->place;
+    } else {
+        js_modules_describe(unwinder->modules, pc, &frame->place);
+    }
 }
 
 static js_native_frame *named_at(js_native_stack *stack, size_t index)
@@ -47,7 +68,7 @@ static js_native_frame *named_at(js_native_stack *stack, size_t index)
         if (!grow(stack)) {
             return NULL;
         }
-        name(stack, &stack->frames[stack->count - 1]);
+        name(stack);
     }
     return &stack->frames[index];
 }
@@ -73,12 +94,26 @@ static const char *start_name(js_native_stack *stack, size_t index)
     return is_outermost && is_of_c_library(&stack->frames[index]) ? "start_thread" : NULL;
 }
 
+/* True if the frame runs the function of the one that it has called, as those of a recursion do. */
+static bool is_recursive(const js_native_stack *stack, size_t index)
+{
+    const js_native_frame *frame = &stack->frames[index], *newer = frame - 1;
+    return index && newer->is_classified && frame->place.name && frame->place.name == newer->place.name &&
+           frame->place.path == newer->place.path;
+}
+
 static void classify(js_native_stack *stack, size_t index)
 {
-    const js_native_frame *frame = &stack->frames[index];
+    js_native_frame *frame = &stack->frames[index];
+    if (is_recursive(stack, index)) {
+        frame->frame_class = frame[-1].frame_class;
+        frame->is_classified = true;
+        return;
+    }
     const char *known = frame->place.name ? frame->place.name : start_name(stack, index);
     js_native_frame *made = &stack->frames[index]; /* the array may have moved */
     made->frame_class = js_frame_classify(made->place.path, known);
+    made->is_classified = true;
 }
 
 int js_native_stack_init(js_native_stack *stack, js_unwinder *unwinder,
@@ -94,7 +129,7 @@ int js_native_stack_init(js_native_stack *stack, js_unwinder *unwinder,
     memcpy(first->registers.values, registers, sizeof first->registers.values);
     memset(first->registers.is_known, true, sizeof first->registers.is_known);
     stack->count = 1;
-    name(stack, first);
+    name(stack);
     classify(stack, 0);
     return JS_OK;
 }
@@ -110,7 +145,7 @@ js_native_frame *js_native_stack_at(js_native_stack *stack, size_t index)
     if (!named_at(stack, index)) {
         return NULL;
     }
-    if (index && !stack->frames[index].function) {
+    if (index && !stack->frames[index].function && !stack->frames[index].is_classified) {
         classify(stack, index);
     }
     return &stack->frames[index];

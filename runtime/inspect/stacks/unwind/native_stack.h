@@ -10,6 +10,7 @@ typedef struct js_native_frame {
     struct js_function *function; /* function of compiled code; NULL: other code, which `place` describes */
     js_module_place place;
     js_frame_class frame_class;
+    bool is_classified;
 } js_native_frame;
 
 typedef struct js_native_stack {
