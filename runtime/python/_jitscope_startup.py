@@ -1,4 +1,5 @@
-"""The path of GDB for Numba's own tools (its tests of GDB, `numba -g`). They look for GDB by
+"""What has to happen before a program runs: reports of crashes, if JITSCOPE_REPORT or `python -X jitscope` requests
+them, and the path of GDB for Numba's own tools (its tests of GDB, `numba -g`). They look for GDB by
 numba.core.config.GDB_BINARY when they are imported, which is before Numba loads extensions, and since 0.56 its default
 `gdb` is no path. This module replaces it by a path.
 
@@ -82,4 +83,15 @@ def _name(config: "Any", environ: "Any") -> None:
         config.GDB_BINARY = shutil.which(os.environ.get("JITSCOPE_GDB") or config.GDB_BINARY) or config.GDB_BINARY
 
 
+def report_crashes() -> None:
+    """Report crashes from now on, if that is requested."""
+    import os
+
+    if os.environ.get("JITSCOPE_REPORT") or "jitscope" in sys._xoptions:
+        from jitscope.report.enabling import enable_at_start
+
+        enable_at_start()
+
+
 sys.meta_path.insert(0, _Watch)
+report_crashes()

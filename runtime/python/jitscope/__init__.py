@@ -10,6 +10,7 @@ from jitscope.version import __version__
 
 if TYPE_CHECKING:
     from jitscope.races import race_check
+    from jitscope.report.enabling import disable_crash_report, enable_crash_report
 
 __all__ = [
     "__version__",
@@ -17,6 +18,8 @@ __all__ = [
     "attach_on",
     "breakpoint",
     "breakpoint_if",
+    "disable_crash_report",
+    "enable_crash_report",
     "exact",
     "race_check",
     "record_writes",
@@ -25,11 +28,18 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Import `race_check` when it is first used: a program that only runs does not need its dataclasses, whose import
-    takes 20 ms."""
-    if name != "race_check":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from jitscope.races import race_check
+# Imported when they are first used: a program that only runs does not need what they import, for 20 ms.
+_LATER = {
+    "disable_crash_report": "jitscope.report.enabling",
+    "enable_crash_report": "jitscope.report.enabling",
+    "race_check": "jitscope.races",
+}
 
-    return race_check
+
+def __getattr__(name: str) -> Any:
+    """Import a function that is rarely used."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LATER[name]), name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import sys
@@ -35,6 +36,7 @@ def gdb_script() -> Path:
     return found
 
 
+@functools.cache
 def shared_module(name: str) -> Any:
     """Return a module that is installed beside the script for GDB and does not need GDB. Raise FileNotFoundError, whose
     text says what to do."""

@@ -40,6 +40,9 @@ end of the array's life, stops at its line. `--guard=FUNCTION` does so for the
 arrays that this function makes, and `--guard=FILE:LINE` for those of a line.
 `--guard FUNCTION` is the same unless a file or program is called FUNCTION.
 
+With `--report`, no GDB is started: the program runs, and if it crashes, a report
+on standard error, or in the folder of `--report=FOLDER`, says why.
+
 With `--children`, GDB keeps child processes (os.fork, multiprocessing), so that
 breakpoints stop in them; all processes run at the same time."""
 
@@ -62,19 +65,22 @@ examples:
   jitscope run --guard program.py
   jitscope run --guard=program.py:12 program.py
   jitscope run --children pool.py
+  jitscope run --report=crashes train.py
   NUMBA_OPT=0 jitscope run program.py"""
 
 
 LEVELS = ("exact", "steps", "stock")
-ALL_CODE, GUARD, CHILDREN = "--all-code", "--guard", "--children"
+ALL_CODE, GUARD, CHILDREN, REPORT = "--all-code", "--guard", "--children", "--report"
 USAGE = """\
 jitscope run [-h] [--level LEVEL] [--all-code] [--guard[=PLACE]]
-                    [--children] [GDB-ARGUMENT... --] PROGRAM [ARG...]"""
+                    [--children] [--report[=FOLDER]]
+                    [GDB-ARGUMENT... --] PROGRAM [ARG...]"""
 OPTIONS = (
     OwnOption("--level", "LEVEL", "how functions are compiled: exact, steps or stock", LEVELS),
     OwnOption(ALL_CODE, "", "compile the functions of installed packages for stepping, too"),
     OwnOption(GUARD, "[=PLACE]", "stop at an access past the end of an array or of its life"),
     OwnOption(CHILDREN, "", "keep child processes, so that breakpoints stop in them"),
+    OwnOption(REPORT, "[=FOLDER]", "run without GDB, and report a crash"),
 )
 
 
@@ -98,8 +104,20 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
         parser.error("a program is missing")
     command = command_of(words)
     os.environ.update(environment_of(asked))
+    if "JITSCOPE_REPORT" in asked:
+        if for_gdb:
+            parser.error(f"{REPORT} starts no GDB, which {for_gdb[0]} is for")
+        become(command)
     before = [word for setting in ("set breakpoint pending on", *settings) for word in ("-iex", setting)]
     become_gdb([*before, *for_gdb, "--args", *command])
+
+
+def become(command: Sequence[str]) -> None:
+    """Replace this process by the program. Raise OSError."""
+    program = shutil.which(command[0])
+    if program is None:
+        raise OSError(f"{command[0]} is no program")
+    os.execv(program, list(command))
 
 
 # Options of Python that GDB does not have, or has for what `jitscope run` has no use for: -m and -c (a core).
@@ -124,6 +142,8 @@ def split_own(parser: argparse.ArgumentParser, words: list[str]) -> tuple[dict[s
         elif option == GUARD:
             value, words = (guarded(parser, value), words[1:]) if equals else guarded_next(words[1:])
             asked["JITSCOPE_GUARD"] = value
+        elif option == REPORT:
+            asked["JITSCOPE_REPORT"], words = value or "1", words[1:]
         elif option == "--level":
             level, words = split_level(parser, words)
             asked["JITSCOPE_LEVEL"] = level or ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import sys
@@ -19,7 +18,6 @@ from jitscope.paths import shared_module
 from jitscope.stacks import text
 from jitscope.stacks.taking import Stacks, StacksError
 
-_HALF = re.compile("[\ud800-\udfff]")
 _HEADING = re.compile(
     r"^(?:process|core|threads?|(?:[\d,]+ )?tasks?|deadlock)\b[^:]*:|^(?:[\d,]+ )?greenlets?\b.*\(switched out\)"
 )
@@ -173,7 +171,7 @@ def _show_process(pid: int, arguments: argparse.Namespace) -> int:
         with _progress() as progress, Stacks(pid, values=arguments.locals, says=progress.show) as stacks:
             taken = _taken(stacks, pid, arguments)
     except StacksError as error:
-        return _refused(pid, error)
+        return refused(pid, error)
     _write(taken, arguments)
     return 0
 
@@ -187,15 +185,15 @@ def _taken(stacks: Stacks, pid: int, arguments: argparse.Namespace) -> dict[str,
     return {**taken, "command": _family().command_line(pid)}
 
 
-def _refused(pid: int, error: StacksError) -> int:
-    """Say why a process cannot be read."""
+def refused(pid: int, error: StacksError, command: str = "stack") -> int:
+    """Say why a process cannot be read by `jitscope COMMAND`. Return the exit status."""
     found = explain(pid)
     if not found.allowed:
-        fix = found.fix.replace(f"gdb -p {pid}", f"jitscope stack {pid}")
+        fix = found.fix.replace(f"gdb -p {pid}", f"jitscope {command} {pid}")
         why = f"{found.text}; type {fix}" if fix else found.text
     else:
         why = f"process {pid} cannot be read: {error}"
-    print(f"jitscope stack: {why}", file=sys.stderr)
+    print(f"jitscope {command}: {why}", file=sys.stderr)
     return 1
 
 
@@ -221,13 +219,8 @@ def _write(taken: dict[str, Any], arguments: argparse.Namespace) -> None:
 def _output(taken: dict[str, Any], arguments: argparse.Namespace) -> list[str]:
     """Return the lines for one process or core, in the form that is asked for."""
     if arguments.json:
-        return [_json(taken)]
+        return [text.json_of(taken)]
     return _painted(list(text.deadlocks(taken)) if arguments.deadlock else text.lines(taken, reverse=arguments.reverse))
-
-
-def _json(taken: dict[str, Any]) -> str:
-    """Return the JSON in UTF-8's characters; the others, halves of surrogate pairs, are escaped."""
-    return _HALF.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(taken, ensure_ascii=False))
 
 
 def _painted(lines: list[str]) -> list[str]:
@@ -257,7 +250,7 @@ def _watch(arguments: argparse.Namespace) -> int:
                         if _family().has_ended(pid):
                             texts.append(f"process {pid} has ended")
                         else:
-                            status = _refused(pid, error)
+                            status = refused(pid, error)
                         continue
                     if not arguments.json:
                         ages.note(taken)

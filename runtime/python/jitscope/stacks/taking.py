@@ -15,6 +15,7 @@ from jitscope.native import load
 from jitscope.process_sources import Flow, Sources
 from jitscope.stacks.ranks import rank_of
 
+_ELIMIT = -4  # JS_ELIMIT of runtime/inspect/bytes/status.h
 _Progress = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_long, ctypes.c_long)
 
 
@@ -47,12 +48,14 @@ class Stacks:
         pid: int = 0,
         *,
         core: int | None = None,
+        served: tuple[int, bytes] | None = None,
         values: bool = False,
         written: float | None = None,
         says: Callable[[str], None] | None = None,
     ) -> None:
         """`pid`: a process; or `core`: a core, an open file, and when it was `written`. `values`: variables are wanted,
-        too. `says` is called with what take() is doing when a file is fetched from debuginfod. Raise StacksError if
+        too. `served`: a socket over which a process answers reads, and the head of its core (js_core_create_served).
+        `says` is called with what take() is doing when a file is fetched from debuginfod. Raise StacksError if
         they cannot be read."""
         self._library = _library()
         self._values = values
@@ -63,11 +66,14 @@ class Stacks:
         self._says = says
         self._is_interrupted = False
         self._fetch = _Fetch(_Progress(self._show_fetch), None)
-        create, target = self._library.js_stacks_create, pid
-        if core is not None:
-            create, target = self._library.js_stacks_create_core, core
+        out = ctypes.byref(self._handle)
         with self._noting_interrupts():
-            status = create(target, self._fetch, ctypes.byref(self._handle))
+            if served is not None:
+                status = self._library.js_stacks_create_served(*served, len(served[1]), out)
+            elif core is not None:
+                status = self._library.js_stacks_create_core(core, self._fetch, out)
+            else:
+                status = self._library.js_stacks_create(pid, self._fetch, out)
         self._check(status)
         self._library.js_stacks_set_flow(self._handle, self._flow, None)
 
@@ -82,21 +88,38 @@ class Stacks:
         self._library.js_stacks_destroy(self._handle)
         self._handle = ctypes.c_void_p()
 
-    def take(self, *, shows_all: bool = False, longest: float = 0.05, pauses: bool = True) -> dict[str, Any]:
+    def take(
+        self, *, shows_all: bool = False, longest: float = 0.05, pauses: bool = True, most: int | None = None
+    ) -> dict[str, Any]:
         """Return the stacks, as docs/schema/stack.json says. `shows_all`: with all native frames; `longest`: seconds of
         the pause after which no more variables are read; `pauses`: False: the process is not stopped, and only Python
-        frames are read. Raise StacksError."""
+        frames are read; `most`: bytes of JSON, beyond which StacksError is raised. Raise StacksError."""
         request = _Request(shows_all, self._values, max(1, int(longest * 1e9)), not pauses)
         out = ctypes.c_void_p()
         with self._noting_interrupts():
             status = self._library.js_stacks_take(self._handle, ctypes.byref(request), ctypes.byref(out))
         try:
             self._check(status)
-            taken: dict[str, Any] = json.loads(ctypes.string_at(out.value or 0))
+            text = ctypes.string_at(out.value or 0)
+            if most is not None and len(text) > most:
+                self._check(_ELIMIT)
+            taken: dict[str, Any] = json.loads(text)
         finally:
             self._library.js_free(out)
         rank = rank_of(self._pid) if self._pid else None
         return {**taken, "rank": asdict(rank) if rank else None}
+
+    def explain_fault(self, subscripts: str | None, maps: str) -> dict[str, Any] | None:
+        """Return js_stacks_explain_fault()'s explanation; None: there is none."""
+        out = ctypes.c_void_p()
+        texts = subscripts.encode() if subscripts is not None else None, maps.encode("utf-8", "surrogateescape")
+        if self._library.js_stacks_explain_fault(self._handle, *texts, ctypes.byref(out)):
+            return None
+        try:
+            found: dict[str, Any] = json.loads(ctypes.string_at(out.value or 0))
+        finally:
+            self._library.js_free(out)
+        return found
 
     def _check(self, status: int) -> None:
         if status:
@@ -135,11 +158,13 @@ def _library() -> ctypes.CDLL:
     pointer = ctypes.POINTER(ctypes.c_void_p)
     library.js_stacks_create.argtypes = [ctypes.c_int, _Fetch, pointer]
     library.js_stacks_create_core.argtypes = [ctypes.c_int, _Fetch, pointer]
+    library.js_stacks_create_served.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t, pointer]
     library.js_stacks_destroy.argtypes = [ctypes.c_void_p]
     library.js_stacks_destroy.restype = None
     library.js_stacks_set_flow.argtypes = [ctypes.c_void_p, Flow, ctypes.c_void_p]
     library.js_stacks_set_flow.restype = None
     library.js_stacks_take.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Request), pointer]
+    library.js_stacks_explain_fault.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, pointer]
     library.js_text_putn.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
     library.js_text_putn.restype = None
     library.js_free.argtypes = [ctypes.c_void_p]

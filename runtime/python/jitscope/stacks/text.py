@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import signal
 from collections.abc import Iterator
 from typing import Any
@@ -68,9 +70,10 @@ def _alike(threads: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """Return the threads in groups that have the same text but for their numbers, in order of the first of each."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for thread in threads:
-        key = repr((thread["name"], _does(thread), thread["frames"], thread["notes"]))
-        is_idle = not any(frame["kind"] in ("python", "jit") for frame in thread["frames"])
-        groups.setdefault(key if is_idle else str(thread["native_id"]), []).append(thread)
+        key = str(thread["native_id"])
+        if not any(frame["kind"] in ("python", "jit") for frame in thread["frames"]):
+            key = repr((thread["name"], _does(thread), thread["frames"], thread["notes"]))
+        groups.setdefault(key, []).append(thread)
     return list(groups.values())
 
 
@@ -93,11 +96,12 @@ def _thread(threads: list[dict[str, Any]]) -> str:
 def _does(thread: dict[str, Any]) -> str:
     """Return the signal that the thread of a core received, and what it does; "" if nothing is known."""
     fault = thread["signal"]
-    received = f"received {_signal_name(fault['number'])}" if fault else ""
+    received = f"received {signal_name(fault['number'])}" if fault else ""
     return ", ".join(filter(None, (received, thread["does"])))
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
+    """Return the name of a signal, such as SIGSEGV."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -122,3 +126,11 @@ def deadlocks(taken: dict[str, Any]) -> Iterator[str]:
         if thread["native_id"] in shown:
             yield ""
             yield from _stack([thread], False)
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def json_of(taken: dict[str, Any]) -> str:
+    """Return the JSON in UTF-8's characters; the others, halves of surrogate pairs, are escaped."""
+    return _HALF.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(taken, ensure_ascii=False))

@@ -1,0 +1,82 @@
+"""The program that reads a copy of a process and writes its report; the process starts it (`report/reader.h`)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from typing import Any
+
+from jitscope.process_sources import program_start
+from jitscope.report import causes, redaction, writing
+from jitscope.report.snapshot import ANSWERED, Snapshot, SnapshotError
+from jitscope.stacks.taking import Stacks, StacksError
+
+_FOR_VALUES = 0.2  # part of the report's time after which no more variables are read
+_WATCHER = "jitscope-report"  # JITSCOPE_REPORT_WATCHER
+_LONGEST = 8 << 20  # bytes of all stacks as JSON, which can be written in time, and read by anyone
+_SHARE = 0.6  # of the time of a report, for all stacks; the rest is for what comes before and after
+
+
+def main() -> int:
+    """Read the copy on standard input. The command line has its address, and the settings as JSON."""
+    address, settings = int(sys.argv[1], 16), json.loads(sys.argv[2])
+    until = time.monotonic() + settings["seconds"] * _SHARE
+    connection = socket.socket(fileno=0)  # stays open: the thread may still use it
+    try:
+        report = _take_in_time(Snapshot(connection, address), settings, until)
+    except (SnapshotError, StacksError) as error:
+        print(f"jitscope: the crash cannot be reported: {error}", file=sys.stderr)
+        return 1
+    writing.write(redaction.redacted(report, settings["redact"]), settings)
+    os._exit(0)  # without the thread
+
+
+def _take_in_time(snapshot: Snapshot, settings: dict[str, Any], until: float) -> dict[str, Any]:
+    """Return the report, of the first thread alone if the others take too long. Raise SnapshotError or StacksError."""
+    if not snapshot.is_large():
+        with contextlib.suppress(StacksError):
+            return take(snapshot, settings)
+    found = [take(snapshot, settings, is_limited=True)]
+
+    def work() -> None:
+        with contextlib.suppress(SnapshotError, StacksError):
+            found.append(take(snapshot, settings))
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(max(0.0, until - time.monotonic()))
+    return found[-1]
+
+
+def take(snapshot: Snapshot, settings: dict[str, Any], is_limited: bool = False) -> dict[str, Any]:
+    """Return the report as docs/schema/report.json has it. `is_limited`: of the newest frames of the first thread."""
+    started = program_start(snapshot.pid) or settings["enabled"]
+    served = snapshot.connection.fileno(), snapshot.core_head(is_limited)
+    with Stacks(served=served, values=True, written=started) as stacks:
+        longest = settings["seconds"] * _FOR_VALUES
+        taken = {**stacks.take(longest=longest, most=_LONGEST), "command": snapshot.command}
+        cause = causes.explain(snapshot, stacks, taken, started, is_limited)
+    names = {each.native_id: each.name for each in snapshot.threads}
+    for thread in taken["threads"]:
+        thread["name"] = names.get(thread["native_id"], "")
+    taken["threads"] = [each for each in taken["threads"] if each["name"] != _WATCHER]
+    shown = snapshot.threads[:1] if is_limited else snapshot.threads
+    silent = [each for each in shown if each.known != ANSWERED and each.name != _WATCHER]
+    return {
+        **writing.report_of(taken, time.time()),
+        "signal": {"number": snapshot.signal, "code": snapshot.code, "address": snapshot.address},
+        "cause": cause,
+        "silent": [{"native_id": each.native_id, "name": each.name} for each in silent],
+        "left_out": snapshot.left_out + len(snapshot.threads) - len(shown),
+        "registers": list(snapshot.threads[0].registers),
+        "memory": [each._asdict() for each in writing.around(snapshot)],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
