@@ -25,6 +25,7 @@ from . import (
     python_stack,
     regions,
     report,
+    reports,
     stacks,
     statistics,
     truth,
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "stack": python_stack.measure,
     "stacks": stacks.measure,
     "pauses": pauses.measure,
+    "report": reports.measure,
     "nested": nested.measure,
     "first-stop": first_stop.measure,
     "feeding": feeding.measure,
@@ -65,6 +67,8 @@ benchmarks:
               time, for how long the target stops, and frames with the right name and line
   pauses      for how long a process of 20 threads rests for jitscope stack, by its own clock, against the least
               that a tool must do: stop, copy, let go
+  report      the report of a crash against faulthandler's and catchsegv's: what each names, and the time to
+              the end of the process
   nested      jit bt on a stack that one function has filled (some 100 000 frames), against bt -4
   first-stop  from starting GDB to its end with one stop, against GDB alone
   feeding     many functions: one compiled object on its way into GDB, starting under GDB and attaching, GDB's

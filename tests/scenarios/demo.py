@@ -21,7 +21,7 @@ from tests.gdb.harness import PROGRAMS, QUIET, Transcript, environment, is_jitsc
 from tests.interpreters import JITSCOPE, first_gdb, newest_python
 from tests.pseudo_terminal import NoTerminal, problem
 
-from .model import STACKS, Scenario
+from .model import REPORT, STACKS, Scenario
 from .run import column, place, scenarios
 
 LINES = 14  # lines of a command's output
@@ -57,7 +57,8 @@ def columns(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool)
     """Print the two transcripts side by side, command by command."""
     width = min(shutil.get_terminal_size((160, 40)).columns, 200)
     half = (width - 3) // 2
-    print(f"{paint('GDB alone'.ljust(half), '1')} │ {paint('with jitscope', '1')}")
+    other = "faulthandler" if scenario.how == "report" else "GDB alone"
+    print(f"{paint(other.ljust(half), '1')} │ {paint('with jitscope', '1')}")
     seen: dict[str, int] = {}
     for command in ((CALL,) if scenario.how == "self" else ()) + scenario.commands:
         occurrence = seen[command] = seen.get(command, -1) + 1
@@ -67,6 +68,8 @@ def columns(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool)
         shown = "" if is_jitscope(command) else prompt
         if command == STACKS:
             shown, prompt = "(gdb) thread apply all bt", "$ jitscope stack PID"
+        if command == REPORT:
+            shown, prompt = "$ python -X faulthandler PROGRAM", "$ JITSCOPE_REPORT=1 python PROGRAM"
         if command == CALL and scenario.instead:
             shown = "(gdb) " + " · ".join(scenario.instead)
         print(f"{paint(shown.ljust(half)[:half], '36')} │ {paint(prompt[:half], '36')}")
@@ -106,8 +109,8 @@ def interactive(scenario: Scenario) -> int:
     """Run GDB on this terminal, at the end of the scenario, with jitscope."""
     if scenario.how == "self":
         return subprocess.call(program(scenario.program), env=environment(dict(scenario.env)))
-    if scenario.how == "stacks":
-        print(column(scenario, True).of(STACKS))
+    if scenario.how in ("stacks", "report"):
+        print(column(scenario, True).of(STACKS if scenario.how == "stacks" else REPORT))
         return 0
     with place(scenario) as where:
         command = [first_gdb(), "-q"]

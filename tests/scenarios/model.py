@@ -13,6 +13,8 @@ LABEL = r"<(?:optimized out|unassigned|unknown[^>]*)>"
 
 # The command of a scenario that is no session of GDB: `thread apply all bt` of GDB alone, and `jitscope stack`.
 STACKS = "stacks of all threads"
+# And that of one that is only run: what faulthandler says at the crash, and jitscope's report.
+REPORT = "report of the crash"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,8 +42,8 @@ class Check:
 
 @dataclasses.dataclass(frozen=True)
 class Scenario:
-    """A scenario. `how` is run, attach, core, self (the program starts GDB) or stacks (without GDB); `program` is under
-    tests/programs."""
+    """A scenario. `how` is run, attach, core, self (the program starts GDB), or stacks or report (without GDB);
+    `program` is under tests/programs."""
 
     name: str
     title: str
@@ -58,6 +60,8 @@ class Scenario:
         """True if the program got to the place that the scenario looks at. Otherwise failed checks mean nothing."""
         if self.how == "stacks":
             return "#0 " in transcript.text
+        if self.how == "report":
+            return "SIGSEGV" in transcript.text or "Segmentation fault" in transcript.text
         stops = r"Breakpoint \d+(?:\.\d+)?, |received signal SIG(?:SEGV|ABRT)|Program terminated with signal SIG"
         return not transcript.timed_out and re.search(stops, transcript.text) is not None
 

@@ -14,8 +14,8 @@ from tests.attach.terminal import CALL
 from tests.gdb import harness
 from tests.interpreters import ROOT, first_gdb, newest_python
 
-from . import a1, a2, b, c, d, e1, e2, e3
-from .model import STACKS, Scenario
+from . import a1, a2, b, c, d, e1, e2, e3, e4
+from .model import REPORT, STACKS, Scenario
 
 
 def scenarios(same: int = 0) -> dict[str, Scenario]:
@@ -34,6 +34,7 @@ def scenarios(same: int = 0) -> dict[str, Scenario]:
         e1.build(same),
         e2.build(same),
         e3.build(same),
+        e4.build(same),
     ]
     return {scenario.name: scenario for scenario in found}
 
@@ -84,12 +85,24 @@ def stacks(scenario: Scenario, jitscope: bool, python: str | None, gdb: str | No
     return harness.Transcript([(STACKS, text)], done.returncode, time.monotonic() - started)
 
 
+def report(scenario: Scenario, jitscope: bool, python: str | None) -> harness.Transcript:
+    """Run the program until it crashes, with jitscope's report, or with faulthandler's."""
+    settings = {"JITSCOPE_REPORT": "1"} if jitscope else {"JITSCOPE": "0", "PYTHONFAULTHANDLER": "1"}
+    started = time.monotonic()
+    command = [python or newest_python(), str(harness.PROGRAMS / scenario.program)]
+    env = {**harness.environment(), "PYTHONPATH": str(ROOT / "runtime" / "python"), **settings}
+    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=300)
+    return harness.Transcript([(REPORT, done.stderr)], done.returncode, time.monotonic() - started)
+
+
 def column(scenario: Scenario, jitscope: bool, python: str | None = None, gdb: str | None = None) -> harness.Transcript:
     """Return the transcript of the scenario with or without jitscope."""
     if scenario.instead and not jitscope:
         return alone(scenario, python, gdb)
     if scenario.how == "stacks":
         return stacks(scenario, jitscope, python, gdb)
+    if scenario.how == "report":
+        return report(scenario, jitscope, python)
     if scenario.how == "self":
         return terminal.play(
             scenario.program, scenario.commands, jitscope=jitscope, env=dict(scenario.env), python=python, gdb=gdb

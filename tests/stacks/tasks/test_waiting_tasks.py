@@ -82,14 +82,14 @@ def test_the_pause_ends_in_time(many: subprocess.Popen[str]) -> None:
     with Stacks(many.pid) as stacks:
         taken = stacks.take(longest=0.005)
     (note,) = taken["task_notes"]
-    left_out = re.fullmatch(r"(\d+) tasks were left out, to end the pause", note)
+    left_out = re.fullmatch(r"(\d+) tasks were left out, to end in time", note)
     assert left_out and int(left_out[1]) + len(taken["tasks"]) == 20001
 
 
 def test_variables_of_tasks_end_in_time(many: subprocess.Popen[str]) -> None:
     with Stacks(many.pid, values=True) as stacks:
         taken = stacks.take(longest=0.5)
-    assert any("of tasks were left out, to end the pause" in note for note in taken["task_notes"])
+    assert any("of tasks were left out, to end in time" in note for note in taken["task_notes"])
 
 
 def test_without_a_pause(many: subprocess.Popen[str]) -> None:

@@ -1,0 +1,99 @@
+"""Each kind of crash at each place leaves a report, and ends the process as it would have ended without one."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import re
+import signal
+import stat
+import subprocess
+
+import jsonschema
+import pytest
+
+from tests.gdb.threading_layers import LIBRARIES
+from tests.interpreters import ROOT, newest_python
+from tests.stacks.taking import needs_library
+
+PROGRAM = pathlib.Path(__file__).parent / "programs" / "crashes.py"
+SCHEMA = json.loads((ROOT / "docs" / "schema" / "report.json").read_text("utf-8"))
+SEGV, BUS, ABRT, FPE, ILL = (
+    signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE, signal.SIGILL,
+)  # fmt: skip
+# The signal of each kind, and what the report says of its cause.
+KINDS = {
+    "index": (SEGV, r"`index` = 1000000000 is outside axis 0 of `values` \(10 elements\)"),
+    "null": (SEGV, None),
+    "overflow": (SEGV, r"the stack overflowed: deeper calls itself"),
+    "python_overflow": (SEGV, r"the stack overflowed: \S+Endless.__repr__ calls itself"),
+    "abort": (ABRT, None),
+    "bad_free": (ABRT, re.escape(": the address is none that malloc() has returned, or the heap is damaged")),
+    "double_free": (ABRT, re.escape(": the memory had been freed before, or the heap is damaged")),
+    "cut_file": (BUS, r"was cut after it had been mapped: it has no byte 4,096 any more"),
+    "division": (FPE, r"an integer was divided by zero"),
+    "illegal": (ILL, None),
+    "jump": (SEGV, None),
+    "killed": (SEGV, r"a process has sent the signal"),
+}
+PLACES = ("in_main", "in_thread", "in_callback", "in_child", "at_exit")
+FUNCTIONS = {"index": "store", "overflow": "deeper", "python_overflow": "__repr__"}
+
+
+def lines_of(kind: str) -> range:
+    """Return the lines of the crash by its mark in a program: an overflow may be met where the function begins."""
+    for program in sorted(PROGRAM.parent.glob("*.py")):
+        text = program.read_text()
+        found = re.search(rf"# here: {kind}$", text, re.M)
+        if found:
+            line = text[: found.start()].count("\n") + 1
+            return range(line - (3 if kind == "overflow" else 0), line + 1)
+    raise AssertionError(kind)
+
+
+def crash(kind: str, place: str, folder: pathlib.Path, **variables: str) -> tuple[int, str, list[pathlib.Path]]:
+    """Return the status, standard error, and the files of the report."""
+    words = [newest_python(), str(PROGRAM), kind, place, str(folder)]
+    env = {**os.environ, "JITSCOPE_LEVEL": "", "NUMBA_NUM_THREADS": "2", **variables}
+    done = subprocess.run(words, capture_output=True, text=True, env=env, cwd=folder.parent, timeout=300)
+    return done.returncode, done.stderr, sorted(folder.glob("*")) if folder.exists() else []
+
+
+@pytest.fixture(autouse=True)
+def _library() -> None:
+    needs_library()
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_report(kind: str, place: str, tmp_path: pathlib.Path) -> None:
+    number, cause = KINDS[kind]
+    status, said, files = crash(kind, place, tmp_path / "crashes")
+    assert status == -number, said
+    assert [file.suffix for file in files] == [".html", ".json", ".txt"], said
+    report = json.loads(files[1].read_text("utf-8"))
+    jsonschema.validate(report, SCHEMA)
+    assert report["signal"]["number"] == number
+    if cause is None:
+        assert report["cause"] is None
+    else:
+        assert re.search(cause, report["cause"] or ""), report["cause"]
+    function = FUNCTIONS.get(kind, kind)
+    frames = report["stacks"]["threads"][0]["frames"]
+    own = next(frame for frame in frames if frame["kind"] in ("python", "jit"))
+    assert own["name"].rsplit(".", 1)[-1] == function and own["line"] in lines_of(kind), frames[:4]
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    assert (" at the address 0x" in said) is (report["signal"]["address"] != 0)
+    assert "the report is in" in said and "Traceback" not in said
+
+
+@pytest.mark.parametrize("layer", ["workqueue", "omp", "tbb"])
+def test_in_a_worker(layer: str, tmp_path: pathlib.Path) -> None:
+    status, said, files = crash(
+        "index", "in_worker", tmp_path / "crashes", NUMBA_THREADING_LAYER=layer, LD_LIBRARY_PATH=str(LIBRARIES)
+    )
+    assert status == -SEGV and len(files) == 3, said
+    report = json.loads(files[1].read_text("utf-8"))
+    names = [frame["name"] for frame in report["stacks"]["threads"][0]["frames"] if frame["kind"] == "jit"]
+    assert names[0] == "store" and "is outside axis 0 of `values` (10 elements)" in report["cause"]
