@@ -13,7 +13,7 @@ import threading
 import pytest
 
 import jitscope
-from jitscope.report import writing
+from jitscope.report import snapshot, writing
 from jitscope.report.snapshot import Snapshot, SnapshotError
 from tests.report.ways import CRASH, SEGV, run
 from tests.stacks.taking import needs_library
@@ -38,11 +38,8 @@ def answering(*answers: bytes) -> socket.socket:
     return ours
 
 
-HEAD = struct.Struct("=IIiiiIQQ")
-
-
 def test_a_copy_of_another_version() -> None:
-    with answering(HEAD.pack(99, 4, 1, 11, 1, 0, 0, 0)) as connection:
+    with answering(struct.pack("=I", 99) + bytes(snapshot._HEAD.size - 4)) as connection:
         with pytest.raises(SnapshotError, match="the process has another version of jitscope"):
             Snapshot(connection, 0x1000)
 
