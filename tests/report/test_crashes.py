@@ -35,7 +35,7 @@ KINDS = {
     "division": (FPE, r"an integer was divided by zero"),
     "illegal": (ILL, None),
     "jump": (SEGV, None),
-    "killed": (SEGV, r"a process has sent the signal"),
+    "killed": (SEGV, None),
 }
 PLACES = ("in_main", "in_thread", "in_callback", "in_child", "at_exit")
 FUNCTIONS = {"index": "store", "overflow": "deeper", "python_overflow": "__repr__"}

@@ -38,6 +38,11 @@ def test_variable_for_standard_error() -> None:
     assert done.returncode == SEGV and is_report(done.stderr), done.stderr
 
 
+def test_a_signal_that_a_process_has_sent() -> None:
+    done = run(sys.executable, "-c", "import os; os.kill(os.getpid(), 11)", JITSCOPE_REPORT="1")
+    assert done.returncode == SEGV and "\na process has sent the signal\n" in done.stderr, done.stderr
+
+
 def test_option_of_python() -> None:
     done = run(sys.executable, "-X", "jitscope", "-c", CRASH)
     assert done.returncode == SEGV and is_report(done.stderr), done.stderr
