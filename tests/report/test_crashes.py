@@ -31,7 +31,7 @@ KINDS = {
     "abort": (ABRT, None),
     "bad_free": (ABRT, re.escape(": the address is none that malloc() has returned, or the heap is damaged")),
     "double_free": (ABRT, re.escape(": the memory had been freed before, or the heap is damaged")),
-    "cut_file": (BUS, r"was cut after it had been mapped: it has no byte 4,096 any more"),
+    "cut_file": (BUS, r"has no byte 4,096: the file was cut, or mapped beyond its end"),
     "division": (FPE, r"an integer was divided by zero"),
     "illegal": (ILL, None),
     "jump": (SEGV, None),

@@ -39,8 +39,8 @@ def explain(
     if snapshot.signal in (signal.SIGSEGV, signal.SIGBUS):
         return (
             _full_stack(snapshot, frames, is_limited)
+            or (_short_file(snapshot) if snapshot.signal == signal.SIGBUS else None)
             or _fault(snapshot, stacks, frames, started)
-            or (_cut_file(snapshot) if snapshot.signal == signal.SIGBUS else None)
         )
     if snapshot.signal == signal.SIGFPE and snapshot.code == _FPE_INTDIV:
         return "an integer was divided by zero, or the quotient has no room in its type"
@@ -129,10 +129,10 @@ def _subscripts(path: str, line: int, started: float | None) -> list[dict[str, A
     return found
 
 
-def _cut_file(snapshot: Snapshot) -> str | None:
+def _short_file(snapshot: Snapshot) -> str | None:
     """A page of a mapped file that lies beyond the file's end."""
     mapping = snapshot.mapping_at(snapshot.address)
     if mapping is None or not mapping.path.startswith("/") or snapshot.code != _BUS_ADRERR:
         return None
     offset = mapping.offset + snapshot.address - mapping.start
-    return f"{mapping.path} was cut after it had been mapped: it has no byte {offset:,} any more"
+    return f"{mapping.path} has no byte {offset:,}: the file was cut, or mapped beyond its end"
