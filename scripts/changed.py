@@ -67,6 +67,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ("tests/gdb/test_nested_calls.py",),
     ),
     (("runtime/python/*stack*.py", "docs/schema/stack.json"), ("stacks",)),
+    (("runtime/inferior/report/*", "runtime/python/jitscope/report/*", "runtime/include/jitscope_report.h"), ("report",)),
     (("gdbext/*called_code*", "gdbext/*inlined_bodies*", "gdbext/*divisors*"), ("tests/gdb/test_called_code.py",)),
     (("gdbext/*keys.py",), ("tests/gdb/test_missing_keys.py",)),
     (
@@ -165,7 +166,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 # Files whose change shows in no test: notes for people, files of other tools, and measurements.
 UNTESTED = ("CHANGELOG.md", "LICENSE", ".gitignore", ".clang-tidy", "tests/bench/*", "scripts/bench")
 # folders of tests/ that are stages of pytest
-FOLDERS = ("attach", "gdb", "oracle", "packaging", "races", "readme", "scenarios", "stacks", "stories")
+FOLDERS = ("attach", "gdb", "oracle", "packaging", "races", "readme", "report", "scenarios", "stacks", "stories")
 
 
 @dataclass

@@ -42,14 +42,14 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   structure  scripts/structure: no measure of the code's structure is worse than it was
   words      scripts/words: comments and documents have none of the words that make them hard to read
   packages   functions of packages with the hook and without (scripts/packages); only with --matrix or --only packages
-  readme, packaging, races, oracle, gdb, scenarios, stories, stacks, attach
+  readme, packaging, races, oracle, gdb, scenarios, stories, stacks, report, attach
              pytest on tests/STAGE, all stages in one run, four tests at a time
 
   --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
   --quick          two minutes: units, format, ruff, mypy, structure, words, and a few tests of each part
                    (QUICK_TESTS in tests/turns.py)
   --turn [K]       what CI runs in a quarter of an hour: all stages, the tests of --quick, and of pytest's other tests
-                   an eighth, the K-th from 0 on (default: by the number of commits: eight commits have all).
+                   a tenth, the K-th from 0 on (default: by the number of commits: ten commits have all).
                    Who changes something runs the whole before, or --changed
   --changed [REF]  what is about the files that are otherwise than where REF (default: HEAD, so what is not
                    committed; `main` for a whole branch) and HEAD parted, by the rules in scripts/changed.py: it prints
@@ -77,7 +77,7 @@ The tests find in their environment
 
 WORKERS = "4"  # for two cores, as most tests wait at times, for a process or a terminal
 # In the order in which their tests begin: no stage ends with a long test, and attach's tests are short.
-PYTEST_STAGES = ("readme", "packaging", "races", "oracle", "gdb", "scenarios", "stories", "stacks", "attach")
+PYTEST_STAGES = ("readme", "packaging", "races", "oracle", "gdb", "scenarios", "stories", "stacks", "report", "attach")
 SANITIZED = (
     "-Dstrict=true",
     "-Dfuzz=true",

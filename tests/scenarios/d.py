@@ -23,7 +23,7 @@ def build(same: int, layer: str = "omp", libc: bool = False) -> Scenario:
     # 0xaca000, and 0xbadadd is in it: there glibc finds that it is no block of its own and aborts, or looks for its
     # arena, and faults. If GDB has no debug symbols of the C library, it knows free by its name alone.
     freed = rf"^#0 +free \(mem={bad}\).*\n"
-    frame = r"(?: \[frame \d+\])?$"
+    frame = r"(?:, iterations [^\n]*?)?(?: \[frame \d+\])?$"
     below = rf"prange.*\n(?:.*\n)*?#\d+\s+{function} ?\(.*at [^\n]*{program}:\d+{frame}"
     checks = (
         Check("GDB's own bt: the loop's frame is the user's function in the user's file", "bt",
