@@ -67,7 +67,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ("tests/gdb/test_nested_calls.py",),
     ),
     (("runtime/python/*stack*.py", "docs/schema/stack.json"), ("stacks",)),
-    (("runtime/inferior/report/*", "runtime/python/jitscope/report/*", "runtime/include/jitscope_report.h"), ("report",)),
+    (("*/report/*", "runtime/include/jitscope_report.h"), ("report",)),
     (("gdbext/*called_code*", "gdbext/*inlined_bodies*", "gdbext/*divisors*"), ("tests/gdb/test_called_code.py",)),
     (("gdbext/*keys.py",), ("tests/gdb/test_missing_keys.py",)),
     (

@@ -62,9 +62,7 @@ def score(kind: str, text: str) -> str:
     name = re.search(rf"\b{NAMES[kind]}\b", text) is not None
     line = re.search(rf"{NAMES[kind]}[^\n]*\.py:\d+|\.py\", line \d+ in {NAMES[kind]}\b", text) is not None
     value = re.search(VALUES[kind], text) is not None
-    cause = (
-        re.search(r"is outside axis|the stack overflowed|heap is damaged|double free|was cut", text) is not None
-    )
+    cause = re.search(r"is outside axis|the stack overflowed|heap is damaged|double free|was cut", text) is not None
     words = (("function", name), ("line", line), ("variable", value), ("cause", cause))
     return ", ".join(word for word, is_there in words if is_there) or "nothing"
 
