@@ -93,7 +93,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
 
     def run(mode: str, fits: Callable[[dict[str, Any]], bool], layer: str = "workqueue") -> dict[str, Any]:
         monkeypatch.setenv("NUMBA_THREADING_LAYER", layer)
-        interpreter = Interpreter(newest_python(), sys.version_info[1], sys.hexversion, "numba")
+        interpreter = Interpreter(newest_python(), sys.version_info[1], sys.hexversion, "numba", False)
         end = time.monotonic() + 20
         with running(interpreter, str(program), mode) as (process, _), stacks.Stacks(process.pid) as one:
             while True:

@@ -57,7 +57,7 @@ def test_the_tree_of_mpirun(tmp_path: pathlib.Path) -> None:
 
         def are_shown() -> bool:
             shown = command("--tree", str(launcher.pid)).stdout
-            found.update(re.findall(r"rank\.py\), (rank \d of \d): 1 thread", shown))
+            found.update(re.findall(r"(rank \d of \d): 1 thread", shown))
             return len(found) == 2
 
         until(are_shown)

@@ -67,5 +67,7 @@ def found(text, names):
 def heads_differ():
     """Return the innermost frame's line, if `bt` and `jit bt` have different ones."""
     heads = [said(command).partition("\n")[0] for command in ("bt 1", "jit bt 1")]
-    plain = [re.sub(r"^#0 +(?:0x[0-9a-f]+ in )?|(?<=\)), \w+ = .*(?= at )", "", head) for head in heads]
+    # `jit bt` also has the index of a parallel loop, and the iterations that the worker was given.
+    ours = r"^#0 +(?:0x[0-9a-f]+ in )?|(?<=\)), \w+ = .*(?= at )|, iterations .*$"
+    plain = [re.sub(ours, "", head) for head in heads]
     return [] if plain[0] == plain[1] else [["bt", {"bt": heads[0], "jit bt": heads[1]}]]

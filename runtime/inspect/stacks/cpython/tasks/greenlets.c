@@ -153,7 +153,7 @@ static int look_at(void *context, uint64_t address, uint64_t class)
 static int find_class(greenlet_search *self, uint64_t interpreter)
 {
     js_python_object module, class;
-    uint64_t size;
+    uint64_t size = 0;
     int status = js_python_find_module_in(self->python, interpreter, "greenlet._greenlet", &module);
     status = status ? status : js_python_find_attribute(self->python, &module, "greenlet", &class);
     status = status || class.kind == JS_OBJECT_CLASS ? status : JS_EBAD;
