@@ -20,7 +20,7 @@ def build(same: int) -> Scenario:
               rf"`{index}` = 1000000000 is outside axis 0 of `{array}` \({size} elements\)", None),
         Check("the compiled function with its variables, and its Python callers", REPORT,
               rf"^#0\s+{store} \({array}=array[^\n]*, {index}=1000000000\){at}{inner}\n"
-              rf"#1\s+{main} \(\){at}{call} \[py\]$", None),
+              rf"#1\s+{main} \(.*\){at}{call} \[py\]$", None),
         Check("the module", REPORT, rf"^#2\s+<module>[^\n]*{at}{top} \[py\]$", None),
         Check("what another thread did", REPORT, r"^#\d+\s+waits \(\) at [^\n]*\[py\]$", None),
         Check("names are Python's", REPORT, None, r"\[abi:|_ZN8__main__"),

@@ -68,6 +68,6 @@ def heads_differ():
     """Return the innermost frame's line, if `bt` and `jit bt` have different ones."""
     heads = [said(command).partition("\n")[0] for command in ("bt 1", "jit bt 1")]
     # `jit bt` also has the index of a parallel loop, and the iterations that the worker was given.
-    ours = r"^#0 +(?:0x[0-9a-f]+ in )?|(?<=\)), \w+ = .*(?= at )|, iterations .*$"
-    plain = [re.sub(ours, "", head) for head in heads]
+    without = [re.sub(r", iterations [^/]*$", "", head) for head in heads]
+    plain = [re.sub(r"^#0 +(?:0x[0-9a-f]+ in )?|(?<=\)), \w+ = .*(?= at )", "", head) for head in without]
     return [] if plain[0] == plain[1] else [["bt", {"bt": heads[0], "jit bt": heads[1]}]]

@@ -40,8 +40,8 @@ end of the array's life, stops at its line. `--guard=FUNCTION` does so for the
 arrays that this function makes, and `--guard=FILE:LINE` for those of a line.
 `--guard FUNCTION` is the same unless a file or program is called FUNCTION.
 
-With `--report`, no GDB is started: the program runs, and if it crashes, a report
-on standard error, or in the folder of `--report=FOLDER`, says why.
+With `--report`, no GDB is started: the program runs, and if it crashes, a
+report on standard error, or in the folder of `--report=FOLDER`, says why.
 
 With `--children`, GDB keeps child processes (os.fork, multiprocessing), so that
 breakpoints stop in them; all processes run at the same time."""

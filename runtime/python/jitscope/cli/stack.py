@@ -62,7 +62,7 @@ JSON:
 environment:
   DEBUGINFOD_URLS  servers that are asked for debug files of libraries, and for
     programs and libraries that a core needs and that are not here, if it is set
-  NO_COLOR, FORCE_COLOR, CLICOLOR  no colours, or colours also without a terminal
+  NO_COLOR, FORCE_COLOR, CLICOLOR  no colours, or also without a terminal
 
 exit status:
   0  the stacks are shown
