@@ -12,6 +12,7 @@ from jitscope.cli.stack import refused
 from jitscope.cli.terminal import Progress
 from jitscope.paths import shared_module
 from jitscope.report import writing
+from jitscope.stacks import text
 from jitscope.stacks.taking import Stacks, StacksError
 
 DESCRIPTION = """\
@@ -61,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         return refused(int(arguments.what), error, "report")
     if arguments.html:
         writing.write_page(arguments.html, report)
-    print(writing.json_of(report) if arguments.json else "\n".join(writing.lines(report)), flush=True)
+    print(text.json_of(report) if arguments.json else "\n".join(writing.lines(report)), flush=True)
     return 0
 
 

@@ -37,11 +37,6 @@ def report_of(taken: dict[str, Any], when: float) -> dict[str, Any]:
     }
 
 
-def json_of(report: dict[str, Any]) -> str:
-    """Return a report as JSON."""
-    return text.json_of(report)
-
-
 def write_page(path: str, report: dict[str, Any]) -> None:
     """Write a report as a page of HTML. Raise OSError, also where jinja2 is not installed."""
     try:
@@ -89,7 +84,8 @@ def _head(report: dict[str, Any]) -> list[str]:
 
 def write(report: dict[str, Any], settings: dict[str, Any]) -> None:
     """Write the report where the settings say; what cannot be written goes to standard error."""
-    whole = "\n".join(lines(report)) + "\n"
+    shown = lines(report)
+    whole = "\n".join(shown) + "\n"
     folder = settings["path"]
     if folder is None:
         _say(whole)
@@ -101,7 +97,7 @@ def write(report: dict[str, Any], settings: dict[str, Any]) -> None:
         ".json": lambda: text.json_of(report) + "\n",
     }
     if settings["html"]:
-        ways[".html"] = lambda: import_module("jitscope.report.page").of(report, lines(report))
+        ways[".html"] = lambda: import_module("jitscope.report.page").of(report, shown)
     written = []
     try:
         os.makedirs(folder, exist_ok=True)

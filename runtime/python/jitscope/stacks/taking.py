@@ -59,7 +59,8 @@ class Stacks:
         they cannot be read."""
         self._library = _library()
         self._values = values
-        self._pid = pid
+        rank = rank_of(pid) if pid else None
+        self._rank = asdict(rank) if rank else None
         self._is_core = core is not None
         self._handle = ctypes.c_void_p()
         self._flow = Sources(pid, written).callback(self._library)  # kept, because C calls it
@@ -106,8 +107,7 @@ class Stacks:
             taken: dict[str, Any] = json.loads(text)
         finally:
             self._library.js_free(out)
-        rank = rank_of(self._pid) if self._pid else None
-        return {**taken, "rank": asdict(rank) if rank else None}
+        return {**taken, "rank": self._rank}
 
     def explain_fault(self, subscripts: str | None, maps: str) -> dict[str, Any] | None:
         """Return js_stacks_explain_fault()'s explanation; None: there is none."""
