@@ -10,7 +10,7 @@ import tempfile
 import time
 
 from .measure import Figure, NotMeasured, Spread, compare
-from .stacks import PROGRAMS, TITLES, Pauses, running
+from .stacks import CROWDED, PROGRAMS, TITLES, Pauses, running
 
 TIMES = 100
 GOAL = 5e-3  # seconds, in the median
@@ -54,20 +54,22 @@ def one_kind(kind: str, folder: pathlib.Path) -> list[Figure]:
     )
     median = statistics.median(ours)
     own = Figure(f"pauses.{kind}", f"{kind}: the target rests", "ms", Spread.of(ours).times(1e3))
-    own.goal, own.met, own.rounds = f"≤ {GOAL * 1e3:g} ms", median <= GOAL, TIMES
+    own.rounds = TIMES
+    if kind != CROWDED:
+        own.goal, own.met = f"≤ {GOAL * 1e3:g} ms", median <= GOAL
     own.notes = [
         f"{TITLES[kind]}; medians and 99th percentiles of {TIMES}, by the target's own clock: jitscope stack "
         f"{median * 1e3:.1f} and {p99(ours) * 1e3:.1f} ms, stop-copy-detach {statistics.median(bare) * 1e3:.1f} and "
         f"{p99(bare) * 1e3:.1f} ms; without a tool {statistics.median(none) * 1e3:.1f} and {p99(none) * 1e3:.1f} ms"
     ]
-    if own.met:  # beyond the goal, the bare pause is the measure
+    if own.met:  # beyond the goal, and where more threads run than there are processors, the bare pause is the measure
         figure.goal, figure.met = "", None
     return [own, figure]
 
 
 def measure(rounds: int) -> list[Figure]:
     figures: list[Figure] = []
-    for kind in ("threads", "busy"):
+    for kind in ("threads", "busy", CROWDED):
         with tempfile.TemporaryDirectory(prefix="jitscope-pauses-") as name:
             figures += one_kind(kind, pathlib.Path(name))
     return figures

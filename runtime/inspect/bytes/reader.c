@@ -241,6 +241,44 @@ int js_bytes_read_elements(js_bytes *bytes, uint64_t address, void *buffer, size
     return js_bytes_read(bytes, address, buffer, size);
 }
 
+enum { PIECES = 256 /* pieces of one system call, which takes up to 1024: linux/uio.h, UIO_MAXIOV */ };
+
+/* Read pieces of a process by one system call, and return the number of bytes that were read. */
+static size_t call_for_pieces(const js_bytes *bytes, const js_piece *pieces, size_t count)
+{
+    struct iovec local[PIECES], remote[PIECES];
+    for (size_t i = 0; i < count; i++) {
+        void *theirs = (void *)(uintptr_t)pieces[i].address; // NOLINT: their address
+        local[i] = (struct iovec){pieces[i].buffer, pieces[i].size};
+        remote[i] = (struct iovec){theirs, pieces[i].size};
+    }
+    ssize_t got = process_vm_readv(bytes->pid, local, count, remote, count, 0);
+    return got > 0 ? (size_t)got : 0;
+}
+
+int js_bytes_read_pieces(js_bytes *bytes, const js_piece *pieces, size_t count, size_t *done)
+{
+    bool is_process = bytes->read == read_process;
+    *done = 0;
+    for (size_t i = 0, some; i < count; i += some) {
+        size_t left = count - i, wanted = 0, got;
+        some = !is_process ? 1 : left < PIECES ? left : PIECES;
+        for (size_t k = 0; k < some; k++) {
+            wanted += pieces[i + k].size;
+        }
+        if (is_process) {
+            got = call_for_pieces(bytes, pieces + i, some);
+        } else {
+            got = js_bytes_read(bytes, pieces[i].address, pieces[i].buffer, wanted) == JS_OK ? wanted : 0;
+        }
+        *done += got;
+        if (got < wanted) {
+            return JS_EFAULT;
+        }
+    }
+    return JS_OK;
+}
+
 int js_bytes_read_uint(js_bytes *bytes, uint64_t address, size_t size, uint64_t *out)
 {
     if (size != 1 && size != 2 && size != 4 && size != 8) {

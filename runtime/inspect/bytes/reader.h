@@ -67,6 +67,15 @@ JS_API void js_question_end(const js_question *question, js_bytes *bytes);
 JS_API int js_bytes_read(js_bytes *bytes, uint64_t address, void *buffer, size_t size);
 /* Like js_bytes_read(), for elements of an array: what the watch says of elements is noted. */
 int js_bytes_read_elements(js_bytes *bytes, uint64_t address, void *buffer, size_t size);
+/* One of several ranges that are read at once. */
+typedef struct js_piece {
+    uint64_t address;
+    void *buffer;
+    size_t size;
+} js_piece;
+/* Read the pieces in their order, of a process by one system call for many. *done: the bytes that were read
+ * before the first one that cannot be read. JS_EFAULT: there is such a byte. */
+int js_bytes_read_pieces(js_bytes *bytes, const js_piece *pieces, size_t count, size_t *done);
 /* Read a little-endian unsigned integer of 1, 2, 4 or 8 bytes. */
 JS_API int js_bytes_read_uint(js_bytes *bytes, uint64_t address, size_t size, uint64_t *out);
 static inline int js_bytes_read_word(js_bytes *bytes, uint64_t address, uint64_t *out)

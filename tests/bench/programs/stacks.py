@@ -1,11 +1,12 @@
 """A process whose stacks are known: it writes them to a file, prints "ready", and stays where it is.
 
-Usage: stacks.py loop|threads|busy|parallel TRUTH PAUSES LIBRARY. TRUTH is the file for the stacks, as JSON; PAUSES and
+Usage: stacks.py loop|threads|busy|crowded|parallel TRUTH PAUSES LIBRARY. TRUTH is the file for the stacks, as JSON; PAUSES and
 LIBRARY are the file and the library of pauses.c."""
 
 import ctypes
 import faulthandler
 import json
+import os
 import signal
 import sys
 import threading
@@ -15,6 +16,7 @@ import numba
 import numpy as np
 
 THREADS, FRAMES = 20, 100
+CROWD = 5  # running threads for each processor
 gettid = ctypes.CDLL(None).gettid
 gettid.argtypes, gettid.restype = (), ctypes.c_int
 lock = threading.Lock()
@@ -105,13 +107,15 @@ def main(mode, truth, pauses, library):
         sys.exit("the thread of pauses.c does not start")
     flags = np.zeros(64, np.int64)
     ids = np.zeros(numba.get_num_threads(), np.int32)
-    count, frames = (THREADS, FRAMES) if mode in ("threads", "busy") else (1, 1)
+    count, frames = (THREADS, FRAMES) if mode in ("threads", "busy", "crowded") else (1, 1)
     running = ((down_to_loop, (frames, flags)), (down_to_python, (frames,))) if mode == "busy" else ()
+    if mode == "crowded":  # more of them than processors
+        running = ((down_to_loop, (frames, flags)),) * min(CROWD * os.cpu_count(), THREADS - 1)
     waiting = ((down, (frames,)),) * (count - len(running))
     for function, given in (*running, *waiting):
         threading.Thread(target=function, args=given, daemon=True).start()
     spins, works = lines_of(spin, 1), lines_of(work, 2)
-    if mode in ("threads", "busy"):
+    if count == THREADS:
         run, arguments, is_ready, others = lock.acquire, (), lambda: True, dict
     elif mode == "loop":
         run, arguments, is_ready = spin, (flags,), lambda: flags[1] == 1

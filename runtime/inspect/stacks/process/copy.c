@@ -12,15 +12,19 @@
 #include "program/session/registered.h"
 #include "stacks/process/kept_elements.h"
 #include "stacks/process/pause.h"
+#include "stacks/process/system_calls.h"
 #include "stacks/process/task_entries.h"
 #include "stacks/process/thread_frames.h"
 
 enum {
     RED_ZONE = 128,      /* bytes below the stack pointer that a function may use (psABI 1.0, 3.2.2) */
     MAX_STACK = 8 << 20, /* bytes of one stack that are copied */
+    RAX = 0,             /* DWARF's numbers of registers */
+    RDI = 5,
     RSP = 7,
-    ATTEMPTS = 3,          /* readings of a thread that sleeps, until it has slept all the time */
-    READINGS = 6,          /* more readings of a thread that runs */
+    ATTEMPTS = 3, /* readings of a thread that sleeps, until it has slept all the time; short pauses, until
+                     no page is missing */
+    READINGS = 6, /* more readings of a thread that runs */
     SHORTEST_WAIT = 500,   /* microseconds between two of them */
     MAX_UNPAUSED = 100000, /* Python frames of a thread */
 };
@@ -29,6 +33,7 @@ typedef struct copying {
     js_copy *copy;
     js_stack_target *target;
     const js_copy_request *request;
+    bool is_expected; /* the pages that are expected are copied in the pause, and read after it */
     int status;
 } copying;
 
@@ -63,17 +68,14 @@ static int read_frames(js_thread_copy *made, const copying *self, uint64_t deadl
     }
     int status = js_thread_frames(&unwinder, made, &wanted, made->frames, made->notes);
     made->is_partial = status == JS_ELIMIT;
-    return made->is_partial ? copy_stack(target, made->registers.general[RSP]) : status;
+    return made->is_partial ? JS_OK : status;
 }
 
 /* Copy what belongs to a thread whose registers are known. */
 static int copy_thread(js_thread_copy *made, const copying *self, uint64_t deadline)
 {
     js_thread_copy_python(made, self->target->python);
-    if (self->request->wants_values) {
-        return read_frames(made, self, deadline);
-    }
-    return self->target->core ? JS_OK : copy_stack(self->target, made->registers.general[RSP]);
+    return self->request->wants_values ? read_frames(made, self, deadline) : JS_OK;
 }
 
 /* Copy what belongs to the threads, whose registers are known. */
@@ -97,9 +99,9 @@ static int copy_threads(const copying *self, uint64_t deadline)
     return status;
 }
 
-static int copy_paused(const copying *self, const js_pause *pause)
+/* Note the threads of a pause. */
+static int add_threads(js_copy *copy, const js_pause *pause)
 {
-    js_copy *copy = self->copy;
     copy->threads = calloc(pause->count + 1, sizeof *copy->threads);
     for (size_t i = 0; copy->threads && i < pause->count; i++) {
         const js_paused_thread *thread = &pause->threads[i];
@@ -111,22 +113,40 @@ static int copy_paused(const copying *self, const js_pause *pause)
         memcpy(made->name, thread->name, sizeof made->name);
         made->registers = thread->registers;
     }
-    uint64_t deadline = self->request->longest ? pause->began + self->request->longest : 0;
-    return copy->threads ? copy_threads(self, deadline) : JS_ENOMEM;
+    return copy->threads ? JS_OK : JS_ENOMEM;
 }
 
-/* Copy the tasks, as many as can be read until the longest pause since `began` is over. */
-static int copy_tasks(const copying *self, uint64_t began)
+/* Read the interpreter, the frames of its threads and its tasks, the parallel loops, and whether the JIT's
+ * objects are those that are known. deadline: as for js_task_entries_read(). */
+static int read_target(const copying *self, uint64_t deadline)
 {
-    uint64_t longest = self->request->longest;
-    return js_task_entries_read(self->copy, self->target, self->request->wants_values,
-                                longest ? began + longest : 0);
+    js_stack_target *target = self->target;
+    js_copy *copy = self->copy;
+    js_stack_target_read_python(target);
+    int status = copy_threads(self, deadline);
+    status = status ? status : js_task_entries_read(copy, target, self->request->wants_values, deadline);
+    js_program_launches(target->program, target->described, target->paused, &copy->launches);
+    copy->is_program_current = js_registered_is_current(target->registered, target->paused);
+    return status;
+}
+
+/* Copy the stacks, and the other pages that are expected to be read. */
+static int copy_pages(const copying *self)
+{
+    const js_copy *copy = self->copy;
+    int status = js_snapshot_add_expected(&self->target->snapshot);
+    for (size_t i = 0; i < copy->count && status == JS_OK; i++) {
+        const js_thread_copy *thread = &copy->threads[i];
+        status = thread->is_at_rest ? copy_stack(self->target, thread->registers.general[RSP]) : JS_OK;
+    }
+    return status;
 }
 
 static void *run(void *context)
 {
     copying *self = context;
     js_stack_target *target = self->target;
+    uint64_t longest = self->request->longest;
     js_pause pause;
     /* Go before the machine's other threads, where that is allowed: on a busy machine the process would rest
      * while this thread waits for a processor. It ends with the pause. */
@@ -136,12 +156,12 @@ static void *run(void *context)
         self->status = js_pause_begin(&pause);
     }
     target->modules.is_paused = true;
+    self->status = self->status ? self->status : add_threads(self->copy, &pause);
     if (self->status == JS_OK) {
-        js_stack_target_read_python(target);
-        self->status = copy_paused(self, &pause);
-        self->status = self->status ? self->status : copy_tasks(self, pause.began);
-        js_program_launches(target->program, target->described, target->paused, &self->copy->launches);
-        self->copy->is_program_current = js_registered_is_current(target->registered, target->paused);
+        self->status = copy_pages(self);
+    }
+    if (self->status == JS_OK && !self->is_expected) {
+        self->status = read_target(self, longest ? pause.began + longest : 0);
     }
     js_snapshot_close(&target->snapshot);
     js_pause_end(&pause);
@@ -151,20 +171,123 @@ static void *run(void *context)
     return NULL;
 }
 
-int js_copy_init_process(js_copy *copy, js_stack_target *target, const js_copy_request *request)
+/* Forget what was read of the interpreter, and the interpreter itself if it was not known before. */
+static void forget_python(js_stack_target *target, bool was_known)
 {
-    copying self = {.copy = copy, .target = target, .request = request};
-    pthread_t thread;
-    *copy = (js_copy){0};
-    js_snapshot_reset(&target->snapshot);
-    if (target->python) {
+    if (target->python && !was_known) {
+        js_python_destroy(target->python);
+        target->python = NULL;
+    } else if (target->python) {
         js_python_forget(target->python);
     }
-    if (pthread_create(&thread, NULL, run, &self)) {
+}
+
+/* Stop the process, and copy. */
+static int copy_stopped(copying *self)
+{
+    js_stack_target *target = self->target;
+    pthread_t thread;
+    *self->copy = (js_copy){0};
+    js_snapshot_reset(&target->snapshot);
+    forget_python(target, true);
+    if (pthread_create(&thread, NULL, run, self)) {
         return JS_ENOMEM;
     }
     pthread_join(thread, NULL);
-    return self.status;
+    return self->status;
+}
+
+/* Read a thread's registers that js_thread_copy_python() needs, of one that sleeps in a system call. Source:
+ * proc_pid_syscall(5). */
+static void read_call(js_thread_copy *made, pid_t pid)
+{
+    char path[64], text[512];
+    unsigned long long called, argument, stack;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/syscall", (int)pid, (int)made->id);
+    if (js_process_file(path, sizeof text, text) == JS_OK &&
+        sscanf(text, "%llu %llx %*x %*x %*x %*x %*x %llx", &called, &argument, &stack) == 3) {
+        made->registers.called = called;
+        made->registers.general[RAX] = (uint64_t)JS_CALL_INTERRUPTED;
+        made->registers.general[RDI] = argument;
+        made->registers.general[RSP] = stack;
+    }
+}
+
+/* List the threads without a pause. */
+static int list_threads(js_copy *copy, const js_stack_target *target)
+{
+    js_pause tasks;
+    int status = js_pause_list(&tasks, target->pid);
+    copy->threads = status ? NULL : calloc(tasks.count + 1, sizeof *copy->threads);
+    for (size_t i = 0; copy->threads && i < tasks.count; i++) {
+        js_thread_copy *made = &copy->threads[copy->count++];
+        *made = (js_thread_copy){.id = tasks.threads[i].id, .state = tasks.threads[i].state};
+        made->registers.called = UINT64_MAX;
+        memcpy(made->name, tasks.threads[i].name, sizeof made->name);
+    }
+    js_pause_deinit(&tasks);
+    return status ? status : copy->threads ? JS_OK : JS_ENOMEM;
+}
+
+/* Find the pages that are read of the process, by reading it while it runs. What is read is of no use else:
+ * it is of many instants. */
+static void expect_pages(js_stack_target *target)
+{
+    js_copy copy = {0};
+    copying self = {.copy = &copy, .target = target, .request = &(js_copy_request){0}};
+    bool was_known = target->python != NULL;
+    js_snapshot_learn(&target->snapshot);
+    forget_python(target, true);
+    int status = list_threads(&copy, target);
+    for (size_t i = 0; i < copy.count; i++) {
+        copy.threads[i].is_in_call = true; /* so that js_thread_copy_python() reads it */
+        read_call(&copy.threads[i], target->pid);
+    }
+    if (status == JS_OK) {
+        read_target(&self, 0);
+    }
+    js_snapshot_expect(&target->snapshot);
+    js_copy_deinit(&copy);
+    forget_python(target, was_known);
+}
+
+/* Copy the pages that are expected in the pause, and read them afterwards. JS_EBUSY: the process has gone on
+ * to pages that were not expected. */
+static int copy_expected(copying *self)
+{
+    js_stack_target *target = self->target;
+    bool was_known = target->python != NULL;
+    self->is_expected = true;
+    int status = copy_stopped(self);
+    status = status ? status : read_target(self, 0);
+    self->is_expected = false;
+    if (target->snapshot.has_missed) {
+        js_copy_deinit(self->copy);
+        forget_python(target, was_known);
+        return JS_EBUSY;
+    }
+    return status;
+}
+
+int js_copy_init_process(js_copy *copy, js_stack_target *target, const js_copy_request *request)
+{
+    copying self = {.copy = copy, .target = target, .request = request};
+    js_snapshot *snapshot = &target->snapshot;
+    int status = JS_EBUSY;
+    for (unsigned i = 0; i < ATTEMPTS && status == JS_EBUSY && !request->wants_values; i++) {
+        if (i > 0 || (!snapshot->nexpected && !snapshot->is_too_large)) {
+            expect_pages(target);
+        }
+        if (!snapshot->nexpected) {
+            break;
+        }
+        status = copy_expected(&self);
+    }
+    status = status == JS_EBUSY ? copy_stopped(&self) : status;
+    if (status == JS_OK && !request->wants_values) {
+        js_snapshot_expect(snapshot);
+    }
+    return status;
 }
 
 /* Read the thread's Python frames, as they are now. *out is NULL if there are none. */
@@ -243,23 +366,16 @@ static void copy_unpaused(js_thread_copy *made, js_stack_target *target)
 
 int js_copy_init_running(js_copy *copy, js_stack_target *target)
 {
-    js_pause tasks;
     *copy = (js_copy){.is_program_current = true};
     for (unsigned i = 0; i < READINGS && !target->python && target->runtime; i++) {
         js_snapshot_reset(&target->snapshot);
         js_stack_target_read_python(target);
     }
-    int status = js_pause_list(&tasks, target->pid);
-    copy->threads = status ? NULL : calloc(tasks.count + 1, sizeof *copy->threads);
-    for (size_t i = 0; copy->threads && i < tasks.count; i++) {
-        js_thread_copy *made = &copy->threads[copy->count++];
-        *made = (js_thread_copy){.id = tasks.threads[i].id, .state = tasks.threads[i].state};
-        made->registers.called = UINT64_MAX;
-        memcpy(made->name, tasks.threads[i].name, sizeof made->name);
-        copy_unpaused(made, target);
+    int status = list_threads(copy, target);
+    for (size_t i = 0; i < copy->count; i++) {
+        copy_unpaused(&copy->threads[i], target);
     }
-    js_pause_deinit(&tasks);
-    return status ? status : copy->threads ? JS_OK : JS_ENOMEM;
+    return status;
 }
 
 int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_request *request)
@@ -267,7 +383,7 @@ int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_requ
     copying self = {.copy = copy, .target = target, .request = request};
     size_t count;
     const js_core_thread *threads = js_core_threads(target->core, &count);
-    *copy = (js_copy){.is_program_current = true};
+    *copy = (js_copy){0};
     copy->threads = calloc(count + 1, sizeof *copy->threads);
     for (size_t i = 0; copy->threads && i < count; i++) {
         js_thread_copy *made = &copy->threads[copy->count++];
@@ -277,9 +393,8 @@ int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_requ
         made->registers.called = threads[i].system_call;
     }
     uint64_t deadline = request->longest ? js_pause_clock() + request->longest : 0;
-    int status = copy->threads ? copy_threads(&self, deadline) : JS_ENOMEM;
-    status = status ? status : js_task_entries_read(copy, target, request->wants_values, deadline);
-    js_program_launches(target->program, target->described, target->paused, &copy->launches);
+    int status = copy->threads ? read_target(&self, deadline) : JS_ENOMEM;
+    copy->is_program_current = true;
     return status;
 }
 

@@ -12,6 +12,9 @@ enum {
     JS_CALL_WAITID = 247,
 };
 
+/* The result of a system call that a stop has interrupted: linux/errno.h, ERESTARTSYS. */
+enum { JS_CALL_INTERRUPTED = -512 };
+
 /* Return the name of a system call by its number on x86-64; NULL: it is none of them. */
 const char *js_system_call_name(uint64_t number);
 

@@ -17,7 +17,7 @@ enum {
 /* True for a result of a system call that a stop has interrupted: linux/errno.h, ERESTART… */
 static bool is_interrupted(int64_t result)
 {
-    return result == -512 || result == -513 || result == -514 || result == -516;
+    return result == JS_CALL_INTERRUPTED || result == -513 || result == -514 || result == -516;
 }
 
 /* Find where the thread sleeps, which it does until its system call returns; or has slept, if `is_over`. */
