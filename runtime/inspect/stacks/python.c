@@ -83,11 +83,23 @@ void js_python_forget(js_python *python)
     python->code_type = 0;
 }
 
+int js_python_prove(js_python *python)
+{
+    js_python_forget(python);
+    return js_python_validate(python, true) == JS_OK ? JS_OK : JS_EUNSUP;
+}
+
+void js_python_set_running(js_python *python, bool is_running)
+{
+    python->is_running = is_running;
+}
+
 void js_python_destroy(js_python *python)
 {
     if (python) {
         js_code_cache_deinit(&python->codes);
         js_held_locks_deinit(&python->held);
+        js_item_cache_deinit(&python->items);
         free(python);
     }
 }

@@ -26,6 +26,12 @@ JS_API void js_python_destroy(js_python *python);
 /* Forget the code objects that were read. Call this when the target has run, because they may have been freed
  * and their memory reused. */
 JS_API void js_python_forget(js_python *python);
+/* Prove again that the process has the layout of its version, which js_python_create() may have found while
+ * the process ran. JS_EUNSUP: nothing proves it. */
+int js_python_prove(js_python *python);
+/* Say whether the process runs while it is read, so that what is read may be of several instants. Then
+ * nothing of it is kept beyond js_python_forget(). */
+void js_python_set_running(js_python *python, bool is_running);
 
 /* Append the version as sys.version has it: 3.13.0rc2. A guessed one is "3.9". */
 void js_python_put_version(const js_python *python, js_text *out);

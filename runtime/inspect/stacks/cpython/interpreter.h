@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "stacks/cpython/code.h"
+#include "stacks/cpython/item_cache.h"
 #include "stacks/cpython/locks/held_locks.h"
 #include "stacks/cpython/memory.h"
 #include "stacks/cpython/offsets.h"
@@ -19,6 +20,8 @@ struct js_python {
     uint64_t code_type; /* address of PyCode_Type, from the first object that was proven to be a code object;
                            0: none was */
     js_code_cache codes;
+    js_item_cache items;
+    bool is_running;    /* the process runs while it is read */
     js_held_locks held; /* filled when the owner of a lock is asked for */
 };
 

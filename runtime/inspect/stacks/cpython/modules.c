@@ -9,26 +9,70 @@ enum {
     SLOTS_MAX = 1 << 16, /* places of a dict that are looked at */
 };
 
-static bool is_text(js_python *python, uint64_t address, const char *wanted)
+/* Compare a key with a name: 1: it is the name; 0: it is another one; negative: it cannot be read. */
+static int compare_key(js_python *python, uint64_t key, const char *name)
 {
     char text[JS_PYTHON_NAME_LIMIT + 4];
     size_t length;
-    return js_python_read_str(&python->memory, &python->offsets, address, text, &length) == JS_OK &&
-           length == strlen(wanted) && memcmp(text, wanted, length) == 0;
+    int status = js_python_read_str(&python->memory, &python->offsets, key, text, &length);
+    return status ? status : length == strlen(name) && memcmp(text, name, length) == 0;
+}
+
+/* Look for a name where it was found the last time. JS_EBAD: the keys are others now. */
+static int find_again(js_python *python, const js_python_object *dict, const js_item_place *place,
+                      js_python_object *out)
+{
+    uint64_t key, value, hash = 0;
+    int status = JS_OK;
+    if (place->slot != UINT64_MAX) {
+        status = js_object_item(python->bytes, dict, place->slot, &key, &value);
+        if (status || key != place->key || compare_key(python, key, place->name) != 1) {
+            return JS_EBAD;
+        }
+        return js_object_read(python->bytes, value, out);
+    }
+    for (uint64_t slot = 0; slot < dict->slots && status == JS_OK; slot++) {
+        status = js_object_item(python->bytes, dict, slot, &key, &value);
+        hash = js_item_cache_hash(hash, key);
+    }
+    return status == JS_OK && hash == place->key ? JS_ENOTFOUND : JS_EBAD;
+}
+
+/* Remember where a name was looked for, if the keys are of one instant. */
+static void remember(js_python *python, const js_python_object *dict, const char *name, uint64_t slot,
+                     uint64_t key)
+{
+    js_item_place place = {dict->data, dict->slots, name, slot, key};
+    if (!python->is_running) {
+        js_item_cache_add(&python->items, &place);
+    }
 }
 
 int js_python_find_item(js_python *python, const js_python_object *dict, const char *name,
                         js_python_object *out)
 {
-    for (uint64_t slot = 0; dict->kind == JS_OBJECT_DICT && slot < dict->slots && slot < SLOTS_MAX; slot++) {
-        uint64_t key, value;
-        int status = js_object_item(python->bytes, dict, slot, &key, &value);
+    uint64_t slots = dict->kind == JS_OBJECT_DICT ? dict->slots : 0, key, value, hash = 0;
+    const js_item_place *known = js_item_cache_find(&python->items, dict->data, slots, name);
+    int status = known && slots <= SLOTS_MAX ? find_again(python, dict, known, out) : JS_EBAD;
+    if (status != JS_EBAD) {
+        return status;
+    }
+    bool is_whole = true; /* the text of each key could be read */
+    for (uint64_t slot = 0; slot < slots && slot < SLOTS_MAX; slot++) {
+        status = js_object_item(python->bytes, dict, slot, &key, &value);
         if (status) {
             return status;
         }
-        if (key && is_text(python, key, name)) {
+        int is_it = key ? compare_key(python, key, name) : 0;
+        is_whole &= is_it >= 0;
+        if (is_it == 1) {
+            remember(python, dict, name, slot, key);
             return js_object_read(python->bytes, value, out);
         }
+        hash = js_item_cache_hash(hash, key);
+    }
+    if (is_whole) {
+        remember(python, dict, name, UINT64_MAX, hash);
     }
     return JS_ENOTFOUND;
 }

@@ -171,17 +171,6 @@ static void *run(void *context)
     return NULL;
 }
 
-/* Forget what was read of the interpreter, and the interpreter itself if it was not known before. */
-static void forget_python(js_stack_target *target, bool was_known)
-{
-    if (target->python && !was_known) {
-        js_python_destroy(target->python);
-        target->python = NULL;
-    } else if (target->python) {
-        js_python_forget(target->python);
-    }
-}
-
 /* Stop the process, and copy. */
 static int copy_stopped(copying *self)
 {
@@ -189,7 +178,7 @@ static int copy_stopped(copying *self)
     pthread_t thread;
     *self->copy = (js_copy){0};
     js_snapshot_reset(&target->snapshot);
-    forget_python(target, true);
+    js_stack_target_forget_python(target, true);
     if (pthread_create(&thread, NULL, run, self)) {
         return JS_ENOMEM;
     }
@@ -235,9 +224,10 @@ static void expect_pages(js_stack_target *target)
 {
     js_copy copy = {0};
     copying self = {.copy = &copy, .target = target, .request = &(js_copy_request){0}};
-    bool was_known = target->python != NULL;
+    bool was_known = target->python && !target->is_python_unproven;
     js_snapshot_learn(&target->snapshot);
-    forget_python(target, true);
+    js_stack_target_forget_python(target, true);
+    js_stack_target_set_running(target, true);
     int status = list_threads(&copy, target);
     for (size_t i = 0; i < copy.count; i++) {
         copy.threads[i].is_in_call = true; /* so that js_thread_copy_python() reads it */
@@ -246,9 +236,10 @@ static void expect_pages(js_stack_target *target)
     if (status == JS_OK) {
         read_target(&self, 0);
     }
+    js_stack_target_set_running(target, false);
     js_snapshot_expect(&target->snapshot);
     js_copy_deinit(&copy);
-    forget_python(target, was_known);
+    js_stack_target_forget_python(target, was_known);
 }
 
 /* Copy the pages that are expected in the pause, and read them afterwards. JS_EBUSY: the process has gone on
@@ -256,14 +247,14 @@ static void expect_pages(js_stack_target *target)
 static int copy_expected(copying *self)
 {
     js_stack_target *target = self->target;
-    bool was_known = target->python != NULL;
+    bool was_known = target->python && !target->is_python_unproven;
     self->is_expected = true;
     int status = copy_stopped(self);
     status = status ? status : read_target(self, 0);
     self->is_expected = false;
     if (target->snapshot.has_missed) {
         js_copy_deinit(self->copy);
-        forget_python(target, was_known);
+        js_stack_target_forget_python(target, was_known);
         return JS_EBUSY;
     }
     return status;
@@ -366,7 +357,9 @@ static void copy_unpaused(js_thread_copy *made, js_stack_target *target)
 
 int js_copy_init_running(js_copy *copy, js_stack_target *target)
 {
+    bool was_known = target->python && !target->is_python_unproven;
     *copy = (js_copy){.is_program_current = true};
+    js_stack_target_set_running(target, true);
     for (unsigned i = 0; i < READINGS && !target->python && target->runtime; i++) {
         js_snapshot_reset(&target->snapshot);
         js_stack_target_read_python(target);
@@ -375,6 +368,8 @@ int js_copy_init_running(js_copy *copy, js_stack_target *target)
     for (size_t i = 0; i < copy->count; i++) {
         copy_unpaused(&copy->threads[i], target);
     }
+    js_stack_target_set_running(target, false);
+    js_stack_target_forget_python(target, was_known);
     return status;
 }
 

@@ -89,9 +89,31 @@ static void find_python(js_stack_target *target)
 
 void js_stack_target_read_python(js_stack_target *target)
 {
+    if (target->python && target->is_python_unproven && js_python_prove(target->python)) {
+        js_python_destroy(target->python);
+        target->python = NULL;
+    }
+    target->is_python_unproven = false;
     if (!target->python && target->runtime) {
         target->python_status =
             js_python_create(target->paused, target->runtime, target->version, &target->python);
+    }
+    js_stack_target_set_running(target, target->is_running);
+}
+
+void js_stack_target_set_running(js_stack_target *target, bool is_running)
+{
+    target->is_running = is_running;
+    if (target->python) {
+        js_python_set_running(target->python, is_running);
+    }
+}
+
+void js_stack_target_forget_python(js_stack_target *target, bool is_proven)
+{
+    if (target->python) {
+        js_python_forget(target->python);
+        target->is_python_unproven |= !is_proven;
     }
 }
 

@@ -26,6 +26,8 @@ typedef struct js_stack_target {
     size_t ndescriptors;
     uint64_t described; /* address of __jitscope_descriptor (jitscope.h); 0: libjitscope.so is not loaded */
     js_python *python;  /* NULL: there is no interpreter, or python_status says why it cannot be read */
+    bool is_running;    /* the process runs while it is read */
+    bool is_python_unproven; /* it was begun while the process ran */
     int python_status;
     uint64_t runtime; /* address of _PyRuntime; 0: there is no interpreter */
     uint32_t version; /* as js_python_create() takes it */
@@ -45,6 +47,11 @@ int js_stack_target_update(js_stack_target *target);
  * seem to have another version's layout; or it does not, and the caller tries again where python_status is an
  * error. */
 void js_stack_target_read_python(js_stack_target *target);
+/* Say whether the process runs while it is read. */
+void js_stack_target_set_running(js_stack_target *target, bool is_running);
+/* Forget what was read of the interpreter, because the process has run, or runs. is_proven: the process
+ * rested when the reading began; otherwise that is proved again. */
+void js_stack_target_forget_python(js_stack_target *target, bool is_proven);
 /* Return an unwinder of the target whose stack is read by `stack`. */
 js_unwinder js_stack_target_unwinder(js_stack_target *target, js_bytes *stack);
 
