@@ -144,8 +144,16 @@ def test_interrupted_while_a_server_is_slow(made: tuple[pathlib.Path, bytes, str
     assert error == "jitscope stack: interrupted\n"
 
 
-def test_what_is_fetched_is_said(made: tuple[pathlib.Path, bytes, str], server: Server) -> None:
+def test_what_is_fetched_is_said(
+    made: tuple[pathlib.Path, bytes, str], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first core is taken where no server is named, which is no answer for the second one."""
     said: list[str] = []
+    urls = os.environ["DEBUGINFOD_URLS"]
+    monkeypatch.delenv("DEBUGINFOD_URLS")
+    with made[0].open("rb") as core, Stacks(core=core.fileno()) as stacks:
+        stacks.take()
+    monkeypatch.setenv("DEBUGINFOD_URLS", urls)
 
     def says(text: str) -> None:
         said.append(text)

@@ -24,13 +24,13 @@ static bool find(void *handle, const char *name, void *function)
     return *(void **)function != NULL;
 }
 
-/* Load the library, once; it stays loaded, because libdw may use it, too. */
+/* Load the library, once a server is named; it stays loaded, because libdw may use it, too. */
 static bool is_loaded(void)
 {
     static int state; /* 0: not tried, 1: loaded, -1: not to be had */
     const char *urls = getenv("DEBUGINFOD_URLS");
-    if (state == 0) {
-        void *handle = urls && *urls ? dlopen("libdebuginfod.so.1", RTLD_LAZY) : NULL;
+    if (state == 0 && urls && *urls) {
+        void *handle = dlopen("libdebuginfod.so.1", RTLD_LAZY);
         bool is_whole = handle && find(handle, "debuginfod_begin", &library.begin) &&
                         find(handle, "debuginfod_end", &library.end) &&
                         find(handle, "debuginfod_set_progressfn", &library.set_progress) &&
