@@ -1,7 +1,7 @@
 """A process whose stacks are known: it writes them to a file, prints "ready", and stays where it is.
 
-Usage: stacks.py loop|threads|busy|crowded|parallel TRUTH PAUSES LIBRARY. TRUTH is the file for the stacks, as JSON; PAUSES and
-LIBRARY are the file and the library of pauses.c."""
+Usage: stacks.py loop|threads|busy|crowded|parallel TRUTH PAUSES LIBRARY. TRUTH is the file for the stacks, as JSON;
+PAUSES and LIBRARY are the file and the library of pauses.c."""
 
 import ctypes
 import faulthandler

@@ -12,7 +12,7 @@ DEEPEST = 30
 
 
 def source(cycle, deepest):
-    """Return functions of which each calls the next one, at the line that its number gives."""
+    """Return the source of functions that call one another; the number of each gives its line."""
     lines = []
     for depth in range(deepest):
         rest = "pass" if depth + 1 == deepest else f"f_{cycle}_{depth + 1}()"

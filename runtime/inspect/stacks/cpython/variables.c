@@ -4,7 +4,7 @@
 
 #include "layouts/cpython/object.h"
 #include "stacks/cpython/frame.h"
-#include "stacks/cpython/modules.h"
+#include "stacks/cpython/modules/modules.h"
 #include "stacks/cpython/object.h"
 #include "stacks/cpython/tasks/generator.h"
 #include "stacks/cpython/variables.h"

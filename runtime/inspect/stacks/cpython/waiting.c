@@ -9,7 +9,7 @@
 #include "layouts/cpython/object.h"
 #include "stacks/cpython/frame.h"
 #include "stacks/cpython/locks/held_locks.h"
-#include "stacks/cpython/modules.h"
+#include "stacks/cpython/modules/modules.h"
 #include "stacks/cpython/variables.h"
 
 enum {

@@ -48,8 +48,8 @@ static int copy_stack(js_stack_target *target, uint64_t sp)
     return js_snapshot_add(&target->snapshot, start, size < MAX_STACK ? size : MAX_STACK);
 }
 
-/* Find the frames of a thread that rests, with their variables. When the pause is over, the stack is copied,
- * so that the other frames can be found afterwards. */
+/* Find the frames of a thread that rests, with their variables. When the pause is over before all are found,
+ * the others are found in the copy of the stack afterwards. */
 static int read_frames(js_thread_copy *made, const copying *self, uint64_t deadline)
 {
     js_stack_target *target = self->target;
@@ -218,7 +218,7 @@ static int list_threads(js_copy *copy, const js_stack_target *target)
     return status ? status : copy->threads ? JS_OK : JS_ENOMEM;
 }
 
-/* Find the pages that are read of the process, by reading it while it runs. What is read is of no use else:
+/* Find the pages that are read of the process, by reading it while it runs. Nothing that is read is used, since
  * it is of many instants. */
 static void expect_pages(js_stack_target *target)
 {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import sys
 
 from jitscope.cli.passing import ENVIRONMENT, Passing, add_passing_parser, split
 from jitscope.cores.corefile import NoCore, OpenCore, find_executable, open_core
@@ -72,6 +73,8 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
         program = program_of(core, named)
     except NoCore as error:
         raise OSError(str(error)) from None
+    if core.warning:
+        print(f"jitscope: {core.warning}", file=sys.stderr)
     become_gdb([*for_gdb, *behind, program, "-c", core.keep_for_gdb()])
 
 

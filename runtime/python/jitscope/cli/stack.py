@@ -200,6 +200,8 @@ def refused(pid: int, error: StacksError, command: str = "stack") -> int:
 def _show_core(arguments: argparse.Namespace) -> int:
     try:
         with open_core(arguments.core) as core, _progress() as progress:
+            if core.warning:
+                print(f"jitscope stack: {core.warning}", file=sys.stderr)
             written = os.fstat(core.descriptor).st_mtime
             with Stacks(core=core.descriptor, values=arguments.locals, written=written, says=progress.show) as stacks:
                 taken = stacks.take(shows_all=arguments.native)

@@ -29,6 +29,8 @@ FORMATS = {
     b"\xfd7zXZ\0": "xz",
     b"\x1f\x8b": "gzip",
 }
+# What the tools say of a file whose end is missing: zstd's "Read error (39)", lz4's error 68.
+CUT_OFF = ("premature end", "Unfinished stream")
 # --long=31: the tool otherwise refuses what was compressed with a window of more than 128 MiB.
 TOOLS = {"zstd": ("zstd", "-dcq", "--long=31"), "lz4": ("lz4", "-dcq")}
 _ZEROS = bytes(HOLE)
@@ -36,6 +38,10 @@ _ZEROS = bytes(HOLE)
 
 class Damaged(ValueError):
     """The contents of a compressed file cannot be read to their end; the text is the reason, without the file."""
+
+
+class CutOff(Damaged):
+    """The end of a compressed file is missing, so that what comes before it is sound."""
 
 
 class OtherContents(ValueError):
@@ -47,9 +53,9 @@ def format_of(head: bytes) -> str | None:
     return next((name for magic, name in FORMATS.items() if head.startswith(magic)), None)
 
 
-def decompress(source: BinaryIO, name: str, magic: bytes) -> int | None:
+def decompress(source: BinaryIO, name: str, magic: bytes) -> tuple[int, str] | None:
     """Return a descriptor of a temporary file without a name, which has the decompressed contents and the time of the
-    file; or None if the file is not compressed. Runs of zeros take no space in it.
+    file, and why they end early, or ""; or None if the file is not compressed. Runs of zeros take no space in it.
 
     Args:
         source: The file.
@@ -57,7 +63,7 @@ def decompress(source: BinaryIO, name: str, magic: bytes) -> int | None:
         magic: The first bytes that the contents are to have.
 
     Raises:
-        Damaged: The file is damaged, or its end is missing.
+        Damaged: The file is damaged, so that what it contains may be wrong; or its end is missing, and so is all else.
         OtherContents: The contents do not begin with `magic`.
         OSError: There is no tool for the format, or no room in TMPDIR.
     """
@@ -65,10 +71,22 @@ def decompress(source: BinaryIO, name: str, magic: bytes) -> int | None:
     kind = format_of(os.pread(source.fileno(), 8, 0)) if stat.S_ISREG(status.st_mode) else None
     if kind is None:
         return None
+    reasons: list[str] = []
     with _reading(kind, source, name) as blocks:
-        out = write_temporary(_checked(blocks, magic), f"decompressing {name}")
+        out = write_temporary(_checked(_until_cut(blocks, reasons), magic), f"decompressing {name}")
+    if reasons and os.fstat(out).st_size == 0:
+        os.close(out)
+        raise Damaged(reasons[0])
     os.utime(out, ns=(status.st_atime_ns, status.st_mtime_ns))
-    return out
+    return out, "".join(reasons)
+
+
+def _until_cut(blocks: Iterator[bytes], reasons: list[str]) -> Iterator[bytes]:
+    """Yield the blocks, and append the reason if they end early."""
+    try:
+        yield from blocks
+    except CutOff as error:
+        reasons.append(str(error))
 
 
 def _checked(blocks: Iterator[bytes], magic: bytes) -> Iterator[bytes]:
@@ -124,22 +142,29 @@ def _reading(kind: str, source: BinaryIO, name: str) -> Iterator[Iterator[bytes]
             raise FileNotFoundError(text)
         with output_of(tool, source) as blocks:
             yield blocks
-        return
+    elif kind == "xz":
+        with lzma.LZMAFile(source) as xz:
+            yield _read_by_module(xz.read1)
+    else:
+        with gzip.GzipFile(fileobj=source) as gz:
+            yield _read_by_module(gz.read1)
+
+
+def _read_by_module(read1: Callable[[int], bytes]) -> Iterator[bytes]:
+    """Yield blocks; read1() gives what there is before it fails."""
     try:
-        if kind == "xz":
-            with lzma.LZMAFile(source) as xz:
-                yield iter(lambda: xz.read(BLOCK), b"")
-        else:
-            with gzip.GzipFile(fileobj=source) as gz:
-                yield iter(lambda: gz.read(BLOCK), b"")
-    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
+        while block := read1(BLOCK):
+            yield block
+    except EOFError as error:
+        raise CutOff(str(error).rstrip(".")) from None
+    except (lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
         raise Damaged(str(error).rstrip(".")) from None
 
 
 @contextmanager
 def output_of(command: Sequence[str], source: BinaryIO | None = None) -> Iterator[Iterator[bytes]]:
-    """Give what a command writes as blocks, with `source` as its standard input. Raise Damaged with the last line of
-    its errors if it fails; the command does not outlive the block."""
+    """Give what a command writes as blocks, with `source` as its standard input. If the command fails, its blocks end
+    with Damaged, or CutOff, with the last line of its errors; the command does not outlive the block."""
     with tempfile.TemporaryFile() as errors:
         with subprocess.Popen(
             command,
@@ -149,14 +174,20 @@ def output_of(command: Sequence[str], source: BinaryIO | None = None) -> Iterato
         ) as process:
             assert process.stdout is not None
             read = process.stdout.read
+
+            def blocks() -> Iterator[bytes]:
+                while block := read(BLOCK):
+                    yield block
+                if process.wait() != 0:
+                    errors.seek(0)
+                    line = _last_line(errors.read(1 << 16), command[0])
+                    raise (CutOff if any(text in line for text in CUT_OFF) else Damaged)(line)
+
             try:
-                yield iter(lambda: read(BLOCK), b"")
+                yield blocks()
             except BaseException:
                 process.kill()
                 raise
-        if process.returncode != 0:
-            errors.seek(0)
-            raise Damaged(_last_line(errors.read(1 << 16), command[0]))
 
 
 def _last_line(text: bytes, tool: str) -> str:

@@ -24,12 +24,14 @@ class OpenCore:
         descriptor: The file, whose contents are not compressed.
         name: The name for messages.
         path: The path under which this process, and a GDB that replaces it, can open the file.
+        warning: A line for the user; "": there is none.
     """
 
-    def __init__(self, descriptor: int, name: str, path: str) -> None:
+    def __init__(self, descriptor: int, name: str, path: str, warning: str = "") -> None:
         self.descriptor = descriptor
         self.name = name
         self.path = path
+        self.warning = warning
 
     def __enter__(self) -> OpenCore:
         return self
@@ -65,7 +67,9 @@ def open_core(word: str) -> OpenCore:
             raise NoCore(f"{word} is damaged or incomplete: {error}") from None
         if decompressed is None:
             return OpenCore(os.dup(file.fileno()), word, word)
-    return OpenCore(decompressed, word, f"/proc/self/fd/{decompressed}")
+    descriptor, reason = decompressed
+    warning = f"the end of {word} is missing ({reason}): what could be decompressed is read" if reason else ""
+    return OpenCore(descriptor, word, f"/proc/self/fd/{descriptor}", warning)
 
 
 def find_executable(core: OpenCore) -> str | None:

@@ -9,7 +9,7 @@
 #include "bytes/vector.h"
 #include "stacks/cpython/frame.h"
 #include "stacks/cpython/locks/with_blocks.h"
-#include "stacks/cpython/modules.h"
+#include "stacks/cpython/modules/modules.h"
 #include "stacks/cpython/object.h"
 #include "stacks/cpython/variables.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "stacks/cpython/modules.h"
+#include "stacks/cpython/modules/modules.h"
 #include "stacks/cpython/tasks/generator.h"
 
 enum { TYPE_FLAGS = 168, FLAG_HEAP = 1 << 9 };

@@ -8,7 +8,7 @@
 
 #include "bytes/vector.h"
 #include "stacks/cpython/frame.h"
-#include "stacks/cpython/modules.h"
+#include "stacks/cpython/modules/modules.h"
 #include "stacks/cpython/tasks/gc_objects.h"
 
 enum {

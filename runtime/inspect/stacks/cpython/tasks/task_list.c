@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "bytes/vector.h"
-#include "stacks/cpython/modules.h"
+#include "stacks/cpython/modules/modules.h"
 
 enum {
     MAX_TASKS = 1 << 18,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "layouts/cpython/object.h"
-#include "stacks/cpython/modules.h"
+#include "stacks/cpython/modules/modules.h"
 #include "stacks/cpython/object.h"
 #include "stacks/cpython/variables.h"
 

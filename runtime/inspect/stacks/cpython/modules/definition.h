@@ -1,6 +1,6 @@
 /* Finds the code of the function that a module has under a name now. */
-#ifndef JS_STACKS_CPYTHON_DEFINITION_H
-#define JS_STACKS_CPYTHON_DEFINITION_H
+#ifndef JS_STACKS_CPYTHON_MODULES_DEFINITION_H
+#define JS_STACKS_CPYTHON_MODULES_DEFINITION_H
 
 #include "bytes/text.h"
 #include "stacks/cpython/interpreter.h"

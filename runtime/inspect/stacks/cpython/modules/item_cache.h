@@ -1,14 +1,14 @@
 /* Remembers at which places of dicts names were found, so that the text of all keys is read once and not at
  * each reading of the process. A place is believed while the same objects are keys. */
-#ifndef JS_STACKS_CPYTHON_ITEM_CACHE_H
-#define JS_STACKS_CPYTHON_ITEM_CACHE_H
+#ifndef JS_STACKS_CPYTHON_MODULES_ITEM_CACHE_H
+#define JS_STACKS_CPYTHON_MODULES_ITEM_CACHE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 /* Where a name was looked for. */
 typedef struct js_item_place {
-    uint64_t data, slots; /* those of the dict's js_python_object */
+    uint64_t data, slots; /* as in the dict's js_python_object */
     const char *name;     /* owned by the cache */
     uint64_t slot;        /* UINT64_MAX: no key has this name */
     uint64_t key;         /* address of the key; without one, the hash of the addresses of all keys */

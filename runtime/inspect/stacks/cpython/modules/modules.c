@@ -1,5 +1,5 @@
 /* Finds modules in sys.modules, and objects in dicts by name. */
-#include "stacks/cpython/modules.h"
+#include "stacks/cpython/modules/modules.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "stacks/cpython/item_cache.h"
+#include "stacks/cpython/modules/item_cache.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Finds the texts that the module linecache keeps of code that was compiled from no file (IPython's cells,
  * exec). */
-#ifndef JS_STACKS_CPYTHON_LINECACHE_H
-#define JS_STACKS_CPYTHON_LINECACHE_H
+#ifndef JS_STACKS_CPYTHON_MODULES_LINECACHE_H
+#define JS_STACKS_CPYTHON_MODULES_LINECACHE_H
 
 #include "bytes/text.h"
 #include "stacks/cpython/interpreter.h"

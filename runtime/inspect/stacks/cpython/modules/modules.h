@@ -1,6 +1,6 @@
 /* Finds the interpreter's modules, and the objects that they have by name. */
-#ifndef JS_STACKS_CPYTHON_MODULES_H
-#define JS_STACKS_CPYTHON_MODULES_H
+#ifndef JS_STACKS_CPYTHON_MODULES_MODULES_H
+#define JS_STACKS_CPYTHON_MODULES_MODULES_H
 
 #include "layouts/cpython/object.h"
 #include "stacks/cpython/interpreter.h"

@@ -1,7 +1,7 @@
 /* Finds texts that the module linecache keeps. */
-#include "stacks/cpython/linecache.h"
+#include "stacks/cpython/modules/linecache.h"
 
-#include "stacks/cpython/modules.h"
+#include "stacks/cpython/modules/modules.h"
 #include "stacks/cpython/object.h"
 
 enum {

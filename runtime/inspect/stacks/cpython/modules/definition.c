@@ -1,9 +1,9 @@
 /* Finds the code of the function that a module has under a name. */
-#include "stacks/cpython/definition.h"
+#include "stacks/cpython/modules/definition.h"
 
 #include <string.h>
 
-#include "stacks/cpython/modules.h"
+#include "stacks/cpython/modules/modules.h"
 #include "stacks/python.h"
 
 enum { WRAPPED_MAX = 16 };
