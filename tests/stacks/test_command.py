@@ -8,6 +8,7 @@ import pathlib
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -258,7 +259,23 @@ def test_core_that_lacks_its_end(core: pathlib.Path, tmp_path: pathlib.Path) -> 
     found = json.loads(shown("--json", "--core", cut))
     jsonschema.validate(found, SCHEMA)
     assert found["lacking"] > 0
-    assert f"(the core lacks {found['lacking']:,} bytes at its end)\n" in shown("--core", cut)
+    lost = "" if found["threads"] else ", where the registers of its threads are"
+    assert f"(the core lacks {found['lacking']:,} bytes at its end{lost})\n" in shown("--core", cut)
+
+
+def test_core_without_its_notes(core: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The program headers are there, and nothing behind them."""
+    cut = tmp_path / "cut"
+    with core.open("rb") as file:
+        head = file.read(64)
+        offset, size, count = *struct.unpack_from("<Q", head, 32), *struct.unpack_from("<HH", head, 54)
+        file.seek(0)
+        cut.write_bytes(file.read(offset + size * count))
+    text = shown("--core", cut)
+    assert re.search(r"^core .*: 0 threads", text), text
+    assert re.search(
+        r"^\(the core lacks [\d,]+ bytes at its end, where the registers of its threads are\)$", text, re.M
+    )
 
 
 def test_crash(tmp_path: pathlib.Path) -> None:

@@ -23,7 +23,8 @@ def _lines(taken: dict[str, Any], reverse: bool) -> Iterator[str]:
     if taken["python_problem"]:
         yield f"(no Python frames: {taken['python_problem']})"
     if taken["lacking"]:
-        yield f"(the core lacks {taken['lacking']:,} bytes at its end)"
+        lost = "" if taken["threads"] else ", where the registers of its threads are"
+        yield f"(the core lacks {taken['lacking']:,} bytes at its end{lost})"
     for file in taken["missing"]:
         yield f"({plain(file['path'])} {file['reason']})"
     for threads in _alike(taken["threads"]):
