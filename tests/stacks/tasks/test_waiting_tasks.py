@@ -108,3 +108,18 @@ def test_tasks_of_a_core(tmp_path: pathlib.Path) -> None:
         subprocess.run(["gcore", "-o", tmp_path / "core", str(process.pid)], check=True, capture_output=True)
         taken = take_core(tmp_path / f"core.{process.pid}")
     assert taken["tasks"] == alive["tasks"] and len(taken["tasks"]) > 17
+
+
+@pytest.mark.parametrize("interpreter", all_or_skips())
+def test_tasks_that_await_each_other(interpreter: Interpreter) -> None:
+    with running(interpreter.path, PROGRAM.with_name("circles.py")) as process:
+        found = take(process.pid)["deadlock"]
+        shown = command(process.pid, "--deadlock").stdout
+    circles = [sorted(task["name"] for task in circle["tasks"]) for circle in found["task_circles"]]
+    assert sorted(circles) == [["a", "b"], ["one", "three", "two"]]
+    assert found["summary"] == "no circle was found; 2 circles of tasks that await each other"
+    assert "circle: 3 tasks await each other, until one of them is cancelled\n" in shown
+    assert "  task \"a\": waits for task 'b'\n" in shown and 'task "sleeps"' not in shown
+    assert re.search(
+        r'^task "a" of thread \d+, awaited by "b", "behind": waits for task .b.\n#0  waits at ', shown, re.M
+    )

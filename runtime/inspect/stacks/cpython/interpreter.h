@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 #include "stacks/cpython/code.h"
-#include "stacks/cpython/modules/item_cache.h"
 #include "stacks/cpython/locks/held_locks.h"
 #include "stacks/cpython/memory.h"
+#include "stacks/cpython/modules/item_cache.h"
 #include "stacks/cpython/offsets.h"
 #include "stacks/python.h"
 

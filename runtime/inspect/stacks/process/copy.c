@@ -26,6 +26,7 @@ enum {
                      no page is missing */
     READINGS = 6, /* more readings of a thread that runs */
     SHORTEST_WAIT = 500,   /* microseconds between two of them */
+    PAGE_COST = 2000,      /* nanoseconds in which a page is copied */
     MAX_UNPAUSED = 100000, /* Python frames of a thread */
 };
 
@@ -218,8 +219,8 @@ static int list_threads(js_copy *copy, const js_stack_target *target)
     return status ? status : copy->threads ? JS_OK : JS_ENOMEM;
 }
 
-/* Find the pages that are read of the process, by reading it while it runs. Nothing that is read is used, since
- * it is of many instants. */
+/* Find the pages that are read of the process, by reading it while it runs. Nothing that is read is used,
+ * since it is of many instants. */
 static void expect_pages(js_stack_target *target)
 {
     js_copy copy = {0};
@@ -269,7 +270,8 @@ int js_copy_init_process(js_copy *copy, js_stack_target *target, const js_copy_r
         if (i > 0 || (!snapshot->nexpected && !snapshot->is_too_large)) {
             expect_pages(target);
         }
-        if (!snapshot->nexpected) {
+        if (!snapshot->nexpected ||
+            (request->longest && snapshot->nexpected * PAGE_COST > request->longest)) {
             break;
         }
         status = copy_expected(&self);

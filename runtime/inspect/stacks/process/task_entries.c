@@ -172,6 +172,39 @@ static int put_notes(json_t *notes, const json_t *read, const js_copy *copy, boo
     return failed ? JS_ENOMEM : JS_OK;
 }
 
+/* Add the circles of tasks to what is said of threads that wait for each other. */
+static int put_circles(json_t *whole, const json_t *read, const json_t *tasks)
+{
+    static const char *const kept[] = {"native_id", "name", "does"};
+    json_t *circles = json_array(), *circle, *place;
+    json_t *deadlock = json_object_get(whole, "deadlock");
+    const char *before = json_string_value(json_object_get(deadlock, "summary"));
+    size_t i, j;
+    int failed = !circles;
+    json_array_foreach(json_object_get(read, "circles"), i, circle)
+    {
+        json_t *entries = json_array();
+        json_array_foreach(circle, j, place)
+        {
+            const json_t *task = json_array_get(tasks, (size_t)json_integer_value(place));
+            json_t *entry = json_object();
+            for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+                failed |= json_object_set(entry, kept[k], json_object_get(task, kept[k]));
+            }
+            failed |= json_array_append_new(entries, entry);
+        }
+        failed |= json_array_append_new(circles, json_pack("{so}", "tasks", entries));
+    }
+    size_t count = json_array_size(circles);
+    json_t *summary = count ? json_sprintf(count == 1 ? "%s; %zu circle of tasks that await each other"
+                                                      : "%s; %zu circles of tasks that await each other",
+                                           before ? before : "", count)
+                            : NULL;
+    failed |= summary && json_object_set_new(deadlock, "summary", summary);
+    failed |= json_object_set_new(deadlock, "task_circles", circles);
+    return failed ? JS_ENOMEM : JS_OK;
+}
+
 int js_task_entries_put(json_t *whole, const js_copy *copy, const js_stack_target *target, bool shows_all)
 {
     json_t *tasks = json_array(), *greenlets = json_array(), *notes = json_array(), *each;
@@ -188,6 +221,7 @@ int js_task_entries_put(json_t *whole, const js_copy *copy, const js_stack_targe
     {
         status = status ? status : put_greenlet(greenlets, each, copy, target);
     }
+    status = status ? status : put_circles(whole, read, tasks);
     status = status ? status : put_notes(notes, read, copy, json_is_string(json_object_get(whole, "python")));
     json_decref(read);
     int failed = json_object_set_new(whole, "tasks", tasks) |

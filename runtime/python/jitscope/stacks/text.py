@@ -110,7 +110,8 @@ def signal_name(number: int) -> str:
 
 
 def deadlocks(taken: dict[str, Any]) -> Iterator[str]:
-    """Yield the circles of threads that wait for each other, and then the stacks of these threads."""
+    """Yield the circles of threads that wait for each other and of tasks that await each other, and then their
+    stacks."""
     found = taken["deadlock"]
     yield from _heading(taken)
     shown = []
@@ -121,12 +122,22 @@ def deadlocks(taken: dict[str, Any]) -> Iterator[str]:
         for thread in circle["threads"]:
             yield f"  thread {thread['native_id']} {plain(thread['name'])}".rstrip() + f": {plain(thread['does'])}"
             shown.append(thread["native_id"])
+    names = []
+    for circle in found["task_circles"]:
+        yield ""
+        yield f"circle: {len(circle['tasks'])} tasks await each other, until one of them is cancelled"
+        for task in circle["tasks"]:
+            yield f'  task "{plain(task["name"])}": {plain(task["does"])}'
+            names.append((task["native_id"], task["name"]))
     yield ""
     yield found["summary"]
     for thread in taken["threads"]:
         if thread["native_id"] in shown:
             yield ""
             yield from _stack([thread], False)
+    concerned = [task for task in taken["tasks"] if (task["native_id"], task["name"]) in names]
+    of_tasks = {**taken, "tasks": concerned, "greenlets": [], "task_notes": []}
+    yield from tasks_text.lines(of_tasks, plain, lambda frames: _frames(frames, False))
 
 
 _HALF = re.compile("[\ud800-\udfff]")

@@ -5,6 +5,7 @@
 #include "stacks/cpython/frame.h"
 #include "stacks/cpython/tasks/generator.h"
 #include "stacks/cpython/tasks/greenlets.h"
+#include "stacks/cpython/tasks/task_circles.h"
 #include "stacks/cpython/tasks/task_graph.h"
 #include "stacks/python.h"
 
@@ -195,8 +196,11 @@ void js_python_tasks_destroy(js_python_tasks *tasks)
     free(tasks);
 }
 
-static int put_graph(task_text *self, const js_task_graph *graph)
+/* Write the tasks of an interpreter, and their circles into `circles`. */
+static int put_graph(task_text *self, const js_task_graph *graph, js_text *circles)
 {
+    size_t before = self->shown;
+    bool is_first = circles->length == 0;
     int status = JS_OK;
     self->graph = graph;
     self->edge = 0;
@@ -208,7 +212,7 @@ static int put_graph(task_text *self, const js_task_graph *graph)
         }
         status = put_node(self, i);
     }
-    return status;
+    return status ? status : js_task_circles_put(graph, self->shown - before, before, &is_first, circles);
 }
 
 static int put_greenlets(const js_python_tasks *tasks, js_text *out)
@@ -236,12 +240,18 @@ static int put_greenlets(const js_python_tasks *tasks, js_text *out)
 static int put_tasks(const js_python_tasks *tasks, js_text *out)
 {
     task_text self = {.out = out};
+    js_text circles;
     int status = JS_OK;
+    js_text_init(&circles, 0);
     js_text_put(out, "{\"tasks\": [");
     for (size_t i = 0; i < tasks->count && status == JS_OK; i++) {
-        status = put_graph(&self, &tasks->graphs[i]);
+        status = put_graph(&self, &tasks->graphs[i], &circles);
     }
+    js_text_put(out, "], \"circles\": [");
+    js_text_putn(out, circles.data, circles.length);
     js_text_printf(out, "], \"left_out\": %zu, \"why\": ", self.left_out);
+    status = status ? status : circles.status;
+    js_text_deinit(&circles);
     put_why(out, tasks->why);
     status = status ? status : put_greenlets(tasks, out);
     js_text_put(out, "}");

@@ -1,0 +1,16 @@
+/* Finds circles of tasks of asyncio, of which each awaits the next one: none of them goes on unless one is
+ * cancelled. */
+#ifndef JS_STACKS_CPYTHON_TASKS_TASK_CIRCLES_H
+#define JS_STACKS_CPYTHON_TASKS_TASK_CIRCLES_H
+
+#include "bytes/text.h"
+#include "stacks/cpython/tasks/task_graph.h"
+
+/* Append the circles as lists of numbers, each of them preceded by ", " unless it is the first that `out`
+ * gets
+ * (*is_first): those of the nodes, and `before` is added to each. Nodes from `shown` on are left out.
+ * asyncio's wait() may end when one of several tasks is done, and is no part of a circle. JS_ENOMEM. */
+int js_task_circles_put(const js_task_graph *graph, size_t shown, size_t before, bool *is_first,
+                        js_text *out);
+
+#endif
