@@ -196,10 +196,8 @@ static int put_circles(json_t *whole, const json_t *read, const json_t *tasks)
         failed |= json_array_append_new(circles, json_pack("{so}", "tasks", entries));
     }
     size_t count = json_array_size(circles);
-    json_t *summary = count ? json_sprintf(count == 1 ? "%s; %zu circle of tasks that await each other"
-                                                      : "%s; %zu circles of tasks that await each other",
-                                           before ? before : "", count)
-                            : NULL;
+    json_t *summary =
+        count ? json_sprintf("%s; circles of tasks that await each other: %zu", before, count) : NULL;
     failed |= summary && json_object_set_new(deadlock, "summary", summary);
     failed |= json_object_set_new(deadlock, "task_circles", circles);
     return failed ? JS_ENOMEM : JS_OK;

@@ -1,5 +1,5 @@
-/* Finds circles of tasks of asyncio, of which each awaits the next one: none of them goes on unless one is
- * cancelled. */
+/* Finds circles of tasks of asyncio. Each task of a circle awaits the next one, so that none goes on unless
+ * one is cancelled. */
 #ifndef JS_STACKS_CPYTHON_TASKS_TASK_CIRCLES_H
 #define JS_STACKS_CPYTHON_TASKS_TASK_CIRCLES_H
 
