@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import pathlib
@@ -97,3 +98,32 @@ def test_in_a_worker(layer: str, tmp_path: pathlib.Path) -> None:
     report = json.loads(files[1].read_text("utf-8"))
     names = [frame["name"] for frame in report["stacks"]["threads"][0]["frames"] if frame["kind"] == "jit"]
     assert names[0] == "store" and "is outside axis 0 of `values` (10 elements)" in report["cause"]
+    assert report["threading"] == {"layer": layer, "threads": 2}
+    assert f"  Numba's threading layer: {layer}, started with 2 threads\n" in files[2].read_text()
+    assert report["versions"] == loaded_versions()
+    shown = ", Numba {numba}, llvmlite {llvmlite}, NumPy {numpy}, jitscope {jitscope}, {platform}".format
+    assert f"  Python {report['versions']['python']}{shown(**report['versions'])}\n" in files[2].read_text()
+    assert html.escape(shown(**report["versions"])) in files[0].read_text()
+
+
+def loaded_versions() -> dict[str, str]:
+    """Return what the program's interpreter says of itself."""
+    code = "import jitscope, json, llvmlite, numba, numpy, platform\n"
+    code += "found = {each.__name__: each.__version__ for each in (jitscope, llvmlite, numba, numpy)}\n"
+    code += "system = f'{platform.system()} {platform.release()} {platform.machine()}'\n"
+    code += "print(json.dumps({**found, 'python': platform.python_version(), 'platform': system}))"
+    found: dict[str, str] = json.loads(subprocess.check_output([newest_python(), "-c", code]))
+    return found
+
+
+def test_versions_of_what_is_not_loaded(tmp_path: pathlib.Path) -> None:
+    """The program imports neither NumPy nor Numba; what a module of the program says of itself is no version."""
+    code = "import sys, types, jitscope; numpy = types.ModuleType('numpy'); numpy.__version__ = 'mine\\x1b[2J'\n"
+    code += "sys.modules['numpy'] = numpy; jitscope.enable_crash_report(sys.argv[1])\nimport os; os.abort()"
+    subprocess.run([newest_python(), "-c", code, tmp_path], capture_output=True, env={**os.environ, "JITSCOPE": ""})
+    (written,) = tmp_path.glob("*.json")
+    report = json.loads(written.read_text("utf-8"))
+    jsonschema.validate(report, SCHEMA)
+    expected = {**loaded_versions(), "numba": None, "llvmlite": None, "numpy": None}
+    assert report["versions"] == expected and report["threading"] is None
+    assert "threading layer" not in written.with_suffix(".txt").read_text()

@@ -15,6 +15,7 @@ import pytest
 import jitscope
 from jitscope.report import snapshot, writing
 from jitscope.report.snapshot import Snapshot, SnapshotError
+from jitscope.stacks.taking import Stacks
 from tests.report.ways import CRASH, SEGV, run
 from tests.stacks.taking import needs_library
 
@@ -78,7 +79,9 @@ def test_the_reader_of_a_copy_that_has_ended() -> None:
 def test_threads_that_are_not_shown() -> None:
     threads = {"pid": 1, "command": "", "python": None, "python_problem": None, "pause_ms": 0.0, "missing": [],
                "lacking": 0, "threads": [], "tasks": [], "task_notes": [], "greenlets": [], "rank": None}  # fmt: skip
-    report = {**writing.report_of(threads, 0.0), "left_out": 3, "silent": [{"native_id": 7, "name": "a\x1b"}]}
+    with Stacks(os.getpid()) as stacks:
+        report = writing.report_of(stacks, threads, 0.0)
+    report.update(left_out=3, silent=[{"native_id": 7, "name": "a\x1b"}])
     lines = writing.lines(report)
     assert "(3 more threads are not shown)" in lines and "thread 7 a\\x1b: it did not answer" in lines
 

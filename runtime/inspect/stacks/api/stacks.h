@@ -43,4 +43,9 @@ JS_API int js_stacks_take(js_stacks *stacks, const js_stacks_request *request, c
  * array explains it. The caller frees *out with js_free. */
 JS_API int js_stacks_explain_fault(js_stacks *stacks, const char *subscripts, const char *maps, char **out);
 
+/* Give the value that a module of the first interpreter has under a name, as JSON. Call this after
+ * js_stacks_take(). JS_ENOTFOUND: there is no such module or name, or no interpreter; JS_EBAD: JSON cannot
+ * say the value. The caller frees *out with js_free. */
+JS_API int js_stacks_global(js_stacks *stacks, const char *module, const char *name, char **out);
+
 #endif

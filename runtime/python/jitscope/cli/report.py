@@ -90,5 +90,5 @@ def _read(path: str) -> dict[str, Any]:
 def _of_process(pid: int) -> dict[str, Any]:
     with Progress("jitscope report") as progress, Stacks(pid, values=True, says=progress.show) as stacks:
         taken = stacks.take(longest=1.0)
-    command = shared_module("jitscope_gdb.base.process_family").command_line(pid)
-    return writing.report_of({**taken, "command": command}, time.time())
+        command = shared_module("jitscope_gdb.base.process_family").command_line(pid)
+        return writing.report_of(stacks, {**taken, "command": command}, time.time())

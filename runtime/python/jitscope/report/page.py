@@ -8,6 +8,7 @@ from typing import Any
 import jinja2
 
 from jitscope.paths import shared_module
+from jitscope.report import versions
 from jitscope.stacks import text
 
 _AROUND = 4  # lines of the source before and after that of a frame
@@ -57,6 +58,8 @@ pre b { background: #ffe2a8; display: block } td { padding: 0 .8rem 0 0; vertica
 {% endfor %}
 </details>
 {% endfor %}
+{% for line in versions %}<p class="faint">{{ plain(line) }}</p>
+{% endfor %}
 <details><summary>as text</summary><pre>{{ whole }}</pre></details>
 </body>
 </html>
@@ -73,6 +76,7 @@ def of(report: dict[str, Any], lines: list[str]) -> str:
         title=lines[0],
         whole="\n".join(lines),
         plain=text.plain,
+        versions=versions.lines(report),
         lines_of=_lines,
         values_of=_values,
     )

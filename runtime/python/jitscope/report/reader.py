@@ -61,6 +61,7 @@ def take(snapshot: Snapshot, settings: dict[str, Any], is_limited: bool = False)
         longest = settings["seconds"] * _FOR_VALUES
         taken = {**stacks.take(longest=longest, most=_LONGEST), "command": snapshot.command}
         cause = causes.explain(snapshot, stacks, taken, started, is_limited)
+        found = writing.report_of(stacks, taken, time.time())
     names = {each.native_id: each.name for each in snapshot.threads}
     for thread in taken["threads"]:
         thread["name"] = names.get(thread["native_id"], "")
@@ -68,7 +69,7 @@ def take(snapshot: Snapshot, settings: dict[str, Any], is_limited: bool = False)
     shown = snapshot.threads[:1] if is_limited else snapshot.threads
     silent = [each for each in shown if each.known != ANSWERED and each.name != _WATCHER]
     return {
-        **writing.report_of(taken, time.time()),
+        **found,
         "signal": {"number": snapshot.signal, "code": snapshot.code, "address": snapshot.address},
         "cause": cause,
         "silent": [{"native_id": each.native_id, "name": each.name} for each in silent],

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from jitscope.report import versions
 from jitscope.report.snapshot import Mapping, Snapshot
 from jitscope.stacks import text
+from jitscope.stacks.taking import Stacks
 
 VERSION = 1
 _NEAR = 2  # mappings on each side of the address
@@ -22,14 +24,17 @@ _SHOWN = ("rip", "rsp", "rbp", "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "
           "r15")  # fmt: skip
 
 
-def report_of(taken: dict[str, Any], when: float) -> dict[str, Any]:
-    """Return a report with these stacks, of a process that nothing has happened to (docs/schema/report.json)."""
+def report_of(stacks: Stacks, taken: dict[str, Any], when: float) -> dict[str, Any]:
+    """Return a report with what take() has given, of a process that nothing has happened to
+    (docs/schema/report.json)."""
     return {
         "version": VERSION,
         "time": when,
         "signal": {"number": 0, "code": 0, "address": 0},
         "cause": None,
         "stacks": taken,
+        "versions": versions.of(stacks, taken),
+        "threading": versions.threading_of(stacks, taken),
         "silent": [],
         "left_out": 0,
         "registers": [],
@@ -61,6 +66,7 @@ def lines(report: dict[str, Any]) -> list[str]:
         found += ["", f"thread {thread['native_id']} {text.plain(thread['name'])}: it did not answer"]
     if report["left_out"]:
         found += ["", f"({report['left_out']} more threads are not shown)"]
+    found += ["", "versions:", *(f"  {text.plain(line)}" for line in versions.lines(report))]
     if report["signal"]["number"]:
         values = dict(zip(REGISTERS, report["registers"]))
         found += ["", "registers:"]

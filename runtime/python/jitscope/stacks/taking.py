@@ -121,6 +121,16 @@ class Stacks:
             self._library.js_free(out)
         return found
 
+    def global_of(self, module: str, name: str) -> Any:
+        """Return the value that a module of the process has under a name, after take(); None if it is not known."""
+        out = ctypes.c_void_p()
+        if self._library.js_stacks_global(self._handle, module.encode(), name.encode(), ctypes.byref(out)):
+            return None
+        try:
+            return json.loads(ctypes.string_at(out.value or 0))
+        finally:
+            self._library.js_free(out)
+
     def _check(self, status: int) -> None:
         if status:
             text = self._library.js_core_status_text(status) if self._is_core else self._library.js_strerror(status)
@@ -165,6 +175,7 @@ def _library() -> ctypes.CDLL:
     library.js_stacks_set_flow.restype = None
     library.js_stacks_take.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Request), pointer]
     library.js_stacks_explain_fault.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, pointer]
+    library.js_stacks_global.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, pointer]
     library.js_text_putn.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
     library.js_text_putn.restype = None
     library.js_free.argtypes = [ctypes.c_void_p]
