@@ -31,6 +31,9 @@ typedef struct jitscope_report_thread {
     uint32_t known; /* JITSCOPE_REPORT_SILENT … */
     char name[JITSCOPE_REPORT_NAME];
     uint64_t registers[JITSCOPE_REPORT_REGISTERS];
+    int32_t signal,
+        code; /* that it has received, too, and waits with, while another one reports; signal 0: none */
+    uint64_t address; /* si_addr of that */
 } jitscope_report_thread;
 
 /* A process at the instant of its report. The thread that reports is the first. */

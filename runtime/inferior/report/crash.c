@@ -137,7 +137,9 @@ static void handle(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
     pid_t own = (pid_t)syscall(SYS_gettid);
+    threads_wait_with(info, context);
     bool is_reported = begin(own, true);
+    threads_wait_over();
     if (is_reported) {
         report(info, context);
     }

@@ -28,6 +28,10 @@ static atomic_uint answers, is_over;
 static _Atomic int64_t hold_end; /* when the threads run on, so that nothing hangs if no one lets them */
 static atomic_bool are_stacks_given;
 
+/* What the thread has received, and waits with; NULL: it does not wait. */
+static __thread const siginfo_t *volatile own_info __attribute__((tls_model("initial-exec")));
+static __thread const void *volatile own_context __attribute__((tls_model("initial-exec")));
+
 /* An entry of a directory (getdents64(2)). */
 typedef struct directory_entry {
     uint64_t inode;
@@ -62,6 +66,28 @@ static void leave_registers(jitscope_report_thread *thread, const ucontext_t *co
     thread->known = JITSCOPE_REPORT_ANSWERED;
 }
 
+void threads_wait_with(const siginfo_t *info, const void *context)
+{
+    own_info = info;
+    own_context = context;
+}
+
+void threads_wait_over(void)
+{
+    own_context = NULL;
+}
+
+/* Leave the registers at the signal that the thread waits with, or, if it does not wait, at this one. */
+static void leave(jitscope_report_thread *thread, const ucontext_t *context)
+{
+    if (own_context) {
+        thread->signal = own_info->si_signo;
+        thread->code = own_info->si_code;
+        thread->address = own_info->si_code > 0 ? (uint64_t)(uintptr_t)own_info->si_addr : 0;
+    }
+    leave_registers(thread, own_context ? own_context : context);
+}
+
 static void answer(int number, siginfo_t *info, void *data)
 {
     int saved = errno;
@@ -71,7 +97,7 @@ static void answer(int number, siginfo_t *info, void *data)
     (void)number, (void)info;
     for (uint32_t i = 1; process && i < process->thread_count; i++) {
         if (process->threads[i].native_id == own) {
-            leave_registers(&process->threads[i], context);
+            leave(&process->threads[i], context);
             atomic_fetch_add(&answers, 1);
             hold();
             break;

@@ -13,6 +13,11 @@ int threads_signal(void);
  * calling thread, with the registers of `context`, is the first in `process`; who has not answered is there,
  * too. They run on at `until` (clock_ms()) if nothing lets them before. */
 void threads_hold(jitscope_report_process *process, const void *context, int32_t wait_ms, int64_t until);
+/* Note that the calling thread has received a signal, too, and waits: its registers are then those of
+ * `context`. */
+void threads_wait_with(const siginfo_t *info, const void *context);
+/* It does not wait any more. */
+void threads_wait_over(void);
 /* Let them run on. */
 void threads_release(void);
 /* Give the other threads that are there stacks for signals, unless they have some. `process` is overwritten.

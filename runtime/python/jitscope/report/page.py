@@ -9,7 +9,7 @@ import jinja2
 
 from jitscope.paths import shared_module
 from jitscope.report import versions
-from jitscope.stacks import text
+from jitscope.stacks import alike, text
 
 _AROUND = 4  # lines of the source before and after that of a frame
 
@@ -37,10 +37,12 @@ pre b { background: #ffe2a8; display: block } td { padding: 0 .8rem 0 0; vertica
 <h1>{{ title }}</h1>
 {% if report.cause %}<p class="cause">{{ plain(report.cause) }}</p>{% endif %}
 <p class="faint">{{ plain(report.stacks.command or "") }}</p>
-{% for thread in report.stacks.threads %}
+{% for threads in alike(report.stacks.threads) %}
+{% set thread = threads[0] %}
 <details{% if loop.first %} open{% endif %}>
-<summary><strong>thread {{ thread.native_id }}</strong> {{ plain(thread.python_name or thread.name) }}:
-{{ plain(thread.does or "") }}</summary>
+<summary>{{ heading(threads) }}</summary>
+{% for line in differences(threads) %}<p class="faint">{{ line }}</p>
+{% endfor %}
 {% for frame in folded(thread.frames) if frame.kind != "region" %}
 {% if frame.kind == "folded" %}<p class="faint">{{ plain(text_of(frame)) }}</p>{% else %}
 <details{% if loop.first and loop.index0 == 0 and thread == report.stacks.threads[0] %} open{% endif %}>
@@ -76,6 +78,9 @@ def of(report: dict[str, Any], lines: list[str]) -> str:
         title=lines[0],
         whole="\n".join(lines),
         plain=text.plain,
+        alike=alike.groups,
+        heading=text.heading,
+        differences=text.differences,
         versions=versions.lines(report),
         lines_of=_lines,
         values_of=_values,

@@ -19,6 +19,7 @@ from jitscope.stacks.taking import Stacks, StacksError
 _FOR_VALUES = 0.2  # part of the report's time after which no more variables are read
 _WATCHER = "jitscope-report"  # JITSCOPE_REPORT_WATCHER
 _LONGEST = 8 << 20  # bytes of all stacks as JSON, which can be written in time, and read by anyone
+_OWN, _OWN_FILE = "_prepare_threads.<locals>.with_signal_stack", "/jitscope/report/enabling.py"
 _SHARE = 0.6  # of the time of a report, for all stacks; the rest is for what comes before and after
 
 
@@ -62,6 +63,8 @@ def take(snapshot: Snapshot, settings: dict[str, Any], is_limited: bool = False)
         taken = {**stacks.take(longest=longest, most=_LONGEST), "command": snapshot.command}
         cause = causes.explain(snapshot, stacks, taken, started, is_limited)
         found = writing.report_of(stacks, taken, time.time())
+    for thread in taken["threads"]:
+        thread["frames"] = [each for each in thread["frames"] if not _is_own(each)]
     names = {each.native_id: each.name for each in snapshot.threads}
     for thread in taken["threads"]:
         thread["name"] = names.get(thread["native_id"], "")
@@ -77,6 +80,11 @@ def take(snapshot: Snapshot, settings: dict[str, Any], is_limited: bool = False)
         "registers": list(snapshot.threads[0].registers),
         "memory": [each._asdict() for each in writing.around(snapshot)],
     }
+
+
+def _is_own(frame: dict[str, Any]) -> bool:
+    """True for the frame that has given a thread its stack for signals."""
+    return str(frame.get("name")) == _OWN and str(frame["file"]).endswith(_OWN_FILE)
 
 
 if __name__ == "__main__":

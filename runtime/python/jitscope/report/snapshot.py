@@ -19,7 +19,7 @@ MANY_THREADS, LARGE_STACK, LIMITED_STACK, LONGEST_MESSAGE = 100, 1 << 18, 1 << 1
 _REQUEST = struct.Struct("=QQQ")
 _COUNT = struct.Struct("=q")
 _HEAD = struct.Struct("=IIiiiIQQQ")
-_THREAD = struct.Struct(f"=iI16s{REGISTERS}Q")
+_THREAD = struct.Struct(f"=iI16s{REGISTERS}QiiQ")
 _MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (...). ([0-9a-f]+) \S+ (\d+) *(.*)")
 _PAGE = 4096
 _OF_THE_KERNEL = ("[vvar]", "[vsyscall]")  # cannot be read, or is the same everywhere
@@ -49,6 +49,14 @@ class Mapping(NamedTuple):
         return f"{self.start:x}-{self.end:x} {self.access}p {self.offset:x} 00:00 0 {self.path}\n"
 
 
+class Fault(NamedTuple):
+    """A signal that a thread has received (siginfo_t); its number is 0 if there is none."""
+
+    signal: int
+    code: int
+    address: int
+
+
 class Thread(NamedTuple):
     """A thread of the process; its registers are known if it has answered."""
 
@@ -56,6 +64,7 @@ class Thread(NamedTuple):
     known: int
     name: str
     registers: tuple[int, ...]
+    fault: Fault
 
 
 class Snapshot:
@@ -69,9 +78,17 @@ class Snapshot:
             raise SnapshotError("the process has another version of jitscope")
         table = self.read(address + _HEAD.size, count * _THREAD.size)
         self.threads = [
-            Thread(native_id, known, name.split(b"\0", 1)[0].decode("utf-8", "replace"), tuple(registers))
-            for native_id, known, name, *registers in _THREAD.iter_unpack(table)
+            Thread(
+                native_id,
+                known,
+                name.split(b"\0", 1)[0].decode("utf-8", "replace"),
+                tuple(rest[:REGISTERS]),
+                Fault(*rest[REGISTERS:]),
+            )
+            for native_id, known, name, *rest in _THREAD.iter_unpack(table)
         ]
+        if self.threads:
+            self.threads[0] = self.threads[0]._replace(fault=Fault(self.signal, self.code, self.address))
         self.mappings = list(self._mappings())
         if not self.mappings:
             raise SnapshotError("/proc/self/maps cannot be read")
@@ -178,15 +195,16 @@ class Snapshot:
         struct.pack_into("=ii", information, 24, self.pid, os.getppid())
         struct.pack_into("=80s", information, 56, os.fsencode(self.command)[:79])
         notes = _note(_PRPSINFO, bytes(information))
-        for index, thread in enumerate(threads):
+        for thread in threads:
             status = bytearray(_PRSTATUS_SIZE)
-            struct.pack_into("=h", status, 12, self.signal if index == 0 else 0)
+            struct.pack_into("=h", status, 12, thread.fault.signal)
             struct.pack_into("=i", status, 32, thread.native_id)
             struct.pack_into(f"={REGISTERS}Q", status, 112, *thread.registers)
             notes += _note(_PRSTATUS, bytes(status))
-            if index == 0 and self.signal:
+            if thread.fault.signal:
                 received = bytearray(_SIGINFO_SIZE)
-                struct.pack_into("=iiiiQ", received, 0, self.signal, 0, self.code, 0, self.address)
+                number, code, address = thread.fault
+                struct.pack_into("=iiiiQ", received, 0, number, 0, code, 0, address)
                 notes += _note(_SIGINFO, bytes(received))
         return notes + _note(_AUXV, self.file(AUXILIARY)) + _note(_FILE, self._files())
 

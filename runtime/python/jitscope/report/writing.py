@@ -61,7 +61,7 @@ def around(snapshot: Snapshot) -> list[Mapping]:
 
 def lines(report: dict[str, Any]) -> list[str]:
     """Return the text of a report."""
-    found = [*_head(report), "", *text.lines(report["stacks"])]
+    found = [*_head(report), "", *text.lines(report["stacks"], folds=True)]
     for thread in report["silent"]:
         found += ["", f"thread {thread['native_id']} {text.plain(thread['name'])}: it did not answer"]
     if report["left_out"]:

@@ -9,16 +9,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from jitscope.paths import shared_module
-from jitscope.stacks import tasks_text
+from jitscope.stacks import alike, tasks_text
 from jitscope.stacks.ranks import Rank
 
-
-def lines(taken: dict[str, Any], *, reverse: bool = False) -> list[str]:
-    """Return the lines for one process or core (docs/schema/stack.json); `reverse`: the outermost frame first."""
-    return list(_lines(taken, reverse))
+_MANY = 4  # threads whose number is said
 
 
-def _lines(taken: dict[str, Any], reverse: bool) -> Iterator[str]:
+def lines(taken: dict[str, Any], *, reverse: bool = False, folds: bool = False) -> list[str]:
+    """Return the lines for one process or core (docs/schema/stack.json); `reverse`: the outermost frame first; `folds`:
+    threads whose stacks differ in few values are shown once, too, with these values."""
+    return list(_lines(taken, reverse, folds))
+
+
+def _lines(taken: dict[str, Any], reverse: bool, folds: bool) -> Iterator[str]:
     yield from _heading(taken)
     if taken["python_problem"]:
         yield f"(no Python frames: {taken['python_problem']})"
@@ -27,18 +30,27 @@ def _lines(taken: dict[str, Any], reverse: bool) -> Iterator[str]:
         yield f"(the core lacks {taken['lacking']:,} bytes at its end{lost})"
     for file in taken["missing"]:
         yield f"({plain(file['path'])} {file['reason']})"
-    for threads in _alike(taken["threads"]):
+    for threads in alike.groups(taken["threads"]) if folds else _alike(taken["threads"]):
         yield ""
         yield from _stack(threads, reverse)
+        yield from differences(threads)
     yield from tasks_text.lines(taken, plain, lambda frames: _frames(frames, reverse))
 
 
 def _stack(threads: list[dict[str, Any]], reverse: bool) -> Iterator[str]:
     """Yield the lines for threads with one stack."""
-    yield _thread(threads)
+    yield heading(threads)
     yield from _frames(threads[0]["frames"], reverse)
     for note in threads[0]["notes"]:
         yield f"({plain(note)})"
+
+
+def differences(threads: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line for each thread of a group that has something of its own."""
+    for thread in threads[1:]:
+        own = alike.differences(threads[0], thread)
+        if own:
+            yield f"(thread {thread['native_id']}: {plain(', '.join(own))})"
 
 
 def _frames(entries: list[dict[str, Any]], reverse: bool) -> Iterator[str]:
@@ -84,14 +96,20 @@ def plain(text: str) -> str:
     return escaped
 
 
-def _thread(threads: list[dict[str, Any]]) -> str:
+def heading(threads: list[dict[str, Any]]) -> str:
+    """Return the line above the frames of threads with one stack: their numbers and names, and what they do."""
     first = threads[0]
-    numbers = ", ".join(str(thread["native_id"]) for thread in threads)
+    named = any(thread["python_name"] != first["python_name"] for thread in threads)
+    numbers = ", ".join(f"{thread['native_id']}{_quoted(thread) if named else ''}" for thread in threads)
     name = f" {plain(first['name'])}" if first["name"] else ""
-    name += f' "{plain(first["python_name"])}"' if first["python_name"] else ""
-    heading = f"thread{'s' * (len(threads) > 1)} {numbers}{name}"
+    name += "" if named else _quoted(first)
+    count = f" ({len(threads)} in all)" if len(threads) >= _MANY else ""
     text = plain(_does(first))
-    return f"{heading}: {text}" if text else heading
+    return f"thread{'s' * (len(threads) > 1)} {numbers}{count}{name}" + (f": {text}" if text else "")
+
+
+def _quoted(thread: dict[str, Any]) -> str:
+    return f' "{plain(thread["python_name"])}"' if thread["python_name"] else ""
 
 
 def _does(thread: dict[str, Any]) -> str:
