@@ -34,6 +34,7 @@ class Request(ctypes.Structure):
         ("rows", ctypes.c_uint),
         ("limit", ctypes.c_uint),
         ("members", ctypes.c_int),
+        ("most", ctypes.c_uint64),
     ]
 
 

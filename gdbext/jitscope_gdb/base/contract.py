@@ -127,6 +127,7 @@ class ArrayRequest(ctypes.Structure):
         ("rows", c_uint),
         ("limit", c_uint),
         ("members", c_int),
+        ("most", c_uint64),
     ]
 
 

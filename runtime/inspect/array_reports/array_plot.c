@@ -14,7 +14,7 @@
 
 typedef struct cells {
     double *low, *high, *sum;
-    uint64_t *count;
+    uint64_t *count, *others; /* numbers of the elements that are finite, and of those that are not */
     uint64_t columns, rows;
 } cells;
 
@@ -31,7 +31,8 @@ static int init(cells *c, const js_array_detail *d)
     c->high = malloc(count * sizeof *c->high);
     c->sum = calloc(count, sizeof *c->sum);
     c->count = calloc(count, sizeof *c->count);
-    if (!c->low || !c->high || !c->sum || !c->count) {
+    c->others = calloc(count, sizeof *c->others);
+    if (!c->low || !c->high || !c->sum || !c->count || !c->others) {
         return js_no_memory(d->e);
     }
     for (uint64_t i = 0; i < count; i++) {
@@ -47,6 +48,7 @@ static void deinit(cells *c)
     free(c->high);
     free(c->sum);
     free(c->count);
+    free(c->others);
 }
 
 /* Return the cell that has the element: index * cells / length, without a product that may overflow. */
@@ -97,6 +99,8 @@ int js_array_put_plot(const js_array_detail *d)
                 c.high[cell] = lanes[i] > c.high[cell] ? lanes[i] : c.high[cell];
                 c.sum[cell] += lanes[i];
                 c.count[cell]++;
+            } else {
+                c.others[cell]++;
             }
         }
         at += part;
@@ -111,7 +115,11 @@ int js_array_put_plot(const js_array_detail *d)
             put_doubles(d->out, "low", c.low, c.count, c.columns, false);
             put_doubles(d->out, "high", c.high, c.count, c.columns, false);
         }
-        js_text_put(d->out, "}");
+        js_text_put(d->out, ", \"not_finite\": [");
+        for (uint64_t i = 0; i < c.columns * c.rows; i++) {
+            js_text_printf(d->out, "%s%llu", i ? ", " : "", (unsigned long long)c.others[i]);
+        }
+        js_text_put(d->out, "]}");
     }
     free(lanes);
     deinit(&c);

@@ -123,7 +123,11 @@ static int put_all(js_array_detail *d, const js_operand *result, const char *typ
     if (status == JS_OK && request->members) {
         status = js_array_put_members(d);
     }
-    status = status ? status : js_array_put_statistics(d);
+    bool is_read = !request->most || d->array->view.nitems <= request->most;
+    if (status == JS_OK && !is_read) {
+        js_text_put(d->out, ", \"statistics\": null");
+    }
+    status = status || !is_read ? status : js_array_put_statistics(d);
     d->e->bound_name = "x";
     d->e->bound = result;
     if (status == JS_OK && request->where) {
@@ -135,7 +139,7 @@ static int put_all(js_array_detail *d, const js_operand *result, const char *typ
         status = evaluate(d->e, request->other, &other);
         status = status ? status : js_array_put_difference(d, &other);
     }
-    if (status == JS_OK && request->columns) {
+    if (status == JS_OK && request->columns && is_read) {
         status = js_array_put_plot(d);
     }
     return status == JS_OK && request->save ? js_array_save(d) : status;

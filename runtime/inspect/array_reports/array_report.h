@@ -14,6 +14,7 @@ typedef struct js_array_request {
     unsigned columns, rows; /* size of a plot; 0: none */
     unsigned limit;         /* most indices that `where` lists */
     int members;            /* other than 0: the bytes of the descriptor too */
+    uint64_t most;          /* elements, beyond which there are no statistics and no plot; 0: no limit */
 } js_array_request;
 
 /* Write the members of the JSON of docs/schema/array.json, without the braces, or "name", "error" and

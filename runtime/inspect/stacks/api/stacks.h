@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "array_reports/array_report.h"
 #include "bytes/core/core.h"
 #include "program/model/objects.h"
 
@@ -42,6 +43,13 @@ JS_API int js_stacks_take(js_stacks *stacks, const js_stacks_request *request, c
  * js_program_explain_fault() does with these texts. JS_ENOTFOUND: the thread has received no fault, or no
  * array explains it. The caller frees *out with js_free. */
 JS_API int js_stacks_explain_fault(js_stacks *stacks, const char *subscripts, const char *maps, char **out);
+
+/* Describe an array of a compiled frame of a core's first thread, as js_program_array() does. `number`: of
+ * the frame among those of the source's compiled functions, from the innermost one, which is 0. Call this
+ * after js_stacks_take(). JS_ENOTFOUND: there is no such frame. The caller frees *out with js_free. */
+JS_API int js_stacks_array(js_stacks *stacks, unsigned number, const char *expression,
+                           const js_array_request *request, js_progress_fn progress, void *context,
+                           char **out);
 
 /* Give the value that a module of the first interpreter has under a name, as JSON. Call this after
  * js_stacks_take(). JS_ENOTFOUND: there is no such module or name, or no interpreter; JS_EBAD: JSON cannot

@@ -126,6 +126,17 @@ int js_frame_values_fault(js_program *program, js_bytes *memory, const js_native
     return js_program_explain_fault(program, &frame, asked->address, asked->subscripts, asked->maps, out);
 }
 
+int js_frame_values_array(js_program *program, js_bytes *memory, const js_native_frame *native,
+                          const js_array_asked *asked, char **out)
+{
+    frame_registers registers = {NULL, &native->registers};
+    js_frame frame = frame_of(&registers, memory);
+    js_render_options options = options_of(true);
+    frame.depth = asked->depth;
+    return js_program_array(program, &frame, asked->expression, asked->request, &options, memory,
+                            asked->progress, asked->context, out);
+}
+
 int js_frame_values_chunk(js_program *program, js_bytes *memory, const js_native_frame *native, json_t *entry)
 {
     frame_registers registers = {NULL, &native->registers};

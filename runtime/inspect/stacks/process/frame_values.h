@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "array_reports/array_report.h"
 #include "bytes/traced.h"
 #include "stacks/process/raw_json.h"
 #include "stacks/unwind/native_stack.h"
@@ -27,6 +28,15 @@ typedef struct js_fault_asked {
     const char *subscripts, *maps; /* NULL: not known */
 } js_fault_asked;
 
+/* What is asked of an array: what js_program_array() takes, and the depth (js_frame). */
+typedef struct js_array_asked {
+    const char *expression;
+    const js_array_request *request;
+    js_progress_fn progress;
+    void *context;
+    unsigned depth;
+} js_array_asked;
+
 /* True if the deadline has passed. */
 bool js_frame_values_is_late(const js_frame_values *values);
 
@@ -48,6 +58,10 @@ int js_frame_values_watch(struct js_program *program, js_bytes *memory, const js
  * reads the stack. */
 int js_frame_values_fault(struct js_program *program, js_bytes *memory, const js_native_frame *frame,
                           const js_fault_asked *asked, char **out);
+
+/* Describe an array of the frame, as js_program_array() does. `memory` reads the stack. */
+int js_frame_values_array(struct js_program *program, js_bytes *memory, const js_native_frame *frame,
+                          const js_array_asked *asked, char **out);
 
 /* Add "chunk", the iterations that the frame of a parallel kernel was given: [[first, last] of each
  * dimension]. Nothing is added where they are not known. `memory` reads the stack. JS_ENOMEM. */

@@ -8,7 +8,7 @@ from typing import Any
 import jinja2
 
 from jitscope.paths import shared_module
-from jitscope.report import versions
+from jitscope.report import arrays, pictures, versions
 from jitscope.stacks import alike, text
 
 _AROUND = 4  # lines of the source before and after that of a frame
@@ -60,6 +60,12 @@ pre b { background: #ffe2a8; display: block } td { padding: 0 .8rem 0 0; vertica
 {% endfor %}
 </details>
 {% endfor %}
+{% for each in report.arrays %}
+<details open><summary><code>{{ plain(heading_of(each)) }}</code></summary>
+{% if "plot" in each.array %}{{ svg(each.array.plot) | safe }}
+<p class="faint">{{ legend(each.array.plot) }}</p>{% endif %}
+<pre>{{ plain(text_of_array(each)) }}</pre></details>
+{% endfor %}
 {% for line in versions %}<p class="faint">{{ plain(line) }}</p>
 {% endfor %}
 <details><summary>as text</summary><pre>{{ whole }}</pre></details>
@@ -78,6 +84,10 @@ def of(report: dict[str, Any], lines: list[str]) -> str:
         title=lines[0],
         whole="\n".join(lines),
         plain=text.plain,
+        heading_of=arrays.heading,
+        svg=pictures.svg,
+        legend=pictures.legend,
+        text_of_array=arrays.text,
         alike=alike.groups,
         heading=text.heading,
         differences=text.differences,

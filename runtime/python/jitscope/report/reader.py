@@ -12,11 +12,12 @@ import time
 from typing import Any
 
 from jitscope.process_sources import program_start
-from jitscope.report import causes, redaction, writing
+from jitscope.report import arrays, causes, redaction, writing
 from jitscope.report.snapshot import ANSWERED, Snapshot, SnapshotError
 from jitscope.stacks.taking import Stacks, StacksError
 
 _FOR_VALUES = 0.2  # part of the report's time after which no more variables are read
+_FOR_ARRAYS = 0.1  # part of it after which no more elements of arrays are read
 _WATCHER = "jitscope-report"  # JITSCOPE_REPORT_WATCHER
 _LONGEST = 8 << 20  # bytes of all stacks as JSON, which can be written in time, and read by anyone
 _OWN, _OWN_FILE = "_prepare_threads.<locals>.with_signal_stack", "/jitscope/report/enabling.py"
@@ -63,6 +64,8 @@ def take(snapshot: Snapshot, settings: dict[str, Any], is_limited: bool = False)
         taken = {**stacks.take(longest=longest, most=_LONGEST), "command": snapshot.command}
         cause = causes.explain(snapshot, stacks, taken, started, is_limited)
         found = writing.report_of(stacks, taken, time.time())
+        innermost = taken["threads"][0]["frames"] if snapshot.signal and taken["threads"] else []
+        found["arrays"] = arrays.of(stacks, innermost, cause, settings["seconds"] * _FOR_ARRAYS)
     for thread in taken["threads"]:
         thread["frames"] = [each for each in thread["frames"] if not _is_own(each)]
     names = {each.native_id: each.name for each in snapshot.threads}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 REDACTED = "<redacted>"
@@ -20,12 +20,30 @@ def redacted(report: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
     for holder, key in ((report, "cause"), (report["stacks"], "command")):  # they may have values, too
         if _says(holder[key] or "", lower):
             holder[key] = REDACTED
+    report["arrays"] = list(_arrays(report["arrays"], lower))
     for thread in report["stacks"]["threads"]:
         for frame in thread["frames"]:
             for each in [*frame.get("arguments", ()), *frame.get("locals", ())]:
                 if _is_named(each["name"], lower) or _has(each.get("value"), lower) or _says(each["text"], lower):
                     each["value"], each["text"], each["state"] = None, REDACTED, "unknown"
     return report
+
+
+def _arrays(entries: list[dict[str, Any]], names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the arrays without those of such a name, and without others in the same memory."""
+    secret = [_extent(each["array"]) for each in entries if _is_named(each["name"], names)]
+    for each in entries:
+        low, high = _extent(each["array"])
+        is_apart = all(high <= first or low >= last for first, last in secret)
+        if is_apart and not any(_is_named(name, names) for name in [each["name"], *each["array"]["overlaps"]]):
+            yield each
+
+
+def _extent(array: dict[str, Any]) -> tuple[int, int]:
+    """Return the range of addresses that the elements lie in."""
+    reach = [(length - 1) * stride for length, stride in zip(array["shape"], array["strides"])]
+    low, high = sum(each for each in reach if each < 0), sum(each for each in reach if each > 0)
+    return array["data"] + low, array["data"] + high + array["itemsize"]
 
 
 def _is_named(name: object, names: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from jitscope.report import versions
+from jitscope.report import arrays, versions
 from jitscope.report.snapshot import Mapping, Snapshot
 from jitscope.stacks import text
 from jitscope.stacks.taking import Stacks
@@ -35,6 +35,7 @@ def report_of(stacks: Stacks, taken: dict[str, Any], when: float) -> dict[str, A
         "stacks": taken,
         "versions": versions.of(stacks, taken),
         "threading": versions.threading_of(stacks, taken),
+        "arrays": [],
         "silent": [],
         "left_out": 0,
         "registers": [],
@@ -62,6 +63,7 @@ def around(snapshot: Snapshot) -> list[Mapping]:
 def lines(report: dict[str, Any]) -> list[str]:
     """Return the text of a report."""
     found = [*_head(report), "", *text.lines(report["stacks"], folds=True)]
+    found += (text.plain(line) for line in arrays.lines(report))
     for thread in report["silent"]:
         found += ["", f"thread {thread['native_id']} {text.plain(thread['name'])}: it did not answer"]
     if report["left_out"]:

@@ -17,6 +17,7 @@ from jitscope.stacks.ranks import rank_of
 
 _ELIMIT = -4  # JS_ELIMIT of runtime/inspect/bytes/status.h
 _Progress = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_long, ctypes.c_long)
+_Poll = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64)
 
 
 class _Fetch(ctypes.Structure):
@@ -131,6 +132,20 @@ class Stacks:
         finally:
             self._library.js_free(out)
 
+    def array(self, number: int, name: str, request: Any, stops: Callable[[], bool]) -> dict[str, Any] | None:
+        """Return what js_stacks_array() gives of an array of a compiled frame; None: nothing. `request`: ArrayRequest
+        of jitscope_gdb.base.contract; `stops`: called now and then, and true to end it."""
+        out = ctypes.c_void_p()
+        poll = _Poll(lambda *_: int(stops()))
+        texts = number, name.encode("utf-8", "replace"), ctypes.byref(request)
+        if self._library.js_stacks_array(self._handle, *texts, poll, None, ctypes.byref(out)):
+            return None
+        try:
+            found: dict[str, Any] = json.loads(ctypes.string_at(out.value or 0))
+        finally:
+            self._library.js_free(out)
+        return found
+
     def _check(self, status: int) -> None:
         if status:
             text = self._library.js_core_status_text(status) if self._is_core else self._library.js_strerror(status)
@@ -176,6 +191,8 @@ def _library() -> ctypes.CDLL:
     library.js_stacks_take.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Request), pointer]
     library.js_stacks_explain_fault.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, pointer]
     library.js_stacks_global.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, pointer]
+    library.js_stacks_array.argtypes = [ctypes.c_void_p, ctypes.c_uint, ctypes.c_char_p, ctypes.c_void_p, _Poll,
+                                        ctypes.c_void_p, pointer]  # fmt: skip
     library.js_text_putn.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
     library.js_text_putn.restype = None
     library.js_free.argtypes = [ctypes.c_void_p]

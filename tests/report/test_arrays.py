@@ -1,0 +1,127 @@
+"""The arrays of the function that has crashed are in the report as NumPy knows them, and drawn in its page."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+from typing import Any
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+
+from jitscope.report import pictures
+from tests.interpreters import ROOT, newest_python
+from tests.report.ways import SEGV
+from tests.stacks.taking import needs_library
+
+PROGRAM = pathlib.Path(__file__).parent / "programs" / "arrays.py"
+SCHEMA = json.loads((ROOT / "docs" / "schema" / "report.json").read_text("utf-8"))
+ARRAY = json.loads((ROOT / "docs" / "schema" / "array.json").read_text("utf-8"))
+DRAWN = ("line", "matrix", "reversed_rows", "numbers_8", "truths", "cube", "scalar", "infinite", "extreme")
+SAMPLED = ("huge", "spread", "repeated")
+OTHERS = ("complexes", "times", "records", "empty")
+RED = pictures._ODD
+
+
+def crash(kind: str, folder: pathlib.Path, *words: str) -> tuple[dict[str, Any], dict[str, Any], str, str]:
+    """Return what NumPy says, the report, its text and its page."""
+    needs_library()
+    command = [newest_python(), PROGRAM, kind, folder, *words]
+    env = {**os.environ, "JITSCOPE_LEVEL": ""}
+    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=300)
+    assert done.returncode == SEGV, done.stderr
+    (written,) = folder.glob("*.json")
+    report: dict[str, Any] = json.loads(written.read_text("utf-8"))
+    jsonschema.validate(report, SCHEMA)
+    for each in report["arrays"]:
+        jsonschema.validate(each["array"], ARRAY)
+    texts = written.with_suffix(".txt").read_text(), written.with_suffix(".html").read_text()
+    return json.loads((folder / "expected").read_text()), report, *texts
+
+
+def entry_of(report: dict[str, Any], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(each for each in report["arrays"] if each["name"] == name)
+    return found
+
+
+@pytest.mark.parametrize("kind", [*DRAWN, *SAMPLED, *OTHERS])
+def test_array(kind: str, tmp_path: pathlib.Path) -> None:
+    known, report, shown, page = crash(kind, tmp_path / "reports")
+    assert report["arrays"][0]["name"] == "victim"  # which the sentence names
+    assert "`index` = 1000000000 is outside axis 0 of `victim` (10 elements)" in report["cause"]
+    entry = entry_of(report, "password")
+    array = entry["array"]
+    assert entry["function"] == "crash" and entry["file"] == str(PROGRAM) and entry["why"] is None
+    assert [array["shape"], array["data"]] == [known["shape"], known["data"]]
+    if array["size"]:
+        assert array["strides"] == known["strides"]
+    assert array["overlaps"] == ["view"] or not array["size"]
+    assert f"array password of crash at {PROGRAM}:" in shown
+    assert f"\n  shape      {tuple(known['shape'])}, " in shown
+    assert (entry["step"] is not None) is (kind in SAMPLED) is ("\n  (of the elements [::" in shown)
+    statistics = array["statistics"]
+    if "min" in known:
+        if kind not in SAMPLED:
+            keys = ("min", "max", "nan", "zero")
+            assert [float(statistics[key]) for key in keys] == [known[key] for key in keys]
+        assert f"\n  min, max   {statistics['min']}, {statistics['max']}\n" in shown
+    if kind in (*DRAWN, *SAMPLED):
+        assert array["plot"]["kind"] == ("heat" if len(known["shape"]) == 2 else "line")
+        assert page.count("<svg") >= 2 and pictures.svg(array["plot"]) in page
+    if entry["step"]:
+        assert statistics["count"] <= 4096
+
+
+def test_statistics_of_a_huge_array(tmp_path: pathlib.Path) -> None:
+    """Its 8 GB are not read: the report has its usual time."""
+    known, report, _, _ = crash("huge", tmp_path / "reports")
+    entry = entry_of(report, "password")
+    assert known["shape"] == [10**9] and entry["step"] == [1 << 18]
+    statistics = entry["array"]["statistics"]
+    threes = -(-(10**9) // (1 << 20))
+    assert (statistics["max"], statistics["count"]) == (3.0, -(-(10**9) // (1 << 18)))
+    assert statistics["zero"] == statistics["count"] - threes
+
+
+def test_redacted(tmp_path: pathlib.Path) -> None:
+    """Neither the array of that name, nor the same memory under another name."""
+    _, report, shown, page = crash("matrix", tmp_path / "reports", "password")
+    assert [each["name"] for each in report["arrays"]] == ["victim"]
+    assert "array password" not in shown + page and "array view" not in shown + page
+
+
+def boxes(picture: str) -> list[dict[str, str]]:
+    return [each.attrib for each in ElementTree.fromstring(picture)]
+
+
+def test_picture_of_a_matrix(tmp_path: pathlib.Path) -> None:
+    _, report, _, page = crash("matrix", tmp_path / "reports")
+    plot = entry_of(report, "password")["array"]["plot"]
+    assert (plot["columns"], plot["rows"]) == (96, 40) and sum(plot["not_finite"]) == 101
+    drawn = boxes(pictures.svg(plot))
+    assert sum(each["fill"] == RED for each in drawn) == sum(count > 0 for count in plot["not_finite"])
+    covered = sum(int(each["width"]) // 7 for each in drawn if each["fill"] != RED)
+    assert covered == sum(mean is not None for mean in plot["mean"])
+    assert "-2990 to 2998.5" in page or re.search(r"-?\d+(\.\d+)? to \d+(\.\d+)?, means of cells; red: 101 NaN", page)
+
+
+def test_picture_of_a_line(tmp_path: pathlib.Path) -> None:
+    _, report, _, _ = crash("line", tmp_path / "reports")
+    plot = entry_of(report, "password")["array"]["plot"]
+    assert sum(plot["not_finite"]) == 12
+    drawn = boxes(pictures.svg(plot))
+    lines = [each for each in drawn if each["fill"] != RED]
+    assert len(lines) == sum(low is not None for low in plot["low"])
+    by_height = sorted(zip((float(each["y"]) for each in lines), (high for high in plot["high"] if high is not None)))
+    assert all(one >= other - 0.05 for (_, one), (_, other) in zip(by_height, by_height[1:]))
+
+
+def test_picture_of_what_is_not_finite(tmp_path: pathlib.Path) -> None:
+    _, report, _, page = crash("infinite", tmp_path / "reports")
+    plot = entry_of(report, "password")["array"]["plot"]
+    assert [each["fill"] for each in boxes(pictures.svg(plot))] == [RED] * 4
+    assert "no finite elements; red: 4 NaN or infinite" in page
