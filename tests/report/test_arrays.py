@@ -6,17 +6,20 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
+import time
 from typing import Any
 from xml.etree import ElementTree
 
 import jsonschema
 import pytest
 
-from jitscope.report import pictures
+from jitscope.report import arrays, pictures
+from jitscope.stacks.taking import Stacks
 from tests.interpreters import ROOT, newest_python
 from tests.report.ways import SEGV
-from tests.stacks.taking import needs_library
+from tests.stacks.taking import needs_library, running
 
 PROGRAM = pathlib.Path(__file__).parent / "programs" / "arrays.py"
 SCHEMA = json.loads((ROOT / "docs" / "schema" / "report.json").read_text("utf-8"))
@@ -92,6 +95,43 @@ def test_redacted(tmp_path: pathlib.Path) -> None:
     _, report, shown, page = crash("matrix", tmp_path / "reports", "password")
     assert [each["name"] for each in report["arrays"]] == ["victim"]
     assert "array password" not in shown + page and "array view" not in shown + page
+
+
+SPINS = """\
+import numba, numpy as np
+@numba.njit(debug=True)
+def spins(values):
+    while values[0] == 0.0:
+        values[1] += 1.0
+    return values[1]
+values = np.zeros(50)
+values[0] = 1.0
+spins(values)
+values[0] = 0.0
+print("ready", flush=True)
+spins(values)
+"""
+
+
+@pytest.mark.skipif(not shutil.which("gcore"), reason="no gcore")
+def test_time_that_is_over(tmp_path: pathlib.Path) -> None:
+    """The layout is there, and the report says that the elements are not."""
+    needs_library()
+    program = tmp_path / "spins.py"
+    program.write_text(SPINS)
+    with running(newest_python(), program, env={"JITSCOPE_LEVEL": ""}) as process:
+        subprocess.run(["gcore", "-o", tmp_path / "core", str(process.pid)], check=True, capture_output=True)
+    with (tmp_path / f"core.{process.pid}").open("rb") as core:
+        stacks = Stacks(core=core.fileno(), values=True, written=time.time())
+    with stacks:
+        frames = stacks.take()["threads"][0]["frames"]
+        ((read,), (late,)) = arrays.of(stacks, frames, None, 60), arrays.of(stacks, frames, None, 0)
+    assert read["array"]["statistics"]["count"] == 50 and read["array"]["statistics"]["zero"] >= 48
+    is_new = read["array"]["statistics"]["zero"] == 49  # the loop keeps the sum in a register
+    assert is_new or "may be older" in read["array"]["older"], read
+    assert late["array"]["shape"] == [50] and late["array"]["statistics"] is None
+    assert "(the elements were not read, to end in time)" in arrays.text(late)
+    assert "no statistics" not in arrays.text(late)
 
 
 def boxes(picture: str) -> list[dict[str, str]]:

@@ -6,11 +6,15 @@
 #include "program/queries/queries.h"
 #include "stacks/api/stacks_state.h"
 #include "stacks/process/frame_values.h"
+#include "stacks/process/kept_elements.h"
+#include "stacks/process/pause.h"
 
 enum {
     DEPTH = 64,  /* native frames in which compiled ones are looked for */
     PLACES = 32, /* functions of the source at one address */
 };
+
+#define LONGEST UINT64_C(200000000) /* nanoseconds, after which no more frames are looked at */
 
 /* Find which code at the frame's address is the function of this number, counted from the innermost one, and
  * subtract the number of those that are there. False: none. */
@@ -32,6 +36,24 @@ static bool find_depth(const js_native_frame *frame, unsigned *number, unsigned 
     return is_found;
 }
 
+/* Find the elements that loops of any thread keep in registers, unless that was done. */
+static int find_kept(js_stacks *stacks, const js_core_thread *threads, size_t count)
+{
+    if (stacks->is_watched) {
+        return JS_OK;
+    }
+    js_thread_copy *copies = calloc(count, sizeof *copies);
+    for (size_t i = 0; copies && i < count; i++) {
+        copies[i].is_at_rest = true;
+        memcpy(copies[i].registers.general, threads[i].registers, sizeof copies[i].registers.general);
+    }
+    int status = copies ? js_kept_elements_find(&stacks->target, copies, count, js_pause_clock() + LONGEST)
+                        : JS_ENOMEM;
+    free(copies);
+    stacks->is_watched = status == JS_OK;
+    return status;
+}
+
 int js_stacks_array(js_stacks *stacks, unsigned number, const char *expression,
                     const js_array_request *request, js_progress_fn progress, void *context, char **out)
 {
@@ -40,13 +62,14 @@ int js_stacks_array(js_stacks *stacks, unsigned number, const char *expression,
     uint64_t registers[JS_UNWIND_REGISTERS];
     js_array_asked asked = {expression, request, progress, context, 0};
     *out = NULL;
-    if (!count) {
-        return JS_ENOTFOUND;
+    int status = count ? find_kept(stacks, threads, count) : JS_ENOTFOUND;
+    if (status) {
+        return status;
     }
     memcpy(registers, threads->registers, sizeof registers);
     js_unwinder unwinder = js_stack_target_unwinder(&stacks->target, stacks->target.paused);
     js_native_stack stack;
-    int status = js_native_stack_init(&stack, &unwinder, registers);
+    status = js_native_stack_init(&stack, &unwinder, registers);
     const js_native_frame *frame = NULL;
     bool is_found = false;
     for (size_t i = 0; status == JS_OK && i < DEPTH && !is_found; i++) {

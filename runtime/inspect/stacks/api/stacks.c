@@ -234,6 +234,7 @@ int js_stacks_take(js_stacks *stacks, const js_stacks_request *request, char **o
             take(stacks, &without, &discarded); /* opens the files of the stacks outside of the long pause */
         js_free(discarded);
     }
+    stacks->is_watched = false;                 /* taking the stacks forgets them */
     stacks->is_warm |= !request->without_pause; /* which opens no files */
     return status ? status : take(stacks, request, out);
 }

@@ -10,9 +10,10 @@
 struct js_stacks {
     pid_t pid; /* 0: a core */
     js_stack_target target;
-    js_core *core;  /* owned; NULL: a process */
-    bool is_served; /* the core is a process that answers reads, and waits for its end */
-    bool is_warm;   /* the stacks have been taken before */
+    js_core *core;   /* owned; NULL: a process */
+    bool is_served;  /* the core is a process that answers reads, and waits for its end */
+    bool is_warm;    /* the stacks have been taken before */
+    bool is_watched; /* elements that loops keep in registers are known since then */
 };
 
 #endif

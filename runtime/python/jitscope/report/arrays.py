@@ -17,6 +17,7 @@ _PAGES = 1 << 13  # pages of memory of such an array
 _SAMPLE = 1 << 12  # elements that are read of a larger one
 _PAGE = 4096
 _COLUMNS, _ROWS = 96, 40  # cells of a picture
+_KNOWN = ("exact", "older")  # states of a variable whose value is known; elements may be older
 _ARRAY = re.compile(r"(unaligned |readonly )*array\(")  # the names of Numba's types of arrays
 
 
@@ -46,7 +47,7 @@ def _variables(frames: list[dict[str, Any]]) -> Iterator[tuple[int, dict[str, An
             continue
         number += 1
         for variable in [*frame.get("arguments", ()), *frame.get("locals", ())]:
-            if variable["state"] == "exact" and _ARRAY.match(variable["type"]) and variable["name"].isidentifier():
+            if variable["state"] in _KNOWN and _ARRAY.match(variable["type"]) and variable["name"].isidentifier():
                 yield number, frame, variable
 
 
@@ -57,7 +58,7 @@ def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
 def _array(stacks: Stacks, number: int, variable: dict[str, Any], until: float) -> dict[str, Any] | None:
     """Return the array; None: it cannot be read, or is none."""
     name = variable["name"]
-    layout = _ask(stacks, number, name, until=None, most=1, columns=0, rows=0)
+    layout = _ask(stacks, number, name)
     if layout is None or not variable["type"].endswith(layout["type"]) or layout["data"] is None:
         return None
     entry = {"name": name, "array": layout, "step": None, "why": None}
@@ -65,9 +66,12 @@ def _array(stacks: Stacks, number: int, variable: dict[str, Any], until: float) 
     part = ", ".join(f"::{each}" for each in step) if any(each > 1 for each in step) else None
     if time.monotonic() < until:
         for size in ((_COLUMNS, _ROWS), (0, 0)):  # elements that cannot be plotted have statistics, perhaps
-            whole = _ask(stacks, number, name, until=until, part=part, columns=size[0], rows=size[1])
+            whole = _ask(stacks, number, name, size, part, until)
             if whole is not None:
-                entry["array"] = {**layout, **{key: whole[key] for key in ("statistics", "plot") if key in whole}}
+                entry["array"] = {
+                    **layout,
+                    **{key: whole[key] for key in ("statistics", "plot", "older") if key in whole},
+                }
                 entry["step"] = step if part else None
                 return entry
     entry["why"] = "the elements were not read, to end in time" if time.monotonic() >= until else "not all can be read"
@@ -93,13 +97,13 @@ def _ask(
     stacks: Stacks,
     number: int,
     name: str,
-    *,
-    until: float | None,
-    columns: int,
-    rows: int,
+    size: tuple[int, int] | None = None,
     part: str | None = None,
-    most: int = 0,
+    until: float | None = None,
 ) -> dict[str, Any] | None:
+    """Return the array, or a part of it, with a plot of this size; without one its layout alone."""
+    columns, rows = size or (0, 0)
+    most = 0 if size else 1  # elements that have statistics
     request = shared_module("jitscope_gdb.base.contract").ArrayRequest(
         part.encode() if part else None, None, None, None, columns, rows, 0, 0, most
     )

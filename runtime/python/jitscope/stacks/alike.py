@@ -8,9 +8,9 @@ from typing import Any
 
 from jitscope.paths import shared_module
 
-_OWN = ("native_id", "python_name", "frames", "signal", "state")  # of a thread, which need not be the same
+_OWN = ("native_id", "python_name", "frames", "signal", "state")  # keys of a thread that may differ
 _VARIABLES = ("arguments", "locals", "loop")
-_MOST = 6  # differences of a thread, with more of which it is shown by itself
+_MOST = 6  # differences that a thread may have; one that has more is shown by itself
 _LONGEST = 200  # characters of a value that differs
 _COMPARED = 4  # groups of the same shape that a thread is compared with
 
@@ -63,7 +63,7 @@ def _differences(first: dict[str, Any], other: dict[str, Any]) -> Iterator[tuple
         for key in _VARIABLES:
             for its, own in zip(one.get(key, ()), two.get(key, ())):
                 if key == "arguments" and own["name"] in local:
-                    continue  # those of a Python frame are among the locals, too
+                    continue  # a Python frame has its arguments among its locals, too
                 if own["text"] != its["text"]:
                     yield f"#{two['index']}", f"{own['name']} = {own['text'][:_LONGEST]}"
                 elif own.get("value") != its.get("value"):
