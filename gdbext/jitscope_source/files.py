@@ -12,8 +12,12 @@ from . import syntax
 
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
 
+PROVIDED: Dict[str, str] = {}  # texts of sources that are in no file, by their names
+
 
 def text_of(path: str) -> Optional[str]:
+    if path in PROVIDED:
+        return PROVIDED[path]
     try:
         with tokenize.open(path) as file:
             return file.read()
@@ -24,6 +28,8 @@ def text_of(path: str) -> Optional[str]:
 def tree_of(path: str, newer_than: Optional[float] = None) -> Optional[ast.Module]:
     """Return the file's syntax tree, kept until the file changes; None if it cannot be read, or was changed after
     `newer_than` (seconds, as time.time())."""
+    if path in PROVIDED:
+        return _parse_file(path, 0, 0)
     try:
         status = os.stat(path)
     except OSError:

@@ -43,3 +43,17 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_LATER[name]), name)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext jitscope` in IPython or a notebook: have crashes of the kernel reported."""
+    from jitscope.report import notebook
+
+    notebook.load(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """`%unload_ext jitscope`: report them no longer."""
+    from jitscope.report import notebook
+
+    notebook.unload(shell)

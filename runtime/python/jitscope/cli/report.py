@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import time
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from jitscope.cli.stack import refused
 from jitscope.cli.terminal import Progress
 from jitscope.paths import shared_module
-from jitscope.report import writing
+from jitscope.report import stored, writing
 from jitscope.stacks import text
 from jitscope.stacks.taking import Stacks, StacksError
 
@@ -57,7 +56,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     try:
-        report = _of_process(int(arguments.what)) if _is_number(arguments.what) else _read(arguments.what)
+        report = _of_process(int(arguments.what)) if _is_number(arguments.what) else stored.read(arguments.what)
     except StacksError as error:
         return refused(int(arguments.what), error, "report")
     if arguments.html:
@@ -68,23 +67,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _is_number(word: str) -> bool:
     return word.isascii() and word.isdecimal() and 0 < int(word) < 1 << 31 and not os.path.exists(word)
-
-
-def _read(path: str) -> dict[str, Any]:
-    """Read a report. Raise OSError, whose text says what is wrong."""
-    if os.path.isdir(path):
-        names = [name for name in os.listdir(path) if name.startswith("report-") and name.endswith(".json")]
-        if not names:
-            raise OSError(f"{path} has no report")
-        path = max((os.path.join(path, name) for name in names), key=os.path.getmtime)
-    try:
-        with open(path, encoding="utf-8") as stream:
-            report = json.load(stream)
-    except (ValueError, UnicodeDecodeError):
-        raise OSError(f"{path} is no report: it is not JSON") from None
-    if not isinstance(report, dict) or report.get("version") != writing.VERSION or "stacks" not in report:
-        raise OSError(f"{path} is no report of this version of jitscope")
-    return report
 
 
 def _of_process(pid: int) -> dict[str, Any]:

@@ -113,7 +113,8 @@ def _lines(frame: dict[str, Any]) -> list[tuple[int, str]]:
     """Return the numbered lines of the source around the frame's; none if the source is not there."""
     if not frame["file"] or not frame["line"]:
         return []
-    source = linecache.getlines(frame["file"])
+    source = shared_module("jitscope_source.files").PROVIDED.get(frame["file"], "").splitlines()
+    source = source or linecache.getlines(frame["file"])
     first = max(1, frame["line"] - _AROUND)
     return [(number, text.plain(line.rstrip("\n"))) for number, line in
             enumerate(source[first - 1 : frame["line"] + _AROUND], first)]  # fmt: skip

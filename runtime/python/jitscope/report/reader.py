@@ -12,7 +12,7 @@ import time
 from typing import Any
 
 from jitscope.process_sources import program_start
-from jitscope.report import arrays, causes, redaction, writing
+from jitscope.report import arrays, causes, cells, redaction, writing
 from jitscope.report.snapshot import ANSWERED, Snapshot, SnapshotError
 from jitscope.stacks.taking import Stacks, StacksError
 
@@ -62,6 +62,8 @@ def take(snapshot: Snapshot, settings: dict[str, Any], is_limited: bool = False)
     with Stacks(served=served, values=True, written=started) as stacks:
         longest = settings["seconds"] * _FOR_VALUES
         taken = {**stacks.take(longest=longest, most=_LONGEST), "command": snapshot.command}
+        if cells.provide(stacks, taken):
+            return take(snapshot, settings, is_limited)  # with these sources
         cause = causes.explain(snapshot, stacks, taken, started, is_limited)
         found = writing.report_of(stacks, taken, time.time())
         innermost = taken["threads"][0]["frames"] if snapshot.signal and taken["threads"] else []

@@ -62,7 +62,7 @@ def around(snapshot: Snapshot) -> list[Mapping]:
 
 def lines(report: dict[str, Any]) -> list[str]:
     """Return the text of a report."""
-    found = [*_head(report), "", *text.lines(report["stacks"], folds=True)]
+    found = [*head(report), "", *text.lines(report["stacks"], folds=True)]
     found += (text.plain(line) for line in arrays.lines(report))
     for thread in report["silent"]:
         found += ["", f"thread {thread['native_id']} {text.plain(thread['name'])}: it did not answer"]
@@ -81,7 +81,8 @@ def lines(report: dict[str, Any]) -> list[str]:
     return found
 
 
-def _head(report: dict[str, Any]) -> list[str]:
+def head(report: dict[str, Any]) -> list[str]:
+    """Return the lines that say what has happened."""
     number = report["signal"]["number"]
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(report["time"]))
     what = text.signal_name(number) if number else f"process {report['stacks']['pid']}"
@@ -119,7 +120,7 @@ def write(report: dict[str, Any], settings: dict[str, Any]) -> None:
         why = getattr(error, "strerror", None) or str(error)
         _say(f"{whole}jitscope: {name}.* cannot be written: {why}\n")
         return
-    _say("\n".join([*_head(report), f"jitscope: the report is in {', '.join(written)}"]) + "\n")
+    _say("\n".join([*head(report), f"jitscope: the report is in {', '.join(written)}"]) + "\n")
 
 
 def _free_name(name: str) -> str:

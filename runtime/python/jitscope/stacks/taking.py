@@ -132,6 +132,16 @@ class Stacks:
         finally:
             self._library.js_free(out)
 
+    def source(self, name: str) -> str | None:
+        """Return the text that the process keeps of code that was compiled from no file, after take(); None: none."""
+        out = ctypes.c_void_p()
+        if self._library.js_stacks_source(self._handle, name.encode("utf-8", "replace"), ctypes.byref(out)):
+            return None
+        try:
+            return ctypes.string_at(out.value or 0).decode("utf-8", "replace")
+        finally:
+            self._library.js_free(out)
+
     def array(self, number: int, name: str, request: Any, stops: Callable[[], bool]) -> dict[str, Any] | None:
         """Return what js_stacks_array() gives of an array of a compiled frame; None: nothing. `request`: ArrayRequest
         of jitscope_gdb.base.contract; `stops`: called now and then, and true to end it."""
@@ -191,6 +201,7 @@ def _library() -> ctypes.CDLL:
     library.js_stacks_take.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Request), pointer]
     library.js_stacks_explain_fault.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, pointer]
     library.js_stacks_global.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, pointer]
+    library.js_stacks_source.argtypes = [ctypes.c_void_p, ctypes.c_char_p, pointer]
     library.js_stacks_array.argtypes = [ctypes.c_void_p, ctypes.c_uint, ctypes.c_char_p, ctypes.c_void_p, _Poll,
                                         ctypes.c_void_p, pointer]  # fmt: skip
     library.js_text_putn.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
