@@ -106,6 +106,35 @@ def test_in_a_worker(layer: str, tmp_path: pathlib.Path) -> None:
     assert html.escape(shown(**report["versions"])) in files[0].read_text()
 
 
+@pytest.mark.parametrize("layer", ["workqueue", "omp", "tbb"])
+def test_overflow_in_a_worker(layer: str, tmp_path: pathlib.Path) -> None:
+    """A worker that a pool has started gets its stack for signals at its first work."""
+    variables = {"NUMBA_THREADING_LAYER": layer, "LD_LIBRARY_PATH": str(LIBRARIES)}
+    status, said, files = crash("worker_overflow", "in_main", tmp_path / "crashes", **variables)
+    assert status == -SEGV and len(files) == 3, said
+    report = json.loads(files[1].read_text("utf-8"))
+    first = report["stacks"]["threads"][0]
+    assert first["native_id"] != report["stacks"]["pid"] and report["threading"]["layer"] == layer
+    assert report["cause"].startswith("the stack overflowed: deeper calls itself"), report["cause"]
+
+
+@pytest.mark.parametrize(
+    "way, layer, number, cause",
+    [
+        ("forked", "omp", signal.SIGTERM, "Numba's OpenMP layer has ended the program, because a child of fork()"),
+        ("at_once", "workqueue", ABRT, "Numba's workqueue layer has ended the program, because a parallel loop was "),
+    ],
+)
+def test_ended_by_a_layer(way: str, layer: str, number: int, cause: str, tmp_path: pathlib.Path) -> None:
+    """Numba ends the program by a signal, and the report says why."""
+    env = {**os.environ, "JITSCOPE_LEVEL": "", "NUMBA_THREADING_LAYER": layer, "NUMBA_NUM_THREADS": "2"}
+    words = [newest_python(), PROGRAM.with_name("layers.py"), way, tmp_path]
+    subprocess.run(words, capture_output=True, env=env, timeout=300)
+    (written,) = tmp_path.glob("*.json")
+    report = json.loads(written.read_text("utf-8"))
+    assert report["signal"]["number"] == number and report["cause"].startswith(cause), report["cause"]
+
+
 def loaded_versions() -> dict[str, str]:
     """Return what the program's interpreter says of itself."""
     code = "import jitscope, json, llvmlite, numba, numpy, platform\n"

@@ -20,6 +20,7 @@
 #include "report/registers.h"
 #include "report/threads.h"
 #include "system/lines.h"
+#include "workers/workers.h"
 
 enum {
     MESSAGE = 256,
@@ -174,6 +175,12 @@ static char *const *kept(const char *const *texts)
     return copy;
 }
 
+/* Give a pool's thread a stack for signals at its first work, unless it has one. */
+static void begin_worker(void)
+{
+    jitscope_report_thread_begin();
+}
+
 int jitscope_report_enable(const jitscope_report_plan *plan)
 {
     if (!REGISTERS_ARE_KNOWN) {
@@ -199,6 +206,7 @@ int jitscope_report_enable(const jitscope_report_plan *plan)
     limit_ms = plan->limit_ms;
     abort_message = (void *const *)dlsym(RTLD_DEFAULT, "__abort_msg");
     take_spare();
+    workers_set_begin(begin_worker);
     int status = jitscope_report_thread_begin();
     if (!status) {
         threads_give_stacks(&process, THREADS_MS);

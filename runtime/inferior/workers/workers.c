@@ -3,6 +3,7 @@
 #include "workers/workers.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@ static __thread jitscope_worker *worker __attribute__((tls_model("initial-exec")
 static pthread_once_t worker_once = PTHREAD_ONCE_INIT;
 static pthread_key_t worker_key;
 static bool has_key;
+static void (*_Atomic begins)(void); /* called by each thread at its first work; NULL: nothing is */
 
 /* Free the slot of a thread that ends; another may use it. */
 static void worker_end(void *slot)
@@ -69,6 +71,10 @@ static jitscope_worker *find_free(jitscope_table *table)
 static __attribute__((noinline)) jitscope_worker *worker_begin(void)
 {
     pthread_once(&worker_once, worker_prepare);
+    void (*begin)(void) = atomic_load(&begins);
+    if (begin) {
+        begin();
+    }
     if (!has_key) {
         return NULL;
     }
@@ -87,6 +93,11 @@ static __attribute__((noinline)) jitscope_worker *worker_begin(void)
     }
     worker = w;
     return w;
+}
+
+void workers_set_begin(void (*begin)(void))
+{
+    atomic_store(&begins, begin);
 }
 
 static jitscope_worker *current(void)

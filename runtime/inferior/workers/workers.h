@@ -7,6 +7,9 @@
 
 #include "jitscope_descriptor.h"
 
+/* Have each thread call this at its first work; NULL: nothing. */
+void workers_set_begin(void (*begin)(void));
+
 /* Record a launch, for which this thread waits, and fill in its number and its parent. Returns the counter of
  * iterations that have ended (jitscope_worker.ended); NULL: they are not counted. */
 uint64_t *worker_launch(jitscope_launch *launch);

@@ -1,5 +1,7 @@
 """Compiled functions that crash, for crashes.py."""
 
+import ctypes
+
 import numba
 
 
@@ -14,6 +16,23 @@ def deeper(number):
     if number < 0:
         return 0
     return deeper(number + 1) + deeper(number + 2)  # here: overflow
+
+
+C = ctypes.CDLL(None)
+gettid, getpid, pause = C.gettid, C.getpid, C.usleep
+gettid.argtypes = getpid.argtypes = ()
+pause.argtypes = [ctypes.c_uint]
+
+
+@numba.njit(parallel=True)
+def overflow_in_a_worker(count):
+    """Overflow the stack of a thread other than the first."""
+    total = 0
+    for _ in numba.prange(count):
+        pause(20000)
+        if gettid() != getpid():
+            total += deeper(1)
+    return total
 
 
 @numba.njit(parallel=True)

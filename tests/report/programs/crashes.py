@@ -89,6 +89,12 @@ def killed():
     signal.pthread_kill(threading.get_ident(), signal.SIGSEGV)  # here: killed
 
 
+def worker_overflow():
+    import compiled
+
+    compiled.overflow_in_a_worker(64)
+
+
 def in_main(crash):
     crash()
 

@@ -11,6 +11,7 @@ from collections import Counter
 from typing import Any
 
 from jitscope.process_sources import module_of
+from jitscope.report import versions
 from jitscope.report.snapshot import ANSWERED, SP, Snapshot
 from jitscope.stacks.taking import Stacks
 
@@ -23,6 +24,16 @@ _BUS_ADRERR, _FPE_INTDIV = 2, 1  # si_code of SIGBUS and SIGFPE (asm-generic/sig
 _WRITE = "an earlier write outside of an array is the usual cause"
 _FATAL = re.compile(r"_?Py_Fatal(Error|_Error)|fatal_error")
 _OF_THE_HEAP = re.compile(r"(malloc|free|realloc|calloc|memalign|\w*chunk\w*|malloc_\w+)\(\)|corrupted |invalid ")
+_OF_A_POOL = ("pool", "runtime")  # kinds of frames between a parallel loop and the raise() of a layer
+_OF_RAISE = 3  # innermost frames that raise() is among
+# What Numba's threading layers end a program for, by the signal and the name of the layer.
+_LAYERS = {
+    (signal.SIGTERM, "omp"): "Numba's OpenMP layer has ended the program, because a child of fork() has started a "
+    "parallel loop: GNU OpenMP, which the parent had used, works in no such child; NUMBA_THREADING_LAYER=tbb does, and "
+    "so do processes that multiprocessing starts by spawn",
+    (signal.SIGABRT, "workqueue"): "Numba's workqueue layer has ended the program, because a parallel loop was started "
+    "while another one ran: workqueue runs one at a time; NUMBA_THREADING_LAYER=omp or tbb run several",
+}
 _HEAP = frozenset(("malloc", "free", "realloc", "calloc", "memalign", "posix_memalign"))
 
 
@@ -35,7 +46,7 @@ def explain(
         return None
     frames = taken["threads"][0]["frames"]
     if snapshot.code <= 0:
-        return _sent(snapshot, stacks, frames)
+        return _sent(snapshot, stacks, taken)
     if snapshot.signal in (signal.SIGSEGV, signal.SIGBUS):
         return (
             _full_stack(snapshot, frames, is_limited)
@@ -47,8 +58,12 @@ def explain(
     return None
 
 
-def _sent(snapshot: Snapshot, stacks: Stacks, frames: list[dict[str, Any]]) -> str | None:
-    """A signal that a process has sent: abort() sends SIGABRT."""
+def _sent(snapshot: Snapshot, stacks: Stacks, taken: dict[str, Any]) -> str | None:
+    """A signal that a process has sent: abort() sends SIGABRT, and Numba's layers end the program by raise()."""
+    frames = taken["threads"][0]["frames"]
+    layer = _ended_by_layer(snapshot, stacks, taken)
+    if layer:
+        return layer
     if snapshot.signal != signal.SIGABRT:
         # faulthandler, if it was enabled later, sends the signal of a fault once more by raise().
         return None if snapshot.code == _SI_TKILL else "a process has sent the signal"
@@ -63,6 +78,19 @@ def _sent(snapshot: Snapshot, stacks: Stacks, frames: list[dict[str, Any]]) -> s
     if name is None:
         return None
     return f"{name}() has found that the heap is damaged: {_WRITE}"
+
+
+def _ended_by_layer(snapshot: Snapshot, stacks: Stacks, taken: dict[str, Any]) -> str | None:
+    """A threading layer of Numba that has ended the program by raise(), called for a parallel loop (numba/np/ufunc,
+    omppool.cpp and workqueue.c, 0.50-0.68). It has written why to standard error."""
+    frames = taken["threads"][0]["frames"]
+    names = [frame["name"] for frame in frames if frame["kind"] in ("native", "pool", "jit", "python")][:_OF_RAISE]
+    if snapshot.code != _SI_TKILL or "raise" not in names or snapshot.is_large():
+        return None
+    shown = stacks.take(shows_all=True)["threads"][0]["frames"]
+    own = next((i for i, frame in enumerate(shown) if frame["kind"] == "jit"), 0)
+    pool = versions.threading_of(stacks, taken) if any(each["kind"] in _OF_A_POOL for each in shown[:own]) else None
+    return _LAYERS.get((snapshot.signal, pool["layer"])) if pool else None
 
 
 def _message(message: str) -> str:

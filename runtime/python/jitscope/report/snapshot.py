@@ -155,9 +155,10 @@ class Snapshot:
         return next((each for each in self.mappings if each.start <= address < each.end), None)
 
     def stack_of(self, thread: Thread) -> Mapping | None:
-        """Return the mapping of its stack: after an overflow, the stack pointer may be below it."""
+        """Return the mapping of its stack: after an overflow, the stack pointer may be below it, in the pages before it
+        that no one may access."""
         pointer = thread.registers[SP]
-        found = next((each for each in self.mappings if each.end > pointer), None)
+        found = next((each for each in self.mappings if each.end > pointer and "w" in each.access), None)
         return found if found and found.start < pointer + LIMITED_STACK else None
 
     def is_large(self) -> bool:
