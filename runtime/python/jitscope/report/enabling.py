@@ -18,7 +18,16 @@ SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.S
 SECONDS = 5.0  # that a report may take
 # Variables of the environment that the reader gets: they say where programs and libraries are.
 _PASSED = ("PATH", "LD_LIBRARY_PATH", "HOME", "LANG", "LC_ALL", "TZ", "DEBUGINFOD_URLS", "DEBUGINFOD_CACHE_PATH")
-_START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from jitscope.report.reader import main; sys.exit(main())"
+# The program that reads the process. Its working directory is no place for modules.
+_START = """\
+import sys
+sys.path[:] = [sys.argv.pop(1), *filter(None, sys.path)]
+try:
+    from jitscope.report.reader import main
+except ImportError as error:
+    sys.exit(f"jitscope: the crash cannot be reported: {error}, where jitscope was when the program started")
+sys.exit(main())
+"""
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -57,7 +66,8 @@ def enable_crash_report(
     process, so that nothing has to be intact here. It needs no debugger, no core, and no right to trace. Afterwards the
     process ends by its signal, as without this; handlers that were there before, such as faulthandler's, still run.
 
-    Calling it again replaces the settings. A child that is forked keeps them.
+    Calling it again replaces the settings. A child that is forked keeps them. One that is started as a new program, as
+    multiprocessing does by spawn, needs JITSCOPE_REPORT in its environment, or its own call.
 
     Args:
         path: a folder, in which each report becomes a text, a JSON file (docs/schema/report.json) and, with `html`, a
@@ -101,6 +111,8 @@ def enable_at_start() -> None:
     if where == "0":
         return
     try:
+        if where != "1":  # the same folder for children, which may start elsewhere
+            where = os.environ["JITSCOPE_REPORT"] = os.path.abspath(where)
         enable_crash_report(None if where == "1" else where)
     except OSError as error:
         if sys.stderr is not None:
@@ -132,9 +144,13 @@ def _plan(loaded: ctypes.CDLL, settings: dict[str, Any], seconds: float) -> _Pla
         raise OSError("crashes cannot be reported: sys.executable does not say which Python can read the process")
     package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     address = hex(loaded.jitscope_report_described())
-    argv = [sys.executable, "-I", "-c", _START, package, address, json.dumps(settings)]
+    # Without -I, Python finds its library where the variable PYTHONHOME says.
+    home = None if sys.flags.ignore_environment else os.environ.get("PYTHONHOME")
+    argv = [sys.executable, "-s" if home else "-I", "-c", _START, package, address, json.dumps(settings)]
     environment = {name: os.environ[name] for name in _PASSED if name in os.environ}
     environment["JITSCOPE"] = "0"
+    if home:
+        environment["PYTHONHOME"] = home
     for name in ("JITSCOPE_INSPECT_LIBRARY", "JITSCOPE_LIBRARY"):
         if name in os.environ:
             environment[name] = os.environ[name]

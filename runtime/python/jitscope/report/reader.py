@@ -11,6 +11,7 @@ import threading
 import time
 from typing import Any
 
+from jitscope.native import VersionMismatch
 from jitscope.process_sources import program_start
 from jitscope.report import arrays, causes, cells, redaction, writing
 from jitscope.report.snapshot import ANSWERED, Snapshot, SnapshotError
@@ -31,7 +32,7 @@ def main() -> int:
     connection = socket.socket(fileno=0)  # stays open: the thread may still use it
     try:
         report = _take_in_time(Snapshot(connection, address), settings, until)
-    except (SnapshotError, StacksError) as error:
+    except (SnapshotError, VersionMismatch, OSError) as error:
         print(f"jitscope: the crash cannot be reported: {error}", file=sys.stderr)
         return 1
     writing.write(redaction.redacted(report, settings["redact"]), settings)
