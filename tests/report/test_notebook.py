@@ -119,13 +119,13 @@ def test_a_child_and_the_end_of_the_extension(notebook: Notebook) -> None:
     assert notebook.run("%load_ext jitscope") == ("", {})
 
 
-@pytest.mark.parametrize("place", ["another_user", "link"])
+@pytest.mark.parametrize("place", ["another_user", "link", "no_other_folder"])
 def test_a_folder_that_is_not_ours(place: str, tmp_path: pathlib.Path) -> None:
     """It is not used."""
     needs_library()
     folder = tmp_path / ("jitscope" if place == "another_user" else "elsewhere")
     folder.mkdir()
-    if place == "link":
+    if place != "another_user":
         (tmp_path / "jitscope").symlink_to(folder)
     elif os.geteuid() == 0:
         os.chown(folder, 65534, 65534)
@@ -136,7 +136,13 @@ def test_a_folder_that_is_not_ours(place: str, tmp_path: pathlib.Path) -> None:
     code += "print('jitscope' in ' '.join(os.listdir(os.environ['TMPDIR'])))"
     temporary = tmp_path / "temporary"
     temporary.mkdir()
+    if place == "no_other_folder":
+        (temporary / f"jitscope-{os.getuid()}").write_text("")
     env = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "TMPDIR": str(temporary), "IPYTHONDIR": str(tmp_path / "ip")}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, timeout=LONGEST)
+    if place == "no_other_folder":
+        path = temporary / f"jitscope-{os.getuid()}"
+        assert done.stderr == f"jitscope: {path} is no folder of this user, so that crashes are not reported\n", done
+        return
     assert done.stdout.endswith("True\n") and not list(folder.iterdir()), done
     assert stat.S_IMODE((temporary / f"jitscope-{os.getuid()}").stat().st_mode) == 0o700

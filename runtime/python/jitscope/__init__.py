@@ -32,7 +32,9 @@ __all__ = [
 _LATER = {
     "disable_crash_report": "jitscope.report.enabling",
     "enable_crash_report": "jitscope.report.enabling",
+    "load_ipython_extension": "jitscope.report.notebook",  # IPython's %load_ext jitscope
     "race_check": "jitscope.races",
+    "unload_ipython_extension": "jitscope.report.notebook",
 }
 
 
@@ -43,17 +45,3 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_LATER[name]), name)
-
-
-def load_ipython_extension(shell: Any) -> None:
-    """`%load_ext jitscope` in IPython or a notebook: have crashes of the kernel reported."""
-    from jitscope.report import notebook
-
-    notebook.load(shell)
-
-
-def unload_ipython_extension(shell: Any) -> None:
-    """`%unload_ext jitscope`: report them no longer."""
-    from jitscope.report import notebook
-
-    notebook.unload(shell)

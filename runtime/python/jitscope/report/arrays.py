@@ -74,7 +74,7 @@ def _array(stacks: Stacks, number: int, variable: dict[str, Any], until: float) 
                 }
                 entry["step"] = step if part else None
                 return entry
-    entry["why"] = "the elements were not read, to end in time" if time.monotonic() >= until else "not all can be read"
+    entry["why"] = "the elements were not read, to end in time" if time.monotonic() >= until else "some elements cannot be read"
     return entry
 
 

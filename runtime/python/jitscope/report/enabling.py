@@ -111,7 +111,7 @@ def enable_at_start() -> None:
     if where == "0":
         return
     try:
-        if where != "1":  # the same folder for children, which may start elsewhere
+        if where != "1":  # children, which may start elsewhere, use the same folder
             where = os.environ["JITSCOPE_REPORT"] = os.path.abspath(where)
         enable_crash_report(None if where == "1" else where)
     except OSError as error:

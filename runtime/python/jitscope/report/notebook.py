@@ -10,6 +10,7 @@ import os
 import stat
 import sys
 import tempfile
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -42,15 +43,13 @@ class ShownReport:
         except OSError:
             if not find_spec("jinja2"):
                 return None
-            from jitscope.report import page
-
-            whole = page.of(self._report, writing.lines(self._report))
+            whole = import_module("jitscope.report.page").of(self._report, writing.lines(self._report))
         content = html.escape(whole)
         size = 'width="100%" height="600" style="border: 1px solid #8886"'
         return f'<iframe sandbox="" srcdoc="{content}" {size}></iframe>'
 
 
-def load(shell: Any) -> None:
+def load_ipython_extension(shell: Any) -> None:
     """Have crashes of this kernel reported, and say what the last kernel of the notebook has left."""
     shell.register_magic_function(show_report, "line", "jitscope_report")
     try:
@@ -71,7 +70,7 @@ def load(shell: Any) -> None:
                 os.unlink(path.removesuffix(".json") + ending)
 
 
-def unload(shell: Any) -> None:
+def unload_ipython_extension(shell: Any) -> None:
     """Report crashes no longer."""
     disable_crash_report()
     shell.magics_manager.magics["line"].pop("jitscope_report", None)
