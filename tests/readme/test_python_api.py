@@ -21,6 +21,7 @@ PAGE = ROOT / "docs" / "python-api.md"
 
 # Calls that fail, the environment, and the error.
 ERRORS = (
+    ("enable_crash_report(signals=[9])", {}, "OSError"),
     ("steps(len)", {}, "AttributeError"),
     ("exact(len)", {}, "AttributeError"),
     ('schedule("first")', {}, "ValueError"),

@@ -90,6 +90,13 @@ def test_statistics_of_a_huge_array(tmp_path: pathlib.Path) -> None:
     assert statistics["zero"] == statistics["count"] - threes
 
 
+def test_memory_that_is_gone(tmp_path: pathlib.Path) -> None:
+    known, report, shown, _ = crash("unmapped", tmp_path / "reports")
+    entry = entry_of(report, "password")
+    assert entry["array"]["shape"] == known["shape"] and entry["array"]["statistics"] is None
+    assert entry["why"] == "some elements cannot be read" and "\n  (some elements cannot be read)\n" in shown
+
+
 def test_redacted(tmp_path: pathlib.Path) -> None:
     """Neither the array of that name, nor the same memory under another name."""
     _, report, shown, page = crash("matrix", tmp_path / "reports", "password")

@@ -2,6 +2,7 @@
 
 What NumPy says of the array is written to FOLDER/expected.json before."""
 
+import ctypes
 import json
 import pathlib
 import sys
@@ -83,6 +84,17 @@ def repeated():
     return np.lib.stride_tricks.as_strided(np.zeros(1), (10**6, 10**6), (0, 0))
 
 
+def unmapped():
+    """Its memory is gone when the report is made. Other mappings are made at the other end of the hole."""
+    library = ctypes.CDLL(None)
+    library.mmap.restype = ctypes.c_void_p
+    library.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    address = library.mmap(None, ctypes.c_size_t(1 << 32), 0, 0x4022, -1, 0)  # private, anonymous, without reserve
+    values = np.frombuffer((ctypes.c_char * (1 << 16)).from_address(address))
+    library.munmap(address, 1 << 32)
+    return values
+
+
 def infinite():
     return np.array([[np.inf, -np.inf], [np.nan, np.nan]])
 
@@ -91,9 +103,9 @@ def extreme():
     return np.array([-1.7e308, 0, 1.7e308])
 
 
-def expected(values):
+def expected(kind, values):
     known = {"shape": values.shape, "strides": values.strides, "dtype": str(values.dtype), "data": values.ctypes.data}
-    if values.dtype.kind in "fiub" and 0 < values.size <= 10**6:
+    if kind != "unmapped" and values.dtype.kind in "fiub" and 0 < values.size <= 10**6:
         finite = values[~np.isnan(values)] if values.dtype.kind == "f" else values
         if finite.size:
             known.update(min=float(finite.min()), max=float(finite.max()), zero=int((values == 0).sum()))
@@ -105,7 +117,7 @@ def main(kind, folder, *redacted):
     values = globals()[kind]()
     path = pathlib.Path(folder)
     path.mkdir(exist_ok=True)
-    (path / "expected").write_text(json.dumps(expected(values)))
+    (path / "expected").write_text(json.dumps(expected(kind, values)))
     crash(values, values, np.zeros(10), 0)
     jitscope.enable_crash_report(folder, html=True, redact=redacted, seconds=60 if kind != "huge" else 5)
     crash(values, values, np.zeros(10), 10**9)

@@ -47,7 +47,9 @@ def _variables(frames: list[dict[str, Any]]) -> Iterator[tuple[int, dict[str, An
             continue
         number += 1
         for variable in [*frame.get("arguments", ()), *frame.get("locals", ())]:
-            if variable["state"] in _KNOWN and _ARRAY.match(variable["type"]) and variable["name"].isidentifier():
+            # An array whose elements cannot be read is described all the same.
+            is_described = variable["state"] in _KNOWN or variable["text"].startswith("array(")
+            if is_described and _ARRAY.match(variable["type"]) and variable["name"].isidentifier():
                 yield number, frame, variable
 
 
@@ -61,6 +63,9 @@ def _array(stacks: Stacks, number: int, variable: dict[str, Any], until: float) 
     layout = _ask(stacks, number, name)
     if layout is None or not variable["type"].endswith(layout["type"]) or layout["data"] is None:
         return None
+    value = variable.get("value")
+    if isinstance(value, dict) and value.get("shape", layout["shape"]) != layout["shape"]:
+        return None  # it is not the same variable
     entry = {"name": name, "array": layout, "step": None, "why": None}
     step = _steps(layout)
     part = ", ".join(f"::{each}" for each in step) if any(each > 1 for each in step) else None
@@ -74,7 +79,9 @@ def _array(stacks: Stacks, number: int, variable: dict[str, Any], until: float) 
                 }
                 entry["step"] = step if part else None
                 return entry
-    entry["why"] = "the elements were not read, to end in time" if time.monotonic() >= until else "some elements cannot be read"
+    entry["why"] = (
+        "the elements were not read, to end in time" if time.monotonic() >= until else "some elements cannot be read"
+    )
     return entry
 
 

@@ -120,7 +120,15 @@ def enable_at_start() -> None:
 
 
 def disable_crash_report() -> None:
-    """Report nothing any more, and set the handlers again that were there before."""
+    """Report nothing any more, and set the handlers again that were there before.
+
+    Example::
+
+        import jitscope
+
+        jitscope.enable_crash_report()
+        jitscope.disable_crash_report()
+    """
     loaded = _library()
     loaded.jitscope_report_later(0)
     for number in _State.signals:
