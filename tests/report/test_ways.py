@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 
 import jsonschema
 import pytest
@@ -114,10 +115,11 @@ def test_no_reports_there(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_process_that_runs() -> None:
-    waits = "import time\ndef waits(value):\n    print('ready', flush=True)\n    time.sleep(3600)\nwaits(17)\n"
+    waits = "import numba, time\ndef waits(value):\n    print('ready', flush=True)\n    time.sleep(3600)\nwaits(17)\n"
     with running(sys.executable, "-c", waits) as process:
         done = command(str(process.pid))
     assert done.returncode == 0 and "waits (value=17) at <string>:4 [py]" in done.stdout, done.stdout
+    assert f", Numba {version('numba')}, llvmlite {version('llvmlite')}, NumPy {version('numpy')}, " in done.stdout
 
 
 GOES_ON = """\

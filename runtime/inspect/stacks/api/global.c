@@ -3,7 +3,7 @@
 #include "stacks/api/stacks_state.h"
 #include "values/base/value.h"
 
-int js_stacks_global(js_stacks *stacks, const char *module, const char *name, char **out)
+static int read_global(js_stacks *stacks, const char *module, const char *name, char **out)
 {
     js_stack_target *target = &stacks->target;
     uint64_t address;
@@ -22,4 +22,16 @@ int js_stacks_global(js_stacks *stacks, const char *module, const char *name, ch
     status = js_value_render_json(&value, target->now, &text, &is_exact);
     js_value_deinit(&value);
     return js_text_give(&text, status == JS_OK && !is_exact ? JS_EBAD : status, out);
+}
+
+int js_stacks_global(js_stacks *stacks, const char *module, const char *name, char **out)
+{
+    if (stacks->core) {
+        return read_global(stacks, module, name, out);
+    }
+    js_snapshot_reset(
+        &stacks->target.snapshot); /* what was copied in the pause is not all that is read here */
+    int status = read_global(stacks, module, name, out);
+    js_snapshot_close(&stacks->target.snapshot);
+    return status;
 }

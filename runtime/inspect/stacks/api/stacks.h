@@ -55,9 +55,9 @@ JS_API int js_stacks_array(js_stacks *stacks, unsigned number, const char *expre
  * js_stacks_take(). The caller frees *out with js_free. */
 JS_API int js_stacks_source(js_stacks *stacks, const char *name, char **out);
 
-/* Give the value that a module of the first interpreter has under a name, as JSON. Call this after
- * js_stacks_take(). JS_ENOTFOUND: there is no such module or name, or no interpreter; JS_EBAD: JSON cannot
- * say the value. The caller frees *out with js_free. */
+/* Give the value that a module of the first interpreter has under a name, as JSON: of a process
+ * that runs, as it is now. Call this after js_stacks_take(). JS_ENOTFOUND: there is no such module or name,
+ * or no interpreter; JS_EBAD: JSON cannot say the value. The caller frees *out with js_free. */
 JS_API int js_stacks_global(js_stacks *stacks, const char *module, const char *name, char **out);
 
 #endif
