@@ -18,11 +18,11 @@ from jitscope.report.snapshot import ANSWERED, Snapshot, SnapshotError
 from jitscope.stacks.taking import Stacks, StacksError
 
 _FOR_VALUES = 0.2  # part of the report's time after which no more variables are read
-_FOR_ARRAYS = 0.1  # part of it after which no more elements of arrays are read
+_FOR_ARRAYS = 0.1  # likewise for elements of arrays
 _WATCHER = "jitscope-report"  # JITSCOPE_REPORT_WATCHER
 _LONGEST = 8 << 20  # bytes of all stacks as JSON, which can be written in time, and read by anyone
 _OWN, _OWN_FILE = "_prepare_threads.<locals>.with_signal_stack", "/jitscope/report/enabling.py"
-_SHARE = 0.6  # of the time of a report, for all stacks; the rest is for what comes before and after
+_SHARE = 0.6  # part of the report's time for all stacks; the rest is for what comes before and after
 
 
 def main() -> int:
