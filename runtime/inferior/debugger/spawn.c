@@ -5,9 +5,11 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "system/files.h"
+#include "system/signals.h"
 
 /* The processes between this one and GDB's exec share this one's memory, and this one waits for them (as with
  * vfork, but each has a stack of its own). No page is copied, however large the program is. */
@@ -43,23 +45,8 @@ static int arrange_files(const spawn_request *request)
     if (dup2(go, SPAWN_GO) < 0 || dup2(ack, SPAWN_ACK) < 0) {
         return errno;
     }
-#ifdef SYS_close_range
-    syscall(SYS_close_range, SPAWN_ACK + 1, ~0U, 0); /* before Linux 5.9, files without O_CLOEXEC stay open */
-#endif
+    files_close(SPAWN_ACK + 1, ~0U);
     return 0;
-}
-
-/* Reset all signals: handlers of the program must not run here, in its memory, and GDB must not ignore what
- * the program ignores. */
-static void reset_signals(void)
-{
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    for (int number = 1; number < NSIG; number++) {
-        sigaction(number, &action, NULL);
-    }
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 /* Make GDB a job of its own, as if a shell had started it: the terminal's signals go either to GDB or to the
@@ -88,7 +75,7 @@ static int jitscope_spawn_inner(void *argument)
     state->error = arrange_files(state->request);
     if (!state->error) {
         take_terminal(state->request);
-        reset_signals();
+        signals_reset();
         execve(state->request->path, state->request->argv, state->request->envp);
         state->error = errno;
     }

@@ -13,12 +13,12 @@
 
 #include "report/clock.h"
 #include "report/serve.h"
+#include "system/files.h"
 #include "system/lines.h"
 
 enum {
     LARGEST_COPIED = 1 << 21, /* pages of memory in use, 8 GiB, up to which the process is copied */
     GRACE_MS = 100,           /* how long the copy may take to end its reader */
-    FIRST_OTHER = 3,
     STATM_SIZE = 128,
 };
 
@@ -44,13 +44,10 @@ static int serve_reader(const reader_command *command, int64_t until)
 /* Close the files of the copy but its outputs: all may be in use. */
 static void close_files(int output)
 {
-#ifdef SYS_close_range
-    if (output > FIRST_OTHER) {
-        syscall(SYS_close_range, FIRST_OTHER, output - 1, 0);
+    if (output > FILES_FIRST_OTHER) {
+        files_close(FILES_FIRST_OTHER, (unsigned)output - 1);
     }
-    syscall(SYS_close_range, output < FIRST_OTHER ? FIRST_OTHER : output + 1, ~0U, 0);
-#endif
-    (void)output;
+    files_close(output < FILES_FIRST_OTHER ? FILES_FIRST_OTHER : (unsigned)output + 1, ~0U);
 }
 
 /* True if the copy of the page tables takes no more than some 0.1 s. */

@@ -19,6 +19,7 @@
 #include "report/reader.h"
 #include "report/registers.h"
 #include "report/threads.h"
+#include "system/files.h"
 #include "system/lines.h"
 #include "workers/workers.h"
 
@@ -26,7 +27,6 @@ enum {
     MESSAGE = 256,
     THREADS_MS = 300, /* how long threads may take to answer */
     LEFT_MS = 1000,   /* how long threads wait beyond the report for the end of the process */
-    FIRST_OTHER = 3,
 };
 
 static reader_command command;
@@ -67,7 +67,7 @@ static bool is_output(int fd)
 
 static void take_spare(void)
 {
-    spare = is_output(command.output) ? fcntl(command.output, F_DUPFD_CLOEXEC, FIRST_OTHER) : -1;
+    spare = is_output(command.output) ? fcntl(command.output, F_DUPFD_CLOEXEC, FILES_FIRST_OTHER) : -1;
 }
 
 static void report(const siginfo_t *info, const void *context)
@@ -192,7 +192,7 @@ int jitscope_report_enable(const jitscope_report_plan *plan)
         free((void *)argv), free((void *)envp);
         return -ENOMEM;
     }
-    int fd = fcntl(plan->output, F_DUPFD_CLOEXEC, FIRST_OTHER);
+    int fd = fcntl(plan->output, F_DUPFD_CLOEXEC, FILES_FIRST_OTHER);
     const int others[] = {spare, command.output};
     for (size_t i = 0; command.path && i < sizeof others / sizeof others[0]; i++) {
         if (is_output(others[i])) {

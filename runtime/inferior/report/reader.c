@@ -7,15 +7,16 @@
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "report/clock.h"
+#include "system/files.h"
+#include "system/signals.h"
 
 /* Until its exec the reader shares this process's memory, on a stack of its own, and the caller waits for
  * that. */
-enum { STACK_SIZE = 32 * 1024, FIRST_OTHER = 3 };
+enum { STACK_SIZE = 32 * 1024 };
 
 static char stack[STACK_SIZE] __attribute__((aligned(64)));
 
@@ -30,34 +31,26 @@ typedef struct reader_state {
 static int set_files(const reader_state *state)
 {
     int output = state->command->output;
-    int socket = fcntl(state->socket, F_DUPFD, FIRST_OTHER);
+    int socket = fcntl(state->socket, F_DUPFD, FILES_FIRST_OTHER);
     output = output < 0 ? open("/dev/null", O_WRONLY) : output;
-    output = fcntl(output, F_DUPFD, FIRST_OTHER);
+    output = fcntl(output, F_DUPFD, FILES_FIRST_OTHER);
     if (socket < 0 || output < 0 || dup2(output, STDERR_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
         dup2(socket, STDIN_FILENO) < 0) {
         return errno;
     }
     close(socket);
     close(output);
-#ifdef SYS_close_range
-    syscall(SYS_close_range, FIRST_OTHER, ~0U, 0); /* before Linux 5.9, files without O_CLOEXEC stay open */
-#endif
+    files_close(FILES_FIRST_OTHER, ~0U);
     return 0;
 }
 
 static int run(void *argument)
 {
     reader_state *state = argument;
-    struct sigaction action = {.sa_handler = SIG_DFL};
     const struct rlimit none_written = {0, 0};
-    sigset_t none;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int number = 1; number < NSIG; number++) {
-        sigaction(number, &action, NULL);
-    }
     setrlimit(RLIMIT_CORE, &none_written);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    signals_reset();
     state->error = getppid() == state->parent ? set_files(state) : ESRCH;
     if (!state->error) {
         execve(state->command->path, state->command->argv, state->command->envp);
