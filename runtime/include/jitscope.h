@@ -91,9 +91,25 @@ JITSCOPE_API int jitscope_is_debugged(void);
 typedef void (*jitscope_function_fn)(void *context, const char *name, uint64_t address, uint64_t size);
 
 /* Call `tell` with `context` for each function of the objects that JITs of this process have registered with
- * GDB's JIT interface since the last call, or, with `all`, of all that are registered. JITs are found at the
+ * GDB's JIT interface since the last call, or, with `all` 1, of all that are registered; with 2, of all, and the
+ * next call with 0 begins where it would have without this one. JITs are found at the
  * first call. Returns 0; JITSCOPE_EBUSY: another thread is in here; JITSCOPE_ESYSTEM. */
 JITSCOPE_API int jitscope_registered_functions(int all, jitscope_function_fn tell, void *context);
+
+/* ---- exceptions ---- */
+
+enum { JITSCOPE_RAISED_STACK = 8192 };
+/* Where the calling thread has last begun to raise an exception that compiled code had returned. */
+typedef struct jitscope_raised {
+    uint64_t code; /* return address in the code that raises; 0: none since it was set to 0 */
+    uint64_t top;  /* its stack pointer at the call, below which `bytes` end; 0: they are not known */
+    unsigned char bytes[JITSCOPE_RAISED_STACK];
+} jitscope_raised;
+
+/* Return the function that compiled code is to call in place of CPython's PyErr_Clear, which is passed. */
+JITSCOPE_API void *jitscope_raised_begin(void *function);
+/* Return the calling thread's; NULL: it has raised none. */
+JITSCOPE_API jitscope_raised *jitscope_raised_last(void);
 
 /* ---- descriptors: what a JIT says of its code ----
  *

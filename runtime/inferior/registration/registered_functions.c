@@ -104,10 +104,11 @@ int jitscope_registered_functions(int all, jitscope_function_fn tell, void *cont
             jit_lists_find(lists);
         }
         for (size_t i = 0; i < lists->nheads; i++) {
-            if (all) {
-                newest[i] = (struct newest){0};
+            struct newest none = {0};
+            if (all == 1) {
+                newest[i] = none;
             }
-            tell_list(memory, lists->heads[i], &newest[i], tell, context);
+            tell_list(memory, lists->heads[i], all == 2 ? &none : &newest[i], tell, context);
         }
         status = 0;
     }

@@ -29,6 +29,8 @@ from jitscope.compiler.lowered import totals, traps
 from jitscope.compiler.lowered.function import Function
 from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, inserted, made_up, origins, pruning, remnants
 from jitscope.compiler.parallel import joining, kernels, parfor_loops
+from jitscope.compiler.raised import raising as raised_frames
+from jitscope.compiler.raised import sites
 from jitscope.compiler.slots import waiting
 
 _ATTRIBUTE = "_jitscope"
@@ -216,6 +218,7 @@ def _drop_maker(lower: Any) -> bool:
 
 
 def _post_lower(original: Any, self: Any) -> None:
+    sites.note_owner(self)
     if function := _function(self):
         function.finish()
         wrapping.let_wrap(self, function.has_traps)
@@ -373,6 +376,8 @@ def install() -> None:
     origins.install()
     wrappers.rename()
     raising.install()
+    if raised_frames.check() is None:
+        raised_frames.install()
     pruning.install()
     remnants.install(kernels.of)
     stencils.install()

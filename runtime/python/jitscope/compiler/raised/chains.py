@@ -1,0 +1,113 @@
+"""Which frames were active where an exception was raised: those that all ways from the called function to the places
+that raise this exception have in common. Nothing is guessed: where several ways are possible, their frames are left
+out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from jitscope.compiler.raised.sites import Function, Key, Sites
+
+_WAYS = 64  # most ways that are compared
+
+
+class Frame(NamedTuple):
+    function: Function
+    line: int
+
+
+class Chain(NamedTuple):
+    """`outer`, `inner`: frames, the outermost first; what is between them is not known. `reason`: why, or None: the
+    frames in `outer` are all."""
+
+    outer: tuple[Frame, ...]
+    inner: tuple[Frame, ...]
+    reason: str | None
+
+
+class _TooMany(Exception):
+    pass
+
+
+class Ways:
+    """The ways from a function to the places that raise one exception."""
+
+    def __init__(self, sites: Mapping[str, Sites], key: Key) -> None:
+        self._sites, self._key = sites, key
+        self._reaching = self._find_reaching()
+        self.is_cyclic = False
+        self._left = _WAYS
+
+    def _find_reaching(self) -> set[str]:
+        """Return the functions from which the exception may come."""
+        callers: dict[str, set[str]] = {}
+        for symbol, its in self._sites.items():
+            for _, callee in its.calls:
+                callers.setdefault(callee, set()).add(symbol)
+        waiting = [symbol for symbol, its in self._sites.items() if any(key == self._key for _, key in its.raises)]
+        waiting += [callee for callee in callers if callee not in self._sites]  # nothing is known of these
+        found = set(waiting)
+        while waiting:
+            new = callers.get(waiting.pop(), set()) - found
+            found |= new
+            waiting += new
+        return found
+
+    def of(self, symbol: str, within: tuple[str, ...] = ()) -> dict[tuple[Frame | None, ...], None]:
+        """Return the ways from the function on; None in place of frames that are not known."""
+        if symbol in within:
+            self.is_cyclic = True
+            return {(None,): None}
+        its = self._sites.get(symbol)
+        if its is None:
+            return {(None,): None}
+        found: dict[tuple[Frame | None, ...], None] = {}
+        for line, key in its.raises:
+            if key == self._key:
+                found[self._own(its, line)] = None
+        for line, callee in its.calls:
+            if callee in self._reaching:
+                for rest in self.of(callee, (*within, symbol)):
+                    found[(*self._own(its, line), *rest)] = None
+            if len(found) > _WAYS:
+                raise _TooMany
+        return found
+
+    def _own(self, its: Sites, line: int) -> tuple[Frame | None, ...]:
+        function = its.function
+        if function is None:
+            return ()
+        if not line or function.inner is None or line in function.inner:
+            return (None,)
+        return (Frame(function, line),)
+
+
+def _shared(ways: Iterable[tuple[Frame | None, ...]]) -> tuple[Frame, ...]:
+    """Return the frames with which all ways begin."""
+    found = []
+    for each in zip(*ways):
+        if each[0] is None or any(one != each[0] for one in each):
+            break
+        found.append(each[0])
+    return tuple(found)
+
+
+def find(sites: Mapping[str, Sites], entry: str, key: Key) -> Chain:
+    """Return the frames of an exception that the function with the symbol `entry` has raised."""
+    ways = Ways(sites, key)
+    try:
+        found = list(ways.of(entry))
+    except _TooMany:
+        return Chain((), (), "too many calls lead to it")
+    if not found:
+        return Chain((), (), "no known function raises it")
+    outer = _shared(found)
+    if len(found) == 1 and len(outer) == len(found[0]):
+        return Chain(outer, (), None)
+    rest = [each[len(outer) :] for each in found]
+    inner = _shared([each[::-1] for each in rest])[::-1]
+    reason = "it is recursive" if ways.is_cyclic else "several calls lead to it"
+    return Chain(outer, inner, reason)
+
+

@@ -1,0 +1,150 @@
+"""Where each compiled function raises and what it calls, noted while Numba compiles it: plain data that Numba's cache
+keeps with the code. The code stays as it is.
+
+This module wraps numba.core.callconv.CPUCallConv and numba.core.codegen.CPUCodeLibrary (0.57-0.68)."""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Optional
+
+from llvmlite import ir
+from numba.core import callconv, codegen
+
+from jitscope.compiler.base import levels
+
+SITES = "_jitscope_sites"  # attribute of a library: the Sites of its functions, by their symbols
+_OWNERS = "_jitscope_owners"  # attribute of a library: the Function of each symbol that has one
+_METHODS = ("set_static_user_exc", "set_dynamic_user_exc")
+_PLAIN = ".plain"  # the end of the symbol of a function's other form, which raises where the function does
+_EXCEPTION = callconv.excinfo_ptr_t.as_pointer()  # the second argument of all functions that may raise
+UNKNOWN = ""  # in place of a symbol: a call through a pointer
+
+Key = tuple[str, Optional[tuple[str, str, int]]]  # the exception's class, and Numba's location of it
+
+
+class Function(NamedTuple):
+    """The Python function of a symbol, as a code object has it. `inner`: lines of functions in it, which Numba may
+    have inlined, and None if it has inlined functions of which nothing else tells."""
+
+    module: str
+    name: str
+    qualname: str
+    file: str
+    first_line: int
+    inner: tuple[int, ...] | None
+
+
+class Sites(NamedTuple):
+    """`function`: None for one of Numba's own. `calls`: line and symbol of each call that may raise. `raises`: line
+    and exception of each place that raises."""
+
+    function: Function | None
+    calls: tuple[tuple[int, str], ...]
+    raises: tuple[tuple[int, Key], ...]
+
+
+# what each function of a module that is being written raises, by its symbol
+_raised: weakref.WeakKeyDictionary[Any, dict[str, list[tuple[int, Key]]]] = weakref.WeakKeyDictionary()
+
+
+def check() -> str | None:
+    """Return why the sites cannot be noted in this Numba, or None."""
+    missing = [name for name in _METHODS if not hasattr(callconv.CPUCallConv, name)]
+    return f"numba.core.callconv.CPUCallConv has no {missing[0]}" if missing else None
+
+
+def key_of(exc: Any, location: Any) -> Key:
+    """Return what identifies an exception among those that compiled code raises. `location`: of Numba, or None."""
+    return f"{getattr(exc, '__module__', '')}.{getattr(exc, '__qualname__', exc)}", location
+
+
+def _line(place: Any) -> int:
+    return int(dict(place.operands)["line"]) if place is not None else 0
+
+
+def _set_exception(
+    original: Any, self: Any, builder: Any, exc: Any, exc_args: Any = None, *rest: Any, **named: Any
+) -> None:
+    loc, name = named.get("loc"), named.get("func_name")
+    if rest:  # nb_types comes first where values are computed
+        loc = next((each for each in rest if hasattr(each, "line")), loc)
+        name = next((each for each in rest if isinstance(each, str)), name)
+    original(self, builder, exc, exc_args, *rest, **named)
+    location = self.build_excinfo_struct(exc, (), loc, name)[2]
+    found = _raised.setdefault(builder.module, {}).setdefault(builder.function.name, [])
+    found.append((_line(builder.debug_metadata), key_of(exc, location)))
+
+
+def note_owner(lower: Any) -> None:
+    """Note the Python function of the LLVM function that has been lowered."""
+    function = lower.func_ir.func_id.func
+    if not levels.has_lines(function):
+        return
+    code = function.__code__
+    owner = Function(
+        function.__module__ or "",
+        code.co_name,
+        getattr(code, "co_qualname", function.__qualname__),
+        code.co_filename,
+        code.co_firstlineno,
+        (),
+    )
+    vars(lower.library).setdefault(_OWNERS, {})[lower.builder.function.name] = owner
+
+
+def _calls(function: Any) -> Iterator[tuple[int, str]]:
+    for block in function.blocks:
+        for each in block.instructions:
+            if isinstance(each, ir.CallInstr):
+                callee = each.callee
+                kind = callee.function_type
+                if len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
+                    name = callee.name if isinstance(callee, ir.Function) else UNKNOWN
+                    yield _line(each.metadata.get("dbg")), name.removesuffix(_PLAIN)
+
+
+def _add_module(original: Any, self: Any, module: Any) -> Any:
+    raised, owners = _raised.pop(module, {}), vars(self).get(_OWNERS, {})
+    found = vars(self).setdefault(SITES, {})
+    for function in module.functions:
+        kind = function.function_type
+        if function.blocks and len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
+            calls = tuple(dict.fromkeys(_calls(function)))
+            raises = tuple(dict.fromkeys(raised.get(function.name, ())))
+            found[function.name] = Sites(owners.get(function.name), calls, raises)
+    return original(self, module)
+
+
+def of(library: Any) -> dict[str, Sites]:
+    """Return the sites of a library's functions and of all that are linked to it."""
+    found: dict[str, Sites] = {}
+    waiting, seen = [library], {id(library)}
+    while waiting:
+        each = waiting.pop(0)
+        for symbol, sites in vars(each).get(SITES, {}).items():
+            found.setdefault(symbol, sites)
+        for linked in getattr(each, "_linking_libraries", ()):
+            if id(linked) not in seen:
+                seen.add(id(linked))
+                waiting.append(linked)
+    return found
+
+
+def install() -> None:
+    """Wrap Numba's calling convention and its libraries, once for each process, after check()."""
+    for name in _METHODS:
+        _wrap(callconv.CPUCallConv, name, _set_exception)
+    _wrap(codegen.CPUCodeLibrary, "add_ir_module", _add_module)
+
+
+def _wrap(owner: Any, name: str, around: Any) -> None:
+    original = getattr(owner, name)
+
+    @functools.wraps(original)
+    def method(self: Any, *args: Any, **named: Any) -> Any:
+        return around(original, self, *args, **named)
+
+    setattr(owner, name, method)
