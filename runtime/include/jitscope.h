@@ -98,18 +98,30 @@ JITSCOPE_API int jitscope_registered_functions(int all, jitscope_function_fn tel
 
 /* ---- exceptions ---- */
 
-enum { JITSCOPE_RAISED_STACK = 8192 };
+/* A place that an exception has left, or where it was raised. */
+typedef struct jitscope_raised_place {
+    const char *symbol; /* the function's, which ends in NUL */
+    uint64_t line;
+} jitscope_raised_place;
+
+enum { JITSCOPE_RAISED_STACK = 8192, JITSCOPE_RAISED_PLACES = 2048 };
 /* Where the calling thread has last begun to raise an exception that compiled code had returned. */
 typedef struct jitscope_raised {
-    uint64_t code; /* return address in the code that raises; 0: none since it was set to 0 */
-    uint64_t top;  /* its stack pointer at the call, below which `bytes` end; 0: they are not known */
-    unsigned char bytes[JITSCOPE_RAISED_STACK];
+    uint64_t code;  /* return address in the code that raises; 0: none since it was set to 0 */
+    uint64_t top;   /* its stack pointer at the call, below which `stack` ends; 0: it is not known */
+    uint64_t count; /* number of places, of which those after JITSCOPE_RAISED_PLACES are lost */
+    jitscope_raised_place places[JITSCOPE_RAISED_PLACES]; /* the innermost first */
+    unsigned char stack[JITSCOPE_RAISED_STACK];
 } jitscope_raised;
 
 /* Return the function that compiled code is to call in place of CPython's PyErr_Clear, which is passed. */
 JITSCOPE_API void *jitscope_raised_begin(void *function);
 /* Return the calling thread's; NULL: it has raised none. */
 JITSCOPE_API jitscope_raised *jitscope_raised_last(void);
+/* Compiled code calls these where it raises an exception, and where it returns one that a call has returned. The
+ * symbol is not copied. */
+JITSCOPE_API void jitscope_raised_here(const char *symbol, uint64_t line);
+JITSCOPE_API void jitscope_raised_through(const char *symbol, uint64_t line);
 
 /* ---- descriptors: what a JIT says of its code ----
  *

@@ -38,7 +38,7 @@ __attribute__((used)) static void note(const char *top)
     if (raised) {
         memcpy(&raised->code, top, sizeof(raised->code));
         raised->top = (uintptr_t)top;
-        memcpy(raised->bytes, top - JITSCOPE_RAISED_STACK, JITSCOPE_RAISED_STACK);
+        memcpy(raised->stack, top - JITSCOPE_RAISED_STACK, JITSCOPE_RAISED_STACK);
     }
     clear();
 }
@@ -85,4 +85,25 @@ void *jitscope_raised_begin(void *function)
 jitscope_raised *jitscope_raised_last(void)
 {
     return last;
+}
+
+void jitscope_raised_through(const char *symbol, uint64_t line)
+{
+    jitscope_raised *raised = own();
+    if (!raised) {
+        return;
+    }
+    if (raised->count < JITSCOPE_RAISED_PLACES) {
+        raised->places[raised->count] = (jitscope_raised_place){symbol, line};
+    }
+    raised->count++;
+}
+
+void jitscope_raised_here(const char *symbol, uint64_t line)
+{
+    jitscope_raised *raised = own();
+    if (raised) {
+        raised->count = 0;
+        jitscope_raised_through(symbol, line);
+    }
 }

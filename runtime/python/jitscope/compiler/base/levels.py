@@ -15,6 +15,7 @@ EXACT, STEPS, LINES, STOCK = "exact", "steps", "lines", "stock"
 _ALL = (EXACT, STEPS, STOCK)
 ALL, OFF = "all", "off"  # JITSCOPE_DEBUG, beside LINES
 AUTO, STEPPED, PLAIN = "auto", "stepped", "plain"
+KNOWN = "known"  # JITSCOPE_TRACEBACKS, beside ALL and OFF
 MARK = "__jitscope_level__"  # attribute of a Python function: the level by @jitscope.steps or @jitscope.exact
 KERNEL = "__numba_parfor_gufunc"  # the beginning of Numba's names of the functions for parallel loops' bodies
 TEMPLATE = "<string>"  # the file of the template that Numba makes such a function of
@@ -75,9 +76,21 @@ def loops() -> str:
     return asked if asked in (STEPPED, PLAIN) else AUTO
 
 
+def tracebacks() -> str:
+    """Return which frames of compiled functions tracebacks have: those that are known without any change of the code
+    (`known`), all, for which code that raises calls libjitscope.so (`all`), or none but Numba's (`off`)."""
+    asked = os.environ.get("JITSCOPE_TRACEBACKS", "")
+    return asked if asked in (ALL, OFF) else KNOWN
+
+
 def unknown() -> str | None:
-    """Return the error in JITSCOPE_LEVEL, JITSCOPE_LOOPS or JITSCOPE_DEBUG, or None."""
-    settings = {"JITSCOPE_LEVEL": _ALL, "JITSCOPE_LOOPS": (AUTO, STEPPED, PLAIN), "JITSCOPE_DEBUG": (LINES, ALL, OFF)}
+    """Return the error in JITSCOPE_LEVEL, JITSCOPE_LOOPS, JITSCOPE_DEBUG or JITSCOPE_TRACEBACKS, or None."""
+    settings = {
+        "JITSCOPE_LEVEL": _ALL,
+        "JITSCOPE_LOOPS": (AUTO, STEPPED, PLAIN),
+        "JITSCOPE_DEBUG": (LINES, ALL, OFF),
+        "JITSCOPE_TRACEBACKS": (KNOWN, ALL, OFF),
+    }
     for name, known in settings.items():
         asked = os.environ.get(name)
         if asked and asked not in known:

@@ -73,7 +73,9 @@ def _index_key(original: Any, self: Any, *args: Any) -> Any:
     choice = _choices[-1] if _choices else _expected(self)
     # a plain tuple, because a Numba without jitscope reads it, too
     how = (*choice, levels.loops()) if choice is not None else None
-    return (*original(self, *args), (dibuilder.PRODUCER, wrappers.PREFIX, __version__, levels.debugs_all(), how))
+    made = dibuilder.PRODUCER, wrappers.PREFIX, __version__, levels.debugs_all(), how
+    # code that calls libjitscope.so where it raises
+    return (*original(self, *args), (*made, levels.ALL) if levels.tracebacks() == levels.ALL else made)
 
 
 def _load(original: Any, self: Any, *args: Any) -> Any:

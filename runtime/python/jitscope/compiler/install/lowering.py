@@ -376,7 +376,7 @@ def install() -> None:
     origins.install()
     wrappers.rename()
     raising.install()
-    if raised_frames.check() is None:
+    if levels.tracebacks() != levels.OFF and raised_frames.check() is None:
         raised_frames.install()
     pruning.install()
     remnants.install(kernels.of)

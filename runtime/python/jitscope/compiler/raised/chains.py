@@ -4,7 +4,7 @@ out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from jitscope.compiler.raised.sites import Function, Key, Sites
@@ -65,22 +65,25 @@ class Ways:
         found: dict[tuple[Frame | None, ...], None] = {}
         for line, key in its.raises:
             if key == self._key:
-                found[self._own(its, line)] = None
+                found[_frames(its, line)] = None
         for line, callee in its.calls:
             if callee in self._reaching:
                 for rest in self.of(callee, (*within, symbol)):
-                    found[(*self._own(its, line), *rest)] = None
+                    found[(*_frames(its, line), *rest)] = None
             if len(found) > _WAYS:
                 raise _TooMany
         return found
 
-    def _own(self, its: Sites, line: int) -> tuple[Frame | None, ...]:
-        function = its.function
-        if function is None:
-            return ()
-        if not line or function.inner is None or line in function.inner:
-            return (None,)
-        return (Frame(function, line),)
+
+
+def _frames(its: Sites, line: int) -> tuple[Frame | None, ...]:
+    """Return the frames of a place in a function; none for a function of Numba's own."""
+    function = its.function
+    if function is None:
+        return ()
+    if not line or function.inner is None or line in function.inner:
+        return (None,)
+    return (Frame(function, line),)
 
 
 def _shared(ways: Iterable[tuple[Frame | None, ...]]) -> tuple[Frame, ...]:
@@ -111,3 +114,16 @@ def find(sites: Mapping[str, Sites], entry: str, key: Key) -> Chain:
     return Chain(outer, inner, reason)
 
 
+
+
+def recorded(sites: Mapping[str, Sites], entry: str, places: Sequence[tuple[str, int]]) -> Chain | None:
+    """Return the frames that marked code has recorded, the innermost first; None: not all code on the way is marked."""
+    if not places or places[-1][0] != entry or any(symbol not in sites for symbol, _ in places):
+        return None
+    if not all(sites[symbol].is_marked for symbol, _ in places):
+        return None
+    way = [frame for symbol, line in reversed(places) for frame in _frames(sites[symbol], line)]
+    outer = _shared([tuple(way)])
+    if len(outer) == len(way):
+        return Chain(outer, (), None)
+    return Chain(outer, _shared([tuple(way[: len(outer) : -1])])[::-1], "a function that Numba has inlined calls it")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import bisect
 import ctypes
 import functools
+import struct
 import weakref
 from typing import Any
 
@@ -17,17 +18,23 @@ from numba.core.cpu import CPUContext
 
 from jitscope import stops
 from jitscope.compiler.base import wrappers
-from jitscope.compiler.raised import chains, sites, tracebacks
+from jitscope.compiler.raised import chains, marks, sites, tracebacks
 from jitscope.compiler.raised.chains import Chain
 
-_STACK = 8192  # JITSCOPE_RAISED_STACK of runtime/include/jitscope.h
+_STACK, _PLACES = 8192, 2048  # JITSCOPE_RAISED_STACK, JITSCOPE_RAISED_PLACES of runtime/include/jitscope.h
 _TELL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint64)
 
 
 class _Raised(ctypes.Structure):
     """jitscope_raised of runtime/include/jitscope.h."""
 
-    _fields_ = (("code", ctypes.c_uint64), ("top", ctypes.c_uint64), ("bytes", ctypes.c_ubyte * _STACK))
+    _fields_ = (
+        ("code", ctypes.c_uint64),
+        ("top", ctypes.c_uint64),
+        ("count", ctypes.c_uint64),
+        ("places", ctypes.c_uint64 * (2 * _PLACES)),
+        ("stack", ctypes.c_ubyte * _STACK),
+    )
 
 
 _entries: dict[str, list[weakref.ref[Any]]] = {}  # the libraries of functions, by the symbols of their wrappers
@@ -78,28 +85,38 @@ def _list_functions() -> list[tuple[int, int, str]]:
     return sorted(found)
 
 
-def _chain(address: int, exc: Any, location: Any) -> Chain | None:
+def _recorded_places(raised: _Raised) -> bytes:
+    """Take the places that marked code has recorded."""
+    count, raised.count = raised.count, 0
+    return ctypes.string_at(ctypes.addressof(raised) + _Raised.places.offset, 16 * count) if count <= _PLACES else b""
+
+
+def _chain(address: int, exc: Any, location: Any, places: bytes) -> Chain | None:
     found = _library_at(address)
     if found is None:
         return None
-    return chains.find(sites.of(found[0]), found[1], sites.key_of(exc, location))
+    library, entry = found
+    known = sites.of(library)
+    pairs = [(ctypes.string_at(at).decode(), line) for at, line in struct.iter_unpack("QQ", places)]
+    return chains.recorded(known, entry, pairs) or chains.find(known, entry, sites.key_of(exc, location))
 
 
 def _with_frames(raised: Any, packed: Any) -> Any:
     """Return what numba_do_raise is to raise (numba/_helperlib.c): an instance with a traceback in place of the class,
     its arguments and the place."""
-    address = raised.contents.code if raised else 0
-    if not address:
+    last = raised.contents if raised else None
+    if last is None or not last.code:
         return packed
-    raised.contents.code = 0
+    address, places = last.code, _recorded_places(last)
+    last.code = 0
     if type(packed) is not tuple or len(packed) != 3:
         return packed
     exc, arguments, location = packed
     if not isinstance(exc, type) or not issubclass(exc, BaseException) or type(arguments) is not tuple:
         return packed
-    key = address, exc, location
+    key = address, exc, location, places
     if key not in _chains:
-        _chains[key] = _chain(address, exc, location)
+        _chains[key] = _chain(*key)
     chain = _chains[key]
     if chain is None or not (chain.outer or chain.inner):
         return packed
@@ -132,6 +149,7 @@ def install() -> None:
 
         setattr(serialize, name, wrapped)
     sites.install()
+    marks.install()
     get_executable = CPUContext.get_executable
 
     @functools.wraps(get_executable)

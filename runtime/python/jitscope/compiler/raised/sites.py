@@ -14,6 +14,7 @@ from llvmlite import ir
 from numba.core import callconv, codegen
 
 from jitscope.compiler.base import levels
+from jitscope.compiler.raised import marks
 
 SITES = "_jitscope_sites"  # attribute of a library: the Sites of its functions, by their symbols
 _OWNERS = "_jitscope_owners"  # attribute of a library: the Function of each symbol that has one
@@ -39,11 +40,12 @@ class Function(NamedTuple):
 
 class Sites(NamedTuple):
     """`function`: None for one of Numba's own. `calls`: line and symbol of each call that may raise. `raises`: line
-    and exception of each place that raises."""
+    and exception of each place that raises. `is_marked`: its code calls libjitscope.so at all of them (marks.py)."""
 
     function: Function | None
     calls: tuple[tuple[int, str], ...]
     raises: tuple[tuple[int, Key], ...]
+    is_marked: bool
 
 
 # what each function of a module that is being written raises, by its symbol
@@ -114,7 +116,7 @@ def _add_module(original: Any, self: Any, module: Any) -> Any:
         if function.blocks and len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
             calls = tuple(dict.fromkeys(_calls(function)))
             raises = tuple(dict.fromkeys(raised.get(function.name, ())))
-            found[function.name] = Sites(owners.get(function.name), calls, raises)
+            found[function.name] = Sites(owners.get(function.name), calls, raises, marks.are_on())
     return original(self, module)
 
 

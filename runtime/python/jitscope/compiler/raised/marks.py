@@ -1,0 +1,71 @@
+"""Calls of libjitscope.so where compiled code raises, and where it returns an exception that a call has returned: with
+JITSCOPE_TRACEBACKS=all. They are on ways that only exceptions take.
+
+This module wraps numba.core.callconv.CPUCallConv (0.57-0.68)."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba.core import callconv, cgutils
+
+from jitscope import stops
+from jitscope.compiler.base import levels
+from jitscope.compiler.base.emit import INT64, POINTER
+
+_HERE, _THROUGH = _FUNCTIONS = ("jitscope_raised_here", "jitscope_raised_through")
+
+
+def are_on() -> bool:
+    return levels.tracebacks() == levels.ALL
+
+
+def register() -> None:
+    """Make the symbols known to LLVM; code that was cached needs them, too."""
+    for name in _FUNCTIONS:
+        llvm.add_symbol(name, ctypes.cast(getattr(stops.library(), name), ctypes.c_void_p).value)
+
+
+def _mark(convention: Any, builder: Any, name: str, place: Any) -> None:
+    """Emit the call. It has no line, because debuggers take a call for a statement."""
+    module, line = builder.module, int(dict(place.operands)["line"]) if place is not None else 0
+    symbol = convention.context.insert_const_string(module, builder.function.name)
+    function = cgutils.get_or_insert_function(module, ir.FunctionType(ir.VoidType(), [POINTER, INT64]), name)
+    set.update(function.attributes, ("cold", "nounwind"))
+    builder.debug_metadata, before = None, builder.debug_metadata
+    builder.call(function, [builder.bitcast(symbol, POINTER), INT64(line)])
+    builder.debug_metadata = before
+
+
+def _set_exception(original: Any, self: Any, builder: Any, exc: Any, *args: Any, **named: Any) -> None:
+    original(self, builder, exc, *args, **named)
+    if exc is not None:
+        _mark(self, builder, _HERE, builder.debug_metadata)
+
+
+def _propagate(original: Any, self: Any, builder: Any, status: Any) -> None:
+    _mark(self, builder, _THROUGH, builder.debug_metadata)
+    original(self, builder, status)
+
+
+def install() -> None:
+    """Wrap Numba's calling convention, once for each process."""
+    register()
+    if not are_on():
+        return
+    for name, around in (
+        ("set_static_user_exc", _set_exception),
+        ("set_dynamic_user_exc", _set_exception),
+        ("return_status_propagate", _propagate),
+    ):
+        original = getattr(callconv.CPUCallConv, name)
+
+        @functools.wraps(original)
+        def method(self: Any, *args: Any, _original: Any = original, _around: Any = around, **named: Any) -> Any:
+            return _around(_original, self, *args, **named)
+
+        setattr(callconv.CPUCallConv, name, method)

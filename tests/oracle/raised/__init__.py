@@ -1,0 +1,1 @@
+"""The frames of exceptions that compiled code raises, against the interpreter's."""

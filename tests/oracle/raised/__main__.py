@@ -1,0 +1,85 @@
+"""Compare the tracebacks of generated programs with the interpreter's:
+python -m tests.oracle.raised --programs 24 [--first SEED]"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+from typing import Any
+
+from tests.oracle.raised.generate import Program
+
+_BATCH = 12  # programs of one process
+
+
+def run(paths: list[pathlib.Path], is_compiled: bool) -> list[Any]:
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0" if is_compiled else "1"}
+    child = pathlib.Path(__file__).with_name("child.py")
+    done = subprocess.run(
+        [sys.executable, str(child), *map(str, paths)], env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr[-2000:])
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def judge(compiled: Any, interpreted: Any) -> str:
+    """Return what is true of a call: `returned`, `equal`, `partial`, `bare` (no frame), `other` (the program raises
+    another exception or none, as Numba's code does not do what Python does), or `false`."""
+    if not isinstance(compiled, dict) or not isinstance(interpreted, dict):
+        return "returned" if isinstance(compiled, str) and isinstance(interpreted, str) else "other"
+    found, true = compiled["entries"], interpreted["entries"]
+    if compiled["type"] != interpreted["type"]:
+        return "other"
+    if found == true:
+        return "equal"
+    if not found:
+        return "bare"
+    rest = iter(true)
+    return "partial" if all(each in rest for each in found) else "false"
+
+
+def compare(seeds: range, folder: pathlib.Path) -> tuple[collections.Counter[str], list[Any]]:
+    paths = []
+    for seed in seeds:
+        path = folder / f"raised_{seed}.py"
+        path.write_text(Program(seed).text())
+        paths.append(path)
+    counts: collections.Counter[str] = collections.Counter()
+    odd = []
+    for start in range(0, len(paths), _BATCH):
+        batch = paths[start : start + _BATCH]
+        for one, two in zip(run(batch, True), run(batch, False)):
+            assert one[:3] == two[:3]
+            verdict = judge(one[3], two[3])
+            counts[verdict] += 1
+            if verdict not in ("equal", "returned"):
+                odd.append((verdict, *one[:3], one[3], two[3]))
+    return counts, odd
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--programs", type=int, default=24)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--folder", type=pathlib.Path)
+    parser.add_argument("--list", action="store_true", help="list all that is not equal")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as made:
+        folder = asked.folder or pathlib.Path(made)
+        counts, odd = compare(range(asked.first, asked.first + asked.programs), folder)
+    for verdict, path, index, x, compiled, interpreted in odd:
+        if asked.list or verdict == "false":
+            print(f"{verdict}: {path} f{index}(x={x})\n  compiled    {compiled}\n  interpreted {interpreted}")
+    print(dict(counts))
+    return 1 if counts["false"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
