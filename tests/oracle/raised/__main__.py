@@ -15,22 +15,42 @@ from typing import Any
 
 from tests.oracle.raised.generate import Program
 
+_NUMBA = "/site-packages/numba/"  # Numba itself shows where its own library raises
 _BATCH = 12  # programs of one process
 
 
-def run(paths: list[pathlib.Path], is_compiled: bool) -> list[Any]:
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0" if is_compiled else "1"}
+def _calls(paths: list[pathlib.Path], **environment: str) -> list[Any] | None:
+    """Return what the programs' calls do; None: the process was killed by a signal."""
     child = pathlib.Path(__file__).with_name("child.py")
     done = subprocess.run(
-        [sys.executable, str(child), *map(str, paths)], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, str(child), *map(str, paths)],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    if done.returncode:
-        raise RuntimeError(done.stderr[-2000:])
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    if done.returncode > 0:
+        raise RuntimeError(f"{[path.name for path in paths]}: {done.stderr[-2000:]}")
+    return [json.loads(line) for line in done.stdout.splitlines()] if not done.returncode else None
+
+
+def run(paths: list[pathlib.Path]) -> list[tuple[Any, Any]]:
+    """Return what each call does, compiled and interpreted. A program is left out if Numba alone crashes in it, too."""
+    compiled = _calls(paths, NUMBA_DISABLE_JIT="0")
+    if compiled is None and len(paths) > 1:
+        return [pair for path in paths for pair in run([path])]
+    if compiled is None:
+        if _calls(paths, NUMBA_DISABLE_JIT="0", JITSCOPE="0") is not None:
+            raise RuntimeError(f"{paths[0]} crashes")
+        return []
+    interpreted = _calls(paths, NUMBA_DISABLE_JIT="1")
+    if interpreted is None or len(interpreted) != len(compiled):
+        raise RuntimeError(f"{[path.name for path in paths]}: the interpreter makes other calls")
+    return list(zip(compiled, interpreted))
 
 
 def judge(compiled: Any, interpreted: Any) -> str:
-    """Return what is true of a call: `returned`, `equal`, `partial`, `bare` (no frame), `other` (the program raises
+    """Return what is true of a call: `returned`, `equal`, `partial`, `bare` (no frame of the program), `other` (the program raises
     another exception or none, as Numba's code does not do what Python does), or `false`."""
     if not isinstance(compiled, dict) or not isinstance(interpreted, dict):
         return "returned" if isinstance(compiled, str) and isinstance(interpreted, str) else "other"
@@ -39,7 +59,7 @@ def judge(compiled: Any, interpreted: Any) -> str:
         return "other"
     if found == true:
         return "equal"
-    if not found:
+    if all(_NUMBA in file for _, file, _, _ in found):
         return "bare"
     rest = iter(true)
     return "partial" if all(each in rest for each in found) else "false"
@@ -55,7 +75,7 @@ def compare(seeds: range, folder: pathlib.Path) -> tuple[collections.Counter[str
     odd = []
     for start in range(0, len(paths), _BATCH):
         batch = paths[start : start + _BATCH]
-        for one, two in zip(run(batch, True), run(batch, False)):
+        for one, two in run(batch):
             assert one[:3] == two[:3]
             verdict = judge(one[3], two[3])
             counts[verdict] += 1

@@ -26,11 +26,12 @@ class Program:
         self.has_bounds = "boundscheck" in self.options
         self.called: set[int] = set()
         self.numbers = 0
+        self.is_recursive = False
 
     def text(self) -> str:
         for index in reversed(range(self.count)):
             self.function(index)
-        picks = [(self.random.randrange(min(2, self.count)), self.random.randint(-4, 9)) for _ in range(CALLS)]
+        picks = [(self.random.randrange(min(2, self.count)), self.random.randint(-4, 6)) for _ in range(CALLS)]
         return f"{HEAD}\n" + "\n".join(self.lines) + f"\nCALLS = {picks!r}\nTAKES_ARRAY = {self.takes_array}\n"
 
     def emit(self, depth: int, line: str) -> None:
@@ -49,7 +50,8 @@ class Program:
         self.emit(1, "t = x")
         calls = self.callees(index)
         statements = [("call", each) for each in calls] + [("own", 0)] * self.random.randint(0, 2)
-        if self.style == "recursive" and self.random.random() < 0.6:
+        if self.style == "recursive" and not self.is_recursive and self.random.random() < 0.6:
+            self.is_recursive = True
             statements.append(("self", index))
         if index == self.count - 1:
             statements.append(("own", 0))

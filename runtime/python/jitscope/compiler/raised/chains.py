@@ -81,7 +81,7 @@ def _frames(its: Sites, line: int) -> tuple[Frame | None, ...]:
     function = its.function
     if function is None:
         return ()
-    if not line or function.inner is None or line in function.inner:
+    if line not in function.lines:
         return (None,)
     return (Frame(function, line),)
 

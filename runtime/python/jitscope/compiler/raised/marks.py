@@ -30,9 +30,17 @@ def register() -> None:
         llvm.add_symbol(name, ctypes.cast(getattr(stops.library(), name), ctypes.c_void_p).value)
 
 
-def _mark(convention: Any, builder: Any, name: str, place: Any) -> None:
+def line_of(place: Any) -> int:
+    """Return the line of a DILocation, or 0 if it has none in the function's own file."""
+    if place is None:
+        return 0
+    fields = dict(place.operands)
+    return int(fields["line"]) if fields["scope"].kind != "DILexicalBlockFile" else 0
+
+
+def _mark(convention: Any, builder: Any, name: str) -> None:
     """Emit the call. It has no line, because debuggers take a call for a statement."""
-    module, line = builder.module, int(dict(place.operands)["line"]) if place is not None else 0
+    module, line = builder.module, line_of(builder.debug_metadata)
     symbol = convention.context.insert_const_string(module, builder.function.name)
     function = cgutils.get_or_insert_function(module, ir.FunctionType(ir.VoidType(), [POINTER, INT64]), name)
     set.update(function.attributes, ("cold", "nounwind"))
@@ -44,11 +52,11 @@ def _mark(convention: Any, builder: Any, name: str, place: Any) -> None:
 def _set_exception(original: Any, self: Any, builder: Any, exc: Any, *args: Any, **named: Any) -> None:
     original(self, builder, exc, *args, **named)
     if exc is not None:
-        _mark(self, builder, _HERE, builder.debug_metadata)
+        _mark(self, builder, _HERE)
 
 
 def _propagate(original: Any, self: Any, builder: Any, status: Any) -> None:
-    _mark(self, builder, _THROUGH, builder.debug_metadata)
+    _mark(self, builder, _THROUGH)
     original(self, builder, status)
 
 

@@ -18,7 +18,7 @@ from numba.core.cpu import CPUContext
 
 from jitscope import stops
 from jitscope.compiler.base import wrappers
-from jitscope.compiler.raised import chains, marks, sites, tracebacks
+from jitscope.compiler.raised import chains, kept, marks, sites, tracebacks
 from jitscope.compiler.raised.chains import Chain
 
 _STACK, _PLACES = 8192, 2048  # JITSCOPE_RAISED_STACK, JITSCOPE_RAISED_PLACES of runtime/include/jitscope.h
@@ -49,7 +49,7 @@ def check() -> str | None:
             return f"numba.core.serialize has no {name}"
     if not hasattr(CPUContext, "get_executable"):
         return "numba.core.cpu.CPUContext has no get_executable"
-    return sites.check()
+    return sites.check() or kept.check()
 
 
 def _library_at(address: int) -> tuple[Any, str] | None:
@@ -150,6 +150,7 @@ def install() -> None:
         setattr(serialize, name, wrapped)
     sites.install()
     marks.install()
+    kept.install()
     get_executable = CPUContext.get_executable
 
     @functools.wraps(get_executable)

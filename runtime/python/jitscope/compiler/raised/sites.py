@@ -8,12 +8,14 @@ from __future__ import annotations
 import functools
 import weakref
 from collections.abc import Iterator
+from types import CodeType
 from typing import Any, NamedTuple, Optional
 
 from llvmlite import ir
 from numba.core import callconv, codegen
 
 from jitscope.compiler.base import levels
+from jitscope.compiler.numba_ir import bytecode
 from jitscope.compiler.raised import marks
 
 SITES = "_jitscope_sites"  # attribute of a library: the Sites of its functions, by their symbols
@@ -27,15 +29,15 @@ Key = tuple[str, Optional[tuple[str, str, int]]]  # the exception's class, and N
 
 
 class Function(NamedTuple):
-    """The Python function of a symbol, as a code object has it. `inner`: lines of functions in it, which Numba may
-    have inlined, and None if it has inlined functions of which nothing else tells."""
+    """The Python function of a symbol, as a code object has it. `lines`: those that belong to it alone; on others, Numba
+    may have inlined another function."""
 
     module: str
     name: str
     qualname: str
     file: str
     first_line: int
-    inner: tuple[int, ...] | None
+    lines: frozenset[int]
 
 
 class Sites(NamedTuple):
@@ -63,8 +65,9 @@ def key_of(exc: Any, location: Any) -> Key:
     return f"{getattr(exc, '__module__', '')}.{getattr(exc, '__qualname__', exc)}", location
 
 
-def _line(place: Any) -> int:
-    return int(dict(place.operands)["line"]) if place is not None else 0
+def _own_lines(code: CodeType) -> frozenset[int]:
+    *inner, own = ({line for line, _ in bytecode.instructions(each)} for each in bytecode.codes(code))
+    return frozenset(own.difference(*inner))
 
 
 def _set_exception(
@@ -77,7 +80,7 @@ def _set_exception(
     original(self, builder, exc, exc_args, *rest, **named)
     location = self.build_excinfo_struct(exc, (), loc, name)[2]
     found = _raised.setdefault(builder.module, {}).setdefault(builder.function.name, [])
-    found.append((_line(builder.debug_metadata), key_of(exc, location)))
+    found.append((marks.line_of(builder.debug_metadata), key_of(exc, location)))
 
 
 def note_owner(lower: Any) -> None:
@@ -92,7 +95,7 @@ def note_owner(lower: Any) -> None:
         getattr(code, "co_qualname", function.__qualname__),
         code.co_filename,
         code.co_firstlineno,
-        (),
+        _own_lines(code),
     )
     vars(lower.library).setdefault(_OWNERS, {})[lower.builder.function.name] = owner
 
@@ -105,7 +108,7 @@ def _calls(function: Any) -> Iterator[tuple[int, str]]:
                 kind = callee.function_type
                 if len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
                     name = callee.name if isinstance(callee, ir.Function) else UNKNOWN
-                    yield _line(each.metadata.get("dbg")), name.removesuffix(_PLAIN)
+                    yield marks.line_of(each.metadata.get("dbg")), name.removesuffix(_PLAIN)
 
 
 def _add_module(original: Any, self: Any, module: Any) -> Any:
@@ -118,6 +121,11 @@ def _add_module(original: Any, self: Any, module: Any) -> Any:
             raises = tuple(dict.fromkeys(raised.get(function.name, ())))
             found[function.name] = Sites(owners.get(function.name), calls, raises, marks.are_on())
     return original(self, module)
+
+
+def set_known(library: Any, known: dict[str, Sites]) -> None:
+    """Set the sites of a library that comes from a cache, with those of all that were linked to it."""
+    setattr(library, SITES, known)
 
 
 def of(library: Any) -> dict[str, Sites]:
