@@ -104,20 +104,16 @@ typedef struct jitscope_raised_place {
     uint64_t line;
 } jitscope_raised_place;
 
-enum { JITSCOPE_RAISED_STACK = 8192, JITSCOPE_RAISED_PLACES = 2048 };
-/* Where the calling thread has last begun to raise an exception that compiled code had returned. */
-typedef struct jitscope_raised {
-    uint64_t code;  /* return address in the code that raises; 0: none since it was set to 0 */
-    uint64_t top;   /* its stack pointer at the call, below which `stack` ends; 0: it is not known */
-    uint64_t count; /* number of places, of which those after JITSCOPE_RAISED_PLACES are lost */
-    jitscope_raised_place places[JITSCOPE_RAISED_PLACES]; /* the innermost first */
-    unsigned char stack[JITSCOPE_RAISED_STACK];
-} jitscope_raised;
+enum { JITSCOPE_RAISED_PLACES = 2048 }; /* most places of an exception that are kept */
 
-/* Return the function that compiled code is to call in place of CPython's PyErr_Clear, which is passed. */
+/* Return the function that compiled code is to call in place of CPython's PyErr_Clear, which is passed: it notes the
+ * place of the call. */
 JITSCOPE_API void *jitscope_raised_begin(void *function);
-/* Return the calling thread's; NULL: it has raised none. */
-JITSCOPE_API jitscope_raised *jitscope_raised_last(void);
+/* Return the return address of the calling thread's last call of that function, once; 0: there was none. */
+JITSCOPE_API uint64_t jitscope_raised_take(void);
+/* Return the places that the calling thread has recorded for its last exception, the innermost first, and forget them.
+ * They are valid until compiled code raises in this thread. `count` is set to 0 if there are more than are kept. */
+JITSCOPE_API const jitscope_raised_place *jitscope_raised_places(uint64_t *count);
 /* Compiled code calls these where it raises an exception, and where it returns one that a call has returned. The
  * symbol is not copied. */
 JITSCOPE_API void jitscope_raised_here(const char *symbol, uint64_t line);

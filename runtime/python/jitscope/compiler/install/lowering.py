@@ -30,7 +30,7 @@ from jitscope.compiler.lowered.function import Function
 from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, inserted, made_up, origins, pruning, remnants
 from jitscope.compiler.parallel import joining, kernels, parfor_loops
 from jitscope.compiler.raised import raising as raised_frames
-from jitscope.compiler.raised import sites
+from jitscope.compiler.raised import kept, sites
 from jitscope.compiler.slots import waiting
 
 _ATTRIBUTE = "_jitscope"
@@ -376,8 +376,10 @@ def install() -> None:
     origins.install()
     wrappers.rename()
     raising.install()
-    if levels.tracebacks() != levels.OFF and raised_frames.check() is None:
-        raised_frames.install()
+    if raised_frames.check() is None:
+        kept.install()  # a cache may have them though they are not used
+        if levels.tracebacks() != levels.OFF:
+            raised_frames.install()
     pruning.install()
     remnants.install(kernels.of)
     stencils.install()

@@ -20,6 +20,7 @@ from jitscope.compiler.base.emit import INT64, POINTER
 _HERE, _THROUGH = _FUNCTIONS = ("jitscope_raised_here", "jitscope_raised_through")
 
 
+@functools.lru_cache(maxsize=1)
 def are_on() -> bool:
     return levels.tracebacks() == levels.ALL
 

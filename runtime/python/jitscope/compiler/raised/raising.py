@@ -9,8 +9,10 @@ import bisect
 import ctypes
 import functools
 import struct
+import threading
 import weakref
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 from numba.core import serialize
@@ -21,46 +23,49 @@ from jitscope.compiler.base import wrappers
 from jitscope.compiler.raised import chains, kept, marks, sites, tracebacks
 from jitscope.compiler.raised.chains import Chain
 
-_STACK, _PLACES = 8192, 2048  # JITSCOPE_RAISED_STACK, JITSCOPE_RAISED_PLACES of runtime/include/jitscope.h
 _TELL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint64)
+_METHODS = ("_numba_unpickle", "runtime_build_excinfo_struct")
+_PLACE = 16  # bytes of a jitscope_raised_place (runtime/include/jitscope.h)
+_MOST = 4096  # raises that are remembered
 
 
-class _Raised(ctypes.Structure):
-    """jitscope_raised of runtime/include/jitscope.h."""
+class _Known(NamedTuple):
+    """What a raise has shown: `library`: the called function's, whose code is at this address as long as it exists."""
 
-    _fields_ = (
-        ("code", ctypes.c_uint64),
-        ("top", ctypes.c_uint64),
-        ("count", ctypes.c_uint64),
-        ("places", ctypes.c_uint64 * (2 * _PLACES)),
-        ("stack", ctypes.c_ubyte * _STACK),
-    )
+    library: weakref.ref[Any]
+    chain: Chain
+    frames: list[tuple[Any, int]]
 
 
 _entries: dict[str, list[weakref.ref[Any]]] = {}  # the libraries of functions, by the symbols of their wrappers
 _functions: list[tuple[int, int, str]] = []  # address, end and symbol of each compiled function
-_chains: dict[Any, Chain | None] = {}  # by the address in the wrapper and the exception
+_known: dict[Any, _Known | None] = {}  # by the address in the wrapper, the exception, and the places on the way
+_last = threading.local()
 
 
 def check() -> str | None:
     """Return why frames cannot be added in this Numba, or None."""
-    for name in ("_numba_unpickle", "runtime_build_excinfo_struct"):
-        if not hasattr(serialize, name):
-            return f"numba.core.serialize has no {name}"
+    missing = [name for name in _METHODS if not hasattr(serialize, name)]
+    if missing:
+        return f"numba.core.serialize has no {missing[0]}"
     if not hasattr(CPUContext, "get_executable"):
         return "numba.core.cpu.CPUContext has no get_executable"
     return sites.check() or kept.check()
 
 
+# -- which function was called
+
+
 def _library_at(address: int) -> tuple[Any, str] | None:
     """Return the library and the symbol of the function whose wrapper has this code."""
-    found = _function_at(address)
-    if found is None:
-        _functions[:] = _list_functions()
-        found = _function_at(address)
-    if found is None or not found[1].startswith(wrappers.PREFIX):
+    return _find_library(address) or (_list_functions() or _find_library(address))
+
+
+def _find_library(address: int) -> tuple[Any, str] | None:
+    index = bisect.bisect_right(_functions, (address, 1 << 64, "")) - 1
+    if index < 0 or address >= _functions[index][1] or not _functions[index][2].startswith(wrappers.PREFIX):
         return None
-    start, symbol = found
+    start, _, symbol = _functions[index]
     for each in _entries.get(symbol, ()):
         library = each()
         if library is not None and library.get_pointer_to_function(symbol) == start:
@@ -68,57 +73,52 @@ def _library_at(address: int) -> tuple[Any, str] | None:
     return None
 
 
-def _function_at(address: int) -> tuple[int, str] | None:
-    index = bisect.bisect_right(_functions, (address, 1 << 64, "")) - 1
-    if index < 0 or address >= _functions[index][1]:
-        return None
-    return _functions[index][0], _functions[index][2]
-
-
-def _list_functions() -> list[tuple[int, int, str]]:
+def _list_functions() -> None:
     found: list[tuple[int, int, str]] = []
 
     def tell(_: int, name: bytes, address: int, size: int) -> None:
         found.append((address, address + size, name.decode("utf-8", "replace")))
 
     stops.library().jitscope_registered_functions(2, _TELL(tell), None)
-    return sorted(found)
+    _functions[:] = sorted(found)
 
 
-def _recorded_places(raised: _Raised) -> bytes:
-    """Take the places that marked code has recorded."""
-    count, raised.count = raised.count, 0
-    return ctypes.string_at(ctypes.addressof(raised) + _Raised.places.offset, 16 * count) if count <= _PLACES else b""
+# -- its frames
 
 
-def _chain(address: int, exc: Any, location: Any, places: bytes) -> Chain | None:
+def _find(address: int, exc: Any, location: Any, places: bytes) -> _Known | None:
     found = _library_at(address)
     if found is None:
         return None
     library, entry = found
     known = sites.of(library)
     pairs = [(ctypes.string_at(at).decode(), line) for at, line in struct.iter_unpack("QQ", places)]
-    return chains.recorded(known, entry, pairs) or chains.find(known, entry, sites.key_of(exc, location))
+    chain = chains.recorded(known, entry, pairs) or chains.find(known, entry, sites.key_of(exc, location))
+    return _Known(weakref.ref(library), chain, tracebacks.frames((*chain.outer, *chain.inner)))
 
 
-def _with_frames(raised: Any, packed: Any) -> Any:
+def _places() -> bytes:
+    """Take the places that marked code has recorded."""
+    count = ctypes.c_uint64()
+    at = stops.library().jitscope_raised_places(ctypes.byref(count))
+    return ctypes.string_at(at, _PLACE * count.value) if count.value else b""
+
+
+def _with_frames(address: int, packed: Any) -> Any:
     """Return what numba_do_raise is to raise (numba/_helperlib.c): an instance with a traceback in place of the class,
-    its arguments and the place."""
-    last = raised.contents if raised else None
-    if last is None or not last.code:
-        return packed
-    address, places = last.code, _recorded_places(last)
-    last.code = 0
+    its arguments and Numba's location of it."""
     if type(packed) is not tuple or len(packed) != 3:
         return packed
     exc, arguments, location = packed
     if not isinstance(exc, type) or not issubclass(exc, BaseException) or type(arguments) is not tuple:
         return packed
-    key = address, exc, location, places
-    if key not in _chains:
-        _chains[key] = _chain(*key)
-    chain = _chains[key]
-    if chain is None or not (chain.outer or chain.inner):
+    key = address, exc, location, _places() if marks.are_on() else b""
+    known = _known.get(key)
+    if known is None or known.library() is None:
+        if len(_known) >= _MOST:
+            _known.clear()
+        known = _known[key] = _find(*key)
+    if known is None or not known.frames:
         return packed
     try:
         instance = exc(*arguments)
@@ -126,8 +126,14 @@ def _with_frames(raised: Any, packed: Any) -> Any:
         return packed
     if not isinstance(instance, BaseException):
         return packed
-    instance.__traceback__ = tracebacks.of((*chain.outer, *chain.inner))
+    instance.__traceback__ = tracebacks.of(known.frames)
+    _last.raised = type(instance), known.chain
     return instance, None, None
+
+
+def last() -> tuple[type[BaseException], Chain] | None:
+    """Return what compiled code has last raised in this thread, or None."""
+    return getattr(_last, "raised", None)
 
 
 def install() -> None:
@@ -135,27 +141,34 @@ def install() -> None:
     library = stops.library()
     library.jitscope_raised_begin.argtypes = [ctypes.c_void_p]
     library.jitscope_raised_begin.restype = ctypes.c_void_p
-    last = library.jitscope_raised_last
-    last.argtypes = []
-    last.restype = ctypes.POINTER(_Raised)
+    library.jitscope_raised_places.argtypes = [ctypes.c_void_p]
+    library.jitscope_raised_places.restype = ctypes.c_void_p
+    take = library.jitscope_raised_take
+    take.argtypes = []
+    take.restype = ctypes.c_uint64
     clear = ctypes.cast(ctypes.pythonapi.PyErr_Clear, ctypes.c_void_p)
     llvm.add_symbol("PyErr_Clear", library.jitscope_raised_begin(clear))
-    for name in ("_numba_unpickle", "runtime_build_excinfo_struct"):
-        original = getattr(serialize, name)
-
-        @functools.wraps(original)
-        def wrapped(*arguments: Any, _original: Any = original) -> Any:
-            return _with_frames(last(), _original(*arguments))
-
-        setattr(serialize, name, wrapped)
+    for name in _METHODS:
+        setattr(serialize, name, _wrapped(getattr(serialize, name), take))
     sites.install()
     marks.install()
-    kept.install()
     get_executable = CPUContext.get_executable
 
     @functools.wraps(get_executable)
     def remember(self: Any, its: Any, fndesc: Any, env: Any) -> Any:
-        _entries.setdefault(fndesc.llvm_cpython_wrapper_name, []).append(weakref.ref(its))
+        same = _entries.setdefault(fndesc.llvm_cpython_wrapper_name, [])
+        same[:] = [each for each in same if each() is not None]
+        same.append(weakref.ref(its))
         return get_executable(self, its, fndesc, env)
 
     CPUContext.get_executable = remember
+
+
+def _wrapped(original: Any, take: Callable[[], int]) -> Any:
+    @functools.wraps(original)
+    def wrapped(*arguments: Any) -> Any:
+        packed = original(*arguments)
+        address = take()
+        return _with_frames(address, packed) if address else packed
+
+    return wrapped

@@ -49,18 +49,23 @@ def _code(frame: Frame) -> CodeType:
     )
 
 
-def _frame(frame: Frame, variables: dict[str, Any]) -> Any:
+def _frame(frame: Frame) -> Any:
     module = sys.modules.get(frame.function.module)
     names = vars(module) if module is not None else {"__name__": frame.function.module}
-    made = _new_frame(_thread_state(), _code(frame), names, variables)
+    made = _new_frame(_thread_state(), _code(frame), names, {})
     if (3, 11) <= sys.version_info < (3, 13) and object.__basicsize__ == _HEAD:
         ctypes.c_int.from_address(id(made) + _LINE_AT).value = frame.line
     return made
 
 
-def of(frames: Iterable[Frame]) -> TracebackType | None:
-    """Return a traceback with the frames, which are passed the outermost first."""
+def frames(chain: Iterable[Frame]) -> list[tuple[Any, int]]:
+    """Return a frame object and a line for each frame. A frame object is part of all tracebacks of the same place."""
+    return [(_frame(each), each.line) for each in chain]
+
+
+def of(made: list[tuple[Any, int]]) -> TracebackType | None:
+    """Return a traceback with these frames, the outermost first."""
     found = None
-    for each in reversed(tuple(frames)):
-        found = TracebackType(found, _frame(each, {}), -1, each.line)
+    for frame, line in reversed(made):
+        found = TracebackType(found, frame, -1, line)
     return found
