@@ -1,5 +1,5 @@
-/* Notes where a wrapper is about to raise an exception that compiled code has returned to it, and, where the code is
- * compiled so, the places that the exception has come through. */
+/* Notes where a wrapper is about to raise an exception that compiled code has returned to it, and, where the
+ * code is compiled so, the places that the exception has come through. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>

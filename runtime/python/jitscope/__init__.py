@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from jitscope.exceptions import last_exception
 from jitscope.records import record_writes
 from jitscope.schedules import schedule
 from jitscope.steps import exact, steps
@@ -21,6 +22,7 @@ __all__ = [
     "disable_crash_report",
     "enable_crash_report",
     "exact",
+    "last_exception",
     "race_check",
     "record_writes",
     "schedule",

@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from typing import Any
 
 from tests.oracle.raised.generate import Program
@@ -20,12 +21,12 @@ _NUMBA = "/site-packages/numba/"  # Numba itself shows where its own library rai
 _BATCH = 12  # programs of one process
 
 
-def _calls(paths: list[pathlib.Path], **environment: str) -> list[Any] | None:
+def _calls(paths: list[pathlib.Path], environment: Mapping[str, str], **more: str) -> list[Any] | None:
     """Return what the programs' calls do; None: the process was killed by a signal."""
     child = pathlib.Path(__file__).with_name("child.py")
     done = subprocess.run(
         [sys.executable, str(child), *map(str, paths)],
-        env={**os.environ, **environment},
+        env={**environment, **more},
         capture_output=True,
         text=True,
         check=False,
@@ -35,29 +36,32 @@ def _calls(paths: list[pathlib.Path], **environment: str) -> list[Any] | None:
     return [json.loads(line) for line in done.stdout.splitlines()] if not done.returncode else None
 
 
-def run(paths: list[pathlib.Path]) -> list[tuple[Any, Any]]:
+def run(paths: list[pathlib.Path], environment: Mapping[str, str]) -> list[tuple[Any, Any]]:
     """Return what each call does, compiled and interpreted. A program is left out if Numba alone crashes in it, too."""
-    compiled = _calls(paths, NUMBA_DISABLE_JIT="0")
+    compiled = _calls(paths, environment, NUMBA_DISABLE_JIT="0")
     if compiled is None and len(paths) > 1:
-        return [pair for path in paths for pair in run([path])]
+        return [pair for path in paths for pair in run([path], environment)]
     if compiled is None:
-        if _calls(paths, NUMBA_DISABLE_JIT="0", JITSCOPE="0") is not None:
+        if _calls(paths, environment, NUMBA_DISABLE_JIT="0", JITSCOPE="0") is not None:
             raise RuntimeError(f"{paths[0]} crashes")
         return []
-    interpreted = _calls(paths, NUMBA_DISABLE_JIT="1")
+    interpreted = _calls(paths, environment, NUMBA_DISABLE_JIT="1")
     if interpreted is None or len(interpreted) != len(compiled):
         raise RuntimeError(f"{[path.name for path in paths]}: the interpreter makes other calls")
     return list(zip(compiled, interpreted))
 
 
 def judge(compiled: Any, interpreted: Any) -> str:
-    """Return what is true of a call: `returned`, `equal`, `partial`, `bare` (no frame of the program), `other` (the program raises
+    """Return what is true of a call: `returned`, `equal`, `context` (equal, but for the exception that was handled
+    meanwhile, which Numba does not keep), `partial`, `bare` (no frame of the program), `other` (the program raises
     another exception or none, as Numba's code does not do what Python does), or `false`."""
     if not isinstance(compiled, dict) or not isinstance(interpreted, dict):
         return "returned" if isinstance(compiled, str) and isinstance(interpreted, str) else "other"
     found, true = compiled["entries"], interpreted["entries"]
     if compiled["type"] != interpreted["type"] or _BROKEN in compiled["arguments"]:
         return "other"
+    if found == true and compiled["arguments"] == interpreted["arguments"]:
+        return "equal" if compiled["text"] == interpreted["text"] else "context"
     if found == true:
         return "equal"
     if all(_NUMBA in file for _, file, _, _ in found):
@@ -66,7 +70,10 @@ def judge(compiled: Any, interpreted: Any) -> str:
     return "partial" if all(each in rest for each in found) else "false"
 
 
-def compare(seeds: range, folder: pathlib.Path) -> tuple[collections.Counter[str], list[Any]]:
+def compare(
+    seeds: range, folder: pathlib.Path, environment: Mapping[str, str]
+) -> tuple[collections.Counter[str], list[Any]]:
+    """Return how many calls of the programs are what judge() says, and all that are not equal."""
     paths = []
     for seed in seeds:
         path = folder / f"raised_{seed}.py"
@@ -76,11 +83,11 @@ def compare(seeds: range, folder: pathlib.Path) -> tuple[collections.Counter[str
     odd = []
     for start in range(0, len(paths), _BATCH):
         batch = paths[start : start + _BATCH]
-        for one, two in run(batch):
+        for one, two in run(batch, environment):
             assert one[:3] == two[:3]
             verdict = judge(one[3], two[3])
             counts[verdict] += 1
-            if verdict not in ("equal", "returned"):
+            if verdict not in ("equal", "context", "returned"):
                 odd.append((verdict, *one[:3], one[3], two[3]))
     return counts, odd
 
@@ -94,7 +101,7 @@ def main() -> int:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         folder = asked.folder or pathlib.Path(made)
-        counts, odd = compare(range(asked.first, asked.first + asked.programs), folder)
+        counts, odd = compare(range(asked.first, asked.first + asked.programs), folder, os.environ)
     for verdict, path, index, x, compiled, interpreted in odd:
         if asked.list or verdict == "false":
             print(f"{verdict}: {path} f{index}(x={x})\n  compiled    {compiled}\n  interpreted {interpreted}")

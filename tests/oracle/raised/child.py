@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import sys
 import traceback
 from typing import Any
 
 import numpy as np
+
+_COLUMNS = re.compile(r" +[~^]+")  # the line below a line of the source, since Python 3.11
 
 
 def _load(path: str) -> Any:
@@ -26,10 +29,15 @@ def _call(module: Any, index: int, x: int) -> Any:
         return repr(function(np.arange(6), x) if module.TAKES_ARRAY else function(x))
     except Exception as error:
         entries = [
-            (each.name, each.filename, each.lineno, each.line)
-            for each in traceback.extract_tb(error.__traceback__)[1:]
+            (each.name, each.filename, each.lineno, each.line) for each in traceback.extract_tb(error.__traceback__)[1:]
         ]
-        return {"type": type(error).__name__, "arguments": repr(error.args), "entries": entries}
+        text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+        return {
+            "type": type(error).__name__,
+            "arguments": repr(error.args),
+            "entries": entries,
+            "text": [line for line in text.splitlines() if not _COLUMNS.fullmatch(line)],
+        }
 
 
 def main() -> None:

@@ -29,8 +29,8 @@ from jitscope.compiler.lowered import totals, traps
 from jitscope.compiler.lowered.function import Function
 from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, inserted, made_up, origins, pruning, remnants
 from jitscope.compiler.parallel import joining, kernels, parfor_loops
-from jitscope.compiler.raised import raising as raised_frames
 from jitscope.compiler.raised import kept, sites
+from jitscope.compiler.raised import raising as raised_frames
 from jitscope.compiler.slots import waiting
 
 _ATTRIBUTE = "_jitscope"

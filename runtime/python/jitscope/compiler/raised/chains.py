@@ -5,7 +5,7 @@ out."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 from jitscope.compiler.raised.sites import Function, Key, Sites
 
@@ -30,6 +30,15 @@ class _TooMany(Exception):
     pass
 
 
+class _Again(NamedTuple):
+    """The end of a way that comes to a function a second time."""
+
+    symbol: str
+
+
+_Way = tuple[Union[Frame, _Again, None], ...]
+
+
 class Ways:
     """The ways from a function to the places that raise one exception."""
 
@@ -37,7 +46,6 @@ class Ways:
         self._sites, self._key = sites, key
         self._reaching = self._find_reaching()
         self.is_cyclic = False
-        self._left = _WAYS
 
     def _find_reaching(self) -> set[str]:
         """Return the functions from which the exception may come."""
@@ -54,15 +62,15 @@ class Ways:
             waiting += new
         return found
 
-    def of(self, symbol: str, within: tuple[str, ...] = ()) -> dict[tuple[Frame | None, ...], None]:
+    def of(self, symbol: str, within: tuple[str, ...] = ()) -> dict[_Way, None]:
         """Return the ways from the function on; None in place of frames that are not known."""
         if symbol in within:
             self.is_cyclic = True
-            return {(None,): None}
+            return {(_Again(symbol),): None}
         its = self._sites.get(symbol)
         if its is None:
             return {(None,): None}
-        found: dict[tuple[Frame | None, ...], None] = {}
+        found: dict[_Way, None] = {}
         for line, key in its.raises:
             if key == self._key:
                 found[_frames(its, line)] = None
@@ -72,8 +80,15 @@ class Ways:
                     found[(*_frames(its, line), *rest)] = None
             if len(found) > _WAYS:
                 raise _TooMany
+        # a way that comes to this function again ends as one that does not
+        ends = [way for way in found if not (way and isinstance(way[-1], _Again))] if self.is_cyclic else []
+        for way in list(found) if self.is_cyclic else ():
+            if way[-1:] == (_Again(symbol),):
+                del found[way]
+                found.update(dict.fromkeys((*way[:-1], None, *end) for end in ends))
+        if len(found) > _WAYS:
+            raise _TooMany
         return found
-
 
 
 def _frames(its: Sites, line: int) -> tuple[Frame | None, ...]:
@@ -86,13 +101,13 @@ def _frames(its: Sites, line: int) -> tuple[Frame | None, ...]:
     return (Frame(function, line),)
 
 
-def _shared(ways: Iterable[tuple[Frame | None, ...]]) -> tuple[Frame, ...]:
+def _shared(ways: Iterable[_Way]) -> tuple[Frame, ...]:
     """Return the frames with which all ways begin."""
     found = []
-    for each in zip(*ways):
-        if each[0] is None or any(one != each[0] for one in each):
+    for first, *others in zip(*ways):
+        if not isinstance(first, Frame) or any(one != first for one in others):
             break
-        found.append(each[0])
+        found.append(first)
     return tuple(found)
 
 
@@ -112,8 +127,6 @@ def find(sites: Mapping[str, Sites], entry: str, key: Key) -> Chain:
     inner = _shared([each[::-1] for each in rest])[::-1]
     reason = "it is recursive" if ways.is_cyclic else "several calls lead to it"
     return Chain(outer, inner, reason)
-
-
 
 
 def recorded(sites: Mapping[str, Sites], entry: str, places: Sequence[tuple[str, int]]) -> Chain | None:

@@ -30,16 +30,17 @@ _MOST = 4096  # raises that are remembered
 
 
 class _Known(NamedTuple):
-    """What a raise has shown: `library`: the called function's, whose code is at this address as long as it exists."""
+    """What is known of a raise."""
 
-    library: weakref.ref[Any]
     chain: Chain
     frames: list[tuple[Any, int]]
 
 
 _entries: dict[str, list[weakref.ref[Any]]] = {}  # the libraries of functions, by the symbols of their wrappers
 _functions: list[tuple[int, int, str]] = []  # address, end and symbol of each compiled function
-_known: dict[Any, _Known | None] = {}  # by the address in the wrapper, the exception, and the places on the way
+# by the address in the wrapper, which Numba never frees, the exception, and the places on the way
+_known: dict[Any, _Known | None] = {}
+_UNSEEN: Any = object()
 _last = threading.local()
 
 
@@ -58,7 +59,11 @@ def check() -> str | None:
 
 def _library_at(address: int) -> tuple[Any, str] | None:
     """Return the library and the symbol of the function whose wrapper has this code."""
-    return _find_library(address) or (_list_functions() or _find_library(address))
+    found = _find_library(address)
+    if found is None:
+        _list_functions()
+        found = _find_library(address)
+    return found
 
 
 def _find_library(address: int) -> tuple[Any, str] | None:
@@ -94,7 +99,7 @@ def _find(address: int, exc: Any, location: Any, places: bytes) -> _Known | None
     known = sites.of(library)
     pairs = [(ctypes.string_at(at).decode(), line) for at, line in struct.iter_unpack("QQ", places)]
     chain = chains.recorded(known, entry, pairs) or chains.find(known, entry, sites.key_of(exc, location))
-    return _Known(weakref.ref(library), chain, tracebacks.frames((*chain.outer, *chain.inner)))
+    return _Known(chain, tracebacks.frames((*chain.outer, *chain.inner)))
 
 
 def _places() -> bytes:
@@ -113,8 +118,8 @@ def _with_frames(address: int, packed: Any) -> Any:
     if not isinstance(exc, type) or not issubclass(exc, BaseException) or type(arguments) is not tuple:
         return packed
     key = address, exc, location, _places() if marks.are_on() else b""
-    known = _known.get(key)
-    if known is None or known.library() is None:
+    known = _known.get(key, _UNSEEN)
+    if known is _UNSEEN:
         if len(_known) >= _MOST:
             _known.clear()
         known = _known[key] = _find(*key)

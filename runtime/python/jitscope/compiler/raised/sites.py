@@ -29,8 +29,8 @@ Key = tuple[str, Optional[tuple[str, str, int]]]  # the exception's class, and N
 
 
 class Function(NamedTuple):
-    """The Python function of a symbol, as a code object has it. `lines`: those that belong to it alone; on others, Numba
-    may have inlined another function."""
+    """The Python function of a symbol, as a code object has it. `lines`: those that belong to it alone; on others,
+    Numba may have inlined another function."""
 
     module: str
     name: str

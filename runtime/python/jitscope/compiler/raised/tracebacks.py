@@ -67,5 +67,6 @@ def of(made: list[tuple[Any, int]]) -> TracebackType | None:
     """Return a traceback with these frames, the outermost first."""
     found = None
     for frame, line in reversed(made):
-        found = TracebackType(found, frame, -1, line)
+        # at the first instruction, because tools that look for the expression do not expect one before it
+        found = TracebackType(found, frame, 0, line)
     return found

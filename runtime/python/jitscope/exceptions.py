@@ -1,0 +1,69 @@
+"""What compiled code has last raised: `last_exception`."""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+
+class CompiledFrame(NamedTuple):
+    """A compiled function that an exception has come through: its name, its file, and the line as the interpreter
+    counts it."""
+
+    name: str
+    file: str
+    line: int
+
+
+class CompiledException(NamedTuple):
+    """An exception that compiled code has raised.
+
+    `type`: its class. `frames`: those of compiled functions that the traceback has, the outermost first. `gap`: the
+    index of the first frame after the place where some are left out; None: there are all. `reason`: why they are left
+    out, or None."""
+
+    type: type[BaseException]
+    frames: tuple[CompiledFrame, ...]
+    gap: int | None
+    reason: str | None
+
+
+def last_exception() -> CompiledException | None:
+    """Return what compiled code has last raised in this thread, with the frames that its traceback has, or None.
+
+    Frames have no variables: when the exception reaches Python, the memory of the compiled functions has been left, and
+    may hold other values.
+
+    Returns:
+        The exception's class and frames; None if compiled code has raised nothing in this thread, without the hook, and
+        with JITSCOPE_TRACEBACKS=off.
+
+    Example::
+
+        import jitscope
+        from numba import njit
+
+        @njit
+        def root(x):
+            if x < 0:
+                raise ValueError("no root")
+            return x**0.5
+
+        @njit
+        def roots(x):
+            return root(x), -root(-x)
+
+        try:
+            roots(-4.0)
+        except ValueError:
+            print(jitscope.last_exception())
+    """
+    raising = sys.modules.get("jitscope.compiler.raised.raising")
+    found = raising.last() if raising is not None else None
+    if found is None:
+        return None
+    kind, chain = found
+    frames = tuple(
+        CompiledFrame(each.function.name, each.function.file, each.line) for each in (*chain.outer, *chain.inner)
+    )
+    return CompiledException(kind, frames, len(chain.outer) if chain.reason else None, chain.reason)

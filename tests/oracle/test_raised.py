@@ -1,0 +1,295 @@
+"""Exceptions that compiled code raises have its frames in their tracebacks (docs/howto-tracebacks.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import textwrap
+from typing import Any
+
+import pytest
+
+from tests.interpreters import newest_python
+from tests.oracle.raised.__main__ import compare
+
+MODES = ("known", "all")
+PROGRAM = """
+from numba import njit
+
+
+@njit{options}
+def innermost(x):
+    if x > 3:
+        raise ValueError("too large", 3)
+    return x
+
+
+@njit{options}
+def between(x):
+    return innermost(x) + 1
+
+
+@njit{options}
+def once(x):
+    total = 0
+    for i in range(3):
+        total += between(x + i)
+    return total
+
+
+@njit{options}
+def twice(x):
+    first = between(x)
+    return first + between(x + 1)
+
+
+@njit{options}
+def down(n, x):
+    if n == 0:
+        return between(x)
+    return down(n - 1, x)
+
+
+def frames(function, *arguments):
+    import traceback
+    try:
+        function(*arguments)
+    except Exception as error:
+        return [(each.name, each.line) for each in traceback.extract_tb(error.__traceback__)[1:]]
+"""
+TOP = ("innermost", 'raise ValueError("too large", 3)')
+BETWEEN = ("between", "return innermost(x) + 1")
+ONCE = ("once", "total += between(x + i)")
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment without settings of jitscope and Numba but these."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("JITSCOPE", "NUMBA_"))}
+    return {**kept, **more}
+
+
+def run(folder: pathlib.Path, text: str, options: str = "", mode: str | None = None, **more: str) -> str:
+    """Return what the program prints, after PROGRAM."""
+    own = {"JITSCOPE_TRACEBACKS": mode} if mode is not None else {}
+    file = folder / "program.py"
+    file.write_text(PROGRAM.format(options=options) + textwrap.dedent(text))
+    done = subprocess.run(
+        [newest_python(), str(file)], env=environment(**own, **more), capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def values(printed: str) -> list[Any]:
+    return [json.loads(line, object_hook=dict) for line in printed.splitlines()]
+
+
+SHOW = """
+    import json
+    for each in (once, 9), (twice, 9), (down, 2, 9), (twice, 3):
+        print(json.dumps(frames(*each)))
+"""
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_generated_programs(mode: str, tmp_path: pathlib.Path) -> None:
+    counts, odd = compare(range(24), tmp_path, environment(JITSCOPE_TRACEBACKS=mode))
+    assert not counts["false"], [each for each in odd if each[0] == "false"]
+    assert counts["equal"] >= (40 if mode == "known" else 80), counts
+    if mode == "all":
+        rest = [each[5]["entries"] for each in odd if each[0] == "partial"]
+        assert all(any(name == "<lambda>" for name, *_ in entries) for entries in rest) and not counts["bare"], odd
+
+
+def test_frames_that_all_ways_share_are_shown(tmp_path: pathlib.Path) -> None:
+    found = values(run(tmp_path, SHOW))
+    shared = [list(BETWEEN), list(TOP)]
+    assert found == [[list(ONCE), *shared], shared, [["down", "return between(x)"], *shared], shared]
+
+
+def test_all_frames(tmp_path: pathlib.Path) -> None:
+    compiled, interpreted = (values(run(tmp_path, SHOW, mode="all", NUMBA_DISABLE_JIT=off)) for off in "01")
+    assert compiled == interpreted
+    assert len(compiled[2]) == 5  # a recursive function has each of its frames
+
+
+def test_off_is_numbas_own_traceback(tmp_path: pathlib.Path) -> None:
+    assert run(tmp_path, SHOW, mode="off") == run(tmp_path, SHOW, JITSCOPE="0")
+
+
+def test_the_code_is_the_same(tmp_path: pathlib.Path) -> None:
+    text = """
+        for each in once, twice:
+            frames(each, 9)
+            print(*each.inspect_asm().values())
+    """
+    known, off = (run(tmp_path, text, mode=mode) for mode in ("known", "off"))
+    assert known == off and "innermost" in known
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("options", ["(cache=True)", "(nogil=True)", "(debug=True)"])
+def test_options(options: str, mode: str, tmp_path: pathlib.Path) -> None:
+    text = """
+        import json
+        print(json.dumps(frames(once, 9)))
+        print(json.dumps(list(once.stats.cache_hits.values())))
+    """
+    for time in range(2):
+        found, hits = values(run(tmp_path, text, options, mode, NUMBA_CACHE_DIR=str(tmp_path)))
+        assert found == [list(ONCE), list(BETWEEN), list(TOP)]
+        assert hits == ([1] if time and "cache" in options else [])
+
+
+def test_the_cache_is_apart_for_each_mode(tmp_path: pathlib.Path) -> None:
+    text = "import json; print(json.dumps(frames(twice, 9)))"
+    counts = [
+        len(values(run(tmp_path, text, "(cache=True)", mode, NUMBA_CACHE_DIR=str(tmp_path), **more))[0])
+        for mode, more in (("known", {}), ("all", {}), ("known", {}), ("off", {}), ("known", {"JITSCOPE": "0"}))
+    ]
+    assert counts == [2, 3, 2, 1, 1]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_threads(mode: str, tmp_path: pathlib.Path) -> None:
+    text = """
+        import threading
+        wrong = []
+        def work(function, expected):
+            for _ in range(500):
+                found = [name for name, _ in frames(function, 9)]
+                if found != expected:
+                    wrong.append(found)
+        frames(once, 9), frames(between, 9)
+        cases = (once, ["once", "between", "innermost"]), (between, ["between", "innermost"])
+        threads = [threading.Thread(target=work, args=case) for case in cases * 2]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        print(wrong)
+    """
+    assert run(tmp_path, text, "(nogil=True)", mode) == "[]\n"
+
+
+def test_an_exception_that_cannot_be_made(tmp_path: pathlib.Path) -> None:
+    text = """
+        class Strange(Exception):
+            def __init__(self, text):
+                super().__init__(text)
+                raise KeyError("none can be made")
+        class Other(Exception):
+            def __new__(cls, text):
+                return 1
+        @njit
+        def strange():
+            raise Strange("x")
+        @njit
+        def other():
+            raise Other("x")
+        for each in strange, other:
+            try:
+                each()
+            except Exception as error:
+                print(type(error).__name__, error)
+    """
+    assert run(tmp_path, text) == run(tmp_path, text, JITSCOPE="0")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_nothing_is_left_behind(mode: str, tmp_path: pathlib.Path) -> None:
+    text = """
+        import gc, sys, time
+        def raises(count):
+            for _ in range(count):
+                try:
+                    once(9)
+                except ValueError:
+                    pass
+        raises(1000)
+        gc.collect()
+        before = sys.getallocatedblocks()
+        start = time.perf_counter()
+        raises(20000)
+        duration = (time.perf_counter() - start) / 20000
+        gc.collect()
+        print(sys.getallocatedblocks() - before, duration * 1e6)
+    """
+    left, microseconds = map(float, run(tmp_path, text, mode=mode).split())
+    assert left < 100
+    assert microseconds < 200  # ten times what is promised
+
+
+def test_last_exception(tmp_path: pathlib.Path) -> None:
+    text = """
+        import jitscope
+        print(jitscope.last_exception())
+        for each in once, twice:
+            frames(each, 9)
+            last = jitscope.last_exception()
+            print(last.type.__name__, [frame.name for frame in last.frames], last.gap, last.reason)
+    """
+    assert run(tmp_path, text).splitlines() == [
+        "None",
+        "ValueError ['once', 'between', 'innermost'] None None",
+        "ValueError ['between', 'innermost'] 0 several calls lead to it",
+    ]
+
+
+# -- what other tools show
+
+
+def test_pytest_shows_the_frames(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "test_once.py").write_text(PROGRAM.format(options="") + "\n\ndef test_once():\n    once(9)\n")
+    done = subprocess.run(
+        [newest_python(), "-m", "pytest", "-l", "-p", "no:cacheprovider", "test_once.py"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    shown = re.findall(
+        r"^test_once\.py:\d+: in (\w+)\n +(.*)", done.stdout, re.MULTILINE
+    )  # all but the first and the last
+    assert shown == [ONCE, BETWEEN], done.stdout
+    assert "def innermost(x):" in done.stdout and f">           {TOP[1]}" in done.stdout, done.stdout
+
+
+def test_pdb_shows_the_frames(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(PROGRAM.format(options="") + "once(9)\n")
+    done = subprocess.run(
+        [newest_python(), "-m", "pdb", "-c", "continue", str(file)],
+        env=environment(),
+        input="where\nup\nlist .\nup\np __name__\nquit\nquit\n",
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    where = done.stdout.partition("(Pdb) ")[2]
+    assert [where.index(text) for text in (ONCE[1], BETWEEN[1], TOP[1])] == sorted(
+        where.index(text) for text in (ONCE[1], BETWEEN[1], TOP[1])
+    )
+    assert re.search(r"^ *14 +->\t    return innermost", done.stdout, re.MULTILINE), done.stdout
+    assert "'__main__'" in done.stdout
+
+
+def test_ipython_shows_the_frames(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(PROGRAM.format(options="") + "once(9)\n")
+    done = subprocess.run(
+        [newest_python(), "-m", "IPython", "--no-banner", "--colors=NoColor", "--simple-prompt", str(file)],
+        env=environment(IPYTHONDIR=str(tmp_path), HOME=str(tmp_path)),
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    text = done.stdout + done.stderr
+    for name in ("once", "between", "innermost"):
+        assert f"in {name}" in text, text
