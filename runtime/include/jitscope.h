@@ -91,34 +91,9 @@ JITSCOPE_API int jitscope_is_debugged(void);
 typedef void (*jitscope_function_fn)(void *context, const char *name, uint64_t address, uint64_t size);
 
 /* Call `tell` with `context` for each function of the objects that JITs of this process have registered with
- * GDB's JIT interface since the last call, or, with `all` 1, of all that are registered; with 2, of all, and
- * the next call with 0 begins where it would have without this one. JITs are found at the first call. Returns
- * 0; JITSCOPE_EBUSY: another thread is in here; JITSCOPE_ESYSTEM. */
+ * GDB's JIT interface since the last call; with `all` 1, of all; with 2, of all, and the next call's last
+ * call is still the one before. Returns 0; JITSCOPE_EBUSY: another thread is in here; JITSCOPE_ESYSTEM. */
 JITSCOPE_API int jitscope_registered_functions(int all, jitscope_function_fn tell, void *context);
-
-/* ---- exceptions ---- */
-
-/* A place that an exception has left, or where it was raised. */
-typedef struct jitscope_raised_place {
-    const char *symbol; /* the function's, which ends in NUL */
-    uint64_t line;
-} jitscope_raised_place;
-
-enum { JITSCOPE_RAISED_PLACES = 2048 }; /* most places of an exception that are kept */
-
-/* Return the function that compiled code is to call in place of CPython's PyErr_Clear, which is passed: it
- * notes the place of the call. */
-JITSCOPE_API void *jitscope_raised_begin(void *function);
-/* Return the return address of the calling thread's last call of that function, once; 0: there was none. */
-JITSCOPE_API uint64_t jitscope_raised_take(void);
-/* Return the places that the calling thread has recorded for its last exception, the innermost first, and
- * forget them. They are valid until compiled code raises in this thread. `count` is set to 0 if there are
- * more than are kept. */
-JITSCOPE_API const jitscope_raised_place *jitscope_raised_places(uint64_t *count);
-/* Compiled code calls these where it raises an exception, and where it returns one that a call has returned.
- * The symbol is not copied. */
-JITSCOPE_API void jitscope_raised_here(const char *symbol, uint64_t line);
-JITSCOPE_API void jitscope_raised_through(const char *symbol, uint64_t line);
 
 /* ---- descriptors: what a JIT says of its code ----
  *

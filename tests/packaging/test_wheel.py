@@ -36,6 +36,7 @@ def test_every_module_is_in_the_wheel(installed: Installed) -> None:
         "jitscope/include/jitscope.h",
         "jitscope/include/jitscope_descriptor.h",
         "jitscope/include/jitscope_guard.h",
+        "jitscope/include/jitscope_raised.h",
         "jitscope/include/jitscope_report.h",
     }
     assert headers <= names

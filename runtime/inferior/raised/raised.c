@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jitscope.h"
+#include "jitscope_raised.h"
 
 typedef struct raised {
-    uint64_t count; /* those after JITSCOPE_RAISED_PLACES are lost */
+    uint64_t count; /* number of places; JITSCOPE_RAISED_PLACES at most are kept */
     jitscope_raised_place places[JITSCOPE_RAISED_PLACES];
 } raised;
 

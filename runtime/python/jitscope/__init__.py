@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from jitscope.exceptions import last_exception
 from jitscope.records import record_writes
 from jitscope.schedules import schedule
+from jitscope.stacks.exceptions import last_exception
 from jitscope.steps import exact, steps
 from jitscope.stops import attach, attach_on, breakpoint, breakpoint_if
 from jitscope.version import __version__

@@ -25,7 +25,7 @@ from jitscope.compiler.raised.chains import Chain
 
 _TELL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint64)
 _METHODS = ("_numba_unpickle", "runtime_build_excinfo_struct")
-_PLACE = 16  # bytes of a jitscope_raised_place (runtime/include/jitscope.h)
+_PLACE = 16  # bytes of a jitscope_raised_place (runtime/include/jitscope_raised.h)
 _MOST = 4096  # raises that are remembered
 
 

@@ -1,0 +1,40 @@
+/* Exceptions of compiled code, for their tracebacks: which code raises one, and, where the code is compiled
+ * so, the places that it has come through. The package jitscope calls the functions (JITSCOPE_TRACEBACKS). */
+#ifndef JITSCOPE_RAISED_H
+#define JITSCOPE_RAISED_H
+
+#include <stdint.h>
+
+#include "jitscope.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A place that an exception has left, or where it was raised. */
+typedef struct jitscope_raised_place {
+    const char *symbol; /* the function's, which ends in NUL */
+    uint64_t line;
+} jitscope_raised_place;
+
+enum { JITSCOPE_RAISED_PLACES = 2048 }; /* most places of an exception that are kept */
+
+/* Return the function that compiled code is to call in place of CPython's PyErr_Clear, which is passed: it
+ * notes the place of the call. */
+JITSCOPE_API void *jitscope_raised_begin(void *function);
+/* Return the return address of the calling thread's last call of that function, once; 0: there was none. */
+JITSCOPE_API uint64_t jitscope_raised_take(void);
+/* Return the places that the calling thread has recorded for its last exception, the innermost first, and
+ * forget them. They are valid until compiled code raises in this thread. `count` is set to 0 if there are
+ * more than are kept. */
+JITSCOPE_API const jitscope_raised_place *jitscope_raised_places(uint64_t *count);
+/* Compiled code calls these where it raises an exception, and where it returns one that a call has returned.
+ * The symbol is not copied. */
+JITSCOPE_API void jitscope_raised_here(const char *symbol, uint64_t line);
+JITSCOPE_API void jitscope_raised_through(const char *symbol, uint64_t line);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
