@@ -73,6 +73,9 @@ def python_api() -> Generated:
     for name, value in vars(races).items():
         if dataclasses.is_dataclass(value) and value.__module__ == races.__name__:
             lines += [f".. autoclass:: jitscope.races.{name}()", "   :members:", "   :undoc-members:"]
+    lines += ["```", "", "## The result of `last_exception`", "", "```{eval-rst}"]
+    for name in ("CompiledException", "CompiledFrame"):
+        lines.append(f".. autoclass:: jitscope.stacks.exceptions.{name}()")
     lines += ["```", ""]
     return "\n".join(lines), sorted(files)
 

@@ -22,11 +22,7 @@ _MARK = "\n# jitscope raises: "
 def _text(known: dict[str, Sites]) -> str:
     """Return the sites as a line of text. Tuples hold them, so that no class of jitscope's has to be found when it is
     read."""
-    plain = [
-        (symbol, tuple(each.function) if each.function else None, *each[1:])
-        for symbol, each in known.items()
-        if each.calls or each.raises
-    ]
+    plain = [(symbol, tuple(each.function) if each.function else None, *each[1:]) for symbol, each in known.items()]
     return _MARK + base64.b85encode(zlib.compress(pickle.dumps(plain))).decode()
 
 

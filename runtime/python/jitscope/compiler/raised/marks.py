@@ -40,7 +40,10 @@ def line_of(place: Any) -> int:
 
 
 def _mark(convention: Any, builder: Any, name: str) -> None:
-    """Emit the call. It has no line, because debuggers take a call for a statement."""
+    """Emit the call, except in code that other processes run. It has no line, because debuggers take a call for a
+    statement."""
+    if convention.context.aot_mode:
+        return
     module, line = builder.module, line_of(builder.debug_metadata)
     symbol = convention.context.insert_const_string(module, builder.function.name)
     function = cgutils.get_or_insert_function(module, ir.FunctionType(ir.VoidType(), [POINTER, INT64]), name)

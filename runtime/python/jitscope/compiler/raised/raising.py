@@ -174,6 +174,11 @@ def _wrapped(original: Any, take: Callable[[], int]) -> Any:
     def wrapped(*arguments: Any) -> Any:
         packed = original(*arguments)
         address = take()
-        return _with_frames(address, packed) if address else packed
+        if not address:
+            return packed
+        try:
+            return _with_frames(address, packed)
+        except Exception:  # of a class of the program's; it must not replace the exception that is raised
+            return packed
 
     return wrapped
