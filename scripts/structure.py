@@ -70,7 +70,7 @@ LAYERS = (
     "reader",
 )
 # Like LAYERS, but for the library that the program loads.
-INFERIOR = ("system", "registration", "guarding", "workers", "rendezvous", "debugger", "raised", "report")
+INFERIOR = ("system", "registration", "guarding", "workers", "rendezvous", "debugger", "report")
 PACKAGES = ("gdbext/jitscope_source", "gdbext/jitscope_gdb", "runtime/python/jitscope")
 Graph = Mapping[str, set[str]]
 
