@@ -178,7 +178,7 @@ def _wrapped(original: Any, take: Callable[[], int]) -> Any:
             return packed
         try:
             return _with_frames(address, packed)
-        except Exception:  # of a class of the program's; it must not replace the exception that is raised
+        except Exception:  # raised by a class of the program's; it must not replace the exception
             return packed
 
     return wrapped
