@@ -23,7 +23,7 @@ highlight_language = "none"
 nitpick_ignore = [("c:identifier", name) for name in ("size_t", "int32_t", "int64_t", "uintptr_t")]
 nitpick_ignore_regex = [("c:identifier", r"(js|JS|gdb)_\w+|bool|pid_t")]
 nitpick_ignore += [("py:class", "jitscope.steps.F")]  # a TypeVar
-nitpick_ignore += [("py:class", "collections.abc.Iterable")]  # of another project
+nitpick_ignore += [("py:class", name) for name in ("collections.abc.Iterable", "os.PathLike")]  # of other projects
 nitpick_ignore += [("c:identifier", f"uint{bits}_t") for bits in (8, 16, 32, 64)]
 
 
