@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from jitscope.stacks.taking import Stacks
 
 VERSION = 1
 _NEAR = 2  # mappings on each side of the address
+_SI_KERNEL = 0x80  # Linux include/uapi/asm-generic/siginfo.h
 # struct user_regs_struct of Linux for x86-64 (arch/x86/include/asm/user_64.h).
 REGISTERS = ("r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp ss fs_base gs_base "
              "ds es fs gs").split()  # fmt: skip
@@ -54,10 +56,16 @@ def write_page(path: str, report: dict[str, Any]) -> None:
 
 def around(snapshot: Snapshot) -> list[Mapping]:
     """Return the mappings around the address of the fault."""
-    if not snapshot.address:
+    if not _has_address(snapshot.signal, snapshot.code, snapshot.address):
         return []
     after = next((i for i, each in enumerate(snapshot.mappings) if each.end > snapshot.address), len(snapshot.mappings))
     return snapshot.mappings[max(0, after - _NEAR) : after + _NEAR + 1]
+
+
+def _has_address(number: int, code: int, address: int) -> bool:
+    """True if the signal came with the address of a fault. It is 0 for a null pointer, and also where the processor
+    does not know it (SI_KERNEL, such as for an address that is not canonical)."""
+    return bool(address) or (number in (signal.SIGSEGV, signal.SIGBUS) and 0 < code < _SI_KERNEL)
 
 
 def lines(report: dict[str, Any]) -> list[str]:
@@ -86,7 +94,7 @@ def head(report: dict[str, Any]) -> list[str]:
     number = report["signal"]["number"]
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(report["time"]))
     what = text.signal_name(number) if number else f"process {report['stacks']['pid']}"
-    place = f" at the address {report['signal']['address']:#x}" if report["signal"]["address"] else ""
+    place = f" at the address {report['signal']['address']:#x}" if _has_address(**report["signal"]) else ""
     cause = [text.plain(report["cause"])] if report["cause"] else []
     return [f"jitscope: report of {when}: {what}{place}", *cause]
 
