@@ -164,7 +164,7 @@ def test_deadlock(program: subprocess.Popen[str]) -> None:
 
 def test_no_deadlock() -> None:
     with running(sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(3600)") as process:
-        assert shown("--deadlock", str(process.pid)).endswith("\nno circle was found\n")
+        assert shown("--deadlock", str(process.pid)).endswith("\nno circle of threads was found\n")
 
 
 def test_waits_with_a_timeout() -> None:
@@ -185,12 +185,20 @@ time.sleep(3600)
     with running(sys.executable, "-c", code) as process:
         text = shown(str(process.pid))
         assert len(re.findall(r"that take at <string>:5 in thread \d+ \(.*\) holds, with a timeout$", text, re.M)) == 2
-        assert "no circle was found" in shown("--deadlock", str(process.pid))
+        assert "no circle of threads was found" in shown("--deadlock", str(process.pid))
 
 
 def test_children(program: subprocess.Popen[str]) -> None:
     text = shown("--tree", str(program.pid))
     assert text.count("process ") == 2 and "time.sleep(3600)" in text
+    assert re.search(r"\[py\]\n\nprocess \d+ \(", text), text
+
+
+def test_a_long_command_line() -> None:
+    code = f"import time; print('ready', flush=True); time.sleep(3600)  # {'long ' * 30}"
+    with running(sys.executable, "-c", code) as process:
+        first = shown(str(process.pid)).splitlines()[0]
+    assert re.fullmatch(r"process \d+ \(.{98} …\): 1 thread, .*", first), first
 
 
 def test_several_processes(program: subprocess.Popen[str]) -> None:

@@ -117,7 +117,7 @@ def test_tasks_that_await_each_other(interpreter: Interpreter) -> None:
         shown = command(process.pid, "--deadlock").stdout
     circles = [sorted(task["name"] for task in circle["tasks"]) for circle in found["task_circles"]]
     assert sorted(circles) == [["a", "b"], ["one", "three", "two"]]
-    assert found["summary"] == "no circle was found; circles of tasks that await each other: 2"
+    assert found["summary"] == "no circle of threads was found; circles of tasks that await each other: 2"
     assert "circle: 3 tasks await each other, until one of them is cancelled\n" in shown
     assert "  task \"a\": waits for task 'b'\n" in shown and 'task "sleeps"' not in shown
     assert re.search(

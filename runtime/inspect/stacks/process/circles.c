@@ -184,7 +184,7 @@ static void put_summary(js_text *text, const json_t *circles, size_t unknown)
                        i ? "; " : "", threads);
     }
     if (!count) {
-        js_text_put(text, "no circle was found");
+        js_text_put(text, "no circle of threads was found");
     }
     if (unknown) {
         js_text_printf(text,

@@ -143,7 +143,9 @@ def run(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
             parser.error(f"{option} needs a pause")
     if arguments.watch:
         return _watch(arguments)
-    statuses = [_show_process(pid, arguments) for pid in _all(arguments)]
+    statuses: list[int] = []
+    for pid in _all(arguments):
+        statuses.append(_show_process(pid, arguments, is_later=0 in statuses))
     return max(statuses)
 
 
@@ -166,12 +168,15 @@ def _family() -> Any:
     return shared_module("jitscope_gdb.base.process_family")
 
 
-def _show_process(pid: int, arguments: argparse.Namespace) -> int:
+def _show_process(pid: int, arguments: argparse.Namespace, is_later: bool) -> int:
+    """Show a process; `is_later`: after a line that separates it from the one before. Return the exit status."""
     try:
         with _progress() as progress, Stacks(pid, values=arguments.locals, says=progress.show) as stacks:
             taken = _taken(stacks, pid, arguments)
     except StacksError as error:
         return refused(pid, error)
+    if is_later and not arguments.json:
+        print()
     _write(taken, arguments)
     return 0
 

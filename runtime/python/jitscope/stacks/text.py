@@ -13,16 +13,20 @@ from jitscope.stacks import alike, tasks_text
 from jitscope.stacks.ranks import Rank
 
 _MANY = 4  # threads whose number is said
+_COMMAND = 100  # characters of a command line that are shown
 
 
-def lines(taken: dict[str, Any], *, reverse: bool = False, folds: bool = False) -> list[str]:
+def lines(
+    taken: dict[str, Any], *, reverse: bool = False, folds: bool = False, left_out: int = 0
+) -> list[str]:
     """Return the lines for one process or core (docs/schema/stack.json); `reverse`: the outermost frame first; `folds`:
-    threads whose stacks differ in few values are shown once, too, with these values."""
-    return list(_lines(taken, reverse, folds))
+    threads whose stacks differ in few values are shown once, too, with these values; `left_out`: other threads that the
+    process has."""
+    return list(_lines(taken, reverse, folds, left_out))
 
 
-def _lines(taken: dict[str, Any], reverse: bool, folds: bool) -> Iterator[str]:
-    yield from _heading(taken)
+def _lines(taken: dict[str, Any], reverse: bool, folds: bool, left_out: int) -> Iterator[str]:
+    yield from _heading(taken, left_out)
     if taken["python_problem"]:
         yield f"(no Python frames: {taken['python_problem']})"
     if taken["lacking"]:
@@ -60,23 +64,27 @@ def _frames(entries: list[dict[str, Any]], reverse: bool) -> Iterator[str]:
         yield from frames.lines(each)
 
 
-def _heading(taken: dict[str, Any]) -> Iterator[str]:
-    yield _head(taken)
+def _heading(taken: dict[str, Any], left_out: int = 0) -> Iterator[str]:
+    yield _head(taken, left_out)
     if taken["threads"] and all(thread.get("state") == "T" for thread in taken["threads"]):
         yield f"(a signal has stopped the process, and nothing runs; type kill -CONT {taken['pid']})"
 
 
-def _head(taken: dict[str, Any]) -> str:
-    count = len(taken["threads"])
+def _head(taken: dict[str, Any], left_out: int) -> str:
+    count = len(taken["threads"]) + left_out
     parts = [f"core {plain(taken['core'])}" if "core" in taken else f"process {taken['pid']}"]
     if taken["command"]:
-        parts.append(f"({plain(taken['command'].strip())[:100]})")
+        parts.append(f"({_shortened(plain(taken['command'].strip()))})")
     rank = f", {Rank(**taken['rank'])}" if taken.get("rank") else ""
     python = f", Python {taken['python']}" if taken["python"] else ""
     rested = f", which rested for {taken['pause_ms']:.1f} ms" if taken["pause_ms"] else ""
     tasks = len(taken["tasks"])
     listed = f", {tasks:,} task{'s' * (tasks != 1)}" if tasks else ""
     return f"{' '.join(parts)}{rank}: {count} thread{'s' * (count != 1)}{listed}{python}{rested}"
+
+
+def _shortened(command: str) -> str:
+    return command if len(command) <= _COMMAND else command[: _COMMAND - 2] + " …"
 
 
 def _alike(threads: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
