@@ -16,6 +16,7 @@ import pytest
 
 from tests.gdb.threading_layers import LIBRARIES
 from tests.interpreters import ROOT, newest_python
+from tests.report.ways import run
 from tests.stacks.taking import needs_library
 
 PROGRAM = pathlib.Path(__file__).parent / "programs" / "crashes.py"
@@ -105,6 +106,29 @@ def test_in_a_worker(layer: str, tmp_path: pathlib.Path) -> None:
     shown = ", Numba {numba}, llvmlite {llvmlite}, NumPy {numpy}, jitscope {jitscope}, {platform}".format
     assert f"  Python {report['versions']['python']}{shown(**report['versions'])}\n" in files[2].read_text()
     assert html.escape(shown(**report["versions"])) in files[0].read_text()
+
+
+def test_a_stack_too_deep_for_the_time(tmp_path: pathlib.Path) -> None:
+    """The newest frames are shown, and the report says that others were left out, and not that they are corrupt."""
+    code = (
+        "import sys, threading, time, jitscope\n"
+        f"sys.path.insert(0, {str(PROGRAM.parent)!r})\n"
+        "import compiled\n"
+        "threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()\n"
+        "threading.stack_size(1 << 29)\n"
+        f"jitscope.enable_crash_report({str(tmp_path)!r}, seconds=2)\n"
+        "threading.Thread(target=compiled.deeper, args=(1,)).start()\n"
+    )
+    done = run(newest_python(), "-c", code, JITSCOPE_LEVEL="")
+    assert done.returncode == -SEGV, done.stderr
+    (written,), (shown,) = tmp_path.glob("*.json"), tmp_path.glob("*.txt")
+    report, text = json.loads(written.read_text("utf-8")), shown.read_text()
+    jsonschema.validate(report, SCHEMA)
+    (thread,) = report["stacks"]["threads"]
+    assert report["left_out"] >= 2 and f": {report['left_out'] + 1} threads, Python " in text
+    (note,) = thread["notes"]
+    assert note.startswith("only the newest part of the stack is shown: ") and f"({note})" in text
+    assert report["cause"].startswith("the stack overflowed: deeper calls itself"), report["cause"]
 
 
 @pytest.mark.parametrize("layer", ["workqueue", "omp", "tbb"])

@@ -22,6 +22,11 @@ _FOR_ARRAYS = 0.1  # likewise for elements of arrays
 _WATCHER = "jitscope-report"  # JITSCOPE_REPORT_WATCHER
 _LONGEST = 8 << 20  # bytes of all stacks as JSON, which can be written in time, and read by anyone
 _OWN, _OWN_FILE = "_prepare_threads.<locals>.with_signal_stack", "/jitscope/report/enabling.py"
+_ENDS = ("native frames end early: ", "Python frames end early: ")  # of thread_frames.c, for want of the whole stack
+_LIMITED = (
+    "only the newest part of the stack is shown: all stacks take too long or too much room for a report; "
+    "jitscope stack --core shows them all, if there is a core"
+)
 _SHARE = 0.6  # part of the report's time for all stacks; the rest is for what comes before and after
 
 
@@ -69,6 +74,9 @@ def take(snapshot: Snapshot, settings: dict[str, Any], is_limited: bool = False)
         found = writing.report_of(stacks, taken, time.time())
         innermost = taken["threads"][0]["frames"] if snapshot.signal and taken["threads"] else []
         found["arrays"] = arrays.of(stacks, innermost, cause, settings["seconds"] * _FOR_ARRAYS)
+    if is_limited and snapshot.is_limited_stack():
+        for thread in taken["threads"]:  # the first alone
+            thread["notes"] = [each for each in thread["notes"] if not each.startswith(_ENDS)] + [_LIMITED]
     for thread in taken["threads"]:
         thread["frames"] = [each for each in thread["frames"] if not _is_own(each)]
     names = {each.native_id: each.name for each in snapshot.threads}

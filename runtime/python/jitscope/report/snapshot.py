@@ -169,6 +169,15 @@ class Snapshot:
         stacks = [(self.stack_of(each), each.registers[SP]) for each in answered]
         return sum(stack.end - pointer for stack, pointer in stacks if stack) > LARGE_STACK
 
+    def _last_of(self, thread: Thread) -> int:
+        """Return the end of the newest part of its stack."""
+        return (thread.registers[SP] + 2 * LIMITED_STACK) // _PAGE * _PAGE
+
+    def is_limited_stack(self) -> bool:
+        """True if core_head(is_limited=True) leaves out a part of the first thread's stack."""
+        stack = self.stack_of(self.threads[0])
+        return stack is not None and stack.end > self._last_of(self.threads[0])
+
     def core_head(self, is_limited: bool = False) -> bytes:
         """Return the headers and notes of a core, whose segments are in the memory (js_core_create_served).
         `is_limited`: with the first thread alone, and the newest part of its stack."""
@@ -176,8 +185,7 @@ class Snapshot:
         threads = [each for each in self.threads if each.known == ANSWERED]
         if is_limited:
             del threads[1:]
-            stack = self.stack_of(threads[0])
-            last = (threads[0].registers[SP] + 2 * LIMITED_STACK) // _PAGE * _PAGE
+            stack, last = self.stack_of(threads[0]), self._last_of(threads[0])
             segments = [each._replace(end=min(each.end, last)) if each == stack else each for each in segments]
         notes = self._notes(threads)
         count = len(segments) + 1

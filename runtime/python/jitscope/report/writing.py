@@ -70,7 +70,7 @@ def _has_address(number: int, code: int, address: int) -> bool:
 
 def lines(report: dict[str, Any]) -> list[str]:
     """Return the text of a report."""
-    found = [*head(report), "", *text.lines(report["stacks"], folds=True)]
+    found = [*head(report), "", *text.lines(report["stacks"], folds=True, left_out=report["left_out"])]
     found += (text.plain(line) for line in arrays.lines(report))
     for thread in report["silent"]:
         found += ["", f"thread {thread['native_id']} {text.plain(thread['name'])}: it did not answer"]

@@ -16,9 +16,7 @@ _MANY = 4  # threads whose number is said
 _COMMAND = 100  # characters of a command line that are shown
 
 
-def lines(
-    taken: dict[str, Any], *, reverse: bool = False, folds: bool = False, left_out: int = 0
-) -> list[str]:
+def lines(taken: dict[str, Any], *, reverse: bool = False, folds: bool = False, left_out: int = 0) -> list[str]:
     """Return the lines for one process or core (docs/schema/stack.json); `reverse`: the outermost frame first; `folds`:
     threads whose stacks differ in few values are shown once, too, with these values; `left_out`: other threads that the
     process has."""
