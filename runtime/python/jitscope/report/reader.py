@@ -22,7 +22,7 @@ _FOR_ARRAYS = 0.1  # likewise for elements of arrays
 _WATCHER = "jitscope-report"  # JITSCOPE_REPORT_WATCHER
 _LONGEST = 8 << 20  # bytes of all stacks as JSON, which can be written in time, and read by anyone
 _OWN, _OWN_FILE = "_prepare_threads.<locals>.with_signal_stack", "/jitscope/report/enabling.py"
-_ENDS = ("native frames end early: ", "Python frames end early: ")  # of thread_frames.c, for want of the whole stack
+_ENDS = ("native frames end early: ", "Python frames end early: ")  # notes that miss memory, in thread_frames.c
 _LIMITED = (
     "only the newest part of the stack is shown: all stacks take too long or too much room for a report; "
     "jitscope stack --core shows them all, if there is a core"

@@ -32,7 +32,7 @@ def last_exception() -> CompiledException | None:
     """Return what compiled code has last raised in this thread, with the frames that its traceback has, or None.
 
     Frames have no variables: when the exception reaches Python, the memory of the compiled functions has been left, and
-    may hold other values.
+    may hold other values. An exception of other code, or of a ufunc, leaves the result as it was.
 
     Returns:
         The exception's class and frames; None if compiled code has raised nothing in this thread, without the hook, and
