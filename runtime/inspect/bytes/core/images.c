@@ -71,6 +71,19 @@ static bool read_parts(const js_core *core, js_core_image *image)
     return image->part_count > 0;
 }
 
+/* True if the mapping has an address of no part. The loader maps a file whole, and then takes the access from
+ * what lies between two parts, which may be beyond the end of the file. */
+static bool is_hole(const js_core_image *image, const js_core_mapping *mapping, uint64_t bias)
+{
+    for (size_t p = 0; p < image->part_count; p++) {
+        uint64_t first = bias + image->parts[p].distance;
+        if (mapping->start < first + image->parts[p].end && first + image->parts[p].start < mapping->end) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* True if each mapping of the image is where a loader puts the file's parts, at one distance from the
  * addresses in the file, and the file is as long and as old as that. */
 static bool fits_mappings(const js_core *core, const js_core_image *image, int64_t changed)
@@ -79,6 +92,9 @@ static bool fits_mappings(const js_core *core, const js_core_image *image, int64
     uint64_t bias = 0;
     for (size_t i = 0; i < image->count; i++) {
         const js_core_mapping *mapping = core->by_path[image->first + i];
+        if (is_known && is_hole(image, mapping, bias)) {
+            continue;
+        }
         uint64_t end = mapping->offset + (mapping->end - mapping->start);
         bool fits = end >= mapping->offset && end <= round_up(image->size), found = false;
         for (size_t p = 0; p < image->part_count && fits && !found; p++) {

@@ -367,6 +367,40 @@ static void test_pages_of_the_same_file(void **state)
     }
 }
 
+/* The loader has mapped the file whole, so that what lies between two parts is a mapping of the file, too. */
+static void test_a_hole_between_two_parts(void **state)
+{
+    static made_core made;
+    uint64_t auxiliary[] = {AT_PHDR, CODE + 0x40, AT_NULL, 0};
+    js_core_missing_file *missing;
+    size_t count;
+    uint8_t out[PAGE];
+    for (int is_shifted = 0; is_shifted < 2; is_shifted++) { /* a part that is elsewhere is another file's */
+        const made_mapping mappings[] = {
+            {CODE, CODE + 2 * PAGE, 0, made_path(state)},
+            {CODE + 2 * PAGE, CODE + 3 * PAGE, 2, made_path(state)},
+            {CODE + 3 * PAGE, CODE + 4 * PAGE, is_shifted ? 1 : 2, made_path(state)},
+        };
+        make_program(made_path(state));
+        made_init(&made);
+        made_note(&made, NT_AUXV, auxiliary, sizeof auxiliary);
+        add_mappings(&made, mappings, 3);
+        made_segment(&made, CODE, 2 * PAGE, program, 0, PF_R | PF_X);
+        js_core *core = made_open(&made);
+        assert_int_equal(js_bytes_read(js_core_bytes(core), CODE + PAGE, out, PAGE),
+                         is_shifted ? JS_EFAULT : JS_OK);
+        if (is_shifted) {
+            expect_missing(core, made_path(state), JS_CORE_UNPROVEN);
+        } else {
+            assert_memory_equal(out, program + PAGE, PAGE);
+            assert_int_equal(js_core_missing(core, &missing, &count), JS_OK);
+            assert_int_equal(count, 0);
+            js_free(missing);
+        }
+        js_core_destroy(core);
+    }
+}
+
 static void test_pages_of_another_file(void **state)
 {
     const char *path = made_path(state);
@@ -479,6 +513,7 @@ int main(void)
         cmocka_unit_test(test_more_segments_than_the_header_counts),
         cmocka_unit_test(test_what_is_no_core),
         cmocka_unit_test_setup_teardown(test_pages_of_the_same_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_hole_between_two_parts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pages_of_another_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_deleted_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files_of_another_machine, set_up, tear_down),
