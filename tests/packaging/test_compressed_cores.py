@@ -144,7 +144,7 @@ def test_damaged_files(tmp_path: pathlib.Path, kind: str) -> None:
     file.write_bytes(packed[: len(packed) // 2])
     with open_core(str(file)) as core:
         assert core.warning.startswith(f"the end of {file} is missing (")
-        assert core.warning.endswith("): what could be decompressed is read")
+        assert core.warning.endswith("): what could be decompressed is read") and "stdin" not in core.warning
         size = os.fstat(core.descriptor).st_size
         assert len(content) / 4 < size < len(content) * 3 / 4
         assert os.pread(core.descriptor, size, 0) == content[:size]

@@ -193,6 +193,7 @@ def output_of(command: Sequence[str], source: BinaryIO | None = None) -> Iterato
 def _last_line(text: bytes, tool: str) -> str:
     lines = [line.strip() for line in text.decode("utf-8", "replace").splitlines()]
     line = next((line for line in reversed(lines) if line), f"{tool} failed without a word")
+    line = line.removeprefix("/*stdin*\\ : ")  # what zstd calls the file
     return "".join(char for char in line if char.isprintable()).rstrip(".")
 
 
