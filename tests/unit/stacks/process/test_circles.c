@@ -62,7 +62,8 @@ static void assert_circles(const awaiting *waiters, size_t count, const char *ex
     assert_string_equal(found, expected);
     if (!*expected) {
         const char *summary = json_string_value(json_object_get(deadlock, "summary"));
-        assert_memory_equal(summary, "no circle of threads was found", strlen("no circle of threads was found"));
+        assert_memory_equal(summary, "no circle of threads was found",
+                            strlen("no circle of threads was found"));
     }
     json_decref(whole);
     json_decref(threads);
