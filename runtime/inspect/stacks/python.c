@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "stacks/cpython/modules/definition.h"
 #include "stacks/cpython/interpreter.h"
+#include "stacks/cpython/modules/definition.h"
 #include "stacks/cpython/modules/linecache.h"
 
 static const uint32_t guesses[] = {JS_PYTHON_3_12, JS_PYTHON_3_11, JS_PYTHON_3_10, JS_PYTHON_3_9};
