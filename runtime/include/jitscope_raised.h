@@ -3,6 +3,7 @@
 #ifndef JITSCOPE_RAISED_H
 #define JITSCOPE_RAISED_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "jitscope.h"
@@ -24,6 +25,10 @@ enum { JITSCOPE_RAISED_PLACES = 2048 }; /* most places of an exception that are 
 JITSCOPE_API void *jitscope_raised_begin(void *function);
 /* Return the return address of the calling thread's last call of that function, once; 0: there was none. */
 JITSCOPE_API uint64_t jitscope_raised_take(void);
+/* Find the function of code that JITs have registered with an address in it: its first address, and its
+ * symbol, which ends in NUL, in `name` of `size` bytes. Returns 1; 0: there is none, or its symbol is too
+ * long; JITSCOPE_EBUSY: another thread reads the registered code; JITSCOPE_ESYSTEM. */
+JITSCOPE_API int jitscope_raised_function(uint64_t address, size_t size, char *name, uint64_t *start);
 /* Return the places that the calling thread has recorded for its last exception, the innermost first, and
  * forget them. They are valid until compiled code raises in this thread. `count` is set to 0 if there are
  * more than are kept. */

@@ -199,6 +199,136 @@ def test_an_exception_that_cannot_be_made(tmp_path: pathlib.Path) -> None:
     assert run(tmp_path, text) == run(tmp_path, text, JITSCOPE="0")
 
 
+def test_classes_that_are_not_plain(tmp_path: pathlib.Path) -> None:
+    """Python's own rules for exceptions hold: what a class defines is neither asked more often nor passed over."""
+    text = """
+        class Frozen(Exception):
+            def __setattr__(self, name, value):
+                raise TypeError("frozen")
+        class Hidden(Exception):
+            __traceback__ = property(lambda self: None)
+        class Equal(type):
+            __eq__ = lambda cls, other: isinstance(other, Equal)
+            __hash__ = lambda cls: 1
+        class First(Exception, metaclass=Equal):
+            pass
+        class Second(Exception, metaclass=Equal):
+            pass
+        class Other(Exception):
+            def __new__(cls, *arguments):
+                return KeyError(*arguments)
+        def of(exception):
+            @njit
+            def inner(x):
+                if x > 0:
+                    raise exception(x)
+                return x
+            @njit
+            def outer(x):
+                return inner(x)
+            return outer
+        for each in Frozen, Hidden, First, Second, Other:
+            function = of(each)
+            for handled in None, LookupError("handled"):
+                try:
+                    try:
+                        if handled:
+                            raise handled
+                        function(1)
+                    except LookupError as error:
+                        if error is not handled:
+                            raise
+                        function(1)
+                except Exception as error:
+                    print(type(error).__name__, type(error) is each, error.args, repr(error.__context__))
+    """
+    assert run(tmp_path, text) == run(tmp_path, text, JITSCOPE="0")
+
+
+def test_the_exception_of_a_signals_handler_is_not_lost(tmp_path: pathlib.Path) -> None:
+    """A handler may raise at each instruction of Python code that is run for the traceback."""
+    text = """
+        import collections, signal, time
+        class Alarm(Exception):
+            pass
+        class Slow(Exception):
+            def __init__(self, text):
+                start = time.perf_counter()
+                while armed and time.perf_counter() - start < 10:
+                    pass
+        @njit
+        def slow():
+            raise Slow("x")
+        def of(number):
+            @njit
+            def function(x):
+                if x > 3:
+                    raise ValueError(number)
+                return x
+            function(0)
+            return function
+        def handler(*_):
+            global armed
+            armed = False
+            raise Alarm
+        signal.signal(signal.SIGALRM, handler)
+        armed = False
+        frames(slow)
+        armed = True
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+            slow()
+        except Alarm:
+            print("Alarm")
+        lost = 0
+        for number in range(30):
+            function, armed = of(number), True
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 0.0003 + 0.0003 * number)
+                try:
+                    function(9)
+                except ValueError:
+                    lost += not armed
+                while armed:
+                    pass
+            except Alarm:
+                pass
+        print(lost)
+    """
+    assert run(tmp_path, text) == "Alarm\n0\n"
+
+
+def test_threads_that_raise_for_the_first_time(tmp_path: pathlib.Path) -> None:
+    text = """
+        import sys, threading
+        def of(number):
+            @njit
+            def inner(x):
+                if x > 3:
+                    raise ValueError(number)
+                return x
+            @njit
+            def outer(x):
+                return inner(x)
+            outer(0)
+            return outer
+        functions = [of(number) for number in range(12)]
+        sys.setswitchinterval(1e-6)
+        barrier, found = threading.Barrier(6), []
+        def work(start):
+            barrier.wait()
+            for function in functions[start:] + functions[:start]:
+                found.append([name for name, _ in frames(function, 9)])
+        threads = [threading.Thread(target=work, args=(start,)) for start in range(6)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        print(len(found), found.count(["outer", "inner"]))
+    """
+    assert run(tmp_path, text) == "72 72\n"
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_nothing_is_left_behind(mode: str, tmp_path: pathlib.Path) -> None:
     text = """

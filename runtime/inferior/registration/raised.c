@@ -52,6 +52,32 @@ void *jitscope_raised_begin(void *function)
     return replacement;
 }
 
+struct wanted {
+    uint64_t address;
+    size_t size; /* of `name` */
+    char *name;
+    uint64_t *start;
+    bool is_found;
+};
+
+static void compare(void *context, const char *name, uint64_t address, uint64_t size)
+{
+    struct wanted *wanted = context;
+    size_t length = strlen(name);
+    if (address <= wanted->address && wanted->address - address < size && length < wanted->size) {
+        memcpy(wanted->name, name, length + 1);
+        *wanted->start = address;
+        wanted->is_found = true;
+    }
+}
+
+int jitscope_raised_function(uint64_t address, size_t size, char *name, uint64_t *start)
+{
+    struct wanted wanted = {address, size, name, start, false};
+    int status = jitscope_registered_functions(2, compare, &wanted);
+    return status ? status : wanted.is_found;
+}
+
 uint64_t jitscope_raised_take(void)
 {
     uint64_t taken = code;

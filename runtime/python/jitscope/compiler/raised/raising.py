@@ -5,10 +5,10 @@ wrapper call libjitscope.so in place of PyErr_Clear, which it calls first."""
 
 from __future__ import annotations
 
-import bisect
 import ctypes
 import functools
 import struct
+import sys
 import threading
 import weakref
 from collections.abc import Callable
@@ -23,24 +23,25 @@ from jitscope.compiler.base import wrappers
 from jitscope.compiler.raised import chains, kept, marks, sites, tracebacks
 from jitscope.compiler.raised.chains import Chain
 
-_TELL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint64)
+_NAME = 1 << 16  # bytes of the longest symbol that is read
 _METHODS = ("_numba_unpickle", "runtime_build_excinfo_struct")
 _PLACE = 16  # bytes of a jitscope_raised_place (runtime/include/jitscope_raised.h)
 _MOST = 4096  # raises that are remembered
 
 
 class _Known(NamedTuple):
-    """What is known of a raise."""
+    """What is known of a raise. `exc`: its class, which is kept so that no other class gets its address."""
 
-    chain: Chain
+    exc: type[BaseException]
+    chain: Chain | None
     frames: list[tuple[Any, int]]
 
 
 _entries: dict[str, list[weakref.ref[Any]]] = {}  # the libraries of functions, by the symbols of their wrappers
-_functions: list[tuple[int, int, str]] = []  # address, end and symbol of each compiled function
-# by the address in the wrapper, which Numba never frees, the exception, and the places on the way
-_known: dict[Any, _Known | None] = {}
-_UNSEEN: Any = object()
+# by the address in the wrapper, which Numba never frees, the exception, and the places on the way; the class's own
+# __hash__ and __eq__ are not asked
+_known: dict[tuple[int, int, Any, bytes], _Known] = {}
+_traceback: Any = vars(BaseException)["__traceback__"]  # sets it past what a class of the program's defines
 _last = threading.local()
 
 
@@ -57,49 +58,42 @@ def check() -> str | None:
 # -- which function was called
 
 
+@functools.lru_cache(maxsize=1)
+def _function_at() -> Any:
+    """Return jitscope_raised_function, called with the GIL, so that no two threads are in it. It calls no Python:
+    ctypes would print and drop what the handler of a signal raises there."""
+    arguments = ctypes.c_uint64, ctypes.c_size_t, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64)
+    return ctypes.PYFUNCTYPE(ctypes.c_int, *arguments)(("jitscope_raised_function", stops.library()))
+
+
 def _library_at(address: int) -> tuple[Any, str] | None:
     """Return the library and the symbol of the function whose wrapper has this code."""
-    found = _find_library(address)
-    if found is None:
-        _list_functions()
-        found = _find_library(address)
-    return found
-
-
-def _find_library(address: int) -> tuple[Any, str] | None:
-    index = bisect.bisect_right(_functions, (address, 1 << 64, "")) - 1
-    if index < 0 or address >= _functions[index][1] or not _functions[index][2].startswith(wrappers.PREFIX):
+    name, start = ctypes.create_string_buffer(_NAME), ctypes.c_uint64()
+    status = _function_at()(address, _NAME, name, ctypes.byref(start))
+    if status < 0:
+        raise OSError("the registered code cannot be read now")
+    symbol = name.value.decode("utf-8", "replace")
+    if not status or not symbol.startswith(wrappers.PREFIX):
         return None
-    start, _, symbol = _functions[index]
     for each in _entries.get(symbol, ()):
         library = each()
-        if library is not None and library.get_pointer_to_function(symbol) == start:
+        if library is not None and library.get_pointer_to_function(symbol) == start.value:
             return library, symbol[len(wrappers.PREFIX) :]
     return None
-
-
-def _list_functions() -> None:
-    found: list[tuple[int, int, str]] = []
-
-    def tell(_: int, name: bytes, address: int, size: int) -> None:
-        found.append((address, address + size, name.decode("utf-8", "replace")))
-
-    stops.library().jitscope_registered_functions(2, _TELL(tell), None)
-    _functions[:] = sorted(found)
 
 
 # -- its frames
 
 
-def _find(address: int, exc: Any, location: Any, places: bytes) -> _Known | None:
+def _find(address: int, exc: type[BaseException], location: Any, places: bytes) -> _Known:
     found = _library_at(address)
     if found is None:
-        return None
+        return _Known(exc, None, [])
     library, entry = found
     known = sites.of(library)
     pairs = [(ctypes.string_at(at).decode(), line) for at, line in struct.iter_unpack("QQ", places)]
     chain = chains.recorded(known, entry, pairs) or chains.find(known, entry, sites.key_of(exc, location))
-    return _Known(chain, tracebacks.frames((*chain.outer, *chain.inner)))
+    return _Known(exc, chain, tracebacks.frames((*chain.outer, *chain.inner)))
 
 
 def _places() -> bytes:
@@ -117,23 +111,41 @@ def _with_frames(address: int, packed: Any) -> Any:
     exc, arguments, location = packed
     if not isinstance(exc, type) or not issubclass(exc, BaseException) or type(arguments) is not tuple:
         return packed
-    key = address, exc, location, _places() if marks.are_on() else b""
-    known = _known.get(key, _UNSEEN)
-    if known is _UNSEEN:
+    key = address, id(exc), location, _places() if marks.are_on() else b""
+    known = _known.get(key)
+    if known is None:
         if len(_known) >= _MOST:
             _known.clear()
-        known = _known[key] = _find(*key)
-    if known is None or not known.frames:
+        known = _known[key] = _find(address, exc, location, key[3])
+    if known.chain is None or not known.frames:
         return packed
+    handled = sys.exc_info()[1]
     try:
         instance = exc(*arguments)
-    except BaseException:  # Numba calls it once more, and raises this
+    except RecursionError:  # Numba calls it at less depth
         return packed
-    if not isinstance(instance, BaseException):
-        return packed
-    instance.__traceback__ = tracebacks.of(known.frames)
+    except BaseException as error:
+        if handled is not None and error.__context__ is not handled:
+            return packed  # Numba calls it once more, because it would set another context
+        # without this function's entry. The class is not called again: a signal's handler may have raised this
+        _traceback.__set__(error, _traceback.__get__(error).tb_next)
+        return error, None, location
+    if not any(each is exc for each in type(instance).__mro__):
+        return packed  # Numba makes something else of it
+    _traceback.__set__(instance, tracebacks.of(known.frames))
     _last.raised = type(instance), known.chain
     return instance, None, None
+
+
+def _is_own(error: Exception) -> bool:
+    """Return whether jitscope has raised the error, and not the handler of a signal or another thread."""
+    if isinstance(error, (MemoryError, RecursionError)):
+        return True
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    name = entry.tb_frame.f_globals.get("__name__", "") if entry is not None else ""
+    return type(error).__module__ == "builtins" and name.startswith("jitscope.")
 
 
 def last() -> tuple[type[BaseException], Chain] | None:
@@ -161,9 +173,8 @@ def install() -> None:
 
     @functools.wraps(get_executable)
     def remember(self: Any, its: Any, fndesc: Any, env: Any) -> Any:
-        same = _entries.setdefault(fndesc.llvm_cpython_wrapper_name, [])
-        same[:] = [each for each in same if each() is not None]
-        same.append(weakref.ref(its))
+        symbol = fndesc.llvm_cpython_wrapper_name
+        _entries[symbol] = [*(each for each in _entries.get(symbol, ()) if each() is not None), weakref.ref(its)]
         return get_executable(self, its, fndesc, env)
 
     CPUContext.get_executable = remember
@@ -178,7 +189,9 @@ def _wrapped(original: Any, take: Callable[[], int]) -> Any:
             return packed
         try:
             return _with_frames(address, packed)
-        except Exception:  # raised by a class of the program's; it must not replace the exception
-            return packed
+        except Exception as error:
+            if not _is_own(error):
+                raise
+            return packed  # the program's exception is not replaced
 
     return wrapped
