@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from jitscope.compiler.raised import chains, sites
 from tests.interpreters import newest_python
 from tests.oracle.raised.__main__ import compare
 
@@ -423,3 +424,19 @@ def test_ipython_shows_the_frames(tmp_path: pathlib.Path) -> None:
     text = done.stdout + done.stderr
     for name in ("once", "between", "innermost"):
         assert f"in {name}" in text, text
+
+
+# -- which frames
+
+
+def test_many_equal_ways_take_no_time() -> None:
+    """Functions without frames add nothing to a way: there are 2**60 of them here, which are all equal."""
+    key = sites.key_of(ValueError, None)
+    known = {"f60": sites.Sites(None, (), ((0, key),), False)}
+    for number in range(60):
+        known[f"f{number}"] = sites.Sites(None, ((0, f"g{number}"), (0, f"h{number}")), (), False)
+        for name in "gh":
+            known[f"{name}{number}"] = sites.Sites(None, ((0, f"f{number + 1}"),), (), False)
+    assert chains.find(known, "f0", key) == chains.Chain((), (), None)
+    known["f30"] = sites.Sites(None, ((0, "f31"), *((0, f"f{number}") for number in range(30))), (), False)
+    assert chains.find(known, "f0", key).reason == "too many calls lead to it"

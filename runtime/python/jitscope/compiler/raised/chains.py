@@ -10,6 +10,7 @@ from typing import NamedTuple, Union
 from jitscope.compiler.raised.sites import Function, Key, Sites
 
 _WAYS = 64  # most ways that are compared
+_VISITS = 4096  # most visits of functions: functions without frames add none to a way, and many ways may be equal
 
 
 class Frame(NamedTuple):
@@ -46,6 +47,8 @@ class Ways:
         self._sites, self._key = sites, key
         self._reaching = self._find_reaching()
         self.is_cyclic = False
+        self._visits = 0
+        self._found: dict[str, dict[_Way, None]] = {}  # of functions whose ways do not depend on the callers
 
     def _find_reaching(self) -> set[str]:
         """Return the functions from which the exception may come."""
@@ -70,6 +73,11 @@ class Ways:
         its = self._sites.get(symbol)
         if its is None:
             return {(None,): None}
+        if symbol in self._found:
+            return self._found[symbol]
+        self._visits += 1
+        if self._visits > _VISITS:
+            raise _TooMany
         found: dict[_Way, None] = {}
         for line, key in its.raises:
             if key == self._key:
@@ -88,6 +96,8 @@ class Ways:
                 found.update(dict.fromkeys((*way[:-1], None, *end) for end in ends))
         if len(found) > _WAYS:
             raise _TooMany
+        if not any(isinstance(way[-1], _Again) for way in found if way):
+            self._found[symbol] = found
         return found
 
 
