@@ -155,6 +155,28 @@ def test_the_cache_is_apart_for_each_mode(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_cached_code_of_a_file_that_was_written_to(mode: str, tmp_path: pathlib.Path) -> None:
+    """Numba does not compile it anew, and the file's lines are others now."""
+    other = tmp_path / "other.py"
+    other.write_text(PROGRAM.format(options=""))
+    text = """
+        import json
+        from other import between as outside
+        @njit(cache=True)
+        def cached(x):
+            return outside(x)
+        print(json.dumps(frames(cached, 9)), len(cached.stats.cache_hits))
+    """
+    shown = []
+    for added in "", "# a line", "# and another":
+        other.write_text(added + "\n" + PROGRAM.format(options="") if added else other.read_text())
+        shown.append(run(tmp_path, text, mode=mode, NUMBA_CACHE_DIR=str(tmp_path)))
+    mine = ["cached", "return outside(x)"]
+    assert shown[0] == json.dumps([mine, BETWEEN, TOP]) + " 0\n"
+    assert shown[1:] == [json.dumps([mine]) + " 1\n"] * 2
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_threads(mode: str, tmp_path: pathlib.Path) -> None:
     text = """
         import threading

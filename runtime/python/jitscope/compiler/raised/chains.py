@@ -135,7 +135,10 @@ def find(sites: Mapping[str, Sites], entry: str, key: Key) -> Chain:
         return Chain(outer, (), None)
     rest = [each[len(outer) :] for each in found]
     inner = _shared([each[::-1] for each in rest])[::-1]
-    reason = "it is recursive" if ways.is_cyclic else "several calls lead to it"
+    if len(found) == 1:
+        reason = "the line of a function is not known"
+    else:
+        reason = "it is recursive" if ways.is_cyclic else "several calls lead to it"
     return Chain(outer, inner, reason)
 
 
