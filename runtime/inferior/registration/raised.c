@@ -54,7 +54,7 @@ void *jitscope_raised_begin(void *function)
 
 struct wanted {
     uint64_t address;
-    size_t size; /* of `name` */
+    size_t size; /* bytes of `name` */
     char *name;
     uint64_t *start;
     bool is_found;

@@ -48,7 +48,7 @@ class Ways:
         self._reaching = self._find_reaching()
         self.is_cyclic = False
         self._visits = 0
-        self._found: dict[str, dict[_Way, None]] = {}  # of functions whose ways do not depend on the callers
+        self._found: dict[str, dict[_Way, None]] = {}  # ways that do not depend on the callers, by the function
 
     def _find_reaching(self) -> set[str]:
         """Return the functions from which the exception may come."""
