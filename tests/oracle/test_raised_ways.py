@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import pytest
 from numba.core import serialize
 
-from jitscope.compiler.raised import chains, raising
+from jitscope.compiler.raised import chains, kept, raising
 from jitscope.compiler.raised.sites import Function, Key, Sites
 
 KEY: Key = ("builtins.ValueError", None)
@@ -70,3 +72,18 @@ def test_a_numba_without_what_is_wrapped(monkeypatch: pytest.MonkeyPatch) -> Non
     with monkeypatch.context() as patched:
         patched.setattr(raising, "CPUContext", object)
         assert raising.check() == "numba.core.cpu.CPUContext has no get_executable"
+
+
+def test_what_is_kept_with_cached_code(tmp_path: pathlib.Path) -> None:
+    """The lines of a function are kept while its file is what it was."""
+    file = tmp_path / "module.py"
+    file.write_text("1\n")
+    function = Function("module", "f", "f", str(file), 1, frozenset({1, 2}))
+    known = {"f": Sites(function, ((2, "g"),), ((1, KEY),), False)}
+    text = kept._text(known)
+    head, mark, rest = text.partition("# jitscope raises, with stamps of files: ")
+    assert head == "\n" and mark and "\n" not in rest
+    assert kept._sites(rest) == known
+    file.write_text("2\n\n")
+    (changed,) = kept._sites(rest).values()
+    assert changed.function is not None and changed.function.lines == frozenset()
