@@ -29,9 +29,11 @@ int js_stacks_global(js_stacks *stacks, const char *module, const char *name, ch
     if (stacks->core) {
         return read_global(stacks, module, name, out);
     }
-    js_snapshot_reset(
-        &stacks->target.snapshot); /* what was copied in the pause is not all that is read here */
+    js_stack_target *target = &stacks->target;
+    js_snapshot_reset(&target->snapshot); /* what was copied in the pause is not all that is read here */
+    js_stack_target_set_running(target, true);
     int status = read_global(stacks, module, name, out);
-    js_snapshot_close(&stacks->target.snapshot);
+    js_stack_target_set_running(target, false);
+    js_snapshot_close(&target->snapshot);
     return status;
 }
