@@ -23,6 +23,7 @@ from . import (
     pauses,
     printing,
     python_stack,
+    raises,
     regions,
     report,
     reports,
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "stacks": stacks.measure,
     "pauses": pauses.measure,
     "report": reports.measure,
+    "raises": raises.measure,
     "nested": nested.measure,
     "first-stop": first_stop.measure,
     "feeding": feeding.measure,
@@ -69,6 +71,7 @@ benchmarks:
               that a tool must do: stop, copy, let go
   report      the report of a crash against faulthandler's and catchsegv's: what each names, and the time to
               the end of the process
+  raises      an exception through five compiled functions, and a call that raises nothing, against Numba alone
   nested      jit bt on a stack that one function has filled (some 100 000 frames), against bt -4
   first-stop  from starting GDB to its end with one stop, against GDB alone
   feeding     many functions: one compiled object on its way into GDB, starting under GDB and attaching, GDB's
