@@ -34,6 +34,7 @@ typedef struct copying {
     js_copy *copy;
     js_stack_target *target;
     const js_copy_request *request;
+    uint64_t rested;  /* nanoseconds that the threads have rested, in all pauses */
     bool is_expected; /* the pages that are expected are copied in the pause, and read after it */
     int status;
 } copying;
@@ -167,7 +168,8 @@ static void *run(void *context)
     js_snapshot_close(&target->snapshot);
     js_pause_end(&pause);
     target->modules.is_paused = false;
-    self->copy->pause = pause.ended - pause.began;
+    self->rested += pause.ended - pause.began;
+    self->copy->pause = self->rested;
     js_pause_deinit(&pause);
     return NULL;
 }

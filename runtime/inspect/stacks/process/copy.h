@@ -20,7 +20,7 @@ typedef struct js_copy {
     struct js_python_tasks *tasks; /* NULL: none were read */
     json_t *task_values;           /* their JSON with the variables of their frames; NULL: without */
     char *launches; /* what js_program_launches() gives; NULL: the process does not record parallel loops */
-    uint64_t pause; /* nanoseconds that the threads rested */
+    uint64_t pause; /* nanoseconds that the threads rested, in all pauses */
     bool is_program_current; /* the JIT's objects were those that had been read before */
 } js_copy;
 
