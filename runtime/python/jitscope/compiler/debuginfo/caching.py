@@ -5,7 +5,6 @@ level in the index: the code of others is the same under a debugger, and must be
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
 import os
 import re
@@ -16,6 +15,7 @@ from typing import Any
 from numba.core import caching, compiler
 
 from jitscope.compiler.base import levels, wanted, wrappers
+from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.debuginfo import dibuilder
 from jitscope.compiler.numba_ir import flags
 from jitscope.version import __version__
@@ -41,19 +41,9 @@ def check() -> str | None:
 def install() -> None:
     """Wrap the methods of Numba's cache, once for each process, after check()."""
     for name, around in _WRAPPERS.items():
-        _wrap(caching.Cache, name, around)
+        wrap(caching.Cache, name, around)
     if all(hasattr(caching.IndexDataCacheFile, name) for name in ("_load_data", "_data_path")):
-        _wrap(caching.IndexDataCacheFile, "_load_data", _load_data)
-
-
-def _wrap(owner: Any, name: str, around: Any) -> None:
-    original = getattr(owner, name)
-
-    @functools.wraps(original)
-    def method(self: Any, *args: Any) -> Any:
-        return around(original, self, *args)
-
-    setattr(owner, name, method)
+        wrap(caching.IndexDataCacheFile, "_load_data", _load_data)
 
 
 # the choices for the index entries that are being looked for or written, the innermost last

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import functools
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +21,7 @@ from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
 from jitscope.compiler.base import abi, fast, levels, wrappers
+from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.debuginfo import caching, callers, dibuilder, proof, strings, types
 from jitscope.compiler.flow import stencils
 from jitscope.compiler.linked import callees, embedding, inlining, plain, raising, rows, slotless, wrapping
@@ -150,16 +150,6 @@ def _is_proven() -> bool:
             _proven = False
             warnings.warn(f"jitscope leaves Numba's debug information as it is: {fault}", stacklevel=2)
     return _proven
-
-
-def _wrap(owner: Any, name: str, around: Callable[..., Any]) -> None:
-    original = getattr(owner, name)
-
-    @functools.wraps(original)
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return around(original, self, *args, **kwargs)
-
-    setattr(owner, name, method)
 
 
 def _lower(original: Any, self: Any) -> Any:
@@ -367,7 +357,7 @@ def install() -> None:
     _name_divisions()
     llvm.initialize_native_target()  # without it, the parser of llvmlite before 0.45 crashes
     llvm.initialize_native_asmparser()
-    _wrap(lowering.BaseLower, "__init__", _init)
+    wrap(lowering.BaseLower, "__init__", _init)
     bodies.install()
     joining.install()
     closures.install()
@@ -385,25 +375,25 @@ def install() -> None:
     stencils.install()
     waiting.install(_function)
     for name, around in _WRAPPERS.items():
-        _wrap(lowering.Lower, name, around)
-        _wrap(pylowering.PyLower, name, around)
-    _wrap(parfor_lowering.ParforLower, "lower_inst", _lower_parallel)
+        wrap(lowering.Lower, name, around)
+        wrap(pylowering.PyLower, name, around)
+    wrap(parfor_lowering.ParforLower, "lower_inst", _lower_parallel)
     if hasattr(parfor_lowering, totals.METHOD):  # else parts of sums are put together without checks
-        _wrap(parfor_lowering, totals.METHOD, _emit_total)
-    _wrap(codegen.CPUCodeLibrary, "add_ir_module", plain.remember)
-    _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
-    _wrap(codegen.CPUCodeLibrary, "finalize", inlining.finalize)
-    _wrap(codegen.JITCodeLibrary, "_finalize_specific", strings.finalize)
-    _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", embedding.optimize)
-    _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", rows.optimize)
-    _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", wrapping.optimize)
-    _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
-    _wrap(compiler.CompilerBase, "_compile_core", _compile)
+        wrap(parfor_lowering, totals.METHOD, _emit_total)
+    wrap(codegen.CPUCodeLibrary, "add_ir_module", plain.remember)
+    wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
+    wrap(codegen.CPUCodeLibrary, "finalize", inlining.finalize)
+    wrap(codegen.JITCodeLibrary, "_finalize_specific", strings.finalize)
+    wrap(codegen.CPUCodeLibrary, "_optimize_final_module", embedding.optimize)
+    wrap(codegen.CPUCodeLibrary, "_optimize_final_module", rows.optimize)
+    wrap(codegen.CPUCodeLibrary, "_optimize_final_module", wrapping.optimize)
+    wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
+    wrap(compiler.CompilerBase, "_compile_core", _compile)
     caching.install()
     callers.install()
-    _wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)
-    _wrap(ccallback._CFuncCompiler, "_customize_flags", flags.customize)
-    _wrap(ufuncbuilder.UFuncDispatcher, "_compile_core", flags.compile_ufunc)
-    _wrap(compiler.CompilerBase, "compile_extra", flags.compile_first)
-    _wrap(generators.BaseGeneratorLower, "create_resumption_block", _resumed)
-    _wrap(generators.BaseGeneratorLower, "lower_next_func", _lower_next)
+    wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)
+    wrap(ccallback._CFuncCompiler, "_customize_flags", flags.customize)
+    wrap(ufuncbuilder.UFuncDispatcher, "_compile_core", flags.compile_ufunc)
+    wrap(compiler.CompilerBase, "compile_extra", flags.compile_first)
+    wrap(generators.BaseGeneratorLower, "create_resumption_block", _resumed)
+    wrap(generators.BaseGeneratorLower, "lower_next_func", _lower_next)

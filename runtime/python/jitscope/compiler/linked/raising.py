@@ -7,7 +7,6 @@ and so no marker."""
 
 from __future__ import annotations
 
-import functools
 import weakref
 from typing import Any
 
@@ -15,6 +14,7 @@ from llvmlite import ir
 from numba.core import caching, callconv
 
 from jitscope.compiler.base import debugged
+from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.debuginfo import dibuilder
 
 _METHODS = (
@@ -114,10 +114,4 @@ def install() -> None:
         (convention, "return_exc", _return_exc),
         (caching.CompileResultCacheImpl, "rebuild", _rebuild),
     ):
-        original = getattr(owner, name)
-
-        @functools.wraps(original)
-        def method(self: Any, *args: Any, _original: Any = original, _around: Any = around, **kwargs: Any) -> Any:
-            return _around(_original, self, *args, **kwargs)
-
-        setattr(owner, name, method)
+        wrap(owner, name, around)

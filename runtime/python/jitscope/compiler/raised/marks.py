@@ -16,6 +16,7 @@ from numba.core import callconv, cgutils
 from jitscope import stops
 from jitscope.compiler.base import levels
 from jitscope.compiler.base.emit import INT64, POINTER
+from jitscope.compiler.base.wrapped import wrap
 
 _HERE, _THROUGH = _FUNCTIONS = ("jitscope_raised_here", "jitscope_raised_through")
 
@@ -74,10 +75,4 @@ def install() -> None:
         ("set_dynamic_user_exc", _set_exception),
         ("return_status_propagate", _propagate),
     ):
-        original = getattr(callconv.CPUCallConv, name)
-
-        @functools.wraps(original)
-        def method(self: Any, *args: Any, _original: Any = original, _around: Any = around, **named: Any) -> Any:
-            return _around(_original, self, *args, **named)
-
-        setattr(callconv.CPUCallConv, name, method)
+        wrap(callconv.CPUCallConv, name, around)

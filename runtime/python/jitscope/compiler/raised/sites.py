@@ -5,7 +5,6 @@ This module wraps numba.core.callconv.CPUCallConv and numba.core.codegen.CPUCode
 
 from __future__ import annotations
 
-import functools
 import weakref
 from collections.abc import Iterator
 from types import CodeType
@@ -15,6 +14,7 @@ from llvmlite import ir
 from numba.core import callconv, codegen
 
 from jitscope.compiler.base import levels
+from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.numba_ir import bytecode
 from jitscope.compiler.raised import marks
 
@@ -146,15 +146,5 @@ def of(library: Any) -> dict[str, Sites]:
 def install() -> None:
     """Wrap Numba's calling convention and its libraries, once for each process, after check()."""
     for name in _METHODS:
-        _wrap(callconv.CPUCallConv, name, _set_exception)
-    _wrap(codegen.CPUCodeLibrary, "add_ir_module", _add_module)
-
-
-def _wrap(owner: Any, name: str, around: Any) -> None:
-    original = getattr(owner, name)
-
-    @functools.wraps(original)
-    def method(self: Any, *args: Any, **named: Any) -> Any:
-        return around(original, self, *args, **named)
-
-    setattr(owner, name, method)
+        wrap(callconv.CPUCallConv, name, _set_exception)
+    wrap(codegen.CPUCodeLibrary, "add_ir_module", _add_module)

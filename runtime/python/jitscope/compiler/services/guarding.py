@@ -18,6 +18,7 @@ from numba.parfors import parfor, parfor_lowering
 
 from jitscope import guarding
 from jitscope import stops as runtime
+from jitscope.compiler.base.wrapped import wrap
 from jitscope.published import GuardNrt
 
 _ENTER, _LEAVE = "jitscope_guard_enter", "jitscope_guard_leave"
@@ -66,20 +67,10 @@ def _choose(chosen: str) -> None:
             return chosen in (function.func_name, function.func_qualname) or any(_parallel[-1:])
         return str(inst.loc.line) == line and f"/{inst.loc.filename}".endswith("/" + file.lstrip("/"))
 
-    _wrap(lowering.Lower, functools.partial(_lower_inst, is_chosen))
-    _wrap(parfor_lowering.ParforLower, functools.partial(_lower_loop, is_chosen))
+    wrap(lowering.Lower, "lower_inst", functools.partial(_lower_inst, is_chosen))
+    wrap(parfor_lowering.ParforLower, "lower_inst", functools.partial(_lower_loop, is_chosen))
     caching.Cache.load_overload = lambda self, sig, target_context: None
     caching.Cache.save_overload = lambda self, sig, data: None
-
-
-def _wrap(owner: Any, around: Any) -> None:
-    original = owner.lower_inst
-
-    @functools.wraps(original)
-    def lower_inst(self: Any, inst: Any) -> None:
-        around(original, self, inst)
-
-    owner.lower_inst = lower_inst
 
 
 def _lower_inst(is_chosen: Any, original: Any, self: Any, inst: Any) -> None:
