@@ -80,7 +80,7 @@ def test_what_is_kept_with_cached_code(tmp_path: pathlib.Path) -> None:
     file.write_text("1\n")
     function = Function("module", "f", "f", str(file), 1, frozenset({1, 2}))
     known = {"f": Sites(function, ((2, "g"),), ((1, KEY),), False)}
-    text = kept._text(known)
+    text = kept._MARK + kept._text(known)
     head, mark, rest = text.partition("# jitscope raises, with stamps of files: ")
     assert head == "\n" and mark and "\n" not in rest
     assert kept._sites(rest) == known

@@ -1,6 +1,4 @@
-"""The sites of functions from Numba's cache, which are kept with their code.
-
-This module wraps numba.core.caching.CompileResultCacheImpl (0.57-0.68)."""
+"""The sites of functions from Numba's cache, which are kept with their code."""
 
 from __future__ import annotations
 
@@ -10,14 +8,11 @@ import hashlib
 import os
 import pickle
 import zlib
-from typing import Any
 
-from numba.core import caching
-
+from jitscope.compiler.base import cached_text
 from jitscope.compiler.raised import sites
 from jitscope.compiler.raised.sites import Function, Sites
 
-_TEXT = 6  # index of the type annotation, a text that nothing computes with, in CompileResult._reduce()
 _MARK = "\n# jitscope raises, with stamps of files: "
 
 
@@ -42,7 +37,7 @@ def _text(known: dict[str, Sites]) -> str:
     functions = [(symbol, tuple(each.function) if each.function else None, *each[1:]) for symbol, each in known.items()]
     files = {each.function.file for each in known.values() if each.function}
     plain = functions, {file: _stamp(file) for file in files}
-    return _MARK + base64.b85encode(zlib.compress(pickle.dumps(plain))).decode()
+    return base64.b85encode(zlib.compress(pickle.dumps(plain))).decode()
 
 
 def _sites(text: str) -> dict[str, Sites]:
@@ -59,42 +54,10 @@ def _sites(text: str) -> dict[str, Sites]:
     return found
 
 
-def _has_text(payload: Any) -> bool:
-    return isinstance(payload, tuple) and len(payload) > _TEXT and isinstance(payload[_TEXT], str)
-
-
-def _reduce(original: Any, self: Any, compiled: Any) -> Any:
-    payload = original(self, compiled)
-    if not _has_text(payload):
-        return payload
-    return *payload[:_TEXT], payload[_TEXT] + _text(sites.of(compiled.library)), *payload[_TEXT + 1 :]
-
-
-def _rebuild(original: Any, self: Any, target_context: Any, payload: Any) -> Any:
-    text = ""
-    if _has_text(payload):
-        annotation, _, text = payload[_TEXT].partition(_MARK)
-        payload = (*payload[:_TEXT], annotation, *payload[_TEXT + 1 :])
-    compiled = original(self, target_context, payload)
-    if text:
-        sites.set_known(compiled.library, _sites(text))
-    return compiled
-
-
-def check() -> str | None:
-    """Return why nothing can be kept in this Numba's cache, or None."""
-    names = ("reduce", "rebuild")
-    missing = [name for name in names if not hasattr(caching.CompileResultCacheImpl, name)]
-    return f"numba.core.caching.CompileResultCacheImpl has no {missing[0]}" if missing else None
-
-
 def install() -> None:
-    """Wrap Numba's cache, once for each process, after check()."""
-    for name, around in (("reduce", _reduce), ("rebuild", _rebuild)):
-        original = getattr(caching.CompileResultCacheImpl, name)
-
-        @functools.wraps(original)
-        def method(self: Any, *args: Any, _original: Any = original, _around: Any = around) -> Any:
-            return _around(_original, self, *args)
-
-        setattr(caching.CompileResultCacheImpl, name, method)
+    """Keep the sites with cached functions, once for each process, after cached_text.check()."""
+    cached_text.keep(
+        _MARK,
+        lambda library: _text(sites.of(library)),
+        lambda library, text: sites.set_known(library, _sites(text)),
+    )

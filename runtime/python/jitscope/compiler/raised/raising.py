@@ -19,8 +19,8 @@ from numba.core import serialize
 from numba.core.cpu import CPUContext
 
 from jitscope import stops
-from jitscope.compiler.base import wrappers
-from jitscope.compiler.raised import chains, kept, marks, sites, tracebacks
+from jitscope.compiler.base import cached_text, wrappers
+from jitscope.compiler.raised import chains, marks, sites, tracebacks
 from jitscope.compiler.raised.chains import Chain
 
 _NAME = 1 << 16  # bytes of the longest symbol that is read
@@ -52,7 +52,7 @@ def check() -> str | None:
         return f"numba.core.serialize has no {missing[0]}"
     if not hasattr(CPUContext, "get_executable"):
         return "numba.core.cpu.CPUContext has no get_executable"
-    return sites.check() or kept.check()
+    return sites.check() or cached_text.check()
 
 
 # -- which function was called

@@ -4,7 +4,6 @@ code, and holds texts and digests instead of objects, so that another process ca
 from __future__ import annotations
 
 import base64
-import functools
 import hashlib
 import pickle
 import sys
@@ -14,14 +13,14 @@ from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy
-from numba.core import caching, types
+from numba.core import types
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 
+from jitscope.compiler.base import cached_text
 from jitscope.compiler.recompiled import made_of
 
 RECORD = "_jitscope_record"  # attribute of a library from the cache: the text of its record
-_TEXT = 6  # index of the type annotation, a text that nothing computes with, in CompileResult._reduce() (0.57-0.68)
 _MARK = "\n# jitscope: "
 _LIBRARIES = ("builtins", "math", "cmath", "operator", "numpy", "numba")  # the cache's index has their versions
 _KINDS = (types.Number, types.Boolean, types.NoneType)  # types of Numba whose text is the whole type
@@ -53,35 +52,16 @@ class Record(NamedTuple):
 def install(record_of: Callable[[Any], Record | None]) -> None:
     """Keep a record with each function that is saved in the cache, once for each process. `record_of` returns that of
     a library."""
-    reduce, rebuild = caching.CompileResultCacheImpl.reduce, caching.CompileResultCacheImpl.rebuild
-
-    @functools.wraps(reduce)
-    def save(self: Any, compiled: Any) -> Any:
-        payload = reduce(self, compiled)
-        if isinstance(payload, tuple) and len(payload) > _TEXT and isinstance(payload[_TEXT], str):
-            text = _text_of(record_of, compiled.library)
-            payload = (*payload[:_TEXT], payload[_TEXT] + text, *payload[_TEXT + 1 :])
-        return payload
-
-    @functools.wraps(rebuild)
-    def load(self: Any, target_context: Any, payload: Any) -> Any:
-        text = ""
-        if isinstance(payload, tuple) and len(payload) > _TEXT and isinstance(payload[_TEXT], str):
-            annotation, _, text = payload[_TEXT].partition(_MARK)
-            payload = (*payload[:_TEXT], annotation, *payload[_TEXT + 1 :])
-        compiled = rebuild(self, target_context, payload)
-        if text:
-            setattr(compiled.library, RECORD, text)
-        return compiled
-
-    caching.CompileResultCacheImpl.reduce, caching.CompileResultCacheImpl.rebuild = save, load
+    cached_text.keep(
+        _MARK, lambda library: _text_of(record_of, library), lambda library, text: setattr(library, RECORD, text)
+    )
 
 
 def _text_of(record_of: Callable[[Any], Record | None], library: Any) -> str:
-    """Return what follows the annotation; nothing where the program's own classes raise, as the code is saved then."""
+    """Return what is kept with the code; nothing where the program's own classes raise, as the code is saved then."""
     try:
         record = record_of(library)
-        return _MARK + base64.b64encode(pickle.dumps(_plain(record))).decode() if record is not None else ""
+        return base64.b64encode(pickle.dumps(_plain(record))).decode() if record is not None else ""
     except Exception:
         return ""
 
