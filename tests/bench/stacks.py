@@ -37,8 +37,8 @@ KINDS: dict[str, tuple[str, dict[str, str]]] = {
 TITLES = {
     "loop": "a compiled loop called by five Python frames, and a thread that waits for a lock",
     "threads": "20 threads of 104 Python frames",
-    "busy": "20 threads of 104 Python frames, of which one runs compiled code and one runs Python",
-    CROWDED: "20 threads of 104 Python frames, of which five for each processor run compiled code",
+    "busy": "20 threads of 104 Python frames: one runs compiled code, and one runs Python",
+    CROWDED: "20 threads of 104 Python frames: five for each processor run compiled code",
     "workqueue": "a parallel loop on workqueue, with two workers",
     "omp": "a parallel loop on OpenMP, with two workers",
     "hook": "the loop of the first, where jitscope is installed beside Numba",

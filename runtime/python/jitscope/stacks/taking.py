@@ -112,49 +112,37 @@ class Stacks:
 
     def explain_fault(self, subscripts: str | None, maps: str) -> dict[str, Any] | None:
         """Return js_stacks_explain_fault()'s explanation; None: there is none."""
-        out = ctypes.c_void_p()
         texts = subscripts.encode() if subscripts is not None else None, maps.encode("utf-8", "surrogateescape")
-        if self._library.js_stacks_explain_fault(self._handle, *texts, ctypes.byref(out)):
-            return None
-        try:
-            found: dict[str, Any] = json.loads(ctypes.string_at(out.value or 0))
-        finally:
-            self._library.js_free(out)
-        return found
+        found = self._ask(self._library.js_stacks_explain_fault, *texts)
+        return None if found is None else json.loads(found)
 
     def global_of(self, module: str, name: str) -> Any:
         """Return the value that a module of the process has under a name, after take(); None if it is not known."""
-        out = ctypes.c_void_p()
-        if self._library.js_stacks_global(self._handle, module.encode(), name.encode(), ctypes.byref(out)):
-            return None
-        try:
-            return json.loads(ctypes.string_at(out.value or 0))
-        finally:
-            self._library.js_free(out)
+        found = self._ask(self._library.js_stacks_global, module.encode(), name.encode())
+        return None if found is None else json.loads(found)
 
     def source(self, name: str) -> str | None:
         """Return the text that the process keeps of code that was compiled from no file, after take(); None: none."""
-        out = ctypes.c_void_p()
-        if self._library.js_stacks_source(self._handle, name.encode("utf-8", "replace"), ctypes.byref(out)):
-            return None
-        try:
-            return ctypes.string_at(out.value or 0).decode("utf-8", "replace")
-        finally:
-            self._library.js_free(out)
+        found = self._ask(self._library.js_stacks_source, name.encode("utf-8", "replace"))
+        return None if found is None else found.decode("utf-8", "replace")
 
     def array(self, number: int, name: str, request: Any, stops: Callable[[], bool]) -> dict[str, Any] | None:
         """Return what js_stacks_array() gives of an array of a compiled frame; None: nothing. `request`: ArrayRequest
         of jitscope_gdb.base.contract; `stops`: called now and then, and true to end it."""
-        out = ctypes.c_void_p()
         poll = _Poll(lambda *_: int(stops()))
         texts = number, name.encode("utf-8", "replace"), ctypes.byref(request)
-        if self._library.js_stacks_array(self._handle, *texts, poll, None, ctypes.byref(out)):
+        found = self._ask(self._library.js_stacks_array, *texts, poll, None)
+        return None if found is None else json.loads(found)
+
+    def _ask(self, function: Callable[..., int], *arguments: Any) -> bytes | None:
+        """Return the text that a function of the C library gives; None after an error."""
+        out = ctypes.c_void_p()
+        if function(self._handle, *arguments, ctypes.byref(out)):
             return None
         try:
-            found: dict[str, Any] = json.loads(ctypes.string_at(out.value or 0))
+            return ctypes.string_at(out.value or 0)
         finally:
             self._library.js_free(out)
-        return found
 
     def _check(self, status: int) -> None:
         if status:
