@@ -49,7 +49,7 @@ static int reserve(js_snapshot *snapshot, size_t count)
 }
 
 /* Add a page at the end, whose contents follow. JS_ELIMIT: there is no room. */
-static int add_page(js_snapshot *snapshot, uint64_t address, bool is_used)
+static int add_page(js_snapshot *snapshot, uint64_t address)
 {
     if (snapshot->count >= (snapshot->is_learning ? (size_t)MAX_LEARNED : snapshot->limit)) {
         return JS_ELIMIT;
@@ -60,8 +60,7 @@ static int add_page(js_snapshot *snapshot, uint64_t address, bool is_used)
     snapshot->pages = grown ? grown : snapshot->pages;
     status = status ? status : js_address_map_add(&snapshot->places, address, (uint32_t)snapshot->count);
     if (status == JS_OK) {
-        grown[snapshot->count++] =
-            (js_snapshot_page){.address = address, .is_readable = true, .is_used = is_used};
+        grown[snapshot->count++] = (js_snapshot_page){.address = address, .is_readable = true};
     }
     return status;
 }
@@ -73,7 +72,7 @@ static int copy_group(js_snapshot *snapshot, uint64_t first)
     int status = js_bytes_read(snapshot->from, first, contents, sizeof contents);
     for (size_t i = 0; i < GROUP && status == JS_OK; i++) {
         if (!find(snapshot, first + i * PAGE)) {
-            status = add_page(snapshot, first + i * PAGE, false);
+            status = add_page(snapshot, first + i * PAGE);
             if (status == JS_OK) {
                 memcpy(contents_at(snapshot, snapshot->count - 1), contents + i * PAGE, PAGE);
             }
@@ -85,7 +84,7 @@ static int copy_group(js_snapshot *snapshot, uint64_t first)
 /* Copy one page, or note that it cannot be read. */
 static int copy_page(js_snapshot *snapshot, uint64_t address)
 {
-    int status = add_page(snapshot, address, false);
+    int status = add_page(snapshot, address);
     if (status == JS_OK) {
         size_t place = snapshot->count - 1;
         snapshot->pages[place].is_readable =
@@ -266,7 +265,7 @@ int js_snapshot_add_expected(js_snapshot *snapshot)
             continue;
         }
         size_t place = snapshot->count;
-        status = add_page(snapshot, address, false);
+        status = add_page(snapshot, address);
         if (status) {
             break;
         }
