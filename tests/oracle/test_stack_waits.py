@@ -81,7 +81,8 @@ def waits_any():
     here(); os.wait()
 def calls_other():
     epoll, room = select.epoll(), ctypes.create_string_buffer(16); here()
-    ctypes.CDLL(None).syscall(441, epoll.fileno(), room, 1, None, None, 0)  # epoll_pwait2
+    while True:  # A pause ends the call with EINTR, and the tool may pause the program more than once.
+        ctypes.CDLL(None).syscall(441, epoll.fileno(), room, 1, None, None, 0)  # epoll_pwait2
 def reads_pipe():
     pipe = os.pipe(); here(); os.read(pipe[0], 1)
 def result():
