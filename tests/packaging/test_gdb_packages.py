@@ -14,7 +14,7 @@ import pytest
 from tests.interpreters import ROOT
 
 ORDER = (
-    "base", "target", "frames", "threads", "present", "breakpoints", "stops", "gather", "commands",
+    "base", "target", "frames", "threads", "present", "backtrace", "breakpoints", "stops", "gather", "commands",
     "run_commands", "app",
 )  # fmt: skip
 CODE = ROOT / "gdbext" / "jitscope_gdb"

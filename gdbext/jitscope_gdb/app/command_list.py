@@ -12,6 +12,7 @@ from ..run_commands import (
     gdb_dprintf,
     gdb_print,
     gdb_set,
+    gdb_up,
     gdb_watch,
     next_iteration,
     region,
@@ -25,6 +26,6 @@ def create() -> None:
     help.create()  # first, because it makes the prefix
     for module in (
         apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, gdb_print,
-        gdb_set, gdb_watch, level, locals, next_iteration, print, region, status, tbreak, threads, trap, why,
+        gdb_set, gdb_up, gdb_watch, level, locals, next_iteration, print, region, status, tbreak, threads, trap, why,
     ):  # fmt: skip
         module.create()

@@ -6,6 +6,7 @@ import importlib.util
 
 import gdb
 
+from ..backtrace import frame_filter
 from ..base import events, native, report
 from ..breakpoints import (
     breakpoints,
@@ -51,6 +52,7 @@ def start(here: str) -> str | None:
         settings.create()
         command_list.create()
         printers.register()
+        frame_filter.create()
         events.connect()
         pending.connect()
         stepping.hook()

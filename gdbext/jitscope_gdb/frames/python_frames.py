@@ -73,10 +73,11 @@ def _read(debuggee: target.Target, addresses: list[int], which: int, summary: bo
         count = len(addresses)
         found = native.json_of("js_python_variables", debuggee.python(), debuggee.types, given, count, which, options)
     except native.NativeError as error:
-        return [[_label(f"its variables cannot be read ({error})")]] * len(addresses)
-    return [[_label("its variables cannot be read")] if each is None else each for each in found]
+        return [[label(f"its variables cannot be read ({error})")]] * len(addresses)
+    return [[label("its variables cannot be read")] if each is None else each for each in found]
 
 
-def _label(reason: str) -> dict[str, Any]:
-    label: dict[str, Any] = {"name": "...", "type": "", "state": "unknown", "value": None}
-    return {**label, "text": f"<unknown: {reason}>", "assigned_line": None, "argument": False}
+def label(reason: str) -> dict[str, Any]:
+    """Return the entry that stands for variables that cannot be read."""
+    entry: dict[str, Any] = {"name": "...", "type": "", "state": "unknown", "value": None}
+    return {**entry, "text": f"<unknown: {reason}>", "assigned_line": None, "argument": False}

@@ -17,7 +17,7 @@ from ..base import console, contract, native, private_files
 from ..frames import frames, module_globals
 from ..target import target
 from . import frame_line
-from .text_value import Text
+from .text_value import text_of
 
 # Kinds of js_api_type_json that GDB itself shows well.
 _PLAIN = {"int", "opaque", "struct", "pointer", "record"}
@@ -33,9 +33,10 @@ def register() -> None:
 
 class _Lookup(gdb.printing.PrettyPrinter):
     def __call__(self, value: Any) -> Any:
-        if isinstance(value, Text):
-            return TextPrinter(value.shown)
         try:
+            text = text_of(value)
+            if text is not None:
+                return TextPrinter(text)
             name = value.type.name or _counted_name(value.type)
             if name is None:
                 return None

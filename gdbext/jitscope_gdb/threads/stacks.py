@@ -66,33 +66,41 @@ class Stack:
 
     def _thread(self, frame: Any, nested: nested_calls.Folding) -> Iterator[dict[str, Any]]:
         found = joined.Joined(self.debuggee, frame, nested, self._python_frames(frame))
-        is_innermost = True  # False after a frame of the program's compiled or Python code
-        for item in found:
-            if item.python is not None:
-                if not item.is_asking or self.show_all:
-                    yield _python(item.python, item.level)
-                continue
-            yield from self._own(item, is_innermost)
-            is_innermost = is_innermost and item.function is None and item.kind != folding.EVALUATION
-            self.fold = found.fold(item.index)
+        for item, is_shown in self._marked(found):
+            if is_shown and item.python is not None:
+                yield python_entry(item.python, item.level)
+            elif is_shown and item.function is not None:
+                yield self._compiled(item.frame, item.function, item.level)
+            elif is_shown:
+                yield self._native(item.frame, item.kind, item.level)
+            self.fold = found.fold(item.index) if item.python is None else None
             if self.fold is not None:
                 yield stack_text.folded_entry(self.fold.functions)
         if found.last is not None:
             self._note_stop(found.last)
 
-    def _own(self, item: joined.Item, is_innermost: bool) -> Iterator[dict[str, Any]]:
-        """Yield the entry of a native frame, if it is shown."""
-        frame, function = item.frame, item.function
-        if function is not None:
-            is_stopped_at = is_innermost and _has_body(frame, function)
-            is_shown = function["kind"] in frames.WRITTEN or is_stopped_at
-            if self.show_all or (is_shown and not item.is_asking):
-                yield self._compiled(frame, function, item.level)
-            return
-        is_crashed = frame.level() == 0 and fault.is_here()
-        is_shown = item.kind == folding.USER and not c_library.is_inner(self.debuggee, frame)
-        if self.show_all or is_crashed or is_shown:
-            yield self._native(frame, item.kind, item.level)
+    def marked(self, frame: Any) -> Iterator[tuple[joined.Item, bool]]:
+        """Yield all frames from `frame` of the selected thread on, each with True if it is one of those that frames()
+        gives."""
+        nested = nested_calls.Folding(self.debuggee, False)
+        yield from self._marked(joined.Joined(self.debuggee, frame, nested, self._python_frames(frame)))
+
+    def _marked(self, found: joined.Joined) -> Iterator[tuple[joined.Item, bool]]:
+        is_innermost = True  # False after a frame of the program's compiled or Python code
+        for item in found:
+            yield item, self.show_all or self._is_shown(item, is_innermost)
+            if item.python is None:
+                is_innermost = is_innermost and item.function is None and item.kind != folding.EVALUATION
+
+    def _is_shown(self, item: joined.Item, is_innermost: bool) -> bool:
+        """True for a frame that a Python programmer wants to see."""
+        if item.python is not None:
+            return not item.is_asking
+        if item.function is not None:
+            is_stopped_at = is_innermost and _has_body(item.frame, item.function)
+            return not item.is_asking and (item.function["kind"] in frames.WRITTEN or is_stopped_at)
+        is_crashed = item.frame.level() == 0 and fault.is_here()
+        return is_crashed or (item.kind == folding.USER and not c_library.is_inner(self.debuggee, item.frame))
 
     def _note_stop(self, frame: Any) -> None:
         reason = frame.unwind_stop_reason()
@@ -317,7 +325,8 @@ def _region_entry(thread: Any) -> dict[str, Any]:
     return {"kind": "region", "thread": thread.num, "native_id": thread.ptid[1] or thread.ptid[0]}
 
 
-def _python(entry: dict[str, Any], level: int | None) -> dict[str, Any]:
+def python_entry(entry: dict[str, Any], level: int | None) -> dict[str, Any]:
+    """Return the entry of a Python frame. `level`: GDB's number of the frame that runs it."""
     return {
         "kind": "python",
         "name": entry.get("qualname") or entry["function"] or "?",

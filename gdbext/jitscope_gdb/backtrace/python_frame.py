@@ -1,0 +1,88 @@
+"""A Python frame in GDB's lists of frames."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from gdb.FrameDecorator import FrameDecorator
+
+from ..base import console, report
+from ..frames import python_frames
+from ..present.text_value import Text, carried
+from ..target import sources, target
+
+
+class PythonFrame(FrameDecorator):  # type: ignore[misc]
+    """A decorator that shows a Python frame. `frame`: the frame of the interpreter's that stands for it. `entry`: as in
+    docs/schema/bt.json."""
+
+    def __init__(self, debuggee: target.Target, frame: Any, entry: dict[str, Any]):
+        super().__init__(frame)
+        self._debuggee, self._frame, self.entry = debuggee, frame, entry
+        self._is_for_dap = console.interpreter() == "dap"
+
+    def elided(self) -> None:
+        return None
+
+    def function(self) -> str:
+        return console.plain(self.entry["name"])
+
+    def filename(self) -> str | None:
+        file = self.entry["file"]
+        if not file:
+            return None
+        path = sources.absolute(self._debuggee, file) if not file.startswith("<") else None
+        return (path and os.path.normpath(path)) or console.plain(file)
+
+    def line(self) -> int | None:
+        return self.entry["line"] or None
+
+    def address(self) -> int | None:
+        # GDB's console writes an address before the name of a frame without source lines; DAP requires one.
+        return int(self._frame.pc()) if self._is_for_dap else None
+
+    def frame_args(self) -> list[_Variable]:
+        # A list of frames shows short forms, and a DAP client the list of variables.
+        found = self._variables(python_frames.ARGUMENTS, not self._is_for_dap)
+        return [_Variable(self._frame, each, self._is_for_dap) for each in found]
+
+    def frame_locals(self) -> list[_Variable]:
+        found = [each for each in self._variables(python_frames.ALL, False) if not each["argument"]]
+        return [_Variable(self._frame, each, self._is_for_dap) for each in found]
+
+    def _variables(self, which: int, is_summary: bool) -> list[dict[str, Any]]:
+        """Return the variables that are no functions, classes or modules."""
+        try:
+            found = python_frames.variables(self._debuggee, self.entry["address"], which, is_summary)
+        except Exception as error:
+            if report.debugging():
+                raise
+            return [python_frames.label(f"its variables cannot be read ({report.line_of(error)})")]
+        return [each for each in found if not each.get("definition")]
+
+
+class _Variable:
+    """A variable of a Python frame, with the methods that GDB expects of a symbol with a value."""
+
+    def __init__(self, frame: Any, entry: dict[str, Any], is_for_dap: bool):
+        self._frame, self._entry, self._is_for_dap = frame, entry, is_for_dap
+
+    def symbol(self) -> _Name:
+        return _Name(console.plain(self._entry["name"]))
+
+    def value(self) -> Any:
+        text = console.plain(self._entry["text"])
+        if not self._is_for_dap:
+            return carried(self._frame, text)
+        made = Text(text)
+        made.shown, made.kind = text, console.plain(self._entry["type"])
+        return made
+
+
+class _Name(str):
+    """A name where GDB takes a text or a symbol; its DAP server takes only what has a `print_name`."""
+
+    @property
+    def print_name(self) -> str:
+        return str(self)
