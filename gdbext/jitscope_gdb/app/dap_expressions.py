@@ -1,8 +1,8 @@
-"""Expressions that a DAP client evaluates (watch, hover): in frames of compiled code and in Python's own frames they are
-Python.
+"""Expressions that a DAP client evaluates (watch, hover): in frames of compiled code and in Python's own frames they
+are Python.
 
-GDB's server is Python (gdb/python/lib/gdb/dap/) and evaluates C. This module replaces two functions, found by name; in a
-GDB whose functions have other names, expressions are C."""
+GDB's server is Python (gdb/python/lib/gdb/dap/) and evaluates C. This module replaces two functions, found by name; in
+a GDB whose functions have other names, expressions are C."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from ..run_commands import gdb_print
 from ..stops import enclosing_variables, raising, region_end, requested_stops, several_types, step_out, stepping
 from ..target import cells, displaced_stepping, failed_attaches, lapack, libraries, lifecycle, reader
 from ..threads import pending, thread_names
-from . import command_list, dap_breakpoints, dap_expressions, past_main, settings
+from . import command_list, dap_breakpoints, dap_expressions, mi_expressions, past_main, settings
 
 # Each of these modules handles some of GDB's events (events.py) once it is loaded.
 _FOLLOWERS = (
@@ -53,6 +53,7 @@ def start(here: str) -> str | None:
         command_list.create()
         printers.register()
         frame_filter.create()
+        mi_expressions.create()
         events.connect()
         pending.connect()
         stepping.hook()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from ..base import report
+from ..base import console, report
 from ..frames import folding
 from ..target import target
 from ..threads import selection
@@ -100,8 +100,12 @@ def shown_frames(debuggee: target.Target, newest: Any) -> Iterator[Shown]:
 
 
 def _standing(debuggee: target.Target, waiting: list[dict[str, Any]], standing: list[Any]) -> Iterator[Shown]:
-    """Yield the Python frames, each with the frame of GDB's that stands for it from now on."""
-    for at, entry in enumerate(waiting):
+    """Yield the Python frames, each with the frame of GDB's that stands for it from now on. Where there are too few of
+    these, the last stands for several. MI numbers each of GDB's frames once, and front ends need the numbers."""
+    count = len(standing) if console.interpreter() == "mi" else len(waiting)
+    for at, entry in enumerate(waiting[:count]):
+        more = len(waiting) - count if at == count - 1 else 0
+        name = f"{entry['name']} ({console.counted(more, 'Python frame')} outside of it not shown)"
         frame = standing[min(at, len(standing) - 1)]
         selection.lend(debuggee, frame, entry)
-        yield Shown(frame, entry)
+        yield Shown(frame, {**entry, "name": name} if more else entry)

@@ -1,6 +1,6 @@
-"""Conditions that a front end gives by GDB/MI while the program is stopped. GDB parses them as C, and refuses other
-languages before an extension sees them. So where GDB's standard input is a pipe, this module replaces it by its own
-pipe: a thread forwards the bytes, and asks GDB's thread for a replacement of each line that gives a condition."""
+"""Conditions and expressions that a front end gives by GDB/MI while the program is stopped. GDB parses them as C, and
+refuses other languages before an extension sees them. So where GDB's standard input is a pipe, this module replaces it
+by its own pipe: a thread forwards the bytes, and asks GDB's thread for a replacement of each line that gives one."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _forward(source: int, writing: int) -> None:
 
 
 def _is_awaited(start: bytes) -> bool:
-    """True if a line with this beginning may give a condition."""
+    """True if a line with this beginning may give a condition or an expression."""
     return _CANDIDATE.match(start) is not None or _MAY_BECOME.fullmatch(start) is not None
 
 

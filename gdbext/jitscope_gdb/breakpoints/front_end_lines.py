@@ -1,5 +1,5 @@
-"""The GDB/MI lines by which a front end gives a condition, and the lines that GDB gets in their place at compiled
-Python."""
+"""The GDB/MI lines by which a front end gives a condition or an expression, and the lines that GDB gets in their place
+at compiled Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import gdb
 from ..base import console, report
 from . import condition_text, conditions, dprintf_arguments, unseen
 
-COMMANDS = (b"break-insert", b"break-condition", b"dprintf-insert", b"break-watch")
+_EVALUATING = ("data-evaluate-expression", "var-create")
+COMMANDS = (
+    b"break-insert", b"break-condition", b"dprintf-insert", b"break-watch", *(each.encode() for each in _EVALUATING),
+)  # fmt: skip
 _LINE = re.compile(r"(?P<token>\d*)-(?P<command>[\w-]+)[ \t]+(?P<rest>.*?)(?P<end>\s*)", re.S)
 _CONDITION = re.compile(r"(?P<head>(?:--?force\s+)?(?P<number>\d+)\s+)(?P<text>.*)", re.S)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.S)
@@ -24,6 +27,8 @@ _REFUSE = "-jitscope-refuse"
 
 
 _watched: Callable[[str], str] = str  # returns the expression that GDB is given for one that a front end watches
+# the same for one that a front end evaluates, from the words before it and the expression
+_evaluated: Callable[[list[str], str], str] | None = None
 
 
 class Answer(NamedTuple):
@@ -46,10 +51,12 @@ class _Insert(NamedTuple):
 def answer(line: bytes) -> Answer:
     """Return the line that GDB is given for this one; called in GDB's thread."""
     match = _LINE.fullmatch(line.decode("utf-8", "surrogateescape"))
-    if match is None or not gdb.parameter("jitscope conditions") or "-force" in match["rest"]:
+    if match is None or (match["command"] not in _EVALUATING and _is_left_to_gdb(match["rest"])):
         return Answer(line)
     try:
-        if match["command"] == "break-condition":
+        if match["command"] in _EVALUATING:
+            rest, after = _with_expression(match["rest"]), None
+        elif match["command"] == "break-condition":
             rest, after = _given(match["rest"]), None
         elif match["command"] == "break-watch":
             rest, after = _with_place(match["rest"]), None
@@ -59,6 +66,10 @@ def answer(line: bytes) -> Answer:
         message = console.quoted(" ".join(str(problem).split()))
         return Answer(_encoded(f"{match['token']}{_REFUSE} {message}{match['end']}"))
     return Answer(_encoded(f"{match['token']}-{match['command']} {rest}{match['end']}"), after)
+
+
+def _is_left_to_gdb(rest: str) -> bool:
+    return not gdb.parameter("jitscope conditions") or "-force" in rest
 
 
 def _encoded(text: str) -> bytes:
@@ -75,6 +86,24 @@ def watch_by(watched: Callable[[str], str]) -> None:
     """Register the function that returns the expression GDB gets for one that a front end watches."""
     global _watched
     _watched = watched
+
+
+def evaluate_by(evaluated: Callable[[list[str], str], str]) -> None:
+    """Register the function that returns the expression GDB gets for one that a front end evaluates."""
+    global _evaluated
+    _evaluated = evaluated
+
+
+# -- -data-evaluate-expression and -var-create
+
+
+def _with_expression(rest: str) -> str:
+    words = list(_WORD.finditer(rest))
+    if not words or _evaluated is None:
+        return rest
+    expression = _unquoted(words[-1][0])
+    made = _evaluated([word[0] for word in words[:-1]], expression)
+    return rest if made == expression else rest[: words[-1].start()] + console.quoted(made)
 
 
 # -- -break-watch

@@ -40,12 +40,13 @@ class _Named:
         return self.name
 
 
-def carried(frame: Any, text: str) -> Any:
+def carried(text: str) -> Any:
     """Return a value that GDB itself shows as this text until the program runs on. GDB loses a value's class where it
-    prints frames, so the value is a number in an array, and the array's bounds say what the number means."""
+    prints frames and in MI, so the value is a number in an array of char, and the array's bounds say what the number
+    means."""
     _texts.append(text)
-    byte = frame.architecture().integer_type(8, False)
-    return gdb.Value(struct.pack("<q", len(_texts) - 1), byte.array(_BOUND, _BOUND + _SIZE - 1))
+    char = gdb.Value("").type.target()
+    return gdb.Value(struct.pack("<q", len(_texts) - 1), char.array(_BOUND, _BOUND + _SIZE - 1))
 
 
 def text_of(value: Any) -> str | None:
@@ -55,7 +56,7 @@ def text_of(value: Any) -> str | None:
     kind = value.type
     if kind.code != gdb.TYPE_CODE_ARRAY or kind.sizeof != _SIZE or kind.range()[0] != _BOUND:
         return None
-    number = sum(int(value[_BOUND + at]) << 8 * at for at in range(_SIZE))
+    number = sum((int(value[_BOUND + at]) & 255) << 8 * at for at in range(_SIZE))
     return _texts[number] if number < len(_texts) else None
 
 

@@ -1,0 +1,91 @@
+"""Expressions that a front end evaluates by GDB/MI: in frames of compiled code and in Python's own frames they are
+Python. GDB reads the line as C before an extension sees it, so the expression is handed to a function of jitscope's."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import gdb
+
+from ..backtrace import frame_filter
+from ..base import console, report
+from ..breakpoints import condition_text, front_end_lines
+from ..commands.print import evaluate
+from ..frames import frames
+from ..present import results
+from ..target import target
+from ..threads import selection
+
+_PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_FUNCTION = "jit_shown"
+
+
+def python_of(words: list[str], expression: str) -> str:
+    """Return the expression that GDB is given for one of a front end. `words`: the words before it. GDB evaluates a
+    path of names where it can, because such a value can be written, and its parts can be, too. Raise Problem where the
+    expression is Python and has no value: GDB would make a variable object of it."""
+    debuggee = target.current()
+    if not gdb.parameter("jitscope expressions") or not frame_filter.has_python(debuggee):
+        return expression
+    if condition_text.is_gdb_expression(expression) or condition_text.read(expression)["offset"] is not None:
+        return expression
+    with _frame_of(words):
+        frame = gdb.selected_frame()
+        is_python = selection.chosen_python(debuggee) is not None
+        if not is_python and (_PATH.fullmatch(expression) or not frames.runs_python(debuggee, frame)):
+            return expression
+        error = evaluate(debuggee, expression).get("error")
+    if error:
+        raise report.Problem(error)
+    return f"${_FUNCTION}({console.quoted(expression)})"
+
+
+@contextlib.contextmanager
+def _frame_of(words: list[str]) -> Iterator[None]:
+    """Select the frame that the line is about within the `with` block."""
+    thread, selected = gdb.selected_thread(), gdb.selected_frame()
+    given = {word: int(value) for word, value in zip(words, words[1:]) if word in ("--thread", "--frame")}
+    other = next((each for each in gdb.selected_inferior().threads() if each.num == given.get("--thread")), thread)
+    try:
+        other.switch()
+        frame = gdb.newest_frame() if "--frame" in given else None
+        while frame is not None and frame.level() < given["--frame"]:
+            frame = frame.older()
+        if frame is not None:
+            frame.select()
+        yield
+    finally:
+        thread.switch()
+        selected.select()
+
+
+class Shown(gdb.Function):
+    """$jit_shown("EXPR"): the value of a Python expression in the selected frame, for front ends."""
+
+    def __init__(self) -> None:
+        super().__init__(_FUNCTION)
+
+    def invoke(self, given: Any) -> Any:
+        expression = given.string()
+        try:
+            debuggee = target.current()
+            frame = gdb.selected_frame()
+            if not frames.runs_python(debuggee, frame) and selection.chosen_python(debuggee) is None:
+                return gdb.parse_and_eval(expression)
+            found = evaluate(debuggee, expression)
+            if found.get("error"):
+                raise report.Problem(found["error"])
+            return results.value_of(frame, found)
+        except gdb.error:
+            raise
+        except (Exception, KeyboardInterrupt) as error:
+            raise gdb.GdbError(report.line_of(error)) from None
+
+
+def create() -> None:
+    """Make the function known to GDB, and have the lines of front ends use it."""
+    Shown()
+    front_end_lines.evaluate_by(python_of)
