@@ -17,7 +17,7 @@ from ..base import events, report
 from ..breakpoints import condition_text
 from ..commands import print as python
 from ..frames import frames
-from ..present.text_value import Text
+from ..present.printed_values import TextPrinter, printed
 from ..target import target
 from ..threads import selection
 
@@ -93,10 +93,8 @@ def _python(expression: str) -> Any:
     found = python.evaluate(target.current(), expression)
     if found.get("error"):
         raise gdb.error(report.line_of(python.error_of(found)).splitlines()[-1])
-    made = Text(_plain(found))
     kind = found["type"] or ""
-    made.shown, made.kind = found["text"], _NUMBERS.get(kind, kind) if _is_python() else kind
-    return made
+    return printed(TextPrinter(found["text"]), _NUMBERS.get(kind, kind) if _is_python() else kind, _plain(found))
 
 
 def _plain(found: dict[str, Any]) -> Any:

@@ -9,7 +9,7 @@ from gdb.FrameDecorator import FrameDecorator
 
 from ..base import console, report
 from ..frames import python_frames
-from ..present.text_value import Text, carried
+from ..present.printed_values import TextPrinter, printed
 from ..target import sources, target
 
 
@@ -45,11 +45,11 @@ class PythonFrame(FrameDecorator):  # type: ignore[misc]
     def frame_args(self) -> list[_Variable]:
         # A list of frames shows short forms, and a DAP client the list of variables.
         found = self._variables(python_frames.ARGUMENTS, not self._is_for_dap)
-        return [_Variable(each, self._is_for_dap) for each in found]
+        return [_Variable(each) for each in found]
 
     def frame_locals(self) -> list[_Variable]:
         found = [each for each in self._variables(python_frames.ALL, False) if not each["argument"]]
-        return [_Variable(each, self._is_for_dap) for each in found]
+        return [_Variable(each) for each in found]
 
     def _variables(self, which: int, is_summary: bool) -> list[dict[str, Any]]:
         """Return the variables that are no functions, classes or modules."""
@@ -65,19 +65,15 @@ class PythonFrame(FrameDecorator):  # type: ignore[misc]
 class _Variable:
     """A variable of a Python frame, with the methods that GDB expects of a symbol with a value."""
 
-    def __init__(self, entry: dict[str, Any], is_for_dap: bool):
-        self._entry, self._is_for_dap = entry, is_for_dap
+    def __init__(self, entry: dict[str, Any]):
+        self._entry = entry
 
     def symbol(self) -> _Name:
         return _Name(console.plain(self._entry["name"]))
 
     def value(self) -> Any:
         text = console.plain(self._entry["text"])
-        if not self._is_for_dap:
-            return carried(text)
-        made = Text(text)
-        made.shown, made.kind = text, console.plain(self._entry["type"])
-        return made
+        return printed(TextPrinter(text), console.plain(self._entry["type"]), text)
 
 
 class _Name(str):

@@ -116,6 +116,11 @@ class ArrayView(ctypes.Structure):
     ]
 
 
+@_mirrors("js_api_variable", "expressions/api/expression_api.h")
+class ApiVariable(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("type", c_char_p), ("contents", c_char_p), ("size", c_size_t)]
+
+
 @_mirrors("js_array_request", "array_reports/array_report.h")
 class ArrayRequest(ctypes.Structure):
     _fields_ = [

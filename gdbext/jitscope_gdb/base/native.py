@@ -90,6 +90,11 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "js_api_type_json": (c_int, [c_void_p, c_char_p, c_char_p, OUT]),
+    "js_api_evaluate": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_char_p, c_void_p, ProgressFn, c_void_p, OUT]),
+    "js_api_array": (
+        c_int,
+        [c_void_p, c_void_p, c_void_p, c_size_t, c_char_p, c_void_p, c_void_p, ProgressFn, c_void_p, OUT],
+    ),
     "js_api_children": (
         c_int,
         [c_void_p, c_void_p, c_char_p, c_char_p, c_char_p, c_size_t, POINTER(RenderOptions), OUT],

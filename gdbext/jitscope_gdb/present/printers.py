@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
 import json
-import os
 import struct
-import sys
 from typing import Any, Iterator
 
 import gdb
@@ -16,8 +13,8 @@ import gdb.printing
 from ..base import console, contract, native, private_files
 from ..frames import frames, module_globals
 from ..target import target
-from . import frame_line
-from .text_value import text_of
+from . import array_parts, frame_line
+from .printed_values import Unfolding, ValuePrinter, printer_of
 
 # Kinds of js_api_type_json that GDB itself shows well.
 _PLAIN = {"int", "opaque", "struct", "pointer", "record"}
@@ -34,9 +31,9 @@ def register() -> None:
 class _Lookup(gdb.printing.PrettyPrinter):
     def __call__(self, value: Any) -> Any:
         try:
-            text = text_of(value)
-            if text is not None:
-                return TextPrinter(text)
+            own = printer_of(value)
+            if own is not None:
+                return own
             name = value.type.name or _counted_name(value.type)
             if name is None:
                 return None
@@ -55,6 +52,8 @@ class _Lookup(gdb.printing.PrettyPrinter):
                 return None
             is_byte = layout["kind"] == "int" and layout["size"] == 1  # GDB would add a character to the number
             is_name = layout["kind"] == "opaque" and layout["shape"] == "pointer"  # a class, whose type says all
+            if layout["kind"] == "record" and console.interpreter() == "dap":
+                return MembersPrinter(debuggee, value, name, layout)  # GDB's server shows no text for a structure
             if layout["kind"] in _PLAIN and not is_byte and not is_name and not _is_record(value.type, layout):
                 return None
             if layout["kind"] == "array":
@@ -102,16 +101,6 @@ def _active_member(kind: Any) -> Any:
     return None
 
 
-class TextPrinter:
-    """A printer of a text that is shown unchanged."""
-
-    def __init__(self, text: str):
-        self.text = text
-
-    def to_string(self) -> str:
-        return self.text
-
-
 class VariantPrinter:
     """A printer that shows, in place of a variable of several types, the value that it holds now, or a label."""
 
@@ -140,32 +129,12 @@ class Printer:
         return render(self.debuggee, self.name, contents)
 
 
-class _Parent(Printer):
-    """A printer of a value with children. GDB's console shows the text alone; MI and DAP ask for the children."""
-
-    hint: str | None = None
-    shown = False
+class _Parent(Printer, Unfolding):
+    """A printer of a value with children."""
 
     def to_string(self) -> str:
         self.shown = True
         return super().to_string()
-
-    def display_hint(self) -> str | None:
-        self.shown = False
-        return self.hint
-
-    def children(self) -> Iterator[tuple[str, Any]]:
-        # The console asks for hint, text and children; MI for children alone, or from GDB 14 on for text, hint and
-        # children.
-        if self.shown and not _asked_by_dap():
-            return iter(())
-        try:
-            return self.elements()
-        except (gdb.error, gdb.MemoryError, native.NativeError, ValueError):
-            return iter(())
-
-    def elements(self) -> Iterator[tuple[str, Any]]:
-        raise NotImplementedError
 
 
 class MembersPrinter(_Parent):
@@ -190,12 +159,27 @@ class MembersPrinter(_Parent):
         return iter([(field.name, value[field]) for field in fields if field.name])
 
 
-class ArrayPrinter(_Parent):
-    """A printer of arrays: the first elements in C order, as many as `print elements` says."""
+class ArrayPrinter(_Parent, ValuePrinter):  # type: ignore[misc]
+    """A printer of arrays. The children are the rows, or ranges of them, and the statistics."""
 
     hint = "array"
+    _parts: array_parts.Parts | None = None
+
+    def num_children(self) -> int:
+        return self._found().num_children()
+
+    def child(self, number: int) -> tuple[str, Any]:
+        return self._found().child(number)
 
     def elements(self) -> Iterator[tuple[str, Any]]:
+        return self._found().elements()
+
+    def _found(self) -> array_parts.Parts:
+        if self._parts is None:
+            self._parts = array_parts.of_array(self._array())
+        return self._parts
+
+    def _array(self) -> array_parts.Array:
         view = contract.ArrayView()
         contents = contents_of(self.value, self.layout)
         reason = ctypes.c_void_p()
@@ -204,9 +188,7 @@ class ArrayPrinter(_Parent):
         )
         native.library.js_free(reason)
         native.check(status, "js_api_array_view")
-        element = self._element_type(view)
-        limit = frames.render_options().elements or 200
-        return itertools.islice(self._walk(view, element), limit)
+        return array_parts.Array(self.debuggee, self.name, contents, view, self._element_type(view))
 
     def _element_type(self, view: Any) -> Any:
         """Return GDB's type of an element, from the member that is a pointer to the data; None: it is not known."""
@@ -217,27 +199,6 @@ class ArrayPrinter(_Parent):
                 if pointed.sizeof == view.itemsize and pointed.strip_typedefs().code != gdb.TYPE_CODE_VOID:
                     return pointed
         return None
-
-    def _walk(self, view: Any, element: Any) -> Iterator[tuple[str, Any]]:
-        shape = list(view.shape[: view.ndim])
-        if any(length == 0 for length in shape):
-            return
-        index = [0] * view.ndim
-        while True:
-            name = f"[{', '.join(map(str, index))}]"
-            offset = sum(i * s for i, s in zip(index, view.strides[: view.ndim]))
-            address = (view.data + offset) % (1 << 64)
-            if element is not None:
-                yield name, gdb.Value(address).cast(element.pointer()).dereference()
-            else:
-                yield name, render(self.debuggee, self.name, contents_of(self.value, self.layout), name)
-            for axis in reversed(range(view.ndim)):
-                index[axis] += 1
-                if index[axis] < shape[axis]:
-                    break
-                index[axis] = 0
-            else:
-                return
 
 
 class PartsPrinter(_Parent):
@@ -279,15 +240,6 @@ def _part_value(part: dict[str, Any]) -> Any:
 def _type_here(name: str) -> Any:
     """Return the type of this name in the selected frame's file, since other libraries have a `bool`, too."""
     return gdb.lookup_type(name, gdb.selected_frame().block())
-
-
-def _asked_by_dap() -> bool:
-    """True if GDB's DAP server, which is Python, asks. False where the server has GDB print the value: in a log point's
-    message, or by a command."""
-    asking = sys._getframe(1).f_back  # None: GDB itself asks
-    if asking is None or f"{os.sep}gdb{os.sep}dap{os.sep}" not in asking.f_code.co_filename:
-        return False
-    return asking.f_code.co_name not in ("stop", "_repl")
 
 
 def global_of(debuggee: target.Target, module: bytes, name: bytes) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import gdb
 
 from ..base import private_files
-from .text_value import carried
+from .printed_values import TextPrinter, carried
 
 _FLOATS = {4: "<f", 8: "<d"}
 
@@ -21,7 +21,7 @@ def value_of(frame: Any, found: dict[str, Any]) -> Any:
         made = _number(frame, found["type"], number)
         if made is not None:
             return made
-    return carried(found["text"])
+    return carried(TextPrinter(found["text"]))
 
 
 def _number(frame: Any, name: str, number: bool | int | float) -> Any:

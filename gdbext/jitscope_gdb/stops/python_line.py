@@ -14,7 +14,7 @@ import gdb.printing
 
 from ..base import console, events, native, private_files, report, symbol_file
 from ..frames import frames, python_frames
-from ..present.printers import TextPrinter
+from ..present.printed_values import TextPrinter
 from ..target import sources, target
 
 _NUMBERS = {"bool": (bool, native.LINE_BOOL), "int": (int, native.LINE_INT), "float": (float, native.LINE_FLOAT)}

@@ -1,0 +1,196 @@
+"""The parts of an array, as a front end unfolds it: an axis at a time, in ranges of at most 1000, and its statistics.
+The work and the memory are those of the parts that are unfolded, and not of the whole array."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import gdb
+
+from ..base import array_text, console, contract, native, progress
+from ..frames import frames
+from ..target import target
+from .printed_values import TextPrinter, Unfolding, ValuePrinter, printed
+
+_MOST = 1000  # children of one part
+_SMALL = 1 << 20  # elements of an array whose statistics are computed before they are unfolded
+_STATISTICS = {
+    "min": "min", "max": "max", "mean": "mean", "std": "std", "nan": "NaN", "positive_infinity": "inf",
+    "negative_infinity": "-inf", "zero": "zero", "distinct": "distinct",
+}  # fmt: skip
+_NAME = b"array"  # in expressions about the array
+
+
+class Array(NamedTuple):
+    debuggee: target.Target
+    name: bytes  # the type's text
+    contents: bytes
+    view: Any  # a contract.ArrayView
+    element: Any  # GDB's type of an element; None: it is not known
+
+    @property
+    def shape(self) -> list[int]:
+        return list(self.view.shape[: self.view.ndim])
+
+    def element_at(self, index: tuple[int, ...]) -> Any:
+        """Return the element as GDB's own value, which can be written and unfolded, or else as its text."""
+        if self.element is None:
+            return self.part(index)
+        offset = sum(i * stride for i, stride in zip(index, self.view.strides))
+        address = gdb.Value((self.view.data + offset) % (1 << 64))
+        return address.cast(self.element.pointer()).dereference()
+
+    def part(self, index: tuple[int, ...]) -> Any:
+        found = self.evaluated(index)
+        return printed(TextPrinter(found["text"]), found["type"], found["text"])
+
+    def evaluated(self, index: tuple[int, ...]) -> dict[str, str]:
+        """Return the text and the type of the element or the row with this index."""
+        text = f"{_NAME.decode()}[{', '.join(map(str, index))}]"
+        options = frames.render_options()
+        given = text.encode(), ctypes.byref(options), native.ProgressFn(), None
+        found = native.json_of("js_api_evaluate", *self._variable(), *given)
+        shown = found.get("error") and f"<unknown: {found['error']}>"
+        return {"text": console.plain(shown or found["text"]), "type": str(found.get("type") or "")}
+
+    def statistics(self, part: str = "") -> dict[str, Any] | None:
+        """Return the statistics of docs/schema/array.json, of the part that a subscript gives; None: the elements are
+        no numbers. Ctrl-C ends the work, and work that takes longer than a second shows its progress."""
+        request, options = contract.ArrayRequest(), frames.render_options()
+        with progress.Progress() as shown:
+            given = _NAME + part.encode(), ctypes.byref(request), ctypes.byref(options), shown.callback, None
+            found = native.json_of("js_api_array", *self._variable(), *given)
+        return found.get("statistics")  # type: ignore[no-any-return]
+
+    def _variable(self) -> tuple[Any, ...]:
+        """Return the first arguments of the C library's functions that evaluate: the array is their one variable."""
+        variable = contract.ApiVariable(_NAME, self.name, self.contents, len(self.contents))
+        return self.debuggee.types, self.debuggee.memory, ctypes.byref(variable), 1
+
+
+class Parts(Unfolding, ValuePrinter):  # type: ignore[misc]
+    """A printer whose children are given by their number. MI before GDB 14 goes through all of them."""
+
+    hint = "array"
+
+    def to_string(self) -> str:
+        self.shown = True
+        return self.text()
+
+    def text(self) -> str:
+        raise NotImplementedError
+
+    def num_children(self) -> int:
+        raise NotImplementedError
+
+    def child(self, number: int) -> tuple[str, Any]:
+        raise NotImplementedError
+
+    def elements(self) -> Iterator[tuple[str, Any]]:
+        for number in range(self.num_children()):
+            yield self.child(number)
+
+
+class Rows(Parts):
+    """The elements or rows from `low` to `high` of the axis after those of `index`."""
+
+    def __init__(self, array: Array, index: tuple[int, ...], low: int, high: int):
+        self._array, self._index, self._low, self._high = array, index, low, high
+        self._step = 1
+        while self._step * _MOST < high - low:
+            self._step *= _MOST
+
+    def text(self) -> str:
+        if self._high - self._low == self._array.shape[len(self._index)]:
+            return self._array.evaluated(self._index)["text"]
+        return console.counted(self._high - self._low, "element" if self._is_innermost() else "row")
+
+    def _is_innermost(self) -> bool:
+        return len(self._index) == self._array.view.ndim - 1
+
+    def num_children(self) -> int:
+        return -(-(self._high - self._low) // self._step)
+
+    def child(self, number: int) -> tuple[str, Any]:
+        first = self._low + number * self._step
+        last = min(first + self._step, self._high) - 1
+        if self._step > 1:
+            return f"[{first}..{last}]", printed(Rows(self._array, self._index, first, last + 1), "range")
+        index = (*self._index, first)
+        if self._is_innermost():
+            return f"[{first}]", self._array.element_at(index)
+        return f"[{first}]", printed(Rows(self._array, index, 0, self._array.shape[len(index)]), "array")
+
+
+class Whole(Parts):
+    """All parts of an array: its rows, and the statistics of numbers after them."""
+
+    def __init__(self, array: Array):
+        self._rows = Rows(array, (), 0, array.shape[0])
+        self._statistics = Statistics(array) if array.statistics("[:0]") is not None else None
+
+    def num_children(self) -> int:
+        return self._rows.num_children() + (self._statistics is not None)
+
+    def child(self, number: int) -> tuple[str, Any]:
+        if number < self._rows.num_children() or self._statistics is None:
+            return self._rows.child(number)
+        return "statistics", printed(self._statistics, "statistics")
+
+
+class Scalar(Parts):
+    """The element of an array without axes."""
+
+    def __init__(self, array: Array):
+        self._array = array
+
+    def num_children(self) -> int:
+        return 1
+
+    def child(self, number: int) -> tuple[str, Any]:
+        return "[()]", self._array.element_at(())
+
+
+class Statistics(Parts):
+    """The statistics of an array. Those of a large one are computed when they are unfolded."""
+
+    hint = None
+
+    def __init__(self, array: Array):
+        self._array = array
+        self._found: dict[str, Any] | None = None
+
+    def text(self) -> str:
+        if self._found is None and self._array.view.nitems > _SMALL:
+            return "computed when unfolded"
+        return ", ".join(f"{shown} {self.figure(name)}" for name, shown in itertools.islice(_STATISTICS.items(), 5))
+
+    def num_children(self) -> int:
+        return len(_STATISTICS)
+
+    def child(self, number: int) -> tuple[str, Any]:
+        name, shown = list(_STATISTICS.items())[number]
+        return shown, printed(_Figure(self, name), "number")
+
+    def figure(self, name: str) -> str:
+        if self._found is None:
+            self._found = self._array.statistics() or {}
+        value = self._found.get(name)
+        return "none" if value is None else array_text.number(value)
+
+
+class _Figure:
+    """A printer of one of the statistics, which is computed when it is shown."""
+
+    def __init__(self, statistics: Statistics, name: str):
+        self._statistics, self._name = statistics, name
+
+    def to_string(self) -> str:
+        return self._statistics.figure(self._name)
+
+
+def of_array(array: Array) -> Parts:
+    return Whole(array) if array.view.ndim else Scalar(array)
