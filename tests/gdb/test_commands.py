@@ -250,7 +250,7 @@ class TestQueries:
                 "jit bt -full -all -json",
                 "jit bt many",
                 "jit bt -wrong",
-                "up 2",
+                "frame 2",
                 "jit locals",
                 "frame 0",
                 "complete jit print ",

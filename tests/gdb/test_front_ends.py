@@ -75,7 +75,10 @@ def test_variable_objects(env: dict[str, str], gdb: str) -> None:
         records = mi_parts(mi, "records")
         assert list(records) == [f"[{i}]" for i in range(9)] and records["[7]"] == SEVENTH, records
         assert mi_parts(mi, "pair") == {"f0": "1", "f1": "2.5"}
-        assert list(mi_parts(mi, "matrix").values())[:4] == ["0.0", "1.0", "2.0", "3.0"]
+        rows = mi_parts(mi, "matrix")
+        assert list(rows) == ["[0]", "[1]", "[2]", "statistics"]
+        assert rows["[1]"] == {"[0]": "4.0", "[1]": "5.0", "[2]": "6.0", "[3]": "7.0"}
+        assert rows["statistics"].items() >= {"min": "0.0", "max": "11.0", "mean": "5.5", "NaN": "0"}.items()
         assert mi.send("-var-update --all-values *")["payload"]["changelist"] == []
 
 

@@ -108,6 +108,7 @@ COMMANDS = [
     "print items[0]",
     "print table",
     "up",
+    "frame 1",
     "print 7 / 2",
 ]
 
@@ -168,5 +169,5 @@ def test_the_python_frame_that_a_step_out_ends_at_has_its_variables(session: Tra
     assert re.fullmatch(r"\$\d+ = DictType\[.*\{k: 7\.0\}\)", session.of("print table").strip()), session.text
 
 
-def test_a_frame_of_the_interpreter_is_c(session: Transcript) -> None:
+def test_a_frame_of_numbas_dispatcher_is_c(session: Transcript) -> None:
     assert re.fullmatch(r"\$\d+ = 3", session.of("print 7 / 2").strip()), session.text

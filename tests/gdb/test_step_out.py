@@ -244,7 +244,7 @@ def test_a_client_of_dap_is_told_the_python_line(gdb: str) -> None:
         assert client.stop() is not None
         stepped = client.go_on("next")
         assert stepped is not None
-        assert (stepped["name"], stepped["line"]) == ("main [py]", line_of(PROGRAM, "call")), stepped
+        assert (stepped["name"], stepped["line"]) == ("main", line_of(PROGRAM, "call")), stepped
         scopes = client.request("scopes", {"frameId": stepped["id"]})["scopes"]
         reference = next(each for each in scopes if each["name"] == "Locals")["variablesReference"]
         found = client.request("variables", {"variablesReference": reference})["variables"]

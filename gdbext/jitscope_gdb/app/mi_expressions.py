@@ -10,14 +10,14 @@ from typing import Any
 
 import gdb
 
-from ..backtrace import frame_filter
 from ..base import console, report
 from ..breakpoints import condition_text, front_end_lines
 from ..commands.print import evaluate
 from ..frames import frames
 from ..present import results
+from ..run_commands.gdb_print import may_be_gdbs
 from ..target import target
-from ..threads import selection
+from ..threads import selection, shown_frames
 
 _PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _FUNCTION = "jit_shown"
@@ -28,16 +28,19 @@ def python_of(words: list[str], expression: str) -> str:
     path of names where it can, because such a value can be written, and its parts can be, too. Raise Problem where the
     expression is Python and has no value: GDB would make a variable object of it."""
     debuggee = target.current()
-    if not gdb.parameter("jitscope expressions") or not frame_filter.has_python(debuggee):
+    if not gdb.parameter("jitscope expressions") or not shown_frames.is_enabled(debuggee):
         return expression
-    if condition_text.is_gdb_expression(expression) or condition_text.read(expression)["offset"] is not None:
+    read = condition_text.read(expression)
+    if condition_text.is_gdb_expression(expression) or read["offset"] is not None:
         return expression
     with _frame_of(words):
         frame = gdb.selected_frame()
         is_python = selection.chosen_python(debuggee) is not None
         if not is_python and (_PATH.fullmatch(expression) or not frames.runs_python(debuggee, frame)):
             return expression
-        error = evaluate(debuggee, expression).get("error")
+        error = str(evaluate(debuggee, expression).get("error") or "")
+        if error and not is_python and may_be_gdbs(debuggee, expression, read["names"], error):
+            return expression
     if error:
         raise report.Problem(error)
     return f"${_FUNCTION}({console.quoted(expression)})"

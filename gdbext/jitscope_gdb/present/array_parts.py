@@ -41,15 +41,22 @@ class Array(NamedTuple):
             return self.part(index)
         offset = sum(i * stride for i, stride in zip(index, self.view.strides))
         address = gdb.Value((self.view.data + offset) % (1 << 64))
-        return address.cast(self.element.pointer()).dereference()
+        return self.shown_record(address.cast(self.element.pointer()).dereference(), _subscript(index))
+
+    def shown_record(self, value: Any, part: str) -> Any:
+        """Return the value, with a text for a DAP client if it is a record: GDB's server has none for a structure.
+        `part`: the subscripts that lead to it."""
+        if console.interpreter() != "dap" or value.type.strip_typedefs().code != gdb.TYPE_CODE_STRUCT:
+            return value
+        return printed(_Record(self, value, part), "record", value)
 
     def part(self, index: tuple[int, ...]) -> Any:
-        found = self.evaluated(index)
+        found = self.evaluated(_subscript(index))
         return printed(TextPrinter(found["text"]), found["type"], found["text"])
 
-    def evaluated(self, index: tuple[int, ...]) -> dict[str, str]:
-        """Return the text and the type of the element or the row with this index."""
-        text = f"{_NAME.decode()}[{', '.join(map(str, index))}]"
+    def evaluated(self, part: str) -> dict[str, str]:
+        """Return the text and the type of what these subscripts lead to."""
+        text = _NAME.decode() + part
         options = frames.render_options()
         given = text.encode(), ctypes.byref(options), native.ProgressFn(), None
         found = native.json_of("js_api_evaluate", *self._variable(), *given)
@@ -69,6 +76,10 @@ class Array(NamedTuple):
         """Return the first arguments of the C library's functions that evaluate: the array is their one variable."""
         variable = contract.ApiVariable(_NAME, self.name, self.contents, len(self.contents))
         return self.debuggee.types, self.debuggee.memory, ctypes.byref(variable), 1
+
+
+def _subscript(index: tuple[int, ...]) -> str:
+    return f"[{', '.join(map(str, index)) or '()'}]"
 
 
 class Parts(Unfolding, ValuePrinter):  # type: ignore[misc]
@@ -105,7 +116,7 @@ class Rows(Parts):
 
     def text(self) -> str:
         if self._high - self._low == self._array.shape[len(self._index)]:
-            return self._array.evaluated(self._index)["text"]
+            return self._array.evaluated(_subscript(self._index) if self._index else "")["text"]
         return console.counted(self._high - self._low, "element" if self._is_innermost() else "row")
 
     def _is_innermost(self) -> bool:
@@ -123,6 +134,27 @@ class Rows(Parts):
         if self._is_innermost():
             return f"[{first}]", self._array.element_at(index)
         return f"[{first}]", printed(Rows(self._array, index, 0, self._array.shape[len(index)]), "array")
+
+
+class _Record(Parts):
+    """An element that is a record. The fields are GDB's own values, which can be written."""
+
+    hint = None
+
+    def __init__(self, array: Array, value: Any, part: str):
+        self._array, self._value, self._part = array, value, part
+        self._fields = [field for field in value.type.strip_typedefs().fields() if field.name]
+
+    def text(self) -> str:
+        return self._array.evaluated(self._part)["text"]
+
+    def num_children(self) -> int:
+        return len(self._fields)
+
+    def child(self, number: int) -> tuple[str, Any]:
+        field = self._fields[number]
+        part = f"{self._part}[{field.name!r}]"
+        return field.name, self._array.shown_record(self._value[field], part)
 
 
 class Whole(Parts):

@@ -52,8 +52,6 @@ class _Lookup(gdb.printing.PrettyPrinter):
                 return None
             is_byte = layout["kind"] == "int" and layout["size"] == 1  # GDB would add a character to the number
             is_name = layout["kind"] == "opaque" and layout["shape"] == "pointer"  # a class, whose type says all
-            if layout["kind"] == "record" and console.interpreter() == "dap":
-                return MembersPrinter(debuggee, value, name, layout)  # GDB's server shows no text for a structure
             if layout["kind"] in _PLAIN and not is_byte and not is_name and not _is_record(value.type, layout):
                 return None
             if layout["kind"] == "array":

@@ -137,7 +137,7 @@ def _python(debuggee: target.Target, expression: str) -> dict[str, Any] | None:
     error = str(found.get("error") or "")
     if is_cs and error.startswith("NameError"):
         raise report.Problem(c_variables.lacks(debuggee, gdb.selected_frame(), is_cs))
-    if error and _may_be_gdbs(debuggee, expression, read["names"], error):
+    if error and may_be_gdbs(debuggee, expression, read["names"], error):
         return None
     return found
 
@@ -151,7 +151,7 @@ def _gdb_knows(expression: str) -> bool:
     return True
 
 
-def _may_be_gdbs(debuggee: target.Target, expression: str, names: list[str], error: str) -> bool:
+def may_be_gdbs(debuggee: target.Target, expression: str, names: list[str], error: str) -> bool:
     """True if Python has no such name or attribute, and GDB has it without calling anything. An expression with a
     variable of the frame stays Python's, except a path, which C reads in the same way."""
     if _PATH.fullmatch(expression) and error.startswith("NameError"):

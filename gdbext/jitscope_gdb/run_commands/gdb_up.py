@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import gdb
 
-from ..backtrace import frame_filter
-from ..backtrace.frame_filter import Shown
 from ..present.stack_lines import text_of
 from ..target import target
-from ..threads import selection
+from ..threads import selection, shown_frames
+from ..threads.shown_frames import Shown
 from .gdb_break import Replacement
 
 _MORE = """
@@ -49,11 +48,9 @@ class Down(_Move):
 def _shown(debuggee: target.Target) -> list[Shown]:
     """Return the frames that `bt` shows; [] where it shows GDB's own."""
     thread = gdb.selected_thread()
-    if thread is None or not thread.is_stopped() or not frame_filter.is_enabled():
+    if thread is None or not thread.is_stopped() or not shown_frames.is_enabled(debuggee):
         return []
-    if not frame_filter.has_python(debuggee):
-        return []
-    return list(frame_filter.shown_frames(debuggee, gdb.newest_frame()))
+    return list(shown_frames.walk(debuggee))
 
 
 def _chosen(debuggee: target.Target, found: list[Shown], count: int) -> Shown:

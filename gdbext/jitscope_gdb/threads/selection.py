@@ -11,10 +11,9 @@ import gdb
 from ..base import report
 from ..frames import frames
 from ..target import sources, target
-from . import stacks
+from . import shown_frames, stacks
 
 _KEY = "selected frame"
-_LENT = "frames lent to Python frames"
 _FARTHEST = 5000  # GDB's number of the last frame of the interpreter that is selected with a Python frame
 
 
@@ -85,24 +84,13 @@ def remember(debuggee: target.Target, entry: dict[str, Any]) -> None:
     debuggee.keep(target.STOP, _KEY, dict).update(frame=gdb.selected_frame(), entry=entry)
 
 
-def lend(debuggee: target.Target, frame: Any, entry: dict[str, Any]) -> None:
-    """Let this frame of the selected thread, which GDB's `bt` does not show, stand for a Python frame at this stop.
-    Where several Python frames have the same one, it stands for the innermost of them."""
-    lent = debuggee.keep(target.STOP, _LENT, dict)
-    lent.setdefault((gdb.selected_thread().num, frame.level()), entry)
-
-
-def lent(debuggee: target.Target, frame: Any) -> dict[str, Any] | None:
-    """Return the Python frame that this frame of the selected thread stands for, or None."""
-    return debuggee.keep(target.STOP, _LENT, dict).get(  # type: ignore[no-any-return]
-        (gdb.selected_thread().num, frame.level())
-    )
-
-
 def _remembered(debuggee: target.Target) -> dict[str, Any] | None:
     kept, selected = debuggee.keep(target.STOP, _KEY, dict), gdb.selected_frame()
-    is_there = kept and kept["frame"].is_valid() and kept["frame"] == selected
-    return kept["entry"] if is_there else lent(debuggee, selected)
+    if kept and kept["frame"].is_valid() and kept["frame"] == selected:
+        return kept["entry"]  # type: ignore[no-any-return]
+    if frames.compiled_at(debuggee, selected) is not None:
+        return None
+    return shown_frames.python_at(debuggee, selected)
 
 
 def chosen_python(debuggee: target.Target) -> dict[str, Any] | None:
