@@ -1,25 +1,88 @@
 """Breakpoints that a DAP client sets (gdb/dap/breakpoint.py of GDB 14 and later): in compiled Python their conditions
-mean Python, like conditions that are typed at the prompt."""
+mean Python, like conditions that are typed at the prompt, and exceptions of compiled code are one of the client's
+filters."""
 
 from __future__ import annotations
 
+import re
 import sys
-from typing import Any
+from typing import Any, Callable
 
+import gdb
+
+from ..base import report
 from ..breakpoints.user_breakpoint import UserBreakpoint
+from ..run_commands import catch
+from ..stops import raising
+from ..target import target
+
+_FILTER = "numba"
+_FILTERS = "exceptionBreakpointFilters"
+_OFFERED = {"filter": _FILTER, "label": "Exceptions of compiled Python", "supportsCondition": True,
+            "conditionDescription": "Classes of exceptions: ValueError, IndexError"}  # fmt: skip
+_IS_OWN = "is_jitscope"
+
+
+class _Caught(gdb.Breakpoint):  # type: ignore[misc]
+    """A breakpoint where compiled code raises. GDB's DAP server sets the condition: names of classes, or None. It is
+    judged here, because GDB disables a breakpoint whose condition is given before code with its location has come."""
+
+    _types: tuple[str, ...] = ()
+
+    @property
+    def condition(self) -> str | None:
+        return catch.condition_of(self._types)
+
+    @condition.setter
+    def condition(self, text: str | None) -> None:
+        types = tuple(re.findall(r"[^\s,]+", text or ""))
+        try:
+            catch.condition_of(types)
+        except report.Problem as problem:
+            raise gdb.error(report.line_of(problem)) from None
+        self._types = types
+
+    @report.quietly
+    def stop(self) -> bool:
+        found = raising.here(target.current())
+        return found is not None and found.may_be(self._types)
 
 
 def adopt() -> None:
     """Have GDB's DAP server, where this GDB is one, make such breakpoints."""
     server = sys.modules.get("gdb.dap.breakpoint")
-    make = getattr(server, "_set_one_breakpoint", None)
-    if make is None or getattr(make, "is_jitscope", False):
-        return
+    replacements = ("_set_one_breakpoint", _setting), ("_catch_exception", _catching), ("send_event", _sending)
+    for name, replacement in replacements:
+        original = getattr(server, name, None)
+        if callable(original) and not getattr(original, _IS_OWN, False):
+            made = replacement(original)
+            setattr(made, _IS_OWN, True)
+            setattr(server, name, made)
+    offered = getattr(sys.modules.get("gdb.dap.server"), "_capabilities", {})
+    if _FILTERS in offered and _OFFERED not in offered[_FILTERS]:
+        offered[_FILTERS] = (*offered[_FILTERS], _OFFERED)
 
+
+def _setting(original: Callable[..., Any]) -> Callable[..., Any]:
     def set_one_breakpoint(*, logMessage: str | None = None, **arguments: Any) -> Any:  # noqa: N803 (DAP's name)
         if logMessage is not None:
-            return make(logMessage=logMessage, **arguments)
+            return original(logMessage=logMessage, **arguments)
         return UserBreakpoint(**arguments)
 
-    set_one_breakpoint.is_jitscope = True  # type: ignore[attr-defined]
-    server._set_one_breakpoint = set_one_breakpoint  # type: ignore[union-attr]
+    return set_one_breakpoint
+
+
+def _catching(original: Callable[..., Any]) -> Callable[..., Any]:
+    def catch_exception(filterId: str, **arguments: Any) -> Any:  # noqa: N803 (DAP's name)
+        return _Caught(raising.LOCATION) if filterId == _FILTER else original(filterId, **arguments)
+
+    return catch_exception
+
+
+def _sending(original: Callable[..., Any]) -> Callable[..., Any]:
+    def send(event: str, body: Any = None) -> None:
+        is_own = event == "breakpoint" and body["breakpoint"].get("id", 1) < 0  # not the user's
+        if not is_own:
+            original(event, body)
+
+    return send

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 
 import gdb
 
 from ..backtrace import frame_filter
-from ..base import events, native, report
+from ..base import console, events, native, report
 from ..breakpoints import (
     breakpoints,
     conditions,
@@ -26,7 +26,7 @@ from ..run_commands import gdb_print
 from ..stops import enclosing_variables, raising, region_end, requested_stops, several_types, step_out, stepping
 from ..target import cells, displaced_stepping, failed_attaches, lapack, libraries, lifecycle, reader
 from ..threads import pending, thread_names
-from . import command_list, dap_breakpoints, dap_expressions, mi_expressions, past_main, settings
+from . import command_list, dap_breakpoints, dap_expressions, dap_stops, mi_expressions, past_main, settings
 
 # Each of these modules handles some of GDB's events (events.py) once it is loaded.
 _FOLLOWERS = (
@@ -60,16 +60,21 @@ def start(here: str) -> str | None:
         enclosing_variables.hook()
         displays.hook(levels.displayed, gdb_print.displayed)
         report.quietly(front_end_input.start)()
-        if importlib.util.find_spec("gdb.dap"):  # GDB 13 crashes if it ends before a posted event has run
-            gdb.post_event(
-                dap_breakpoints.adopt
-            )  # the server's modules are imported after the files that are read at the start
+        _adopt_dap()
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):
             requested_stops.look()
             guard.stopped()
             displaced_stepping.choose()
     return _load_reader(here)
+
+
+def _adopt_dap() -> None:
+    """Change GDB's DAP server before a client's first request, which may come as soon as the start has ended."""
+    if console.interpreter() == "dap":
+        importlib.import_module("gdb.dap")
+        dap_breakpoints.adopt()
+        dap_stops.adopt()
 
 
 def _load_reader(here: str) -> str | None:

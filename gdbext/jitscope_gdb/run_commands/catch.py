@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import difflib
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from jitscope_source import defined
@@ -63,13 +64,19 @@ never_set.of_commands[raising.LOCATION] = (
 )
 
 
-def create_catch(types: list[str], condition: str, temporary: bool) -> None:
+def condition_of(types: Sequence[str]) -> str:
+    """Return the condition of a breakpoint that stops at exceptions of these classes. Raise Problem where a text is no
+    name of a class."""
     for name in types:
         if not _TYPE.match(name):
             raise report.Problem(f"{name!r} is no name of an exception's class")
-    unknown = [text for text in map(_unknown, types) if text]
     quoted = ", ".join(f'"{name}"' for name in types)
-    asks = f"${raising.FUNCTION}({quoted})"
+    return f"${raising.FUNCTION}({quoted})"
+
+
+def create_catch(types: list[str], condition: str, temporary: bool) -> None:
+    asks = condition_of(types)
+    unknown = [text for text in map(_unknown, types) if text]
     made, said = breakpoints.make(raising.LOCATION, with_condition(asks, condition), temporary)
     write(f"Breakpoint {made.number}: {describe(made)}\n{said}".rstrip())
     for text in unknown:

@@ -1,0 +1,87 @@
+"""Why the program has stopped, for a DAP client (gdb/dap/events.py of GDB 14 and later): a fault and an exception of
+compiled code come with their sentence, and a step out of a function with what it returned."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import Any, Callable
+
+import gdb
+
+from ..base import native, report
+from ..present import crash_causes, stop_notes
+from ..present.printed_values import TextPrinter, printed
+from ..stops import raising, step_out
+from ..target import target
+
+_SIGNALS = (*stop_notes.SIGNALS, *stop_notes.ENDED)
+_IS_OWN = "is_jitscope"
+
+
+def adopt() -> None:
+    """Have GDB's DAP server, where this GDB is one, send the reasons."""
+    server = sys.modules.get("gdb.dap.events")
+    for name in ("send_event", "send_event_maybe_later"):  # GDB 17 and later have the first alone
+        send = getattr(server, name, None)
+        if callable(send) and not getattr(send, _IS_OWN, False):
+            setattr(server, name, _sending(send))
+
+
+def _sending(original: Callable[..., Any]) -> Callable[..., Any]:
+    def send(event: str, body: Any = None) -> None:
+        if event == "stopped" and isinstance(body, dict):
+            report.quietly(_complete)(body)
+        original(event, body)
+
+    setattr(send, _IS_OWN, True)
+    return send
+
+
+def _complete(body: dict[str, Any]) -> None:
+    """Add to the event what jitscope knows of the stop."""
+    debuggee = target.current()
+    if not debuggee.has_process or not debuggee.feed.objects:
+        return
+    # GDB's server handles the stop before jitscope does
+    debuggee.notice_program()
+    debuggee.forget(target.STOP)
+    numbers = body.get("hitBreakpointIds", ())
+    if any(each.number in numbers for each in raising.breakpoints()):
+        _give(body, raising.line_of(debuggee), "Exception of compiled code")
+    elif body.get("reason") == "signal":
+        name = _signal()
+        _give(body, _explained(debuggee, name), f"Signal {name}")
+    elif (ended := step_out.ended()) is not None:
+        _give_result(body, ended)
+
+
+def _give(body: dict[str, Any], sentence: str | None, description: str) -> None:
+    if sentence:
+        body.update(reason="exception", description=description, text=sentence)
+
+
+def _signal() -> str:
+    """Return the name of the signal that the thread has stopped at; "" if it is none of a fault."""
+    try:
+        number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
+    except (gdb.error, gdb.MemoryError):
+        return ""
+    return next((name for name in _SIGNALS if number == getattr(signal, name)), "")
+
+
+def _explained(debuggee: target.Target, name: str) -> str | None:
+    try:
+        text = stop_notes.fault(debuggee) if name in stop_notes.SIGNALS else None
+        return text or (crash_causes.explain(debuggee, name) if name else None)
+    except native.NativeError:
+        return None
+
+
+def _give_result(body: dict[str, Any], ended: dict[str, Any]) -> None:
+    """Show what a function returned as the client's return value, or what it raised as the reason of the stop."""
+    returned = ended["returned"]
+    if returned is not None and returned["state"] == "exact":
+        value = printed(TextPrinter(returned["text"]), returned["type"] or "", returned["text"])
+        sys.modules["gdb.dap.scopes"].set_finish_value(value)
+    body["description"] = str(ended["text"])

@@ -1,0 +1,102 @@
+"""Why the program has stopped, as a DAP client is told: faults, exceptions of compiled code, and what a function has
+returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.gdb import dap
+from tests.gdb.harness import PROGRAMS, lean, line_of, newest_python
+from tests.interpreters import gdbs
+
+GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
+STEPS = {"JITSCOPE_LEVEL": "steps", "NUMBA_BOUNDSCHECK": "0"}
+
+
+@contextmanager
+def started(
+    gdb: str, program: str, filters: list[dict[str, Any]], line: int = 0
+) -> Iterator[tuple[dap.DapClient, dict[str, Any]]]:
+    """Yield a client in VS Code's order of requests, and the answer to its exception breakpoints."""
+    if not dap.speaks(gdb):
+        pytest.skip("this GDB has no gdb.dap (14 and later)")
+    with dap.DapClient(gdb, True, STEPS) as client:
+        offered = client.request("initialize", {"adapterID": "jitscope-test", "supportsVariableType": True})
+        assert "numba" in [each["filter"] for each in offered["exceptionBreakpointFilters"]]
+        launch = {"program": newest_python(), "args": [str(PROGRAMS / program)], "env": dict(lean(STEPS))}
+        launched = client.send("launch", launch)
+        client.event("initialized")
+        if line:
+            client.set_breakpoint(program, line)
+        named = [each["filterId"] for each in filters if "condition" not in each]
+        conditional = [each for each in filters if "condition" in each]
+        answer = client.request("setExceptionBreakpoints", {"filters": named, "filterOptions": conditional})
+        client.request("configurationDone")
+        client.response(launched)
+        yield client, answer
+
+
+def line_at(client: dap.DapClient, stop: dict[str, Any]) -> int:
+    asked = {"threadId": stop["threadId"], "levels": 1}
+    return int(client.request("stackTrace", asked)["stackFrames"][0]["line"])
+
+
+@GDBS
+def test_a_fault_is_an_exception_with_its_sentence(gdb: str) -> None:
+    with started(gdb, "crash.py", []) as (client, _):
+        stop = client.event("stopped")
+        assert stop["reason"] == "exception" and stop["description"] == "Signal SIGSEGV", stop
+        assert "`index` = 1000000000 is outside axis 0 of `c` (10 elements)" in stop["text"], stop
+        assert line_at(client, stop) == line_of("crash.py", "crash")
+
+
+@GDBS
+def test_exceptions_of_compiled_code_are_a_filter(gdb: str) -> None:
+    with started(gdb, "stopped_exceptions.py", [{"filterId": "numba"}]) as (client, _):
+        for mark, text in (("first", "ZeroDivisionError"), ("second", "ValueError('bad')")):
+            stop = client.event("stopped")
+            assert stop["reason"] == "exception" and text in stop["text"], stop
+            assert line_at(client, stop) == line_of("stopped_exceptions.py", mark)
+            client.request("continue", {"threadId": stop["threadId"]})
+        client.event("terminated")
+
+
+@GDBS
+def test_the_filter_takes_names_of_classes(gdb: str) -> None:
+    named = {"filterId": "numba", "condition": "ValueError, KeyError"}
+    with started(gdb, "stopped_exceptions.py", [named]) as (client, _):
+        stop = client.event("stopped")
+        assert "ValueError('bad')" in stop["text"], stop
+        client.request("setExceptionBreakpoints", {"filters": []})
+        client.request("continue", {"threadId": stop["threadId"]})
+        client.event("terminated")
+
+
+@GDBS
+def test_a_filter_that_is_no_name_is_refused(gdb: str) -> None:
+    wrong = {"filterId": "numba", "condition": "1 +"}
+    with started(gdb, "stopped_exceptions.py", [wrong]) as (client, answer):
+        refused = answer["breakpoints"][0]
+        assert not refused["verified"] and "'1' is no name of an exception's class" in refused["message"], answer
+        client.event("terminated")
+
+
+@GDBS
+def test_what_a_function_has_returned(gdb: str) -> None:
+    with started(gdb, "stopped_exceptions.py", [], line_of("stopped_exceptions.py", "result")) as (client, _):
+        stop = client.event("stopped")
+        client.request("stepOut", {"threadId": stop["threadId"]})
+        stop = client.event("stopped")
+        assert stop["reason"] == "step" and "returned 12.5" in stop["description"], stop
+        frame = client.request("stackTrace", {"threadId": stop["threadId"], "levels": 1})["stackFrames"][0]
+        assert frame["name"] == "main" and frame["line"] == line_of("stopped_exceptions.py", "call"), frame
+        scopes = {each["name"]: each for each in client.request("scopes", {"frameId": frame["id"]})["scopes"]}
+        asked = {"variablesReference": scopes["Return"]["variablesReference"]}
+        shown = client.request("variables", asked)["variables"]
+        assert [(each["name"], each["value"]) for each in shown] == [("(return)", "12.5")]
+        client.request("continue", {"threadId": stop["threadId"]})
+        client.event("terminated")
