@@ -1,5 +1,5 @@
-"""Why the program has stopped, as a DAP client is told: faults, exceptions of compiled code, and what a function has
-returned."""
+"""Why the program has stopped, in the events of a DAP client: faults, exceptions of compiled code, and what a function
+has returned."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from ..breakpoints import condition_text
 from ..commands import print as python
 from ..frames import frames
 from ..present.printed_values import TextPrinter, printed
+from ..stacks import selection
 from ..target import target
-from ..threads import selection
 
 _SERVER, _EVALUATE, _SELECT = "gdb.dap.evaluate", "parse_and_eval", "select_frame"
 # The types of a Python frame's values: the evaluator knows the value of a number, and not whether it is NumPy's.

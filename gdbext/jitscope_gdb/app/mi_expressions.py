@@ -5,22 +5,24 @@ from __future__ import annotations
 
 import contextlib
 import re
+import struct
 from collections.abc import Iterator
 from typing import Any
 
 import gdb
 
-from ..base import console, report
+from ..base import console, private_files, report
 from ..breakpoints import condition_text, front_end_lines
 from ..commands.print import evaluate
 from ..frames import frames
-from ..present import results
+from ..present.printed_values import TextPrinter, carried
 from ..run_commands.gdb_print import may_be_gdbs
+from ..stacks import selection, shown_frames
 from ..target import target
-from ..threads import selection, shown_frames
 
 _PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _FUNCTION = "jit_shown"
+_FLOATS = {4: "<f", 8: "<d"}
 
 
 def python_of(words: list[str], expression: str) -> str:
@@ -81,11 +83,37 @@ class Shown(gdb.Function):
             found = evaluate(debuggee, expression)
             if found.get("error"):
                 raise report.Problem(found["error"])
-            return results.value_of(frame, found)
+            return _value_of(frame, found)
         except gdb.error:
             raise
         except (Exception, KeyboardInterrupt) as error:
             raise gdb.GdbError(report.line_of(error)) from None
+
+
+def _value_of(frame: Any, found: dict[str, Any]) -> Any:
+    """Return the value of js_program_print's entry: a number as a value of its type, if the program's debug
+    information has that type, and anything else as its text."""
+    number = found["value"] if found["state"] == "exact" else None
+    if isinstance(number, (bool, int, float)):
+        made = _number(frame, found["type"], number)
+        if made is not None:
+            return made
+    return carried(TextPrinter(found["text"]))
+
+
+def _number(frame: Any, name: str, number: bool | int | float) -> Any:
+    try:
+        kind = gdb.lookup_type(name, frame.block())
+    except (gdb.error, RuntimeError):
+        return None
+    if kind.objfile is None or not private_files.is_ours(kind.objfile.filename):
+        return None
+    if isinstance(number, float):
+        form = _FLOATS.get(kind.sizeof) if kind.code == gdb.TYPE_CODE_FLT else None
+        return None if form is None else gdb.Value(struct.pack(form, number), kind)
+    if kind.code not in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_BOOL):
+        return None
+    return gdb.Value((int(number) & (1 << 8 * kind.sizeof) - 1).to_bytes(kind.sizeof, "little"), kind)
 
 
 def create() -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import gdb
 
 from ..base import report
+from ..stacks import shown_frames
 from ..target import target
-from ..threads import shown_frames
 from .python_frame import PythonFrame
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import gdb
 
 from ..base import console, report
+from ..stacks import called_code
 from ..target import target
-from ..threads import called_code, pending
+from ..threads import pending
 from . import options
 from .options import Arguments
 

@@ -9,8 +9,9 @@ import gdb
 from ..base import report, stack_text
 from ..frames import folding, python_frames
 from ..present.stack_lines import line_of
+from ..stacks import merged_stack
 from ..target import target
-from ..threads import stacks, worker_text, workers
+from ..threads import worker_text, workers
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -49,7 +50,7 @@ class Bt(JitCommand):
         if not gdb.selected_thread().is_stopped():
             raise report.Problem("the selected thread is running")
         selected = gdb.selected_frame()
-        stack = stacks.Stack(debuggee, "-all" in arguments, "-full" in arguments, count is None or count < 0)
+        stack = merged_stack.Stack(debuggee, "-all" in arguments, "-full" in arguments, count is None or count < 0)
         found, more = [], False
         try:
             for entry in stack.numbered():

@@ -8,8 +8,8 @@ import gdb
 
 from ..base import report
 from ..present.stack_lines import text_of
+from ..stacks import selection
 from ..target import target
-from ..threads import selection
 from .base import Arguments, JitCommand, write
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from ..base import console, stack_text
 from ..frames import frames, python_frames, undescribed
 from ..frames.frame_variables import ALL, ARGUMENTS, mark_passed, read
+from ..stacks import selection
 from ..stops import enclosing_variables
 from ..target import target
-from ..threads import selection
 from .base import Arguments, JitCommand, write, write_json
 
 

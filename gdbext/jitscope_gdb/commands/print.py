@@ -10,9 +10,9 @@ import gdb
 
 from ..base import console, native, progress, report
 from ..frames import frames, module_globals, python_frames, undescribed
+from ..stacks import selection
 from ..stops import enclosing_variables
 from ..target import target
-from ..threads import selection
 from .base import Arguments, JitCommand, write, write_json
 from .why import names
 

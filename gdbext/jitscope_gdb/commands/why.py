@@ -13,9 +13,9 @@ from ..breakpoints import breakpoints
 from ..frames import fault, frames, levels, python_frames, reductions, undescribed
 from ..frames.frame_variables import ALL, read
 from ..present import comparisons
+from ..stacks import selection
 from ..stops import enclosing_variables
 from ..target import sources, target
-from ..threads import selection
 from .base import Arguments, JitCommand, write, write_json
 
 # what runtime/inspect/program says of a variable that Numba has removed

@@ -33,7 +33,7 @@ class _Native(NamedTuple):
 
 class Joined:
     """An iterator over the joined stack from a frame of the selected thread on. `nested`: a Folding of
-    threads/nested_calls.py. `python`: the thread's Python frames (js_python_frames_json), innermost first."""
+    stacks/nested_calls.py. `python`: the thread's Python frames (js_python_frames_json), innermost first."""
 
     def __init__(self, debuggee: target.Target, first: Any, nested: Any, python: list[dict[str, Any]]) -> None:
         self._debuggee = debuggee

@@ -11,8 +11,8 @@ from jitscope_source.statements.comparisons import Comparison, Operand
 
 from ..base import console, report
 from ..frames import frames, undescribed
+from ..stacks import selection
 from ..target import target
-from ..threads import selection
 from . import subscript_values
 
 

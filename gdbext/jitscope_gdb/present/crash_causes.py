@@ -11,8 +11,9 @@ from jitscope_source.statements import shared_lists
 
 from ..base import console
 from ..frames import c_library, frames, python_frames, undescribed
+from ..stacks import merged_stack
 from ..target import guarded, sources, target
-from ..threads import pools, stacks, workers
+from ..threads import pools, workers
 from . import freed_notes, guard_notes, heap_notes, stack_lines
 
 _LOOKED_AT = 24  # frames of the selected thread
@@ -144,7 +145,7 @@ def _stacks(debuggee: target.Target, others: tuple[int, ...]) -> str:
 
 
 def _stack_lines(debuggee: target.Target) -> list[str]:
-    found = itertools.dropwhile(lambda entry: entry["kind"] not in _SOURCE, stacks.Stack(debuggee).numbered())
+    found = itertools.dropwhile(lambda entry: entry["kind"] not in _SOURCE, merged_stack.Stack(debuggee).numbered())
     entries = list(itertools.islice(found, _SHOWN + 1))
     python_frames.fill(debuggee, entries[:_SHOWN])
     lines = [stack_lines.line_of(entry, True) for entry in entries[:_SHOWN]]

@@ -9,8 +9,8 @@ import gdb
 
 from ..base import console, stack_text
 from ..frames import frames
+from ..stacks import merged_stack
 from ..target import target
-from ..threads import stacks
 
 _LOOKED_AT = 48  # frames in which calls of themselves are looked for
 _OFTEN = 3  # calls of one function in them
@@ -43,7 +43,7 @@ def explain(debuggee: target.Target, address: int) -> str | None:
 
 def _counted(debuggee: target.Target) -> str | None:
     """Return the line with the number of calls and the first one; None where calls cannot be counted."""
-    stack, fold, first = stacks.Stack(debuggee), None, None
+    stack, fold, first = merged_stack.Stack(debuggee), None, None
     counts: Counter[str] = Counter()
     for entry in stack.thread(gdb.newest_frame()):
         if entry["kind"] == "folded" and stack.fold is not None:

@@ -9,8 +9,8 @@ import gdb
 
 from ..base import console, native
 from ..frames import frames, python_frames
+from ..stacks import merged_stack
 from ..target import target
-from ..threads import stacks
 
 _FRAMES = 200  # frames of the selected thread that are looked at
 _VARIABLES = 256  # variables of one Python frame
@@ -66,7 +66,7 @@ def _blocks(debuggee: target.Target) -> Iterator[Block]:
         if function is not None and function["kind"] in frames.WRITTEN:
             yield from _of_compiled(debuggee, frame, frame.name() or function["name"])
         frame = frame.older()
-    for entry in stacks.Stack(debuggee).thread(gdb.newest_frame()):
+    for entry in merged_stack.Stack(debuggee).thread(gdb.newest_frame()):
         if entry["kind"] == "python":
             yield from _of_python(debuggee, entry)
 

@@ -10,8 +10,8 @@ import gdb
 from jitscope_source import files
 
 from ..frames import frames
+from ..stacks import merged_stack
 from ..target import sources, target
-from ..threads import stacks
 
 # Numba's functions for attributes, and what each does: numba/experimental/jitclass/boxing.py, 0.57-0.68.
 _DONE: dict[str, tuple[type, str]] = {"accessor": (ast.Load, "read"), "mutator": (ast.Store, "set")}
@@ -41,7 +41,7 @@ def explain(debuggee: target.Target, address: int) -> str | None:
 
 def _attribute(debuggee: target.Target, frame: Any, context: type) -> str | None:
     """Return the only attribute that the running line of Python reads or sets."""
-    python = next((entry for entry in stacks.Stack(debuggee).thread(frame) if entry["kind"] == "python"), None)
+    python = next((entry for entry in merged_stack.Stack(debuggee).thread(frame) if entry["kind"] == "python"), None)
     path = sources.find(debuggee, python["file"]) if python and python["file"] else None
     tree = files.tree_of(path, sources.born(debuggee)) if path else None
     found = {

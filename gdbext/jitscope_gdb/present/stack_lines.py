@@ -8,8 +8,8 @@ import gdb
 
 from ..base import console, stack_text
 from ..frames import python_frames
+from ..stacks import selection
 from ..target import target
-from ..threads import selection
 from . import elision, frame_line
 
 _AROUND = 16  # columns of a frame's number, brackets, line and marks

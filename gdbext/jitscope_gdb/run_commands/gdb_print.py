@@ -17,8 +17,8 @@ from ..base import console, events, report
 from ..breakpoints import condition_text
 from ..commands.print import error_of, evaluate, number
 from ..frames import c_variables, displays, frames
+from ..stacks import selection
 from ..target import target
-from ..threads import selection
 from .gdb_break import Replacement
 from .gdb_set import expect_place
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gdb
 
 from ..present.stack_lines import text_of
+from ..stacks import selection, shown_frames
+from ..stacks.shown_frames import Shown
 from ..target import target
-from ..threads import selection, shown_frames
-from ..threads.shown_frames import Shown
 from .gdb_break import Replacement
 
 _MORE = """

@@ -11,8 +11,9 @@ from jitscope_source import files, outer_names
 
 from ..base import console, native, report, stack_text
 from ..frames import around_loop, frames, python_frames
+from ..stacks import selection
 from ..target import sources, target
-from ..threads import selection, workers
+from ..threads import workers
 from . import python_line, region_end
 
 _WITH_VALUE = ("exact", "older")

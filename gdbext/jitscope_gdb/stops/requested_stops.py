@@ -11,8 +11,9 @@ import gdb
 
 from ..base import console, events, report
 from ..frames import folding, frames
+from ..stacks import merged_stack, selection
 from ..target import libraries, target
-from ..threads import gather_area, selection, stacks
+from ..threads import gather_area
 from . import step_out
 
 # Each function, and the name of a stop in it.
@@ -165,7 +166,7 @@ def _native_caller(debuggee: target.Target) -> tuple[Any, None] | None:
 
 def _requesting_frame(debuggee: target.Target) -> tuple[Any, dict[str, Any] | None] | None:
     """Return the innermost frame that a programmer wrote: its native frame, and its Python frame or None."""
-    stack = stacks.Stack(debuggee, False, False)
+    stack = merged_stack.Stack(debuggee, False, False)
     native: Any = None
     for entry in stack.thread(gdb.newest_frame()):
         if entry["kind"] == "jit":

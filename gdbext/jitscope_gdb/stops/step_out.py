@@ -17,8 +17,8 @@ import gdb
 from ..base import console, events, report
 from ..frames import folding, frames
 from ..present.stack_lines import text_of
+from ..stacks import selection
 from ..target import target
-from ..threads import selection
 from . import endless, python_line, returned
 from .passed import Passed, remove
 

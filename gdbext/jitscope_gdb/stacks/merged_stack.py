@@ -12,7 +12,8 @@ from ..base import native, stack_text
 from ..frames import around_loop, c_library, fault, folding, frames, joined, levels
 from ..frames.frame_variables import ARGUMENTS, OTHERS, mark_passed, read
 from ..target import sources, target
-from . import nested_calls, workers
+from ..threads import workers
+from . import nested_calls
 
 _POOL_CALLS = ("gufunc-wrapper", "ufunc-wrapper")
 REGION_DEPTH = 200  # frames of another thread that are searched for a region's start

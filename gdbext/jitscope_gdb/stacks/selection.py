@@ -11,7 +11,7 @@ import gdb
 from ..base import report
 from ..frames import frames
 from ..target import sources, target
-from . import shown_frames, stacks
+from . import merged_stack, shown_frames
 
 _KEY = "selected frame"
 _FARTHEST = 5000  # GDB's number of the last frame of the interpreter that is selected with a Python frame
@@ -34,7 +34,7 @@ def _entries(debuggee: target.Target, is_last: Any = None) -> list[dict[str, Any
     `is_last`: return all frames up to the one that this is true for."""
     selected = gdb.selected_frame()
     found: list[dict[str, Any]] = []
-    thread, stack = None, stacks.Stack(debuggee, folds=is_last is None)
+    thread, stack = None, merged_stack.Stack(debuggee, folds=is_last is None)
     try:
         for entry in stack.numbered():
             if entry["kind"] == "region":

@@ -14,7 +14,7 @@ import gdb
 from ..base import console, native
 from ..frames import folding
 from ..target import target
-from .stacks import Stack, python_entry
+from .merged_stack import Stack, python_entry
 
 FILTER = "jitscope"  # the name of the frame filter
 

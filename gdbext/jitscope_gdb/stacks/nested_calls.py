@@ -13,7 +13,7 @@ import gdb.unwinder
 from ..base import native, stack_text
 from ..frames import frames, levels
 from ..target import target
-from . import pools
+from ..threads import pools
 
 _MANY = 16  # frames of a function that calls itself or others that call it, at least
 _KEPT = ("rbx", "rbp", "r12", "r13", "r14", "r15")  # js_nested_frame.kept

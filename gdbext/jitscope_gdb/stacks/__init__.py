@@ -1,0 +1,1 @@
+"""The stack of the selected thread: Python, compiled and native frames in order, and which of them is selected."""
