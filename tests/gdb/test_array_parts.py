@@ -147,9 +147,9 @@ def test_elements_that_are_records(gdb: str) -> None:
 @GDBS
 def test_an_element_can_be_written(gdb: str) -> None:
     with of_dap(gdb, "large") as (client, argument, unfold):
-        client.request(
-            "setVariable", {"variablesReference": unfold(argument("records"))[1][2], "name": "n", "value": "9"}
-        )
+        record = unfold(argument("records"))[1][2]
+        assert unfold(record)[0][:2] == ("n", "1")
+        client.request("setVariable", {"variablesReference": record, "name": "n", "value": "9"})
         assert unfold(argument("records"))[1][1] == "(9, (1.5, 0.0))"
         frame = client.request("stackTrace", {"threadId": client.thread, "levels": 1})["stackFrames"][0]
         assert client.evaluate("records[1].n", frame) == "9"
