@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import gdb
+from gdb.FrameDecorator import FrameDecorator
 
 from ..base import report
 from ..stacks import shown_frames
@@ -17,12 +18,35 @@ from .python_frame import PythonFrame
 
 
 class Filter:
+    """The filter, in the form that GDB expects."""
+
     name = shown_frames.FILTER
     priority = 100
-    enabled = True
+
+    def __init__(self) -> None:
+        self.is_wanted = True  # by the user
+
+    @property
+    def enabled(self) -> bool:
+        """False also for a program without Python: a list that a filter gives has no `??` and no `from LIBRARY`."""
+        return shown_frames.is_enabled(target.current())
+
+    @enabled.setter
+    def enabled(self, is_wanted: bool) -> None:
+        self.is_wanted = is_wanted
 
     def filter(self, given: Iterable[Any]) -> Iterator[Any]:
         return _filtered(iter(given))
+
+
+class _Named(FrameDecorator):  # type: ignore[misc]
+    """A frame of GDB's, with `??` where it has no name, as GDB writes it without a filter."""
+
+    def function(self) -> Any:
+        name = super().function()
+        frame = self.inferior_frame()
+        is_known = isinstance(name, str) or frame.name() is not None or frame.find_sal().symtab is not None
+        return name if is_known else "??"
 
 
 def create() -> None:
@@ -36,9 +60,6 @@ def _filtered(given: Iterator[Any]) -> Iterator[Any]:
         return
     rest = itertools.chain([first], given)
     debuggee = target.current()
-    if not shown_frames.is_enabled(debuggee):
-        yield from rest
-        return
     frame, count = first.inferior_frame(), 0
     if frame.level() > 0:  # MI asks about one frame
         entry = shown_frames.python_at(debuggee, frame)
@@ -49,11 +70,11 @@ def _filtered(given: Iterator[Any]) -> Iterator[Any]:
             count += 1
             if shown.python is None:
                 level = shown.frame.level()
-                yield next(each for each in rest if each.inferior_frame().level() == level)
+                yield _Named(next(each for each in rest if each.inferior_frame().level() == level))
             else:
                 yield PythonFrame(debuggee, shown.frame, shown.python)
     except Exception as error:
         report.warn(f"the frames that follow are GDB's ({report.line_of(error)})")
         count = 0
     if count == 0:  # a thread that runs neither Python nor code of the program's
-        yield from rest
+        yield from map(_Named, rest)

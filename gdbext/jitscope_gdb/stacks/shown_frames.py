@@ -30,7 +30,7 @@ def is_enabled(debuggee: target.Target) -> bool:
     """True if GDB's lists show Python's frames: the user has not switched the filter off, and the process has compiled
     functions or an interpreter."""
     found = gdb.frame_filters.get(FILTER)
-    if found is None or not found.enabled or not debuggee.has_process:
+    if found is None or not found.is_wanted or not debuggee.has_process:
         return False
     return bool(debuggee.feed.objects) or debuggee.python() is not None
 
