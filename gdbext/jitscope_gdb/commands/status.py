@@ -11,10 +11,12 @@ import gdb
 from .. import __version__
 from ..base import console, native, process_family, report
 from ..frames import levels
+from ..stops import skips
 from ..target import failed_attaches, sources, target
 from .base import Arguments, JitCommand, write, write_json
 
 SHOWN = 16  # relatives of a process that are shown
+_NAMED = 3  # patterns of skipped files that the text names
 
 
 class Status(JitCommand):
@@ -32,6 +34,7 @@ class Status(JitCommand):
       process 2679, CPython 3.11.2, Numba is loaded
       3 compiled objects with 1 function, 1 of them with debug information
       1 function at steps (debugger)
+      step skips the files *.c, *.h, *.cc and 10 more
       1 more object holds no code that is known here; GDB reads it itself"""
 
     name = "status"
@@ -81,6 +84,7 @@ def collect(debuggee: target.Target, pid: int | None = None) -> dict[str, Any]:
         "with_debug_info": sum(1 for f in functions if f["debug_info"]),
         "levels": _levels(functions),
         "regions": debuggee.regions() if debuggee.has_process else [],
+        "skips": list(skips.PATTERNS),
         "missing": [],
     }
     found["missing"] = _missing(debuggee, found, problem)
@@ -183,6 +187,9 @@ def _lines(found: dict[str, Any]) -> list[str]:
         if found["levels"]:
             each = (f"{console.counted(one['functions'], 'function')} at {levels.text(one)}" for one in found["levels"])
             lines.append(", ".join(each))
+            lines.append(
+                f"step skips the files {', '.join(found['skips'][:_NAMED])} and {len(found['skips']) - _NAMED} more"
+            )
         if found["untouched"]:
             verb, them = ("holds", "it") if found["untouched"] == 1 else ("hold", "them")
             more = console.counted(found["untouched"], "more object")

@@ -12,7 +12,7 @@ from ..frames import frames
 from ..target import target
 
 # GDB's patterns of file names: `*` ends at a slash, and a pattern without a slash is compared with the last part.
-_PATTERNS = ("*.c", "*.h", "*.cc", "*.cpp", "*.cxx", "*.hpp", "*.inc", "*.S", "*.s", "*.rs", "*.f", "*.f90", "*.pyx")
+PATTERNS = ("*.c", "*.h", "*.cc", "*.cpp", "*.cxx", "*.hpp", "*.inc", "*.S", "*.s", "*.rs", "*.f", "*.f90", "*.pyx")
 _ROW = re.compile(r"^(\d+)\s", re.M)
 
 _made: list[str] = []  # the numbers of GDB's skips while a step runs
@@ -31,7 +31,7 @@ def begin() -> None:
     except gdb.error:
         return  # the command itself reports the error
     known = _numbers()
-    for pattern in _PATTERNS:
+    for pattern in PATTERNS:
         gdb.execute(f"skip -gfile {pattern}", False, True)
     _made.extend(number for number in _numbers() if number not in known)
 
