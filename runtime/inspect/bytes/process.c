@@ -51,6 +51,20 @@ static const char *find_line(const char *status, const char *key)
     return NULL;
 }
 
+pid_t js_process_own_id(pid_t pid, pid_t thread)
+{
+    char path[64], status[8192];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/status", (int)pid, (int)thread);
+    const char *ids = js_process_file(path, sizeof status, status) ? NULL : find_line(status, "NSpid");
+    long id = 0;
+    for (const char *at = ids; at && *at == '\t';) { /* one for each namespace, the innermost last */
+        char *end;
+        id = strtol(at, &end, 10);
+        at = end;
+    }
+    return (pid_t)id;
+}
+
 static uint64_t read_number(const char *status, const char *key, int base)
 {
     const char *text = find_line(status, key);

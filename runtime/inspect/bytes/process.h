@@ -34,6 +34,8 @@ typedef struct js_process {
 /* Read the process `pid` of the folder `proc` ("/proc"); `pid` 0: this process. JS_ENOTFOUND: there is no
  * such process, or it is hidden; JS_EBAD: the file `status` is malformed. Allocates nothing. */
 JS_API int js_process_read(const char *proc, pid_t pid, js_process *out);
+/* Return the id by which a thread of a process knows itself: that in its own PID namespace. 0: not known. */
+pid_t js_process_own_id(pid_t pid, pid_t thread);
 /* Read a small file, cut to `size` - 1 bytes, with a NUL and without a newline at its end. JS_ENOTFOUND: it
  * cannot be read. */
 int js_process_file(const char *path, size_t size, char *out);

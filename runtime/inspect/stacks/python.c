@@ -89,6 +89,11 @@ int js_python_prove(js_python *python)
     return js_python_validate(python, true) == JS_OK ? JS_OK : JS_EUNSUP;
 }
 
+void js_python_set_record(js_python *python, const js_thread_record *record)
+{
+    python->record = *record;
+}
+
 void js_python_set_running(js_python *python, bool is_running)
 {
     python->is_running = is_running;

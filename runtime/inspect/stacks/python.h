@@ -12,6 +12,8 @@
 #include "expressions/lazy/surroundings.h"
 #include "values/base/value.h"
 
+struct js_thread_record;
+
 typedef struct js_python js_python;
 
 typedef int (*js_poll_fn)(void *context); /* other than 0: stop, with JS_ECANCEL */
@@ -29,6 +31,8 @@ JS_API void js_python_forget(js_python *python);
 /* Prove again that the process has the layout of its version, which js_python_create() may have found while
  * the process ran. JS_EUNSUP: nothing proves it. */
 int js_python_prove(js_python *python);
+/* Say where the C library records the kernel's thread ids, for versions that do not record them (<= 3.10). */
+void js_python_set_record(js_python *python, const struct js_thread_record *record);
 /* Say whether the process runs while it is read, so that what is read may be of several instants. Then
  * nothing of it is kept beyond js_python_forget(). */
 void js_python_set_running(js_python *python, bool is_running);
@@ -38,8 +42,9 @@ void js_python_put_version(const js_python *python, js_text *out);
 
 /* Append the threads as JSON: {"version": "3.11.7", "threads": [{"native_id": 123, "pthread": 140…, "id": 1,
  * "interpreter": 0, "holds_gil": true}], "truncated": false}. Unknown values are null: "native_id" before
- * 3.11, "holds_gil" if the fields of the lock contradict the threads, and if there is no GIL. A guessed
- * version is "3.9". If a list is corrupt, it ends with "truncated": true and "why". */
+ * 3.11 (unless js_python_set_record() was called), "holds_gil" if the fields of the lock contradict the
+ * threads, and if there is no GIL. A guessed version is "3.9". If a list is corrupt, it ends with
+ * "truncated": true and "why". */
 JS_API int js_python_threads(js_python *python, js_text *out);
 
 /* Append the frames of one thread, innermost first, as JSON: {"frames": [{"function": "foo", "qualname":
@@ -56,10 +61,10 @@ JS_API int js_python_threads(js_python *python, js_text *out);
  * end.
  *
  * `native_id` is the kernel's thread id (LWP). `pthread` is pthread_self(), for versions that record only
- * that (<= 3.10), and for children of fork, whose record can be their parent's. Either may be 0, and the
- * first that fits is taken. If several interpreters run on the thread, the state that holds the GIL is taken,
- * else one with frames, and "other_states" is the number of the others. `limit` 0: all frames, but at most 1
- * 000 000. `poll` (may be NULL) is called every 256 frames.
+ * that (<= 3.10; js_python_set_record()), and for children of fork, whose record can be their parent's.
+ * Either may be 0, and the first that fits is taken. If several interpreters run on the thread, the state
+ * that holds the GIL is taken, else one with frames, and "other_states" is the number of the others. `limit`
+ * 0: all frames, but at most 1 000 000. `poll` (may be NULL) is called every 256 frames.
  *
  * JS_ENOTFOUND: there is no such Python thread; JS_ECANCEL. Corrupt structures, and the limit, end the walk
  * with "truncated": true and "why". */

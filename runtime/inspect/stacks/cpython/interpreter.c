@@ -47,6 +47,8 @@ static int read_thread(js_python *python, uint64_t address, js_python_thread *ou
     }
     if (status == JS_OK && o->thread_native != 0) {
         status = word_at(python, address + o->thread_native, &out->native_id);
+    } else if (status == JS_OK) {
+        out->native_id = js_thread_record_read(&python->record, &python->memory, out->pthread);
     }
     out->address = address;
     return status;
@@ -279,9 +281,12 @@ int js_python_validate(js_python *python, bool strict)
     return status == JS_OK && strict && !proven ? JS_EUNSUP : status;
 }
 
+/* Choose among the thread states with this native id, or if that is 0, with this pthread. None is chosen if
+ * those with the native id are of several threads: a state can be left behind when its thread ends. */
 static void match_threads(js_python *python, const js_python_threads_list *list, uint64_t native_id,
                           uint64_t pthread, js_python_chosen *out)
 {
+    uint64_t found = 0;
     for (size_t i = 0; i < list->count; i++) {
         const js_python_thread *thread = &list->threads[i];
         bool fits = native_id != 0 ? thread->native_id == native_id : thread->pthread == pthread;
@@ -289,6 +294,11 @@ static void match_threads(js_python *python, const js_python_threads_list *list,
         if (!fits) {
             continue;
         }
+        if (out->states && thread->pthread != found) {
+            *out = (js_python_chosen){0};
+            return;
+        }
+        found = thread->pthread;
         out->states++;
         if (js_python_innermost_frame(python, thread->address, &frame) < 0) {
             frame = 0;

@@ -9,6 +9,7 @@
 #include "stacks/cpython/memory.h"
 #include "stacks/cpython/modules/item_cache.h"
 #include "stacks/cpython/offsets.h"
+#include "stacks/cpython/threads/thread_record.h"
 #include "stacks/python.h"
 
 struct js_python {
@@ -16,6 +17,7 @@ struct js_python {
     uint64_t runtime;
     uint32_t version; /* PY_VERSION_HEX; 0: the minor version was guessed */
     js_python_offsets offsets;
+    js_thread_record record; /* before 3.11 */
     js_memory memory;
     uint64_t code_type; /* address of PyCode_Type, from the first object that was proven to be a code object;
                            0: none was */

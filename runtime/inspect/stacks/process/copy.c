@@ -102,13 +102,14 @@ static int copy_threads(const copying *self, uint64_t deadline)
 }
 
 /* Note the threads of a pause. */
-static int add_threads(js_copy *copy, const js_pause *pause)
+static int add_threads(js_copy *copy, const js_pause *pause, bool is_nested)
 {
     copy->threads = calloc(pause->count + 1, sizeof *copy->threads);
     for (size_t i = 0; copy->threads && i < pause->count; i++) {
         const js_paused_thread *thread = &pause->threads[i];
         js_thread_copy *made = &copy->threads[copy->count++];
         *made = (js_thread_copy){.id = thread->id,
+                                 .own_id = is_nested ? 0 : thread->id,
                                  .state = thread->state,
                                  .is_at_rest = thread->is_at_rest,
                                  .is_in_call = thread->is_traced && !thread->is_at_rest};
@@ -158,7 +159,7 @@ static void *run(void *context)
         self->status = js_pause_begin(&pause);
     }
     target->modules.is_paused = true;
-    self->status = self->status ? self->status : add_threads(self->copy, &pause);
+    self->status = self->status ? self->status : add_threads(self->copy, &pause, target->is_nested);
     if (self->status == JS_OK) {
         self->status = copy_pages(self);
     }
@@ -213,7 +214,9 @@ static int list_threads(js_copy *copy, const js_stack_target *target)
     copy->threads = status ? NULL : calloc(tasks.count + 1, sizeof *copy->threads);
     for (size_t i = 0; copy->threads && i < tasks.count; i++) {
         js_thread_copy *made = &copy->threads[copy->count++];
-        *made = (js_thread_copy){.id = tasks.threads[i].id, .state = tasks.threads[i].state};
+        *made = (js_thread_copy){.id = tasks.threads[i].id,
+                                 .own_id = js_process_own_id(target->pid, tasks.threads[i].id),
+                                 .state = tasks.threads[i].state};
         made->registers.called = UINT64_MAX;
         memcpy(made->name, tasks.threads[i].name, sizeof made->name);
     }
@@ -286,12 +289,12 @@ int js_copy_init_process(js_copy *copy, js_stack_target *target, const js_copy_r
 }
 
 /* Read the thread's Python frames, as they are now. *out is NULL if there are none. */
-static int read_now(js_stack_target *target, pid_t id, char **out)
+static int read_now(js_stack_target *target, pid_t own_id, char **out)
 {
     *out = NULL;
     js_snapshot_reset(&target->snapshot);
     js_python_forget(target->python);
-    return js_python_frames_json(target->python, (uint64_t)id, 0, MAX_UNPAUSED, NULL, NULL, out);
+    return js_python_frames_json(target->python, (uint64_t)own_id, 0, MAX_UNPAUSED, NULL, NULL, out);
 }
 
 /* Read what of proc_pid_status(5) changes whenever the thread runs: its state, and how often it was switched
@@ -314,7 +317,7 @@ static bool copy_asleep(js_thread_copy *made, js_stack_target *target)
 {
     char before[256], after[256], *frames = NULL;
     bool was_asleep = read_rest(target->pid, made->id, before, sizeof before);
-    int status = was_asleep ? read_now(target, made->id, &frames) : JS_EBUSY;
+    int status = was_asleep ? read_now(target, made->own_id, &frames) : JS_EBUSY;
     bool is_asleep = was_asleep && read_rest(target->pid, made->id, after, sizeof after);
     if (!is_asleep || strcmp(before, after) != 0) {
         js_free(frames);
@@ -330,11 +333,11 @@ static bool copy_asleep(js_thread_copy *made, js_stack_target *target)
 static void copy_moving(js_thread_copy *made, js_stack_target *target)
 {
     char *first = NULL, *next = NULL;
-    bool is_equal = read_now(target, made->id, &first) == JS_OK;
+    bool is_equal = read_now(target, made->own_id, &first) == JS_OK;
     for (unsigned i = 0; i < READINGS && is_equal; i++) {
         unsigned microseconds = SHORTEST_WAIT + (unsigned)random() % SHORTEST_WAIT;
         nanosleep(&(struct timespec){.tv_nsec = (long)microseconds * 1000}, NULL);
-        is_equal = read_now(target, made->id, &next) == JS_OK && strcmp(first, next) == 0;
+        is_equal = read_now(target, made->own_id, &next) == JS_OK && strcmp(first, next) == 0;
         js_free(next);
     }
     made->is_unproven = is_equal;
@@ -386,7 +389,8 @@ int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_requ
     copy->threads = calloc(count + 1, sizeof *copy->threads);
     for (size_t i = 0; copy->threads && i < count; i++) {
         js_thread_copy *made = &copy->threads[copy->count++];
-        *made = (js_thread_copy){.id = threads[i].native_id, .is_at_rest = true};
+        *made =
+            (js_thread_copy){.id = threads[i].native_id, .own_id = threads[i].native_id, .is_at_rest = true};
         memcpy(made->registers.general, threads[i].registers, sizeof made->registers.general);
         made->registers.thread_pointer = threads[i].thread_pointer;
         made->registers.called = threads[i].system_call;

@@ -153,7 +153,7 @@ static int64_t find_owner(const doing *self, const json_t *owner)
     for (size_t i = 0; pthread && i < self->count; i++) {
         const js_thread_copy *copy = &self->copies[i];
         bool is_known = copy->is_in_call && copy->python; /* by its id: there are no registers */
-        if (copy->is_at_rest ? copy->registers.thread_pointer == pthread : is_known && copy->id == id) {
+        if (copy->is_at_rest ? copy->registers.thread_pointer == pthread : is_known && copy->own_id == id) {
             return (int64_t)i;
         }
     }

@@ -84,6 +84,8 @@ static void find_python(js_stack_target *target)
                      : js_python_find_runtime(target->pid, &target->runtime, &target->version);
     if (target->python_status) {
         target->runtime = 0;
+    } else if (!target->core && !target->version) { /* older than 3.11 */
+        js_thread_record_find(&target->files, target->now, &target->record);
     }
 }
 
@@ -97,6 +99,9 @@ void js_stack_target_read_python(js_stack_target *target)
     if (!target->python && target->runtime) {
         target->python_status =
             js_python_create(target->paused, target->runtime, target->version, &target->python);
+    }
+    if (target->python) {
+        js_python_set_record(target->python, &target->record);
     }
     js_stack_target_set_running(target, target->is_running);
 }
@@ -181,6 +186,7 @@ int js_stack_target_init_process(js_stack_target *target, pid_t process, js_fetc
 {
     pid_t pid = process > 0 ? reading_thread(process) : 0;
     *target = (js_stack_target){.pid = pid, .process.fd = -1};
+    target->is_nested = pid > 0 && js_process_own_id(pid, pid) != pid;
     js_debuginfod_init(&target->debuginfod, fetch);
     if (pid <= 0 || (kill(pid, 0) && errno == ESRCH)) {
         return JS_ENOTFOUND;

@@ -5,14 +5,16 @@
 #include "bytes/core/core.h"
 #include "bytes/mapped_files.h"
 #include "program/session/jit_list.h"
+#include "stacks/cpython/threads/thread_record.h"
 #include "stacks/process/snapshot.h"
 #include "stacks/python.h"
 #include "stacks/unwind/unwinder.h"
 
 typedef struct js_stack_target {
-    pid_t pid;        /* that of a process, or of a thread of it when its first one has ended; 0: a core */
-    js_core *core;    /* borrowed; NULL: a process */
-    js_bytes process; /* the process's memory, as it is now */
+    pid_t pid;      /* that of a process, or of a thread of it when its first one has ended; 0: a core */
+    bool is_nested; /* it is in another PID namespace than /proc, so that it knows its threads by other ids */
+    js_core *core;  /* borrowed; NULL: a process */
+    js_bytes process;     /* the process's memory, as it is now */
     js_snapshot snapshot; /* and as it was in the last pause */
     js_bytes *now;        /* borrowed: the process's memory, or the core's */
     js_bytes *paused;     /* borrowed: the snapshot's, or the core's */
@@ -29,9 +31,10 @@ typedef struct js_stack_target {
     bool is_running;    /* the process runs while it is read */
     bool is_python_unproven; /* it was begun while the process ran */
     int python_status;
-    uint64_t runtime; /* address of _PyRuntime; 0: there is no interpreter */
-    uint32_t version; /* as js_python_create() takes it */
-    size_t loaded;    /* number of the JIT's objects that were decoded since the target was made */
+    uint64_t runtime;        /* address of _PyRuntime; 0: there is no interpreter */
+    uint32_t version;        /* as js_python_create() takes it */
+    js_thread_record record; /* where the C library records threads, if CPython does not record enough */
+    size_t loaded;           /* number of the JIT's objects that were decoded since the target was made */
 } js_stack_target;
 
 /* Begin with a process, or with a core, which is borrowed. `fetch` is called while a file is fetched. The

@@ -35,20 +35,19 @@ static js_python_sleep sleep_of(const js_traced *registers, bool is_over)
 
 void js_thread_copy_python(js_thread_copy *copy, js_python *python)
 {
-    uint64_t pthread = copy->registers.thread_pointer;
+    uint64_t id = (uint64_t)copy->own_id, pthread = copy->registers.thread_pointer;
     js_python_sleep sleep = sleep_of(&copy->registers, false), over = sleep_of(&copy->registers, true);
     copy->python_status = JS_ENOTFOUND;
     if (!python || !(copy->is_at_rest || copy->is_in_call)) {
         return;
     }
-    copy->python_status =
-        js_python_frames_json(python, (uint64_t)copy->id, pthread, MAX_FRAMES, NULL, NULL, &copy->python);
+    copy->python_status = js_python_frames_json(python, id, pthread, MAX_FRAMES, NULL, NULL, &copy->python);
     if (copy->python_status == JS_OK) {
         js_python_thread_name(python, copy->python, &copy->python_name);
     }
     if (copy->python_status == JS_OK && over.futex) {
         /* A thread that waits for the GIL wakes every 5 ms, and goes on waiting. */
-        js_python_activity(python, (uint64_t)copy->id, pthread, &over, &copy->activity);
+        js_python_activity(python, id, pthread, &over, &copy->activity);
         bool waits = copy->activity && strstr(copy->activity, "\"waits\": {\"for\": \"gil\"");
         if (!waits) {
             js_free(copy->activity);
@@ -56,7 +55,7 @@ void js_thread_copy_python(js_thread_copy *copy, js_python *python)
         }
     }
     if (copy->python_status == JS_OK && !copy->activity) {
-        js_python_activity(python, (uint64_t)copy->id, pthread, &sleep, &copy->activity);
+        js_python_activity(python, id, pthread, &sleep, &copy->activity);
     }
 }
 

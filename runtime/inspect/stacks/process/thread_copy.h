@@ -18,6 +18,7 @@ typedef struct js_pool_frames {
 
 typedef struct js_thread_copy {
     pid_t id;
+    pid_t own_id; /* by which the thread knows itself, in its own PID namespace; 0: not known */
     char name[32];
     char state;       /* before the rest: 'R', 'S' …; 0: not known */
     bool is_at_rest;  /* false: it has no registers */
