@@ -291,10 +291,6 @@ static bool put_process(doing *self)
 static void put_system_call(doing *self)
 {
     const char *name = js_system_call_name(self->copy->registers.called);
-    json_t *first = json_array_get(json_object_get(self->thread, "frames"), 0);
-    if (self->copy->registers.called == JS_CALL_RESTART && has_kind(first, "native")) {
-        name = string(first, "name"); /* the number of the call that goes on is not known any more */
-    }
     if (name) {
         js_text_printf(&self->text, "in %s", name);
     } else {

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "stacks/unwind/native_stack.h"
+
 /* Numbers on x86-64. */
 enum {
     JS_CALL_WAIT4 = 61,
@@ -14,6 +16,10 @@ enum {
 
 /* The result of a system call that a stop has interrupted: linux/errno.h, ERESTARTSYS. */
 enum { JS_CALL_INTERRUPTED = -512 };
+
+/* Return the number of the call that restart_syscall(2) goes on with, by the code at the thread's innermost
+ * frames, which the kernel enters again. JS_CALL_RESTART: it is not known. */
+uint64_t js_system_call_restarted(js_native_stack *stack);
 
 /* Return the name of a system call by its number on x86-64; NULL: it is none of them. */
 const char *js_system_call_name(uint64_t number);

@@ -9,6 +9,7 @@
 #include "program/names/numba/frame_kinds.h"
 #include "program/names/numba/overloads.h"
 #include "stacks/join.h"
+#include "stacks/process/system_calls.h"
 #include "stacks/unwind/cpp_name.h"
 
 enum { PLACES = 64 /* inlined functions of one frame, at most */ };
@@ -378,6 +379,9 @@ int js_thread_frames(js_unwinder *unwinder, js_thread_copy *copy, const js_frame
     bool has_registers = status == JS_OK && copy->is_at_rest;
     status = has_registers ? js_native_stack_init(&self.native, unwinder, copy->registers.general) : status;
     if (status == JS_OK && has_registers) {
+        if (copy->registers.called == JS_CALL_RESTART) {
+            copy->registers.called = js_system_call_restarted(&self.native);
+        }
         join(&self);
         status = self.status == JS_OK && self.is_late ? JS_ELIMIT : self.status;
     }
