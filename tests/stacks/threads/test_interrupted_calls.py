@@ -1,5 +1,5 @@
-"""A system call that a pause has interrupted goes on, as restart_syscall(2) if it waits for a time: each take of the
-stacks says the same of it."""
+"""A system call that a pause has interrupted goes on, as restart_syscall(2) if it waits for a time: it keeps its name in
+later takes of the stacks."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def gets_an_item(): queue.Queue().get(timeout=100000)
 def waits_for_a_signal(): signal.sigtimedwait([signal.SIGUSR1], 100000)
 def reads(): os.read(os.pipe()[0], 1)
 def receives_for_a_time(): pair[0].settimeout(100000); pair[0].recv(1)
-functions = [sleeps, nanosleeps, clock_nanosleeps, usleeps, polls, polls_for_a_time, polls_in_c, ppolls_in_c, selects, epolls,
-             takes_a_semaphore, takes_a_semaphore_for_a_time, takes_a_lock, takes_a_lock_for_a_time, gets_an_item,
-             waits_for_a_signal, reads, receives_for_a_time]
+functions = [sleeps, nanosleeps, clock_nanosleeps, usleeps, polls, polls_for_a_time, polls_in_c, ppolls_in_c,
+             selects, epolls, takes_a_semaphore, takes_a_semaphore_for_a_time, takes_a_lock, takes_a_lock_for_a_time,
+             gets_an_item, waits_for_a_signal, reads, receives_for_a_time]
 threads = [threading.Thread(target=function, daemon=True) for function in functions]
 for thread in threads:
     thread.start()
