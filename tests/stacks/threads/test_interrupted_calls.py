@@ -1,5 +1,5 @@
-"""A system call that a pause has interrupted goes on, as restart_syscall(2) if it waits for a time: it keeps its name in
-later takes of the stacks."""
+"""A system call that a pause has interrupted goes on, as restart_syscall(2) if it waits for a time: it keeps its
+name in later takes of the stacks."""
 
 from __future__ import annotations
 
