@@ -14,7 +14,6 @@ from tests.minutes import MATRIX
 from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
 from tests.stacks.taking import PROGRAMS, needs_library, running, until
 
-NEWEST_WITH_TASKS = 14  # docs/limits.md
 TAKES = 600 if MATRIX else 40
 
 
@@ -67,8 +66,6 @@ def test_stacks_are_of_one_instant(interpreter: Interpreter) -> None:
                 assert not faults(python), python
                 deep += any(frame["name"].startswith("f_") for frame in python)
         assert deep > TAKES / 4
-        if interpreter.free_threaded or interpreter.minor > NEWEST_WITH_TASKS:
-            return
         assert tasks_of(stacks) == []
         tell(process)
         until(lambda: "late_task" in tasks_of(stacks), 30)

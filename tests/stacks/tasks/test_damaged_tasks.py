@@ -69,7 +69,7 @@ CIRCLE = """
             word(address).value = id(coroutine)
             break
 """
-RUNS = "ctypes.c_int8.from_address(id(coroutine) + {offset}).value = 0"
+RUNS = "ctypes.c_int8.from_address(id(coroutine) + {offset}).value = {state}"
 LINKS = "word(id(task) + _asyncio.Task.__basicsize__ - 8).value = id(task)"
 
 
@@ -97,7 +97,8 @@ def test_a_coroutine_that_awaits_itself(interpreter: Interpreter, tmp_path: path
 def test_a_coroutine_that_seems_to_run(interpreter: Interpreter, tmp_path: pathlib.Path) -> None:
     if interpreter.minor < 11:
         pytest.skip("the state is not part of the coroutine")
-    damage = RUNS.format(offset=75 if interpreter.minor == 11 else 67)
+    offset = 75 if interpreter.minor == 11 else 83 if interpreter.free_threaded else 67
+    damage = RUNS.format(offset=offset, state=4 if interpreter.minor >= 15 else 0)
     assert task_of(damaged(interpreter, damage, tmp_path))["notes"] == ["the thread that runs it is not found"]
 
 

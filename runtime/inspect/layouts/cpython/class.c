@@ -106,8 +106,8 @@ bool js_object_is_a(js_bytes *bytes, const js_python_object *object, uint64_t cl
     enum { CLASSES = 32 };
     js_python_object classes = {.facts = object->facts, .kind = JS_OBJECT_TUPLE};
     uint64_t each, unused;
-    if (js_bytes_read_word(bytes, object->type + TYPE_MRO, &classes.address) || !classes.address ||
-        classes.address % 8 || js_builtin_contents(bytes, &classes)) {
+    if (js_bytes_read_word(bytes, object->type + object->facts->shift + TYPE_MRO, &classes.address) ||
+        !classes.address || classes.address % 8 || js_builtin_contents(bytes, &classes)) {
         return false;
     }
     for (uint64_t i = 0; i < classes.slots && i < CLASSES; i++) {

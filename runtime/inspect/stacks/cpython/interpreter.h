@@ -27,6 +27,13 @@ struct js_python {
     js_held_locks held; /* filled when the owner of a lock is asked for */
 };
 
+/* Return the address of a member of an object that has this offset in a build with a GIL. */
+static inline uint64_t js_python_member(const js_python *python, uint64_t object, uint64_t offset)
+{
+    enum { HEAD = 16 }; /* size of the head of an object there: Include/object.h */
+    return object + offset + (python->offsets.object_size - HEAD);
+}
+
 /* A thread state of an interpreter. */
 typedef struct js_python_thread {
     uint64_t address; /* address of its PyThreadState */

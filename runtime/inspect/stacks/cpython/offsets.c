@@ -152,6 +152,8 @@ static const js_python_offsets rows[] = {
         .type_name = 24,          .type_members = 240,      .bytes_data = 32,        .str_length = 16,
         .str_state = 32,          .str_ascii = 40,          .str_compact = 56,       .str_kind_bit = 2,
         .str_compact_bit = 5,     .str_ascii_bit = 6,       .member_size = 40,       .member_offset = 16,
+        .frame_top = 64,          .generator_frame = 72,    .generator_state = 67,   .generator_name = 32,
+        .interp_modules = 7592,   .interp_gc = 7400,
     },
     {
         /* CPython 3.13.5, x86-64, free-threaded */
@@ -172,6 +174,8 @@ static const js_python_offsets rows[] = {
         .str_state = 48,          .str_ascii = 56,          .str_compact = 72,       .str_kind_bit = 2,
         .str_compact_bit = 5,     .str_ascii_bit = 6,       .member_size = 40,       .member_offset = 16,
         .free_threaded = 1,       .gil_enabled = 0,         .frame_copy = 0,         .code_copies = 0,
+        .frame_top = 64,          .generator_frame = 88,    .generator_state = 83,   .generator_name = 48,
+        .interp_modules = 7664,   .interp_gc = 7400,
     },
     {
         /* CPython 3.14.8, x86-64, free-threaded */
@@ -192,6 +196,8 @@ static const js_python_offsets rows[] = {
         .str_state = 48,          .str_ascii = 56,          .str_compact = 72,       .str_kind_bit = 8,
         .str_compact_bit = 11,    .str_ascii_bit = 12,      .member_size = 40,       .member_offset = 16,
         .free_threaded = 1,       .gil_enabled = 0,         .frame_copy = 72,        .code_copies = 224,
+        .frame_top = 64,          .generator_frame = 88,    .generator_state = 83,   .generator_name = 48,
+        .interp_modules = 7712,   .interp_gc = 7408,
     },
 };
 

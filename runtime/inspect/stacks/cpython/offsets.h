@@ -79,7 +79,7 @@
     X(frame_stack)       /* <= 3.10: pointer to the value stack */                                           \
     X(frame_block_count) /* <= 3.10: number of blocks, and the blocks */                                     \
     X(frame_blocks)                                                                                          \
-    X(frame_top)       /* end of the value stack of a suspended frame: an index; 3.9, 3.14: an address */    \
+    X(frame_top)       /* end of the value stack of a suspended frame: an index; 3.9, >= 3.14: an address */ \
     X(frame_state)     /* 3.10 */                                                                            \
     X(generator_frame) /* <= 3.10: pointer to it */                                                          \
     X(generator_state) /* 3.9: whether it runs */                                                            \

@@ -46,7 +46,9 @@ void js_async_classes_deinit(js_async_classes *classes)
 static bool is_static(js_python *python, uint64_t type)
 {
     uint64_t flags;
-    return js_memory_read_word(&python->memory, type + TYPE_FLAGS, &flags) == JS_OK && !(flags & FLAG_HEAP);
+    return js_memory_read_word(&python->memory, js_python_member(python, type, TYPE_FLAGS), &flags) ==
+               JS_OK &&
+           !(flags & FLAG_HEAP);
 }
 
 static js_async_kind classify(const js_async_classes *classes, const js_python_object *object)

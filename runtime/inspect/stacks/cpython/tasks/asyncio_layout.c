@@ -1,6 +1,7 @@
-/* Source: Modules/_asynciomodule.c of CPython 3.9 to 3.14, which no header declares. 3.14 has a table of its
- * own, Py_AsyncioModuleDebugOffsets, in the section .AsyncioDebug of the file that has the module. The rows
- * are checked by tests/stacks/tasks/test_random_tasks.py with each interpreter of the machine. */
+/* Source: Modules/_asynciomodule.c of CPython 3.9 to 3.15, which no header declares. 3.14 and later have a
+ * table of their own, Py_AsyncioModuleDebugOffsets, in the section .AsyncioDebug of the file that has the
+ * module. The rows are checked by tests/stacks/tasks/test_random_tasks.py with each interpreter of the
+ * machine. */
 #include "stacks/cpython/tasks/asyncio_layout.h"
 
 #include <stddef.h>
@@ -10,7 +11,7 @@
 enum {
     TYPE_BASICSIZE = 32,
     TYPE_DEALLOC = 48,
-    DECLARED = 13,         /* words of the table of 3.14 */
+    DECLARED = 13,         /* words of the table */
     BEHIND_CODE = 1 << 18, /* bytes behind the code of an extension module in which its data begin */
     AROUND = 1 << 19, /* bytes before and behind _PyRuntime, when the interpreter has the module built in */
     STATE = 1 << 20,  /* most bytes of the structures that the table has offsets of */
@@ -54,7 +55,7 @@ static const js_asyncio_layout rows[] = {
      .name = 128},
 };
 
-/* The table of 3.14, in this order. */
+/* The table of 3.14 and 3.15, in this order. */
 typedef struct declared {
     uint64_t task_size, task_name, task_awaited_by, task_is_task, task_awaited_by_is_set, task_coro,
         task_node;
@@ -96,7 +97,7 @@ static int find_declared(js_python *python, uint64_t task, uint64_t size, js_asy
 {
     uint64_t code;
     declared table;
-    int status = js_memory_read_word(&python->memory, task + TYPE_DEALLOC, &code);
+    int status = js_memory_read_word(&python->memory, js_python_member(python, task, TYPE_DEALLOC), &code);
     status = status ? status : search(python, code, code + BEHIND_CODE, size, &table);
     if (status == JS_ENOTFOUND) {
         status = search(python, python->runtime - AROUND, python->runtime + AROUND, size, &table);
@@ -106,7 +107,7 @@ static int find_declared(js_python *python, uint64_t task, uint64_t size, js_asy
     }
     *out = (js_asyncio_layout){.version = python->offsets.version,
                                .size = (uint32_t)size,
-                               .loop = 16,
+                               .loop = python->offsets.object_size,
                                .state = (uint32_t)table.task_is_task - 4,
                                .waiter = (uint32_t)table.task_coro - 8,
                                .coroutine = (uint32_t)table.task_coro,
@@ -117,16 +118,30 @@ static int find_declared(js_python *python, uint64_t task, uint64_t size, js_asy
     return JS_OK;
 }
 
+/* Return the layout in a build where the head of an object is larger. */
+static js_asyncio_layout shifted(const js_asyncio_layout *row, uint32_t shift)
+{
+    js_asyncio_layout layout = *row;
+    layout.size += shift;
+    layout.loop += shift;
+    layout.state += shift;
+    layout.waiter += shift;
+    layout.coroutine += shift;
+    layout.name += shift;
+    return layout;
+}
+
 int js_asyncio_layout_find(js_python *python, uint64_t task, js_asyncio_layout *out)
 {
     uint64_t size;
-    int status = js_memory_read_word(&python->memory, task + TYPE_BASICSIZE, &size);
+    uint32_t shift = (uint32_t)js_python_member(python, 0, 0);
+    int status = js_memory_read_word(&python->memory, js_python_member(python, task, TYPE_BASICSIZE), &size);
     if (status || size > STATE) {
         return status ? status : JS_EBAD;
     }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (rows[i].version == python->offsets.version && rows[i].size == size) {
-            *out = rows[i];
+        if (rows[i].version == python->offsets.version && rows[i].size + shift == size) {
+            *out = shifted(&rows[i], shift);
             return JS_OK;
         }
     }

@@ -64,7 +64,8 @@ int js_chain_follow(js_async_classes *classes, uint64_t coroutine, js_chain_fram
         } else if (kind != JS_ASYNC_WRAPPER) {
             end->why = i ? NULL : "its coroutine is of a class that is not known";
             return JS_OK;
-        } else if (js_memory_read_word(&classes->python->memory, address + FIRST_MEMBER, &address)) {
+        } else if (js_memory_read_word(&classes->python->memory,
+                                       js_python_member(classes->python, address, FIRST_MEMBER), &address)) {
             end->why = "a coroutine cannot be read";
             return JS_OK;
         }

@@ -67,7 +67,7 @@ int js_gc_each(js_python *python, uint64_t interpreter, uint64_t deadline,
     gc_walk self = {.python = python, .deadline = deadline, .each = each, .context = context};
     uint64_t start = interpreter + python->offsets.interp_gc;
     unsigned heads = 0;
-    int status = JS_OK;
+    int status = python->offsets.free_threaded ? JS_EBAD : JS_OK; /* objects are in no lists there */
     for (uint64_t at = start; at + HEAD <= start + STATE && status == JS_OK; at += 8) {
         if (is_head(&self, at)) {
             status = walk_generation(&self, at);

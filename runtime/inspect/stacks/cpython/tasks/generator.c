@@ -1,5 +1,5 @@
 /* Source: Include/(cpython/)genobject.h, Objects/genobject.c (_PyGen_yf, gen_getyieldfrom), pycore_frame.h
- * (enum _framestate) of CPython 3.9 to 3.14. */
+ * (enum _framestate) of CPython 3.9 to 3.15. */
 #include "stacks/cpython/tasks/generator.h"
 
 #include <string.h>
@@ -13,11 +13,8 @@ enum {
     RESUME_QUICK = 150,
     INSTRUMENTED_RESUME = 240,
     RESUME_AFTER_YIELD_FROM = 2, /* least argument of RESUME after `yield from` and `await` */
-    CREATED = -2,                /* states; since 3.13 one lower */
-    EXECUTING = 0,
-    YIELDS_FROM = -1,       /* since 3.13 */
-    MAX_STACK = 1 << 16,    /* values of a frame */
-    STACK_REFERENCE_TAG = 3 /* pycore_stackref.h 3.14: Py_TAG_BITS */
+    MAX_STACK = 1 << 16,         /* values of a frame */
+    STACK_REFERENCE_TAG = 3      /* pycore_stackref.h 3.14: Py_TAG_BITS */
 };
 
 bool js_generator_is(const js_python_object *object)
@@ -91,15 +88,15 @@ static int find_top(js_python *python, const js_python_frame *frame, uint64_t *o
     return status;
 }
 
-/* Find the object that is the topmost value of a suspended frame. */
+/* Find the object that a suspended frame awaits: the topmost value, and in 3.15 the one below it. */
 static int find_awaited(js_python *python, const js_python_frame *frame, js_generator *out)
 {
-    uint64_t top, value;
+    uint64_t top, value, place = python->offsets.version >= JS_PYTHON_3_15 ? 16 : 8;
     int status = find_top(python, frame, &top);
     if (status == JS_OK && (top == 0 || top % 8)) {
         status = JS_EBAD;
     }
-    status = status ? status : js_memory_read_word(&python->memory, top - 8, &value);
+    status = status ? status : js_memory_read_word(&python->memory, top - place, &value);
     if (status == JS_OK && python->offsets.version >= JS_PYTHON_3_14) {
         value =
             (value & STACK_REFERENCE_TAG) == STACK_REFERENCE_TAG ? 0 : value & ~(uint64_t)STACK_REFERENCE_TAG;
@@ -108,17 +105,36 @@ static int find_awaited(js_python *python, const js_python_frame *frame, js_gene
     return status;
 }
 
+/* The states of a frame, enum _framestate, which are in the order of the life of a generator. */
+typedef struct frame_states {
+    uint32_t since;                 /* version */
+    int created, yields_from, runs; /* yields_from: the first one in which it awaits; runs: no such state */
+    int last;
+} frame_states;
+
+static const frame_states all_states[] = {
+    {JS_PYTHON_3_15, 0, 2, 4, 5}, {JS_PYTHON_3_13, -3, -1, 0, 4}, {JS_PYTHON_3_10, -2, 0, 0, 4}};
+
+static const frame_states *states_of(const js_python *python)
+{
+    const frame_states *states = all_states;
+    while (states->since > python->offsets.version && states->since > JS_PYTHON_3_10) {
+        states++;
+    }
+    return states;
+}
+
 /* Translate the state of a frame since 3.10. */
 static int translate(js_python *python, int state, js_generator *out)
 {
-    int created = python->offsets.version >= JS_PYTHON_3_13 ? CREATED - 1 : CREATED;
-    if (state < created || state > 4) { /* FRAME_CLEARED */
+    const frame_states *states = states_of(python);
+    if (state < states->created || state > states->last) {
         return JS_EBAD;
     }
-    out->state = state == created     ? JS_GENERATOR_CREATED
-                 : state < EXECUTING  ? JS_GENERATOR_SUSPENDED
-                 : state == EXECUTING ? JS_GENERATOR_RUNNING
-                                      : JS_GENERATOR_FINISHED;
+    out->state = state == states->created ? JS_GENERATOR_CREATED
+                 : state < states->runs   ? JS_GENERATOR_SUSPENDED
+                 : state == states->runs  ? JS_GENERATOR_RUNNING
+                                          : JS_GENERATOR_FINISHED;
     return JS_OK;
 }
 
@@ -159,19 +175,11 @@ static int read_state(js_python *python, uint64_t address, js_python_frame *fram
     return status || o->version >= JS_PYTHON_3_11 ? status : read_old(python, address, frame, out);
 }
 
-bool js_generators_are_known(const js_python *python)
-{
-    return !python->offsets.free_threaded && python->offsets.version <= JS_PYTHON_3_14;
-}
-
 int js_generator_read(js_python *python, uint64_t address, js_generator *out)
 {
     js_python_frame frame;
     int8_t state = 0;
     *out = (js_generator){0};
-    if (!js_generators_are_known(python)) {
-        return JS_EUNSUP;
-    }
     if (!address || address % 8) {
         return JS_EBAD;
     }
@@ -183,7 +191,7 @@ int js_generator_read(js_python *python, uint64_t address, js_generator *out)
     if (status || out->state != JS_GENERATOR_SUSPENDED) {
         return status;
     }
-    bool is_awaiting = state == YIELDS_FROM;
+    bool is_awaiting = state >= states_of(python)->yields_from;
     if (python->offsets.version < JS_PYTHON_3_13) {
         status = awaits(python, &frame, &is_awaiting);
     }

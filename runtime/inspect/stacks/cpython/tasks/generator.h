@@ -20,8 +20,6 @@ typedef struct js_generator {
     uint64_t awaited; /* the object that it awaits or yields from, while it is suspended; 0: none */
 } js_generator;
 
-/* True if the layout of generators is known: that of builds with a GIL, up to CPython 3.14. */
-bool js_generators_are_known(const struct js_python *python);
 /* True for the classes generator, coroutine and async_generator. */
 bool js_generator_is(const js_python_object *object);
 /* Read the generator at an address, which js_generator_is() has accepted. JS_EBAD: it is none. */

@@ -1,4 +1,4 @@
-/* Source: Modules/_asynciomodule.c, Lib/asyncio/{tasks,futures}.py of CPython 3.9 to 3.14. */
+/* Source: Modules/_asynciomodule.c, Lib/asyncio/{tasks,futures}.py of CPython 3.9 to 3.15. */
 #include "stacks/cpython/tasks/task.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Source: Lib/asyncio/tasks.py and Modules/_asynciomodule.c of CPython 3.9 to 3.14, Lib/_weakrefset.py,
+/* Source: Lib/asyncio/tasks.py and Modules/_asynciomodule.c of CPython 3.9 to 3.15, Lib/_weakrefset.py,
  * Include/cpython/weakrefobject.h. Up to 3.11 `_all_tasks` has weak references to all tasks. Since 3.12
  * `_scheduled_tasks` does, and `_eager_tasks` has those that have not been suspended yet. Since 3.14 tasks of
  * _asyncio are in a list of the thread that made them, or of the interpreter when that thread has ended. */
@@ -51,7 +51,9 @@ static int add_referent(void *context, uint64_t reference)
 {
     const listing *self = context;
     uint64_t address;
-    int status = js_memory_read_word(&self->classes->python->memory, reference + REFERENT, &address);
+    js_python *python = self->classes->python;
+    int status =
+        js_memory_read_word(&python->memory, js_python_member(python, reference, REFERENT), &address);
     return status ? status : add(context, address);
 }
 

@@ -160,10 +160,6 @@ int js_python_tasks_create(js_python *python, uint64_t deadline, js_python_tasks
         return JS_ENOMEM;
     }
     tasks->python = python;
-    if (!js_generators_are_known(python)) {
-        *out = tasks;
-        return JS_OK;
-    }
     js_memory_reset(&python->memory);
     int status = js_python_list_threads(python, &tasks->threads);
     for (size_t i = 0; i < tasks->threads.count && status == JS_OK; i++) {

@@ -1,4 +1,4 @@
-/* Source: Lib/asyncio of CPython 3.9 to 3.14. */
+/* Source: Lib/asyncio of CPython 3.9 to 3.15. */
 #include "stacks/cpython/tasks/waits.h"
 
 #include <stdio.h>
