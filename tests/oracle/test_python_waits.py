@@ -107,7 +107,7 @@ TRUTH = {
     "enters_plain_condition": ("lock", None),  # the holder has acquired it by a call
     "waits_event": ("notification", None),
     "gets_item": ("item", None),
-    "takes_semaphore": ("notification", None),
+    "takes_semaphore": ("semaphore", None),
     "joins": ("thread", "holder"),
     "sleeps": None,
     "reads": None,

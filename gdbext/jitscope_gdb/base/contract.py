@@ -201,7 +201,7 @@ class Held(ctypes.Structure):
 
 @_mirrors("js_python_sleep", "stacks/python.h")
 class Asleep(ctypes.Structure):
-    _fields_ = [("futex", c_uint64), ("stack", c_uint64)]
+    _fields_ = [("futex", c_uint64), ("stack", c_uint64), ("is_at_file", c_int)]
 
 
 @_mirrors("js_join_frame", "stacks/join.h")

@@ -100,10 +100,11 @@ typedef struct js_python_held {
 JS_API int js_python_freed_held(js_python *python, uint64_t object, js_python_held *out);
 JS_API int js_python_find_held(js_python *python, uint64_t address, const char *name, js_python_held *out);
 
-/* Where a thread sleeps: the address that it has passed to futex(2), 0 if it is not in that call; and its
- * stack pointer. */
+/* Where a thread sleeps: the address that it has passed to futex(2), 0 if it is not in that call; its stack
+ * pointer; and whether it waits for a file instead, in read(2) or poll(2). */
 typedef struct js_python_sleep {
     uint64_t futex, stack;
+    int is_at_file;
 } js_python_sleep;
 
 /* Give what a Python thread does as JSON: {"frame": {"function", "qualname", "file", "line"} (its innermost
@@ -112,7 +113,8 @@ typedef struct js_python_sleep {
  * recorded), "frame"} or null} or null}.
  *
  * "for": "gil", "lock", "rlock", "thread" (its end), "notification" (Condition.wait, Event.wait), "item" or
- * "room" or "tasks" (of a queue), "result" (of a concurrent.futures.Future), or "work" (of a
+ * "room" or "tasks" (of a queue), "result" (of a concurrent.futures.Future), "results" (of several),
+ * "barrier", "semaphore", "process lock" and "process semaphore" (of multiprocessing), or "work" (of a
  * ThreadPoolExecutor). "owner": of "thread" the thread that
  * is to end; of "rlock" the one that it records; of "lock", which records none, the one that a `with`
  * statement of its frames proves, else null. "frame" has the function of that statement, with the

@@ -19,6 +19,7 @@ enum {
     EFFORT = 1 << 26, /* the frames of all threads may be read (held_locks.c) */
     DIGIT = 30,       /* bits of one digit of an int */
     ASKED_FRAMES = 8, /* frames outward in which the purpose of a wait is looked for */
+    MAX_VALUE = 36,   /* SemLockObject.maxvalue, and kind behind it: Modules/_multiprocessing/semaphore.c */
 };
 
 typedef struct waiting {
@@ -42,13 +43,30 @@ static uint64_t lock_place(const waiting *self)
     return self->python->offsets.object_size; /* the first member after the head that each object has */
 }
 
-/* True if the object at `address` is a lock that has a PyMutex, or a semaphore, at that place. */
+static bool is_queue(const js_python_object *object)
+{
+    return strcmp(object->class_name, "_queue.SimpleQueue") == 0;
+}
+
+static bool is_process_lock(const js_python_object *object)
+{
+    return strcmp(object->class_name, "_multiprocessing.SemLock") == 0;
+}
+
+/* True if the object at `address` is one that a thread can wait for, with a PyMutex (or in a SimpleQueue a
+ * byte that is used like one), or a pointer to a semaphore, at that place. */
 static bool is_lock(const waiting *self, uint64_t address, bool has_mutex, js_python_object *out)
 {
     js_object_lock lock;
-    return js_object_read(self->python->bytes, address, out) == JS_OK &&
-           js_object_lock_read(self->python->bytes, out, &lock) == JS_OK && lock.has_mutex == has_mutex &&
-           lock.place == address + lock_place(self);
+    if (js_object_read(self->python->bytes, address, out)) {
+        return false;
+    }
+    if (is_queue(out)) {
+        return has_mutex == (self->python->offsets.version >= JS_PYTHON_3_13);
+    }
+    return is_process_lock(out) ? !has_mutex
+                                : js_object_lock_read(self->python->bytes, out, &lock) == JS_OK &&
+                                      lock.has_mutex == has_mutex && lock.place == address + lock_place(self);
 }
 
 /* Find the lock that has a PyMutex, by struct wait_entry {park_arg, addr, semaphore …} on the stack. */
@@ -87,12 +105,17 @@ static bool is_asleep_for_gil(const waiting *self)
            self->asleep->futex - gil - o->gil_wait < CONDITION_SIZE;
 }
 
-/* True if the code is that of this function in a file whose path ends so. */
-static bool is_code_of(const js_python_code *code, const char *file, const char *function)
+/* True if the code is in a file whose path ends so. */
+static bool is_file(const js_python_code *code, const char *file)
 {
     size_t wanted = strlen(file), length = code && code->file ? strlen(code->file) : 0;
-    return length >= wanted && strcmp(code->file + length - wanted, file) == 0 && code->function &&
-           strcmp(code->function, function) == 0;
+    return length >= wanted && strcmp(code->file + length - wanted, file) == 0;
+}
+
+/* Likewise, and that of this function. */
+static bool is_code_of(const js_python_code *code, const char *file, const char *function)
+{
+    return is_file(code, file) && code->function && strcmp(code->function, function) == 0;
 }
 
 /* True if the innermost frame is one of this function of the module threading. */
@@ -108,6 +131,12 @@ static bool is_joining(const waiting *self)
     return is_in(self, "join") || is_in(self, "_wait_for_tstate_lock") || is_in(self, "_shutdown");
 }
 
+/* True for a thread of a ThreadPoolExecutor that has no work. */
+static bool is_worker(const waiting *self)
+{
+    return is_code_of(self->code, "/concurrent/futures/thread.py", "_worker");
+}
+
 /* True unless Condition.wait() was notified, and waits for the lock of the Condition. */
 static bool is_waiter(const waiting *self, const js_python_object *lock)
 {
@@ -117,9 +146,22 @@ static bool is_waiter(const waiting *self, const js_python_object *lock)
            !waiter || waiter == lock->address;
 }
 
-/* Return what a notification is for: that of a Condition in a queue is an item, room, or the end of its
- * tasks; that of a future is its result. */
-static const char *purpose(const waiting *self)
+static bool is_condition(const js_python_code *code)
+{
+    static const char *const files[] = {"/threading.py", "/multiprocessing/synchronize.py"};
+    static const char *const functions[] = {"wait", "wait_for", "__enter__"};
+    bool is_found = false;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
+            is_found |= is_code_of(code, files[i], functions[k]);
+        }
+    }
+    return is_found;
+}
+
+/* Return what a notification or a semaphore is for: that of a Condition in a queue is an item, room, or the
+ * end of its tasks; that of a future is its result. `other`: what to return if the frames do not say. */
+static const char *purpose(const waiting *self, const char *other)
 {
     static const struct {
         const char *file, *function, *purpose;
@@ -127,21 +169,59 @@ static const char *purpose(const waiting *self)
                      {"/queue.py", "put", "room"},
                      {"/queue.py", "join", "tasks"},
                      {"/concurrent/futures/_base.py", "result", "result"},
-                     {"/concurrent/futures/_base.py", "exception", "result"}};
+                     {"/concurrent/futures/_base.py", "exception", "result"},
+                     {"/concurrent/futures/_base.py", "wait", "results"},
+                     {"/concurrent/futures/_base.py", "as_completed", "results"},
+                     {"/threading.py", "_wait", "barrier"}, /* Barrier.wait() */
+                     {"/threading.py", "_enter", "barrier"},
+                     {"/threading.py", "acquire", "semaphore"}, /* Semaphore.acquire() */
+                     {"/multiprocessing/queues.py", "get", "item"},
+                     {"/multiprocessing/queues.py", "put", "room"},
+                     {"/multiprocessing/queues.py", "join", "tasks"},
+                     {"/multiprocessing/pool.py", "wait", "result"}};
     js_python_frame frame = self->frame;
     const js_python_code *code = self->code;
-    for (unsigned i = 0; i < ASKED_FRAMES && find_python_frame(self->python, frame.previous, &frame, &code);
-         i++) {
+    bool is_there = code != NULL;
+    for (unsigned i = 0; i < ASKED_FRAMES && is_there; i++) {
         for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
             if (is_code_of(code, functions[k].file, functions[k].function)) {
                 return functions[k].purpose;
             }
         }
-        if (!is_code_of(code, "/threading.py", "wait") && !is_code_of(code, "/threading.py", "wait_for")) {
-            break;
-        }
+        is_there = is_condition(code) && find_python_frame(self->python, frame.previous, &frame, &code);
     }
-    return "notification";
+    return other;
+}
+
+/* Return what a thread waits for that sleeps on a lock or semaphore of multiprocessing. Its objects in other
+ * processes do not say here who holds it. Source: Lib/multiprocessing/synchronize.py. */
+static const char *process_reason(const waiting *self, const js_python_object *lock)
+{
+    int32_t values[2]; /* maxvalue, kind: 0 if it is reentrant */
+    bool is_waiting = is_code_of(self->code, "/multiprocessing/synchronize.py", "wait");
+    if (js_memory_read(&self->python->memory, js_object_member(lock, MAX_VALUE), values, sizeof values)) {
+        return NULL;
+    }
+    bool is_lock = values[1] == 0 || values[0] == 1;
+    return is_lock && is_waiting ? "process lock" /* which Condition.wait() acquires again */
+           : is_lock             ? purpose(self, "process lock")
+                                 : purpose(self, is_waiting ? "notification" : "process semaphore");
+}
+
+/* Return what a thread waits for that reads from a pipe, or polls one; NULL: the frames do not say. */
+static const char *pipe_reason(const waiting *self)
+{
+    js_python_frame frame = self->frame;
+    const js_python_code *code = self->code;
+    bool is_there = code != NULL;
+    for (unsigned i = 0; i < ASKED_FRAMES && is_there; i++) {
+        if (is_code_of(code, "/multiprocessing/queues.py", "get")) {
+            return i > 0 ? "item" : NULL;
+        }
+        bool is_inner = is_file(code, "/multiprocessing/connection.py") || is_file(code, "/selectors.py");
+        is_there = is_inner && find_python_frame(self->python, frame.previous, &frame, &code);
+    }
+    return NULL;
 }
 
 /* ---- the owner ---- */
@@ -222,20 +302,27 @@ static bool put_owner(const waiting *self, const char *reason, const js_python_o
 static const char *reason_of(const waiting *self, js_python_object *lock)
 {
     if (!self->asleep->futex) {
-        return NULL;
+        return self->asleep->is_at_file ? pipe_reason(self) : NULL;
     }
     if (is_asleep_for_gil(self)) {
         return "gil";
     }
     if (find_parked(self, lock) || find_on_stack(self, lock)) {
+        if (is_process_lock(lock)) {
+            return process_reason(self, lock);
+        }
+        if (is_queue(lock)) {
+            return is_worker(self) ? "work" : "item";
+        }
         return strcmp(lock->class_name, "_thread.RLock") == 0 ? "rlock"
-               : is_in(self, "wait") && is_waiter(self, lock) ? purpose(self)
+               : is_in(self, "wait") && is_waiter(self, lock) ? purpose(self, "notification")
                : is_joining(self)                             ? "thread"
                                                               : "lock";
     }
-    return is_in(self, "join") || is_in(self, "_shutdown")                      ? "thread"
-           : is_code_of(self->code, "/concurrent/futures/thread.py", "_worker") ? "work"
-                                                                                : NULL;
+    return is_in(self, "join") || is_in(self, "_shutdown") ? "thread"
+           : is_worker(self)                               ? "work"
+           : self->asleep->is_at_file                      ? pipe_reason(self)
+                                                           : NULL;
 }
 
 static void put_waits(const waiting *self, js_text *out)

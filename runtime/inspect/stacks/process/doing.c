@@ -9,6 +9,7 @@
 #include "stacks/python.h"
 
 enum {
+    RDX = 1,
     RSI = 4,
     RDI = 5,
     R10 = 10,
@@ -365,6 +366,15 @@ static json_t *system_call(const js_thread_copy *copy)
                   : json_sprintf("%llu", (unsigned long long)copy->registers.called);
 }
 
+/* True if the system call that the thread waits in ends at a time. */
+static bool is_timed(const js_traced *registers)
+{
+    return registers->called == JS_CALL_RESTART ||
+           (registers->called == JS_CALL_FUTEX && registers->general[R10] != 0) ||
+           (registers->called == JS_CALL_PPOLL && registers->general[RDX] != 0) ||
+           (registers->called == JS_CALL_POLL && (int32_t)registers->general[RDX] >= 0);
+}
+
 static int describe(doing *self)
 {
     bool is_in_call = self->copy->registers.called != UINT64_MAX;
@@ -382,9 +392,7 @@ static int describe(doing *self)
         js_text_put(&self->text, "did not answer");
         put_waiter(self);
     } else if (put_python_wait(self)) {
-        self->awaited->is_timed =
-            self->copy->registers.called == JS_CALL_RESTART ||
-            (self->copy->registers.called == JS_CALL_FUTEX && self->copy->registers.general[R10] != 0);
+        self->awaited->is_timed = is_timed(&self->copy->registers);
         if (self->awaited->is_timed && strcmp(self->reason, "gil") != 0) {
             js_text_put(&self->text, ", with a timeout"); /* the GIL is waited for until it is there */
         }

@@ -20,12 +20,19 @@ static bool is_interrupted(int64_t result)
     return result == JS_CALL_INTERRUPTED || result == -513 || result == -514 || result == -516;
 }
 
+static bool may_be_at_file(uint64_t called)
+{
+    return called == JS_CALL_READ || called == JS_CALL_POLL || called == JS_CALL_PPOLL ||
+           called == JS_CALL_RESTART;
+}
+
 /* Find where the thread sleeps, which it does until its system call returns; or has slept, if `is_over`. */
 static js_python_sleep sleep_of(const js_traced *registers, bool is_over)
 {
     js_python_sleep sleep = {0};
     int64_t result = (int64_t)registers->general[RAX];
     bool may_sleep = registers->called == JS_CALL_FUTEX || registers->called == JS_CALL_RESTART;
+    sleep.is_at_file = !is_over && is_interrupted(result) && may_be_at_file(registers->called);
     if (may_sleep && (is_over ? result == -TIMED_OUT : is_interrupted(result))) {
         sleep.futex = registers->general[RDI];
         sleep.stack = registers->general[RSP];

@@ -18,6 +18,11 @@ static const wait_text texts[] = {
     {"room", "room in a queue", NULL, NULL, ""},
     {"tasks", "the tasks of a queue to be done", NULL, NULL, ""},
     {"result", "the result of a future", NULL, NULL, ""},
+    {"results", "the results of futures", NULL, NULL, ""},
+    {"barrier", "the other threads of a barrier", NULL, NULL, ""},
+    {"semaphore", "a semaphore", NULL, NULL, ""},
+    {"process lock", "a lock of multiprocessing", NULL, NULL, " whose owner is not known"},
+    {"process semaphore", "a semaphore of multiprocessing", NULL, NULL, ""},
     {"work", "work (ThreadPoolExecutor)", NULL, NULL, ""},
 };
 
