@@ -111,7 +111,7 @@ TRUTH = {
     "joins": ("thread", "holder"),
     "sleeps": None,
     "reads": None,
-    "gets_simple": None,
+    "gets_simple": ("item", None),
     "waits_process": None,
 }
 CALLED = {"enters_condition", "enters_plain_condition", "waits_event", "gets_item", "takes_semaphore", "joins"}

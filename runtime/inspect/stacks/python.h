@@ -110,7 +110,7 @@ typedef struct js_python_sleep {
 /* Give what a Python thread does as JSON: {"frame": {"function", "qualname", "file", "line"} (its innermost
  * Python frame) or null, "caller": likewise for the frame that has called into the standard library, or null,
  * "holds_gil": true, false or null, "waits": {"for", "owner": {"native_id", "pthread" (native_id 0: not
- * recorded), "frame"} or null} or null}.
+ * recorded), "frame", "certain"} or null} or null}.
  *
  * "for": "gil", "lock", "rlock", "thread" (its end), "notification" (Condition.wait, Event.wait), "item" or
  * "room" or "tasks" (of a queue), "result" (of a concurrent.futures.Future), "results" (of several),
@@ -118,8 +118,9 @@ typedef struct js_python_sleep {
  * ThreadPoolExecutor). "owner": of "thread" the thread that
  * is to end; of "rlock" the one that it records; of "lock", which records none, the one that a `with`
  * statement of its frames proves, else null. "frame" has the function of that statement, with the
- * statement's line; null: not known. "waits" is null if nothing proves what the thread waits for, which does
- * not mean that it runs.
+ * statement's line; null: not known. "certain" is false if code of the program that has returned may have
+ * released the lock which the statement has acquired, so that another thread may hold it. "waits" is null if
+ * nothing proves what the thread waits for, which does not mean that it runs.
  *
  * The frames of all threads are read once for the owners, and kept until js_python_forget(). JS_ENOTFOUND:
  * there is no such Python thread. The caller frees *out with js_free. */
@@ -127,8 +128,9 @@ JS_API int js_python_activity(js_python *python, uint64_t native_id, uint64_t pt
                               const js_python_sleep *asleep, char **out);
 
 /* Append what a thread waits for in words, such as "waits for a lock that OWNER holds". `reason`: "for" of
- * js_python_activity(). `owner`: the thread that holds the lock, or that is to end; "": the waiting thread
- * itself; NULL: not known. JS_ENOTFOUND: there is no such reason. */
+ * js_python_activity(), or "lock by with" for a "lock" whose owner is not certain. `owner`: the thread that
+ * holds the lock, or that is to end; "": the waiting thread itself; NULL: not known. JS_ENOTFOUND: there is
+ * no such reason. */
 JS_API int js_python_put_wait(js_text *out, const char *reason, const char *owner);
 typedef struct js_python_tasks js_python_tasks;
 

@@ -227,7 +227,8 @@ static const char *pipe_reason(const waiting *self)
 /* ---- the owner ---- */
 
 /* Write a thread, and the frame by which it is the owner if that is known. False: there is no such thread. */
-static bool put_thread(const waiting *self, uint64_t pthread, const js_held_lock *held, js_text *out)
+static bool put_thread(const waiting *self, uint64_t pthread, const js_held_lock *held, bool is_certain,
+                       js_text *out)
 {
     js_python_threads_list list;
     const js_python_code *code;
@@ -246,9 +247,11 @@ static bool put_thread(const waiting *self, uint64_t pthread, const js_held_lock
     if (is_found && held && js_python_find_code(self->python, held->code, &code) == JS_OK) {
         js_python_frame frame = {.instruction = held->instruction};
         put_frame_at(self->python, &frame, code, held->line, out);
-        js_text_put(out, "}");
     } else if (is_found) {
-        js_text_put(out, "null}");
+        js_text_put(out, "null");
+    }
+    if (is_found) {
+        js_text_printf(out, ", \"certain\": %s}", is_certain ? "true" : "false");
     }
     return is_found;
 }
@@ -258,13 +261,14 @@ static bool put_rlock_owner(const waiting *self, const js_python_object *lock, j
 {
     js_object_lock read;
     return js_object_lock_read(self->python->bytes, lock, &read) == JS_OK && read.is_locked &&
-           put_thread(self, read.owner, js_held_rlock_find(self->python, lock->address, read.owner), out);
+           put_thread(self, read.owner, js_held_rlock_find(self->python, lock->address, read.owner), true,
+                      out);
 }
 
 static bool put_lock_owner(const waiting *self, const js_python_object *lock, js_text *out)
 {
     const js_held_lock *held = js_held_lock_find(self->python, lock);
-    return held && put_thread(self, held->pthread, held, out);
+    return held && put_thread(self, held->pthread, held, js_held_lock_is_certain(self->python, held), out);
 }
 
 /* Write the thread whose end join() waits for: Thread._ident of the frame's variable self. */
@@ -287,7 +291,7 @@ static bool put_joined(const waiting *self, js_text *out)
         }
         value |= (uint64_t)digit << DIGIT * i;
     }
-    return put_thread(self, value, NULL, out);
+    return put_thread(self, value, NULL, true, out);
 }
 
 static bool put_owner(const waiting *self, const char *reason, const js_python_object *lock, js_text *out)

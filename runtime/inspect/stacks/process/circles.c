@@ -173,15 +173,28 @@ static int find_circles(const json_t *threads, const js_awaited *awaited, json_t
     return status;
 }
 
+/* True if no wait of the circle is for a lock whose owner is not certain. */
+static bool is_certain(const json_t *circle)
+{
+    bool is_found = false;
+    json_t *threads = json_object_get(circle, "threads");
+    for (size_t i = 0; i < json_array_size(threads); i++) {
+        json_t *waits = json_object_get(json_array_get(threads, i), "waits_for");
+        is_found |= json_is_false(json_object_get(waits, "certain"));
+    }
+    return !is_found;
+}
+
 static void put_summary(js_text *text, const json_t *circles, size_t unknown)
 {
     size_t count = json_array_size(circles);
     for (size_t i = 0; i < count; i++) {
         size_t threads = json_array_size(json_object_get(json_array_get(circles, i), "threads"));
-        js_text_printf(text,
-                       threads == 1 ? "%s%zu thread waits for itself"
-                                    : "%s%zu threads wait for each other in a circle",
-                       i ? "; " : "", threads);
+        js_text_printf(text, "%s%zu thread%s", i ? "; " : "", threads, threads == 1 ? "" : "s");
+        js_text_put(text, is_certain(json_array_get(circles, i)) ? threads == 1 ? " waits" : " wait"
+                          : threads == 1                         ? " seems to wait"
+                                                                 : " seem to wait");
+        js_text_put(text, threads == 1 ? " for itself" : " for each other in a circle");
     }
     if (!count) {
         js_text_put(text, "no circle of threads was found");

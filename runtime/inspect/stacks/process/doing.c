@@ -25,6 +25,7 @@ typedef struct doing {
     json_t *thread;
     const js_thread_copy *copy;
     js_awaited *awaited;
+    bool is_certain;    /* the thread that is awaited holds the lock; false: it seems so */
     const char *reason; /* "for" of docs/schema/stack.json; NULL: it waits for nothing */
     json_t *place;      /* frame of what is awaited, borrowed; NULL: not known */
     js_text text;
@@ -191,6 +192,7 @@ static void find_awaited(doing *self, const json_t *owner)
     bool is_gil = strcmp(self->reason, "gil") == 0;
     int64_t thread = is_gil ? find_holder(self) : find_owner(self, owner);
     self->awaited->thread = thread;
+    self->is_certain = !json_is_false(json_object_get(owner, "certain"));
     self->awaited->is_ownerless = is_lock && thread == JS_NO_THREAD;
     if (thread == JS_NO_THREAD) {
         return;
@@ -232,7 +234,7 @@ static bool put_python_wait(doing *self)
     }
     find_awaited(self, json_object_get(waits, "owner"));
     char *owner = owner_text(self);
-    js_python_put_wait(&self->text, self->reason, owner);
+    js_python_put_wait(&self->text, owner && !self->is_certain ? "lock by with" : self->reason, owner);
     bool is_other = owner && *owner;
     js_free(owner);
     bool is_held = is_other && strcmp(self->reason, "thread") != 0;
@@ -352,9 +354,9 @@ static json_t *waits_for(const doing *self)
     const char *name = string(place, "name") ? "name" : string(place, "qualname") ? "qualname" : "function";
     json_t *function = json_object_get(place, name), *file = json_object_get(place, "file");
     json_t *line = json_object_get(place, "line");
-    return json_pack("{ss so sb so so so}", "for", self->reason, "native_id",
-                     native_id(self, self->awaited->thread), "timed", self->awaited->is_timed, "function",
-                     function ? json_incref(function) : json_null(), "file",
+    return json_pack("{ss so sb sb so so so}", "for", self->reason, "native_id",
+                     native_id(self, self->awaited->thread), "timed", self->awaited->is_timed, "certain",
+                     self->is_certain, "function", function ? json_incref(function) : json_null(), "file",
                      file ? json_incref(file) : json_null(), "line", line ? json_incref(line) : json_null());
 }
 
@@ -380,6 +382,7 @@ static int describe(doing *self)
     bool is_in_call = self->copy->registers.called != UINT64_MAX;
     *self->awaited = (js_awaited){.thread = JS_NO_THREAD};
     self->reason = NULL;
+    self->is_certain = true;
     self->place = NULL;
     js_text_init(&self->text, 0);
     if (self->copy->is_unpaused) {

@@ -8,6 +8,7 @@
 
 #include "bytes/vector.h"
 #include "stacks/cpython/frame.h"
+#include "stacks/cpython/locks/releasing_code.h"
 #include "stacks/cpython/locks/with_blocks.h"
 #include "stacks/cpython/modules/modules.h"
 #include "stacks/cpython/object.h"
@@ -15,8 +16,7 @@
 
 enum {
     MAX_FRAMES = 1 << 16, /* frames of all threads; if there are more, no owner of a plain lock is known */
-    MAX_NAMES = 1 << 12,
-    MAX_WAITS = 16, /* nested calls of Condition.wait() of one thread */
+    MAX_WAITS = 16,       /* nested calls of Condition.wait() of one thread */
 };
 
 /* What the frames of a thread that were passed, from the innermost on, say about those outside of them. */
@@ -56,27 +56,6 @@ static int find_lock(js_python *python, const js_python_object *manager, uint64_
 
 /* ---- what may release a lock ---- */
 
-static int find_release(js_python *python, uint64_t code, uint32_t *out)
-{
-    char name[JS_PYTHON_NAME_LIMIT + 4];
-    js_python_object names;
-    uint64_t address, unused;
-    size_t length;
-    *out = 0;
-    int status = js_memory_read_word(&python->memory, code + python->offsets.code_names, &address);
-    status = status ? status : js_object_read(python->bytes, address, &names);
-    if (status || names.kind != JS_OBJECT_TUPLE || names.length > MAX_NAMES) {
-        return status ? status : JS_EBAD;
-    }
-    for (uint64_t i = 0; i < names.length && status == JS_OK && !*out; i++) {
-        status = js_object_item(python->bytes, &names, i, &address, &unused);
-        status =
-            status ? status : js_python_read_str(&python->memory, &python->offsets, address, name, &length);
-        *out = status == JS_OK && strcmp(name, "release") == 0;
-    }
-    return status;
-}
-
 /* Note the lock that a call of Condition.wait() has released. */
 static int note_wait(thread_walk *self, const js_python_frame *frame)
 {
@@ -105,6 +84,7 @@ static int note_frame(thread_walk *self, const js_python_frame *frame)
     static const char threading[] = "/threading.py";
     const js_python_code *code;
     uint32_t has_release = 0;
+    bool names_release = false;
     int status = js_python_find_code(self->python, frame->code, &code);
     size_t length = status == JS_OK && code->file ? strlen(code->file) : 0;
     if (length >= sizeof threading - 1 &&
@@ -114,7 +94,8 @@ static int note_frame(thread_walk *self, const js_python_frame *frame)
     }
     if (status == JS_OK && !self->has_release &&
         !js_address_map_find(self->releases, frame->code, &has_release)) {
-        status = find_release(self->python, frame->code, &has_release);
+        status = js_code_names_release(self->python, frame->code, &names_release);
+        has_release = names_release;
         status = status ? status : js_address_map_add(self->releases, frame->code, has_release);
     }
     self->has_release |= has_release;
@@ -143,6 +124,7 @@ static int add_statement(thread_walk *self, const js_python_frame *frame, const 
     held->items[held->count++] = (js_held_lock){.lock = lock,
                                                 .native_id = self->thread->native_id,
                                                 .pthread = self->thread->pthread,
+                                                .frame = frame->address,
                                                 .code = frame->code,
                                                 .instruction = frame->instruction,
                                                 .line = block->line,
@@ -227,6 +209,19 @@ const js_held_lock *js_held_lock_find(js_python *python, const js_python_object 
         }
     }
     return found && !found->may_be_released ? found : NULL;
+}
+
+bool js_held_lock_is_certain(js_python *python, const js_held_lock *held)
+{
+    js_held_lock *item = &python->held.items[held - python->held.items];
+    uint64_t globals;
+    if (!item->is_judged) {
+        item->is_certain = js_memory_read_word(&python->memory, item->frame + python->offsets.frame_globals,
+                                               &globals) == JS_OK &&
+                           !js_may_release(python, item->lock, globals);
+        item->is_judged = true;
+    }
+    return item->is_certain;
 }
 
 const js_held_lock *js_held_rlock_find(js_python *python, uint64_t lock, uint64_t pthread)

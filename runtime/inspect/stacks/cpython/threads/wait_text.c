@@ -6,11 +6,14 @@ typedef struct wait_text {
     const char *reason, *awaited;
     const char *before, *after; /* around the owner, if it is known */
     const char *unowned;        /* what follows if it is not */
+    const char *itself;         /* what follows if it is the waiting thread; NULL: "it holds itself" */
 } wait_text;
 
 static const wait_text texts[] = {
     {"gil", "the GIL", ", which ", " holds", ""},
     {"lock", "a lock", " that ", " holds", " whose owner is not known"},
+    {"lock by with", "a lock", " that ", " seems to hold (by its `with`)", "",
+     "it seems to hold itself (by its `with`)"},
     {"rlock", "a lock (an RLock)", " that ", " holds", " whose owner is not known"},
     {"thread", "", "", " to end", "a thread to end"},
     {"notification", "a notification", NULL, NULL, ""},
@@ -41,7 +44,7 @@ int js_python_put_wait(js_text *out, const char *reason, const char *owner)
         js_text_put(out, text->unowned);
     } else if (!*owner) {
         js_text_put(out, text->before);
-        js_text_put(out, "it holds itself");
+        js_text_put(out, text->itself ? text->itself : "it holds itself");
     } else {
         js_text_put(out, text->before);
         js_text_plain(out, owner);
