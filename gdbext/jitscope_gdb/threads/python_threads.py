@@ -123,7 +123,8 @@ def _join(entries: list[dict[str, Any]], by_pthread: dict[int, int]) -> None:
         waits = entry["waits_for"]
         if waits is not None:
             owner = waits.pop("owner") or {"native_id": 0, "pthread": 0, "certain": True}
-            waits["certain"] = owner["certain"]
+            if not owner["certain"]:
+                waits["certain"] = False
             known = numbers.get(owner["native_id"], by_pthread.get(owner["pthread"]))
             waits["thread"] = holder if waits["for"] == "gil" else known
             waits["native_id"] = by_number.get(waits["thread"])
@@ -146,5 +147,5 @@ def _wait_text(entry: dict[str, Any], waits: dict[str, Any]) -> str:
     """Return what the thread waits for in words, which are those of `jitscope stack`."""
     number = waits["thread"]
     owner = None if number is None else b"" if number == entry["thread"] else f"thread {number}".encode()
-    reason = b"lock by with" if owner is not None and not waits["certain"] else waits["for"].encode()
+    reason = b"seeming-lock" if owner is not None and not waits.get("certain", True) else waits["for"].encode()
     return native.fill_text(lambda out: native.library.js_python_put_wait(out, reason, owner), "a wait")

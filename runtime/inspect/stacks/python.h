@@ -128,7 +128,7 @@ JS_API int js_python_activity(js_python *python, uint64_t native_id, uint64_t pt
                               const js_python_sleep *asleep, char **out);
 
 /* Append what a thread waits for in words, such as "waits for a lock that OWNER holds". `reason`: "for" of
- * js_python_activity(), or "lock by with" for a "lock" whose owner is not certain. `owner`: the thread that
+ * js_python_activity(), or "seeming-lock" for a "lock" whose owner is not certain. `owner`: the thread that
  * holds the lock, or that is to end; "": the waiting thread itself; NULL: not known. JS_ENOTFOUND: there is
  * no such reason. */
 JS_API int js_python_put_wait(js_text *out, const char *reason, const char *owner);

@@ -103,4 +103,6 @@ def test_a_circle_that_seems_one(tmp_path: Path) -> None:
         shown = command(process.pid, "--deadlock").stdout
     assert "2 threads seem to wait for each other in a circle" in shown, shown
     assert "1 thread seems to wait for itself" in shown
+    assert "\na possible deadlock: 2 threads seem to wait for each other\n" in shown
+    assert "\na possible deadlock: 1 thread seems to wait for itself\n" in shown
     assert "waits for a lock that it seems to hold itself (by its `with`)" in shown

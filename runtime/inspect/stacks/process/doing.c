@@ -234,7 +234,7 @@ static bool put_python_wait(doing *self)
     }
     find_awaited(self, json_object_get(waits, "owner"));
     char *owner = owner_text(self);
-    js_python_put_wait(&self->text, owner && !self->is_certain ? "lock by with" : self->reason, owner);
+    js_python_put_wait(&self->text, owner && !self->is_certain ? "seeming-lock" : self->reason, owner);
     bool is_other = owner && *owner;
     js_free(owner);
     bool is_held = is_other && strcmp(self->reason, "thread") != 0;

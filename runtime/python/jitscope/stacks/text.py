@@ -133,6 +133,17 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
+def _circle(threads: list[dict[str, Any]]) -> str:
+    """Return the heading of threads that wait for each other."""
+    is_one = len(threads) == 1
+    if all(thread["waits_for"]["certain"] for thread in threads):
+        return (
+            "deadlock: 1 thread waits for itself" if is_one else f"deadlock: {len(threads)} threads wait for each other"
+        )
+    seems = "1 thread seems to wait for itself" if is_one else f"{len(threads)} threads seem to wait for each other"
+    return f"a possible deadlock: {seems}"
+
+
 def deadlocks(taken: dict[str, Any]) -> Iterator[str]:
     """Yield the circles of threads that wait for each other and of tasks that await each other, and then their
     stacks."""
@@ -141,8 +152,7 @@ def deadlocks(taken: dict[str, Any]) -> Iterator[str]:
     shown = []
     for circle in found["circles"]:
         yield ""
-        count = len(circle["threads"])
-        yield f"deadlock: {count} thread{'s wait for each other' if count > 1 else ' waits for itself'}"
+        yield _circle(circle["threads"])
         for thread in circle["threads"]:
             yield f"  thread {thread['native_id']} {plain(thread['name'])}".rstrip() + f": {plain(thread['does'])}"
             shown.append(thread["native_id"])

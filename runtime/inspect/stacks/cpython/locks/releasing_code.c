@@ -16,7 +16,7 @@ enum {
     MAX_NAMES = 1 << 12,
     MAX_CONSTANTS = 1 << 12,
     MAX_SLOTS = 1 << 12,   /* names of one module or class */
-    MAX_OBJECTS = 1 << 13, /* of all of them */
+    MAX_OBJECTS = 1 << 13, /* objects that are looked at, of all kinds */
     FIRST = 16,            /* PyFunctionObject.func_globals; 3.9: func_code; PyMethodObject.im_func */
     SECOND = 24,           /* 3.9: func_globals */
     CODE = 48,             /* func_code, >= 3.10 */

@@ -12,7 +12,7 @@ typedef struct wait_text {
 static const wait_text texts[] = {
     {"gil", "the GIL", ", which ", " holds", ""},
     {"lock", "a lock", " that ", " holds", " whose owner is not known"},
-    {"lock by with", "a lock", " that ", " seems to hold (by its `with`)", "",
+    {"seeming-lock", "a lock", " that ", " seems to hold (by its `with`)", "",
      "it seems to hold itself (by its `with`)"},
     {"rlock", "a lock (an RLock)", " that ", " holds", " whose owner is not known"},
     {"thread", "", "", " to end", "a thread to end"},
