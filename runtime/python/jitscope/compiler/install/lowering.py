@@ -29,7 +29,7 @@ from jitscope.compiler.lowered import totals, traps
 from jitscope.compiler.lowered.function import Function
 from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, inserted, made_up, origins, pruning, remnants
 from jitscope.compiler.parallel import joining, kernels, parfor_loops
-from jitscope.compiler.raised import kept, sites
+from jitscope.compiler.raised import kept, marks, sites
 from jitscope.compiler.raised import raising as raised_frames
 from jitscope.compiler.slots import waiting
 
@@ -191,6 +191,7 @@ def _pre_lower(original: Any, self: Any) -> None:
             setattr(self.library, embedding.STEPS, True)
             self.builder.function.attributes.discard("noinline")
     if level == levels.STEPS:
+        marks.note(self.builder.function.name, levels.tracebacks() != levels.OFF)
         self.builder.function.attributes.add(
             "noredzone"
         )  # a marker may be a call: runtime/inferior/rendezvous/arrivals.c
@@ -368,6 +369,7 @@ def install() -> None:
     raising.install()
     if raised_frames.check() is None:
         kept.install()  # a cache may have them though they are not used
+        marks.register()  # cached code may call them
         if levels.tracebacks() != levels.OFF:
             raised_frames.install()
     pruning.install()

@@ -121,35 +121,43 @@ def _shared(ways: Iterable[_Way]) -> tuple[Frame, ...]:
     return tuple(found)
 
 
-def find(sites: Mapping[str, Sites], entry: str, key: Key) -> Chain:
-    """Return the frames of an exception that the function with the symbol `entry` has raised."""
+def find(sites: Mapping[str, Sites], entry: str, key: Key, before: _Way = ()) -> Chain:
+    """Return the frames of an exception that the function with the symbol `entry` has raised. `before`: frames that
+    are known, of functions that have called it."""
     ways = Ways(sites, key)
     try:
-        found = list(ways.of(entry))
+        found = [(*before, *way) for way in ways.of(entry)]
     except _TooMany:
-        return Chain((), (), "too many calls lead to it")
+        return _chain([(*before, None)], "too many calls lead to it")
     if not found:
-        return Chain((), (), "no known function raises it")
-    outer = _shared(found)
-    if len(found) == 1 and len(outer) == len(found[0]):
-        return Chain(outer, (), None)
-    rest = [each[len(outer) :] for each in found]
-    inner = _shared([each[::-1] for each in rest])[::-1]
-    if len(found) == 1:
-        reason = "the line of a function is not known"
-    else:
+        return _chain([(*before, None)], "no known function raises it")
+    if len(found) > 1:
         reason = "it is recursive" if ways.is_cyclic else "several calls lead to it"
-    return Chain(outer, inner, reason)
+    else:
+        reason = "the line of a function is not known"
+    return _chain(found, reason)
 
 
-def recorded(sites: Mapping[str, Sites], entry: str, places: Sequence[tuple[str, int]]) -> Chain | None:
-    """Return the frames that marked code has recorded, the innermost first; None: not all code on the way is marked."""
-    if not places or places[-1][0] != entry or any(symbol not in sites for symbol, _ in places):
-        return None
-    if not all(sites[symbol].is_marked for symbol, _ in places):
-        return None
-    way = [frame for symbol, line in reversed(places) for frame in _frames(sites[symbol], line)]
-    outer = _shared([tuple(way)])
-    if len(outer) == len(way):
+def _chain(ways: Sequence[_Way], reason: str) -> Chain:
+    """Return what the ways share. `reason`: why it is not all."""
+    outer = _shared(ways)
+    if len(ways) == 1 and len(outer) == len(ways[0]):
         return Chain(outer, (), None)
-    return Chain(outer, _shared([tuple(way[: len(outer) : -1])])[::-1], "a function that Numba has inlined calls it")
+    return Chain(outer, _shared([way[len(outer) :][::-1] for way in ways])[::-1], reason)
+
+
+def recorded(
+    sites: Mapping[str, Sites], entry: str, key: Key, places: Sequence[tuple[str, int]]
+) -> Chain | None:
+    """Return the frames that marked code has recorded, the innermost first; None: the called function is not marked.
+    The innermost function may be one that is not marked: its way to the place that raises is not recorded."""
+    if len(places) < 1 or places[-1][0] != entry:
+        return None
+    (innermost, line), *outer = places
+    if any(symbol not in sites or not sites[symbol].is_marked for symbol, _ in outer):
+        return None
+    way = tuple(frame for symbol, line in reversed(outer) for frame in _frames(sites[symbol], line))
+    its = sites.get(innermost)
+    if its is None or not its.is_marked:
+        return find(sites, innermost, key, way) if outer else None
+    return _chain([(*way, *_frames(its, line))], "a function that Numba has inlined calls it")

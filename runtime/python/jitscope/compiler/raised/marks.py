@@ -1,5 +1,5 @@
-"""Calls of libjitscope.so where compiled code raises, and where it returns an exception that a call has returned: with
-JITSCOPE_TRACEBACKS=all. They are on ways that only exceptions take.
+"""Calls of libjitscope.so where compiled code raises, and where it returns an exception that a call has returned: in
+functions at `steps`, and in all code with JITSCOPE_TRACEBACKS=all. They are on ways that only exceptions take.
 
 This module wraps numba.core.callconv.CPUCallConv (0.57-0.68)."""
 
@@ -19,15 +19,37 @@ from jitscope.compiler.base.emit import INT64, POINTER
 from jitscope.compiler.base.wrapped import wrap
 
 _HERE, _THROUGH = _FUNCTIONS = ("jitscope_raised_here", "jitscope_raised_through")
+_PLAIN = ".plain"  # the end of the symbol of a function's other form, which raises where the function does
+_marked: set[str] = set()  # symbols of functions at `steps`
 
 
 @functools.lru_cache(maxsize=1)
 def are_on() -> bool:
+    """True if all code is marked."""
     return levels.tracebacks() == levels.ALL
 
 
+def are_used() -> bool:
+    """True if some code may be marked."""
+    return bool(_marked) or are_on()
+
+
+def symbol_of(name: str) -> str:
+    """Return the symbol of the function that code with this name belongs to."""
+    return name.removesuffix(_PLAIN)
+
+
+def is_marked(symbol: str) -> bool:
+    return are_on() or symbol_of(symbol) in _marked
+
+
+def note(symbol: str, marked: bool) -> None:
+    """Note whether the function's code is marked, which is known before code that calls it is made."""
+    (_marked.add if marked else _marked.discard)(symbol)
+
+
 def register() -> None:
-    """Make the symbols known to LLVM; code that was cached needs them, too."""
+    """Make the symbols known to LLVM."""
     for name in _FUNCTIONS:
         llvm.add_symbol(name, ctypes.cast(getattr(stops.library(), name), ctypes.c_void_p).value)
 
@@ -40,36 +62,39 @@ def line_of(place: Any) -> int:
     return int(fields["line"]) if fields["scope"].kind != "DILexicalBlockFile" else 0
 
 
-def _mark(convention: Any, builder: Any, name: str) -> None:
-    """Emit the call, except in code that other processes run. It has no line, because debuggers take a call for a
-    statement."""
-    if convention.context.aot_mode:
-        return
-    module, line = builder.module, line_of(builder.debug_metadata)
-    symbol = convention.context.insert_const_string(module, builder.function.name)
+def _call(convention: Any, builder: Any, name: str, symbol: str, line: int) -> None:
+    """Emit the call. It has no line, because debuggers take a call for a statement."""
+    module = builder.module
     function = cgutils.get_or_insert_function(module, ir.FunctionType(ir.VoidType(), [POINTER, INT64]), name)
     set.update(function.attributes, ("cold", "nounwind"))
+    text = convention.context.insert_const_string(module, symbol)
     builder.debug_metadata, before = None, builder.debug_metadata
-    builder.call(function, [builder.bitcast(symbol, POINTER), INT64(line)])
+    builder.call(function, [builder.bitcast(text, POINTER), INT64(line)])
     builder.debug_metadata = before
+
+
+def _is_here(convention: Any, builder: Any) -> bool:
+    """True if the code that is being written is marked: other processes may run code that is compiled ahead of time."""
+    return is_marked(builder.function.name) and not convention.context.aot_mode
 
 
 def _set_exception(original: Any, self: Any, builder: Any, exc: Any, *args: Any, **named: Any) -> None:
     original(self, builder, exc, *args, **named)
-    if exc is not None:
-        _mark(self, builder, _HERE)
+    if exc is not None and _is_here(self, builder):
+        _call(self, builder, _HERE, builder.function.name, line_of(builder.debug_metadata))
 
 
 def _propagate(original: Any, self: Any, builder: Any, status: Any) -> None:
-    _mark(self, builder, _THROUGH)
+    if _is_here(self, builder):
+        callee = getattr(getattr(status.code, "callee", None), "name", "")
+        if not is_marked(callee):  # it has recorded nothing, and what is recorded is of an earlier exception
+            _call(self, builder, _HERE, symbol_of(callee), 0)
+        _call(self, builder, _THROUGH, builder.function.name, line_of(builder.debug_metadata))
     original(self, builder, status)
 
 
 def install() -> None:
-    """Wrap Numba's calling convention, once for each process."""
-    register()
-    if not are_on():
-        return
+    """Wrap Numba's calling convention, once for each process, after register()."""
     for name, around in (
         ("set_static_user_exc", _set_exception),
         ("set_dynamic_user_exc", _set_exception),

@@ -92,7 +92,8 @@ def _find(address: int, exc: type[BaseException], location: Any, places: bytes) 
     library, entry = found
     known = sites.of(library)
     pairs = [(ctypes.string_at(at).decode(), line) for at, line in struct.iter_unpack("QQ", places)]
-    chain = chains.recorded(known, entry, pairs) or chains.find(known, entry, sites.key_of(exc, location))
+    key = sites.key_of(exc, location)
+    chain = chains.recorded(known, entry, key, pairs) or chains.find(known, entry, key)
     return _Known(exc, chain, tracebacks.frames((*chain.outer, *chain.inner)))
 
 
@@ -111,7 +112,7 @@ def _with_frames(address: int, packed: Any) -> Any:
     exc, arguments, location = packed
     if not isinstance(exc, type) or not issubclass(exc, BaseException) or type(arguments) is not tuple:
         return packed
-    key = address, id(exc), location, _places() if marks.are_on() else b""
+    key = address, id(exc), location, _places() if marks.are_used() else b""
     known = _known.get(key)
     if known is None:
         if len(_known) >= _MOST:

@@ -21,7 +21,6 @@ from jitscope.compiler.raised import marks
 SITES = "_jitscope_sites"  # attribute of a library: the Sites of its functions, by their symbols
 _OWNERS = "_jitscope_owners"  # attribute of a library: the Function of each symbol that has one
 _METHODS = ("set_static_user_exc", "set_dynamic_user_exc")
-_PLAIN = ".plain"  # the end of the symbol of a function's other form, which raises where the function does
 _EXCEPTION = callconv.excinfo_ptr_t.as_pointer()  # the second argument of all functions that may raise
 UNKNOWN = ""  # in place of a symbol: a call through a pointer
 
@@ -108,7 +107,7 @@ def _calls(function: Any) -> Iterator[tuple[int, str]]:
                 kind = callee.function_type
                 if len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
                     name = callee.name if isinstance(callee, ir.Function) else UNKNOWN
-                    yield marks.line_of(each.metadata.get("dbg")), name.removesuffix(_PLAIN)
+                    yield marks.line_of(each.metadata.get("dbg")), marks.symbol_of(name)
 
 
 def _add_module(original: Any, self: Any, module: Any) -> Any:
@@ -119,13 +118,15 @@ def _add_module(original: Any, self: Any, module: Any) -> Any:
         if function.blocks and len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
             calls = tuple(dict.fromkeys(_calls(function)))
             raises = tuple(dict.fromkeys(raised.get(function.name, ())))
-            found[function.name] = Sites(owners.get(function.name), calls, raises, marks.are_on())
+            found[function.name] = Sites(owners.get(function.name), calls, raises, marks.is_marked(function.name))
     return original(self, module)
 
 
 def set_known(library: Any, known: dict[str, Sites]) -> None:
     """Set the sites of a library that comes from a cache, with those of all that were linked to it."""
     setattr(library, SITES, known)
+    for symbol, its in known.items():
+        marks.note(symbol, its.is_marked)
 
 
 def of(library: Any) -> dict[str, Sites]:
