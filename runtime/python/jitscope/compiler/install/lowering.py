@@ -29,7 +29,7 @@ from jitscope.compiler.lowered import totals, traps
 from jitscope.compiler.lowered.function import Function
 from jitscope.compiler.numba_ir import bodies, bytecode, closures, flags, inserted, made_up, origins, pruning, remnants
 from jitscope.compiler.parallel import joining, kernels, parfor_loops
-from jitscope.compiler.raised import kept, marks, sites
+from jitscope.compiler.raised import kept, marks, places, sites
 from jitscope.compiler.raised import raising as raised_frames
 from jitscope.compiler.slots import waiting
 
@@ -153,6 +153,11 @@ def _is_proven() -> bool:
 
 
 def _lower(original: Any, self: Any) -> Any:
+    with places.lowering(self):
+        return _lower_at_level(original, self)
+
+
+def _lower_at_level(original: Any, self: Any) -> Any:
     if not _is_by_hook(self):
         return original(self)
     kernel = getattr(self, "kernel", None)  # PyLower has no kernel

@@ -26,6 +26,7 @@ _ASSIGNED_ON = "_jitscope_assigned_on"
 _OWNER = "_jitscope_owner"  # attribute of an ir.Loc: the code of the lambda that the statement is part of
 # attribute of a FunctionIdentity: codes of functions that were inlined because they ask for it
 _CALLED = "_jitscope_called"
+_CALLS = "_jitscope_calls"  # attribute of an ir.Loc: what calls_to() returns
 _PASSES = "_jitscope_passes"  # attribute of an ir.Loc: the statement passes an argument to a function that was inlined
 
 
@@ -53,6 +54,14 @@ def owner(inst: Any) -> CodeType | None:
 def passes(inst: Any) -> bool:
     """True if the statement passes an argument to a function that was inlined."""
     return hasattr(inst.loc, _PASSES)
+
+
+def calls_to(loc: Any) -> tuple[tuple[CodeType | None, int], ...] | None:
+    """Return the calls by which a statement with this location has been inlined, and the statement's own line last:
+    the code of a function and a line in it, the outermost first. The code is None for the function into which all is
+    inlined. Numba's own functions are left out. None: the statement has not been inlined."""
+    found: tuple[tuple[CodeType | None, int], ...] | None = getattr(loc, _CALLS, None)
+    return found
 
 
 def called(func_ir: Any, code: CodeType) -> list[CodeType]:
@@ -153,6 +162,18 @@ def _place(blocks: dict[int, Any], arguments: int, call: Any) -> None:
                 setattr(statement.loc, _ASSIGNED_ON, call.loc.line)
 
 
+def _note_calls(blocks: dict[int, Any], code: CodeType, call: Any) -> None:
+    """Note the call by which these blocks have been inlined."""
+    outer = calls_to(call.loc) or ((None, call.loc.line),)
+    for block in blocks.values():
+        for statement in block.body:
+            inner = calls_to(statement.loc) or ((None, statement.loc.line),)
+            if code.co_filename.startswith(_NUMBA):
+                inner = inner[1:]
+            statement.loc = copy.copy(statement.loc)
+            setattr(statement.loc, _CALLS, (*outer, *((each or code, line) for each, line in inner)))
+
+
 def _own(blocks: dict[int, Any], code: CodeType) -> None:
     for block in blocks.values():
         for statement in block.body:
@@ -180,6 +201,7 @@ def install() -> None:
         if code.co_filename.startswith(_NUMBA):
             _put_on_call_line(result[0], call)
             return result
+        _note_calls(result[0], code, call)
         if code.co_name == _LAMBDA:
             _own(result[0], code)
         if isinstance(call, ir.Assign):
@@ -196,6 +218,7 @@ def install() -> None:
         codes = {*getattr(caller_ir.func_id, _CALLED, ()), called.code, *getattr(called, _CALLED, ())}
         setattr(caller_ir.func_id, _CALLED, codes)
         result: tuple[Any, ...] = inline_ir(self, caller_ir, block, i, callee_ir, *rest, **named)
+        _note_calls(result[1], called.code, call)
         if isinstance(call, ir.Assign) and not called.code.co_filename.startswith(_NUMBA):
             _place(result[1], called.code.co_argcount, call)
         return result

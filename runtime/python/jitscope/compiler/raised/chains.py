@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Union
 
+from jitscope.compiler.raised.places import INLINED
 from jitscope.compiler.raised.sites import Function, Key, Sites
 
 _WAYS = 64  # most ways that are compared
@@ -79,13 +80,13 @@ class Ways:
         if self._visits > _VISITS:
             raise _TooMany
         found: dict[_Way, None] = {}
-        for line, key in its.raises:
+        for place, key in its.raises:
             if key == self._key:
-                found[_frames(its, line)] = None
-        for line, callee in its.calls:
+                found[_frames(its, place)] = None
+        for place, callee in its.calls:
             if callee in self._reaching:
                 for rest in self.of(callee, (*within, symbol)):
-                    found[(*_frames(its, line), *rest)] = None
+                    found[(*_frames(its, place), *rest)] = None
             if len(found) > _WAYS:
                 raise _TooMany
         # a way that comes to this function again ends as one that does not
@@ -101,14 +102,16 @@ class Ways:
         return found
 
 
-def _frames(its: Sites, line: int) -> tuple[Frame | None, ...]:
+def _frames(its: Sites, place: int) -> tuple[Frame | None, ...]:
     """Return the frames of a place in a function; none for a function of Numba's own."""
     function = its.function
     if function is None:
         return ()
-    if line not in function.lines:
-        return (None,)
-    return (Frame(function, line),)
+    if place < INLINED:
+        return (Frame(function, place) if place in function.lines else None,)
+    ways = its.inlined[place - INLINED]
+    # a function without lines is one whose file has other contents by now
+    return tuple(Frame(each or function, line) if (each or function).lines else None for each, line in ways)
 
 
 def _shared(ways: Iterable[_Way]) -> tuple[Frame, ...]:
@@ -146,18 +149,16 @@ def _chain(ways: Sequence[_Way], reason: str) -> Chain:
     return Chain(outer, _shared([way[len(outer) :][::-1] for way in ways])[::-1], reason)
 
 
-def recorded(
-    sites: Mapping[str, Sites], entry: str, key: Key, places: Sequence[tuple[str, int]]
-) -> Chain | None:
+def recorded(sites: Mapping[str, Sites], entry: str, key: Key, places: Sequence[tuple[str, int]]) -> Chain | None:
     """Return the frames that marked code has recorded, the innermost first; None: the called function is not marked.
     The innermost function may be one that is not marked: its way to the place that raises is not recorded."""
     if len(places) < 1 or places[-1][0] != entry:
         return None
-    (innermost, line), *outer = places
+    (innermost, place), *outer = places
     if any(symbol not in sites or not sites[symbol].is_marked for symbol, _ in outer):
         return None
-    way = tuple(frame for symbol, line in reversed(outer) for frame in _frames(sites[symbol], line))
+    way = tuple(frame for symbol, at in reversed(outer) for frame in _frames(sites[symbol], at))
     its = sites.get(innermost)
     if its is None or not its.is_marked:
         return find(sites, innermost, key, way) if outer else None
-    return _chain([(*way, *_frames(its, line))], "a function that Numba has inlined calls it")
+    return _chain([(*way, *_frames(its, place))], "a function that Numba has inlined calls it")

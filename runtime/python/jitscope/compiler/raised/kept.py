@@ -34,23 +34,35 @@ def _stamp(file: str) -> str | None:
 def _text(known: dict[str, Sites]) -> str:
     """Return the sites as a line of text. Tuples hold them, so that no class of jitscope's has to be found when it is
     read."""
-    functions = [(symbol, tuple(each.function) if each.function else None, *each[1:]) for symbol, each in known.items()]
-    files = {each.function.file for each in known.values() if each.function}
-    plain = functions, {file: _stamp(file) for file in files}
-    return base64.b85encode(zlib.compress(pickle.dumps(plain))).decode()
+    functions: dict[Function, int] = {}
+
+    def number(function: Function | None) -> int | None:
+        return None if function is None else functions.setdefault(function, len(functions))
+
+    plain = [
+        (symbol, number(its.function), *its[1:-1], [[(number(one), line) for one, line in way] for way in its.inlined])
+        for symbol, its in known.items()
+    ]
+    stamps = {each.file: _stamp(each.file) for each in functions}
+    packed = pickle.dumps(([tuple(each) for each in functions], plain, stamps))
+    return base64.b85encode(zlib.compress(packed)).decode()
 
 
 def _sites(text: str) -> dict[str, Sites]:
     """Return the sites. Functions whose files have other contents by now have no lines: Numba compares the file of the
     cached function only, and not those of the functions that its code contains."""
-    functions, stamps = pickle.loads(zlib.decompress(base64.b85decode(text)))
+    listed, plain, stamps = pickle.loads(zlib.decompress(base64.b85decode(text)))
     is_same = {file: _stamp(file) == stamp for file, stamp in stamps.items()}
+    functions: list[Function] = [Function(*each) for each in listed]
+    functions = [each if is_same[each.file] else each._replace(lines=frozenset()) for each in functions]
+
+    def function(number: int | None) -> Function | None:
+        return None if number is None else functions[number]
+
     found = {}
-    for symbol, plain, *rest in functions:
-        function = Function(*plain) if plain else None
-        if function is not None and not is_same[function.file]:
-            function = function._replace(lines=frozenset())
-        found[symbol] = Sites(function, *rest)
+    for symbol, own, *rest, ways in plain:
+        inlined = tuple(tuple((function(one), line) for one, line in way) for way in ways)
+        found[symbol] = Sites(function(own), *rest)._replace(inlined=inlined)
     return found
 
 

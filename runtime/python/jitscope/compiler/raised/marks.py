@@ -17,6 +17,7 @@ from jitscope import stops
 from jitscope.compiler.base import levels
 from jitscope.compiler.base.emit import INT64, POINTER
 from jitscope.compiler.base.wrapped import wrap
+from jitscope.compiler.raised import places
 
 _HERE, _THROUGH = _FUNCTIONS = ("jitscope_raised_here", "jitscope_raised_through")
 _PLAIN = ".plain"  # the end of the symbol of a function's other form, which raises where the function does
@@ -54,22 +55,14 @@ def register() -> None:
         llvm.add_symbol(name, ctypes.cast(getattr(stops.library(), name), ctypes.c_void_p).value)
 
 
-def line_of(place: Any) -> int:
-    """Return the line of a DILocation, or 0 if it has none in the function's own file."""
-    if place is None:
-        return 0
-    fields = dict(place.operands)
-    return int(fields["line"]) if fields["scope"].kind != "DILexicalBlockFile" else 0
-
-
-def _call(convention: Any, builder: Any, name: str, symbol: str, line: int) -> None:
+def _call(convention: Any, builder: Any, name: str, symbol: str, place: int) -> None:
     """Emit the call. It has no line, because debuggers take a call for a statement."""
     module = builder.module
     function = cgutils.get_or_insert_function(module, ir.FunctionType(ir.VoidType(), [POINTER, INT64]), name)
     set.update(function.attributes, ("cold", "nounwind"))
     text = convention.context.insert_const_string(module, symbol)
     builder.debug_metadata, before = None, builder.debug_metadata
-    builder.call(function, [builder.bitcast(text, POINTER), INT64(line)])
+    builder.call(function, [builder.bitcast(text, POINTER), INT64(place)])
     builder.debug_metadata = before
 
 
@@ -81,7 +74,7 @@ def _is_here(convention: Any, builder: Any) -> bool:
 def _set_exception(original: Any, self: Any, builder: Any, exc: Any, *args: Any, **named: Any) -> None:
     original(self, builder, exc, *args, **named)
     if exc is not None and _is_here(self, builder):
-        _call(self, builder, _HERE, builder.function.name, line_of(builder.debug_metadata))
+        _call(self, builder, _HERE, builder.function.name, places.of(builder))
 
 
 def _propagate(original: Any, self: Any, builder: Any, status: Any) -> None:
@@ -89,7 +82,7 @@ def _propagate(original: Any, self: Any, builder: Any, status: Any) -> None:
         callee = getattr(getattr(status.code, "callee", None), "name", "")
         if not is_marked(callee):  # it has recorded nothing, and what is recorded is of an earlier exception
             _call(self, builder, _HERE, symbol_of(callee), 0)
-        _call(self, builder, _THROUGH, builder.function.name, line_of(builder.debug_metadata))
+        _call(self, builder, _THROUGH, builder.function.name, places.of(builder))
     original(self, builder, status)
 
 

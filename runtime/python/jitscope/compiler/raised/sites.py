@@ -16,7 +16,7 @@ from numba.core import callconv, codegen
 from jitscope.compiler.base import levels
 from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.numba_ir import bytecode
-from jitscope.compiler.raised import marks
+from jitscope.compiler.raised import marks, places
 
 SITES = "_jitscope_sites"  # attribute of a library: the Sites of its functions, by their symbols
 _OWNERS = "_jitscope_owners"  # attribute of a library: the Function of each symbol that has one
@@ -39,23 +39,31 @@ class Function(NamedTuple):
     lines: frozenset[int]
 
 
+# the way to inlined code, the outermost function first; None for the one that has a symbol
+Inlined = tuple[tuple[Optional[Function], int], ...]
+
+
 class Sites(NamedTuple):
-    """`function`: None for one of Numba's own. `calls`: line and symbol of each call that may raise. `raises`: line
-    and exception of each place that raises. `is_marked`: its code calls libjitscope.so at all of them (marks.py)."""
+    """`function`: None for one of Numba's own. `calls`: place and symbol of each call that may raise. `raises`: place
+    and exception of each place that raises. `is_marked`: its code calls libjitscope.so at all of them (marks.py).
+    `inlined`: what the places from places.INLINED on stand for; other places are lines."""
 
     function: Function | None
     calls: tuple[tuple[int, str], ...]
     raises: tuple[tuple[int, Key], ...]
     is_marked: bool
+    inlined: tuple[Inlined, ...] = ()
 
 
 # what each function of a module that is being written raises, by its symbol
 _raised: weakref.WeakKeyDictionary[Any, dict[str, list[tuple[int, Key]]]] = weakref.WeakKeyDictionary()
+# the places of a module's calls, by their id
+_called: weakref.WeakKeyDictionary[Any, dict[int, int]] = weakref.WeakKeyDictionary()
 
 
 def check() -> str | None:
     """Return why the sites cannot be noted in this Numba, or None."""
-    missing = [name for name in _METHODS if not hasattr(callconv.CPUCallConv, name)]
+    missing = [name for name in (*_METHODS, "return_status_propagate") if not hasattr(callconv.CPUCallConv, name)]
     return f"numba.core.callconv.CPUCallConv has no {missing[0]}" if missing else None
 
 
@@ -79,7 +87,12 @@ def _set_exception(
     original(self, builder, exc, exc_args, *rest, **named)
     location = self.build_excinfo_struct(exc, (), loc, name)[2]
     found = _raised.setdefault(builder.module, {}).setdefault(builder.function.name, [])
-    found.append((marks.line_of(builder.debug_metadata), key_of(exc, location)))
+    found.append((places.of(builder), key_of(exc, location)))
+
+
+def _propagate(original: Any, self: Any, builder: Any, status: Any) -> None:
+    _called.setdefault(builder.module, {})[id(status.code)] = places.of(builder)
+    original(self, builder, status)
 
 
 def note_owner(lower: Any) -> None:
@@ -87,19 +100,20 @@ def note_owner(lower: Any) -> None:
     function = lower.func_ir.func_id.func
     if not levels.has_lines(function):
         return
-    code = function.__code__
-    owner = Function(
-        function.__module__ or "",
-        code.co_name,
-        getattr(code, "co_qualname", function.__qualname__),
-        code.co_filename,
-        code.co_firstlineno,
-        _own_lines(code),
-    )
+    owner = _function(function.__code__, function.__module__ or "", function.__qualname__)
     vars(lower.library).setdefault(_OWNERS, {})[lower.builder.function.name] = owner
 
 
-def _calls(function: Any) -> Iterator[tuple[int, str]]:
+def _function(code: CodeType, module: str, qualname: str) -> Function:
+    qualname = getattr(code, "co_qualname", qualname)
+    return Function(module, code.co_name, qualname, code.co_filename, code.co_firstlineno, _own_lines(code))
+
+
+def _inlined(owner: Function, calls: places.Calls) -> Inlined:
+    return tuple((_function(code, owner.module, code.co_name) if code else None, line) for code, line in calls)
+
+
+def _calls(function: Any, known: dict[int, int]) -> Iterator[tuple[int, str]]:
     for block in function.blocks:
         for each in block.instructions:
             if isinstance(each, ir.CallInstr):
@@ -107,18 +121,24 @@ def _calls(function: Any) -> Iterator[tuple[int, str]]:
                 kind = callee.function_type
                 if len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
                     name = callee.name if isinstance(callee, ir.Function) else UNKNOWN
-                    yield marks.line_of(each.metadata.get("dbg")), marks.symbol_of(name)
+                    line = places.line_of(each.metadata.get("dbg"))
+                    yield known.get(id(each), line), marks.symbol_of(name)
 
 
 def _add_module(original: Any, self: Any, module: Any) -> Any:
-    raised, owners = _raised.pop(module, {}), vars(self).get(_OWNERS, {})
-    found = vars(self).setdefault(SITES, {})
+    raised, called, inlined = _raised.pop(module, {}), _called.pop(module, {}), places.take_calls(module)
+    owners, found = vars(self).get(_OWNERS, {}), vars(self).setdefault(SITES, {})
     for function in module.functions:
-        kind = function.function_type
+        kind, name = function.function_type, function.name
         if function.blocks and len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
-            calls = tuple(dict.fromkeys(_calls(function)))
-            raises = tuple(dict.fromkeys(raised.get(function.name, ())))
-            found[function.name] = Sites(owners.get(function.name), calls, raises, marks.is_marked(function.name))
+            owner = owners.get(name)
+            found[name] = Sites(
+                owner,
+                tuple(dict.fromkeys(_calls(function, called))),
+                tuple(dict.fromkeys(raised.get(name, ()))),
+                marks.is_marked(name),
+                tuple(_inlined(owner, each) for each in inlined.get(name, ())) if owner is not None else (),
+            )
     return original(self, module)
 
 
@@ -148,4 +168,5 @@ def install() -> None:
     """Wrap Numba's calling convention and its libraries, once for each process, after check()."""
     for name in _METHODS:
         wrap(callconv.CPUCallConv, name, _set_exception)
+    wrap(callconv.CPUCallConv, "return_status_propagate", _propagate)
     wrap(codegen.CPUCodeLibrary, "add_ir_module", _add_module)

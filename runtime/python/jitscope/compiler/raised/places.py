@@ -1,0 +1,59 @@
+"""Places of the source at which compiled code raises and calls, as numbers: a line, or, in code of a function that
+Numba has inlined before it compiles, the number of the calls that lead there."""
+
+from __future__ import annotations
+
+import contextlib
+import weakref
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any, Optional
+
+from jitscope.compiler.numba_ir import closures
+
+INLINED = 1 << 32  # the first number that is no line
+# the outermost first: the code of a function, None for the one that is compiled, and the line in it
+Calls = tuple[tuple[Optional[CodeType], int], ...]
+
+_lowers: list[Any] = []  # Numba's lowerings that are in progress, the innermost last
+# by module: calls that lead to inlined code, in the order of their numbers, by the symbol of the function
+_calls: weakref.WeakKeyDictionary[Any, dict[str, list[Calls]]] = weakref.WeakKeyDictionary()
+
+
+def line_of(location: Any) -> int:
+    """Return the line of a DILocation, or 0 if it has none in the function's own file."""
+    if location is None:
+        return 0
+    fields = dict(location.operands)
+    return int(fields["line"]) if fields["scope"].kind != "DILexicalBlockFile" else 0
+
+
+@contextlib.contextmanager
+def lowering(lower: Any) -> Iterator[None]:
+    """Follow the statements of a lowering within the `with` block."""
+    _lowers.append(lower)
+    try:
+        yield
+    finally:
+        _lowers.pop()
+
+
+def of(builder: Any) -> int:
+    """Return the number of the place for which code is being written."""
+    lower = _lowers[-1] if _lowers else None
+    found = closures.calls_to(lower.loc) if lower is not None and _writes(lower, builder) else None
+    if found is None:
+        return line_of(builder.debug_metadata)
+    known = _calls.setdefault(builder.module, {}).setdefault(builder.function.name, [])
+    if found not in known:
+        known.append(found)
+    return INLINED + known.index(found)
+
+
+def _writes(lower: Any, builder: Any) -> bool:
+    return getattr(getattr(lower, "builder", None), "function", None) is builder.function
+
+
+def take_calls(module: Any) -> dict[str, list[Calls]]:
+    """Return the calls that numbers stand for in a module that has been written, by the symbol of the function."""
+    return _calls.pop(module, {})
