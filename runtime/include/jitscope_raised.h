@@ -29,6 +29,9 @@ JITSCOPE_API uint64_t jitscope_raised_take(void);
  * symbol, which ends in NUL, in `name` of `size` bytes. Returns 1; 0: there is none, or its symbol is too
  * long; JITSCOPE_EBUSY: another thread reads the registered code; JITSCOPE_ESYSTEM. */
 JITSCOPE_API int jitscope_raised_function(uint64_t address, size_t size, char *name, uint64_t *start);
+/* Find the constant of such code that begins at an address: its symbol, as jitscope_raised_function returns
+ * the function's. */
+JITSCOPE_API int jitscope_raised_constant(uint64_t address, size_t size, char *name);
 /* Return the places that the calling thread has recorded for its last exception, the innermost first, and
  * forget them. They are valid until compiled code raises in this thread. `count` is set to 0 if there are
  * more than are kept. */

@@ -10,7 +10,7 @@ from numba.core import serialize
 from jitscope.compiler.raised import chains, kept, raising
 from jitscope.compiler.raised.sites import Function, Key, Sites
 
-KEY: Key = ("builtins.ValueError", None)
+KEY: Key = ("builtins.ValueError", None, "")
 
 
 def sites(name: str, calls: list[tuple[int, str]], raises: list[int], marked: bool = False) -> Sites:
@@ -54,14 +54,14 @@ def test_nothing_raises_it() -> None:
 def test_recorded_places() -> None:
     """Code that records its places has one way, but for calls at lines of functions that Numba has inlined."""
     known = {"f": sites("f", [(2, "g"), (3, "g")], [], True), "g": sites("g", [], [7], True)}
-    chain = chains.recorded(known, "f", [("g", 7), ("f", 3)])
+    chain = chains.recorded(known, "f", KEY, [("g", 7), ("f", 3)])
     assert chain is not None
     assert [(each.function.name, each.line) for each in chain.outer] == [("f", 3), ("g", 7)] and chain.reason is None
-    chain = chains.recorded(known, "f", [("g", 7), ("f", 200)])
+    chain = chains.recorded(known, "f", KEY, [("g", 7), ("f", 200)])
     assert chain is not None and not chain.outer
     assert [each.line for each in chain.inner] == [7] and chain.reason == "a function that Numba has inlined calls it"
-    assert chains.recorded(known, "g", [("g", 7), ("f", 3)]) is None
-    assert chains.recorded({**known, "f": sites("f", [(3, "g")], [])}, "f", [("g", 7), ("f", 3)]) is None
+    assert chains.recorded(known, "g", KEY, [("g", 7), ("f", 3)]) is None
+    assert chains.recorded({**known, "f": sites("f", [(3, "g")], [])}, "f", KEY, [("g", 7), ("f", 3)]) is None
 
 
 def test_a_numba_without_what_is_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "jitscope_raised.h"
+#include "registration/registered.h"
 
 typedef struct raised {
     uint64_t count; /* number of places; JITSCOPE_RAISED_PLACES at most are kept */
@@ -76,6 +77,14 @@ int jitscope_raised_function(uint64_t address, size_t size, char *name, uint64_t
     struct wanted wanted = {address, size, name, start, false};
     int status = jitscope_registered_functions(2, compare, &wanted);
     return status ? status : wanted.is_found;
+}
+
+int jitscope_raised_constant(uint64_t address, size_t size, char *name)
+{
+    uint64_t start;
+    struct wanted wanted = {address, size, name, &start, false};
+    int status = registered_data(compare, &wanted);
+    return status ? status : wanted.is_found && start == address;
 }
 
 uint64_t jitscope_raised_take(void)

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "jitscope.h"
+
 /* Find the byte that the compiler wrote at this address of registered code. False: no registered object has
  * code there. A byte that the loader fills is not the one in memory. */
 bool registered_byte(uint64_t address, uint8_t *byte);
@@ -20,5 +22,10 @@ typedef struct registered_code {
 } registered_code;
 /* Call `tell` for each piece of registered code; the piece is valid during the call. */
 void registered_each(void (*tell)(void *context, const registered_code *code), void *context);
+
+/* Call `tell` with `context` for each variable and constant that has a symbol in registered objects: its
+ * name, its address and its size in bytes. Returns 0 or an error, as jitscope_registered_functions does; not
+ * async-signal-safe. */
+int registered_data(jitscope_function_fn tell, void *context);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "jitscope.h"
 #include "registration/jit_lists.h"
+#include "registration/registered.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static jit_lists *lists;
@@ -17,6 +18,7 @@ static struct newest {
 
 typedef struct image {
     int memory;
+    unsigned char type; /* of the symbols that are wanted: STT_FUNC, STT_OBJECT */
     uint64_t at, size;
 } image;
 
@@ -43,7 +45,7 @@ static void tell_symbols(const image *of, const Elf64_Shdr *sections, size_t nse
     char *names = part(of, strings->sh_offset, strings->sh_size, 1);
     for (uint64_t i = 0; symbols && names && i < table->sh_size / sizeof(*symbols); i++) {
         const Elf64_Sym *symbol = &symbols[i];
-        if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_size && symbol->st_shndx != SHN_UNDEF &&
+        if (ELF64_ST_TYPE(symbol->st_info) == of->type && symbol->st_size && symbol->st_shndx != SHN_UNDEF &&
             symbol->st_shndx < nsections && symbol->st_name < strings->sh_size &&
             sections[symbol->st_shndx].sh_addr) {
             tell(context, names + symbol->st_name, sections[symbol->st_shndx].sh_addr + symbol->st_value,
@@ -69,8 +71,8 @@ static void tell_object(const image *of, jitscope_function_fn tell, void *contex
     free(sections);
 }
 
-static void tell_list(int memory, uint64_t head, struct newest *seen, jitscope_function_fn tell,
-                      void *context)
+static void tell_list(int memory, unsigned char type, uint64_t head, struct newest *seen,
+                      jitscope_function_fn tell, void *context)
 {
     struct newest first = {0};
     uint64_t at = jit_list_first(memory, head);
@@ -83,7 +85,7 @@ static void tell_list(int memory, uint64_t head, struct newest *seen, jitscope_f
         if (!i) {
             first = (struct newest){at, entry};
         }
-        tell_object(&(image){memory, entry.image, entry.size}, tell, context);
+        tell_object(&(image){memory, type, entry.image, entry.size}, tell, context);
         at = entry.next;
     }
     if (first.at) {
@@ -91,7 +93,7 @@ static void tell_list(int memory, uint64_t head, struct newest *seen, jitscope_f
     }
 }
 
-int jitscope_registered_functions(int all, jitscope_function_fn tell, void *context)
+static int tell_all(unsigned char type, int all, jitscope_function_fn tell, void *context)
 {
     if (pthread_mutex_trylock(
             &lock)) { /* it may be locked by a thread of the process that this one was forked from */
@@ -108,7 +110,7 @@ int jitscope_registered_functions(int all, jitscope_function_fn tell, void *cont
             if (all == 1) {
                 newest[i] = none;
             }
-            tell_list(memory, lists->heads[i], all == 2 ? &none : &newest[i], tell, context);
+            tell_list(memory, type, lists->heads[i], all == 2 ? &none : &newest[i], tell, context);
         }
         status = 0;
     }
@@ -117,4 +119,14 @@ int jitscope_registered_functions(int all, jitscope_function_fn tell, void *cont
         close(memory);
     }
     return status;
+}
+
+int jitscope_registered_functions(int all, jitscope_function_fn tell, void *context)
+{
+    return tell_all(STT_FUNC, all, tell, context);
+}
+
+int registered_data(jitscope_function_fn tell, void *context)
+{
+    return tell_all(STT_OBJECT, 2, tell, context);
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Union
 
 from jitscope.compiler.raised.places import INLINED
-from jitscope.compiler.raised.sites import Function, Key, Sites
+from jitscope.compiler.raised.sites import Function, Key, Sites, is_same
 
 _WAYS = 64  # most ways that are compared
 _VISITS = 4096  # most visits of functions: functions without frames add none to a way, and many ways may be equal
@@ -57,7 +57,9 @@ class Ways:
         for symbol, its in self._sites.items():
             for _, callee in its.calls:
                 callers.setdefault(callee, set()).add(symbol)
-        waiting = [symbol for symbol, its in self._sites.items() if any(key == self._key for _, key in its.raises)]
+        waiting = [
+            symbol for symbol, its in self._sites.items() if any(is_same(key, self._key) for _, key in its.raises)
+        ]
         waiting += [callee for callee in callers if callee not in self._sites]  # nothing is known of these
         found = set(waiting)
         while waiting:
@@ -81,7 +83,7 @@ class Ways:
             raise _TooMany
         found: dict[_Way, None] = {}
         for place, key in its.raises:
-            if key == self._key:
+            if is_same(key, self._key):
                 found[_frames(its, place)] = None
         for place, callee in its.calls:
             if callee in self._reaching:

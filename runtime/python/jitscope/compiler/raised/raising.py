@@ -20,7 +20,7 @@ from numba.core.cpu import CPUContext
 
 from jitscope import stops
 from jitscope.compiler.base import cached_text, wrappers
-from jitscope.compiler.raised import chains, marks, sites, tracebacks
+from jitscope.compiler.raised import chains, constants, marks, sites, tracebacks
 from jitscope.compiler.raised.chains import Chain
 
 _NAME = 1 << 16  # bytes of the longest symbol that is read
@@ -38,9 +38,9 @@ class _Known(NamedTuple):
 
 
 _entries: dict[str, list[weakref.ref[Any]]] = {}  # the libraries of functions, by the symbols of their wrappers
-# by the address in the wrapper, which Numba never frees, the exception, and the places on the way; the class's own
-# __hash__ and __eq__ are not asked
-_known: dict[tuple[int, int, Any, bytes], _Known] = {}
+# by the address in the wrapper, which Numba never frees, the exception, the address of the constant that describes it,
+# and the places on the way; the class's own __hash__ and __eq__ are not asked
+_known: dict[tuple[int, int, Any, int, bytes], _Known] = {}
 _traceback: Any = vars(BaseException)["__traceback__"]  # sets it past what a class of the program's defines
 _last = threading.local()
 
@@ -82,18 +82,36 @@ def _library_at(address: int) -> tuple[Any, str] | None:
     return None
 
 
+@functools.lru_cache(maxsize=1)
+def _constant_of() -> Any:
+    """Return jitscope_raised_constant; see _function_at()."""
+    arguments = ctypes.c_uint64, ctypes.c_size_t, ctypes.c_char_p
+    return ctypes.PYFUNCTYPE(ctypes.c_int, *arguments)(("jitscope_raised_constant", stops.library()))
+
+
+def _constant_at(address: int) -> str:
+    """Return the symbol of the constant that describes an exception; "" if it is not known."""
+    name = ctypes.create_string_buffer(_NAME)
+    status = _constant_of()(address, _NAME, name)
+    return constants.symbol_of(name.value.decode("utf-8", "replace")) if status > 0 else ""
+
+
 # -- its frames
 
 
-def _find(address: int, exc: type[BaseException], location: Any, places: bytes) -> _Known:
+def _find(address: int, exc: type[BaseException], location: Any, constant: int, places: bytes) -> _Known:
     found = _library_at(address)
     if found is None:
         return _Known(exc, None, [])
     library, entry = found
     known = sites.of(library)
     pairs = [(ctypes.string_at(at).decode(), line) for at, line in struct.iter_unpack("QQ", places)]
-    key = sites.key_of(exc, location)
-    chain = chains.recorded(known, entry, key, pairs) or chains.find(known, entry, key)
+    key = sites.key_of(exc, location, "")
+    chain = chains.recorded(known, entry, key, pairs)
+    if chain is None:
+        chain = chains.find(known, entry, key)
+        if chain.reason and constant and (name := _constant_at(constant)):
+            chain = chains.find(known, entry, sites.key_of(exc, location, name))
     return _Known(exc, chain, tracebacks.frames((*chain.outer, *chain.inner)))
 
 
@@ -104,7 +122,7 @@ def _places() -> bytes:
     return ctypes.string_at(at, _PLACE * count.value) if count.value else b""
 
 
-def _with_frames(address: int, packed: Any) -> Any:
+def _with_frames(address: int, packed: Any, constant: int) -> Any:
     """Return what numba_do_raise is to raise (numba/_helperlib.c): an instance with a traceback in place of the class,
     its arguments and Numba's location of it."""
     if type(packed) is not tuple or len(packed) != 3:
@@ -112,12 +130,12 @@ def _with_frames(address: int, packed: Any) -> Any:
     exc, arguments, location = packed
     if not isinstance(exc, type) or not issubclass(exc, BaseException) or type(arguments) is not tuple:
         return packed
-    key = address, id(exc), location, _places() if marks.are_used() else b""
+    key = address, id(exc), location, constant, _places() if marks.are_used() else b""
     known = _known.get(key)
     if known is None:
         if len(_known) >= _MOST:
             _known.clear()
-        known = _known[key] = _find(address, exc, location, key[3])
+        known = _known[key] = _find(address, exc, location, constant, key[4])
     if known.chain is None or not known.frames:
         return packed
     handled = sys.exc_info()[1]
@@ -167,7 +185,7 @@ def install() -> None:
     clear = ctypes.cast(ctypes.pythonapi.PyErr_Clear, ctypes.c_void_p)
     llvm.add_symbol("PyErr_Clear", library.jitscope_raised_begin(clear))
     for name in _METHODS:
-        setattr(serialize, name, _wrapped(getattr(serialize, name), take))
+        setattr(serialize, name, _wrapped(getattr(serialize, name), take, name == _METHODS[0]))
     sites.install()
     marks.install()
     get_executable = CPUContext.get_executable
@@ -181,7 +199,7 @@ def install() -> None:
     CPUContext.get_executable = remember
 
 
-def _wrapped(original: Any, take: Callable[[], int]) -> Any:
+def _wrapped(original: Any, take: Callable[[], int], is_static: bool) -> Any:
     @functools.wraps(original)
     def wrapped(*arguments: Any) -> Any:
         packed = original(*arguments)
@@ -189,7 +207,7 @@ def _wrapped(original: Any, take: Callable[[], int]) -> Any:
         if not address:
             return packed
         try:
-            return _with_frames(address, packed)
+            return _with_frames(address, packed, arguments[0] if is_static else 0)
         except Exception as error:
             if not _is_own(error):
                 raise

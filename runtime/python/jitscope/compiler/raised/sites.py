@@ -16,7 +16,7 @@ from numba.core import callconv, codegen
 from jitscope.compiler.base import levels
 from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.numba_ir import bytecode
-from jitscope.compiler.raised import marks, places
+from jitscope.compiler.raised import constants, handled, marks, places
 
 SITES = "_jitscope_sites"  # attribute of a library: the Sites of its functions, by their symbols
 _OWNERS = "_jitscope_owners"  # attribute of a library: the Function of each symbol that has one
@@ -24,7 +24,8 @@ _METHODS = ("set_static_user_exc", "set_dynamic_user_exc")
 _EXCEPTION = callconv.excinfo_ptr_t.as_pointer()  # the second argument of all functions that may raise
 UNKNOWN = ""  # in place of a symbol: a call through a pointer
 
-Key = tuple[str, Optional[tuple[str, str, int]]]  # the exception's class, and Numba's location of it
+# the exception's class, Numba's location of it, and the symbol of the constant that describes it, "" if not known
+Key = tuple[str, Optional[tuple[str, str, int]], str]
 
 
 class Function(NamedTuple):
@@ -57,19 +58,24 @@ class Sites(NamedTuple):
 
 # what each function of a module that is being written raises, by its symbol
 _raised: weakref.WeakKeyDictionary[Any, dict[str, list[tuple[int, Key]]]] = weakref.WeakKeyDictionary()
-# the places of a module's calls, by their id
-_called: weakref.WeakKeyDictionary[Any, dict[int, int]] = weakref.WeakKeyDictionary()
+# by module: the places of calls that return exceptions, and of the tests whether there is a handler, by the call's id
+_called: weakref.WeakKeyDictionary[Any, dict[int, tuple[int, handled.Place]]] = weakref.WeakKeyDictionary()
 
 
 def check() -> str | None:
     """Return why the sites cannot be noted in this Numba, or None."""
     missing = [name for name in (*_METHODS, "return_status_propagate") if not hasattr(callconv.CPUCallConv, name)]
-    return f"numba.core.callconv.CPUCallConv has no {missing[0]}" if missing else None
+    return f"numba.core.callconv.CPUCallConv has no {missing[0]}" if missing else constants.check()
 
 
-def key_of(exc: Any, location: Any) -> Key:
+def key_of(exc: Any, location: Any, constant: str) -> Key:
     """Return what identifies an exception among those that compiled code raises. `location`: of Numba, or None."""
-    return f"{getattr(exc, '__module__', '')}.{getattr(exc, '__qualname__', exc)}", location
+    return f"{getattr(exc, '__module__', '')}.{getattr(exc, '__qualname__', exc)}", location, constant
+
+
+def is_same(one: Key, other: Key) -> bool:
+    """True if both may be keys of the same exception."""
+    return one[:2] == other[:2] and (one[2] == other[2] or "" in (one[2], other[2]))
 
 
 def _own_lines(code: CodeType) -> frozenset[int]:
@@ -84,14 +90,17 @@ def _set_exception(
     if rest:  # nb_types comes first where values are computed
         loc = next((each for each in rest if hasattr(each, "line")), loc)
         name = next((each for each in rest if isinstance(each, str)), name)
-    original(self, builder, exc, exc_args, *rest, **named)
-    location = self.build_excinfo_struct(exc, (), loc, name)[2]
+    described = self.build_excinfo_struct(exc, exc_args, loc, name)
+    with constants.naming(builder, described):
+        original(self, builder, exc, exc_args, *rest, **named)
     found = _raised.setdefault(builder.module, {}).setdefault(builder.function.name, [])
-    found.append((places.of(builder), key_of(exc, location)))
+    constant = "" if rest else constants.name_of(builder, described)
+    found.append((places.of(builder), key_of(exc, described[2], constant)))
 
 
 def _propagate(original: Any, self: Any, builder: Any, status: Any) -> None:
-    _called.setdefault(builder.module, {})[id(status.code)] = places.of(builder)
+    at = places.of(builder), handled.before(self, builder)
+    _called.setdefault(builder.module, {})[id(status.code)] = at
     original(self, builder, status)
 
 
@@ -113,7 +122,8 @@ def _inlined(owner: Function, calls: places.Calls) -> Inlined:
     return tuple((_function(code, owner.module, code.co_name) if code else None, line) for code, line in calls)
 
 
-def _calls(function: Any, known: dict[int, int]) -> Iterator[tuple[int, str]]:
+def _calls(function: Any, known: dict[int, tuple[int, handled.Place]]) -> Iterator[tuple[int, str]]:
+    handlers = handled.Handlers(function)
     for block in function.blocks:
         for each in block.instructions:
             if isinstance(each, ir.CallInstr):
@@ -121,8 +131,9 @@ def _calls(function: Any, known: dict[int, int]) -> Iterator[tuple[int, str]]:
                 kind = callee.function_type
                 if len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
                     name = callee.name if isinstance(callee, ir.Function) else UNKNOWN
-                    line = places.line_of(each.metadata.get("dbg"))
-                    yield known.get(id(each), line), marks.symbol_of(name)
+                    place, test = known.get(id(each), (places.line_of(each.metadata.get("dbg")), None))
+                    if test is None or not handlers.follow(test):
+                        yield place, marks.symbol_of(name)
 
 
 def _add_module(original: Any, self: Any, module: Any) -> Any:
@@ -169,4 +180,5 @@ def install() -> None:
     for name in _METHODS:
         wrap(callconv.CPUCallConv, name, _set_exception)
     wrap(callconv.CPUCallConv, "return_status_propagate", _propagate)
+    constants.install()
     wrap(codegen.CPUCodeLibrary, "add_ir_module", _add_module)
