@@ -15,10 +15,14 @@ extern "C" {
 /* A place that an exception has left, or where it was raised. */
 typedef struct jitscope_raised_place {
     const char *symbol; /* the function's, which ends in NUL */
-    uint64_t line;
+    uint64_t place; /* a line, or the number of a place in an inlined function (compiler/raised/places.py) */
+    uint64_t offset, size; /* of the copy of the function's variables, in bytes; size 0: there is none */
 } jitscope_raised_place;
 
-enum { JITSCOPE_RAISED_PLACES = 2048 }; /* most places of an exception that are kept */
+enum {
+    JITSCOPE_RAISED_PLACES = 2048,   /* most places of an exception that are kept */
+    JITSCOPE_RAISED_BYTES = 1 << 16, /* most bytes of copies of variables */
+};
 
 /* Return the function that compiled code is to call in place of CPython's PyErr_Clear, which is passed: it
  * notes the place of the call. */
@@ -33,13 +37,16 @@ JITSCOPE_API int jitscope_raised_function(uint64_t address, size_t size, char *n
  * the function's. */
 JITSCOPE_API int jitscope_raised_constant(uint64_t address, size_t size, char *name);
 /* Return the places that the calling thread has recorded for its last exception, the innermost first, and
- * forget them. They are valid until compiled code raises in this thread. `count` is set to 0 if there are
- * more than are kept. */
-JITSCOPE_API const jitscope_raised_place *jitscope_raised_places(uint64_t *count);
+ * forget them. They, and the `size` bytes at `variables` to which they refer, are valid until compiled code
+ * raises in this thread. `count` is set to 0 if there are more than are kept. */
+JITSCOPE_API const jitscope_raised_place *jitscope_raised_places(uint64_t *count, const void **variables,
+                                                                 uint64_t *size);
 /* Compiled code calls these where it raises an exception, and where it returns one that a call has returned.
  * The symbol is not copied. */
-JITSCOPE_API void jitscope_raised_here(const char *symbol, uint64_t line);
-JITSCOPE_API void jitscope_raised_through(const char *symbol, uint64_t line);
+JITSCOPE_API void jitscope_raised_here(const char *symbol, uint64_t place);
+JITSCOPE_API void jitscope_raised_through(const char *symbol, uint64_t place);
+/* Compiled code calls this next: it copies the function's variables, `size` bytes, if there is room. */
+JITSCOPE_API void jitscope_raised_variables(const void *variables, uint64_t size);
 
 #ifdef __cplusplus
 }

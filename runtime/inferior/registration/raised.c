@@ -11,7 +11,9 @@
 
 typedef struct raised {
     uint64_t count; /* number of places; JITSCOPE_RAISED_PLACES at most are kept */
+    uint64_t used;  /* bytes of `variables` */
     jitscope_raised_place places[JITSCOPE_RAISED_PLACES];
+    unsigned char variables[JITSCOPE_RAISED_BYTES];
 } raised;
 
 static void (*clear)(void); /* PyErr_Clear */
@@ -94,31 +96,46 @@ uint64_t jitscope_raised_take(void)
     return taken;
 }
 
-const jitscope_raised_place *jitscope_raised_places(uint64_t *count)
+const jitscope_raised_place *jitscope_raised_places(uint64_t *count, const void **variables, uint64_t *size)
 {
     *count = own && own->count <= JITSCOPE_RAISED_PLACES ? own->count : 0;
+    *size = *count ? own->used : 0;
+    *variables = own ? own->variables : NULL;
     if (own) {
-        own->count = 0;
+        own->count = own->used = 0;
     }
     return own ? own->places : NULL;
 }
 
-void jitscope_raised_through(const char *symbol, uint64_t line)
+void jitscope_raised_through(const char *symbol, uint64_t place)
 {
     raised *places = get();
     if (!places) {
         return;
     }
     if (places->count < JITSCOPE_RAISED_PLACES) {
-        places->places[places->count] = (jitscope_raised_place){symbol, line};
+        places->places[places->count] = (jitscope_raised_place){symbol, place, 0, 0};
     }
     places->count++;
 }
 
-void jitscope_raised_here(const char *symbol, uint64_t line)
+void jitscope_raised_here(const char *symbol, uint64_t place)
 {
     if (own) {
-        own->count = 0;
+        own->count = own->used = 0;
     }
-    jitscope_raised_through(symbol, line);
+    jitscope_raised_through(symbol, place);
+}
+
+void jitscope_raised_variables(const void *variables, uint64_t size)
+{
+    if (!own || !own->count || own->count > JITSCOPE_RAISED_PLACES ||
+        size > sizeof(own->variables) - own->used) {
+        return;
+    }
+    jitscope_raised_place *last = &own->places[own->count - 1];
+    last->offset = own->used;
+    last->size = size;
+    memcpy(own->variables + own->used, variables, (size_t)size);
+    own->used += size;
 }

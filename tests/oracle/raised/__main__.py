@@ -11,7 +11,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tests.oracle.raised.generate import Program
@@ -51,15 +51,28 @@ def run(paths: list[pathlib.Path], environment: Mapping[str, str]) -> list[tuple
     return list(zip(compiled, interpreted))
 
 
+def values(compiled: Any, interpreted: Any) -> Iterator[tuple[str, str, str | None]]:
+    """Yield name and value of each variable in compiled frames, and the interpreter's value, None if it has none."""
+    for own, true in zip(compiled["variables"], interpreted["variables"]):
+        for name, value in (own or {}).items():
+            yield name, value, true.get(name)
+
+
+def wrong_values(compiled: Any, interpreted: Any) -> list[tuple[str, str, str | None]]:
+    return [each for each in values(compiled, interpreted) if each[1] != each[2]]
+
+
 def judge(compiled: Any, interpreted: Any) -> str:
     """Return what is true of a call: `returned`, `equal`, `context` (equal, but for the exception that was handled
     meanwhile, which Numba does not keep), `partial`, `bare` (no frame of the program), `other` (the program raises
-    another exception or none, as Numba's code does not do what Python does), or `false`."""
+    another exception or none, as Numba's code does not do what Python does), or `false`: an entry or a value is."""
     if not isinstance(compiled, dict) or not isinstance(interpreted, dict):
         return "returned" if isinstance(compiled, str) and isinstance(interpreted, str) else "other"
     found, true = compiled["entries"], interpreted["entries"]
     if compiled["type"] != interpreted["type"] or _BROKEN in compiled["arguments"]:
         return "other"
+    if found == true and wrong_values(compiled, interpreted):
+        return "false"
     if found == true and compiled["arguments"] == interpreted["arguments"]:
         return "equal" if compiled["text"] == interpreted["text"] else "context"
     if found == true:
@@ -73,7 +86,8 @@ def judge(compiled: Any, interpreted: Any) -> str:
 def compare(
     seeds: range, folder: pathlib.Path, environment: Mapping[str, str]
 ) -> tuple[collections.Counter[str], list[Any]]:
-    """Return how many calls of the programs are what judge() says, and all that are not equal."""
+    """Return how many calls of the programs are what judge() says, with the number of variables that were compared
+    (`values`), and all that are not equal."""
     paths = []
     for seed in seeds:
         path = folder / f"raised_{seed}.py"
@@ -87,6 +101,8 @@ def compare(
             assert one[:3] == two[:3]
             verdict = judge(one[3], two[3])
             counts[verdict] += 1
+            if verdict in ("equal", "context"):
+                counts["values"] += sum(1 for _ in values(one[3], two[3]))
             if verdict not in ("equal", "context", "returned"):
                 odd.append((verdict, *one[:3], one[3], two[3]))
     return counts, odd

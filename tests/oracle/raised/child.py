@@ -1,15 +1,19 @@
-"""Makes the calls of programs, and prints the traceback of each as JSON. NUMBA_DISABLE_JIT=1: by the interpreter."""
+"""Makes the calls of programs, and prints the traceback of each as JSON, with the variables of its frames.
+NUMBA_DISABLE_JIT=1: by the interpreter."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
 import sys
 import traceback
 from typing import Any
 
 import numpy as np
+
+import jitscope
 
 _COLUMNS = re.compile(r" +[~^]+")  # the line below a line of the source, since Python 3.11
 
@@ -21,6 +25,20 @@ def _load(path: str) -> Any:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def _number(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _variables(error: BaseException) -> list[dict[str, str] | None]:
+    """Return the numbers in each frame; None: the frame has no variables."""
+    if os.environ["NUMBA_DISABLE_JIT"] == "0":
+        last = jitscope.last_exception()
+        found: list[Any] = [each.variables for each in last.frames] if last is not None else []
+    else:
+        found = [frame.f_locals for frame, _ in traceback.walk_tb(error.__traceback__)][1:]
+    return [None if each is None else {name: repr(_number(value)) for name, value in each.items()} for each in found]
 
 
 def _call(module: Any, index: int, x: int) -> Any:
@@ -36,6 +54,7 @@ def _call(module: Any, index: int, x: int) -> Any:
             "type": type(error).__name__,
             "arguments": repr(error.args),
             "entries": entries,
+            "variables": _variables(error),
             "text": [line for line in text.splitlines() if not _COLUMNS.fullmatch(line)],
         }
 

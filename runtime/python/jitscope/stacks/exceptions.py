@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import sys
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class CompiledFrame(NamedTuple):
     """A compiled function that an exception has come through: its name, its file, and the line as the interpreter
-    counts it."""
+    counts it.
+
+    `variables`: the values that its numbers, and tuples of numbers, had when the exception left it, by name; None: the
+    function's level keeps none. `labels`: why other variables have no value, by name."""
 
     name: str
     file: str
     line: int
+    variables: dict[str, Any] | None = None
+    labels: dict[str, str] = {}
 
 
 class CompiledException(NamedTuple):
@@ -31,8 +36,9 @@ class CompiledException(NamedTuple):
 def last_exception() -> CompiledException | None:
     """Return what compiled code has last raised in this thread, with the frames that its traceback has, or None.
 
-    Frames have no variables: when the exception reaches Python, the memory of the compiled functions has been left, and
-    may hold other values. An exception of other code, or of a ufunc, leaves the result as it was.
+    Frames of functions at `steps` have variables, which are copied where the exception leaves the function. Others have
+    none: when the exception reaches Python, the memory of the compiled functions has been left, and may hold other
+    values. An exception of other code, or of a ufunc, leaves the result as it was.
 
     Returns:
         The exception's class and frames; None if compiled code has raised nothing in this thread, without the hook, and
@@ -60,10 +66,14 @@ def last_exception() -> CompiledException | None:
     """
     raising = sys.modules.get("jitscope.compiler.raised.raising")
     found = raising.last() if raising is not None else None
-    if found is None:
+    if raising is None or found is None:
         return None
-    kind, chain = found
-    frames = tuple(
-        CompiledFrame(each.function.name, each.function.file, each.line) for each in (*chain.outer, *chain.inner)
-    )
-    return CompiledException(kind, frames, len(chain.outer) if chain.reason else None, chain.reason)
+    chain, frames = found.chain, []
+    for number, each in enumerate((*chain.outer, *chain.inner)):
+        frame = CompiledFrame(each.function.name, each.function.file, each.line)
+        copied = found.copies[number] if number < len(found.copies) else None
+        if copied is not None:
+            values, labels = raising.read(copied, found.variables)
+            frame = frame._replace(variables=values, labels=labels)
+        frames.append(frame)
+    return CompiledException(found.exc, tuple(frames), len(chain.outer) if chain.reason else None, chain.reason)

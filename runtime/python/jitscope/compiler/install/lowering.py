@@ -217,6 +217,7 @@ def _post_lower(original: Any, self: Any) -> None:
     sites.note_owner(self)
     if function := _function(self):
         function.finish()
+        sites.note_variables(self, function.kept_values() if marks.is_marked(self.builder.function.name) else ())
         wrapping.let_wrap(self, function.has_traps)
         callees.write(self, is_list=self.debuginfo.level == levels.EXACT and not function.starts_loops)
         setattr(self, _ATTRIBUTE, None)

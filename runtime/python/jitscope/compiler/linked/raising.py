@@ -49,14 +49,15 @@ def watch(llvm_function: Any, function: Any) -> None:
     _marked.add(llvm_function.name)
 
 
-def _watched(builder: ir.IRBuilder) -> Any:
+def watched(builder: ir.IRBuilder) -> Any:
+    """Return what watch() was called with for the function that is being written, or None."""
     found = _functions.get(id(builder.function))
     return found if found is not None and found.llvm_function is builder.function else None
 
 
 def _set_exception(original: Any, self: Any, builder: ir.IRBuilder, exc: Any, *args: Any, **kwargs: Any) -> None:
     original(self, builder, exc, *args, **kwargs)
-    function = _watched(builder)
+    function = watched(builder)
     if function is not None and function.has_try:
         _keep_references(builder)
     if function is not None and exc is not None:  # without `exc`, an exception goes on that was raised before
@@ -80,14 +81,14 @@ def _keep_references(builder: ir.IRBuilder) -> None:
 
 def _propagate(original: Any, self: Any, builder: ir.IRBuilder, status: Any) -> None:
     callee = getattr(getattr(status.code, "callee", None), "name", None)
-    function = _watched(builder)
+    function = watched(builder)
     if function is not None and callee not in _marked:
         function.raised(builder, status.excinfoptr, status.code)
     original(self, builder, status)
 
 
 def _return_exc(original: Any, self: Any, builder: ir.IRBuilder) -> None:
-    if (function := _watched(builder)) is not None:
+    if (function := watched(builder)) is not None:
         function.raised(builder, ir.Constant(callconv.excinfo_ptr_t, None), callconv.RETCODE_EXC)
     original(self, builder)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from jitscope.compiler.base import emit
 from jitscope.compiler.base.emit import MARKER
 from jitscope.compiler.debuginfo import dibuilder
-from jitscope.compiler.slots.area import ASSIGNED, UNASSIGNED
+from jitscope.compiler.slots.area import ASSIGNED, COPYING, UNASSIGNED
 
 LINE = "jitscope.line"  # metadata of an instruction: its location in callers alone
 MODULES = "_jitscope_modules"  # attribute of a library that has a function with slots: its modules before LLVM's work
@@ -85,7 +85,7 @@ def _pointers(lines: list[str]) -> dict[str, int]:
 
 
 def _is_ours(line: str, area: dict[str, int]) -> bool:
-    if "@llvm.codeview.annotation(" in line:
+    if "@llvm.codeview.annotation(" in line or f" void @{COPYING}(" in line and " call " in line:
         return True
     if " asm sideeffect " in line:
         return (

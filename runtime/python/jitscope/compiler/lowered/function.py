@@ -29,6 +29,7 @@ from jitscope.compiler.lowered.plan import Plan
 from jitscope.compiler.lowered.position import Position
 from jitscope.compiler.numba_ir import bytecode, frames, pruning
 from jitscope.compiler.parallel.kernels import inlined
+from jitscope.compiler.slots import kept_values
 from jitscope.compiler.slots.area import UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.slots.edges import Edges, Shown, Writing
 from jitscope.compiler.slots.loop_values import LoopValues
@@ -217,12 +218,33 @@ class Function:
             return
         line = self._at.statement.loc.line
         places = self._debug.location(line, dibuilder.RAISE), self._debug.location(line, dibuilder.OTHER)
-        shown = list(self._known_in_loop()) if builder is self._builder else []
+        with self._showing(builder):
+            raising_marker(builder, places, f"raise {builder.function.name} {line}", exception, status)
+
+    @contextlib.contextmanager
+    def _showing(self, builder: llvm_ir.IRBuilder) -> Iterator[None]:
+        """Show the variables of an innermost loop without slots within the `with` block."""
+        shown = list(self._known_in_loop()) if builder is self._builder and self._at.statement is not None else []
         for variable, name in shown:
             self._variables.show(builder, variable, name, self._lower.loadvar(name))
-        raising_marker(builder, places, f"raise {builder.function.name} {line}", exception, status)
+        yield
         for variable, _ in shown:
             self._variables.show_state(builder, variable, UNKNOWN)
+
+    def copy_variables(self, builder: llvm_ir.IRBuilder) -> None:
+        """Have libjitscope.so copy the area, in which all variables are shown that are known."""
+        with self._showing(builder):
+            self._area.copy(builder)
+
+    def kept_values(self) -> tuple[kept_values.Kept, ...]:
+        """Return how a copy of the area is read: the variables of the function itself, without those of functions that
+        Numba has inlined, and none of a generator's."""
+        if self._is_object_mode or self._lower.generator_info:
+            return ()
+        code = self._lower.func_ir.func_id.code
+        names = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}.difference(self._flow.names.inner.names)
+        own = (each for each in self._variables if each.name in names)
+        return kept_values.of(own, self._lower.context.get_value_type)
 
     @property
     def has_traps(self) -> bool:

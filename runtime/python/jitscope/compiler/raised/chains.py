@@ -21,11 +21,13 @@ class Frame(NamedTuple):
 
 class Chain(NamedTuple):
     """`outer`, `inner`: frames, the outermost first; what is between them is not known. `reason`: why, or None: the
-    frames in `outer` are all."""
+    frames in `outer` are all. `recorded`: for frames in `outer`, from the first on, the number of the place that marked
+    code has recorded with the frame's variables, the innermost 0; None: it has not."""
 
     outer: tuple[Frame, ...]
     inner: tuple[Frame, ...]
     reason: str | None
+    recorded: tuple[int | None, ...] = ()
 
 
 class _TooMany(Exception):
@@ -156,11 +158,22 @@ def recorded(sites: Mapping[str, Sites], entry: str, key: Key, places: Sequence[
     The innermost function may be one that is not marked: its way to the place that raises is not recorded."""
     if len(places) < 1 or places[-1][0] != entry:
         return None
-    (innermost, place), *outer = places
+    (innermost, _), *outer = places
     if any(symbol not in sites or not sites[symbol].is_marked for symbol, _ in outer):
         return None
-    way = tuple(frame for symbol, at in reversed(outer) for frame in _frames(sites[symbol], at))
     its = sites.get(innermost)
-    if its is None or not its.is_marked:
-        return find(sites, innermost, key, way) if outer else None
-    return _chain([(*way, *_frames(its, place))], "a function that Numba has inlined calls it")
+    is_last = its is not None and its.is_marked
+    if not is_last and not outer:
+        return None
+    way: list[Frame | None] = []
+    numbers: list[int | None] = []
+    for number in range(len(places) - 1, -1 if is_last else 0, -1):
+        symbol, at = places[number]
+        found = _frames(sites[symbol], at)
+        way += found
+        numbers += [number, *[None] * (len(found) - 1)] if found else []
+    if is_last:
+        chain = _chain([tuple(way)], "the line of a function is not known")
+    else:
+        chain = find(sites, innermost, key, tuple(way))
+    return chain._replace(recorded=tuple(numbers[: len(chain.outer)]))

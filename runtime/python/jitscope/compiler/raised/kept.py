@@ -12,6 +12,7 @@ import zlib
 from jitscope.compiler.base import cached_text
 from jitscope.compiler.raised import sites
 from jitscope.compiler.raised.sites import Function, Sites
+from jitscope.compiler.slots.kept_values import Kept
 
 _MARK = "\n# jitscope raises, with stamps of files: "
 
@@ -40,7 +41,13 @@ def _text(known: dict[str, Sites]) -> str:
         return None if function is None else functions.setdefault(function, len(functions))
 
     plain = [
-        (symbol, number(its.function), *its[1:-1], [[(number(one), line) for one, line in way] for way in its.inlined])
+        (
+            symbol,
+            number(its.function),
+            *its[1:-2],
+            [tuple(each) for each in its.variables],
+            [[(number(one), line) for one, line in way] for way in its.inlined],
+        )
         for symbol, its in known.items()
     ]
     stamps = {each.file: _stamp(each.file) for each in functions}
@@ -60,9 +67,10 @@ def _sites(text: str) -> dict[str, Sites]:
         return None if number is None else functions[number]
 
     found = {}
-    for symbol, own, *rest, ways in plain:
+    for symbol, own, *rest, variables, ways in plain:
         inlined = tuple(tuple((function(one), line) for one, line in way) for way in ways)
-        found[symbol] = Sites(function(own), *rest)._replace(inlined=inlined)
+        kept = tuple(Kept(*each) for each in variables)
+        found[symbol] = Sites(function(own), *rest)._replace(variables=kept, inlined=inlined)
     return found
 
 

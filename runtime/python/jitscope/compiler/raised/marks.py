@@ -17,9 +17,11 @@ from jitscope import stops
 from jitscope.compiler.base import levels
 from jitscope.compiler.base.emit import INT64, POINTER
 from jitscope.compiler.base.wrapped import wrap
+from jitscope.compiler.linked.raising import watched
 from jitscope.compiler.raised import places
+from jitscope.compiler.slots.area import COPYING
 
-_HERE, _THROUGH = _FUNCTIONS = ("jitscope_raised_here", "jitscope_raised_through")
+_HERE, _THROUGH = "jitscope_raised_here", "jitscope_raised_through"
 _PLAIN = ".plain"  # the end of the symbol of a function's other form, which raises where the function does
 _marked: set[str] = set()  # symbols of functions at `steps`
 
@@ -51,18 +53,20 @@ def note(symbol: str, marked: bool) -> None:
 
 def register() -> None:
     """Make the symbols known to LLVM."""
-    for name in _FUNCTIONS:
+    for name in (_HERE, _THROUGH, COPYING):
         llvm.add_symbol(name, ctypes.cast(getattr(stops.library(), name), ctypes.c_void_p).value)
 
 
 def _call(convention: Any, builder: Any, name: str, symbol: str, place: int) -> None:
     """Emit the call. It has no line, because debuggers take a call for a statement."""
-    module = builder.module
-    function = cgutils.get_or_insert_function(module, ir.FunctionType(ir.VoidType(), [POINTER, INT64]), name)
+    kind = ir.FunctionType(ir.VoidType(), [POINTER, INT64])
+    function = cgutils.get_or_insert_function(builder.module, kind, name)
     set.update(function.attributes, ("cold", "nounwind"))
-    text = convention.context.insert_const_string(module, symbol)
+    text = convention.context.insert_const_string(builder.module, symbol)
     builder.debug_metadata, before = None, builder.debug_metadata
     builder.call(function, [builder.bitcast(text, POINTER), INT64(place)])
+    if symbol == builder.function.name and (writer := watched(builder)) is not None:
+        writer.copy_variables(builder)
     builder.debug_metadata = before
 
 

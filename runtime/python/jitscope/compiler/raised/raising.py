@@ -22,19 +22,35 @@ from jitscope import stops
 from jitscope.compiler.base import cached_text, wrappers
 from jitscope.compiler.raised import chains, constants, marks, sites, tracebacks
 from jitscope.compiler.raised.chains import Chain
+from jitscope.compiler.slots import kept_values
 
 _NAME = 1 << 16  # bytes of the longest symbol that is read
 _METHODS = ("_numba_unpickle", "runtime_build_excinfo_struct")
-_PLACE = 16  # bytes of a jitscope_raised_place (runtime/include/jitscope_raised.h)
+_PLACE = struct.Struct("4Q")  # a jitscope_raised_place (runtime/include/jitscope_raised.h)
 _MOST = 4096  # raises that are remembered
 
 
+_Copied = tuple[tuple[kept_values.Kept, ...], int, int]  # variables of a frame, and offset and size of their copy
+
+
+class Last(NamedTuple):
+    """What compiled code has last raised in a thread. `copies`: of the variables of the chain's frames, from the first
+    on; they refer to `variables`."""
+
+    exc: type[BaseException]
+    chain: Chain
+    copies: list[_Copied | None]
+    variables: bytes
+
+
 class _Known(NamedTuple):
-    """What is known of a raise. `exc`: its class, which is kept so that no other class gets its address."""
+    """What is known of a raise. `exc`: its class, which is kept so that no other class gets its address. `copies`: as
+    in Last."""
 
     exc: type[BaseException]
     chain: Chain | None
     frames: list[tuple[Any, int]]
+    copies: list[_Copied | None] = []
 
 
 _entries: dict[str, list[weakref.ref[Any]]] = {}  # the libraries of functions, by the symbols of their wrappers
@@ -105,21 +121,28 @@ def _find(address: int, exc: type[BaseException], location: Any, constant: int, 
         return _Known(exc, None, [])
     library, entry = found
     known = sites.of(library)
-    pairs = [(ctypes.string_at(at).decode(), line) for at, line in struct.iter_unpack("QQ", places)]
+    recorded = list(_PLACE.iter_unpack(places))
+    pairs = [(ctypes.string_at(symbol).decode(), place) for symbol, place, _, _ in recorded]
     key = sites.key_of(exc, location, "")
     chain = chains.recorded(known, entry, key, pairs)
     if chain is None:
         chain = chains.find(known, entry, key)
         if chain.reason and constant and (name := _constant_at(constant)):
             chain = chains.find(known, entry, sites.key_of(exc, location, name))
-    return _Known(exc, chain, tracebacks.frames((*chain.outer, *chain.inner)))
+    copies = []
+    for number in chain.recorded:
+        copied = None if number is None else (known[pairs[number][0]].variables, *recorded[number][2:])
+        copies.append(copied if copied and copied[0] and copied[2] else None)
+    return _Known(exc, chain, tracebacks.frames((*chain.outer, *chain.inner)), copies)
 
 
-def _places() -> bytes:
-    """Take the places that marked code has recorded."""
-    count = ctypes.c_uint64()
-    at = stops.library().jitscope_raised_places(ctypes.byref(count))
-    return ctypes.string_at(at, _PLACE * count.value) if count.value else b""
+def _places() -> tuple[bytes, bytes]:
+    """Take the places that marked code has recorded, and the copies of variables to which they refer."""
+    count, at, size = ctypes.c_uint64(), ctypes.c_void_p(), ctypes.c_uint64()
+    first = stops.library().jitscope_raised_places(ctypes.byref(count), ctypes.byref(at), ctypes.byref(size))
+    if not count.value:
+        return b"", b""
+    return ctypes.string_at(first, _PLACE.size * count.value), ctypes.string_at(at.value or 0, size.value)
 
 
 def _with_frames(address: int, packed: Any, constant: int) -> Any:
@@ -130,12 +153,13 @@ def _with_frames(address: int, packed: Any, constant: int) -> Any:
     exc, arguments, location = packed
     if not isinstance(exc, type) or not issubclass(exc, BaseException) or type(arguments) is not tuple:
         return packed
-    key = address, id(exc), location, constant, _places() if marks.are_used() else b""
+    places, variables = _places() if marks.are_used() else (b"", b"")
+    key = address, id(exc), location, constant, places
     known = _known.get(key)
     if known is None:
         if len(_known) >= _MOST:
             _known.clear()
-        known = _known[key] = _find(address, exc, location, constant, key[4])
+        known = _known[key] = _find(address, exc, location, constant, places)
     if known.chain is None or not known.frames:
         return packed
     handled = sys.exc_info()[1]
@@ -152,7 +176,7 @@ def _with_frames(address: int, packed: Any, constant: int) -> Any:
     if not any(each is exc for each in type(instance).__mro__):
         return packed  # Numba makes something else of it
     _traceback.__set__(instance, tracebacks.of(known.frames))
-    _last.raised = type(instance), known.chain
+    _last.raised = Last(type(instance), known.chain, known.copies, variables)
     return instance, None, None
 
 
@@ -167,9 +191,15 @@ def _is_own(error: Exception) -> bool:
     return type(error).__module__ == "builtins" and name.startswith("jitscope.")
 
 
-def last() -> tuple[type[BaseException], Chain] | None:
+def last() -> Last | None:
     """Return what compiled code has last raised in this thread, or None."""
     return getattr(_last, "raised", None)
+
+
+def read(copied: _Copied, variables: bytes) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the values in a copy of a frame's variables, and labels for those that have none."""
+    kept, offset, size = copied
+    return kept_values.read(kept, variables[offset : offset + size])
 
 
 def install() -> None:
@@ -177,7 +207,7 @@ def install() -> None:
     library = stops.library()
     library.jitscope_raised_begin.argtypes = [ctypes.c_void_p]
     library.jitscope_raised_begin.restype = ctypes.c_void_p
-    library.jitscope_raised_places.argtypes = [ctypes.c_void_p]
+    library.jitscope_raised_places.argtypes = [ctypes.c_void_p] * 3
     library.jitscope_raised_places.restype = ctypes.c_void_p
     take = library.jitscope_raised_take
     take.argtypes = []

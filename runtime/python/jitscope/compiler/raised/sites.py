@@ -17,9 +17,11 @@ from jitscope.compiler.base import levels
 from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.numba_ir import bytecode
 from jitscope.compiler.raised import constants, handled, marks, places
+from jitscope.compiler.slots.kept_values import Kept
 
 SITES = "_jitscope_sites"  # attribute of a library: the Sites of its functions, by their symbols
 _OWNERS = "_jitscope_owners"  # attribute of a library: the Function of each symbol that has one
+_VARIABLES = "_jitscope_kept"  # attribute of a library: how the variables of each symbol's function are read
 _METHODS = ("set_static_user_exc", "set_dynamic_user_exc")
 _EXCEPTION = callconv.excinfo_ptr_t.as_pointer()  # the second argument of all functions that may raise
 UNKNOWN = ""  # in place of a symbol: a call through a pointer
@@ -47,12 +49,14 @@ Inlined = tuple[tuple[Optional[Function], int], ...]
 class Sites(NamedTuple):
     """`function`: None for one of Numba's own. `calls`: place and symbol of each call that may raise. `raises`: place
     and exception of each place that raises. `is_marked`: its code calls libjitscope.so at all of them (marks.py).
-    `inlined`: what the places from places.INLINED on stand for; other places are lines."""
+    `variables`: how copies of its variables are read. `inlined`: what the places from places.INLINED on stand for;
+    other places are lines."""
 
     function: Function | None
     calls: tuple[tuple[int, str], ...]
     raises: tuple[tuple[int, Key], ...]
     is_marked: bool
+    variables: tuple[Kept, ...] = ()
     inlined: tuple[Inlined, ...] = ()
 
 
@@ -104,6 +108,11 @@ def _propagate(original: Any, self: Any, builder: Any, status: Any) -> None:
     original(self, builder, status)
 
 
+def note_variables(lower: Any, variables: tuple[Kept, ...]) -> None:
+    """Note how copies of the variables of the LLVM function are read that has been lowered."""
+    vars(lower.library).setdefault(_VARIABLES, {})[lower.builder.function.name] = variables
+
+
 def note_owner(lower: Any) -> None:
     """Note the Python function of the LLVM function that has been lowered."""
     function = lower.func_ir.func_id.func
@@ -148,6 +157,7 @@ def _add_module(original: Any, self: Any, module: Any) -> Any:
                 tuple(dict.fromkeys(_calls(function, called))),
                 tuple(dict.fromkeys(raised.get(name, ()))),
                 marks.is_marked(name),
+                vars(self).get(_VARIABLES, {}).get(name, ()),
                 tuple(_inlined(owner, each) for each in inlined.get(name, ())) if owner is not None else (),
             )
     return original(self, module)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from llvmlite import ir
+from numba.core import cgutils
 
 from jitscope.compiler.base import abi
-from jitscope.compiler.base.emit import INT8, INT64, assembly, leaves, volatile_store
+from jitscope.compiler.base.emit import INT8, INT64, POINTER, assembly, leaves, volatile_store
 from jitscope.compiler.debuginfo.dibuilder import Operation
 
 ALIGNMENT = 16
@@ -20,6 +21,8 @@ ALIGNMENT = 16
 # addresses, which -2 leaves unchanged. -1 would work as well, but LLDB takes it for an invalid address
 # (LLDB_INVALID_ADDRESS), and its DW_OP_deref fails.
 UNASSIGNED, ASSIGNED, UNKNOWN = 0, -2, 1
+# libjitscope.so's function that copies the area where an exception leaves the function
+COPYING = "jitscope_raised_variables"
 
 
 class Area:
@@ -27,6 +30,7 @@ class Area:
 
     def __init__(self, builder: ir.IRBuilder) -> None:
         self._size = 0
+        self._passed: list[ir.CallInstr] = []  # calls whose last argument is the area's size
         self._initial: dict[int, int] = {}  # by the offset of a word: its value at the function's entry
         with builder.goto_entry_block():
             self.base = ir.instructions.AllocaInstr(builder.block, INT8, INT64(0), "jitscope.area")
@@ -73,9 +77,19 @@ class Area:
             pointer = builder.bitcast(self.address(builder, offset + place), kind.as_pointer())
             volatile_store(builder, leaf, pointer)
 
+    def copy(self, builder: ir.IRBuilder) -> None:
+        """Have libjitscope.so copy the area. Code without slots has no such call (linked/slotless.py)."""
+        kind = ir.FunctionType(ir.VoidType(), [POINTER, INT64])
+        function = cgutils.get_or_insert_function(builder.module, kind, COPYING)
+        set.update(function.attributes, ("cold", "nounwind"))
+        self._passed.append(builder.call(function, [self.base, INT64(0)]))
+
     def finish(self) -> None:
         """Give the area its size, once all words and slots are known."""
-        self.base.operands[0] = INT64(-(-self._size // ALIGNMENT) * ALIGNMENT)
+        size = INT64(-(-self._size // ALIGNMENT) * ALIGNMENT)
+        self.base.operands[0] = size
+        for call in self._passed:
+            call.operands[-1] = size
         builder = ir.IRBuilder(self.base.parent)
         builder.position_after(self.base)
         assembly(builder, "", "r", self.base)
