@@ -107,6 +107,7 @@ STEPS = {"JITSCOPE_DEBUG": "all", "JITSCOPE_LEVEL": "steps"}
 )
 def test_generated_programs(settings: dict[str, str], least: int, tmp_path: pathlib.Path) -> None:
     counts, odd = compare(range(24), tmp_path, environment(**settings))
+    assert counts["values"] >= 300 or settings != STEPS, counts
     assert not counts["false"], [each for each in odd if each[0] == "false"]
     assert counts["equal"] >= least, counts
     if settings:
@@ -547,6 +548,61 @@ def test_last_exception(tmp_path: pathlib.Path) -> None:
         "None",
         "ValueError ['once', 'between', 'innermost'] None None",
         "ValueError ['between', 'innermost'] 0 several calls lead to it",
+    ]
+
+
+VARIABLES = """
+    import jitscope, json
+    @njit
+    def inner(a, x):
+        total = 0.5
+        for i in range(len(a)):
+            total += a[i]
+            if total > x:
+                raise ValueError("total", total)
+        return total
+    @njit
+    def outer(a, n):
+        pair = (n, 2.5, (True, 1j))
+        nothing = None
+        total = 0
+        for j in range(n):
+            next_j = j + 1
+            total += inner(a, 7.0 - j)
+        later = 5
+        return total + later
+    @njit
+    def closing(a, n):
+        limit = n + 1
+        g = lambda y: inner(a, y)
+        return g(limit)
+    import numpy
+    for function in outer, closing:
+        frames(function, numpy.arange(10.0), 3)
+        last = jitscope.last_exception()
+        for frame in last.frames:
+            print(frame.name, frame.variables, frame.labels)
+"""
+ELSEWHERE = {"a": "not kept: it refers to memory that may have changed since"}
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_variables_of_frames(times: int, tmp_path: pathlib.Path) -> None:
+    """Functions at `steps` have those that are wholly in the frame, from a cache, too; others have none."""
+    for _ in range(times):
+        own = {**STEPS, "NUMBA_CACHE_DIR": str(tmp_path)}
+        text = VARIABLES.replace("@njit", "@njit(cache=True)") if times > 1 else VARIABLES
+        found = run(tmp_path, text, **own).splitlines()
+    outer = {"n": 3, "pair": (3, 2.5, (True, 1j)), "nothing": None, "total": 0, "j": 0, "next_j": 1}
+    assert found == [
+        f"outer {outer} {ELSEWHERE | {'later': 'unassigned'}}",
+        f"inner { {'x': 7.0, 'total': 10.5, 'i': 4} } {ELSEWHERE}",
+        f"closing { {'n': 3, 'limit': 4} } {ELSEWHERE | {'g': 'unknown'}}",
+        "<lambda> None {}",
+        f"inner { {'x': 4, 'total': 6.5, 'i': 3} } {ELSEWHERE}",
+    ]
+    assert run(tmp_path, VARIABLES).splitlines() == [
+        f"{name} None {{}}" for name in ("outer", "inner", "closing", "<lambda>", "inner")
     ]
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pathlib
+import struct
 
 import pytest
-from numba.core import serialize
+from numba.core import base, serialize, types
 
-from jitscope.compiler.raised import chains, kept, raising
+from jitscope.compiler.raised import chains, constants, kept, raising
 from jitscope.compiler.raised.sites import Function, Key, Sites
+from jitscope.compiler.slots import kept_values
 
 KEY: Key = ("builtins.ValueError", None, "")
 
@@ -59,7 +61,7 @@ def test_recorded_places() -> None:
     assert [(each.function.name, each.line) for each in chain.outer] == [("f", 3), ("g", 7)] and chain.reason is None
     chain = chains.recorded(known, "f", KEY, [("g", 7), ("f", 200)])
     assert chain is not None and not chain.outer
-    assert [each.line for each in chain.inner] == [7] and chain.reason == "a function that Numba has inlined calls it"
+    assert [each.line for each in chain.inner] == [7] and chain.reason == "the line of a function is not known"
     assert chains.recorded(known, "g", KEY, [("g", 7), ("f", 3)]) is None
     assert chains.recorded({**known, "f": sites("f", [(3, "g")], [])}, "f", KEY, [("g", 7), ("f", 3)]) is None
 
@@ -70,8 +72,56 @@ def test_a_numba_without_what_is_wrapped(monkeypatch: pytest.MonkeyPatch) -> Non
         patched.delattr(serialize, "_numba_unpickle")
         assert raising.check() == "numba.core.serialize has no _numba_unpickle"
     with monkeypatch.context() as patched:
+        patched.delattr(base.BaseContext, "insert_unique_const")
+        assert raising.check() == "numba.core.base.BaseContext has no insert_unique_const"
+    with monkeypatch.context() as patched:
         patched.setattr(raising, "CPUContext", object)
         assert raising.check() == "numba.core.cpu.CPUContext has no get_executable"
+
+
+def test_places_of_functions_that_are_not_marked() -> None:
+    """What follows the marked functions is argued as without marks; the variables belong to the marked ones."""
+    known = {
+        "f": sites("f", [(2, "g"), (3, "g")], [], True),
+        "g": sites("g", [(5, "h")], []),
+        "h": sites("h", [], [7]),
+    }
+    chain = chains.recorded(known, "f", KEY, [("g", 0), ("f", 3)])
+    assert chain is not None and chain.reason is None and chain.recorded == (1,)
+    assert [(each.function.name, each.line) for each in chain.outer] == [("f", 3), ("g", 5), ("h", 7)]
+    assert chains.recorded(known, "g", KEY, [("g", 0)]) is None
+
+
+def test_one_constant_is_no_other() -> None:
+    """An exception whose constant is known does not come from a place with another constant."""
+    known = {"f": sites("f", [(2, "g"), (3, "h")], []), "g": sites("g", [], [7]), "h": sites("h", [], [8])}
+    known["g"] = known["g"]._replace(raises=((7, (*KEY[:2], ".jitscope.raise.1")),))
+    known["h"] = known["h"]._replace(raises=((8, (*KEY[:2], ".jitscope.raise.2")),))
+    chain = chains.find(known, "f", (*KEY[:2], ".jitscope.raise.2"))
+    assert [(each.function.name, each.line) for each in chain.outer] == [("f", 3), ("h", 8)]
+    assert chains.find(known, "f", KEY).reason == "several calls lead to it"
+
+
+def test_names_of_constants() -> None:
+    name = ".jitscope.raise.0123456789abcdef"
+    assert constants.symbol_of(name) == constants.symbol_of(f"{name}.12") == name
+    assert constants.symbol_of(".const.pickledata.0123") == constants.symbol_of(f"{name}.sha1") == ""
+
+
+def test_values_in_a_copy() -> None:
+    """A value is shown in the state `assigned` only, and of a variable with several types, in the current one."""
+    pair = types.Tuple([types.int64, types.complex128])
+    forms = [kept_values._form(kind, iter(range(0, 80, 8))) for kind in (pair, types.float64, types.unicode_type)]
+    assert forms[2] is None
+    variable = kept_values.Kept("v", 32, 40, tuple(forms))
+    area = struct.pack("=qdd8xqq", 7, 1.5, 2.0, -2, 0)
+    assert kept_values.read([variable], area) == ({"v": (7, 1.5 + 2j)}, {})
+    for state, tag, label in (
+        (0, 0, "unassigned"),
+        (1, 0, "unknown"),
+        (-2, 2, "not kept: it refers to memory that may have changed since"),
+    ):
+        assert kept_values.read([variable], area[:32] + struct.pack("=qq", state, tag)) == ({}, {"v": label})
 
 
 def test_what_is_kept_with_cached_code(tmp_path: pathlib.Path) -> None:
@@ -79,7 +129,8 @@ def test_what_is_kept_with_cached_code(tmp_path: pathlib.Path) -> None:
     file = tmp_path / "module.py"
     file.write_text("1\n")
     function = Function("module", "f", "f", str(file), 1, frozenset({1, 2}))
-    known = {"f": Sites(function, ((2, "g"),), ((1, KEY),), False)}
+    variables = (kept_values.Kept("v", 8, None, (("q", 16), None)),)
+    known = {"f": Sites(function, ((2, "g"),), ((1, KEY),), False, variables, (((None, 1), (function, 2)),))}
     text = kept._MARK + kept._text(known)
     head, mark, rest = text.partition("# jitscope raises, with stamps of files: ")
     assert head == "\n" and mark and "\n" not in rest
