@@ -16,7 +16,7 @@ extern "C" {
 typedef struct jitscope_raised_place {
     const char *symbol; /* the function's, which ends in NUL */
     uint64_t place; /* a line, or the number of a place in an inlined function (compiler/raised/places.py) */
-    uint64_t offset, size; /* of the copy of the function's variables, in bytes; size 0: there is none */
+    uint64_t offset, size; /* bytes: where the copy of the function's variables is; size 0: there is none */
 } jitscope_raised_place;
 
 enum {

@@ -18,7 +18,7 @@ static struct newest {
 
 typedef struct image {
     int memory;
-    unsigned char type; /* of the symbols that are wanted: STT_FUNC, STT_OBJECT */
+    unsigned char type; /* STT_FUNC or STT_OBJECT: the symbols that are wanted */
     uint64_t at, size;
 } image;
 
