@@ -17,6 +17,27 @@ def lines(found: dict[str, Any]) -> list[str]:
         shown.append(f"memory     {found['older']}")
     if found["overlaps"]:
         shown.append(f"overlaps   {', '.join(found['overlaps'])} (the same range of memory)")
+    return [*shown, *_where(found), *_difference(found)]
+
+
+def _where(found: dict[str, Any]) -> list[str]:
+    where = found.get("where")
+    if where is None:
+        return []
+    shown = [f"where      {where['count']} of {found['size']}"]
+    shown += [f"  {index} = {number(value)}" for index, value in zip(where["indices"], where["values"])]
+    return shown + ["  ..."] * (where["count"] > len(where["indices"]))
+
+
+def _difference(found: dict[str, Any]) -> list[str]:
+    difference = found.get("difference")
+    if difference is None:
+        return []
+    shown = [f"differs    in {difference['count']} of {difference['of']}"]
+    if difference["count"]:
+        shown[0] += f", largest relative error {difference['largest_relative_error']}"
+        shown.append(f"  at {', '.join(map(str, difference['indices']))}")
+        shown[-1] += ", ..." * (difference["count"] > len(difference["indices"]))
     return shown
 
 

@@ -1,38 +1,15 @@
-"""The in-memory objects that the target has registered by GDB's JIT interface, read from the target's memory.
-
-Source of the layout: GDB manual, "JIT Compilation Interface", struct jit_descriptor and jit_code_entry."""
+"""GDB's side of the JIT interface: where the descriptors of the program are, and jit_entries.py over GDB's memory."""
 
 from __future__ import annotations
 
 import re
-import struct
-from typing import Any, Iterator, NamedTuple
+from typing import Any, Iterator
 
 import gdb
+from jitscope_shared import jit_entries
+from jitscope_shared.jit_entries import DESCRIPTOR, REGISTER, REGISTERED, Entry, Head  # noqa: F401
 
 from . import console
-
-REGISTER = "__jit_debug_register_code"
-DESCRIPTOR = "__jit_debug_descriptor"
-MAX_ENTRIES = 1_000_000
-REGISTERED = 1  # a value of action_flag
-
-_HEAD = struct.Struct("<IIQQ")
-_ENTRY = struct.Struct("<QQQQ")
-
-
-class Head(NamedTuple):
-    version: int
-    action: int
-    relevant: int
-    first: int
-
-
-class Entry(NamedTuple):
-    address: int
-    next: int
-    symfile: int
-    size: int
 
 
 def symbol_at(address: int) -> str:
@@ -78,30 +55,24 @@ def find_all() -> list[int]:
     return found
 
 
+def _reader(inferior: Any) -> jit_entries.Read:
+    def read(address: int, size: int) -> bytes | None:
+        try:
+            return bytes(inferior.read_memory(address, size))
+        except (gdb.error, gdb.MemoryError):
+            return None
+
+    return read
+
+
 def read_head(inferior: Any, address: int) -> Head | None:
-    try:
-        head = Head(*_HEAD.unpack(bytes(inferior.read_memory(address, _HEAD.size))))
-    except (gdb.error, gdb.MemoryError, struct.error):
-        return None
-    return head if head.version == 1 else None
+    return jit_entries.read_head(_reader(inferior), address)
 
 
 def read_entry(inferior: Any, address: int) -> Entry | None:
-    try:
-        following, _, symfile, size = _ENTRY.unpack(bytes(inferior.read_memory(address, _ENTRY.size)))
-    except (gdb.error, gdb.MemoryError, struct.error):
-        return None
-    return Entry(address, following, symfile, size)
+    return jit_entries.read_entry(_reader(inferior), address)
 
 
 def walk(inferior: Any, head: Head) -> Iterator[Entry]:
     """Yield the entries in list order; end at an entry that cannot be read and at a cycle."""
-    seen = set()
-    address = head.first
-    while address and address not in seen and len(seen) < MAX_ENTRIES:
-        seen.add(address)
-        entry = read_entry(inferior, address)
-        if entry is None:
-            return
-        yield entry
-        address = entry.next
+    return jit_entries.walk(_reader(inferior), head)

@@ -115,6 +115,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_add": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, POINTER(Text), POINTER(c_uint)]),
     "js_described_origin": (c_int, [c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_bool)]),
     "js_program_set_attaching": (None, [c_void_p, c_bool]),
+    "js_program_set_lldb": (None, [c_void_p, c_bool]),
     "js_program_watch_pending": (c_int, [c_void_p, POINTER(Frame)]),
     "js_program_forget_pending": (None, [c_void_p]),
     "js_program_set_find_pending": (None, [c_void_p, FindFn, c_void_p]),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from .escaping import plain
+from jitscope_shared.escaping import plain
 
 SHOWN = 3  # calls of a function that are shown before others are folded
 FEWEST = 100  # frames that are worth folding

@@ -131,31 +131,7 @@ def _bytes(text: str | None) -> bytes | None:
 
 
 def lines(found: dict[str, Any]) -> list[str]:
-    shown = array_text.lines(found)
-    for part in (_where, _difference, _plot):
-        shown += part(found)
-    return shown
-
-
-def _where(found: dict[str, Any]) -> list[str]:
-    where = found.get("where")
-    if where is None:
-        return []
-    shown = [f"where      {where['count']} of {found['size']}"]
-    shown += [f"  {index} = {array_text.number(value)}" for index, value in zip(where["indices"], where["values"])]
-    return shown + ["  ..."] * (where["count"] > len(where["indices"]))
-
-
-def _difference(found: dict[str, Any]) -> list[str]:
-    difference = found.get("difference")
-    if difference is None:
-        return []
-    shown = [f"differs    in {difference['count']} of {difference['of']}"]
-    if difference["count"]:
-        shown[0] += f", largest relative error {difference['largest_relative_error']}"
-        shown.append(f"  at {', '.join(map(str, difference['indices']))}")
-        shown[-1] += ", ..." * (difference["count"] > len(difference["indices"]))
-    return shown
+    return [*array_text.lines(found), *_plot(found)]
 
 
 def _plot(found: dict[str, Any]) -> list[str]:

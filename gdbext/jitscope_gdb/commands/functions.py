@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
-from typing import Any
+from jitscope_shared.function_text import lines
 
-from ..base import console, native, report
-from ..frames import levels
+from ..base import native, report
 from ..target import outdated, redefined, target
 from .base import Arguments, JitCommand, write, write_json
 
@@ -60,63 +57,7 @@ class Functions(JitCommand):
         elif not found:
             write("No compiled functions" + (f" match {arguments.rest!r}." if match else "."))
         else:
-            write("\n".join(_lines(found, types)))
-
-
-def place(function: dict[str, Any]) -> str:
-    """Return FILE:LINE, such as chk.py:4, or a text that says that there is no debug information."""
-    if not function["file"]:
-        return "no debug info"
-    return f"{console.plain(os.path.basename(function['file']))}:{function['line']}"
-
-
-def _copies(found: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Return the functions, each with its copies: LLVM links a function into each object that uses it."""
-    same: dict[str, list[dict[str, Any]]] = {}
-    for function in found:
-        facts = {key: value for key, value in function.items() if key not in ("low", "high", "object")}
-        same.setdefault(json.dumps(facts), []).append(function)
-    return list(same.values())
-
-
-def _lines(found: list[dict[str, Any]], types: bool) -> list[str]:
-    lines = []
-    for function, *copies in _copies(found):
-        line = f"{function['signature']}  {place(function)}"
-        if types and function.get("mode"):
-            line += f"  {function['mode']}"
-        if level := levels.text(function):
-            line += f"  {level}"
-        if function["flags"]:
-            line += f"  {', '.join(function['flags'])}"
-        if function["kind"] != "function":
-            line += f"  {function['kind']}"
-        if function["parent"]:
-            line += f" of {function['parent']}"
-        if function["name_means"]:
-            line += f"  its name now means {os.path.basename(function['name_means'])}"
-        if function.get("outdated"):
-            line += "  cache: compiled from an older version of this file"
-        line += f"  {function['low']:#x}..{function['high']:#x}"
-        if copies:
-            line += f" and {len(copies)} cop{'y' if len(copies) == 1 else 'ies'}"
-        lines.append(line)
-        if types:
-            lines += _types(function)
-    return lines
-
-
-def _types(function: dict[str, Any]) -> list[str]:
-    lines = []
-    variables = function.get("variables", [])
-    width = max((len(v["name"]) for v in variables), default=0)
-    for variable in variables:
-        at = ", ".join(str(line) for line in variable["lines"] if line)
-        kind = "argument" if variable["argument"] else f"line {at}" if at else ""
-        lines.append(f"    {variable['name']:{width}} : {variable['type']}" + (f"  ({kind})" if kind else ""))
-    if function.get("returns"):
-        lines.append(f"    returns {function['returns']}")
-    return lines
+            write("\n".join(lines(found, types)))
 
 
 def create() -> None:

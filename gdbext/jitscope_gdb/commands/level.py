@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from jitscope_shared import function_text
+
 from ..base import console, contract, native, report
 from ..frames import levels, running_calls, undescribed
 from ..target import recompilation, sources, target
-from . import functions
 from .base import Arguments, JitCommand, write
 
 _STATES = {
@@ -79,7 +80,7 @@ class Level(JitCommand):
         if len(words) == 1:
             for function in found:
                 level = levels.text(function) or "no level: it was compiled without jitscope"
-                write(f"{function['signature']}  {functions.place(function)}  {level}")
+                write(f"{function['signature']}  {function_text.place(function)}  {level}")
             return
         if not debuggee.is_live:
             raise report.Problem("a core cannot compile anything")

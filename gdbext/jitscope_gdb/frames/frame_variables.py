@@ -6,11 +6,11 @@ import re
 import struct
 from typing import Any
 
+from jitscope_shared.variable_choice import ALL, ARGUMENTS, OTHERS  # noqa: F401  (for those that use this module)
+
 from ..base import native
 from ..target import sources, target
 from . import frames, reductions
-
-ALL, ARGUMENTS, OTHERS = 0, 1, 2  # values of js_program_locals' argument
 
 # A number as Python writes it, also one of NumPy's, whose repr() of NumPy 2 has the class around it.
 _NUMBER = re.compile(r"(?:np\.\w+\()?(True|False|-?\d+|-?(?:inf|nan)|-?\d[\d.]*(?:e[-+]?\d+)?)\)?$")

@@ -2,48 +2,25 @@
 
 from __future__ import annotations
 
-import bisect
 import ctypes
 from typing import Any
 
 import gdb
+from jitscope_shared.compiled_functions import WRITTEN, Functions
+from jitscope_shared.machine_registers import AARCH64, PRESERVED, X86_64
 
 from ..base import native, report
 from ..target import target
-
-# DWARF register numbers: System V ABI x86-64 psABI 1.0, figure 3.36; AArch64 DWARF (aadwarf64), table 4.1.
-X86_64 = dict(
-    enumerate(
-        ["rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp"]
-        + [f"r{n}" for n in range(8, 16)]
-        + ["rip"]
-        + [f"xmm{n}" for n in range(16)]
-    )
-)
-_AARCH64 = {
-    **{n: f"x{n}" for n in range(31)},
-    31: "sp",
-    **{64 + n: f"v{n}" for n in range(32)},
-}
-# Registers that a callee restores; a caller's other registers may hold the callee's values.
-PRESERVED = {
-    "x86-64": {"rbx", "rbp", "rsp", "r12", "r13", "r14", "r15", "rip"},
-    "aarch64": {f"x{n}" for n in range(19, 30)} | {"sp"},
-}
-
 
 # The registers of a call's first arguments of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).
 ARGUMENTS = ("rdi", "rsi")
 
 _WIDEST = 16  # bytes of the widest register that holds a value
 
-# Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
-WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
-
 
 def _machine(frame: Any) -> tuple[str, dict[int, str]]:
     if frame.architecture().name().startswith("aarch64"):
-        return "aarch64", _AARCH64
+        return "aarch64", AARCH64
     return "x86-64", X86_64
 
 
@@ -176,27 +153,6 @@ def place_of(debuggee: target.Target, frame: Any, name: str) -> int | None:
 
 
 _HELPERS = 4  # frames of C functions, such as numba_fmod or malloc, that compiled code has called, at most
-
-
-class Functions:
-    """All compiled functions of a target, in order of their addresses."""
-
-    def __init__(self, functions: list[dict[str, Any]]):
-        self.all = sorted(functions, key=lambda f: f["low"])
-        self._lows = [f["low"] for f in self.all]
-        self.has_kernels = any(f["kind"] == "parfor-kernel" for f in functions)
-
-    def at(self, pc: int) -> dict[str, Any] | None:
-        index = bisect.bisect_right(self._lows, pc) - 1
-        if index >= 0 and pc < self.all[index]["high"]:
-            return self.all[index]
-        return None
-
-    def inlined(self, wrapper: dict[str, Any], name: str) -> dict[str, Any]:
-        """Return the function of this name, which is inlined in the wrapper."""
-        own = next((each for each in self.all if each["name"] == name and each["kind"] in WRITTEN), None)
-        found = own or {**wrapper, "name": name, "kind": "function"}
-        return {**found, "low": wrapper["low"], "high": wrapper["high"]}
 
 
 def functions(debuggee: target.Target) -> Functions:

@@ -8,6 +8,8 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.function_text import HOOKED, WITH_INLINED  # noqa: F401  (for those that use this module)
+from jitscope_shared.function_text import level_text as text  # noqa: F401
 from jitscope_source import files
 from jitscope_source.statements import nan_tests
 
@@ -15,21 +17,8 @@ from ..base import events, native, report
 from ..target import recompilation, sources, target
 from . import displays, frames
 
-HOOKED = ("exact", "steps")
-WITH_INLINED = ("lines", *HOOKED)  # levels at which inlined code has frames of its own
-
 _fast: set[tuple[str, str]] = set()  # functions with fastmath flags that were reported
 _conditions: dict[int, str] = {}  # by the breakpoint's number: its condition when it was last looked at
-
-
-def text(function: dict[str, Any]) -> str:
-    """Return the level and what chose it, such as "steps (debugger)"; "" without the hook."""
-    level, by = function["level"], function["chosen_by"]
-    if level == "lines" and by != "fastmath":
-        return "lines"
-    if level not in HOOKED and by != "fastmath":
-        return ""
-    return f"{level} ({by.replace('-', ' ')})" if by else str(level)
 
 
 def can_be_recompiled(debuggee: target.Target, function: dict[str, Any] | None) -> bool:

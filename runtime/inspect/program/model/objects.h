@@ -43,6 +43,7 @@ struct js_program {
     js_enclosing_fn enclosing;
     void *enclosing_context;
     bool is_attaching;   /* the objects that are added now were there before the debugger */
+    bool is_for_lldb;    /* as js_program_set_lldb() says */
     uint64_t descriptor; /* address of __jitscope_descriptor, if a described function has come; 0: none has */
 };
 

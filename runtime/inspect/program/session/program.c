@@ -169,6 +169,11 @@ void js_program_set_attaching(js_program *program, bool is_attaching)
     program->is_attaching = is_attaching;
 }
 
+void js_program_set_lldb(js_program *program, bool is_for_lldb)
+{
+    program->is_for_lldb = is_for_lldb;
+}
+
 bool js_program_asks_to_stop(const js_program *program)
 {
     for (size_t i = program->nobjects; i-- > 0;) {
@@ -278,7 +283,7 @@ int js_program_write(js_program *program, unsigned first, unsigned last, const c
         status = js_object_qualify(chosen[i], program->objects, program->nobjects);
     }
     if (!status) {
-        status = js_write_objects(chosen, count, path);
+        status = js_write_objects(chosen, count, program->is_for_lldb, path);
     }
     for (size_t i = 0; !status && i < count; i++) {
         program->is_written[chosen[i]->id] = true;

@@ -34,6 +34,9 @@ JS_API int js_program_add(js_program *program, const void *image, size_t size, j
 /* Say whether the objects that are added from here on were there before the debugger came. Their loops may be
  * running in the form without markers, whose lines are then statements. */
 JS_API void js_program_set_attaching(js_program *program, bool is_attaching);
+/* Say whether LLDB is to read the files that are written from here on. Values of more than a word are then
+ * places in memory, to which a debugger can assign. */
+JS_API void js_program_set_lldb(js_program *program, bool is_for_lldb);
 /* True if an object calls the compiler's own function to stop in (js_numba_is_stop). */
 JS_API bool js_program_asks_to_stop(const js_program *program);
 /* Forget an object. JS_ENOTFOUND: there is none with this id. */

@@ -120,18 +120,42 @@ static bool follow(translation *run)
     return true;
 }
 
+static bool is_piece_of_nothing(const translation *run, size_t index, const state *now)
+{
+    return index < run->count && run->ops[index].op.code == DW_OP_piece && now->is_reached &&
+           now->kind == NOTHING;
+}
+
+/* True if the expression may give some parts of the value and not others. LLDB has zeros for parts that an
+ * expression does not give. */
+static bool has_missing_part(const translation *run)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        const operation *from = &run->ops[i];
+        state next = after(from->before, from->op.code);
+        if (from->target && is_piece_of_nothing(run, from->target, &next)) {
+            return true;
+        }
+        if (is_piece_of_nothing(run, i, &from->before) && from->op.first != run->type->size) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void put_stack_value(translation *run)
 {
     js_output_uint(run->out, DW_OP_stack_value, 1);
 }
 
-/* Replace the address on the stack by the value of the part that is there. */
+/* Replace the address on the stack by the value of the part that is there. LLDB knows no operator that reads
+ * more than a word, so that the address stays. */
 static void put_value(translation *run, size_t index)
 {
     uint64_t size = part_size(run, index), read = size < JS_WRITE_BYTES_MAX ? size : JS_WRITE_BYTES_MAX;
     bool is_word = size == 1 || size == 2 || size == 4 || size == 8;
     uint32_t bytes = js_write_bytes_type(run->writer, read), whole = 0;
-    if (!bytes ||
+    if (!bytes || (run->writer->is_for_lldb && !is_word) ||
         (size > read && (size != run->type->size || js_write_type(run->writer, run->type, &whole)))) {
         return;
     }
@@ -150,7 +174,7 @@ static void put_value(translation *run, size_t index)
 static bool put_register(translation *run, size_t index)
 {
     uint32_t bytes = js_write_bytes_type(run->writer, part_size(run, index + 1));
-    if (!bytes) {
+    if (!bytes || run->writer->is_for_lldb) {
         return false;
     }
     js_output_uint(run->out, DW_OP_GNU_regval_type, 1);
@@ -233,10 +257,11 @@ int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const 
         free(run.ops);
         return JS_OK;
     }
-    for (size_t i = 0; i <= run.count; i++) {
+    size_t shown = writer->is_for_lldb && has_missing_part(&run) ? 0 : run.count + 1;
+    for (size_t i = 0; i < shown; i++) {
         put_operation(&run, i);
     }
-    for (size_t i = 0; i < run.count; i++) {
+    for (size_t i = 0; i + 1 < shown; i++) {
         const operation *from = &run.ops[i];
         if (from->target) {
             js_output_patch(out, from->written + 1, run.ops[from->target].reached - from->written - 3, 2);

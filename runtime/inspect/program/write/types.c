@@ -75,6 +75,14 @@ static uint32_t put_typedef(js_writer *writer, const char *name, uint32_t target
     return offset;
 }
 
+/* Write a base type. LLDB has names of its own for base types, but keeps that of a typedef. */
+static uint32_t put_named(js_writer *writer, const js_type *type, uint8_t encoding)
+{
+    uint32_t offset = here(writer);
+    put_base(writer, type->name, encoding, type->size);
+    return writer->is_for_lldb ? put_typedef(writer, type->name, offset) : offset;
+}
+
 static uint32_t put_pointer(js_writer *writer, uint32_t target)
 {
     uint32_t offset = here(writer);
@@ -199,20 +207,16 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
     }
     switch (shape) {
     case JS_SHAPE_INT:
-        *out = here(writer);
-        put_base(writer, type->name, type->is_signed ? DW_ATE_signed : DW_ATE_unsigned, type->size);
+        *out = put_named(writer, type, type->is_signed ? DW_ATE_signed : DW_ATE_unsigned);
         break;
     case JS_SHAPE_BOOL:
-        *out = here(writer);
-        put_base(writer, type->name, DW_ATE_boolean, type->size);
+        *out = put_named(writer, type, DW_ATE_boolean);
         break;
     case JS_SHAPE_FLOAT:
-        *out = here(writer);
-        put_base(writer, type->name, DW_ATE_float, type->size);
+        *out = put_named(writer, type, DW_ATE_float);
         break;
     case JS_SHAPE_COMPLEX:
-        *out = here(writer);
-        put_base(writer, type->name, DW_ATE_complex_float, type->size);
+        *out = put_named(writer, type, DW_ATE_complex_float);
         break;
     case JS_SHAPE_POINTER:
         /* a pointer to itself, or one that is too deep, is written without a target */

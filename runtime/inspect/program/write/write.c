@@ -109,12 +109,12 @@ static int write_elf(const char *path, js_object *const *objects, size_t count, 
     return status;
 }
 
-int js_write_objects(js_object *const *objects, size_t count, const char *path)
+int js_write_objects(js_object *const *objects, size_t count, bool is_for_lldb, const char *path)
 {
     if (count == 0 || count > 60000) {
         return count ? JS_ELIMIT : JS_ENOTFOUND;
     }
-    js_writer writer = {0};
+    js_writer writer = {.is_for_lldb = is_for_lldb};
     js_output symtab = {0}, strtab = {0};
     int status = JS_OK;
     js_write_abbrevs(&writer);

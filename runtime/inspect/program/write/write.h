@@ -18,6 +18,7 @@ typedef struct js_writer {
     uint32_t float64;                       /* DIE offset of js_write_float64()'s type */
     uint32_t bytes[JS_WRITE_BYTES_MAX + 1]; /* DIE offsets of js_write_bytes()'s types by size; 0: none */
     js_output expr;                         /* room for js_write_expr() */
+    bool is_for_lldb;                       /* as js_write_objects() has it */
 } js_writer;
 
 enum js_abbrev {
@@ -123,8 +124,8 @@ int js_write_name(const js_function *function, js_text *out);
  * number, from 1. */
 int js_write_symbols(js_object *const *objects, size_t count, js_output *symtab, js_output *strtab);
 
-/* write.c: write the file. JS_ENOTFOUND: there are no objects; JS_ELIMIT: too many; JS_ESYS: errno says why
- * the file could not be written. */
-int js_write_objects(js_object *const *objects, size_t count, const char *path);
+/* write.c: write the file. is_for_lldb: with operators that LLDB knows. JS_ENOTFOUND: there are no objects;
+ * JS_ELIMIT: too many; JS_ESYS: errno says why the file could not be written. */
+int js_write_objects(js_object *const *objects, size_t count, bool is_for_lldb, const char *path);
 
 #endif

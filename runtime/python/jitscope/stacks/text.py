@@ -98,7 +98,7 @@ def _alike(threads: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
 
 def plain(text: str) -> str:
     """Return the text with characters that control a terminal escaped."""
-    escaped: str = shared_module("jitscope_gdb.base.escaping").plain(text)
+    escaped: str = shared_module("jitscope_shared.escaping").plain(text)
     return escaped
 
 

@@ -1,4 +1,4 @@
-"""Text that is safe on a terminal. Plain Python, usable outside of GDB."""
+"""Text that is safe on a terminal.."""
 
 from __future__ import annotations
 

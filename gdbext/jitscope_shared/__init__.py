@@ -1,0 +1,1 @@
+"""What the front ends for GDB and for LLDB share. It needs Python alone."""

@@ -1,0 +1,70 @@
+"""What LLDB calls: at the registration of an object, and at each stop. Both are set before there is a target, so that
+each new target has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jitscope_shared import jit_entries
+
+from . import debuggee as debuggees
+from . import faults, jit_objects, kept_elements, report  # noqa: F401  (kept_elements registers itself)
+
+NAME = "jitscope"  # of the breakpoint
+_LOADER = "plugin.jit-loader.gdb.enable"
+
+
+def connect(debugger: Any) -> None:
+    """Have LLDB call this module in each target that there is and will be."""
+    debugger.HandleCommand(f"settings set {_LOADER} off")  # which would show the compiler's unproved values
+    for target in (debugger.GetDummyTarget(), *(debugger.GetTargetAtIndex(i) for i in range(debugger.GetNumTargets()))):
+        if target.IsValid():
+            _connect_target(target)
+    # a target that is made later copies the hook of the dummy target
+    debugger.HandleCommand(f"target stop-hook add -P {__name__}.StopHook")
+
+
+def _connect_target(target: Any) -> None:
+    breakpoint = target.BreakpointCreateByName(jit_entries.REGISTER)
+    breakpoint.AddName(NAME)
+    breakpoint.SetAutoContinue(True)
+    breakpoint.SetScriptCallbackFunction(f"{__name__}.registering")
+
+
+def registering(frame: Any, _location: Any, _extra: Any = None, _names: Any = None) -> bool:
+    """Take the object that the program registers. False: the program goes on."""
+    try:
+        debuggee = debuggees.of(frame.GetThread().GetProcess())
+        if debuggee is not None:
+            jit_objects.of(debuggee).registered()
+    except Exception as error:
+        report.warn(report.line_of(error))
+    return False
+
+
+class StopHook:
+    """LLDB calls handle_stop() at each stop that the user sees."""
+
+    def __init__(self, _target: Any, _extra: Any, _names: Any):
+        pass
+
+    def handle_stop(self, context: Any, stream: Any) -> bool:
+        """True: the process stays stopped."""
+        try:
+            text = stopped(context.GetProcess(), context.GetThread())
+            if text:
+                stream.Print(f"{text}\n")
+        except Exception as error:
+            report.warn(report.line_of(error))
+        return True
+
+
+def stopped(process: Any, thread: Any) -> str | None:
+    """Bring what is known of the process up to date, and return the sentence about a fault in compiled code."""
+    debuggee = debuggees.of(process)
+    if debuggee is None:
+        return None
+    jit_objects.of(debuggee).refresh()
+    if not jit_objects.of(debuggee).count or not thread.IsValid():
+        return None
+    return faults.explain(debuggee, thread)

@@ -1,0 +1,92 @@
+"""The sentence about a fault in compiled code, which names the access."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+from typing import Any
+
+import lldb
+from jitscope_gdb.base import native
+
+from . import debuggee as debuggees
+from . import native_frames, source_facts, variables
+
+_SIGNALS = (signal.SIGSEGV, signal.SIGBUS)
+_NO_ADDRESS = (1 << 64) - 1  # JS_FAULT_NO_ADDRESS of program/queries/queries.h
+# Frames between memcpy or a like function, where the fault is, and the compiled function, at most.
+_DEPTH = 4
+_ADDRESS = re.compile(r"address[= ]*(?:0x)?([0-9a-f]+)")
+
+
+def explain(debuggee: debuggees.Debuggee, thread: Any) -> str | None:
+    """Return the line for the fault of the thread, or None."""
+    address = _fault_address(thread)
+    if address is None:
+        return None
+    for index in range(_DEPTH):
+        frame = thread.GetFrameAtIndex(index)
+        if not frame.IsValid():
+            return None
+        if native_frames.compiled_at(debuggee, frame) is not None:
+            return _explained(debuggee, frame, address)
+    return None
+
+
+def _fault_address(thread: Any) -> int | None:
+    """Return the address of the thread's fault; _NO_ADDRESS: the kernel does not know it; None: there is no fault, or a
+    process has sent the signal."""
+    if thread.GetStopReason() != lldb.eStopReasonSignal or thread.GetStopReasonDataAtIndex(0) not in _SIGNALS:
+        return None
+    info = thread.GetSiginfo() if hasattr(thread, "GetSiginfo") else None
+    if info is not None and info.IsValid():
+        code = info.GetChildMemberWithName("si_code").GetValueAsSigned()
+        if code <= 0:
+            return None
+        if code == 0x80:  # SI_KERNEL: the address is not canonical
+            return _NO_ADDRESS
+        member = info.GetValueForExpressionPath("._sifields._sigfault.si_addr")
+        return int(member.GetValueAsUnsigned()) if member.IsValid() else _NO_ADDRESS
+    found = _ADDRESS.search(thread.GetStopDescription(256) or "")
+    return int(found[1], 16) if found else _NO_ADDRESS
+
+
+def _explained(debuggee: debuggees.Debuggee, frame: Any, address: int) -> str | None:
+    path, line = native_frames.place(frame)
+    found = source_facts.subscripts(debuggee, path, line) if path else None
+    for subscript in found or ():
+        subscript["indices"] = [_valued(debuggee, frame, index) for index in subscript["indices"]]
+    at = native_frames.NativeFrame(debuggee, frame)
+    text = None if found is None else json.dumps(found).encode()
+    fault = "js_program_explain_fault", debuggee.program, at.pointer, address, text
+    try:
+        entry: dict[str, Any] = native.json_of(*fault, None)
+        entry = native.json_of(*fault, _maps(debuggee)) if entry["is_inside"] else entry
+    except native.NativeError:
+        return None
+    return str(entry["text"])
+
+
+def _valued(debuggee: debuggees.Debuggee, frame: Any, index: dict[str, str]) -> dict[str, str]:
+    """Return the index, with its value if it is an expression that has one."""
+    if index["kind"] != "expression":
+        return index
+    try:
+        found = variables.evaluate(debuggee, frame, index["text"])
+    except native.NativeError:
+        return index
+    value = found.get("value")
+    is_known = not found.get("error") and found["state"] == "exact" and type(value) is int
+    return {**index, "value": str(value)} if is_known else index
+
+
+def _maps(debuggee: debuggees.Debuggee) -> bytes | None:
+    """Return the list of the process's memory; None: it is not on this machine, or is a core's."""
+    if not debuggee.is_local:
+        return None
+    try:
+        with open(f"/proc/{debuggee.pid}/maps", "rb") as stream:
+            return stream.read()
+    except OSError:
+        return None

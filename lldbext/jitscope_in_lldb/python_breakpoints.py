@@ -1,0 +1,127 @@
+"""Breakpoints by the Python name of a function, and conditions that are Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import lldb
+from jitscope_gdb.base import native, private_files
+from jitscope_gdb.breakpoints import break_words
+from jitscope_shared.compiled_functions import WRITTEN
+
+from . import debuggee as debuggees
+from . import native_frames, report, variables
+from .report import Problem
+
+_LINE = re.compile(r"(?P<file>.+):(?P<line>\d+)")
+_NAME = re.compile(r"[^\W\d][\w.<>]*")
+
+_conditions: dict[tuple[int, int], str] = {}  # by LLDB's debugger and the number of the breakpoint
+_said: set[tuple[str, int]] = set()  # conditions that failed, and where
+
+
+def create(target: Any, text: str) -> str:
+    """Make a breakpoint, and return the line about it."""
+    words = break_words.split(text)
+    if not target.IsValid():
+        raise Problem("no target: type `target create PROGRAM` first, or start LLDB with the program")
+    if not words.location or words.restrictions or words.condition == "":
+        raise Problem("Usage: jit break NAME|FILE:LINE [if CONDITION]")
+    if words.condition is not None:
+        _check(words.condition)
+    if line := _LINE.fullmatch(words.location):
+        breakpoint = target.BreakpointCreateByLocation(line["file"], int(line["line"]))
+    elif _NAME.fullmatch(words.location):
+        names = lldb.SBStructuredData()
+        stream = lldb.SBStream()
+        stream.Print(f'{{"name": "{words.location}"}}')
+        names.SetFromJSON(stream)
+        nothing = lldb.SBFileSpecList()
+        breakpoint = target.BreakpointCreateFromScript(f"{__name__}.Named", names, nothing, nothing)
+    else:
+        raise Problem(f"{words.location!r} is no name of a function and no FILE:LINE")
+    if words.condition is not None:
+        _conditions[_key(target, breakpoint)] = words.condition
+        breakpoint.SetScriptCallbackFunction(f"{__name__}.holds")
+    count = int(breakpoint.GetNumLocations())
+    found = f"{count} location{'' if count == 1 else 's'}" if count else "pending, until it is compiled"
+    return f"Breakpoint {breakpoint.GetID()} at {words.location}: {found}"
+
+
+def _check(condition: str) -> None:
+    """Raise Problem if Python cannot read the condition."""
+    found = native.json_of("js_condition_check", condition.encode("utf-8", "replace"))
+    if found.get("error"):
+        raise Problem(found["error"])
+
+
+def _key(target: Any, breakpoint: Any) -> tuple[int, int]:
+    return int(target.GetDebugger().GetID()), int(breakpoint.GetID())
+
+
+class Named:
+    """Finds the compiled functions of a Python name in each module that LLDB loads; LLDB makes one for a breakpoint."""
+
+    def __init__(self, breakpoint: Any, arguments: Any, _names: Any):
+        self._breakpoint = breakpoint
+        self._name = arguments.GetValueForKey("name").GetStringValue(1000)
+
+    def __callback__(self, context: Any) -> None:
+        module = context.GetModule()
+        if not private_files.is_ours(module.GetFileSpec().fullpath):
+            return
+        for address in _places(module, self._name):
+            self._breakpoint.AddLocation(address)
+
+    def __get_depth__(self) -> int:
+        return int(lldb.eSearchDepthModule)
+
+    def get_short_help(self) -> str:
+        return f"Python function {self._name}"
+
+
+def _places(module: Any, name: str) -> Iterator[Any]:
+    """Yield where functions of this name begin in a corrected file, and where they are inlined."""
+    called: set[str] = set()
+    for debuggee in debuggees.known():
+        for function in native_frames.functions(debuggee).all:
+            if function["kind"] in WRITTEN and name in _names_of(function):
+                called.add(str(function["name"]))
+    for each in called:
+        for context in module.FindFunctions(each, lldb.eFunctionNameTypeFull | lldb.eFunctionNameTypeBase):
+            block, function = context.GetBlock(), context.GetFunction()
+            if block.IsValid() and block.IsInlined():
+                yield block.GetRangeStartAddress(0)
+            elif function.IsValid():
+                start = function.GetStartAddress().GetFileAddress()
+                yield module.ResolveFileAddress(start + function.GetPrologueByteSize())
+
+
+def _names_of(function: dict[str, Any]) -> set[str]:
+    name, qualname = str(function["name"]), str(function["qualname"])
+    names = {name, qualname, qualname.rpartition(".")[2]} if function["kind"] != "parfor-kernel" else {name}
+    return names | {f"{function['module']}.{each}" for each in (name, qualname)}
+
+
+def holds(frame: Any, location: Any, _extra: Any = None, _names: Any = None) -> bool:
+    """True if the breakpoint's condition holds, or cannot be decided, which is reported once for each place."""
+    try:
+        process = frame.GetThread().GetProcess()
+        breakpoint = location.GetBreakpoint()
+        text = _conditions.get(_key(process.GetTarget(), breakpoint))
+        debuggee = debuggees.of(process)
+        if text is None or debuggee is None:
+            return True
+        found = variables.condition(debuggee, frame, text)
+        if found.get("error") is None:
+            return bool(found["holds"])
+        place = (text, int(frame.GetPC()))
+        if place not in _said:
+            _said.add(place)
+            report.warn(f"breakpoint {breakpoint.GetID()}: `{text}`: {found['error']}")
+        return found["state"] != "unassigned"
+    except Exception as error:
+        report.warn(report.line_of(error))
+        return True

@@ -1,0 +1,46 @@
+"""Errors as one line for the user."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import lldb
+from jitscope_gdb.base import native
+from jitscope_shared.escaping import plain
+
+
+class Problem(Exception):
+    """An expected error; its text is the whole message."""
+
+
+class Shown(Problem):
+    """A Problem of several lines; the last line names the error."""
+
+
+def line_of(error: BaseException) -> str:
+    """Return the one line for this error."""
+    if isinstance(error, KeyboardInterrupt):
+        return "Quit"
+    if isinstance(error, Shown):
+        return shown(str(error))
+    text = plain(" ".join(str(error).split()))
+    if isinstance(error, (Problem, native.NativeError)):
+        return text or type(error).__name__
+    return f"jitscope failed ({type(error).__name__}: {text})"
+
+
+def shown(text: str) -> str:
+    """Return a text of several lines as it may be written to a terminal."""
+    return "\n".join(map(plain, text.expandtabs().split("\n")))
+
+
+def warn(text: str) -> None:
+    """Write a line for the user outside of a command."""
+    print(f"jitscope: {shown(text)}", file=sys.stderr)
+
+
+def succeeded(error: Any, what: str) -> None:
+    """Raise Problem where an operation of LLDB has failed."""
+    if not isinstance(error, lldb.SBError) or error.Fail():
+        raise Problem(f"{what}: {error}")

@@ -1,0 +1,248 @@
+"""Values of compiled functions as a Python programmer writes them, in `frame variable`, and in the variables of
+lldb-dap and CodeLLDB."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import lldb
+from jitscope_gdb.base import contract, native
+from jitscope_shared.escaping import plain
+
+from . import debuggee as debuggees
+from . import variables
+
+_CATEGORY = "jitscope"
+# Kinds of js_api_type_json that LLDB itself shows well.
+_PLAIN = {"int", "opaque", "struct", "pointer", "record"}
+# Kinds whose members are what a Python programmer sees, so that LLDB's own children are right.
+_MEMBERS = {"tuple", "optional"}
+# Kinds with parts that are not members of the variable, so the library finds the parts.
+_PARTS = {"list", "set", "dict", "object", "iterator"}
+
+_OLDER = "<elements may be older"  # begins a label
+_MOST = 100_000  # children of one value that an editor can list
+
+
+def register(debugger: Any, debuggee: debuggees.Debuggee, module: Any) -> None:
+    """Have LLDB show the types of this module, which is a corrected file, by the C library. LLDB finds a type by its
+    name, and these names are no type's of C."""
+    category = debugger.GetCategory(_CATEGORY)
+    if not category.IsValid():
+        category = debugger.CreateCategory(_CATEGORY)
+    for kind in module.GetTypes():
+        layout = layout_of(debuggee, kind.GetName()) if kind.GetName() else None
+        if layout is not None and layout["size"] == kind.GetByteSize():
+            _register_type(category, lldb.SBTypeNameSpecifier(kind.GetName(), False), kind, layout)
+    category.SetEnabled(True)
+
+
+def _register_type(category: Any, name: Any, kind: Any, layout: dict[str, Any]) -> None:
+    if layout["kind"] == "int" and layout["size"] == 1:  # LLDB would show a character
+        is_signed = kind.GetCanonicalType().GetBasicType() in (lldb.eBasicTypeChar, lldb.eBasicTypeSignedChar)
+        category.AddTypeFormat(name, lldb.SBTypeFormat(lldb.eFormatDecimal if is_signed else lldb.eFormatUnsigned))
+        return
+    is_name = layout["kind"] == "opaque" and layout["shape"] == "pointer"  # a class, whose type says all
+    if layout["kind"] == "bool":  # a type of C++ has this name, too
+        return
+    if layout["kind"] in _PLAIN and not is_name and not _is_record(kind, layout):
+        return
+    summary = lldb.SBTypeSummary.CreateWithFunctionName(f"{__name__}.summary")
+    # the text is enough on one line; an editor unfolds the children
+    summary.SetOptions(lldb.eTypeOptionHideChildren | lldb.eTypeOptionHideValue)
+    category.AddTypeSummary(name, summary)
+    if layout["kind"] == "array" or layout["kind"] in _PARTS:
+        category.AddTypeSynthetic(name, lldb.SBTypeSynthetic.CreateWithClassName(f"{__name__}.Children"))
+
+
+def _is_record(kind: Any, layout: dict[str, Any]) -> bool:
+    """True for a record's variable that is a pointer to the record."""
+    points_to = layout.get("target", {})
+    is_pointer = kind.GetCanonicalType().IsPointerType()
+    return bool(is_pointer and points_to.get("kind") == "record" and points_to["name"] == layout["name"])
+
+
+def layout_of(debuggee: debuggees.Debuggee, name: str) -> dict[str, Any] | None:
+    def look() -> dict[str, Any] | None:
+        try:
+            return native.json_of("js_api_type_json", debuggee.types, name.encode(), None)  # type: ignore[no-any-return]
+        except native.NativeError:
+            return None
+
+    return debuggee.keep(debuggees.PROCESS, ("layout", name), look)  # type: ignore[no-any-return]
+
+
+def contents_of(value: Any) -> bytes | None:
+    """Return the value's bytes; None where some of them cannot be read."""
+    size = int(value.GetType().GetByteSize())
+    data, error = value.GetData(), lldb.SBError()
+    if value.GetError().Fail() or int(data.GetByteSize()) != size:
+        return None
+    if not size:
+        return b""
+    found = data.ReadRawData(error, 0, size)
+    return bytes(found) if error.Success() and found is not None and len(found) == size else None
+
+
+def summary(value: Any, _names: Any = None, _options: Any = None) -> str:
+    """Return the text of a value. LLDB calls this."""
+    try:
+        value = value.GetNonSyntheticValue()
+        debuggee = debuggees.of(value.GetProcess())
+        if debuggee is None:
+            return ""
+        contents = contents_of(value)
+        if contents is None:
+            return "<unknown: LLDB cannot read all of it>"
+        return render(debuggee, value.GetType().GetName(), contents)
+    except Exception as error:  # LLDB would write a traceback into its output
+        return f"<unknown: {plain(str(error))}>"
+
+
+def render(debuggee: debuggees.Debuggee, name: str, contents: bytes, path: str | None = None) -> str:
+    """Return the text of a value, or of the part of it that `path` names, such as "[0, 2]". The reason replaces what
+    cannot be read."""
+    out, exact, options = ctypes.c_void_p(), ctypes.c_int(), variables.render_options()
+    status = native.library.js_api_render(
+        debuggee.types,
+        debuggee.memory,
+        name.encode(),
+        None,
+        contents,
+        len(contents),
+        path.encode() if path else None,
+        ctypes.byref(options),
+        0,
+        ctypes.byref(out),
+        ctypes.byref(exact),
+    )
+    text = ctypes.string_at(out.value).decode("utf-8", "replace") if out.value else ""
+    native.library.js_free(out)
+    if status < 0:
+        return f"<unknown: {text or native.strerror(status)}>"
+    return plain(text)
+
+
+class Children:
+    """The parts of a value, for LLDB's children: the elements of an array in C order, the items of a container, the
+    members of an instance."""
+
+    def __init__(self, value: Any, _names: Any = None):
+        self._value = value
+        self._debuggee: debuggees.Debuggee | None = None
+        self._view: contract.ArrayView | None = None
+        self._element: Any = None
+        self._parts: list[dict[str, Any]] = []
+        self._contents: bytes | None = None
+
+    def update(self) -> bool:
+        """LLDB calls this at each stop. False: the children are to be made anew."""
+        self._view, self._element, self._parts = None, None, []
+        try:
+            self._debuggee = debuggees.of(self._value.GetProcess())
+            self._contents = contents_of(self._value)
+            if self._debuggee is not None and self._contents is not None:
+                self._look(self._debuggee, self._contents)
+        except Exception:
+            self._parts = []
+        return False
+
+    def _look(self, debuggee: debuggees.Debuggee, contents: bytes) -> None:
+        name = self._value.GetType().GetName()
+        layout = layout_of(debuggee, name)
+        kind = layout["kind"] if layout is not None else ""
+        if _OLDER in render(debuggee, name, contents):
+            return  # the value's own text has the label, and LLDB would read the elements without it
+        if kind == "array":
+            self._view = _view_of(debuggee, name, contents)
+            self._element = self._element_type(self._view)
+        elif kind in _PARTS:
+            options = variables.render_options()
+            self._parts = native.json_of(
+                "js_api_children",
+                debuggee.types,
+                debuggee.memory,
+                name.encode(),
+                None,
+                contents,
+                len(contents),
+                ctypes.byref(options),
+            )
+
+    def _element_type(self, view: contract.ArrayView) -> Any:
+        """Return LLDB's type of an element, from the member that is a pointer to the data; None: it is not known."""
+        for index in range(self._value.GetNumChildren()):
+            member = self._value.GetChildAtIndex(index)
+            kind = member.GetType()
+            if kind.IsPointerType() and member.GetValueAsUnsigned() == view.data:
+                pointed = kind.GetPointeeType()
+                if int(pointed.GetByteSize()) == view.itemsize and pointed.GetBasicType() != lldb.eBasicTypeVoid:
+                    return pointed
+        return None
+
+    def num_children(self, most: int = _MOST) -> int:
+        count = len(self._parts) if self._view is None else int(self._view.nitems)
+        return min(count, most, _MOST)
+
+    def has_children(self) -> bool:
+        return self.num_children() > 0
+
+    def get_child_index(self, name: str) -> int:
+        if self._view is not None:
+            if self._view.ndim == 1 and name[1:-1].isdigit() and int(name[1:-1]) < self._view.nitems:
+                return int(name[1:-1])
+            return -1
+        return next((at for at, part in enumerate(self._parts) if part["name"] == name), -1)
+
+    def get_child_at_index(self, index: int) -> Any:
+        try:
+            if self._debuggee is None or not 0 <= index < self.num_children():
+                return None
+            if self._view is not None:
+                return self._array_element(self._debuggee, self._view, index)
+            part = self._parts[index]
+            kind = self._type_named(part)
+            if kind is not None:
+                address = lldb.SBAddress(part["address"], self._value.GetTarget())
+                return self._value.GetTarget().CreateValueFromAddress(part["name"], address, kind)
+            return self._text(part["name"], part["text"])
+        except Exception:
+            return None
+
+    def _array_element(self, debuggee: debuggees.Debuggee, view: contract.ArrayView, index: int) -> Any:
+        indices, offset, rest = [], 0, index
+        for axis in reversed(range(view.ndim)):
+            rest, at = divmod(rest, view.shape[axis])
+            indices.insert(0, at)
+            offset += at * view.strides[axis]
+        name = f"[{', '.join(map(str, indices))}]"
+        if self._element is None:
+            text = render(debuggee, self._value.GetType().GetName(), self._contents or b"", name)
+            return self._text(name, text)
+        address = lldb.SBAddress((view.data + offset) % (1 << 64), self._value.GetTarget())
+        return self._value.GetTarget().CreateValueFromAddress(name, address, self._element)
+
+    def _type_named(self, part: dict[str, Any]) -> Any:
+        """Return LLDB's type of a part, if the corrected file of the value has it."""
+        module = self._value.GetType().GetModule() if "address" in part else None
+        for kind in module.FindTypes(part["type"]) if module is not None and module.IsValid() else ():
+            if int(kind.GetByteSize()) == part["size"]:
+                return kind
+        return None
+
+    def _text(self, name: str, text: str) -> Any:
+        """Return a value that LLDB shows as this text: one of a type of C whose summary it is."""
+        data = lldb.SBData.CreateDataFromCString(lldb.eByteOrderLittle, 8, text)
+        byte = self._value.GetTarget().GetBasicType(lldb.eBasicTypeChar)
+        return self._value.CreateValueFromData(name, data, byte.GetArrayType(len(text.encode()) + 1))
+
+
+def _view_of(debuggee: debuggees.Debuggee, name: str, contents: bytes) -> contract.ArrayView:
+    view, reason = contract.ArrayView(), ctypes.c_void_p()
+    status = native.library.js_api_array_view(
+        debuggee.types, name.encode(), None, contents, len(contents), ctypes.byref(view), ctypes.byref(reason)
+    )
+    native.library.js_free(reason)
+    native.check(status, "js_api_array_view")
+    return view
