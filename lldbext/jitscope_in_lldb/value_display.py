@@ -21,6 +21,7 @@ _MEMBERS = {"tuple", "optional"}
 # Kinds with parts that are not members of the variable, so the library finds the parts.
 _PARTS = {"list", "set", "dict", "object", "iterator"}
 
+_SEVERAL = " | "  # in the name of the type of a variable that has several types over time
 _OLDER = "<elements may be older"  # begins a label
 _MOST = 100_000  # children of one value that an editor can list
 
@@ -32,6 +33,10 @@ def register(debugger: Any, debuggee: debuggees.Debuggee, module: Any) -> None:
     if not category.IsValid():
         category = debugger.CreateCategory(_CATEGORY)
     for kind in module.GetTypes():
+        if _SEVERAL in (kind.GetName() or ""):
+            by_frame = lldb.SBTypeSummary.CreateWithFunctionName(f"{__name__}.summary_of_variable")
+            category.AddTypeSummary(lldb.SBTypeNameSpecifier(kind.GetName(), False), by_frame)
+            continue
         layout = layout_of(debuggee, kind.GetName()) if kind.GetName() else None
         if layout is not None and layout["size"] == kind.GetByteSize():
             _register_type(category, lldb.SBTypeNameSpecifier(kind.GetName(), False), kind, layout)
@@ -96,6 +101,18 @@ def summary(value: Any, _names: Any = None, _options: Any = None) -> str:
         if contents is None:
             return "<unknown: LLDB cannot read all of it>"
         return render(debuggee, value.GetType().GetName(), contents)
+    except Exception as error:  # LLDB would write a traceback into its output
+        return f"<unknown: {plain(str(error))}>"
+
+
+def summary_of_variable(value: Any, _names: Any = None, _options: Any = None) -> str:
+    """Return the text of a variable of several types over time, of which LLDB knows no present type."""
+    try:
+        debuggee, frame = debuggees.of(value.GetProcess()), value.GetFrame()
+        if debuggee is None or not frame.IsValid():
+            return ""
+        found = variables.evaluate(debuggee, frame, value.GetName())
+        return f"<unknown: {found['error']}>" if found.get("error") else plain(found["text"])
     except Exception as error:  # LLDB would write a traceback into its output
         return f"<unknown: {plain(str(error))}>"
 

@@ -54,6 +54,7 @@ class Options:
     most: int = 20000  # stops of a process, at most
     timeout: float = 900.0
     extra: Mapping[str, str] = dataclasses.field(default_factory=dict)  # variables of the environment
+    lldb: str = ""  # an LLDB to run with jitscope in place of GDB
 
     def environment(self, **extra: str) -> dict[str, str]:
         kept = {k: v for k, v in environment(**extra).items() if not k.startswith("JITSCOPE")}
@@ -73,10 +74,11 @@ def record(folder: pathlib.Path, names: list[str], options: Options) -> dict[str
 
 
 def observe(
-    folder: pathlib.Path, truth: dict[str, Any], options: Options, script: str = "observe.py"
+    folder: pathlib.Path, truth: dict[str, Any], options: Options, script: str = ""
 ) -> dict[str, Any]:
     """Return the script's observations; under "compiled" the outcome of each program when it was compiled, under "said"
     GDB's output."""
+    script = script or ("observe_lldb.py" if options.lldb else "observe.py")
     if script != "observe.py":  # only observe.py can go on after a fault
         truth = {name: {**found} for name, found in truth.items()}
         for found in truth.values():
@@ -95,10 +97,13 @@ def observe(
         "out": str(folder / "stops.json"),
     }
     (folder / "config.json").write_text(json.dumps(config))
-    command = gdb_command(options.gdb, not options.plain)
-    command += ["-ex", f"source {HERE / script}", "--args"]
     debuggee = [options.python, str(HERE / "debuggee.py"), str(folder), *names]
     env = options.environment(JITSCOPE_HOOKED_CONFIG=str(folder / "config.json"), **unchecked(truth))
+    if options.lldb:
+        env["JITSCOPE_HOOKED_ARGUMENTS"] = json.dumps(debuggee[1:])
+        command, debuggee = lldb_command(options.lldb, str(HERE / script)), debuggee[:1]
+    else:
+        command = [*gdb_command(options.gdb, not options.plain), "-ex", f"source {HERE / script}", "--args"]
     if options.level == "recompiled":
         with running(debuggee, env, folder, options) as pid:
             (folder / "config.json").write_text(json.dumps({**config, "pid": pid}))
@@ -106,13 +111,21 @@ def observe(
     else:
         done = run([*command, *debuggee], env, options.timeout)
     if not (folder / "stops.json").exists() or not (folder / "compiled.json").exists():
-        raise RuntimeError(f"under GDB: {done.stdout[-3000:]}")
+        raise RuntimeError(f"under the debugger: {done.stdout[-3000:]}")
     found: dict[str, Any] = json.loads((folder / "stops.json").read_text())
     for moment in ("stopped", "after"):
         file = folder / f"{moment}.json"
         found[moment] = json.loads(file.read_text()) if file.exists() else {}
     found["compiled"], found["said"] = json.loads((folder / "compiled.json").read_text()), done.stdout
     return found
+
+
+def lldb_command(lldb: str, *scripts: str) -> list[str]:
+    """Return the command that runs a program under LLDB with jitscope and then imports the scripts."""
+    command = [lldb, "--no-lldbinit", "-b"]
+    for script in (str(ROOT / "lldbext" / "jitscope_lldb.py"), *scripts):
+        command += ["-o", f"command script import {script}"]
+    return [*command, "--"]
 
 
 @contextlib.contextmanager
@@ -170,6 +183,8 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
                 tallies[name].left_out[found["unfit"]] += 1
             else:
                 truth[name] = found
+                if options.lldb:  # observe_lldb.py does not go on after a fault
+                    found.pop("fault", None)
         seen = observe(folder, truth, options)
         other = [name for name in truth if seen["compiled"][name]["results"] != expected(truth[name])]
         asked = {name: found for name, found in truth.items() if options.bits or name in other}

@@ -263,6 +263,12 @@ static bool is_waiting(const js_object *object)
     return false;
 }
 
+static int address_order(const void *left, const void *right)
+{
+    const js_object *l = *(js_object *const *)left, *r = *(js_object *const *)right;
+    return l->lo < r->lo ? -1 : l->lo > r->lo;
+}
+
 int js_program_write(js_program *program, unsigned first, unsigned last, const char *path, js_text *written)
 {
     js_object **chosen = calloc(program->nobjects + 1, sizeof(js_object *));
@@ -279,6 +285,9 @@ int js_program_write(js_program *program, unsigned first, unsigned last, const c
         }
     }
     int status = count ? JS_OK : JS_ENOTFOUND;
+    if (program->is_for_lldb) { /* LLDB 14 leaves out lines at addresses below the file's first section */
+        qsort(chosen, count, sizeof(js_object *), address_order);
+    }
     for (size_t i = 0; !status && i < count; i++) {
         status = js_object_qualify(chosen[i], program->objects, program->nobjects);
     }

@@ -126,6 +126,73 @@ static bool is_piece_of_nothing(const translation *run, size_t index, const stat
            now->kind == NOTHING;
 }
 
+/* True if the operator takes signed numbers. LLDB takes those that are read from registers and memory as
+ * unsigned. */
+static bool is_signed_operator(uint8_t op)
+{
+    return op == DW_OP_abs || op == DW_OP_div || op == DW_OP_mod || op == DW_OP_shra ||
+           (op >= DW_OP_ge && op <= DW_OP_lt);
+}
+
+static bool has_signed_operator(const translation *run)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        if (is_signed_operator(run->ops[i].op.code)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Return the offset in the value of the part that ends with this operation. */
+static uint64_t part_offset(const translation *run, size_t index)
+{
+    uint64_t offset = 0;
+    for (size_t i = 0; i < index; i++) {
+        offset += run->ops[i].op.code == DW_OP_piece ? run->ops[i].op.first : 0;
+    }
+    return offset;
+}
+
+static bool is_hidden(const js_type *type, uint64_t from, uint64_t to)
+{
+    for (size_t i = 0; i < type->nmembers && from < to; i++) {
+        const js_member *member = &type->members[i];
+        if (member->offset == from && js_write_hides(type, member)) {
+            from += member->type->size;
+        }
+    }
+    return from >= to;
+}
+
+/* True for the stride of a contiguous array of one axis, which is the size of an element. */
+static bool is_known_stride(const js_type *type, uint64_t offset, uint64_t size)
+{
+    for (size_t i = 0; i < type->nmembers; i++) {
+        if (type->members[i].role == JS_ROLE_STRIDES && type->members[i].offset == offset) {
+            return type->kind == JS_KIND_ARRAY && type->ndim == 1 && type->order != 'A' && type->target &&
+                   size == WORD;
+        }
+    }
+    return false;
+}
+
+/* True if LLDB shows the value as it is though this part of it is not known. */
+static bool is_not_needed(const translation *run, size_t index)
+{
+    uint64_t size = run->ops[index].op.first, offset = part_offset(run, index);
+    return size == run->type->size || is_hidden(run->type, offset, offset + size) ||
+           is_known_stride(run->type, offset, size);
+}
+
+/* True for the end of an only part, which is not written. */
+static bool is_left_out(const translation *run, size_t index)
+{
+    const operation *from = &run->ops[index];
+    return from->op.code == DW_OP_piece && from->before.kind == IS_VALUE &&
+           from->op.first == run->type->size && from->op.first <= WORD && index + 1 == run->count;
+}
+
 /* True if the expression may give some parts of the value and not others. LLDB has zeros for parts that an
  * expression does not give. */
 static bool has_missing_part(const translation *run)
@@ -133,10 +200,11 @@ static bool has_missing_part(const translation *run)
     for (size_t i = 0; i < run->count; i++) {
         const operation *from = &run->ops[i];
         state next = after(from->before, from->op.code);
-        if (from->target && is_piece_of_nothing(run, from->target, &next)) {
+        if (from->target && is_piece_of_nothing(run, from->target, &next) &&
+            !is_left_out(run, from->target)) {
             return true;
         }
-        if (is_piece_of_nothing(run, i, &from->before) && from->op.first != run->type->size) {
+        if (is_piece_of_nothing(run, i, &from->before) && !is_not_needed(run, i)) {
             return true;
         }
     }
@@ -216,9 +284,14 @@ static void put_operation(translation *run, size_t index)
         js_output_bytes(run->out, js_area_nothing, JS_AREA_NOTHING_SIZE);
         return;
     }
-    if (op->code == DW_OP_piece && from->before.kind == IS_VALUE && op->first == run->type->size &&
-        op->first <= WORD && index + 1 == run->count) {
+    if (is_left_out(run, index)) {
         return; /* GDB would accept an assignment to a part */
+    }
+    if (run->writer->is_for_lldb && is_piece_of_nothing(run, index, &from->before) &&
+        is_known_stride(run->type, part_offset(run, index), op->first)) {
+        js_output_uint(run->out, DW_OP_constu, 1);
+        js_output_uleb(run->out, run->type->target->size);
+        put_stack_value(run);
     }
     js_output_bytes(run->out, run->expr + from->at, op->size);
     uint32_t place = run->writer->float64;
@@ -252,12 +325,14 @@ int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const 
     }
     out->size = 0;
     /* GDB finds the current type of a variable of several types only if the variable is in memory */
-    if (type->shape == JS_SHAPE_VARIANT || !read_operations(&run, size) || !follow(&run)) {
-        js_output_bytes(out, expr, size);
+    bool is_variant = type->shape == JS_SHAPE_VARIANT;
+    if (is_variant || !read_operations(&run, size) || !follow(&run)) {
+        js_output_bytes(out, expr, is_variant || !writer->is_for_lldb ? size : 0);
         free(run.ops);
         return JS_OK;
     }
-    size_t shown = writer->is_for_lldb && has_missing_part(&run) ? 0 : run.count + 1;
+    bool is_hidden_here = writer->is_for_lldb && (has_missing_part(&run) || has_signed_operator(&run));
+    size_t shown = is_hidden_here ? 0 : run.count + 1;
     for (size_t i = 0; i < shown; i++) {
         put_operation(&run, i);
     }

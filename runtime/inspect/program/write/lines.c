@@ -104,12 +104,13 @@ static void leave_out(sequence *ctx, const js_function *function, uint64_t until
     }
 }
 
-static int write_function(js_output *line, js_unit *unit, const js_function *function)
+static int write_function(js_output *line, js_unit *unit, const js_function *function, bool is_for_lldb)
 {
     sequence ctx = {.line = line};
     size_t count, next = 0;
     js_row *rows = js_debugger_rows(function, &count);
-    if (!rows) {
+    if (!rows || (is_for_lldb && js_lldb_rows(function, rows, count))) {
+        free(rows);
         return JS_ENOMEM;
     }
     begin(&ctx, function->lo);
@@ -155,7 +156,7 @@ int js_write_lines(js_writer *writer, const js_unit *unit_in, size_t *offset)
     int status = JS_OK;
     for (size_t i = 0; !status && i < unit->nfunctions; i++) {
         if (unit->functions[i]->lines.nall) {
-            status = write_function(&program, unit, unit->functions[i]);
+            status = write_function(&program, unit, unit->functions[i], writer->is_for_lldb);
         }
     }
     js_output *line = &writer->line;

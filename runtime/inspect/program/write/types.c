@@ -93,6 +93,12 @@ static uint32_t put_pointer(js_writer *writer, uint32_t target)
     return offset;
 }
 
+bool js_write_hides(const js_type *type, const js_member *member)
+{
+    return (type->kind == JS_KIND_ARRAY || type->kind == JS_KIND_STR) &&
+           (member->role == JS_ROLE_MEMINFO || member->role == JS_ROLE_PARENT);
+}
+
 static int write_type(js_writer *writer, const js_type *type, unsigned depth, uint32_t *out);
 
 /* Write the types of a type's members. *out receives the DIE offsets of *count of them; the caller frees it.
@@ -129,6 +135,9 @@ static int write_struct(js_writer *writer, const js_type *type, unsigned depth, 
     js_output_string(&writer->info, type->name);
     js_output_uleb(&writer->info, type->size);
     for (size_t i = 0; i < count; i++) {
+        if (writer->is_for_lldb && js_write_hides(type, &type->members[i])) {
+            continue;
+        }
         js_output_uleb(&writer->info, ABBREV_MEMBER);
         js_output_string(&writer->info, type->members[i].name ? type->members[i].name : "");
         js_output_uint(&writer->info, members[i], 4);

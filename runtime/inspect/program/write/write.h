@@ -60,6 +60,10 @@ void js_write_types_reset(js_writer *writer, size_t unit);
 int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const uint8_t *expr, size_t size,
                   js_output *out);
 
+/* types.c: true for a member without which an array or a str is complete. LLDB is not told of it, and an
+ * expression may leave it out. */
+bool js_write_hides(const js_type *type, const js_member *member);
+
 /* types.c: write the type of `size` bytes by which expressions read values, unless the unit has it. */
 void js_write_bytes(js_writer *writer, uint64_t size);
 /* Return the DIE offset of this type; 0: the unit does not have it. */
@@ -123,6 +127,10 @@ int js_write_name(const js_function *function, js_text *out);
 /* symbols.c: write the contents of .symtab and .strtab. The section of each object's code has the object's
  * number, from 1. */
 int js_write_symbols(js_object *const *objects, size_t count, js_output *symtab, js_output *strtab);
+
+/* lldb_rows.c: take the line from rows at which LLDB would set breakpoints though no statement begins there.
+ * JS_ENOMEM. */
+int js_lldb_rows(const js_function *function, js_row *rows, size_t count);
 
 /* write.c: write the file. is_for_lldb: with operators that LLDB knows. JS_ENOTFOUND: there are no objects;
  * JS_ELIMIT: too many; JS_ESYS: errno says why the file could not be written. */
