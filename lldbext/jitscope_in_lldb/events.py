@@ -8,7 +8,7 @@ from typing import Any
 from jitscope_shared import jit_entries
 
 from . import debuggee as debuggees
-from . import faults, jit_objects, kept_elements, report  # noqa: F401  (kept_elements registers itself)
+from . import faults, jit_objects, kept_elements, python_breakpoints, report  # noqa: F401  (kept_elements registers itself)
 
 NAME = "jitscope"  # of the breakpoint
 _LOADER = "plugin.jit-loader.gdb.enable"
@@ -67,4 +67,5 @@ def stopped(process: Any, thread: Any) -> str | None:
     jit_objects.of(debuggee).refresh()
     if not jit_objects.of(debuggee).count or not thread.IsValid():
         return None
+    thread = python_breakpoints.select(process, thread)
     return faults.explain(debuggee, thread)

@@ -19,6 +19,8 @@ _LINE = re.compile(r"(?P<file>.+):(?P<line>\d+)")
 _NAME = re.compile(r"[^\W\d][\w.<>]*")
 
 _conditions: dict[tuple[int, int], str] = {}  # by LLDB's debugger and the number of the breakpoint
+# By LLDB's process: the number of a stop, and the threads at breakpoints whose conditions hold there.
+_held: dict[int, tuple[int, set[int]]] = {}
 _said: set[tuple[str, int]] = set()  # conditions that failed, and where
 
 
@@ -107,6 +109,35 @@ def _names_of(function: dict[str, Any]) -> set[str]:
 
 def holds(frame: Any, location: Any, _extra: Any = None, _names: Any = None) -> bool:
     """True if the breakpoint's condition holds, or cannot be decided, which is reported once for each place."""
+    is_held = _holds(frame, location)
+    if is_held:
+        thread = frame.GetThread()
+        stop, key = int(thread.GetProcess().GetStopID()), int(thread.GetProcess().GetUniqueID())
+        if _held.get(key, (-1, None))[0] != stop:
+            _held[key] = stop, set()
+        _held[key][1].add(int(thread.GetThreadID()))
+    return is_held
+
+
+def select(process: Any, thread: Any) -> Any:
+    """Return a thread whose condition holds, which is then selected, where LLDB has selected one that has come to the
+    breakpoint at the same time; else `thread`."""
+    stop, threads = _held.get(int(process.GetUniqueID()), (-1, set()))
+    if stop != int(process.GetStopID()) or thread.GetThreadID() in threads:
+        return thread
+    if thread.GetStopReason() != lldb.eStopReasonBreakpoint:
+        return thread
+    number = int(thread.GetStopReasonDataAtIndex(0))
+    if (int(process.GetTarget().GetDebugger().GetID()), number) not in _conditions:
+        return thread
+    for other in process:
+        if other.GetThreadID() in threads:
+            process.SetSelectedThread(other)
+            return other
+    return thread
+
+
+def _holds(frame: Any, location: Any) -> bool:
     try:
         process = frame.GetThread().GetProcess()
         breakpoint = location.GetBreakpoint()

@@ -7,7 +7,7 @@ import ctypes
 from typing import Any
 
 import lldb
-from jitscope_gdb.base import contract, native
+from jitscope_gdb.base import contract, native, private_files
 from jitscope_shared.escaping import plain
 
 from . import debuggee as debuggees
@@ -241,18 +241,24 @@ class Children:
         return self._value.GetTarget().CreateValueFromAddress(name, address, self._element)
 
     def _type_named(self, part: dict[str, Any]) -> Any:
-        """Return LLDB's type of a part, if the corrected file of the value has it."""
-        module = self._value.GetType().GetModule() if "address" in part else None
-        for kind in module.FindTypes(part["type"]) if module is not None and module.IsValid() else ():
-            if int(kind.GetByteSize()) == part["size"]:
-                return kind
+        """Return LLDB's type of a part, if a corrected file has it, preferably that of the frame's function."""
+        if "address" not in part:
+            return None
+        target = self._value.GetTarget()
+        modules = [self._value.GetFrame().GetModule(), *target.module_iter()]
+        for module in modules:
+            if module.IsValid() and private_files.is_ours(module.GetFileSpec().fullpath):
+                for kind in module.FindTypes(part["type"]):
+                    if kind.GetName() == part["type"] and int(kind.GetByteSize()) == part["size"]:
+                        return kind
         return None
 
     def _text(self, name: str, text: str) -> Any:
-        """Return a value that LLDB shows as this text: one of a type of C whose summary it is."""
-        data = lldb.SBData.CreateDataFromCString(lldb.eByteOrderLittle, 8, text)
+        """Return a value that LLDB shows as this text: a string of C."""
+        encoded, data, error = text.encode() + b"\0", lldb.SBData(), lldb.SBError()
+        data.SetData(error, encoded, lldb.eByteOrderLittle, 8)
         byte = self._value.GetTarget().GetBasicType(lldb.eBasicTypeChar)
-        return self._value.CreateValueFromData(name, data, byte.GetArrayType(len(text.encode()) + 1))
+        return self._value.CreateValueFromData(name, data, byte.GetArrayType(len(encoded)))
 
 
 def _view_of(debuggee: debuggees.Debuggee, name: str, contents: bytes) -> contract.ArrayView:

@@ -73,9 +73,7 @@ def record(folder: pathlib.Path, names: list[str], options: Options) -> dict[str
     return found
 
 
-def observe(
-    folder: pathlib.Path, truth: dict[str, Any], options: Options, script: str = ""
-) -> dict[str, Any]:
+def observe(folder: pathlib.Path, truth: dict[str, Any], options: Options, script: str = "") -> dict[str, Any]:
     """Return the script's observations; under "compiled" the outcome of each program when it was compiled, under "said"
     GDB's output."""
     script = script or ("observe_lldb.py" if options.lldb else "observe.py")

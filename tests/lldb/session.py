@@ -1,0 +1,51 @@
+"""A scripted LLDB with jitscope, and its output by command."""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+import re
+import subprocess
+from collections.abc import Sequence
+
+import pytest
+
+from tests.gdb import harness
+from tests.interpreters import ROOT, lldbs, newest_python
+
+SCRIPT = ROOT / "lldbext" / "jitscope_lldb.py"
+IMPORT = f"command script import {SCRIPT}"
+LLDBS = pytest.mark.parametrize("lldb", lldbs().values(), ids=[f"lldb-{name}" for name in lldbs()])
+PROMPT = re.compile(r"^\(lldb\)[ ]+(.*)$", re.M)
+
+
+class Said:
+    """What a session has written."""
+
+    def __init__(self, text: str):
+        self.text = text
+        pieces = PROMPT.split(text)
+        self.sections = list(zip(pieces[1::2], pieces[2::2]))
+
+    def of(self, command: str) -> list[str]:
+        """Return the output of each run of the command."""
+        return [said.strip("\n") for name, said in self.sections if name.strip() == command]
+
+
+@functools.cache
+def run(lldb: str, program: str | pathlib.Path, level: str, commands: Sequence[str], pid: int | None = None) -> Said:
+    """Run the program of tests/programs (or at this path) under LLDB with jitscope."""
+    words = [lldb, "--no-lldbinit", "-b", "-o", IMPORT]
+    for command in commands:
+        words += ["-o", command]
+    if pid is None:
+        words += ["--", newest_python(), str(harness.PROGRAMS / program)]
+    done = subprocess.run(
+        words,
+        env=harness.lean({"JITSCOPE_LEVEL": level} if level != "stock" else {"JITSCOPE": "0"}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    return Said(done.stdout + done.stderr)
