@@ -53,7 +53,7 @@ class StopHook:
         try:
             text = stopped(context.GetProcess(), context.GetThread())
             if text:
-                stream.Print(f"{text}\n")
+                report.say(text, stream)
         except Exception as error:
             report.warn(report.line_of(error))
         return True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from typing import Any
 
@@ -33,6 +35,22 @@ def line_of(error: BaseException) -> str:
 def shown(text: str) -> str:
     """Return a text of several lines as it may be written to a terminal."""
     return "\n".join(map(plain, text.expandtabs().split("\n")))
+
+
+def say(text: str, stream: Any) -> None:
+    """Write a line for the user at a stop. lldb-dap does not send what a hook writes to its stream, but what comes at
+    its standard error."""
+    text = f"{shown(text)}\n"
+    if _is_debug_adapter():
+        os.write(2, text.encode())
+    else:
+        stream.Print(text)
+
+
+def _is_debug_adapter() -> bool:
+    with open("/proc/self/cmdline", "rb") as file:
+        words = file.read().split(b"\0")[:4]  # the loader of another system may come first
+    return any(re.match(rb"lldb-(dap|vscode)", os.path.basename(word)) for word in words)
 
 
 def warn(text: str) -> None:

@@ -15,7 +15,7 @@ from . import variables
 
 _CATEGORY = "jitscope"
 # Kinds of js_api_type_json that LLDB itself shows well.
-_PLAIN = {"int", "opaque", "struct", "pointer", "record"}
+_PLAIN = {"int", "float", "opaque", "struct", "pointer", "record"}
 # Kinds whose members are what a Python programmer sees, so that LLDB's own children are right.
 _MEMBERS = {"tuple", "optional"}
 # Kinds with parts that are not members of the variable, so the library finds the parts.
