@@ -29,7 +29,8 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("*.py",), ("ruff", "structure", "words")),
     (("*.md",), ("words",)),
     (("runtime/*.c", "runtime/*.h", "*meson*", "tests/unit/*"), ("units",)),
-    (("runtime/python/*", "gdbext/jitscope_source/*", "pyproject.toml"), ("mypy",)),
+    (("runtime/python/*", "gdbext/jitscope_s*", "pyproject.toml"), ("mypy",)),
+    (("lldbext/*", "gdbext/jitscope_shared/*", "runtime/inspect/program/write/*", "tests/lldb/*"), ("lldb",)),
     (
         ("runtime/*.h", "scripts/contract.py", "*/contract.py", "*/published.*", "gdbext/*native.py"),
         ("tests/packaging/test_contract.py",),

@@ -38,11 +38,11 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   format     clang-format
   tidy       clang-tidy on runtime/; minutes long, so only with --matrix or --only tidy
   ruff       ruff
-  mypy       mypy --strict on runtime/python/jitscope and gdbext/jitscope_source
+  mypy       mypy --strict on runtime/python/jitscope, gdbext/jitscope_shared and gdbext/jitscope_source
   structure  scripts/structure: no measure of the code's structure is worse than it was
   words      scripts/words: comments and documents have none of the words that make them hard to read
   packages   functions of packages with the hook and without (scripts/packages); only with --matrix or --only packages
-  readme, packaging, races, oracle, gdb, scenarios, stories, stacks, report, attach
+  readme, packaging, races, oracle, gdb, lldb, scenarios, stories, stacks, report, attach
              pytest on tests/STAGE, all stages in one run, four tests at a time
 
   --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
@@ -77,7 +77,19 @@ The tests find in their environment
 
 WORKERS = "4"  # for two cores, as most tests wait at times, for a process or a terminal
 # In the order in which their tests begin: no stage ends with a long test, and attach's tests are short.
-PYTEST_STAGES = ("readme", "packaging", "races", "oracle", "gdb", "scenarios", "stories", "stacks", "report", "attach")
+PYTEST_STAGES = (
+    "readme",
+    "packaging",
+    "races",
+    "oracle",
+    "gdb",
+    "lldb",
+    "scenarios",
+    "stories",
+    "stacks",
+    "report",
+    "attach",
+)
 SANITIZED = (
     "-Dstrict=true",
     "-Dfuzz=true",

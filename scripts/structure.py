@@ -19,9 +19,9 @@ from typing import TypedDict
 import tracked
 
 DESCRIPTION = """\
-Measures the structure of runtime/, gdbext/ and tests/: one line for each measure, with what it is today, its goal, and
-whether it is met. Without a measure's option, all are taken. scripts/structure.json has the numbers of today and
-the names of what misses the goals: a measure that is above its number fails, and what is new is named. C is judged
+Measures the structure of runtime/, gdbext/, lldbext/ and tests/: one line for each measure, with what it is today, its
+goal, and whether it is met. Without a measure's option, all are taken. scripts/structure.json has the numbers of today
+and the names of what misses the goals: a measure that is above its number fails, and what is new is named. C is judged
 by the symbols of the objects in build/ (scripts/setup makes it), Python by its syntax tree."""
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -71,7 +71,14 @@ LAYERS = (
 )
 # Like LAYERS, but for the library that the program loads.
 INFERIOR = ("system", "registration", "guarding", "workers", "rendezvous", "debugger", "report")
-PACKAGES = ("gdbext/jitscope_source", "gdbext/jitscope_gdb", "runtime/python/jitscope")
+PACKAGES = (
+    "gdbext/jitscope_source",
+    "gdbext/jitscope_shared",
+    "gdbext/jitscope_gdb",
+    "lldbext/jitscope_in_lldb",
+    "runtime/python/jitscope",
+)
+PACKAGE_NAMES = tuple(path.rpartition("/")[2] for path in PACKAGES)
 Graph = Mapping[str, set[str]]
 
 
@@ -289,7 +296,7 @@ def imports(tree: ast.AST, module: str, is_package: bool) -> Iterator[tuple[str,
 def module_of(path: str) -> tuple[str, bool]:
     """Return a file's name as imports have it, and whether it is a package."""
     words = path.removesuffix(".py").split("/")
-    own = next(name for name in ("jitscope_source", "jitscope_gdb", "jitscope") if name in words)
+    own = next(name for name in PACKAGE_NAMES if name in words)
     words = words[words.index(own) :]
     return ".".join(words[:-1] if words[-1] == "__init__" else words), words[-1] == "__init__"
 
@@ -384,7 +391,7 @@ class Numbers:
 
 
 def measures(root: Path, build: Path, given: Numbers) -> list[Measure]:
-    texts = {name: (root / name).read_text("utf-8") for name in sources(root, "runtime", "gdbext")}
+    texts = {name: (root / name).read_text("utf-8") for name in sources(root, "runtime", "gdbext", "lldbext")}
     in_c = {name: text for name, text in texts.items() if not name.endswith(".py")}
     trees = {
         name: ast.parse(text) for name, text in texts.items() if name.startswith(PACKAGES) and name.endswith(".py")

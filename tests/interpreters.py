@@ -6,8 +6,12 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import pathlib
+import re
 import shutil
+import subprocess
 import sys
+
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 JITSCOPE = ROOT / "gdbext" / "jitscope.py"
@@ -33,6 +37,16 @@ def gdbs() -> dict[str, str]:
 def lldbs() -> dict[str, str]:
     """Return the LLDBs by version; the one on PATH if none is named."""
     return _named("JITSCOPE_LLDBS") or {"default": shutil.which("lldb") or "lldb"}
+
+
+def lldb_adapter(lldb: str) -> str:
+    """Return LLDB's own debug adapter, which is installed beside it; skip the test where there is none."""
+    major = re.search(r"lldb version (\d+)", subprocess.run([lldb, "--version"], capture_output=True, text=True).stdout)
+    assert major is not None
+    for name in (f"lldb-dap-{major[1]}", f"lldb-vscode-{major[1]}"):
+        if found := shutil.which(name, path=f"{pathlib.Path(lldb).parent}:{os.environ['PATH']}"):
+            return found
+    pytest.skip("this LLDB has no debug adapter beside it")
 
 
 def newest_python() -> str:

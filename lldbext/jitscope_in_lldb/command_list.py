@@ -353,6 +353,11 @@ class Status(Command):
             f"compiled objects: {objects_of(debuggee).count}, functions: {len(functions)}, "
             f"with debug information: {described}"
         )
+        if objects_of(debuggee).untouched:
+            shown.append(
+                f"objects without code that is known here: {objects_of(debuggee).untouched}; LLDB reads them after "
+                "`settings set plugin.jit-loader.gdb.enable on` and `run`"
+            )
         shown += [f"missing: {debuggee.python_problem}"] if debuggee.python_problem else []
         return "\n".join(shown)
 

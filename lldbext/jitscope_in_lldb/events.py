@@ -10,7 +10,7 @@ from jitscope_shared import jit_entries
 from . import debuggee as debuggees
 from . import faults, jit_objects, kept_elements, python_breakpoints, report  # noqa: F401  (kept_elements registers itself)
 
-NAME = "jitscope"  # of the breakpoint
+NAME = "jitscope"  # the breakpoint's name
 _LOADER = "plugin.jit-loader.gdb.enable"
 
 

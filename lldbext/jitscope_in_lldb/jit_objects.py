@@ -34,6 +34,7 @@ class Objects:
         self._descriptors: list[int] = []
         self._modules = 0  # loaded modules at the last search for descriptors
         self.count = 0  # objects that were taken
+        self.untouched = 0  # objects of a JIT that is not known here
 
     # -- events
 
@@ -112,7 +113,7 @@ class Objects:
             report.warn(f"a compiled object is not shown: {error}")
             return None
         if status == native.EUNSUP:
-            self._show_as_it_is(entry, image)
+            self.untouched += 1
             return None
         self._take_out([int(word) for word in forgotten.split()])
         self._numbers[_key(entry)] = number.value
@@ -145,7 +146,7 @@ class Objects:
         self._load(path)
 
     def _load(self, path: str) -> None:
-        with open(path, "r+b") as stream:  # of an object file, LLDB would lay the sections out anew
+        with open(path, "r+b") as stream:  # LLDB lays out the sections of an object file anew
             stream.seek(16)
             stream.write(_ET_DYN)
         target = self._debuggee.target
@@ -155,20 +156,6 @@ class Objects:
             return
         target.SetModuleLoadAddress(module, 0)
         value_display.register(target.GetDebugger(), self._debuggee, module)
-
-    def _show_as_it_is(self, entry: jit_entries.Entry, image: bytes) -> None:
-        """Give LLDB an object of a JIT that is not known here, as LLDB itself would read it."""
-
-        def put(path: str) -> None:
-            with open(path, "wb") as stream:
-                stream.write(image)
-
-        try:
-            path = private_files.write(_new_name(), put)
-        except private_files.Unwritable:
-            return
-        self._files[path] = []
-        self._load(path)
 
     # -- objects that are gone
 
@@ -192,10 +179,11 @@ class Objects:
                 self._write(number, number)
 
     def _remove_modules_of_lldb(self) -> None:
-        """Remove the modules that LLDB has made of the objects itself, before it was told not to: their values are the
-        compiler's unproved ones."""
+        """Remove the modules that LLDB has made of these objects, as it does before the setting or against it: their
+        values are the compiler's unproved ones."""
         target = self._debuggee.target
-        for module in [each for each in target.module_iter() if str(each.file).startswith(_BY_LLDB)]:
+        taken = {f"{_BY_LLDB}{key.symfile:x})" for key, number in self._numbers.items() if number is not None}
+        for module in [each for each in target.module_iter() if os.path.basename(str(each.file)) in taken]:
             target.RemoveModule(module)
 
     def end(self) -> None:

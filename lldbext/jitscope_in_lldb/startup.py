@@ -8,7 +8,7 @@ from jitscope_gdb.base import native
 
 from . import command_list, events
 
-_connected: set[int] = set()  # numbers of LLDB's debuggers, of which an editor may have several in one process
+_connected: set[int] = set()  # numbers of LLDB's debuggers; an editor may have several in one process
 
 
 def start(debugger: Any, here: str) -> str | None:

@@ -106,7 +106,7 @@ def summary(value: Any, _names: Any = None, _options: Any = None) -> str:
 
 
 def summary_of_variable(value: Any, _names: Any = None, _options: Any = None) -> str:
-    """Return the text of a variable of several types over time, of which LLDB knows no present type."""
+    """Return the text of a variable of several types over time, whose present type LLDB does not know."""
     try:
         debuggee, frame = debuggees.of(value.GetProcess()), value.GetFrame()
         if debuggee is None or not frame.IsValid():

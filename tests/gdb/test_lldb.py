@@ -4,11 +4,8 @@ conditions."""
 from __future__ import annotations
 
 import functools
-import os
-import pathlib
 import re
 import runpy
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -21,7 +18,7 @@ from tests.gdb.dap import Client
 from tests.gdb.harness import line_of
 from tests.gdb.looks import LOOKS
 from tests.gdb.looks import PROGRAM as TYPES
-from tests.interpreters import lldbs, newest_python
+from tests.interpreters import lldb_adapter, lldbs, newest_python
 
 PROGRAM = "stepped_by_lldb.py"
 LLDBS = pytest.mark.parametrize("lldb", lldbs().values(), ids=[f"lldb-{name}" for name in lldbs()])
@@ -140,22 +137,12 @@ def test_condition(lldb: str) -> None:
     assert [part.splitlines()[:2] for part in found] == [["(long) i = 17", "(long) k = 3"]]
 
 
-def adapter(lldb: str) -> str:
-    """Return LLDB's own debug adapter, which is installed beside it."""
-    major = re.search(r"lldb version (\d+)", subprocess.run([lldb, "--version"], capture_output=True, text=True).stdout)
-    assert major is not None
-    for name in (f"lldb-dap-{major[1]}", f"lldb-vscode-{major[1]}"):
-        if found := shutil.which(name, path=f"{pathlib.Path(lldb).parent}:{os.environ['PATH']}"):
-            return found
-    pytest.skip("this LLDB has no debug adapter beside it")
-
-
 @LLDBS
 def test_debug_adapter(lldb: str) -> None:
     """The requests are those of VS Code's LLDB DAP extension: a condition on a line that is not compiled yet,
     variables, hover, steps."""
     env = harness.lean({"JITSCOPE_LEVEL": "steps"})
-    with Client([adapter(lldb)], env) as client:
+    with Client([lldb_adapter(lldb)], env) as client:
         client.request("initialize", {"adapterID": "lldb"})
         arguments = {
             "program": newest_python(),

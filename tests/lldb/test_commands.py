@@ -9,7 +9,7 @@ from tests.gdb.harness import line_of
 from tests.lldb.session import LLDBS, Said, run
 
 PROGRAM = "lldb_calls.py"
-TOTAL = [0.0, 0.0, 3.0, 9.0, 18.0]  # of x[k] * 2 + k, before each k
+TOTAL = [0.0, 0.0, 3.0, 9.0, 18.0]  # the sums of x[k] * 2 + k before each k
 
 
 def at_helper(lldb: str) -> Said:

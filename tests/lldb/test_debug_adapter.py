@@ -1,5 +1,5 @@
-"""lldb-dap with jitscope, by the requests of VS Code in their order: breakpoints before the code is compiled, variables and
-their children, hovers, commands in the debug console, steps, and a fault."""
+"""lldb-dap with jitscope, by the requests of VS Code in their order: breakpoints before the code is compiled, variables
+and their children, hovers, commands in the debug console, steps, and a fault."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Any
 
 from tests.gdb.dap import Client
 from tests.gdb.harness import PROGRAMS, lean, line_of
-from tests.gdb.test_lldb import adapter
-from tests.interpreters import newest_python
+from tests.interpreters import lldb_adapter, newest_python
 from tests.lldb.session import IMPORT, LLDBS
 
 PROGRAM = "lldb_calls.py"
@@ -53,7 +52,7 @@ def locals_of(client: Client, frame: dict[str, Any]) -> dict[str, Any]:
 
 @LLDBS
 def test_variables(lldb: str) -> None:
-    with Client([adapter(lldb)]) as client:
+    with Client([lldb_adapter(lldb)]) as client:
         frame = launch(client, [line_of(PROGRAM, "z")])
         assert frame is not None and frame["line"] == line_of(PROGRAM, "z")
         assert pathlib.Path(frame["source"]["path"]) == PROGRAMS / PROGRAM
@@ -69,7 +68,7 @@ def test_variables(lldb: str) -> None:
 
 @LLDBS
 def test_commands_in_the_debug_console(lldb: str) -> None:
-    with Client([adapter(lldb)]) as client:
+    with Client([lldb_adapter(lldb)]) as client:
         frame = launch(client, [line_of(PROGRAM, "end")])
         assert frame is not None
         assert "33.75" in client.evaluate_repl("`jit print total * 0.75 + SCALE - 3", frame)
@@ -80,7 +79,7 @@ def test_commands_in_the_debug_console(lldb: str) -> None:
 
 @LLDBS
 def test_steps(lldb: str) -> None:
-    with Client([adapter(lldb)]) as client:
+    with Client([lldb_adapter(lldb)]) as client:
         frame = launch(client, [line_of(PROGRAM, "call")])
         assert frame is not None and frame["line"] == line_of(PROGRAM, "call")
         frame = client.go_on("next")
@@ -89,7 +88,7 @@ def test_steps(lldb: str) -> None:
 
 @LLDBS
 def test_fault(lldb: str) -> None:
-    with Client([adapter(lldb)]) as client:
+    with Client([lldb_adapter(lldb)]) as client:
         frame = launch(client, [], "fault")
         assert frame is not None and frame["line"] == line_of(PROGRAM, "fault")
         assert "`i` = 1099511627776 is outside axis 0 of `x` (6 elements): " in client.output()

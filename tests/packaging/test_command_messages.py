@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import resource
 import struct
 import subprocess
@@ -11,7 +12,8 @@ import sys
 
 import pytest
 
-from jitscope import examination
+from jitscope import examination, paths
+from jitscope.cli import lldbinit
 from tests.gdb.harness import environment
 
 ELF = b"\x7fELF\2\1\1" + bytes(9)
@@ -86,6 +88,29 @@ environment:
 @pytest.mark.parametrize("command", ["run", "attach", "core"])
 def test_the_help_names_the_gdb_to_start(command: str) -> None:
     assert GDB_TO_START in f"{said(command, '--help')}\n"
+
+
+def test_a_line_of_lldbinit(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "lldbinit"
+    assert said("lldbinit", "--file", "f") == "jitscope: --file goes with --write or --remove"
+    assert said("lldbinit", "--remove", "--file", file) == f"{file}: has no such line"
+    assert said("lldbinit", "--write", "--file", file) == f"{file}: jitscope is loaded when LLDB starts"
+    assert said("lldbinit", "--write", "--file", file) == f"{file}: already has the line"
+    assert said("lldbinit", "--remove", "--file", file) == f"{file}: the line is removed"
+
+
+def test_a_path_that_lldb_cannot_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lldbinit, "lldb_script", lambda: pathlib.Path('/a"b/jitscope_lldb.py'))
+    text = "LLDB cannot import '/a\"b/jitscope_lldb.py': install jitscope in a folder with a simpler name"
+    with pytest.raises(OSError, match=re.escape(text)):
+        lldbinit.lldbinit_line()
+
+
+def test_lldbs_file_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    monkeypatch.setattr(paths, "gdb_script", lambda: tmp_path / "gdbext" / "jitscope.py")
+    missing = f"{tmp_path}/lldbext/jitscope_lldb.py is missing: install jitscope again"
+    with pytest.raises(FileNotFoundError, match=re.escape(missing)):
+        paths.lldb_script()
 
 
 def test_a_line_of_gdbinit(tmp_path: pathlib.Path) -> None:

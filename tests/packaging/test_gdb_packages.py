@@ -1,5 +1,5 @@
-"""The packages of gdbext: jitscope_source needs Python alone; in jitscope_gdb each module imports only its own package
-and those before it."""
+"""The packages of gdbext: jitscope_source and jitscope_shared need Python alone; in jitscope_gdb each module imports
+only its own package and those before it."""
 
 from __future__ import annotations
 
@@ -60,9 +60,10 @@ def test_an_import_upward_is_found(structure: ModuleType) -> None:
     assert upward(structure, texts) == [f"frames uses commands: {low} imports {high}"]
 
 
-def test_the_source_needs_python_alone() -> None:
-    """Commands without GDB read the program's source, too."""
-    paths = sorted((ROOT / "gdbext" / "jitscope_source").rglob("*.py"))
+@pytest.mark.parametrize("package", ["jitscope_source", "jitscope_shared"])
+def test_a_shared_package_needs_python_alone(package: str) -> None:
+    """Commands without GDB read the program's source, too, and LLDB's front end has no GDB."""
+    paths = sorted((ROOT / "gdbext" / package).rglob("*.py"))
     modules = [path.relative_to(ROOT / "gdbext").with_suffix("").as_posix().replace("/", ".") for path in paths]
     code = f"import sys; before = set(sys.modules); import {', '.join(modules)}; print(*(set(sys.modules) - before))"
     told = subprocess.run(
@@ -72,4 +73,4 @@ def test_the_source_needs_python_alone() -> None:
     )
     assert told.returncode == 0, told.stderr
     used = {name.partition(".")[0] for name in told.stdout.split()} - set(sys.stdlib_module_names)
-    assert used == {"jitscope_source"}
+    assert used == {package}

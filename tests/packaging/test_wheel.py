@@ -25,11 +25,13 @@ def meson_version() -> str:
 
 def test_every_module_is_in_the_wheel(installed: Installed) -> None:
     names = set(zipfile.ZipFile(installed.wheel).namelist())
-    modules = [f for f in files("runtime/python", "gdbext") if f.endswith((".py", ".json", ".typed", ".pth"))]
-    expected = {re.sub("^gdbext/", "jitscope/gdbext/", f.removeprefix("runtime/python/")) for f in modules}
+    modules = [
+        f for f in files("runtime/python", "gdbext", "lldbext") if f.endswith((".py", ".json", ".typed", ".pth"))
+    ]
+    expected = {re.sub("^(gdb|lldb)ext/", r"jitscope/\1ext/", f.removeprefix("runtime/python/")) for f in modules}
     assert len(expected) == len(modules) > 10
     assert expected - names == set()
-    assert "jitscope/gdbext/jitscope.py" in names
+    assert {"jitscope/gdbext/jitscope.py", "jitscope/lldbext/jitscope_lldb.py"} <= names
     assert "jitscope/lib/libjitscope-inspect.so" in names
     assert {"jitscope/lib/libjitscope.so", "jitscope/lib/jitscope-guard"} <= names
     headers = {

@@ -36,6 +36,14 @@ def gdb_script() -> Path:
     return found
 
 
+def lldb_script() -> Path:
+    """Return the file to import in LLDB. Raise FileNotFoundError, whose text says what to do."""
+    found = gdb_script().parent.with_name("lldbext") / "jitscope_lldb.py"
+    if not found.is_file():
+        raise FileNotFoundError(f"{found} is missing: install jitscope again")
+    return found
+
+
 @functools.cache
 def shared_module(name: str) -> Any:
     """Return a module that is installed beside the script for GDB and does not need GDB. Raise FileNotFoundError, whose

@@ -60,7 +60,7 @@ void js_write_types_reset(js_writer *writer, size_t unit);
 int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const uint8_t *expr, size_t size,
                   js_output *out);
 
-/* types.c: true for a member without which an array or a str is complete. LLDB is not told of it, and an
+/* types.c: true for a member without which an array or a str is complete. LLDB does not see it, and an
  * expression may leave it out. */
 bool js_write_hides(const js_type *type, const js_member *member);
 

@@ -91,27 +91,27 @@ def gdbinit_line() -> bytes:
     return b"source " + path
 
 
-def rewrite(file: Path, line: bytes | None) -> bool:
-    """Make `file` contain `line` once, in place of jitscope's line or at the end; None removes the line. Return True if
-    the file had to change. Raise OSError if it cannot be read or written."""
+def rewrite(file: Path, line: bytes | None, known: re.Pattern[bytes] = LINE) -> bool:
+    """Make `file` contain `line` once, in place of jitscope's line (`known`) or at the end; None removes the line.
+    Return True if the file had to change. Raise OSError if it cannot be read or written."""
     target = Path(os.path.realpath(file))
     try:
         before = target.read_bytes()
     except FileNotFoundError:
         before = b""
-    after = replace_line(before, line)
+    after = replace_line(before, line, known)
     if after == before:
         return False
     replace_file(target, after)
     return True
 
 
-def replace_line(before: bytes, line: bytes | None) -> bytes:
-    """Return `before` with jitscope's lines replaced by one `line`, or by nothing."""
+def replace_line(before: bytes, line: bytes | None, known: re.Pattern[bytes] = LINE) -> bytes:
+    """Return `before` with jitscope's lines (`known`) replaced by one `line`, or by nothing."""
     kept = []
     placed = line is None
     for old in before.split(b"\n"):
-        if not LINE.fullmatch(old):
+        if not known.fullmatch(old):
             kept.append(old)
         elif not placed and line is not None:
             kept.append(line)

@@ -16,7 +16,7 @@ from jitscope.version import __version__
 
 # Each is a module of this package with `add_parser(subparsers)`, which sets the default `run`: a function of the parsed
 # arguments that returns the exit status.
-COMMANDS = ("run", "attach", "core", "stack", "report", "names", "doctor", "gdbinit", "filt", "completion")
+COMMANDS = ("run", "attach", "core", "stack", "report", "names", "doctor", "gdbinit", "lldbinit", "filt", "completion")
 
 DESCRIPTION = """\
 Debug JIT-compiled Python in GDB as the source you wrote.
