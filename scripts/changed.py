@@ -167,7 +167,9 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 # Files whose change shows in no test: notes for people, files of other tools, and measurements.
 UNTESTED = ("CHANGELOG.md", "LICENSE", ".gitignore", ".clang-tidy", "tests/bench/*", "scripts/bench")
 # folders of tests/ that are stages of pytest
-FOLDERS = ("attach", "gdb", "lldb", "oracle", "packaging", "races", "readme", "report", "scenarios", "stacks", "stories")
+FOLDERS = (
+    "attach", "gdb", "lldb", "oracle", "packaging", "races", "readme", "report", "scenarios", "stacks", "stories",
+)  # fmt: skip
 
 
 @dataclass
