@@ -203,7 +203,8 @@ class Children:
         return min(count, most, _MOST)
 
     def has_children(self) -> bool:
-        return self.num_children() > 0
+        """True if the value may have children: LLDB 14 asks before it has called update()."""
+        return True
 
     def get_child_index(self, name: str) -> int:
         if self._view is not None:
