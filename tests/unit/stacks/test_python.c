@@ -110,7 +110,7 @@ static void a_live_process_shows_its_frames(void **state)
         char *threads, *frames, *variables, *doing;
         js_types *types;
         js_render_options options;
-        const js_python_sleep asleep = {8, 8}; /* nothing is there */
+        const js_python_sleep asleep = {.futex = 8, .stack = 8}; /* nothing is there */
         assert_int_equal(js_types_create(&types), JS_OK);
         js_render_options_init(&options);
         assert_int_equal(js_python_threads_json(python, &threads), JS_OK);

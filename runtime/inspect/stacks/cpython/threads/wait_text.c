@@ -10,23 +10,23 @@ typedef struct wait_text {
 } wait_text;
 
 static const wait_text texts[] = {
-    {"gil", "the GIL", ", which ", " holds", ""},
-    {"lock", "a lock", " that ", " holds", " whose owner is not known"},
+    {"gil", "the GIL", ", which ", " holds", "", NULL},
+    {"lock", "a lock", " that ", " holds", " whose owner is not known", NULL},
     {"seeming-lock", "a lock", " that ", " seems to hold (by its `with`)", "",
      "it seems to hold itself (by its `with`)"},
-    {"rlock", "a lock (an RLock)", " that ", " holds", " whose owner is not known"},
-    {"thread", "", "", " to end", "a thread to end"},
-    {"notification", "a notification", NULL, NULL, ""},
-    {"item", "an item of a queue", NULL, NULL, ""},
-    {"room", "room in a queue", NULL, NULL, ""},
-    {"tasks", "the tasks of a queue to be done", NULL, NULL, ""},
-    {"result", "the result of a future", NULL, NULL, ""},
-    {"results", "the results of futures", NULL, NULL, ""},
-    {"barrier", "the other threads of a barrier", NULL, NULL, ""},
-    {"semaphore", "a semaphore", NULL, NULL, ""},
-    {"process lock", "a lock of multiprocessing", NULL, NULL, " whose owner is not known"},
-    {"process semaphore", "a semaphore of multiprocessing", NULL, NULL, ""},
-    {"work", "work (ThreadPoolExecutor)", NULL, NULL, ""},
+    {"rlock", "a lock (an RLock)", " that ", " holds", " whose owner is not known", NULL},
+    {"thread", "", "", " to end", "a thread to end", NULL},
+    {"notification", "a notification", NULL, NULL, "", NULL},
+    {"item", "an item of a queue", NULL, NULL, "", NULL},
+    {"room", "room in a queue", NULL, NULL, "", NULL},
+    {"tasks", "the tasks of a queue to be done", NULL, NULL, "", NULL},
+    {"result", "the result of a future", NULL, NULL, "", NULL},
+    {"results", "the results of futures", NULL, NULL, "", NULL},
+    {"barrier", "the other threads of a barrier", NULL, NULL, "", NULL},
+    {"semaphore", "a semaphore", NULL, NULL, "", NULL},
+    {"process lock", "a lock of multiprocessing", NULL, NULL, " whose owner is not known", NULL},
+    {"process semaphore", "a semaphore of multiprocessing", NULL, NULL, "", NULL},
+    {"work", "work (ThreadPoolExecutor)", NULL, NULL, "", NULL},
 };
 
 int js_python_put_wait(js_text *out, const char *reason, const char *owner)
