@@ -153,3 +153,22 @@ def test_an_element_can_be_written(gdb: str) -> None:
         assert unfold(argument("records"))[1][1] == "(9, (1.5, 0.0))"
         frame = client.request("stackTrace", {"threadId": client.thread, "levels": 1})["stackFrames"][0]
         assert client.evaluate("records[1].n", frame) == "9"
+
+
+@GDBS
+def test_a_value_that_an_element_cannot_hold_is_refused(gdb: str) -> None:
+    """GDB alone cuts a number as C does, and writes the address of a text."""
+    refused = {"1 << 63": "is no value of int64", "-1 - (1 << 63)": "is no", "2.5 + 0": "2.5 is no value of int64",
+               "'text'": "'text' is no number that can be written", "None": "None is no number"}  # fmt: skip
+    with of_dap(gdb, "large") as (client, argument, unfold):
+        record = unfold(argument("records"))[1][2]
+        assert unfold(record)[0][:2] == ("n", "1")
+        for value, message in refused.items():
+            with pytest.raises(RuntimeError, match=message.replace("(", "[(]")):
+                client.request("setVariable", {"variablesReference": record, "name": "n", "value": value})
+        client.request("setVariable", {"variablesReference": record, "name": "n", "value": "1 - (1 << 63) + 0"})
+        assert unfold(argument("records"))[1][1] == f"({1 - (1 << 63)}, (1.5, 0.0))"
+        place = unfold(record)[1][2]
+        assert unfold(place)[0][:2] == ("x", "1.5")
+        client.request("setVariable", {"variablesReference": place, "name": "x", "value": "1.5 - 4"})
+        assert unfold(place)[0][:2] == ("x", "-2.5")

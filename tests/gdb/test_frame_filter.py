@@ -158,6 +158,10 @@ def test_a_client_of_dap_has_each_frames_own_variables(gdb: str, depth: int, tmp
         assert client.evaluate("values[2]", frames[0]) == "2.0"
         with pytest.raises(RuntimeError, match="NameError: name 'label' is not defined"):
             client.evaluate("label", down[0])
+        # variables of C libraries and of Python frames below are none of a compiled function
+        for other in ("depth", "environ", "stdout"):
+            with pytest.raises(RuntimeError, match=f'No symbol "{other}"|scaled has no variable `{other}`'):
+                client.evaluate(other, frames[0])
 
 
 @GDBS
@@ -193,7 +197,8 @@ def test_machine_interface_with_frame_filters(gdb: str, depth: int, tmp_path: pa
 @GDBS
 def test_expressions_over_the_machine_interface(gdb: str, tmp_path: pathlib.Path) -> None:
     pytest.importorskip("pygdbmi")
-    python = {"values[1]": "1.0", "values[1:].sum()": "10.0", "len(values)": "5", "k // 2 == 0 and x in (1, 2)": "True",
+    python = {"values.T": "array([0., 1., 2., 3., 4.])",
+              "values[1]": "1.0", "values[1:].sum()": "10.0", "len(values)": "5", "k // 2 == 0 and x in (1, 2)": "True",
               "values[values > 3]": "array([4.])", "k / 2": "0.0"}  # fmt: skip
     with harness.machine_interface(PROGRAM, env=environment(tmp_path), gdb=gdb) as mi:
         mi.send("-enable-pretty-printing")
@@ -206,6 +211,8 @@ def test_expressions_over_the_machine_interface(gdb: str, tmp_path: pathlib.Path
             made[expression] = f"made{number}"
             created = mi.send(f'-var-create {made[expression]} * "{expression}"')["payload"]
             assert created["value"] == value, created
+        for other in ("depth", "environ", "stdout"):  # variables of C libraries and of Python frames
+            assert mi.send(f"-data-evaluate-expression {other}")["message"] == "error", other
         for refused in ("nothing + k", "values[9]", "values.nothing()"):
             assert mi.send(f'-var-create - * "{refused}"')["message"] == "error", refused
             assert "Error" in mi.send(f'-data-evaluate-expression "{refused}"')["payload"]["msg"], refused

@@ -1,8 +1,8 @@
-"""Expressions that a DAP client evaluates (watch, hover): in frames of compiled code and in Python's own frames they
-are Python.
+"""Expressions that a DAP client evaluates (watch, hover, new values): in frames of compiled code and in Python's own
+frames they are Python.
 
-GDB's server is Python (gdb/python/lib/gdb/dap/) and evaluates C. This module replaces two functions, found by name; in
-a GDB whose functions have other names, expressions are C."""
+GDB's server is Python (gdb/python/lib/gdb/dap/) and evaluates C. This module replaces three functions, found by name;
+in a GDB whose functions have other names, expressions are C."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from ..backtrace.python_frame import PythonFrame
 from ..base import events, report
 from ..breakpoints import condition_text
 from ..commands import print as python
-from ..frames import frames
-from ..present.printed_values import TextPrinter, printed
+from ..frames import c_variables, frames
+from ..present.printed_values import Printed, TextPrinter, printed
 from ..stacks import selection
 from ..target import target
 
 _SERVER, _EVALUATE, _SELECT = "gdb.dap.evaluate", "parse_and_eval", "select_frame"
+_VARIABLES, _ASSIGN = "gdb.dap.varref", "assign"
 # The types of a Python frame's values: the evaluator knows the value of a number, and not whether it is NumPy's.
 _NUMBERS = {"int64": "integer", "float64": "float", "complex128": "complex", "pyobject": "object"}
 # A variable or a part of one. GDB evaluates it if it can, so that a client can unfold its parts.
@@ -32,12 +33,39 @@ _PATH = re.compile(r"\s*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\s*")
 def extend(_event: Any) -> None:
     """Replace the functions once GDB's server is there; a second call does nothing."""
     server = sys.modules.get(_SERVER)
-    for name, replacement in ((_EVALUATE, _evaluating), (_SELECT, _selecting)):
-        original = getattr(server, name, None)
+    variable = getattr(sys.modules.get(_VARIABLES), "VariableReference", None)
+    replacements = (server, _EVALUATE, _evaluating), (server, _SELECT, _selecting), (variable, _ASSIGN, _assigning)
+    for owner, name, replacement in replacements:
+        original = getattr(owner, name, None)
         if callable(original) and not getattr(original, "is_jitscope", False):
             made = replacement(original)
             made.is_jitscope = True  # type: ignore[attr-defined]
-            setattr(server, name, made)
+            setattr(owner, name, made)
+
+
+def _assigning(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method that writes a value of a Python expression to a variable only where the variable can hold it."""
+
+    def assign(variable: Any, value: Any) -> None:
+        if isinstance(value, Printed):
+            own = variable._value if hasattr(variable, "_value") else variable.value  # GDB 17 has renamed it
+            _expect_fit(own.type.strip_typedefs(), value)
+        original(variable, value)
+
+    return assign
+
+
+def _expect_fit(kind: Any, value: Printed) -> None:
+    """Raise gdb.error where a variable of this type cannot hold the value: GDB would cut it as C does."""
+    number, text = value.number, value.printer.to_string()
+    if number is None:
+        raise gdb.error(f"{text} is no number that can be written")
+    if kind.code != gdb.TYPE_CODE_INT:
+        return
+    is_signed = getattr(kind, "is_signed", True)
+    low, high = (-1 << 8 * kind.sizeof - 1, 1 << 8 * kind.sizeof - 1) if is_signed else (0, 1 << 8 * kind.sizeof)
+    if number != number or not low <= number < high or int(number) != number:
+        raise gdb.error(f"{text} is no value of {kind}")
 
 
 def _selecting(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -60,6 +88,8 @@ def _evaluating(original: Callable[..., Any]) -> Callable[..., Any]:
             return _python(expression)
         if not _is_compiled():
             return original(expression, *arguments, **named)
+        if name := c_variables.of_expression(expression):
+            return _without_c(expression, name)
         first: Exception | None = None
         path = _PATH.fullmatch(expression) is not None
         for is_python in (not path, path):
@@ -71,6 +101,17 @@ def _evaluating(original: Callable[..., Any]) -> Callable[..., Any]:
         raise first
 
     return evaluate
+
+
+def _without_c(expression: str, name: str) -> Any:
+    """Evaluate an expression with a name that GDB would look for among the variables of C libraries."""
+    try:
+        return _python(expression)
+    except gdb.error as error:
+        if not str(error).startswith("NameError"):
+            raise
+        debuggee = target.current()
+        raise gdb.error(c_variables.lacks(debuggee, gdb.selected_frame(), name)) from None
 
 
 def _is_python() -> bool:
@@ -93,12 +134,19 @@ def _python(expression: str) -> Any:
     found = python.evaluate(target.current(), expression)
     if found.get("error"):
         raise gdb.error(report.line_of(python.error_of(found)).splitlines()[-1])
-    kind = found["type"] or ""
-    return printed(TextPrinter(found["text"]), _NUMBERS.get(kind, kind) if _is_python() else kind, _plain(found))
+    kind, value = found["type"] or "", _number(found)
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+        kind = "integer"  # the type's name is that of the operands
+    made = printed(TextPrinter(found["text"]), _NUMBERS.get(kind, kind) if _is_python() else kind, value)
+    made.number = value
+    return made
 
 
-def _plain(found: dict[str, Any]) -> Any:
-    """Return a number as GDB computes with it, or else the text."""
+def _number(found: dict[str, Any]) -> bool | int | float | None:
+    """Return a number as GDB computes with it and writes it; None for other values, and for larger numbers."""
     value = found["value"]
-    is_number = isinstance(value, float) or isinstance(value, int) and -(1 << 63) <= value < 1 << 63
-    return value if is_number else found["text"]
+    if isinstance(value, str) and (found["type"] or "").startswith("float"):
+        return float(value)  # JSON has no nan and inf, so these are texts
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 64:
+        return None
+    return value if isinstance(value, (bool, int, float)) else None

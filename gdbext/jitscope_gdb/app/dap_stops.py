@@ -82,6 +82,6 @@ def _give_result(body: dict[str, Any], ended: dict[str, Any]) -> None:
     """Show what a function returned as the client's return value, or what it raised as the reason of the stop."""
     returned = ended["returned"]
     if returned is not None and returned["state"] == "exact":
-        value = printed(TextPrinter(returned["text"]), returned["type"] or "", returned["text"])
+        value = printed(TextPrinter(returned["text"]), returned["type"] or "")
         sys.modules["gdb.dap.scopes"].set_finish_value(value)
     body["description"] = str(ended["text"])

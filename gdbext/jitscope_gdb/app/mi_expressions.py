@@ -14,9 +14,9 @@ import gdb
 from ..base import console, private_files, report
 from ..breakpoints import condition_text, front_end_lines
 from ..commands.print import evaluate
-from ..frames import frames
+from ..frames import c_variables, frames
 from ..present.printed_values import TextPrinter, carried
-from ..run_commands.gdb_print import may_be_gdbs
+from ..run_commands.gdb_print import gdb_knows, may_be_gdbs
 from ..stacks import selection, shown_frames
 from ..target import target
 
@@ -38,10 +38,15 @@ def python_of(words: list[str], expression: str) -> str:
     with _frame_of(words):
         frame = gdb.selected_frame()
         is_python = selection.chosen_python(debuggee) is not None
-        if not is_python and (_PATH.fullmatch(expression) or not frames.runs_python(debuggee, frame)):
+        if not is_python and not frames.runs_python(debuggee, frame):
+            return expression
+        is_cs = "" if is_python else c_variables.of_expression(expression)
+        if not is_python and not is_cs and _PATH.fullmatch(expression) and gdb_knows(expression):
             return expression
         error = str(evaluate(debuggee, expression).get("error") or "")
-        if error and not is_python and may_be_gdbs(debuggee, expression, read["names"], error):
+        if error.startswith("NameError") and is_cs:
+            error = c_variables.lacks(debuggee, frame, is_cs)
+        elif error and not is_python and may_be_gdbs(debuggee, expression, read["names"], error):
             return expression
     if error:
         raise report.Problem(error)

@@ -73,7 +73,7 @@ class _Variable:
 
     def value(self) -> Any:
         text = console.plain(self._entry["text"])
-        return printed(TextPrinter(text), console.plain(self._entry["type"]), text)
+        return printed(TextPrinter(text), console.plain(self._entry["type"]))
 
 
 class _Name(str):

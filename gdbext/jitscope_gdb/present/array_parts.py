@@ -46,13 +46,15 @@ class Array(NamedTuple):
     def shown_record(self, value: Any, part: str) -> Any:
         """Return the value, with a text for a DAP client if it is a record: GDB's server has none for a structure.
         `part`: the subscripts that lead to it."""
-        if console.interpreter() != "dap" or value.type.strip_typedefs().code != gdb.TYPE_CODE_STRUCT:
-            return value
-        return printed(_Record(self, value, part), "record", value)
+        code = value.type.strip_typedefs().code if console.interpreter() == "dap" else None
+        if code == gdb.TYPE_CODE_ARRAY:  # a field that is an array has as many axes in GDB as it has bounds: one
+            found = self.evaluated(part)
+            return printed(TextPrinter(found["text"]), found["type"])
+        return printed(_Record(self, value, part), "record", value) if code == gdb.TYPE_CODE_STRUCT else value
 
     def part(self, index: tuple[int, ...]) -> Any:
         found = self.evaluated(_subscript(index))
-        return printed(TextPrinter(found["text"]), found["type"], found["text"])
+        return printed(TextPrinter(found["text"]), found["type"])
 
     def evaluated(self, part: str) -> dict[str, str]:
         """Return the text and the type of what these subscripts lead to."""
@@ -222,6 +224,13 @@ class _Figure:
 
     def to_string(self) -> str:
         return self._statistics.figure(self._name)
+
+
+class Nothing(Parts):
+    """The parts of an array that is not known."""
+
+    def num_children(self) -> int:
+        return 0
 
 
 def of_array(array: Array) -> Parts:

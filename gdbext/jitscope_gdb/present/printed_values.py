@@ -24,6 +24,7 @@ class Printed(gdb.Value):  # type: ignore[misc]
 
     printer: Any = None
     kind = ""
+    number: bool | int | float | None = None  # the value, if it is a number
 
     @property
     def type(self) -> Any:
@@ -91,12 +92,12 @@ def _asked_by_dap() -> bool:
     return asking.f_code.co_name not in ("stop", "_repl")
 
 
-def printed(printer: Any, kind: str, value: Any = "") -> Any:
-    """Return a value that a front end shows by this printer, under this type. In DAP it is `value` for GDB's own
-    expressions."""
+def printed(printer: Any, kind: str, value: Any = None) -> Any:
+    """Return a value that a front end shows by this printer, under this type. In DAP it is `value` for GDB itself, or
+    void: GDB would copy a text to the program's memory and write its address where a client assigns the value."""
     if console.interpreter() != "dap":
         return carried(printer)
-    made = Printed(value)
+    made = Printed(gdb.parse_and_eval("$_jit_unset") if value is None else value)
     made.printer, made.kind = printer, kind
     return made
 

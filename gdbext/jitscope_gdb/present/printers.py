@@ -174,7 +174,10 @@ class ArrayPrinter(_Parent, ValuePrinter):  # type: ignore[misc]
 
     def _found(self) -> array_parts.Parts:
         if self._parts is None:
-            self._parts = array_parts.of_array(self._array())
+            try:
+                self._parts = array_parts.of_array(self._array())
+            except (gdb.error, gdb.MemoryError, native.NativeError, ValueError, OverflowError, struct.error):
+                self._parts = array_parts.Nothing()
         return self._parts
 
     def _array(self) -> array_parts.Array:

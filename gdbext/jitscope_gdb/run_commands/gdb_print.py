@@ -125,7 +125,7 @@ def _python(debuggee: target.Target, expression: str) -> dict[str, Any] | None:
         and not is_cs
         and expression not in condition_text.WORDS_OF_C
         and selection.chosen_python(debuggee) is None
-        and _gdb_knows(expression)
+        and gdb_knows(expression)
     ):
         return None
     read = condition_text.read(expression)
@@ -142,7 +142,7 @@ def _python(debuggee: target.Target, expression: str) -> dict[str, Any] | None:
     return found
 
 
-def _gdb_knows(expression: str) -> bool:
+def gdb_knows(expression: str) -> bool:
     """True if GDB has a value for a path of names, or for a place that it reads as Python does."""
     try:
         gdb.parse_and_eval(expression).fetch_lazy()
@@ -160,7 +160,7 @@ def may_be_gdbs(debuggee: target.Target, expression: str, names: list[str], erro
         return re.match(r"sizeof\s*\(", expression) is not None
     if error.startswith("NameError"):
         return not any(name in names for name in _variables())
-    return error.startswith("AttributeError") and bool(_PLACE.fullmatch(expression)) and _gdb_knows(expression)
+    return error.startswith("AttributeError") and bool(_PLACE.fullmatch(expression)) and gdb_knows(expression)
 
 
 def _variables() -> Iterator[str]:
@@ -260,7 +260,7 @@ def displayed() -> None:
         is_place = _PLACE.fullmatch(expression) is not None
         if condition_text.is_gdb_expression(expression) or _is_of_c(debuggee, display, expression):
             continue
-        if is_place and _gdb_knows(expression) or condition_text.read(expression)["error"] is not None:
+        if is_place and gdb_knows(expression) or condition_text.read(expression)["error"] is not None:
             continue
         if _PATH.fullmatch(expression) and _has_value(debuggee, expression):
             _display_python(display, expression, f"GDB has no `{expression}`")

@@ -61,6 +61,10 @@ def begin(debuggee: target.Target, is_finish: bool, is_asked_at_stops: Callable[
     _forget()
     _ended = None
     try:
+        python = selection.chosen_python(debuggee) if is_finish else None
+        if python is not None:
+            runs = console.plain(python["name"])
+            report.say(f"jitscope: GDB finishes the interpreter's frame that runs {runs}, and it may run its callers")
         asked = frames.outer(gdb.selected_frame() if is_finish else gdb.newest_frame())
         frame = _outermost(debuggee, asked)
         if frame is not None and (not is_finish or frame == asked) and is_asked_at_stops():
