@@ -112,6 +112,7 @@ def test_a_large_array_unfolds_to_its_last_element(gdb: str, way: Any) -> None:
         large = argument("large")
         ranges = unfold(large)
         assert len(ranges) == 101 and ranges[-1][0] == "statistics"
+        assert ranges[-1][1] in ("computed when unfolded", "{...}")  # MI before GDB 14 has no text of a parent
         assert ranges[12][0] == "[12000000..12999999]" and ranges[99][0] == "[99000000..99999999]"
         thousands = unfold(ranges[12][2], 345, 1) if way is of_dap else unfold(ranges[12][2])[345:346]
         assert thousands[0][0] == "[12345000..12345999]"

@@ -26,7 +26,9 @@ def started(
         pytest.skip("this GDB has no gdb.dap (14 and later)")
     with dap.DapClient(gdb, True, STEPS) as client:
         offered = client.request("initialize", {"adapterID": "jitscope-test", "supportsVariableType": True})
-        assert "numba" in [each["filter"] for each in offered["exceptionBreakpointFilters"]]
+        own = next(each for each in offered["exceptionBreakpointFilters"] if each["filter"] == "numba")
+        assert own["label"] == "Exceptions of compiled Python" and own["supportsCondition"]
+        assert own["conditionDescription"] == "Classes of exceptions: ValueError, IndexError"
         launch = {"program": newest_python(), "args": [str(PROGRAMS / program)], "env": dict(lean(STEPS))}
         launched = client.send("launch", launch)
         client.event("initialized")

@@ -48,6 +48,9 @@ CONSOLE = (
     "up",
     "up",
     "enable frame-filter global jitscope",
+    "frame 0",
+    "up 2",
+    "finish",
 )
 
 
@@ -117,6 +120,20 @@ def test_up_and_down_from_a_frame_that_is_not_shown(console: tuple[Transcript, l
 
 def test_up_without_the_filter_is_gdbs(console: tuple[Transcript, list[Any]]) -> None:
     assert "summed[cpython-wrapper]" in console[0].of("up", 5), console[0].text
+
+
+def test_finish_in_a_python_frame_says_what_it_does(console: tuple[Transcript, list[Any]]) -> None:
+    said = "jitscope: GDB finishes the interpreter's frame that runs innermost, and it may run its callers"
+    assert said in console[0].of("finish"), console[0].text
+
+
+def test_frames_that_cannot_be_read_are_gdbs(tmp_path: pathlib.Path) -> None:
+    """A failure of jitscope's own does not cost the user the backtrace."""
+    fails = "python import jitscope_gdb.stacks.shown_frames as it; it.walk = lambda of: iter([None])"
+    commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'body')}", "run", fails, "bt", "up"]
+    seen = harness.run(commands, program=PROGRAM, env=environment(tmp_path))
+    assert "the frames that follow are GDB's (" in seen.text and "Traceback" not in seen.text, seen.text
+    assert "summed[cpython-wrapper]" in seen.of("bt") and "_PyEval_EvalFrameDefault" in seen.of("bt"), seen.text
 
 
 @contextlib.contextmanager
