@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import json
 import os
 import pathlib
 import re
-import shutil
 import signal
 import struct
 import subprocess
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,48 +20,13 @@ import pytest
 from jitscope.process_sources import program_start
 from jitscope.profile import jitdump, live_names, perf_map
 from jitscope.profile.live_names import Frame, Function, LiveNames, Range
+from tests.attach.named import NAMES, Target, may_record, names, perf, records, running, start, wait_for
 from tests.gdb.harness import PROGRAMS, environment, kill_session, lean, line_of
 from tests.interpreters import ROOT, newest_python
 from tests.pseudo_terminal import spawn
 
 SCHEMA = json.loads((ROOT / "docs" / "schema" / "names.json").read_text("utf-8"))
 LINE = re.compile(r"([0-9a-f]+) ([0-9a-f]+) (.+)")
-NAMES = "named_code.py"
-
-
-class Target:
-    """A process that waits after it has compiled, and its map."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process, self.pid = process, process.pid
-        self.map = pathlib.Path(f"/tmp/perf-{self.pid}.map")
-
-    def compile(self, name: str) -> None:
-        """Have it compile one function more."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.write(f"{name}\n")
-        self.process.stdin.flush()
-        assert self.process.stdout.readline() == "compiled\n"
-
-
-@contextlib.contextmanager
-def running(*command: Any, ready: str = "ready\n", env: dict[str, str] | None = None) -> Iterator[Target]:
-    process = subprocess.Popen(
-        [*(command or (newest_python(), PROGRAMS / NAMES))],
-        env=env or lean(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    target = Target(process)
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == ready
-        yield target
-    finally:
-        kill_session(process)
-        target.map.unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="module")
@@ -73,35 +35,11 @@ def target() -> Iterator[Target]:
         yield found
 
 
-def start(*words: Any) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [newest_python(), "-m", "jitscope", "names", *map(str, words)],
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def names(*words: Any) -> tuple[int, str, str]:
-    process = start(*words)
-    output, errors = process.communicate(timeout=100)
-    return process.returncode, output, errors
-
-
 def entries(text: str) -> list[tuple[int, int, str]]:
     """Return the lines of a map as perf reads them: each has an address, a size and a name."""
     found = [LINE.fullmatch(line) for line in text.splitlines()]
     assert all(found), text
     return [(int(each[1], 16), int(each[2], 16), each[3]) for each in found if each]
-
-
-def wait_for(condition: Any) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 # -- the map
@@ -246,19 +184,6 @@ def test_json(target: Target) -> None:
         assert all(part["frames"][-1]["name"] == function["name"] for part in parts)
 
 
-def records(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the records of a dump, as jitdump-specification.txt describes the file."""
-    magic, version, size, machine, padding, _, _, flags = struct.unpack_from("<4sIIIIIQQ", data)
-    assert (magic, version, size, padding, flags) == (b"DTiJ", 1, 40, 0, 0) and machine in (62, 183)
-    place, last = size, 0
-    while place < len(data):
-        kind, length, moment = struct.unpack_from("<IIQ", data, place)
-        assert moment >= last and place + length <= len(data)
-        yield kind, data[place + 16 : place + length]
-        place, last = place + length, moment
-    assert place == len(data)
-
-
 def test_a_dump_has_code_and_lines(target: Target, tmp_path: pathlib.Path) -> None:
     place = tmp_path / "code.dump"
     status, output, errors = names(target.pid, "--jitdump", place)
@@ -266,7 +191,8 @@ def test_a_dump_has_code_and_lines(target: Target, tmp_path: pathlib.Path) -> No
     assert (status, errors, output) == (0, "", f"{place} has {len(found)} functions\n")
     lines: dict[int, list[tuple[int, int, str]]] = {}
     loaded: dict[int, tuple[int, str]] = {}
-    kinds = []
+    copied: dict[int, bytes] = {}
+    kinds, mapped = [], 0
     with open(f"/proc/{target.pid}/mem", "rb") as memory:
         for kind, content in records(place.read_bytes()):
             kinds.append(kind)
@@ -281,11 +207,19 @@ def test_a_dump_has_code_and_lines(target: Target, tmp_path: pathlib.Path) -> No
                     assert discriminator == 0
                     lines[address].append((low, line, file.decode()))
                 assert content == b""
+            elif kind == 4:
+                size, header_size, mapped = struct.unpack_from("<QQQ", content)
+                assert len(content) == 24 + size and header_size == 28 and mapped in (0, size)
             elif kind == 0:
                 pid, _, vma, address, size, index = struct.unpack_from("<IIQQQQ", content)
                 name, code = content[40:].split(b"\0", 1)
                 assert (pid, vma, index) == (target.pid, address, len(loaded) + 1)
+                if mapped:  # a copy, behind which the rules for the caller are
+                    assert index not in copied
+                    copied[index], mapped = code, 0
+                    continue
                 memory.seek(address)
+                assert copied[index] == code
                 assert len(code) == size and memory.read(size) == code
                 loaded[address] = (size, name.decode())
     assert kinds[-1] == 3 and kinds.count(3) == 1
@@ -297,6 +231,9 @@ def test_a_dump_has_code_and_lines(target: Target, tmp_path: pathlib.Path) -> No
         assert lines.get(function["low"], []) == [(low, frame["line"], frame["file"]) for low, frame in expected]
 
 
+NO_PROCESS: Any = (lambda *_: None, lambda _: None, None)  # no code, no rules, and no room for copies
+
+
 def test_a_dump_that_perf_could_not_find(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / f"jit-{os.getpid()}.dump"
 
@@ -306,12 +243,12 @@ def test_a_dump_that_perf_could_not_find(tmp_path: pathlib.Path, monkeypatch: py
     monkeypatch.setattr(jitdump.mmap, "mmap", refuse)
     why = "`perf inject` could not find it, as it cannot be mapped as code: Operation not permitted"
     with pytest.raises(perf_map.Unwritable, match=f"{place}: {why}; choose a folder that is not mounted noexec"):
-        jitdump.JitDump(str(tmp_path), 12, 62, lambda *_: None)
+        jitdump.JitDump(str(tmp_path), 12, 62, *NO_PROCESS)
     assert not place.exists()
-    jitdump.JitDump(str(tmp_path / "file"), 12, 62, lambda *_: None).close()
+    jitdump.JitDump(str(tmp_path / "file"), 12, 62, *NO_PROCESS).close()
     place.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(FileExistsError):
-        jitdump.JitDump(str(tmp_path), 12, 62, lambda *_: None)
+        jitdump.JitDump(str(tmp_path), 12, 62, *NO_PROCESS)
     assert not (tmp_path / "elsewhere").exists()
 
 
@@ -329,17 +266,6 @@ print("ready", flush=True)
 while True:
     spin(1000000)
 """
-
-
-def may_record() -> bool:
-    command = ["perf", "record", "-q", "-e", "cpu-clock", "-o", "/dev/null", "--", "true"]
-    return bool(shutil.which("perf")) and subprocess.run(command, capture_output=True).returncode == 0
-
-
-def perf(*words: Any) -> str:
-    done = subprocess.run(["perf", *map(str, words)], capture_output=True, text=True, timeout=100)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.mark.skipif(not may_record(), reason="perf is not installed, or may not record")

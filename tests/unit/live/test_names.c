@@ -80,6 +80,34 @@ static void test_frames_of_addresses(void **state)
     assert_int_equal(jitscope_function_unregister(evil), JITSCOPE_OK);
 }
 
+static void test_rules_for_callers(void **state)
+{
+    (void)state;
+    static const uint8_t code[16] = {0x55, 0x48, 0x89, 0xe5, 0x90, 0x5d, 0xc3}; /* push, mov, nop, pop, ret */
+    jitscope_function function;
+    js_names *names;
+    js_names_rules rules;
+    uint64_t handle, low = (uint64_t)(uintptr_t)code;
+    jitscope_function_init(&function);
+    function.name = "framed";
+    function.low = low;
+    function.high = low + 7;
+    function.unwind = JITSCOPE_UNWIND_FRAME_POINTER;
+    assert_int_equal(jitscope_function_register(&function, &handle), JITSCOPE_OK);
+    assert_int_equal(js_names_create(getpid(), &names), JS_OK);
+    assert_int_equal(js_names_rules_at(names, low, &rules), JS_ENOTFOUND);
+    assert_int_equal(js_names_update(names), JS_OK);
+    assert_int_equal(js_names_rules_at(names, low + 6, &rules), JS_OK);
+    assert_int_equal(rules.low, low);
+    assert_int_equal(rules.high, low + 7);
+    assert_int_equal(rules.return_register, 16);
+    assert_int_equal(rules.data_alignment, -8);
+    assert_true(rules.initial_size > 0 && rules.rows_size > 0);
+    assert_int_equal(js_names_rules_at(names, low + 7, &rules), JS_ENOTFOUND);
+    js_names_destroy(names);
+    assert_int_equal(jitscope_function_unregister(handle), JITSCOPE_OK);
+}
+
 static void test_processes_that_are_not_there(void **state)
 {
     (void)state;
@@ -111,6 +139,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames_of_addresses),
+        cmocka_unit_test(test_rules_for_callers),
         cmocka_unit_test(test_processes_that_are_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

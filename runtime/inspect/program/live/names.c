@@ -10,6 +10,7 @@
 #include "bytes/process.h"
 #include "program/live/index.h"
 #include "program/live/names_state.h"
+#include "program/model/object.h"
 #include "program/session/qualified.h"
 #include "program/session/registered.h"
 
@@ -182,6 +183,32 @@ size_t js_names_at(js_names *names, uint64_t address, js_names_frame *frames, si
         return 0;
     }
     return js_live_code_frames(code, address, frames, capacity);
+}
+
+int js_names_rules_at(const js_names *names, uint64_t address, js_names_rules *out)
+{
+    const js_live_code *code = js_live_index_find(&names->index, address);
+    const js_object *object = code ? code->function->object : NULL;
+    for (int is_eh = 0; object && is_eh < 2; is_eh++) {
+        js_frame_entry entry;
+        uint64_t offset = 0;
+        while (js_frames_next(object, is_eh ? &object->eh_frame : &object->debug_frame, is_eh, &offset,
+                              &entry)) {
+            if (address >= entry.low && address - entry.low < entry.length) {
+                *out = (js_names_rules){entry.low,
+                                        entry.low + entry.length,
+                                        entry.initial,
+                                        entry.rows,
+                                        entry.initial_size,
+                                        entry.size,
+                                        entry.code_alignment,
+                                        entry.data_alignment,
+                                        entry.return_register};
+                return JS_OK;
+            }
+        }
+    }
+    return JS_ENOTFOUND;
 }
 
 const js_names_counts *js_names_counted(const js_names *names)

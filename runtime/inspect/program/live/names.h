@@ -36,6 +36,17 @@ typedef struct js_names_frame {
                              (js_names_set_flow()) */
 } js_names_frame;
 
+/* How to find the caller of a compiled function: its call frame information (DWARF 5, 6.4), without pointers.
+ * The memory belongs to the js_names and is valid until the next js_names_update(). */
+typedef struct js_names_rules {
+    uint64_t low, high;            /* machine code that they describe, [low, high) */
+    const uint8_t *initial, *rows; /* the instructions of the CIE, and those of the FDE */
+    size_t initial_size, rows_size;
+    uint64_t code_alignment;
+    int64_t data_alignment;
+    uint64_t return_register;
+} js_names_rules;
+
 /* What is known at the moment. */
 typedef struct js_names_counts {
     size_t objects;   /* objects of compiled code that have been read */
@@ -65,6 +76,10 @@ JS_API int js_names_update(js_names *names);
  * there are in all; 0: no compiled code is there. For the caller of another frame, pass the return address
  * minus 1. Takes some 1 µs. */
 JS_API size_t js_names_at(js_names *names, uint64_t address, js_names_frame *frames, size_t capacity);
+
+/* Find the rules for the caller of the code at an address, as of the last update. JS_ENOTFOUND: no compiled
+ * code is there, or nothing describes it. */
+JS_API int js_names_rules_at(const js_names *names, uint64_t address, js_names_rules *out);
 
 /* Return what is known at the moment; valid until the next update. */
 JS_API const js_names_counts *js_names_counted(const js_names *names);

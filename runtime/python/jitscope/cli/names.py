@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from jitscope.native import VersionMismatch
 from jitscope.profile import perf_map
+from jitscope.profile.copies import Copies
 from jitscope.profile.jitdump import JitDump
 from jitscope.profile.live_names import Function, LiveNames, ProcessEnded, Refused, functions_of
 
@@ -166,7 +167,7 @@ class _Dump(_Output):
         document = names.document()
         functions = functions_of(document)
         if self.dump is None:
-            self.dump = JitDump(self.path, self.pid, document["machine"], names.read)
+            self.dump = JitDump(self.path, self.pid, document["machine"], names.read, names.rules, Copies(self.pid))
         self.dump.add(functions)
         return f"{self.dump.path} has {_count(functions)}"
 

@@ -10,18 +10,22 @@ import time
 from collections.abc import Iterable
 from typing import BinaryIO, Callable
 
-from jitscope.profile.live_names import Function
+from jitscope.profile.copies import Copies
+from jitscope.profile.live_names import Function, Rules
 from jitscope.profile.perf_map import Unwritable, escaped, label_of
+from jitscope.profile.unwinding import Sections, room_for, sections
 
 MAGIC, VERSION = 0x4A695444, 1
-CODE_LOAD, CODE_DEBUG_INFO, CODE_CLOSE = 0, 2, 3
+CODE_LOAD, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO = 0, 2, 3, 4
 HEADER = struct.Struct("=IIIIIIQQ")  # magic, version, size, machine, padding, pid, time, flags
 RECORD = struct.Struct("=IIQ")  # kind, size, time
 LOAD = struct.Struct("=IIQQQQ")  # pid, tid, vma, address, size, index
 DEBUG_INFO = struct.Struct("=QQ")  # address, number of lines
 LINE = struct.Struct("=QII")  # address, line, discriminator
+UNWINDING_INFO = struct.Struct("=QQQ")  # size, size of .eh_frame_hdr, size that is mapped behind the code
 
 Read = Callable[[int, int], "bytes | None"]
+FindRules = Callable[[int], "Rules | None"]
 
 
 def _text(text: str) -> bytes:
@@ -30,12 +34,13 @@ def _text(text: str) -> bytes:
 
 class JitDump:
     """A dump that is being written. `path`: a file, or a folder, in which it gets the name that `perf inject` wants,
-    as a file mapped by this process. `read` returns bytes at an address of the process `pid`."""
+    as a file mapped by this process. `read` returns bytes at an address of the process `pid`, and `rules` how to find
+    the caller of the code there; `copies` has addresses for copies of code."""
 
-    def __init__(self, path: str, pid: int, machine: int, read: Read) -> None:
+    def __init__(self, path: str, pid: int, machine: int, read: Read, rules: FindRules, copies: Copies) -> None:
         is_folder = os.path.isdir(path)
         self.path = os.path.join(path, f"jit-{os.getpid()}.dump") if is_folder else path
-        self.pid, self._read = pid, read
+        self.pid, self._read, self._rules, self._copies = pid, read, rules, copies
         self._written: dict[int, tuple[int, int]] = {}  # address -> object and end
         self._count = 0
         # The name can be guessed, so that in a folder of all users somebody may have put a link there.
@@ -65,15 +70,32 @@ class JitDump:
             if code is None:
                 continue
             self._written[function.low] = (function.object, function.high)
-            self._put_lines(function)
             self._count += 1
-            content = LOAD.pack(
-                self.pid, self.pid, function.low, function.low, len(code), self._count
-            ) + _text(label_of(function)) + code  # fmt: skip
-            self._put(CODE_LOAD, content)
+            self._put_function(function, code)
             added += 1
         self._file.flush()
         return added
+
+    def _put_function(self, function: Function, code: bytes) -> None:
+        """Put the code, and before it a copy with the rules for its caller. `perf` reads them at addresses right behind
+        the code of the first place that it knows for a file. Behind the code itself the next function is."""
+        rules = self._rules(function.low)
+        copy = self._copies.place(function.low, room_for(rules, len(code))) if rules else None
+        found = sections(rules, function.low, len(code), copy) if rules and copy is not None else None
+        if found is not None and copy is not None:
+            self._put_unwinding(found, len(found.content))
+            self._put_code(function, copy, code)
+            self._put_unwinding(found, 0)
+        self._put_lines(function)
+        self._put_code(function, function.low, code)
+
+    def _put_unwinding(self, found: Sections, mapped: int) -> None:
+        head = UNWINDING_INFO.pack(len(found.content), found.header_size, mapped)
+        self._put(CODE_UNWINDING_INFO, head + found.content)
+
+    def _put_code(self, function: Function, address: int, code: bytes) -> None:
+        head = LOAD.pack(self.pid, self.pid, address, address, len(code), self._count)
+        self._put(CODE_LOAD, head + _text(label_of(function)) + code)
 
     def _put_lines(self, function: Function) -> None:
         lines = [

@@ -75,6 +75,34 @@ class Counts(ctypes.Structure):
     )
 
 
+class Rules(NamedTuple):
+    """How to find the caller of code [low, high): the instructions of its CIE and of its FDE (DWARF 5, 6.4)."""
+
+    low: int
+    high: int
+    initial: bytes
+    rows: bytes
+    code_alignment: int
+    data_alignment: int
+    return_register: int
+
+
+class _Rules(ctypes.Structure):
+    """js_names_rules."""
+
+    _fields_ = (
+        ("low", ctypes.c_uint64),
+        ("high", ctypes.c_uint64),
+        ("initial", ctypes.c_void_p),
+        ("rows", ctypes.c_void_p),
+        ("initial_size", ctypes.c_size_t),
+        ("rows_size", ctypes.c_size_t),
+        ("code_alignment", ctypes.c_uint64),
+        ("data_alignment", ctypes.c_int64),
+        ("return_register", ctypes.c_uint64),
+    )
+
+
 def _library() -> ctypes.CDLL:
     library = load()
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
@@ -83,6 +111,7 @@ def _library() -> ctypes.CDLL:
         ("js_names_destroy", [pointer]),
         ("js_names_update", [pointer]),
         ("js_names_counted", [pointer]),
+        ("js_names_rules_at", [pointer, ctypes.c_uint64, pointer]),
         ("js_names_read", [pointer, ctypes.c_uint64, pointer, size]),
         ("js_names_set_flow", [pointer, Flow, pointer]),
         ("js_names_json", [pointer, pointer]),
@@ -138,6 +167,21 @@ class LiveNames:
         buffer = ctypes.create_string_buffer(size)
         status = self._library.js_names_read(self._names, address, buffer, size)
         return buffer.raw if status == _OK else None
+
+    def rules(self, address: int) -> Rules | None:
+        """Return how to find the caller of compiled code at an address; None if nothing describes it."""
+        found = _Rules()
+        if self._library.js_names_rules_at(self._names, address, ctypes.byref(found)):
+            return None
+        return Rules(
+            found.low,
+            found.high,
+            ctypes.string_at(found.initial or 0, found.initial_size),
+            ctypes.string_at(found.rows or 0, found.rows_size),
+            found.code_alignment,
+            found.data_alignment,
+            found.return_register,
+        )
 
     def document(self) -> dict[str, Any]:
         """Return what docs/schema/names.json describes."""
