@@ -51,6 +51,8 @@ RUNS: tuple[tuple[Sequence[str], int], ...] = (
     (["completion", "tcsh"], 2),
     (["filt", "/dev/null"], 0),
     (["filt", "/nonexistent/text"], 1),
+    (["filt", "--map", "/nonexistent/map"], 1),
+    (["filt", "--map", "/dev/null", "--json"], 2),
     (["filt", "--unknown"], 2),
 )
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import BinaryIO
 
 from jitscope.native import VersionMismatch, load
+from jitscope.profile.named_addresses import NamedAddresses
 
 DESCRIPTION = """\
 Copy text to standard output, with every name of a JIT-compiled function
@@ -32,7 +33,15 @@ each become `foo(array(int64, 1d, C))`. What Numba puts around a function is
 labelled, `foo(int64) [cpython-wrapper]`, so that it is not taken for another
 call. Names of Numba 0.42 and later are known; all other text, C++ names
 included, is passed on byte for byte. Lines are written as soon as they are
-read, so it can be in a pipe."""
+read, so it can be in a pipe.
+
+With --map, addresses in compiled code get names, too. FILE is a perf map, as
+`jitscope names PID` writes it while the process runs:
+
+  at 0x54C7A31: ???           valgrind: becomes `at 0x54C7A31: kern (a.py:7)`
+  0x7f53a4c1d0e2              bpftrace: becomes `0x7f53a4c1d0e2 <kern (a.py:7)>`
+  0x00007f53a4c1d0e2 in ?? () GDB
+  7f53a4c1d0e2 [unknown]      perf script"""
 
 EPILOG = """\
 JSON:
@@ -58,6 +67,7 @@ examples:
   jitscope filt < backtrace.txt
   perf report --stdio | jitscope filt
   compute-sanitizer python kernel.py 2>&1 | jitscope filt
+  jitscope filt --map /tmp/perf-4242.map < valgrind.log
   nm -a object.o | cut -c20- | jitscope filt --json"""
 
 
@@ -74,7 +84,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="text to read; standard input without one")
-    parser.add_argument("--json", action="store_true", help="one name a line in, one JSON object a line out")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one name a line in, one JSON object a line out")
+    form.add_argument("--map", metavar="FILE", help="name addresses by this perf map, too")
     parser.set_defaults(run=run)
 
 
@@ -98,10 +110,16 @@ def run(arguments: argparse.Namespace) -> int:
     except (OSError, VersionMismatch) as error:
         print(f"jitscope filt: {error}", file=sys.stderr)
         return 1
+    try:
+        addresses = _addresses(arguments.map) if arguments.map else None
+    except (OSError, ValueError) as error:
+        print(f"jitscope filt: {arguments.map}: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
+        return 1
     for file in arguments.files or ["-"]:
         try:
             for line in _lines(file):
-                output.write(describe(line) if arguments.json else filter_text(line))
+                text = addresses.fill(line) if addresses else line
+                output.write(describe(line) if arguments.json else filter_text(text))
                 output.flush()
         except BrokenPipeError:
             raise
@@ -109,6 +127,14 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"jitscope filt: {file}: {os.strerror(error.errno or 0)}", file=sys.stderr)
             status = 1
     return status
+
+
+def _addresses(file: str) -> NamedAddresses:
+    with open(file, "rb") as stream:
+        found = NamedAddresses(stream)
+    if not found:
+        raise ValueError("it is no perf map")
+    return found
 
 
 def _lines(file: str) -> Iterator[bytes]:
