@@ -68,8 +68,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     output.add_argument(
         "--jitdump",
         metavar="FILE",
-        help="write perf's jitdump instead, which also has code and lines; in a folder it is jit-N.dump, where N is"
-        " the number of this command, as `perf inject --jit` requires",
+        help="write perf's jitdump instead, which also has code, lines and rules to find callers; in a folder it is"
+        " jit-N.dump, where N is the number of this command, as `perf inject --jit` requires",
     )
     output.add_argument("--json", action="store_true", help="print the functions as JSON")
     parser.add_argument(
