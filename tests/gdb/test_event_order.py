@@ -16,7 +16,6 @@ ORDER = {
     "stop": (
         "target.notice_program",
         "target.forget",
-        "dap_expressions.extend",
         "breakpoint_places.hold_all",
         "libraries.settle",
         "object_feed.refresh",

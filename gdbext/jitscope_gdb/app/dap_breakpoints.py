@@ -5,7 +5,6 @@ filters."""
 from __future__ import annotations
 
 import re
-import sys
 from typing import Any, Callable
 
 import gdb
@@ -15,12 +14,12 @@ from ..breakpoints.user_breakpoint import UserBreakpoint
 from ..run_commands import catch
 from ..stops import raising
 from ..target import target
+from . import dap_server
 
 _FILTER = "numba"
 _FILTERS = "exceptionBreakpointFilters"
 _OFFERED = {"filter": _FILTER, "label": "Exceptions of compiled Python", "supportsCondition": True,
             "conditionDescription": "Classes of exceptions: ValueError, IndexError"}  # fmt: skip
-_IS_OWN = "is_jitscope"
 
 
 class _Caught(gdb.Breakpoint):  # type: ignore[misc]
@@ -49,16 +48,12 @@ class _Caught(gdb.Breakpoint):  # type: ignore[misc]
 
 
 def adopt() -> None:
-    """Have GDB's DAP server, where this GDB is one, make such breakpoints."""
-    server = sys.modules.get("gdb.dap.breakpoint")
-    replacements = ("_set_one_breakpoint", _setting), ("_catch_exception", _catching), ("send_event", _sending)
-    for name, replacement in replacements:
-        original = getattr(server, name, None)
-        if callable(original) and not getattr(original, _IS_OWN, False):
-            made = replacement(original)
-            setattr(made, _IS_OWN, True)
-            setattr(server, name, made)
-    offered = getattr(sys.modules.get("gdb.dap.server"), "_capabilities", {})
+    """Have GDB's DAP server make such breakpoints."""
+    breakpoint = dap_server.module("breakpoint")
+    dap_server.replace(breakpoint, "_set_one_breakpoint", _setting)
+    dap_server.replace(breakpoint, "_catch_exception", _catching)
+    dap_server.replace(breakpoint, "send_event", _sending)
+    offered = getattr(dap_server.module("server"), "_capabilities", {})
     if _FILTERS in offered and _OFFERED not in offered[_FILTERS]:
         offered[_FILTERS] = (*offered[_FILTERS], _OFFERED)
 

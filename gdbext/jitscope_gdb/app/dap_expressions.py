@@ -1,46 +1,34 @@
 """Expressions that a DAP client evaluates (watch, hover, new values): in frames of compiled code and in Python's own
-frames they are Python.
-
-GDB's server is Python (gdb/python/lib/gdb/dap/) and evaluates C. This module replaces three functions, found by name;
-in a GDB whose functions have other names, expressions are C."""
+frames they are Python. GDB's server evaluates C."""
 
 from __future__ import annotations
 
 import re
-import sys
 from typing import Any, Callable
 
 import gdb
 
 from ..backtrace.python_frame import PythonFrame
-from ..base import events, report
+from ..base import report
 from ..breakpoints import condition_text
 from ..commands import print as python
 from ..frames import c_variables, frames
 from ..present.printed_values import Printed, TextPrinter, printed
 from ..stacks import selection
 from ..target import target
+from . import dap_server
 
-_SERVER, _EVALUATE, _SELECT = "gdb.dap.evaluate", "parse_and_eval", "select_frame"
-_VARIABLES, _ASSIGN = "gdb.dap.varref", "assign"
 # The types of a Python frame's values: the evaluator knows the value of a number, and not whether it is NumPy's.
 _NUMBERS = {"int64": "integer", "float64": "float", "complex128": "complex", "pyobject": "object"}
 # A variable or a part of one. GDB evaluates it if it can, so that a client can unfold its parts.
 _PATH = re.compile(r"\s*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\s*")
 
 
-@events.on("stop", order=20)
-def extend(_event: Any) -> None:
-    """Replace the functions once GDB's server is there; a second call does nothing."""
-    server = sys.modules.get(_SERVER)
-    variable = getattr(sys.modules.get(_VARIABLES), "VariableReference", None)
-    replacements = (server, _EVALUATE, _evaluating), (server, _SELECT, _selecting), (variable, _ASSIGN, _assigning)
-    for owner, name, replacement in replacements:
-        original = getattr(owner, name, None)
-        if callable(original) and not getattr(original, "is_jitscope", False):
-            made = replacement(original)
-            made.is_jitscope = True  # type: ignore[attr-defined]
-            setattr(owner, name, made)
+def adopt() -> None:
+    """Have GDB's DAP server evaluate Python."""
+    dap_server.replace(dap_server.module("evaluate"), "parse_and_eval", _evaluating)
+    dap_server.replace(dap_server.module("evaluate"), "select_frame", _selecting)
+    dap_server.replace(getattr(dap_server.module("varref"), "VariableReference", None), "assign", _assigning)
 
 
 def _assigning(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -73,7 +61,7 @@ def _selecting(original: Callable[..., Any]) -> Callable[..., Any]:
 
     def select(number: int) -> None:
         original(number)
-        frame = sys.modules["gdb.dap.frames"].frame_for_id(number)
+        frame = dap_server.module("frames").frame_for_id(number)
         if isinstance(frame, PythonFrame):
             selection.remember(target.current(), frame.entry)
 

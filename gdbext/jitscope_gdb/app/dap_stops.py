@@ -4,7 +4,6 @@ compiled code come with their sentence, and a step out of a function with what i
 from __future__ import annotations
 
 import signal
-import sys
 from typing import Any, Callable
 
 import gdb
@@ -14,18 +13,15 @@ from ..present import crash_causes, stop_notes
 from ..present.printed_values import TextPrinter, printed
 from ..stops import raising, step_out
 from ..target import target
+from . import dap_server
 
 _SIGNALS = (*stop_notes.SIGNALS, *stop_notes.ENDED)
-_IS_OWN = "is_jitscope"
 
 
 def adopt() -> None:
-    """Have GDB's DAP server, where this GDB is one, send the reasons."""
-    server = sys.modules.get("gdb.dap.events")
+    """Have GDB's DAP server send the reasons."""
     for name in ("send_event", "send_event_maybe_later"):  # GDB 17 and later have the first alone
-        send = getattr(server, name, None)
-        if callable(send) and not getattr(send, _IS_OWN, False):
-            setattr(server, name, _sending(send))
+        dap_server.replace(dap_server.module("events"), name, _sending)
 
 
 def _sending(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -34,7 +30,6 @@ def _sending(original: Callable[..., Any]) -> Callable[..., Any]:
             report.quietly(_complete)(body)
         original(event, body)
 
-    setattr(send, _IS_OWN, True)
     return send
 
 
@@ -83,5 +78,5 @@ def _give_result(body: dict[str, Any], ended: dict[str, Any]) -> None:
     returned = ended["returned"]
     if returned is not None and returned["state"] == "exact":
         value = printed(TextPrinter(returned["text"]), returned["type"] or "")
-        sys.modules["gdb.dap.scopes"].set_finish_value(value)
+        dap_server.module("scopes").set_finish_value(value)
     body["description"] = str(ended["text"])

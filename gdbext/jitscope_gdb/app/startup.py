@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-
 import gdb
 
 from ..backtrace import frame_filter
-from ..base import console, events, native, report
+from ..base import events, native, report
 from ..breakpoints import (
     breakpoints,
     conditions,
@@ -26,11 +24,11 @@ from ..run_commands import gdb_print
 from ..stops import enclosing_variables, raising, region_end, requested_stops, several_types, step_out, stepping
 from ..target import cells, displaced_stepping, failed_attaches, lapack, libraries, lifecycle, reader
 from ..threads import pending, thread_names
-from . import command_list, dap_breakpoints, dap_expressions, dap_stops, mi_expressions, past_main, settings
+from . import command_list, dap_breakpoints, dap_expressions, dap_server, dap_stops, mi_expressions, past_main, settings
 
 # Each of these modules handles some of GDB's events (events.py) once it is loaded.
 _FOLLOWERS = (
-    dap_expressions, line_arrivals, failed_attaches, breakpoints, cells, conditions, displaced_stepping,
+    line_arrivals, failed_attaches, breakpoints, cells, conditions, displaced_stepping,
     front_end_input, guard, lapack, levels, libraries, library_places, lifecycle, never_set, past_main, raising,
     region_end, requests, several_types, source_notes, step_out, stepping, stop_notes, requested_stops,
     thread_names, unseen, watching, worker_breaks,
@@ -60,21 +58,14 @@ def start(here: str) -> str | None:
         enclosing_variables.hook()
         displays.hook(levels.displayed, gdb_print.displayed)
         report.quietly(front_end_input.start)()
-        _adopt_dap()
+        for module in (dap_breakpoints, dap_expressions, dap_stops) if dap_server.load() else ():
+            report.quietly(module.adopt)()
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):
             requested_stops.look()
             guard.stopped()
             displaced_stepping.choose()
     return _load_reader(here)
-
-
-def _adopt_dap() -> None:
-    """Change GDB's DAP server before a client's first request, which may come as soon as the start has ended."""
-    if console.interpreter() == "dap":
-        importlib.import_module("gdb.dap")
-        dap_breakpoints.adopt()
-        dap_stops.adopt()
 
 
 def _load_reader(here: str) -> str | None:
