@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jitscope.cli.gdbinit import LINE, gdbinit_line, replace_line
+from jitscope.cli.gdbinit import LINE, gdbinit_line
+from jitscope.cli.init_line import replace_line
 from tests.interpreters import first_gdb
 from tests.packaging.conftest import ROOT
 
@@ -50,12 +51,12 @@ def test_written_once_and_removed(tmp_path: pathlib.Path, before: bytes) -> None
 @given(st.lists(st.sampled_from([b"a", b"\n", b"\r", b"source ", b"/gdbext/jitscope.py", b"\xfe"])).map(b"".join))
 def test_any_file_comes_back(before: bytes) -> None:
     if any(LINE.fullmatch(line) for line in before.split(b"\n")):
-        written = replace_line(before, LINE_NOW)
+        written = replace_line(before, LINE_NOW, LINE)
         assert written.split(b"\n").count(LINE_NOW) == 1
-        assert replace_line(written, LINE_NOW) == written
-        assert replace_line(written, None) == replace_line(before, None)
+        assert replace_line(written, LINE_NOW, LINE) == written
+        assert replace_line(written, None, LINE) == replace_line(before, None, LINE)
     else:
-        assert replace_line(replace_line(before, LINE_NOW), None) == before
+        assert replace_line(replace_line(before, LINE_NOW, LINE), None, LINE) == before
 
 
 def test_an_older_place_is_replaced_where_it_stood(tmp_path: pathlib.Path) -> None:

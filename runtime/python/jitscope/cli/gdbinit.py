@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import stat
-import sys
-import tempfile
 from pathlib import Path
 
+from jitscope.cli import init_line
 from jitscope.paths import gdb_script
 
 # jitscope's line, for any place of installation, and also if the user wrote it by hand.
@@ -49,29 +47,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    action = parser.add_mutually_exclusive_group()
-    action.add_argument("--write", action="store_true", help="add the line, once")
-    action.add_argument("--remove", action="store_true", help="take the line out")
-    parser.add_argument(
-        "--file", type=Path, metavar="F", help="change F, which need not exist yet, and not the one that GDB reads"
-    )
+    init_line.add_arguments(parser, "GDB")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    file: Path = arguments.file or home_file()
-    if arguments.write:
-        changed = rewrite(file, gdbinit_line())
-        print(f"{file}: {'jitscope is loaded when GDB starts' if changed else 'already has the line'}")
-    elif arguments.remove:
-        changed = rewrite(file, None)
-        print(f"{file}: {'the line is removed' if changed else 'has no such line'}")
-    else:
-        if arguments.file:
-            print("jitscope: --file goes with --write or --remove", file=sys.stderr)
-            return 2
-        sys.stdout.buffer.write(gdbinit_line() + b"\n")
-    return 0
+    return init_line.run(arguments, "GDB", home_file(), gdbinit_line, LINE)
 
 
 def home_file() -> Path:
@@ -89,61 +70,3 @@ def gdbinit_line() -> bytes:
     if b"\n" in path:
         raise OSError(f"GDB cannot source {str(gdb_script())!r}, whose path has a newline: install jitscope elsewhere")
     return b"source " + path
-
-
-def rewrite(file: Path, line: bytes | None, known: re.Pattern[bytes] = LINE) -> bool:
-    """Make `file` contain `line` once, in place of jitscope's line (`known`) or at the end; None removes the line.
-    Return True if the file had to change. Raise OSError if it cannot be read or written."""
-    target = Path(os.path.realpath(file))
-    try:
-        before = target.read_bytes()
-    except FileNotFoundError:
-        before = b""
-    after = replace_line(before, line, known)
-    if after == before:
-        return False
-    replace_file(target, after)
-    return True
-
-
-def replace_line(before: bytes, line: bytes | None, known: re.Pattern[bytes] = LINE) -> bytes:
-    """Return `before` with jitscope's lines (`known`) replaced by one `line`, or by nothing."""
-    kept = []
-    placed = line is None
-    for old in before.split(b"\n"):
-        if not known.fullmatch(old):
-            kept.append(old)
-        elif not placed and line is not None:
-            kept.append(line)
-            placed = True
-    after = b"\n".join(kept)
-    if not placed and line is not None:
-        # In either case, the file is as before when the line is removed again.
-        after += line + b"\n" if not after or after.endswith(b"\n") else b"\n" + line
-    return after
-
-
-def replace_file(target: Path, content: bytes) -> None:
-    """Write `content` to `target` completely or not at all, with the mode and owner that the file had."""
-    try:
-        old: os.stat_result | None = target.stat()
-    except FileNotFoundError:
-        old = None
-    descriptor, temporary = tempfile.mkstemp(prefix=target.name, dir=target.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            if old is None:
-                mask = os.umask(0)
-                os.umask(mask)
-                os.fchmod(stream.fileno(), 0o666 & ~mask)
-            else:
-                os.fchmod(stream.fileno(), stat.S_IMODE(old.st_mode))
-                if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
-                    os.fchown(stream.fileno(), old.st_uid, old.st_gid)
-            os.fsync(stream.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import sys
 from pathlib import Path
 
-from jitscope.cli.gdbinit import rewrite
+from jitscope.cli import init_line
 from jitscope.paths import lldb_script
 
 # jitscope's line, for any place of installation, and also if the user wrote it by hand.
@@ -43,29 +42,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    action = parser.add_mutually_exclusive_group()
-    action.add_argument("--write", action="store_true", help="add the line, once")
-    action.add_argument("--remove", action="store_true", help="take the line out")
-    parser.add_argument(
-        "--file", type=Path, metavar="F", help="change F, which need not exist yet, and not the one that LLDB reads"
-    )
+    init_line.add_arguments(parser, "LLDB")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    file: Path = arguments.file or Path.home() / ".lldbinit"
-    if arguments.write:
-        changed = rewrite(file, lldbinit_line(), LINE)
-        print(f"{file}: {'jitscope is loaded when LLDB starts' if changed else 'already has the line'}")
-    elif arguments.remove:
-        changed = rewrite(file, None, LINE)
-        print(f"{file}: {'the line is removed' if changed else 'has no such line'}")
-    else:
-        if arguments.file:
-            print("jitscope: --file goes with --write or --remove", file=sys.stderr)
-            return 2
-        sys.stdout.buffer.write(lldbinit_line() + b"\n")
-    return 0
+    return init_line.run(arguments, "LLDB", Path.home() / ".lldbinit", lldbinit_line, LINE)
 
 
 def lldbinit_line() -> bytes:
