@@ -224,7 +224,11 @@ def test_redacted_words_of_the_command(tmp_path: pathlib.Path) -> None:
 
 
 def test_crashes_under_load(tmp_path: pathlib.Path) -> None:
-    """None hangs, none ends in another way, and each is reported. JITSCOPE_REPORT_RUNS: how many crashes."""
+    """None hangs, none ends in another way, and each is reported, with its variables or the note that the time did not
+    suffice for them. JITSCOPE_REPORT_RUNS: how many crashes."""
+
+    late = "were left out, to end in time"
+    complete = []
 
     def one(number: int) -> tuple[int, str]:
         folder = tmp_path / str(number)
@@ -232,7 +236,8 @@ def test_crashes_under_load(tmp_path: pathlib.Path) -> None:
         condition = ("others_that_work", "at_once", "other_thread", "signals_blocked")[number % 4]
         done = run(condition, folder, JITSCOPE_REPORT=str(folder / "reports"))
         reports = [file.read_text() for file in folder.glob("reports/*.txt")]
-        is_there = len(reports) == 1 and "value = 17" in reports[0]
+        is_there = len(reports) == 1 and ("value = 17" in reports[0] or late in reports[0])
+        complete.append(is_there and "value = 17" in reports[0])
         return done.returncode, "" if is_there else f"{condition}: {len(reports)} reports, {done.stderr}"
 
     with ThreadPoolExecutor(6) as pool:
@@ -240,3 +245,4 @@ def test_crashes_under_load(tmp_path: pathlib.Path) -> None:
     assert {status for status, _ in found} == {SEGV}
     missing = [problem for _, problem in found if problem]
     assert not missing, f"{len(missing)} of {len(found)}: {missing[:5]}"
+    assert sum(complete) > CRASHES // 2

@@ -292,6 +292,8 @@ _HIDDEN_ROLES = {"meminfo", "parent"}  # members of arrays; a str's parent comes
 def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
     """Return the value's bytes. Raise gdb.error where part of it cannot be read."""
     size = value.type.sizeof
+    if not size and value.is_optimized_out:  # a frame filter's list has GDB print a value without checking that
+        raise gdb.error("value has been optimized out")
     if layout is not None and layout["kind"] in ("array", "str") and value.is_optimized_out:
         into = bytearray(size)
         places = {member["role"]: member for member in layout["members"]}
