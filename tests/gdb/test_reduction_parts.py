@@ -37,7 +37,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> harness.Transcript:
     program.write_text(PROGRAM, encoding="utf-8")
     commands = [f"break reduced.py:{STOP}", "run", "jit locals", "jit locals -json", "jit why count", "jit why scratch"]
     return harness.run(
-        [*commands, "up", "jit locals"], program=program, env={"JITSCOPE_LEVEL": "", "NUMBA_NUM_THREADS": "4"}
+        [*commands, "frame 1", "jit locals"], program=program, env={"JITSCOPE_LEVEL": "", "NUMBA_NUM_THREADS": "4"}
     )
 
 
