@@ -104,10 +104,8 @@ def test_a_function_that_is_called_main_is_not_the_last_frame() -> None:
     commands = [f"break {MAIN}:{line_of(MAIN, 'inner')}", f"break {MAIN}:{line_of(MAIN, 'last')}", "run", "bt"]
     commands += ["up", "up", "continue", "next", "kill"]
     done = harness.run([*commands, "show backtrace past-main"], program=MAIN, env={"JITSCOPE_LEVEL": ""})
-    assert re.search(r"^#0  inner .*\n#1 .* main \(n=3\).*\n#2 .* main\[cpython-wrapper\]", done.of("bt"), re.M), (
-        done.text
-    )
-    assert done.of("up", 1).startswith("#2 "), done.text
+    assert re.search(r"^#0  inner .*\n#1 .*\bmain \(n=3\).*\n#\d+ +called \(\)", done.of("bt"), re.M), done.text
+    assert "called ()" in done.of("up", 1), done.text
     ended = rf"#0  called \(\) at .*:{line_of(MAIN, 'call')} \[py\]\n.*\nmain returned 9"
     assert re.fullmatch(ended, done.of("next")), done.text
     assert done.of("show backtrace past-main").endswith(" is off."), done.text
