@@ -33,7 +33,10 @@ class PythonFrame(FrameDecorator):  # type: ignore[misc]
         if not file:
             return None
         path = sources.absolute(self._debuggee, file) if not file.startswith("<") else None
-        return (path and os.path.normpath(path)) or console.plain(file)
+        if not path:
+            return console.plain(file)
+        path = os.path.normpath(path)
+        return path if console.interpreter() else console.plain(path)  # a client opens the file, and escapes itself
 
     def line(self) -> int | None:
         return self.entry["line"] or None
