@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from jitscope_gdb.base import native
+from jitscope_gdb.base import native, stack_text
 from jitscope_shared.compiled_functions import WRITTEN
 from jitscope_shared.variable_choice import ARGUMENTS, OTHERS
 
@@ -53,7 +53,7 @@ class Stack:
         if item.kind == native.JOIN_PYTHON:
             if not item.is_asking or self._show_all:
                 level = int(item.evaluation) if item.evaluation >= 0 else None
-                yield _python_entry(self._python[item.index], level)
+                yield stack_text.python_entry(self._python[item.index], level)
             return
         frame = self._thread.GetFrameAtIndex(item.index)
         function = native_frames.compiled_at(self._debuggee, frame)
@@ -141,19 +141,6 @@ def _native_entry(frame: Any, kind: str) -> dict[str, Any]:
     if path is None:
         entry["library"] = frame.GetModule().GetFileSpec().fullpath
     return entry
-
-
-def _python_entry(entry: dict[str, Any], level: int | None) -> dict[str, Any]:
-    return {
-        "kind": "python",
-        "name": entry.get("qualname") or entry["function"] or "?",
-        "file": entry["file"],
-        "line": entry["line"],
-        "frame": None,
-        "evaluation": level,
-        "address": entry["address"],
-        "arguments": [],  # python_frames.fill() completes it
-    }
 
 
 def _python_of(entry: dict[str, Any]) -> Any:

@@ -48,6 +48,21 @@ def folded(frames: Sequence[Frame]) -> Iterator[Frame]:
         at = end
 
 
+def python_entry(entry: Frame, level: Optional[int]) -> Frame:
+    """Return the entry of a frame of js_python_frames_json. `level`: the debugger's number of the frame that runs
+    it."""
+    return {
+        "kind": "python",
+        "name": entry.get("qualname") or entry["function"] or "?",
+        "file": entry["file"],
+        "line": entry["line"],
+        "frame": None,
+        "evaluation": level,
+        "address": entry["address"],
+        "arguments": [],  # the front end completes it
+    }
+
+
 def folded_entry(counts: Counter[str]) -> Frame:
     """Return the entry for frames that are not shown: their functions, and the number of frames of each."""
     functions = [{"name": name, "count": count} for name, count in counts.most_common()]

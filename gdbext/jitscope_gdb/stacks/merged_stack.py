@@ -69,7 +69,7 @@ class Stack:
         found = joined.Joined(self.debuggee, frame, nested, self._python_frames(frame))
         for item, is_shown in self._marked(found):
             if is_shown and item.python is not None:
-                yield python_entry(item.python, item.level)
+                yield stack_text.python_entry(item.python, item.level)
             elif is_shown and item.function is not None:
                 yield self._compiled(item.frame, item.function, item.level)
             elif is_shown:
@@ -324,20 +324,6 @@ def _has_body(frame: Any, function: dict[str, Any]) -> bool:
 def _region_entry(thread: Any) -> dict[str, Any]:
     """Return the heading of the frames of the thread that has started a parallel region."""
     return {"kind": "region", "thread": thread.num, "native_id": thread.ptid[1] or thread.ptid[0]}
-
-
-def python_entry(entry: dict[str, Any], level: int | None) -> dict[str, Any]:
-    """Return the entry of a Python frame. `level`: GDB's number of the frame that runs it."""
-    return {
-        "kind": "python",
-        "name": entry.get("qualname") or entry["function"] or "?",
-        "file": entry["file"],
-        "line": entry["line"],
-        "frame": None,
-        "evaluation": level,
-        "address": entry["address"],
-        "arguments": [],  # python_frames.fill() completes it
-    }
 
 
 def _native_arguments(frame: Any) -> list[dict[str, Any]]:

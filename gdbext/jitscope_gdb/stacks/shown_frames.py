@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from ..base import console, native
+from ..base import console, native, stack_text
 from ..frames import folding
 from ..target import target
-from .merged_stack import Stack, python_entry
+from .merged_stack import Stack
 
 FILTER = "jitscope"  # the name of the frame filter
 
@@ -42,7 +42,7 @@ def walk(debuggee: target.Target) -> Iterator[Shown]:
     for item, is_shown in Stack(debuggee).marked(gdb.newest_frame()):
         if item.python is not None:
             if is_shown:
-                waiting.append(python_entry(item.python, item.level))
+                waiting.append(stack_text.python_entry(item.python, item.level))
             continue
         if is_shown or item.kind == folding.EVALUATION:
             yield from _standing(waiting, standing)
