@@ -56,24 +56,24 @@ def is_in_no_function(path: str, line: int) -> bool:
     return any(isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno) for node in nodes)
 
 
-def is_after_all(path: str, line: int) -> bool:
-    """True if no function of the file has a statement on the line or after it."""
-    tree = files.tree_of(path)
-    lines = None if tree is None else _lines(tree, path)
-    return lines is not None and all(known < line for known in lines)
-
-
-def is_before_compiled(path: str, line: int) -> bool:
-    """True if a function below the line may be compiled: it is decorated, or passed to what compiles."""
+def is_past_def(path: str, line: int, later: int) -> bool:
+    """True if the later line is in a function that begins below `line`, and no function has both lines."""
     tree = files.tree_of(path)
     nodes = list(ast.walk(tree)) if tree is not None else []
-    later = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno > line]
-    if any(node.decorator_list for node in later):
-        return True
-    calls = [node for node in nodes if isinstance(node, ast.Call)] if later else []
-    compiling = [node for node in calls if any(word in ast.dump(node.func) for word in _COMPILERS)]
-    passed = [each for node in compiling for each in (*node.args, *(keyword.value for keyword in node.keywords))]
-    return any(_names(each, node.name) for each in passed for node in later)
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    around = [_begin(node) for node in nodes if isinstance(node, kinds) and later <= (node.end_lineno or node.lineno)]
+    return line < min((begin for begin in around if begin <= later), default=line)
+
+
+def is_between_functions(path: str, line: int) -> bool:
+    """True if a breakpoint at the line, which is no function's statement, has none to move to: no later line is one, or
+    a `def` stands before it."""
+    tree = files.tree_of(path)
+    lines = None if tree is None else _lines(tree, path)
+    if lines is None:
+        return False
+    later = min((known for known in lines if known >= line), default=None)
+    return later is None or is_past_def(path, line, later)
 
 
 # Parts of the names of Numba's decorators and functions that compile what they are given (numba 0.57-0.68).

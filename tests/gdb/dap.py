@@ -160,12 +160,13 @@ class DapClient(Client):
         self.request("configurationDone")
         self.response(launched)
 
-    def launch(self, program: str, line: int, env: Mapping[str, str], python: str | None = None) -> int:
-        """Run the program to a breakpoint; return the id of the thread that stopped."""
+    def launch(self, program: str, line: int | Sequence[int], env: Mapping[str, str], python: str | None = None) -> int:
+        """Run the program to the first of these lines; return the id of the thread that stopped."""
         self.request("initialize", {"adapterID": "jitscope-test"})
         self.event("initialized")
         path = str(PROGRAMS / program)
-        self.request("setBreakpoints", {"source": {"path": path}, "breakpoints": [{"line": line}]})
+        lines = [{"line": each} for each in ([line] if isinstance(line, int) else line)]
+        self.request("setBreakpoints", {"source": {"path": path}, "breakpoints": lines})
         launched = self.send("launch", {"program": python or newest_python(), "args": [path], "env": dict(lean(env))})
         self.request("configurationDone")
         self.response(launched)

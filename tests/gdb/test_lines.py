@@ -243,6 +243,26 @@ def test_in_the_debug_adapter_protocol(gdb: str) -> None:
 
 
 @GDBS
+def test_a_client_has_the_note_as_the_breakpoints_message(gdb: str) -> None:
+    if not dap.speaks(gdb):
+        pytest.skip("this GDB has no gdb.dap (14 and later)")
+    env = {"JITSCOPE_LEVEL": "exact"}
+    with DapClient(gdb, True, env) as client:
+        lines = [line_of(PROGRAM, "unrolled"), line_of(PROGRAM, "def") - 2]
+        assert (harness.PROGRAMS / PROGRAM).read_text().splitlines()[lines[1] - 1] == ""
+        client.launch(PROGRAM, lines, env)
+        said = {}
+        while len(said) < len(lines):
+            event = client.event("breakpoint")["breakpoint"]
+            if "message" in event:
+                said[event["id"]] = event
+        unrolled, between = (said[number] for number in sorted(said))
+        assert "is unrolled" in unrolled["message"] and unrolled["verified"] and unrolled["line"] == lines[0]
+        assert between["message"] == f"{PROGRAM}:{lines[1]} is no statement of a function: nothing stops there"
+        assert not between["verified"] and "line" not in between
+
+
+@GDBS
 @pytest.mark.parametrize("level", ["stock", "steps"])
 def test_a_function_that_is_compiled_later(gdb: str, level: str) -> None:
     """GDB has no line for the function, and takes the next function's until it comes: nothing stops there."""

@@ -46,8 +46,7 @@ SAID = {
     at("method"): INTERPRETED.format("balance"),
     at("main"): INTERPRETED.format("main"),
     at("module"): IN_NO_FUNCTION.format(at("module")),
-    f"{PROGRAM}:{LAST + 9}": f"{PROGRAM}:{LAST + 9} is no statement, and no later line is a statement of a function: "
-    "this never stops",
+    f"{PROGRAM}:{LAST + 9}": f"{PROGRAM}:{LAST + 9} is no statement of a function: nothing stops there",
 }
 SILENT = (at("described"), "nowhere.py:3", "nothing.c:3")
 
@@ -141,28 +140,38 @@ from numba import njit
 
 LIMIT = 5
 
+# above
 @njit
 def added(n):
+    # within
     return n + LIMIT
 
 print(added(3))
 """
 
 
-def test_a_line_of_the_module_above_a_function_stops_there_and_the_notes_agree(tmp_path: pathlib.Path) -> None:
+def test_a_breakpoint_does_not_slide_over_a_def(tmp_path: pathlib.Path) -> None:
     program = tmp_path / "above.py"
     program.write_text(ABOVE, encoding="utf-8")
+    lines = [ABOVE.splitlines().index(text) + 1 for text in ("LIMIT = 5", "# above", "    # within", "print(added(3))")]
+    module, comment, within, last = lines
     said = harness.run(
-        ["break above.py:4", "break above.py:10", "run"], program=program, env={"JITSCOPE_LEVEL": ""}
-    ).text
-    why = "above.py:4 is in no function, so Numba does not compile it"
-    notes = [line for line in said.splitlines() if line.startswith("jitscope: breakpoint 1: ")]
-    assert notes == [
-        f"jitscope: breakpoint 1: {why}: GDB takes the next line below it that is compiled, if there is one",
-        "jitscope: breakpoint 1: above.py:4 is no statement of a compiled function: it stops at line 8 (added)",
-    ], said
-    assert f"jitscope: breakpoint 2: {IN_NO_FUNCTION.format('above.py:10')}" in said, said
-    assert "hit Breakpoint 1, added (n=3)" in said, said
+        [*(f"break above.py:{line}" for line in lines), "run", "jit bt 1", "continue"],
+        program=program, env={"JITSCOPE_LEVEL": ""},
+    ).text  # fmt: skip
+    notes = {
+        int(line.split(":")[1].split()[-1]): line.split(": ", 2)[2]
+        for line in said.splitlines()
+        if line.startswith("jitscope: breakpoint ")
+    }
+    assert notes == {
+        1: IN_NO_FUNCTION.format(f"above.py:{module}"),
+        2: f"above.py:{comment} is no statement of a function: nothing stops there",
+        3: f"above.py:{within} is no statement of a compiled function: it stops at line {within + 1} (added)",
+        4: IN_NO_FUNCTION.format(f"above.py:{last}"),
+    }, said
+    assert said.count("hit Breakpoint") == 1 and "hit Breakpoint 3, added (n=3)" in said, said
+    assert "exited normally" in said, said
 
 
 CLOSURE = """

@@ -1,6 +1,6 @@
 """Breakpoints that a DAP client sets (gdb/dap/breakpoint.py of GDB 14 and later): in compiled Python their conditions
-mean Python, like conditions that are typed at the prompt, and exceptions of compiled code are one of the client's
-filters."""
+mean Python, like conditions that are typed at the prompt, a breakpoint's note is its message, and exceptions of compiled
+code are one of the client's filters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any, Callable
 
 import gdb
 
-from ..base import report
+from ..base import events, report
+from ..breakpoints import breakpoints
 from ..breakpoints.user_breakpoint import UserBreakpoint
 from ..run_commands import catch
 from ..stops import raising
@@ -53,6 +54,7 @@ def adopt() -> None:
     dap_server.replace(breakpoint, "_set_one_breakpoint", _setting)
     dap_server.replace(breakpoint, "_catch_exception", _catching)
     dap_server.replace(breakpoint, "send_event", _sending)
+    dap_server.replace(breakpoint, "_breakpoint_descriptor", _describing)
     offered = getattr(dap_server.module("server"), "_capabilities", {})
     if _FILTERS in offered and _OFFERED not in offered[_FILTERS]:
         offered[_FILTERS] = (*offered[_FILTERS], _OFFERED)
@@ -81,3 +83,26 @@ def _sending(original: Callable[..., Any]) -> Callable[..., Any]:
             original(event, body)
 
     return send
+
+
+def _describing(original: Callable[..., Any]) -> Callable[..., Any]:
+    def descriptor(breakpoint: Any) -> Any:
+        described = original(breakpoint)
+        note = breakpoints.note_on(breakpoint.number)
+        if note.text and isinstance(described, dict):
+            described["message"] = note.text
+            if note.never_stops:
+                described["verified"] = False
+                described.pop("line", None)  # where GDB has moved it, in another function
+        return described
+
+    return descriptor
+
+
+@events.on("breakpoint_noted", order=10)
+def noted(number: int) -> None:
+    """Send the client the breakpoint with its new note."""
+    breakpoint = dap_server.module("breakpoint")
+    changed = next((each for each in gdb.breakpoints() or () if each.number == number), None)
+    if changed is not None and hasattr(breakpoint, "_bp_modified"):
+        breakpoint._bp_modified(changed)

@@ -32,6 +32,7 @@ _OWN = {
     "program_replaced": "the only process executes another program",
     "library_loaded": "name: the file, or None",
     "recompilation_begun": "of: the process can compile functions anew from now on",
+    "breakpoint_noted": "number: the breakpoint has a new note",
     "displays_taken": "listed: `info display` as it was before GDB has deleted all displays with a symbol file",
 }
 

@@ -135,25 +135,14 @@ def expect(debuggee: target.Target) -> None:
 # -- notes on breakpoints at lines
 
 
+def note_on(number: int) -> Notice:
+    """Return the note on the breakpoint of this number; a Notice without text where there is none."""
+    return _notices.get(number, Notice())
+
+
 def numbers_that_never_stop() -> set[int]:
     """Return the numbers of the breakpoints that never stop according to their notes."""
     return {number for number, notice in _notices.items() if notice.never_stops}
-
-
-class Unseen:
-    """A dprintf, with the attributes of a breakpoint that are needed here. GDB's Python has no object for one."""
-
-    def __init__(self, number: int):
-        self.number = number
-
-    @property
-    def enabled(self) -> bool:
-        return False  # it is only read before the breakpoint is enabled
-
-    @enabled.setter
-    def enabled(self, on: bool) -> None:
-        if on:
-            gdb.execute(f"enable {self.number}", False, True)
 
 
 @events.on("objects_changed", order=25)  # after the handler that enables dprintfs
@@ -162,13 +151,14 @@ def look_at_unseen(since: int | None) -> None:
     debuggee = target.current()
     for number, location in unseen.locations().items() if debuggee.has_process and debuggee.feed.objects else ():
         if match := _LINE.match(location):
-            _say(number, _notice_at_line(debuggee, Unseen(number), match, since))
+            _say(number, _notice_at_line(debuggee, unseen.UnseenBreakpoint(number), match, since))
 
 
 def _say(number: int, notice: Notice) -> None:
     if notice.text and gdb.parameter("jitscope notes") and _notices.get(number) != notice:
         _notices[number] = notice
         report.say(f"jitscope: breakpoint {number}: {notice.text}")
+        events.emit("breakpoint_noted", number)
 
 
 def _look(breakpoint: Any, since: int | None = None) -> None:
@@ -257,7 +247,7 @@ def _hold(debuggee: target.Target, breakpoint: Any, file: str, line: int, found:
     entries = lines_of(debuggee, file, line)
     function, is_unreached = _meant_by(debuggee, file, line, entries), _why_unreached(debuggee, file, line, entries)
     for place in found:
-        if (_is_after_function(function, place) or is_unreached and place.line != line) and place.enabled:
+        if (_is_past(debuggee, function, line, place) or is_unreached and place.line != line) and place.enabled:
             _enable(breakpoint, place, False)
             _held.add(breakpoint.number)
     if breakpoint.number in _held and any(place.line == line for place in found):
@@ -288,8 +278,12 @@ def _enable(breakpoint: Any, place: Place, on: bool) -> None:
         breakpoint.enabled = breakpoint.enabled or on  # the note on a breakpoint's only place is about the breakpoint
 
 
-def _is_after_function(function: function_lines.Function | None, place: Place) -> bool:
-    return function is not None and function != function_lines.NONE and place.line > function.end
+def _is_past(debuggee: target.Target, function: function_lines.Function | None, line: int, place: Place) -> bool:
+    """True if GDB has set the breakpoint of a line in another function, below the one that was meant."""
+    if function != function_lines.NONE:
+        return function is not None and place.line > function.end
+    path = sources.find(debuggee, place.file)
+    return path is not None and function_lines.is_past_def(path, line, place.line)
 
 
 def _of_function(debuggee: target.Target, breakpoint: Any, name: str) -> str:
@@ -373,14 +367,14 @@ def _note_without_places(debuggee: target.Target, file: str, line: int) -> Notic
     function = function_lines.meant_by(path, line, sources.born(debuggee)) if path else None
     if path is None or function is None:
         return Notice()
-    at = f"{console.base_name(cells.copied_from(debuggee, path) or path)}:{line}"
     if function == function_lines.NONE:
-        if function_lines.is_in_no_function(path, line):
-            return Notice(*undescribed.in_no_function(at, path, line))
-        if not function_lines.is_after_all(path, line):
-            return Notice()
-        return Notice(f"{at} is no statement, and no later line is a statement of a function: this never stops", True)
+        return _between(debuggee, path, line) if function_lines.is_between_functions(path, line) else Notice()
     return _never(debuggee, path, function)
+
+
+def _between(debuggee: target.Target, path: str, line: int) -> Notice:
+    at = f"{console.base_name(cells.copied_from(debuggee, path) or path)}:{line}"
+    return Notice(undescribed.in_no_function(at, path, line), True)
 
 
 def _never(debuggee: target.Target, path: str, function: function_lines.Function) -> Notice:
@@ -411,7 +405,7 @@ def _moved(
     if text := _why_unreached(debuggee, file, line, entries):
         return Notice(text, True)
     function, meant = _function_of(debuggee, file, line, entries), _meant_by(debuggee, file, line, entries)
-    there = [place for place in found if not _is_after_function(meant, place)]
+    there = [place for place in found if not _is_past(debuggee, meant, line, place)]
     place = min(there, key=lambda one: one.line) if there else None
     stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
     for entry in entries:
@@ -422,6 +416,8 @@ def _moved(
             return Notice(sentence({**entry, "why": f"{entry['why']}: {stops}"}))
     if place is not None:
         return Notice(f"{undescribed.no_statement(file, line)}: {stops}")
+    if meant == function_lines.NONE:
+        return _between(debuggee, sources.find(debuggee, file) or file, line)
     return _no_code(debuggee, file, line, meant) if found and meant else Notice()
 
 

@@ -60,7 +60,7 @@ def created(breakpoint: Any) -> None:
 @events.on("objects_changed", order=45)
 def look(_since: int | None) -> None:
     """Look at all breakpoints after compiled code has come, because the code may be gone when the program ends."""
-    for breakpoint in (*(gdb.breakpoints() or ()), *map(breakpoints.Unseen, unseen.locations())):
+    for breakpoint in (*(gdb.breakpoints() or ()), *map(unseen.UnseenBreakpoint, unseen.locations())):
         created(breakpoint)
     debuggee = target.current()
     _find_full_names(debuggee)

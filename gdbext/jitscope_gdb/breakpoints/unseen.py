@@ -144,3 +144,19 @@ def _row_of(number: int) -> re.Match[str] | None:
     """Return the match of the breakpoint's row, with its location and whether it is enabled; None: it has a place, or
     there is no such breakpoint."""
     return _ROW.search(_table(number))
+
+
+class UnseenBreakpoint:
+    """A dprintf, with the attributes of a breakpoint that are needed here. GDB's Python has no object for one."""
+
+    def __init__(self, number: int):
+        self.number = number
+
+    @property
+    def enabled(self) -> bool:
+        return False  # it is only read before the breakpoint is enabled
+
+    @enabled.setter
+    def enabled(self, on: bool) -> None:
+        if on:
+            gdb.execute(f"enable {self.number}", False, True)

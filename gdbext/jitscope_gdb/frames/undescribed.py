@@ -131,12 +131,11 @@ def no_statement(file: str, line: int) -> str:
     return f"{console.base_name(file)}:{line} is no statement of a compiled function"
 
 
-def in_no_function(at: str, path: str, line: int) -> tuple[str, bool]:
-    """Return the note on a breakpoint at a statement of a module or of a class, and whether it never stops."""
-    why = f"{at} is in no function, so Numba does not compile it"
-    if function_lines.is_before_compiled(path, line):
-        return f"{why}: GDB takes the next line below it that is compiled, if there is one", False
-    return f"{why}: nothing stops there", True
+def in_no_function(at: str, path: str, line: int) -> str:
+    """Return why a breakpoint at a line between functions never stops."""
+    if function_lines.is_in_no_function(path, line):
+        return f"{at} is in no function, so Numba does not compile it: nothing stops there"
+    return f"{at} is no statement of a function: nothing stops there"
 
 
 def interpreted(name: str) -> str:
