@@ -1,6 +1,6 @@
 """Breakpoints that a DAP client sets (gdb/dap/breakpoint.py of GDB 14 and later): in compiled Python their conditions
-mean Python, like conditions that are typed at the prompt, a breakpoint's note is its message, and exceptions of compiled
-code are one of the client's filters."""
+mean Python, like conditions that are typed at the prompt, a breakpoint's note is its message, and exceptions of
+compiled code are one of the client's filters."""
 
 from __future__ import annotations
 
