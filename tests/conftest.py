@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT))
 from tests import turns  # noqa: E402
 
 # The folder of these packages is not added to the path, because its jitscope.py is not the package that tests import.
-for _name in ("jitscope_gdb", "jitscope_source"):
+for _name in ("jitscope_gdb", "jitscope_shared", "jitscope_source"):
     _package = importlib.util.spec_from_file_location(_name, ROOT / "gdbext" / _name / "__init__.py")
     assert _package is not None
     sys.modules[_name] = importlib.util.module_from_spec(_package)

@@ -15,7 +15,7 @@ from ..breakpoints.user_breakpoint import UserBreakpoint
 from ..run_commands import catch
 from ..stops import raising
 from ..target import target
-from . import dap_server
+from . import dap_cells, dap_server
 
 _FILTER = "numba"
 _FILTERS = "exceptionBreakpointFilters"
@@ -62,6 +62,8 @@ def adopt() -> None:
 
 def _setting(original: Callable[..., Any]) -> Callable[..., Any]:
     def set_one_breakpoint(*, logMessage: str | None = None, **arguments: Any) -> Any:  # noqa: N803 (DAP's name)
+        if "source" in arguments:
+            arguments["source"] = dap_cells.file_of(arguments["source"])
         if logMessage is not None:
             return original(logMessage=logMessage, **arguments)
         return UserBreakpoint(**arguments)
@@ -94,6 +96,8 @@ def _describing(original: Callable[..., Any]) -> Callable[..., Any]:
             if note.never_stops:
                 described["verified"] = False
                 described.pop("line", None)  # where GDB has moved it, in another function
+        elif breakpoint.pending and (waits := dap_cells.waits(breakpoint.location or "")):
+            described["message"] = waits
         return described
 
     return descriptor

@@ -24,7 +24,17 @@ from ..run_commands import gdb_print
 from ..stops import enclosing_variables, raising, region_end, requested_stops, several_types, step_out, stepping
 from ..target import cells, displaced_stepping, failed_attaches, lapack, libraries, lifecycle, reader
 from ..threads import pending, thread_names
-from . import command_list, dap_breakpoints, dap_expressions, dap_server, dap_stops, mi_expressions, past_main, settings
+from . import (
+    command_list,
+    dap_breakpoints,
+    dap_cells,
+    dap_expressions,
+    dap_server,
+    dap_stops,
+    mi_expressions,
+    past_main,
+    settings,
+)
 
 # Each of these modules handles some of GDB's events (events.py) once it is loaded.
 _FOLLOWERS = (
@@ -58,7 +68,7 @@ def start(here: str) -> str | None:
         enclosing_variables.hook()
         displays.hook(levels.displayed, gdb_print.displayed)
         report.quietly(front_end_input.start)()
-        for module in (dap_breakpoints, dap_expressions, dap_stops) if dap_server.load() else ():
+        for module in (dap_breakpoints, dap_cells, dap_expressions, dap_stops) if dap_server.load() else ():
             report.quietly(module.adopt)()
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):

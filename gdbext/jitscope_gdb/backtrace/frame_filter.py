@@ -11,9 +11,9 @@ from typing import Any
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from ..base import report
+from ..base import console, report
 from ..stacks import shown_frames
-from ..target import target
+from ..target import cells, target
 from .python_frame import PythonFrame
 
 
@@ -40,13 +40,19 @@ class Filter:
 
 
 class _Named(FrameDecorator):  # type: ignore[misc]
-    """A frame of GDB's, with `??` where it has no name, as GDB writes it without a filter."""
+    """A frame of GDB's, with `??` where it has no name, as GDB writes it without a filter, and with the number of its
+    cell."""
 
     def function(self) -> Any:
         name = super().function()
         frame = self.inferior_frame()
         is_known = isinstance(name, str) or frame.name() is not None or frame.find_sal().symtab is not None
         return name if is_known else "??"
+
+    def filename(self) -> Any:
+        name = super().filename()
+        is_for_people = isinstance(name, str) and not console.interpreter()  # a client opens the file
+        return cells.label_of(target.current(), name) or name if is_for_people else name
 
 
 def create() -> None:

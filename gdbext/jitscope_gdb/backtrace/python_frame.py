@@ -10,7 +10,7 @@ from gdb.FrameDecorator import FrameDecorator
 from ..base import console, report
 from ..frames import python_frames
 from ..present.printed_values import TextPrinter, printed
-from ..target import sources, target
+from ..target import cells, sources, target
 
 
 class PythonFrame(FrameDecorator):  # type: ignore[misc]
@@ -36,7 +36,9 @@ class PythonFrame(FrameDecorator):  # type: ignore[misc]
         if not path:
             return console.plain(file)
         path = os.path.normpath(path)
-        return path if console.interpreter() else console.plain(path)  # a client opens the file, and escapes itself
+        if console.interpreter():
+            return path  # a client opens the file, and escapes itself
+        return console.plain(cells.label_of(self._debuggee, path) or path)
 
     def line(self) -> int | None:
         return self.entry["line"] or None

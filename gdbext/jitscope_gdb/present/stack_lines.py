@@ -9,7 +9,7 @@ import gdb
 from ..base import console, stack_text
 from ..frames import python_frames
 from ..stacks import selection
-from ..target import target
+from ..target import cells, target
 from . import elision, frame_line
 
 _AROUND = 16  # columns of a frame's number, brackets, line and marks
@@ -19,6 +19,8 @@ def line_of(entry: dict[str, Any], elsewhere: bool = False) -> str:
     """Return the lines of a frame; `elsewhere`: the frame is another thread's."""
     arguments = _arguments(entry) if entry.get("arguments") else None
     is_numbered = entry["kind"] not in ("region", "folded", "python") and not elsewhere
+    label = cells.label_of(target.current(), entry["file"]) if entry.get("file") else None
+    entry = entry if label is None else {**entry, "file": label}
     mark = f" [frame {entry['frame']}]" if is_numbered and entry["frame"] != entry["index"] else ""
     return "\n".join(stack_text.lines(entry, arguments, mark))
 

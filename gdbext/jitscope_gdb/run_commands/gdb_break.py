@@ -23,6 +23,7 @@ from ..breakpoints import (
 )
 from ..breakpoints.breakpoint_places import BREAKS
 from ..breakpoints.user_breakpoint import UserBreakpoint
+from ..target import cells, target
 
 _MORE = """
 
@@ -128,7 +129,7 @@ def make(words: break_words.Words, kind: int, temporary: bool) -> Any:
     """Return a user's breakpoint, made as GDB's own command makes it; None if the user declines."""
     if words.garbage:
         raise report.Problem(f"Garbage '{words.garbage}' at end of command")
-    location = words.location or _here()
+    location = cells.located(target.current(), words.location) or _here()
     thread = thread_of(words.restrictions["thread"]) if "thread" in words.restrictions else None
     condition = words.condition or ""
     if not words.is_forced:

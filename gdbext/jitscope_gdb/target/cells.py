@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Iterator
 
 import gdb
+from jitscope_shared import notebook
 
-from ..base import console, events, native, private_files
+from ..base import console, events, native, private_files, report
 from . import sources, target
 
 _PLAIN = str.maketrans(dict.fromkeys("/\\", "_"))
+_IPYTHON = re.compile(r"<ipython-input-(\d+)-[0-9a-f]+>")  # the file of a cell in a terminal, with its number
+_LOCATION = re.compile(r"In\[(\d+)\]:(\d+)")
 
 
 @events.on("file_written", order=10)
@@ -52,6 +56,50 @@ def copied_from(debuggee: target.Target, path: str) -> str | None:
     """Return the name of the source that _provide() has copied to this path; None for other files."""
     copied: str | None = debuggee.keep(target.PROCESS, "copies", dict).get(os.path.realpath(path))
     return copied
+
+
+def copy_of(debuggee: target.Target, path: str) -> str | None:
+    """Return the file with the text of a cell that GDB has no symbols of; None: the text is not kept."""
+    provided: dict[str, str | None] = debuggee.keep(target.PROCESS, "cells", dict)
+    if path not in provided:
+        provided[path] = _provide(debuggee, path, None)
+    copies: dict[str, str] = debuggee.keep(target.PROCESS, "copies", dict)
+    return next((copy for copy, name in copies.items() if name == path), None)
+
+
+def label_of(debuggee: target.Target, path: str) -> str | None:
+    """Return the name of a cell by the number of its last run, `In[3]`; None for files that are no cell's."""
+    name = os.path.basename(path)
+    if match := _IPYTHON.fullmatch(name):
+        return f"In[{match[1]}]"
+    number = _numbers(debuggee).get(path) if notebook.kernel_file(path) else None
+    return None if number is None else f"In[{number}]"
+
+
+def located(debuggee: target.Target, location: str) -> str:
+    """Return a breakpoint's location in GDB's form, if it is in a cell: `In[3]:2`."""
+    match = _LOCATION.fullmatch(location)
+    if match is None:
+        return location
+    numbers = _numbers(debuggee)
+    path = next((path for path, number in numbers.items() if number == int(match[1])), None)
+    if path is None:
+        known = ", ".join(f"In[{number}]" for number in sorted(numbers.values())) or "none"
+        raise report.Problem(f"no cell has the number {match[1]} in this process; cells that have run: {known}")
+    return f"{path}:{match[2]}"
+
+
+def _numbers(debuggee: target.Target) -> dict[str, int]:
+    """Return IPython's numbers of the cells that have run, by the files of their code."""
+
+    def read() -> dict[str, int]:
+        python = debuggee.python()
+        try:
+            return dict(native.json_of("js_python_cells_json", python)) if python is not None else {}
+        except native.NativeError:
+            return {}
+
+    return debuggee.keep(target.STOP, "cell numbers", read)  # type: ignore[no-any-return]
 
 
 def _text(debuggee: target.Target, path: str) -> str | None:

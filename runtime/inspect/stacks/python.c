@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "stacks/cpython/interpreter.h"
+#include "stacks/cpython/modules/cells.h"
 #include "stacks/cpython/modules/definition.h"
 #include "stacks/cpython/modules/linecache.h"
 
@@ -202,6 +203,13 @@ int js_python_source(js_python *python, const char *name, char **out)
     js_text text;
     js_text_init(&text, 0);
     return js_text_give(&text, js_python_linecache(python, name, &text), out);
+}
+
+int js_python_cells_json(js_python *python, char **out)
+{
+    js_text text;
+    js_text_init(&text, 0);
+    return js_text_give(&text, js_python_put_cells(python, &text), out);
 }
 
 int js_python_offsets_json(js_python *python, char **out)

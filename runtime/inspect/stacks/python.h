@@ -161,6 +161,10 @@ JS_API int js_python_frames_json(js_python *python, uint64_t native_id, uint64_t
  * JS_ENOTFOUND: it keeps none; JS_ELIMIT: more than 4 MiB. The caller frees *out with js_free. */
 JS_API int js_python_source(js_python *python, const char *name, char **out);
 
+/* Give IPython's numbers of the cells that have run, as JSON: {co_filename: number of the last run}.
+ * JS_ENOTFOUND: the process has no IPython of version 8 or later. The caller frees *out with js_free. */
+JS_API int js_python_cells_json(js_python *python, char **out);
+
 /* Give the code that a module has under a name now, as JSON: {"function", "qualname", "file", "line"}, where
  * the line is that of its first decorator. JS_ENOTFOUND. The caller frees *out with js_free. */
 JS_API int js_python_bound(js_python *python, const char *module, const char *name, char **out);

@@ -1,0 +1,57 @@
+"""Cells of notebooks for a DAP client. A cell is `In[3]` in the list of frames, and a breakpoint of a notebook is set in
+the code that ipykernel made of the cell with the same text."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable
+
+import gdb
+from jitscope_shared import notebook
+
+from ..target import cells, target
+from . import dap_server
+
+# Modules of GDB's server that import make_source() by its name (GDB 14 to 18).
+_MODULES = ("bt", "breakpoint", "disassemble", "globalvars", "scopes", "sources")
+_documents: dict[str, notebook.Cell] = {}  # by the name of a cell's file
+
+
+def adopt() -> None:
+    """Have GDB's DAP server name cells."""
+    for name in _MODULES:
+        dap_server.replace(dap_server.module(name), "make_source", _sourcing)
+
+
+def file_of(path: str) -> str:
+    """Return the name of a source, as the client has it, in GDB's words."""
+    if not notebook.is_cell(path):
+        return cells.copied_from(target.current(), path) or path
+    cell, why = notebook.cell_at(path)
+    if cell is None:
+        raise gdb.error(why)
+    _documents[cell.file] = cell
+    return cell.file
+
+
+def waits(location: str) -> str:
+    """Return the note on a breakpoint of this location that has no place yet; "" where it is in no document."""
+    cell = next((cell for file, cell in _documents.items() if file in location), None)
+    if cell is None:
+        return ""
+    named = f"cell {cell.number} of {os.path.basename(cell.document)}"
+    return f"no code of {named}, as it was saved last, is compiled yet: it stops there once it is"
+
+
+def _sourcing(original: Callable[..., Any]) -> Callable[..., Any]:
+    def make_source(fullname: str, filename: str | None = None) -> Any:
+        debuggee = target.current()
+        path = cells.copied_from(debuggee, fullname) or fullname
+        label = cells.label_of(debuggee, path) if debuggee.has_process else None
+        if label is None:
+            return original(fullname, filename)
+        cell = _documents.get(notebook.kernel_file(path) or "")
+        where = cell.uri if cell else cells.copy_of(debuggee, path)
+        return {**original(fullname, filename), "name": label} if where is None else {"name": label, "path": where}
+
+    return make_source
