@@ -146,6 +146,24 @@ def test_elements_that_are_records(gdb: str) -> None:
 
 
 @GDBS
+@WAYS
+def test_fields_that_are_arrays(gdb: str, way: Any) -> None:
+    expected = unfolded_arrays.make_grids()
+    with way(gdb, "grids") as (_, argument, unfold):
+        for number, record in enumerate(unfold(argument("grids"))[: len(expected)]):
+            fields = {name: (text, handle) for name, text, handle in unfold(record[2])}
+            assert elements(unfold, fields["grid"][1], 2) == texts(expected["grid"][number].tolist())
+            if way is of_dap:
+                assert "".join(fields["grid"][0].split()) == "".join(repr(expected["grid"][number]).split())
+            ranges = unfold(fields["long"][1])
+            assert [name for name, _, _ in ranges] == ["[0..999]", "[1000..1999]", "[2000..2499]"]
+            assert [text for _, text, _ in unfold(ranges[2][2])] == texts(expected["long"][number][2000:].tolist())
+            for place, cell in enumerate(unfold(fields["cells"][1])):
+                parts = {name: handle for name, _, handle in unfold(cell[2])}
+                assert elements(unfold, parts["v"], 1) == texts(expected["cells"]["v"][number][place].tolist())
+
+
+@GDBS
 def test_an_element_can_be_written(gdb: str) -> None:
     with of_dap(gdb, "large") as (client, argument, unfold):
         record = unfold(argument("records"))[1][2]

@@ -5,6 +5,8 @@ from numba import njit
 
 LARGE = 100_000_000
 RECORD = np.dtype([("n", np.int64), ("at", [("x", np.float64), ("y", np.float32)])], align=True)
+CELL = np.dtype([("v", np.int16, 2), ("w", np.int32)], align=True)
+GRID = np.dtype([("grid", np.float32, (2, 3)), ("cells", CELL, 2), ("long", np.int8, 2500)], align=True)
 
 
 def make(seed):
@@ -25,6 +27,20 @@ def takes(array):
 
 
 @njit
+def takes_grids(grids):
+    count = len(grids)
+    return count  # at: grids
+
+
+def make_grids():
+    grids = np.zeros(2, GRID)
+    grids["grid"] = np.arange(12).reshape(2, 2, 3) / 2
+    grids["cells"]["v"] = np.arange(8).reshape(2, 2, 2)
+    grids["long"] = np.arange(5000).reshape(2, 2500) % 100
+    return grids
+
+
+@njit
 def takes_large(large, records, empty, scalar):
     last = large[-1] + records[0].n + empty.shape[1]
     return last + scalar[()]  # at: large
@@ -36,6 +52,7 @@ def main():
     records = np.zeros(3, RECORD)
     records["n"], records["at"]["x"] = range(3), 1.5
     takes_large(large, records, np.zeros((3, 0)), np.array(2.5))
+    takes_grids(make_grids())
     for seed in range(12):
         takes(make(seed))
 

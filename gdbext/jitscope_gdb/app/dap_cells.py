@@ -1,5 +1,5 @@
-"""Cells of notebooks for a DAP client. A cell is `In[3]` in the list of frames, and a breakpoint of a notebook is set in
-the code that ipykernel made of the cell with the same text."""
+"""Cells of notebooks for a DAP client. A cell is `In[3]` in the list of frames, and a breakpoint of a notebook is set
+in the code that ipykernel made of the cell with the same text."""
 
 from __future__ import annotations
 

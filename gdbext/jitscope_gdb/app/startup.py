@@ -31,6 +31,7 @@ from . import (
     dap_expressions,
     dap_server,
     dap_stops,
+    dap_types,
     mi_expressions,
     past_main,
     settings,
@@ -68,7 +69,8 @@ def start(here: str) -> str | None:
         enclosing_variables.hook()
         displays.hook(levels.displayed, gdb_print.displayed)
         report.quietly(front_end_input.start)()
-        for module in (dap_breakpoints, dap_cells, dap_expressions, dap_stops) if dap_server.load() else ():
+        dap = (dap_breakpoints, dap_cells, dap_expressions, dap_stops, dap_types)
+        for module in dap if dap_server.load() else ():
             report.quietly(module.adopt)()
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import math
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -44,13 +46,17 @@ class Array(NamedTuple):
         return self.shown_record(address.cast(self.element.pointer()).dereference(), _subscript(index))
 
     def shown_record(self, value: Any, part: str) -> Any:
-        """Return the value, with a text for a DAP client if it is a record: GDB's server has none for a structure.
-        `part`: the subscripts that lead to it."""
-        code = value.type.strip_typedefs().code if console.interpreter() == "dap" else None
-        if code == gdb.TYPE_CODE_ARRAY:  # a field that is an array has as many axes in GDB as it has bounds: one
-            found = self.evaluated(part)
-            return printed(TextPrinter(found["text"]), found["type"])
-        return printed(_Record(self, value, part), "record", value) if code == gdb.TYPE_CODE_STRUCT else value
+        """Return the value, with a printer where GDB would show less: it has no text for a structure in DAP, and one
+        axis for a field that is an array. `part`: the subscripts that lead to the value."""
+        kind = value.type.strip_typedefs()
+        if kind.code == gdb.TYPE_CODE_STRUCT:
+            needs = console.interpreter() == "dap" or _has_arrays(kind)
+            return printed(_Record(self, value, part), "record", value) if needs else value
+        if kind.code != gdb.TYPE_CODE_ARRAY or value.address is None:
+            return value
+        shape = tuple(map(int, re.findall(r"\d+", self.evaluated(f"{part}.shape")["text"])))
+        found = self.evaluated(part)["type"]
+        return printed(_Field(self, value, part, shape, 0, shape[0]), found) if shape else value
 
     def part(self, index: tuple[int, ...]) -> Any:
         found = self.evaluated(_subscript(index))
@@ -80,6 +86,15 @@ class Array(NamedTuple):
         return self.debuggee.types, self.debuggee.memory, ctypes.byref(variable), 1
 
 
+def _has_arrays(kind: Any) -> bool:
+    """True if a field of the structure, or of one in it, is an array."""
+    fields = [field.type.strip_typedefs() for field in kind.fields()]
+    return any(
+        field.code == gdb.TYPE_CODE_ARRAY or field.code == gdb.TYPE_CODE_STRUCT and _has_arrays(field)
+        for field in fields
+    )
+
+
 def _subscript(index: tuple[int, ...]) -> str:
     return f"[{', '.join(map(str, index)) or '()'}]"
 
@@ -107,14 +122,39 @@ class Parts(Unfolding, ValuePrinter):  # type: ignore[misc]
             yield self.child(number)
 
 
-class Rows(Parts):
-    """The elements or rows from `low` to `high` of the axis after those of `index`."""
+class Axis(Parts):
+    """What is from `low` to `high` on an axis, in ranges if it is much."""
 
-    def __init__(self, array: Array, index: tuple[int, ...], low: int, high: int):
-        self._array, self._index, self._low, self._high = array, index, low, high
+    def __init__(self, low: int, high: int):
+        self._low, self._high = low, high
         self._step = 1
         while self._step * _MOST < high - low:
             self._step *= _MOST
+
+    def at(self, number: int) -> Any:
+        """Return what is at one place of the axis."""
+        raise NotImplementedError
+
+    def between(self, low: int, high: int) -> Axis:
+        raise NotImplementedError
+
+    def num_children(self) -> int:
+        return -(-(self._high - self._low) // self._step)
+
+    def child(self, number: int) -> tuple[str, Any]:
+        first = self._low + number * self._step
+        last = min(first + self._step, self._high) - 1
+        if self._step > 1:
+            return f"[{first}..{last}]", printed(self.between(first, last + 1), "range")
+        return f"[{first}]", self.at(first)
+
+
+class Rows(Axis):
+    """The elements or rows from `low` to `high` of the axis after those of `index`."""
+
+    def __init__(self, array: Array, index: tuple[int, ...], low: int, high: int):
+        super().__init__(low, high)
+        self._array, self._index = array, index
 
     def text(self) -> str:
         if self._high - self._low == self._array.shape[len(self._index)]:
@@ -124,18 +164,40 @@ class Rows(Parts):
     def _is_innermost(self) -> bool:
         return len(self._index) == self._array.view.ndim - 1
 
-    def num_children(self) -> int:
-        return -(-(self._high - self._low) // self._step)
+    def between(self, low: int, high: int) -> Rows:
+        return Rows(self._array, self._index, low, high)
 
-    def child(self, number: int) -> tuple[str, Any]:
-        first = self._low + number * self._step
-        last = min(first + self._step, self._high) - 1
-        if self._step > 1:
-            return f"[{first}..{last}]", printed(Rows(self._array, self._index, first, last + 1), "range")
-        index = (*self._index, first)
+    def at(self, number: int) -> Any:
+        index = (*self._index, number)
         if self._is_innermost():
-            return f"[{first}]", self._array.element_at(index)
-        return f"[{first}]", printed(Rows(self._array, index, 0, self._array.shape[len(index)]), "array")
+            return self._array.element_at(index)
+        return printed(Rows(self._array, index, 0, self._array.shape[len(index)]), "array")
+
+
+class _Field(Axis):
+    """A record's field that is an array. To GDB it is an array of one axis, whatever `shape` it has."""
+
+    def __init__(self, array: Array, value: Any, part: str, shape: tuple[int, ...], low: int, high: int):
+        super().__init__(low, high)
+        self._array, self._value, self._part, self._shape = array, value, part, shape
+
+    def text(self) -> str:
+        if self._high - self._low == self._shape[0]:
+            return self._array.evaluated(self._part)["text"]
+        return console.counted(self._high - self._low, "element" if len(self._shape) == 1 else "row")
+
+    def between(self, low: int, high: int) -> _Field:
+        return _Field(self._array, self._value, self._part, self._shape, low, high)
+
+    def at(self, number: int) -> Any:
+        part, inner = f"{self._part}[{number}]", self._shape[1:]
+        count, (start, _) = math.prod(inner), self._value.type.strip_typedefs().range()
+        if not inner:
+            return self._array.shown_record(self._value[start + number], part)
+        element = self._value[start].type
+        first = self._value[start + number * count].address
+        row = first.cast(element.array(count - 1).pointer()).dereference()
+        return printed(_Field(self._array, row, part, inner, 0, inner[0]), "array")
 
 
 class _Record(Parts):
