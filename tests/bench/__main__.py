@@ -27,6 +27,7 @@ from . import (
     regions,
     report,
     reports,
+    requests,
     stacks,
     statistics,
     truth,
@@ -46,6 +47,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "raises": raises.measure,
     "nested": nested.measure,
     "first-stop": first_stop.measure,
+    "requests": requests.measure,
     "feeding": feeding.measure,
     "names": names.measure,
     "statistics": statistics.measure,
@@ -74,6 +76,8 @@ benchmarks:
   raises      an exception through five compiled functions, and a call that raises nothing, against Numba alone
   nested      jit bt on a stack that one function has filled (some 100 000 frames), against bt -4
   first-stop  from starting GDB to its end with one stop, against GDB alone
+  requests    what an editor asks for at a stop (frames, scopes, variables, a value), against GDB alone, and
+              elements of large arrays; with a GDB that is a debug adapter
   feeding     many functions: one compiled object on its way into GDB, starting under GDB and attaching, GDB's
               memory, commands that look for functions; Numba's cache of them is kept in build/
   names       linkage names a second, against __cxa_demangle and c++filt

@@ -229,9 +229,9 @@ def summary_options(debuggee: target.Target, brief: bool = False) -> native.Rend
     return debuggee.keep(target.STOP, ("options", brief), make)  # type: ignore[no-any-return]
 
 
-def render_options(summary: bool = False) -> native.RenderOptions:
+def render_options(summary: bool | None = False) -> native.RenderOptions:
     """Return GDB's own limits (`show print elements` …), or in a printer those of the command (`print -elements 5
-    --`)."""
+    --`). `summary`: whether the form is short; None: as GDB asks a printer, for a frame's argument list."""
     options = native.RenderOptions()
     native.library.js_render_options_init(ctypes.byref(options))
     now = gdb.print_options() if hasattr(gdb, "print_options") else {}
@@ -239,7 +239,7 @@ def render_options(summary: bool = False) -> native.RenderOptions:
     options.repeats = _limit("print repeats", now.get("repeat_threshold"), options.repeats)
     depth = gdb.parameter("print max-depth")
     options.depth = 1000 if depth is None or depth < 0 else min(depth, 1000)
-    options.summary = summary
+    options.summary = bool(now.get("summary")) if summary is None else summary
     options.digits = bool(gdb.parameter("jitscope digits"))
     return options
 

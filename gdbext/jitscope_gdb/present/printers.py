@@ -257,9 +257,7 @@ def render(
     """Return the text of a value, or its JSON. The reason replaces a part that cannot be read; no value raises an
     exception."""
     out, exact = ctypes.c_void_p(), ctypes.c_int()
-    options = frames.render_options()
-    if hasattr(gdb, "print_options"):  # in a frame's argument list, which needs a short form
-        options.summary = bool(gdb.print_options().get("summary"))
+    options = frames.render_options(None)
     status = native.library.js_api_render(
         debuggee.types,
         debuggee.memory,
