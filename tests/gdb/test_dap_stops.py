@@ -102,3 +102,31 @@ def test_what_a_function_has_returned(gdb: str) -> None:
         assert [(each["name"], each["value"]) for each in shown] == [("(return)", "12.5")]
         client.request("continue", {"threadId": stop["threadId"]})
         client.event("terminated")
+
+
+@GDBS
+def test_a_step_in_interpreted_python_is_refused_and_the_client_is_told(gdb: str) -> None:
+    program = "called_twice.py"
+    with started(gdb, program, [], line_of(program, "double")) as (client, _):
+        stop = client.event("stopped")
+        client.request("stepOut", {"threadId": stop["threadId"]})
+        stop = client.event("stopped")
+        assert stop["description"] == "doubled returned 7", stop
+        for command in ("next", "stepIn"):
+            client.request(command, {"threadId": stop["threadId"]})
+            refused = client.event("stopped")
+            assert refused["reason"] == "step" and refused["threadId"] == stop["threadId"]
+            assert refused["description"] == (
+                "main is interpreted Python, which GDB does not step through: `continue` runs on to the next breakpoint"
+            )
+            assert line_at(client, stop) == line_of(program, "first")
+        client.request("continue", {"threadId": stop["threadId"]})
+        stop = client.event("stopped")
+        # What the first call has returned is not said of the second one.
+        assert stop["reason"] == "breakpoint" and "description" not in stop, stop
+        frame, caller = client.request("stackTrace", {"threadId": stop["threadId"], "levels": 2})["stackFrames"]
+        assert caller["line"] == line_of(program, "second")
+        names = [each["name"] for each in client.request("scopes", {"frameId": frame["id"]})["scopes"]]
+        assert "Return" not in names
+        client.request("continue", {"threadId": stop["threadId"]})
+        client.event("terminated")

@@ -22,6 +22,7 @@ def adopt() -> None:
     """Have GDB's DAP server send the reasons."""
     for name in ("send_event", "send_event_maybe_later"):  # GDB 17 and later have the first alone
         dap_server.replace(dap_server.module("events"), name, _sending)
+    dap_server.replace(dap_server.module("next"), "exec_and_expect_stop", _stepping)
 
 
 def _sending(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,6 +32,22 @@ def _sending(original: Callable[..., Any]) -> Callable[..., Any]:
         original(event, body)
 
     return send
+
+
+def _stepping(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that tells the client of a step that is refused. GDB's server has answered by then that the
+    program runs, and the client would wait for a stop."""
+
+    def step(command: str, *arguments: Any, **named: Any) -> Any:
+        text = step_out.refusal(target.current()) if command in ("next", "step") else ""
+        if not text:
+            return original(command, *arguments, **named)
+        report.say(f"jitscope: {text}", is_important=True)
+        body = {"reason": "step", "threadId": gdb.selected_thread().global_num, "allThreadsStopped": True}
+        # not the function of the module `events`, which describes a new stop
+        return dap_server.module("server").send_event("stopped", {**body, "description": text})
+
+    return step
 
 
 def _complete(body: dict[str, Any]) -> None:
@@ -47,7 +64,7 @@ def _complete(body: dict[str, Any]) -> None:
     elif body.get("reason") == "signal":
         name = _signal()
         _give(body, _explained(debuggee, name), f"Signal {name}")
-    elif (ended := step_out.ended()) is not None:
+    elif body.get("reason") == "step" and not numbers and (ended := step_out.ended()) is not None:
         _give_result(body, ended)
 
 

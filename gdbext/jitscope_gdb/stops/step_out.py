@@ -270,7 +270,7 @@ class MayStep(gdb.Function):
 
     def invoke(self) -> int:
         try:
-            text = _refusal(target.current())
+            text = refusal(target.current())
         except Exception as error:  # the step itself reports the error
             if report.debugging():
                 report.warn(report.line_of(error))
@@ -280,7 +280,7 @@ class MayStep(gdb.Function):
         return 1
 
 
-def _refusal(debuggee: target.Target) -> str:
+def refusal(debuggee: target.Target) -> str:
     """Return why the thread cannot be stepped; "" if it can."""
     if (
         not debuggee.has_process
