@@ -77,8 +77,8 @@ def test_the_file_of_a_cell_is_ipykernels() -> None:
 def test_a_breakpoint_and_frames_have_the_number_of_the_cell() -> None:
     with kernel() as pid:
         done = harness.run(
-            ["set breakpoint pending on", "break In[9]:1", "break In[2]:4", "continue", "jit bt 2", "bt 1", "up",
-             "info locals", "detach"],
+            ["set breakpoint pending on", "break In[9]:1", "break In[2]:4", "continue", "jit bt 2", "bt 1", "jit bt",
+             "detach"],
             pid=pid,
         )  # fmt: skip
     refused = "no cell has the number 9 in this process; cells that have run: In[1], In[2], In[3]"
@@ -88,6 +88,7 @@ def test_a_breakpoint_and_frames_have_the_number_of_the_cell() -> None:
     assert scale.startswith("#0  scale (") and scale.endswith(" at In[2]:4"), scale
     assert caller == "#1  <module> () at In[4]:1 [py]"
     assert done.of("bt 1").splitlines()[0].endswith(" at In[2]:4")
+    assert "Handle._run" in done.of("jit bt") and "_asyncio" not in done.of("jit bt")  # the event loop's step
 
 
 @contextlib.contextmanager

@@ -36,6 +36,7 @@ static void classes_by_file_and_name(void **state)
         {"/lib/x86_64-linux-gnu/libffi.so.8", "ffi_call", JS_FRAME_INTERPRETER},
         {"/x/cffi.libs/libffi-72499c49.so.8.1.4", NULL, JS_FRAME_INTERPRETER},
         {"/x/lib-dynload/_ctypes.cpython-311-x86_64-linux-gnu.so", NULL, JS_FRAME_INTERPRETER},
+        {"/x/lib-dynload/_asyncio.cpython-311-x86_64-linux-gnu.so", "task_step", JS_FRAME_INTERPRETER},
         {"/x/_ctypes_test.cpython-311-x86_64-linux-gnu.so", "f", JS_FRAME_NATIVE},
         {"/usr/lib/libc.so.6", "__GI___clone3", JS_FRAME_INTERPRETER},
         {"/usr/lib/libc.so.6", "clone3x", JS_FRAME_NATIVE},

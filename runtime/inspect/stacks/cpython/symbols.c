@@ -68,8 +68,9 @@ static const char *base_name(const char *path)
 
 bool js_cpython_is_interpreter_file(const char *path)
 {
-    static const char *const patterns[] = {"?(lib)python[23]*", "python", "_ctypes.*", "libffi[.-]*so*",
-                                           NULL};
+    static const char *const patterns[] = {
+        "?(lib)python[23]*", "python", "_asyncio.*", "_ctypes.*", "libffi[.-]*so*", NULL,
+    };
     return matches(patterns, base_name(path));
 }
 

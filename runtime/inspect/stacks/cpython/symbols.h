@@ -13,7 +13,7 @@ const char *js_cpython_phase(const char *name);
 /* True for functions that start a process or a thread, before any Python code. */
 bool js_cpython_is_start(const char *name);
 /* True for files that have only the interpreter's code: python3.11, libpython3.11.so.1.0, and the libraries
- * by which ctypes calls. */
+ * by which ctypes and asyncio's tasks call. */
 bool js_cpython_is_interpreter_file(const char *path);
 /* True for files that may have the interpreter beside other code: their name contains "python". */
 bool js_cpython_may_hold_interpreter(const char *path);
