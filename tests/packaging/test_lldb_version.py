@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.interpreters import ROOT, newest_python
+from tests.interpreters import ROOT, lldbs, newest_python
 
 KNOWN = """Traceback (most recent call last):
   File "<string>", line 1, in <module>
@@ -22,10 +22,10 @@ def run(expression: str) -> tuple[str, str]:
     return done.stdout, done.stderr
 
 
-@pytest.mark.skipif(shutil.which("lldb") is None, reason="no LLDB is installed")
-def test_the_installed_lldb() -> None:
-    lldb = shutil.which("lldb")
-    assert lldb is not None
+@pytest.mark.parametrize("lldb", lldbs().values(), ids=list(lldbs()))
+def test_the_installed_lldb(lldb: str) -> None:
+    if shutil.which(lldb) is None:
+        pytest.skip("no LLDB is installed")
     said = subprocess.run([lldb, "--version"], capture_output=True, text=True)
     version, errors = run(f"stages.lldb_version({lldb!r})")
     assert f"lldb version {version}." in said.stdout and errors == said.stderr.replace(KNOWN, ""), (said, errors)

@@ -7,13 +7,12 @@ import os
 import shutil
 from typing import Any
 
-from ..base import array_text, native, progress, report
-from ..frames import frames, module_globals, undescribed
+from ..base import array_text, native, report
+from ..frames import frames
 from ..present import picture
-from ..stops import enclosing_variables
 from ..target import target
 from .base import Arguments, JitCommand, write, write_json
-from .print import error_of
+from .print import error_of, in_compiled
 from .why import names
 
 _WITH_VALUE = ("-slice", "-where", "-diff", "-save")
@@ -98,29 +97,7 @@ def examine(
         frames.render_options().elements or 200,
         int(members),
     )
-    selected = frames.selected(debuggee)
-    frame = frames.NativeFrame(selected, debuggee.memory)
-    with (
-        module_globals.known(debuggee, selected) as used,
-        enclosing_variables.known(debuggee, selected),
-        progress.Progress() as shown,
-    ):
-        found: dict[str, Any] = native.json_of(
-            "js_program_array",
-            debuggee.program,
-            frame.pointer,
-            expression.encode("utf-8", "replace"),
-            ctypes.byref(request),
-            frames.render_options(),
-            debuggee.data_memory(),
-            shown.callback,
-            None,
-        )
-        if found.get("error"):
-            used.clear()
-    if str(found.get("error") or "").startswith("NameError:"):
-        found["error"] = undescribed.without_variables(debuggee, selected) or found["error"]
-    return found
+    return in_compiled(debuggee, "js_program_array", expression, ctypes.byref(request))
 
 
 def _bytes(text: str | None) -> bytes | None:

@@ -71,6 +71,12 @@ def evaluate(debuggee: target.Target, expression: str) -> dict[str, Any]:
     python = selection.python(debuggee)
     if python is not None:
         return python_frames.evaluate(debuggee, python["address"], expression)
+    return in_compiled(debuggee, "js_program_print", expression)
+
+
+def in_compiled(debuggee: target.Target, function: str, expression: str, *request: Any) -> dict[str, Any]:
+    """Return the entry that a function of the C library, js_program_print or js_program_array, gives for an expression
+    in the selected compiled frame. `request`: the function's arguments between the expression and the options."""
     selected = frames.selected(debuggee)
     frame = frames.NativeFrame(selected, debuggee.memory)
     with (
@@ -79,10 +85,11 @@ def evaluate(debuggee: target.Target, expression: str) -> dict[str, Any]:
         progress.Progress() as shown,
     ):
         found: dict[str, Any] = native.json_of(
-            "js_program_print",
+            function,
             debuggee.program,
             frame.pointer,
             expression.encode("utf-8", "replace"),
+            *request,
             frames.render_options(),
             debuggee.data_memory(),
             shown.callback,
