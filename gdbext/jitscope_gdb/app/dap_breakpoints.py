@@ -16,6 +16,7 @@ from ..run_commands import catch
 from ..stops import raising
 from ..target import target
 from . import dap_cells, dap_server
+from .dap_log_points import LogPoint
 
 _FILTER = "numba"
 _FILTERS = "exceptionBreakpointFilters"
@@ -60,13 +61,11 @@ def adopt() -> None:
         offered[_FILTERS] = (*offered[_FILTERS], _OFFERED)
 
 
-def _setting(original: Callable[..., Any]) -> Callable[..., Any]:
+def _setting(_original: Callable[..., Any]) -> Callable[..., Any]:
     def set_one_breakpoint(*, logMessage: str | None = None, **arguments: Any) -> Any:  # noqa: N803 (DAP's name)
         if "source" in arguments:
             arguments["source"] = dap_cells.file_of(arguments["source"])
-        if logMessage is not None:
-            return original(logMessage=logMessage, **arguments)
-        return UserBreakpoint(**arguments)
+        return UserBreakpoint(**arguments) if logMessage is None else LogPoint(logMessage, **arguments)
 
     return set_one_breakpoint
 

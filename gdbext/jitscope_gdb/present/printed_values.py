@@ -84,12 +84,11 @@ class Unfolding:
 
 
 def _asked_by_dap() -> bool:
-    """True if GDB's DAP server, which is Python, asks. False where the server has GDB print the value: in a log point's
-    message, or by a command."""
+    """True if GDB's DAP server, which is Python, asks. False where the server has GDB print the value, by a command."""
     asking = sys._getframe(1).f_back  # None: GDB itself asks
     if asking is None or f"{os.sep}gdb{os.sep}dap{os.sep}" not in asking.f_code.co_filename:
         return False
-    return asking.f_code.co_name not in ("stop", "_repl")
+    return asking.f_code.co_name != "_repl"
 
 
 def printed(printer: Any, kind: str, value: Any = None) -> Any:
