@@ -110,7 +110,7 @@ typedef struct js_python_sleep {
 /* Give what a Python thread does as JSON: {"frame": {"function", "qualname", "file", "line"} (its innermost
  * Python frame) or null, "caller": likewise for the frame that has called into the standard library, or null,
  * "holds_gil": true, false or null, "waits": {"for", "owner": {"native_id", "pthread" (native_id 0: not
- * recorded), "frame", "certain"} or null} or null}.
+ * recorded), "frame", "certain", "task"} or null} or null}.
  *
  * "for": "gil", "lock", "rlock", "thread" (its end), "notification" (Condition.wait, Event.wait), "item" or
  * "room" or "tasks" (of a queue), "result" (of a concurrent.futures.Future), "results" (of several),
@@ -119,8 +119,9 @@ typedef struct js_python_sleep {
  * is to end; of "rlock" the one that it records; of "lock", which records none, the one that a `with`
  * statement of its frames proves, else null. "frame" has the function of that statement, with the
  * statement's line; null: not known. "certain" is false if code of the program that has returned may have
- * released the lock which the statement has acquired, so that another thread may hold it. "waits" is null if
- * nothing proves what the thread waits for, which does not mean that it runs.
+ * released the lock which the statement has acquired, so that another thread may hold it. "task" is the name
+ * of a task of asyncio, if that is what holds the lock: the thread is then that of its event loop. "waits" is
+ * null if nothing proves what the thread waits for, which does not mean that it runs.
  *
  * The frames of all threads are read once for the owners, and kept until js_python_forget(). JS_ENOTFOUND:
  * there is no such Python thread. The caller frees *out with js_free. */
@@ -128,9 +129,9 @@ JS_API int js_python_activity(js_python *python, uint64_t native_id, uint64_t pt
                               const js_python_sleep *asleep, char **out);
 
 /* Append what a thread waits for in words, such as "waits for a lock that OWNER holds". `reason`: "for" of
- * js_python_activity(), or "seeming-lock" for a "lock" whose owner is not certain. `owner`: the thread that
- * holds the lock, or that is to end; "": the waiting thread itself; NULL: not known. JS_ENOTFOUND: there is
- * no such reason. */
+ * js_python_activity(), or "seeming-lock" for a "lock" whose owner is not certain, "seeming-asyncio-lock" for
+ * one of asyncio. `owner`: the thread that holds the lock, or that is to end; "": the waiting thread itself;
+ * NULL: not known. JS_ENOTFOUND: there is no such reason. */
 JS_API int js_python_put_wait(js_text *out, const char *reason, const char *owner);
 typedef struct js_python_tasks js_python_tasks;
 
@@ -142,12 +143,15 @@ JS_API void js_python_tasks_destroy(js_python_tasks *tasks);
 /* Give them as JSON, for which the target is not read any more. Call this before js_python_forget().
  * {"tasks":
  * [{"native_id", "pthread" (of the thread that runs its event loop; 0: not known), "name", "state":
- * "running", "waiting" or "ready", "does", "frames": those of the coroutines that await each other, as in
- * js_python_frames(), "awaited_by": names of the tasks that wait for it, "why": why frames are missing, or
- * null}], "left_out": number of tasks that were not read, because the time was over, "why": why others may be
- * missing, or null}. The tasks are in order of their threads and names. "greenlets": those that
- * are switched out, of the first interpreter: [{"stack": an address in the stack of its thread, "frames",
- * "why"}], and "greenlets_why": why some may be missing, or null. The caller frees *out with js_free.
+ * "running", "waiting" or "ready", "does": in words, without the owner of a lock, "waits": {"for", "task"
+ * (the name of the one that is awaited, or that holds the lock; or null), "is_itself", "is_free" (nothing
+ * holds the lock), "timed", "certain", "frame" (that of the task's `async with` statement, or null)} or null,
+ * "frames": those of the coroutines that await each other, as in js_python_frames(), "awaited_by": names of
+ * the tasks that wait for it, "why": why frames are missing, or null}], "left_out": number of tasks that were
+ * not read, because the time was over, "why": why others may be missing, or null}. The tasks are in order of
+ * their threads and names. "greenlets": those that are switched out, of the first interpreter: [{"stack": an
+ * address in the stack of its thread, "frames", "why"}], and "greenlets_why": why some may be missing, or
+ * null. The caller frees *out with js_free.
  */
 JS_API int js_python_tasks_json(const js_python_tasks *tasks, char **out);
 

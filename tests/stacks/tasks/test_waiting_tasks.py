@@ -66,7 +66,12 @@ def test_who_awaits(interpreter: Interpreter) -> None:
     with running(interpreter.path, PROGRAM) as process:
         taken = take(process.pid)
     awaited_by = {task["name"]: task["awaited_by"] for task in taken["tasks"]}
-    assert sorted(awaited_by["sleep()"]) == ["asyncio.wait()", "gather() of 2", "task 'sleep()'"]
+    assert sorted(awaited_by["sleep()"]) == [
+        "asyncio.wait()",
+        "gather() of 2",
+        "task 'sleep()'",
+        "task 'sleep()', with a timeout",
+    ]
     assert interpreter.minor < 11 or awaited_by["member"] == ["the tasks of a TaskGroup"]
 
 
@@ -117,8 +122,8 @@ def test_tasks_that_await_each_other(interpreter: Interpreter) -> None:
         shown = command(process.pid, "--deadlock").stdout
     circles = [sorted(task["name"] for task in circle["tasks"]) for circle in found["task_circles"]]
     assert sorted(circles) == [["a", "b"], ["one", "three", "two"]]
-    assert found["summary"] == "no circle of threads was found; circles of tasks that await each other: 2"
-    assert "circle: 3 tasks await each other, until one of them is cancelled\n" in shown
+    assert found["summary"] == "no circle of threads was found; circles of tasks that wait for each other: 2"
+    assert "circle: 3 tasks wait for each other, until one of them is cancelled\n" in shown
     assert "  task \"a\": waits for task 'b'\n" in shown and 'task "sleeps"' not in shown
     assert re.search(
         r'^task "a" of thread \d+, awaited by "b", "behind": waits for task .b.\n#0  waits at ', shown, re.M

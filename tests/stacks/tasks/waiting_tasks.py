@@ -40,7 +40,7 @@ async def main():
     process = await asyncio.create_subprocess_exec("sleep", "1000")
     inner = create(asyncio.sleep(1000), "sleep()")
     kept = [
-        create(locked(lock), "a lock"),
+        create(locked(lock), "a lock whose owner is not known"),
         create(asyncio.Event().wait(), "an event"),
         create(notified(asyncio.Condition()), "a notification"),
         create(asyncio.Semaphore(0).acquire(), "a semaphore"),
@@ -50,7 +50,8 @@ async def main():
         create(full.join(), "the tasks of a queue"),
         create(asyncio.wait([inner]), "asyncio.wait()"),
         create(
-            asyncio.wait_for(asyncio.Event().wait(), 1000), "wait_for()" if sys.version_info < (3, 12) else "an event"
+            asyncio.wait_for(inner, 1000),
+            "task 'sleep()', with a timeout",
         ),
         create(asyncio.to_thread(time.sleep, 1000), "a call in a thread"),
         create(streams[0][0].readline(), "data of a stream"),

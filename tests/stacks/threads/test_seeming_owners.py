@@ -14,6 +14,7 @@ from tests.stacks.taking import command, needs_library, running
 # Ways by which a function that has returned releases the lock `lock`: what the program begins with, and the call.
 RELEASES = {
     "function": ("def gives():\n    lock.release()", "gives()"),
+    "__exit__": ("def gives():\n    lock.__exit__(None, None, None)", "gives()"),
     "method": ("class Gives:\n    def back(self): lock.release()\ngives = Gives()", "gives.back()"),
     "static method": ("class Gives:\n    @staticmethod\n    def back(): lock.release()", "Gives.back()"),
     "nested function": ("def make():\n    def gives(): lock.release()\n    return gives", "make()()"),
@@ -83,6 +84,26 @@ def test_a_lock_that_another_thread_has_taken(interpreter: Interpreter, how: str
 def test_a_lock_that_nobody_releases(interpreter: Interpreter, tmp_path: Path) -> None:
     does = said(interpreter, tmp_path, begins="import json, subprocess", calls="json.dumps([1])", takes="goes.wait()")
     assert "owner at program.py:" in does and does.endswith(" holds"), does
+
+
+@pytest.mark.parametrize("interpreter", all_or_skips())
+def test_a_module_that_the_owner_does_not_import(interpreter: Interpreter, tmp_path: Path) -> None:
+    (tmp_path / "owning.py").write_text(
+        "import os, threading\nlock = threading.Lock()\n"
+        "def owner(back):\n    with lock:\n        back()\n        os.read(os.pipe()[0], 1)\n"
+    )
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import owning, os, threading, time\n"
+        "def gives(): owning.lock.release()\n"
+        "threading.Thread(target=owning.owner, args=[gives], daemon=True).start()\n"
+        "time.sleep(0.2)\nowning.lock.acquire()\n"
+        "threading.Thread(target=owning.lock.acquire, daemon=True, name='waits').start()\n"
+        "time.sleep(0.2)\nprint('ready', flush=True)\nos.read(0, 1)\n"
+    )
+    with running(interpreter.path, program) as process, Stacks(process.pid) as stacks:
+        (does,) = (each["does"] for each in stacks.take(longest=10)["threads"] if each["python_name"] == "waits")
+    assert "owner is not known" in does or "seems to hold (by its `with`)" in does, does
 
 
 def test_a_circle_that_seems_one(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@
 #include "stacks/cpython/frame.h"
 #include "stacks/cpython/locks/held_locks.h"
 #include "stacks/cpython/modules/modules.h"
+#include "stacks/cpython/place.h"
 #include "stacks/cpython/variables.h"
 
 enum {
@@ -29,11 +30,6 @@ typedef struct waiting {
     js_python_frame frame;      /* the innermost one */
     const js_python_code *code; /* its code; NULL: there is none */
 } waiting;
-
-static bool find_python_frame(js_python *python, uint64_t address, js_python_frame *frame,
-                              const js_python_code **code);
-static void put_frame_at(js_python *python, const js_python_frame *frame, const js_python_code *code,
-                         int32_t line, js_text *out);
 
 /* ---- the lock ---- */
 
@@ -188,7 +184,7 @@ static const char *purpose(const waiting *self, const char *other)
                 return functions[k].purpose;
             }
         }
-        is_there = is_condition(code) && find_python_frame(self->python, frame.previous, &frame, &code);
+        is_there = is_condition(code) && js_place_find(self->python, frame.previous, &frame, &code);
     }
     return other;
 }
@@ -219,7 +215,7 @@ static const char *pipe_reason(const waiting *self)
             return i > 0 ? "item" : NULL;
         }
         bool is_inner = is_file(code, "/multiprocessing/connection.py") || is_file(code, "/selectors.py");
-        is_there = is_inner && find_python_frame(self->python, frame.previous, &frame, &code);
+        is_there = is_inner && js_place_find(self->python, frame.previous, &frame, &code);
     }
     return NULL;
 }
@@ -246,12 +242,18 @@ static bool put_thread(const waiting *self, uint64_t pthread, const js_held_lock
     js_python_threads_list_deinit(&list);
     if (is_found && held && js_python_find_code(self->python, held->code, &code) == JS_OK) {
         js_python_frame frame = {.instruction = held->instruction};
-        put_frame_at(self->python, &frame, code, held->line, out);
+        js_place_put(self->python, &frame, code, held->line, out);
     } else if (is_found) {
         js_text_put(out, "null");
     }
     if (is_found) {
-        js_text_printf(out, ", \"certain\": %s}", is_certain ? "true" : "false");
+        js_text_printf(out, ", \"certain\": %s, \"task\": ", is_certain ? "true" : "false");
+        if (held && held->task) {
+            js_text_json_string(out, held->task, strlen(held->task));
+        } else {
+            js_text_put(out, "null");
+        }
+        js_text_put(out, "}");
     }
     return is_found;
 }
@@ -346,41 +348,6 @@ static void put_waits(const waiting *self, js_text *out)
 
 /* ---- the function ---- */
 
-/* Find the next frame of Python code from this one outward. */
-static bool find_python_frame(js_python *python, uint64_t address, js_python_frame *frame,
-                              const js_python_code **code)
-{
-    for (unsigned i = 0; i < MAX_CALLERS && address; i++, address = frame->previous) {
-        if (js_python_read_frame(python, address, frame)) {
-            return false;
-        }
-        if (frame->shim) {
-            continue;
-        }
-        if (js_python_find_code(python, frame->code, code)) {
-            return false;
-        }
-        if (!(*code)->internal) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Write a frame with this line; JS_NO_LINE: that of its instruction. */
-static void put_frame_at(js_python *python, const js_python_frame *frame, const js_python_code *code,
-                         int32_t line, js_text *out)
-{
-    line = line == JS_NO_LINE ? js_python_line_of(python, code, frame->instruction) : line;
-    js_text_put(out, "{");
-    js_text_putn(out, code->json, code->json_length);
-    if (line == JS_NO_LINE) {
-        js_text_put(out, ", \"line\": null}");
-    } else {
-        js_text_printf(out, ", \"line\": %d}", line);
-    }
-}
-
 /* True if the file is in the standard library that `first` is in, and not in a package that is installed
  * below it. */
 static bool is_of_library(const char *first, const char *file)
@@ -398,11 +365,11 @@ static void put_caller(js_python *python, js_python_frame frame, const js_python
     bool is_threading = length >= 13 && strcmp(code->file + length - 13, "/threading.py") == 0;
     snprintf(first, sizeof first, "%s", code->file ? code->file : "");
     for (unsigned i = 0; is_threading && i < MAX_CALLERS; i++) {
-        if (!find_python_frame(python, frame.previous, &frame, &code)) {
+        if (!js_place_find(python, frame.previous, &frame, &code)) {
             break;
         }
         if (!is_of_library(first, code->file)) {
-            put_frame_at(python, &frame, code, JS_NO_LINE, out);
+            js_place_put(python, &frame, code, JS_NO_LINE, out);
             return;
         }
     }
@@ -426,8 +393,8 @@ int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread, 
     js_question_begin(&question, python->bytes, EFFORT);
     waiting self = {.python = python, .asleep = asleep, .thread = &thread};
     js_text_put(&text, "{\"frame\": ");
-    if (find_python_frame(python, thread.frame, &self.frame, &self.code)) {
-        put_frame_at(python, &self.frame, self.code, JS_NO_LINE, &text);
+    if (js_place_find(python, thread.frame, &self.frame, &self.code)) {
+        js_place_put(python, &self.frame, self.code, JS_NO_LINE, &text);
     } else {
         self.code = NULL;
         js_text_put(&text, "null");

@@ -8,6 +8,7 @@
 
 #include "bytes/text.h"
 #include "program/names/loop_name.h"
+#include "stacks/process/frame_place.h"
 #include "stacks/process/thread_frames.h"
 
 typedef struct circle_search {
@@ -96,7 +97,7 @@ static json_t *circle_entry(const circle_search *self, size_t thread)
     static const char *const kept[] = {"native_id", "name", "does", "waits_for"};
     static const char *const places[][2] = {{"function", "name"}, {"file", "file"}, {"line", "line"}};
     json_t *whole = json_array_get(self->threads, thread), *entry = json_object();
-    json_t *frame = js_doing_frame(whole);
+    json_t *frame = js_frame_of_user(whole);
     int failed = !entry;
     for (size_t i = 0; i < sizeof kept / sizeof *kept && !failed; i++) {
         failed = json_object_set(entry, kept[i], json_object_get(whole, kept[i]));

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bytes/text.h"
-#include "stacks/cpython/symbols.h"
+#include "stacks/process/frame_place.h"
 #include "stacks/process/system_calls.h"
 #include "stacks/process/thread_frames.h"
 #include "stacks/python.h"
@@ -25,6 +25,7 @@ typedef struct doing {
     json_t *thread;
     const js_thread_copy *copy;
     js_awaited *awaited;
+    const char *task;   /* name of the task that holds the lock, in the thread that is awaited; NULL: none */
     bool is_certain;    /* the thread that is awaited holds the lock; false: it seems so */
     const char *reason; /* "for" of docs/schema/stack.json; NULL: it waits for nothing */
     json_t *place;      /* frame of what is awaited, borrowed; NULL: not known */
@@ -36,77 +37,19 @@ static const char *string(const json_t *object, const char *key)
     return json_string_value(json_object_get(object, key));
 }
 
-static bool has_kind(const json_t *frame, const char *kind)
-{
-    const char *own = string(frame, "kind");
-    return own && strcmp(own, kind) == 0;
-}
-
-static bool is_function(const json_t *frame)
-{
-    return has_kind(frame, "python") || has_kind(frame, "jit");
-}
-
-/* ---- frames ---- */
-
-/* Return the thread's innermost frame that `fits`; NULL: none. Frames after a region are another thread's. */
-static json_t *find_frame(const json_t *thread, bool (*fits)(const json_t *frame))
-{
-    json_t *frames = json_object_get(thread, "frames");
-    for (size_t i = 0; i < json_array_size(frames); i++) {
-        json_t *frame = json_array_get(frames, i);
-        if (has_kind(frame, "region")) {
-            break;
-        }
-        if (fits(frame)) {
-            return frame;
-        }
-    }
-    return NULL;
-}
-
-static bool is_users(const json_t *frame)
-{
-    const char *file = string(frame, "file");
-    return is_function(frame) && !(has_kind(frame, "python") && file && js_cpython_is_library(file));
-}
-
 static bool is_code(const json_t *frame)
 {
-    return is_function(frame) || has_kind(frame, "native") || has_kind(frame, "wrapper");
-}
-
-json_t *js_doing_frame(const json_t *thread)
-{
-    json_t *frame = find_frame(thread, is_users);
-    return frame ? frame : find_frame(thread, is_function);
-}
-
-/* Append a function and where it is: "foo at x.py:12". `frame` may be of js_python_activity(), too. */
-static void put_place(js_text *text, const json_t *frame)
-{
-    const char *name = string(frame, "name"), *file = string(frame, "file");
-    json_int_t line = json_integer_value(json_object_get(frame, "line"));
-    name = name ? name : string(frame, "qualname");
-    name = name ? name : string(frame, "function");
-    js_text_plain(text, name ? name : "?");
-    if (file) {
-        const char *slash = strrchr(file, '/');
-        js_text_put(text, " at ");
-        js_text_plain(text, slash ? slash + 1 : file);
-        if (line > 0) {
-            js_text_printf(text, ":%lld", (long long)line);
-        }
-    }
+    return js_frame_is_function(frame) || js_frame_has_kind(frame, "native") ||
+           js_frame_has_kind(frame, "wrapper");
 }
 
 /* Append the frame of the user's that waits, in brackets. */
 static void put_waiter(doing *self)
 {
-    json_t *frame = js_doing_frame(self->thread);
+    json_t *frame = js_frame_of_user(self->thread);
     if (frame) {
         js_text_put(&self->text, " (");
-        put_place(&self->text, frame);
+        js_frame_put_place(&self->text, frame);
         js_text_put(&self->text, ")");
     }
 }
@@ -117,7 +60,7 @@ static json_t *find_purpose(const json_t *thread)
     json_t *frames = json_object_get(thread, "frames");
     for (size_t i = json_array_size(frames); i > 0; i--) {
         json_t *frame = json_array_get(frames, i - 1);
-        if (has_kind(frame, "native")) {
+        if (js_frame_has_kind(frame, "native")) {
             return frame;
         }
     }
@@ -126,11 +69,11 @@ static json_t *find_purpose(const json_t *thread)
 
 static void put_caller(doing *self)
 {
-    json_t *frame = js_doing_frame(self->thread);
+    json_t *frame = js_frame_of_user(self->thread);
     frame = frame ? frame : find_purpose(self->thread);
     if (frame) {
         js_text_put(&self->text, ", called by ");
-        put_place(&self->text, frame);
+        js_frame_put_place(&self->text, frame);
     }
 }
 
@@ -193,12 +136,13 @@ static void find_awaited(doing *self, const json_t *owner)
     int64_t thread = is_gil ? find_holder(self) : find_owner(self, owner);
     self->awaited->thread = thread;
     self->is_certain = !json_is_false(json_object_get(owner, "certain"));
+    self->task = thread == JS_NO_THREAD ? NULL : string(owner, "task");
     self->awaited->is_ownerless = is_lock && thread == JS_NO_THREAD;
     if (thread == JS_NO_THREAD) {
         return;
     }
     json_t *frame = json_object_get(owner, "frame");
-    self->place = !is_lock                ? js_doing_frame(json_array_get(self->threads, (size_t)thread))
+    self->place = !is_lock                ? js_frame_of_user(json_array_get(self->threads, (size_t)thread))
                   : json_is_object(frame) ? frame
                                           : NULL;
 }
@@ -208,15 +152,20 @@ static void find_awaited(doing *self, const json_t *owner)
 static char *owner_text(const doing *self)
 {
     int64_t thread = self->awaited->thread;
-    bool is_itself = thread != JS_NO_THREAD && self->copy == &self->copies[thread];
+    bool is_itself = thread != JS_NO_THREAD && self->copy == &self->copies[thread] && !self->task;
     js_text text;
     if (thread == JS_NO_THREAD) {
         return NULL;
     }
     js_text_init(&text, 0);
     if (!is_itself && self->place && strstr(self->reason, "lock")) {
-        put_place(&text, self->place);
+        js_frame_put_place(&text, self->place);
         js_text_put(&text, " in ");
+    }
+    if (self->task) {
+        js_text_put(&text, "task '");
+        js_text_plain(&text, self->task);
+        js_text_put(&text, "' of ");
     }
     if (!is_itself) {
         put_thread(&text, &self->copies[thread]);
@@ -260,11 +209,11 @@ static bool put_pool(doing *self)
     }
     self->reason = "workers";
     self->awaited->is_workers = true;
-    self->place = find_frame(self->thread, is_function);
+    self->place = js_frame_find(self->thread, js_frame_is_function);
     js_text_put(&self->text, "waits for the workers of the parallel loop");
     if (self->place) {
         js_text_put(&self->text, " of ");
-        put_place(&self->text, self->place);
+        js_frame_put_place(&self->text, self->place);
     }
     return true;
 }
@@ -315,15 +264,15 @@ static void put_iterations(js_text *out, json_t *frame)
 
 static void put_running(doing *self)
 {
-    json_t *frame = find_frame(self->thread, is_code);
+    json_t *frame = js_frame_find(self->thread, is_code);
     if (!frame) {
         js_text_put(&self->text, "runs code that is not known");
         return;
     }
     js_text_put(&self->text, "runs ");
-    put_place(&self->text, frame);
+    js_frame_put_place(&self->text, frame);
     put_iterations(&self->text, frame);
-    if (!is_function(frame) && js_doing_frame(self->thread)) {
+    if (!js_frame_is_function(frame) && js_frame_of_user(self->thread)) {
         put_caller(self);
     }
 }
@@ -331,8 +280,8 @@ static void put_running(doing *self)
 /* Write that the thread holds the GIL, where that is not usual: a thread that runs Python code holds it. */
 static void put_holds_gil(doing *self)
 {
-    json_t *frame = find_frame(self->thread, is_code);
-    bool is_usual = !self->reason && frame && has_kind(frame, "python");
+    json_t *frame = js_frame_find(self->thread, is_code);
+    bool is_usual = !self->reason && frame && js_frame_has_kind(frame, "python");
     if (json_is_true(holds_gil(self, self->index)) && !is_usual) {
         js_text_put(&self->text, ", and holds the GIL");
     }
@@ -354,10 +303,16 @@ static json_t *waits_for(const doing *self)
     const char *name = string(place, "name") ? "name" : string(place, "qualname") ? "qualname" : "function";
     json_t *function = json_object_get(place, name), *file = json_object_get(place, "file");
     json_t *line = json_object_get(place, "line");
-    return json_pack("{ss so sb sb so so so}", "for", self->reason, "native_id",
-                     native_id(self, self->awaited->thread), "timed", self->awaited->is_timed, "certain",
-                     self->is_certain, "function", function ? json_incref(function) : json_null(), "file",
-                     file ? json_incref(file) : json_null(), "line", line ? json_incref(line) : json_null());
+    json_t *entry =
+        json_pack("{ss so sb sb so so so}", "for", self->reason, "native_id",
+                  native_id(self, self->awaited->thread), "timed", self->awaited->is_timed, "certain",
+                  self->is_certain, "function", function ? json_incref(function) : json_null(), "file",
+                  file ? json_incref(file) : json_null(), "line", line ? json_incref(line) : json_null());
+    if (self->task && json_object_set_new(entry, "task", js_json_text(self->task))) {
+        json_decref(entry);
+        return NULL;
+    }
+    return entry;
 }
 
 static json_t *system_call(const js_thread_copy *copy)
@@ -383,13 +338,14 @@ static int describe(doing *self)
     *self->awaited = (js_awaited){.thread = JS_NO_THREAD};
     self->reason = NULL;
     self->is_certain = true;
+    self->task = NULL;
     self->place = NULL;
     js_text_init(&self->text, 0);
     if (self->copy->is_unpaused) {
-        json_t *frame = find_frame(self->thread, is_code);
+        json_t *frame = js_frame_find(self->thread, is_code);
         js_text_put(&self->text, frame ? self->copy->state == 'R' ? "runs " : "is in " : "");
         if (frame) {
-            put_place(&self->text, frame);
+            js_frame_put_place(&self->text, frame);
         }
     } else if (!self->copy->is_at_rest) {
         js_text_put(&self->text, "did not answer");

@@ -13,10 +13,10 @@ enum { JS_NO_THREAD = -1 };
 
 /* Whom a thread waits for. */
 typedef struct js_awaited {
-    int64_t thread;    /* index of the thread that holds what it waits for, or whose end; JS_NO_THREAD: none
-                          is known */
-    bool is_workers;   /* all threads that run iterations of the parallel loop that it has started */
-    bool is_timed;     /* until a time at most */
+    int64_t thread;  /* index of the thread that holds what it waits for, or whose end; or that runs the task
+                        which holds it, and which goes on in no other one; JS_NO_THREAD: none is known */
+    bool is_workers; /* all threads that run iterations of the parallel loop that it has started */
+    bool is_timed;   /* until a time at most */
     bool is_ownerless; /* a lock whose owner is not known */
 } js_awaited;
 
@@ -24,9 +24,5 @@ typedef struct js_awaited {
  * "system_call", and set its element of `awaited`. `copies` and `awaited` have one element for each thread.
  * Names of the target are escaped in the sentence. JS_ENOMEM. */
 int js_doing(json_t *threads, const struct js_thread_copy *copies, js_awaited *awaited);
-
-/* Return the frame that a thread is in from the user's point of view: its innermost Python or compiled one,
- * outside of the standard library if there is one; NULL: none. */
-json_t *js_doing_frame(const json_t *thread);
 
 #endif

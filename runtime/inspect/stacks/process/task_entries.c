@@ -1,7 +1,10 @@
 #include "stacks/process/task_entries.h"
 
+#include <string.h>
+
 #include "stacks/cpython/tasks/waits.h"
 #include "stacks/process/copy.h"
+#include "stacks/process/frame_place.h"
 #include "stacks/process/thread_frames.h"
 
 enum { RSP = 7 };
@@ -105,14 +108,85 @@ static json_t *frames_of(const json_t *task, bool shows_all)
     return frames;
 }
 
+/* Return what a task waits for, as an object or null. */
+static json_t *waits_for(const json_t *waits)
+{
+    static const char *const kept[] = {"for", "task", "timed", "certain"};
+    json_t *frame = json_object_get(waits, "frame"), *entry = json_object();
+    const char *name = json_is_string(json_object_get(frame, "qualname")) ? "qualname" : "function";
+    const char *const places[][2] = {{"function", name}, {"file", "file"}, {"line", "line"}};
+    int failed = !entry;
+    if (!json_is_object(waits)) {
+        json_decref(entry);
+        return json_null();
+    }
+    for (size_t i = 0; i < sizeof kept / sizeof *kept && !failed; i++) {
+        failed = json_object_set(entry, kept[i], json_object_get(waits, kept[i]));
+    }
+    for (size_t i = 0; i < sizeof places / sizeof *places && !failed; i++) {
+        json_t *value = json_object_get(frame, places[i][1]);
+        failed = json_object_set_new(entry, places[i][0], value ? json_incref(value) : json_null());
+    }
+    if (failed) {
+        json_decref(entry);
+        return NULL;
+    }
+    return entry;
+}
+
+/* Append what a task waits for that waits for a lock of asyncio, and who holds it. */
+static void put_lock(js_text *text, const json_t *waits)
+{
+    const char *task = json_string_value(json_object_get(waits, "task"));
+    bool is_itself = json_is_true(json_object_get(waits, "is_itself"));
+    js_text owner;
+    if (json_is_true(json_object_get(waits, "is_free"))) {
+        js_text_put(text, "waits for a lock that is handed over");
+        return;
+    }
+    js_text_init(&owner, 0);
+    if (task && !is_itself) {
+        js_frame_put_place(&owner, json_object_get(waits, "frame"));
+        js_text_put(&owner, " in task '");
+        js_text_plain(&owner, task);
+        js_text_put(&owner, "'");
+    }
+    char *words = js_text_take(&owner);
+    bool is_certain = json_is_true(json_object_get(waits, "certain"));
+    js_python_put_wait(text, is_certain ? "lock" : "seeming-asyncio-lock", task ? words : NULL);
+    js_free(words);
+}
+
+/* Return what a task does, as a string; NULL: there is no memory. */
+static json_t *does(const json_t *task)
+{
+    const json_t *waits = json_object_get(task, "waits");
+    const char *kind = json_string_value(json_object_get(waits, "for"));
+    js_text text;
+    js_text_init(&text, 0);
+    if (kind && strcmp(kind, "lock") == 0) {
+        put_lock(&text, waits);
+    } else {
+        js_text_put(&text, json_string_value(json_object_get(task, "does")));
+    }
+    if (json_is_true(json_object_get(waits, "timed"))) {
+        js_text_put(&text, ", with a timeout");
+    }
+    char *words = js_text_take(&text);
+    json_t *said = words ? js_json_text(words) : NULL;
+    js_free(words);
+    return said;
+}
+
 static int put_task(json_t *tasks, const json_t *task, const js_copy *copy, bool shows_all)
 {
     json_t *why = json_object_get(task, "why"), *notes = json_array();
     int failed = json_is_string(why) && json_array_append(notes, why);
-    json_t *entry = json_pack("{so sO sO sO so sO so}", "native_id", thread_of(task, copy), "name",
+    json_t *entry = json_pack("{so sO sO so so so sO so}", "native_id", thread_of(task, copy), "name",
                               json_object_get(task, "name"), "state", json_object_get(task, "state"), "does",
-                              json_object_get(task, "does"), "frames", frames_of(task, shows_all),
-                              "awaited_by", json_object_get(task, "awaited_by"), "notes", notes);
+                              does(task), "waits_for", waits_for(json_object_get(task, "waits")), "frames",
+                              frames_of(task, shows_all), "awaited_by", json_object_get(task, "awaited_by"),
+                              "notes", notes);
     return failed | json_array_append_new(tasks, entry) ? JS_ENOMEM : JS_OK;
 }
 
@@ -175,7 +249,7 @@ static int put_notes(json_t *notes, const json_t *read, const js_copy *copy, boo
 /* Add the circles of tasks to what is said of threads that wait for each other. */
 static int put_circles(json_t *whole, const json_t *read, const json_t *tasks)
 {
-    static const char *const kept[] = {"native_id", "name", "does"};
+    static const char *const kept[] = {"native_id", "name", "does", "waits_for"};
     json_t *circles = json_array(), *circle, *place;
     json_t *deadlock = json_object_get(whole, "deadlock");
     const char *before = json_string_value(json_object_get(deadlock, "summary"));
@@ -184,6 +258,7 @@ static int put_circles(json_t *whole, const json_t *read, const json_t *tasks)
     json_array_foreach(json_object_get(read, "circles"), i, circle)
     {
         json_t *entries = json_array();
+        bool is_certain = true;
         json_array_foreach(circle, j, place)
         {
             const json_t *task = json_array_get(tasks, (size_t)json_integer_value(place));
@@ -191,13 +266,15 @@ static int put_circles(json_t *whole, const json_t *read, const json_t *tasks)
             for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
                 failed |= json_object_set(entry, kept[k], json_object_get(task, kept[k]));
             }
+            is_certain &= json_is_true(json_object_get(json_object_get(task, "waits_for"), "certain"));
             failed |= json_array_append_new(entries, entry);
         }
-        failed |= json_array_append_new(circles, json_pack("{so}", "tasks", entries));
+        json_t *made = json_pack("{so sb}", "tasks", entries, "certain", is_certain);
+        failed |= json_array_append_new(circles, made);
     }
     size_t count = json_array_size(circles);
     json_t *summary =
-        count ? json_sprintf("%s; circles of tasks that await each other: %zu", before, count) : NULL;
+        count ? json_sprintf("%s; circles of tasks that wait for each other: %zu", before, count) : NULL;
     failed |= summary && json_object_set_new(deadlock, "summary", summary);
     failed |= json_object_set_new(deadlock, "task_circles", circles);
     return failed ? JS_ENOMEM : JS_OK;

@@ -144,22 +144,31 @@ def _circle(threads: list[dict[str, Any]]) -> str:
     return f"a possible deadlock: {seems}"
 
 
+def _task_circle(circle: dict[str, Any]) -> str:
+    """Return the heading of tasks that wait for each other."""
+    count, certain = len(circle["tasks"]), circle["certain"]
+    start = "circle" if certain else "a possible circle"
+    if count == 1:
+        return f"{start}: 1 task {'waits' if certain else 'seems to wait'} for itself, until it is cancelled"
+    waits = "wait" if certain else "seem to wait"
+    return f"{start}: {count} tasks {waits} for each other, until one of them is cancelled"
+
+
 def deadlocks(taken: dict[str, Any]) -> Iterator[str]:
-    """Yield the circles of threads that wait for each other and of tasks that await each other, and then their
-    stacks."""
+    """Yield the circles of threads and of tasks that wait for each other, and then their stacks."""
     found = taken["deadlock"]
     yield from _heading(taken)
-    shown = []
+    shown, names = [], []
     for circle in found["circles"]:
         yield ""
         yield _circle(circle["threads"])
         for thread in circle["threads"]:
             yield f"  thread {thread['native_id']} {plain(thread['name'])}".rstrip() + f": {plain(thread['does'])}"
             shown.append(thread["native_id"])
-    names = []
+            names.append((thread["waits_for"]["native_id"], thread["waits_for"].get("task")))
     for circle in found["task_circles"]:
         yield ""
-        yield f"circle: {len(circle['tasks'])} tasks await each other, until one of them is cancelled"
+        yield _task_circle(circle)
         for task in circle["tasks"]:
             yield f'  task "{plain(task["name"])}": {plain(task["does"])}'
             names.append((task["native_id"], task["name"]))

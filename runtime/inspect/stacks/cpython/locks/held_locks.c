@@ -1,6 +1,5 @@
-/* Goes through the frames of all threads. A statement proves that the lock was acquired, but the body may
- * release it: by Condition.wait(), which is recognised, or by a call of release(), which is suspected where a
- * frame's code has that name. Source: Lib/threading.py, Modules/_threadmodule.c of CPython 3.9 to 3.15. */
+/* Goes through the frames of all threads, and of all tasks of asyncio that no thread runs: such a task may
+ * keep a lock of threads while it waits. */
 #include "stacks/cpython/locks/held_locks.h"
 
 #include <stdlib.h>
@@ -8,155 +7,111 @@
 
 #include "bytes/vector.h"
 #include "stacks/cpython/frame.h"
+#include "stacks/cpython/locks/lock_walk.h"
 #include "stacks/cpython/locks/releasing_code.h"
-#include "stacks/cpython/locks/with_blocks.h"
-#include "stacks/cpython/modules/modules.h"
-#include "stacks/cpython/object.h"
-#include "stacks/cpython/variables.h"
+#include "stacks/cpython/tasks/task_graph.h"
 
 enum {
-    MAX_FRAMES = 1 << 16, /* frames of all threads; if there are more, no owner of a plain lock is known */
-    MAX_WAITS = 16,       /* nested calls of Condition.wait() of one thread */
+    MAX_FRAMES = 1 << 16 /* frames of all threads; if there are more, no owner of a plain lock is known */
 };
 
-/* What the frames of a thread that were passed, from the innermost on, say about those outside of them. */
+/* A thread whose frames are passed. */
 typedef struct thread_walk {
-    js_python *python;
+    js_lock_walk walk;
     const js_python_thread *thread;
-    js_address_map *releases;  /* 1 for code with the name release, else 0 */
-    uint64_t waits[MAX_WAITS]; /* locks that a call of Condition.wait() has released */
-    unsigned nwaits;
-    bool has_release;
+    const js_python_frame *frame;
 } thread_walk;
 
 void js_held_locks_deinit(js_held_locks *held)
 {
+    for (size_t i = 0; i < held->count; i++) {
+        free(held->items[i].task);
+    }
     free(held->items);
     *held = (js_held_locks){0};
 }
 
-static bool is_lock(const js_python_object *object)
+static int add(js_python *python, const js_held_lock *item)
 {
-    return strcmp(object->class_name, "_thread.lock") == 0 ||
-           strcmp(object->class_name, "_thread.RLock") == 0;
-}
-
-/* Find the lock that `with` an object acquires; *out 0: none that is known. */
-static int find_lock(js_python *python, const js_python_object *manager, uint64_t *out)
-{
-    js_python_object lock;
-    *out = is_lock(manager) ? manager->address : 0;
-    if (*out || strcmp(manager->class_name, "threading.Condition") != 0) {
-        return JS_OK;
-    }
-    int status = js_python_find_attribute(python, manager, "_lock", &lock);
-    *out = status == JS_OK && is_lock(&lock) ? lock.address : 0;
-    return status;
-}
-
-/* ---- what may release a lock ---- */
-
-/* Note the lock that a call of Condition.wait() has released. */
-static int note_wait(thread_walk *self, const js_python_frame *frame)
-{
-    js_python_object object, lock;
-    const char *reason;
-    uint64_t address;
-    int status = js_python_find_variable(self->python, frame->address, "self", &address, &reason);
-    if (status || !address) {
-        return status ? status : JS_EBAD;
-    }
-    status = js_object_read(self->python->bytes, address, &object);
-    status = status ? status : js_python_find_attribute(self->python, &object, "_lock", &lock);
-    if (status) {
-        return status == JS_ENOTFOUND ? JS_OK : status; /* Event.wait(), Barrier.wait() */
-    }
-    if (self->nwaits == MAX_WAITS) {
-        return JS_ELIMIT;
-    }
-    self->waits[self->nwaits++] = lock.address;
-    return JS_OK;
-}
-
-/* Note what a frame may do to a lock that an outer frame holds, or that it holds itself. */
-static int note_frame(thread_walk *self, const js_python_frame *frame)
-{
-    static const char threading[] = "/threading.py";
-    const js_python_code *code;
-    uint32_t has_release = 0;
-    bool names_release = false;
-    int status = js_python_find_code(self->python, frame->code, &code);
-    size_t length = status == JS_OK && code->file ? strlen(code->file) : 0;
-    if (length >= sizeof threading - 1 &&
-        strcmp(code->file + length - (sizeof threading - 1), threading) == 0) {
-        bool is_wait = code->function && strcmp(code->function, "wait") == 0;
-        return is_wait ? note_wait(self, frame) : JS_OK;
-    }
-    if (status == JS_OK && !self->has_release &&
-        !js_address_map_find(self->releases, frame->code, &has_release)) {
-        status = js_code_names_release(self->python, frame->code, &names_release);
-        has_release = names_release;
-        status = status ? status : js_address_map_add(self->releases, frame->code, has_release);
-    }
-    self->has_release |= has_release;
-    return status < 0 ? status : JS_OK;
-}
-
-/* ---- the statements ---- */
-
-static int add_statement(thread_walk *self, const js_python_frame *frame, const js_with_block *block)
-{
-    js_held_locks *held = &self->python->held;
-    uint64_t lock;
-    int status = find_lock(self->python, &block->manager, &lock);
-    if (status || !lock) {
-        return status;
-    }
+    js_held_locks *held = &python->held;
     js_held_lock *items = js_vector_reserve(held->items, &held->capacity, held->count + 1, sizeof *items);
     if (!items) {
         return JS_ENOMEM;
     }
-    bool is_released = self->has_release;
-    for (unsigned i = 0; i < self->nwaits; i++) {
-        is_released |= self->waits[i] == lock;
-    }
     held->items = items;
-    held->items[held->count++] = (js_held_lock){.lock = lock,
-                                                .native_id = self->thread->native_id,
-                                                .pthread = self->thread->pthread,
-                                                .frame = frame->address,
-                                                .code = frame->code,
-                                                .instruction = frame->instruction,
-                                                .line = block->line,
-                                                .may_be_released = is_released};
+    held->items[held->count++] = *item;
     return JS_OK;
 }
 
-static int add_frame(thread_walk *self, const js_python_frame *frame)
+/* ---- threads ---- */
+
+static int add_statement(void *context, const js_lock_statement *statement)
 {
-    js_with_block blocks[JS_WITH_BLOCKS];
-    size_t count;
-    int status = note_frame(self, frame);
-    status = status ? status : js_with_blocks_find(self->python, frame, blocks, JS_WITH_BLOCKS, &count);
-    for (size_t i = 0; status == JS_OK && i < count; i++) {
-        status = add_statement(self, frame, &blocks[i]);
-    }
-    return status;
+    const thread_walk *self = context;
+    js_held_lock item = {.lock = statement->lock,
+                         .native_id = self->thread->native_id,
+                         .pthread = self->thread->pthread,
+                         .frame = self->frame->address,
+                         .code = self->frame->code,
+                         .instruction = self->frame->instruction,
+                         .line = statement->line,
+                         .may_be_released = statement->may_be_released};
+    return statement->is_of_asyncio ? JS_OK : add(self->walk.python, &item);
 }
 
 static int add_thread(thread_walk *self, unsigned *left)
 {
     js_python_frame frame;
     uint64_t address;
-    int status = js_python_innermost_frame(self->python, self->thread->address, &address);
+    self->frame = &frame;
+    int status = js_python_innermost_frame(self->walk.python, self->thread->address, &address);
     for (; status == JS_OK && address; address = frame.previous) {
-        status = *left ? js_python_read_frame(self->python, address, &frame) : JS_ELIMIT;
+        status = *left ? js_python_read_frame(self->walk.python, address, &frame) : JS_ELIMIT;
         if (status == JS_OK && !frame.shim) {
             --*left;
-            status = add_frame(self, &frame);
+            status = js_lock_walk_frame(&self->walk, &frame, add_statement, self);
         }
     }
     return status;
+}
+
+/* ---- tasks ---- */
+
+static int add_task_lock(js_python *python, const js_task_graph *graph, const js_task_lock *lock)
+{
+    const js_task_node *node = &graph->nodes[lock->node];
+    const js_python_frame *frame = &graph->frames.items[lock->frame];
+    js_held_lock item = {.lock = lock->statement.lock,
+                         .native_id = node->thread ? node->thread->native_id : 0,
+                         .pthread = node->thread ? node->thread->pthread : 0,
+                         .task = strdup(node->task.name),
+                         .frame = frame->address,
+                         .code = frame->code,
+                         .instruction = frame->instruction,
+                         .line = lock->statement.line,
+                         .may_be_released = lock->statement.may_be_released};
+    int status = item.task ? add(python, &item) : JS_ENOMEM;
+    if (status) {
+        free(item.task);
+    }
+    return status;
+}
+
+/* Add the locks of threads that tasks of an interpreter hold which no thread runs. */
+static int add_tasks(js_python *python, const js_python_threads_list *threads, uint64_t interpreter)
+{
+    js_task_graph graph;
+    int status = js_task_graph_init(&graph, python, threads, interpreter, 0);
+    if (status == JS_OK && !graph.has_all_locks) {
+        status = JS_EBAD;
+    }
+    for (size_t i = 0; i < graph.nlocks && status == JS_OK; i++) {
+        const js_task_lock *lock = &graph.locks[i];
+        bool is_added = lock->statement.is_of_asyncio || graph.nodes[lock->node].state == JS_TASK_RUNNING;
+        status = is_added ? JS_OK : add_task_lock(python, &graph, lock);
+    }
+    js_task_graph_deinit(&graph);
+    return status == JS_ENOTFOUND ? JS_OK : status;
 }
 
 static int fill(js_python *python)
@@ -171,8 +126,13 @@ static int fill(js_python *python)
     }
     status = list.why ? JS_EBAD : JS_OK;
     for (size_t i = 0; status == JS_OK && i < list.count; i++) {
-        thread_walk walk = {.python = python, .thread = &list.threads[i], .releases = &releases};
-        status = add_thread(&walk, &left);
+        thread_walk self = {.walk = {.python = python, .releases = &releases}, .thread = &list.threads[i]};
+        status = add_thread(&self, &left);
+    }
+    for (size_t i = 0; status == JS_OK && i < list.count; i++) {
+        uint64_t interpreter = list.threads[i].interpreter;
+        bool is_next = i == 0 || interpreter != list.threads[i - 1].interpreter;
+        status = is_next ? add_tasks(python, &list, interpreter) : JS_OK;
     }
     js_python_threads_list_deinit(&list);
     js_address_map_deinit(&releases);
@@ -229,7 +189,7 @@ const js_held_lock *js_held_rlock_find(js_python *python, uint64_t lock, uint64_
     const js_held_locks *held = held_locks(python);
     const js_held_lock *found = NULL;
     for (size_t i = 0; i < held->count; i++) {
-        if (held->items[i].lock == lock && held->items[i].pthread == pthread) {
+        if (held->items[i].lock == lock && held->items[i].pthread == pthread && !held->items[i].task) {
             found = &held->items[i];
         }
     }

@@ -1,4 +1,5 @@
-/* Lists the locks that Python threads hold by a `with` statement: a lock itself records no owner. */
+/* Lists the locks that Python threads, and tasks of asyncio that wait, hold by a `with` statement: a lock
+ * itself records no owner. */
 #ifndef JS_STACKS_CPYTHON_LOCKS_HELD_LOCKS_H
 #define JS_STACKS_CPYTHON_LOCKS_HELD_LOCKS_H
 
@@ -6,10 +7,11 @@
 
 struct js_python;
 
-/* A `with` statement on a lock, whose body a thread is in. */
+/* A `with` statement on a lock, whose body a thread or a task is in. */
 typedef struct js_held_lock {
     uint64_t lock;               /* address of the lock; of a Condition, that of its lock */
-    uint64_t native_id, pthread; /* the thread; native_id 0: not recorded */
+    uint64_t native_id, pthread; /* the thread, or that of the task's event loop; native_id 0: not recorded */
+    char *task;                  /* name of the task; NULL: the thread itself holds it */
     uint64_t frame;              /* address of the frame */
     uint64_t code, instruction;  /* as in js_python_frame */
     int32_t line;                /* line of the statement; JS_NO_LINE: not known */

@@ -9,18 +9,19 @@
 #include "bytes/vector.h"
 #include "layouts/cpython/object.h"
 #include "stacks/cpython/interpreter.h"
+#include "stacks/cpython/modules/modules.h"
 #include "stacks/cpython/object.h"
 #include "stacks/cpython/symbols.h"
 
 enum {
     MAX_NAMES = 1 << 12,
     MAX_CONSTANTS = 1 << 12,
-    MAX_SLOTS = 1 << 12,   /* names of one module or class */
-    MAX_OBJECTS = 1 << 13, /* objects that are looked at, of all kinds */
+    MAX_SLOTS = 1 << 13,   /* names of one module or class, and modules */
+    MAX_OBJECTS = 1 << 15, /* objects that are looked at, of all kinds */
     FIRST = 16,            /* PyFunctionObject.func_globals; 3.9: func_code; PyMethodObject.im_func */
     SECOND = 24,           /* 3.9: func_globals */
     CODE = 48,             /* func_code, >= 3.10 */
-    BUILTIN_SELF = 24,     /* PyCFunctionObject.m_self */
+    METHOD_SELF = 24,      /* PyCFunctionObject.m_self, PyMethodObject.im_self */
     CONSTANTS = 8,         /* co_consts stands so many bytes before co_names */
 };
 
@@ -49,7 +50,8 @@ int js_code_names_release(js_python *python, uint64_t code, bool *out)
         status = js_object_item(python->bytes, &names, i, &address, &unused);
         status =
             status ? status : js_python_read_str(&python->memory, &python->offsets, address, name, &length);
-        *out = status == JS_OK && strcmp(name, "release") == 0;
+        *out = status == JS_OK && (strcmp(name, "release") == 0 || strcmp(name, "__exit__") == 0 ||
+                                   strcmp(name, "__aexit__") == 0);
     }
     return status;
 }
@@ -131,6 +133,16 @@ static int look_at_function(release_search *self, uint64_t address)
     return status ? status : add_member(self, address, is_old ? SECOND : FIRST);
 }
 
+/* True for the module __main__, which has no file in `python -c` and in a notebook. */
+static bool is_main(const release_search *self, const js_python_object *module)
+{
+    char name[16];
+    js_python_object object;
+    uint64_t address = js_object_attribute(self->python->bytes, module, "__name__");
+    return address && js_object_read(self->python->bytes, address, &object) == JS_OK &&
+           js_object_short(self->python->bytes, &object, name, sizeof name) && strcmp(name, "__main__") == 0;
+}
+
 /* Look at a module, unless it is installed. */
 static int look_at_module(release_search *self, const js_python_object *module)
 {
@@ -138,10 +150,10 @@ static int look_at_module(release_search *self, const js_python_object *module)
     js_python_object dict;
     size_t length;
     uint64_t file = js_object_attribute(self->python->bytes, module, "__file__");
-    bool is_own =
-        file &&
-        js_python_read_str(&self->python->memory, &self->python->offsets, file, path, &length) == JS_OK &&
-        !is_installed(path);
+    bool is_own = file ? js_python_read_str(&self->python->memory, &self->python->offsets, file, path,
+                                            &length) == JS_OK &&
+                             !is_installed(path)
+                       : is_main(self, module);
     int status = is_own ? js_object_attributes(self->python->bytes, module, &dict) : JS_ENOTFOUND;
     return status == JS_ENOTFOUND ? JS_OK : status ? status : add(self, dict.address);
 }
@@ -151,6 +163,17 @@ static int look_at_class(release_search *self, const js_python_object *class)
     js_python_object dict;
     int status = js_object_attributes(self->python->bytes, class, &dict);
     return status == JS_ENOTFOUND ? JS_OK : status ? status : add_items(self, &dict);
+}
+
+/* Look at the object of a bound method, which may be the lock. PyCFunctionObject and PyMethodObject have it
+ * in the same place. */
+static int look_at_self(release_search *self, uint64_t address)
+{
+    uint64_t of;
+    int status =
+        js_memory_read_word(&self->python->memory, js_python_member(self->python, address, METHOD_SELF), &of);
+    self->is_found |= status == JS_OK && of == self->lock;
+    return status;
 }
 
 static int look_at(release_search *self, uint64_t address)
@@ -163,7 +186,8 @@ static int look_at(release_search *self, uint64_t address)
     }
     for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++) {
         if (strcmp(object.class_name, wrappers[i]) == 0) {
-            return add_member(self, address, FIRST);
+            status = strcmp(wrappers[i], "method") == 0 ? look_at_self(self, address) : JS_OK;
+            return status ? status : add_member(self, address, FIRST);
         }
     }
     bool is_container =
@@ -184,11 +208,7 @@ static int look_at(release_search *self, uint64_t address)
         return look_at_module(self, &object);
     }
     if (strcmp(object.class_name, "builtin_function_or_method") == 0) {
-        uint64_t of;
-        status = js_memory_read_word(&self->python->memory,
-                                     js_python_member(self->python, address, BUILTIN_SELF), &of);
-        self->is_found |= status == JS_OK && of == self->lock;
-        return status;
+        return look_at_self(self, address);
     }
     return object.kind == JS_OBJECT_INSTANCE ? add(self, object.type) : JS_OK;
 }
@@ -196,7 +216,10 @@ static int look_at(release_search *self, uint64_t address)
 bool js_may_release(js_python *python, uint64_t lock, uint64_t globals)
 {
     release_search self = {.python = python, .lock = lock};
-    int status = add(&self, globals);
+    js_python_object modules;
+    int status = js_python_list_modules(python, &modules);
+    status = status ? status : add(&self, modules.address);
+    status = status ? status : add(&self, globals);
     while (self.count && status == JS_OK && !self.is_found) {
         status = look_at(&self, self.waiting[--self.count]);
     }

@@ -1,5 +1,6 @@
 /* Reads the stack of values of a frame where the bytecode proves that a value exists. A `with` statement
- * keeps the bound method __exit__ there, from the return of __enter__() to the call of __exit__(). The live
+ * keeps the bound method __exit__ there, from the return of __enter__() to the call of __exit__(); an `async
+ * with` statement keeps __aexit__ from the end of the coroutine of __aenter__() on. The live
  * depth of the stack is in no member of the frame, and values above it are stale: so the depth is taken from
  * what an exception would do. Source: Python/compile.c (compiler_with), Python/ceval.c, Python/bytecodes.c,
  * Objects/frameobject.c (PyFrame_BlockSetup), Include/cpython/frameobject.h (PyTryBlock) of CPython 3.9 to
@@ -22,6 +23,7 @@ enum {
     BLOCK = 12,          /* PyTryBlock {int b_type, b_handler, b_level} */
     SETUP_FINALLY = 122, /* 3.9, 3.10 */
     SETUP_WITH = 143,
+    SETUP_ASYNC_WITH = 154,
     EXTENDED_ARG = 144,
     WITH_EXCEPT_START = 49, /* 3.11, 3.12 */
     WITH_EXCEPT_START_3_13 = 44,
@@ -163,8 +165,8 @@ static int find_by_table(with_search *self)
 
 /* ---- up to 3.10: the blocks of the frame ---- */
 
-/* Find the line of the SETUP_WITH whose handler this is, and JS_NO_LINE if the handler is of no `with`.
- * Offsets are in bytes in 3.9 and in code units in 3.10. */
+/* Find the line of the SETUP_WITH or SETUP_ASYNC_WITH whose handler this is. False: the handler is of no
+ * `with`. Offsets are in bytes in 3.9 and in code units in 3.10. */
 static bool find_setup(const with_search *self, const uint8_t *code, size_t size, uint64_t handler,
                        int32_t *line)
 {
@@ -174,7 +176,8 @@ static bool find_setup(const with_search *self, const uint8_t *code, size_t size
         if (code[at] == EXTENDED_ARG) {
             continue;
         }
-        if (code[at] == SETUP_WITH && at + 2 + argument * unit == handler * unit) {
+        bool is_setup = code[at] == SETUP_WITH || code[at] == SETUP_ASYNC_WITH;
+        if (is_setup && at + 2 + argument * unit == handler * unit) {
             *line = js_lines_find(&self->code->lines, at);
             return true;
         }

@@ -1,4 +1,4 @@
-/* Finds the `with` statements whose body a Python frame is in. */
+/* Finds the `with` and `async with` statements whose body a Python frame is in. */
 #ifndef JS_STACKS_CPYTHON_LOCKS_WITH_BLOCKS_H
 #define JS_STACKS_CPYTHON_LOCKS_WITH_BLOCKS_H
 

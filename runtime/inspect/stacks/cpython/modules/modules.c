@@ -101,12 +101,25 @@ int js_python_find_module_in(js_python *python, uint64_t interpreter, const char
     return status ? status : js_python_find_item(python, &modules, name, out);
 }
 
+/* Find the state of the first interpreter. */
+static int find_interpreter(js_python *python, uint64_t *out)
+{
+    int status =
+        js_memory_read_word(&python->memory, python->runtime + python->offsets.interpreters_head, out);
+    return status || *out ? status : JS_ENOTFOUND;
+}
+
+int js_python_list_modules(js_python *python, js_python_object *out)
+{
+    uint64_t interpreter;
+    int status = find_interpreter(python, &interpreter);
+    return status ? status : find_modules(python, interpreter, out);
+}
+
 int js_python_find_module(js_python *python, const char *name, js_python_object *out)
 {
     uint64_t interpreter;
     js_memory_reset(&python->memory);
-    int status = js_memory_read_word(&python->memory, python->runtime + python->offsets.interpreters_head,
-                                     &interpreter);
-    status = status || interpreter ? status : JS_ENOTFOUND;
+    int status = find_interpreter(python, &interpreter);
     return status ? status : js_python_find_module_in(python, interpreter, name, out);
 }

@@ -14,6 +14,8 @@ int js_python_find_attribute(js_python *python, const js_python_object *object, 
 /* Find sys.modules[name] of the interpreter whose state is at `interpreter`. JS_ENOTFOUND. */
 int js_python_find_module_in(js_python *python, uint64_t interpreter, const char *name,
                              js_python_object *out);
+/* Find sys.modules of the first interpreter. */
+int js_python_list_modules(js_python *python, js_python_object *out);
 /* Find sys.modules[name] of the first interpreter. JS_ENOTFOUND. Forgets the memory that was read before. */
 int js_python_find_module(js_python *python, const char *name, js_python_object *out);
 

@@ -3,9 +3,8 @@
  * differ between versions. */
 #include "stacks/cpython/tasks/gc_objects.h"
 
-#include <time.h>
-
 #include "stacks/cpython/interpreter.h"
+#include "stacks/cpython/tasks/deadline.h"
 
 enum {
     STATE = 512,           /* bytes of struct _gc_runtime_state in which its generations are */
@@ -21,13 +20,6 @@ typedef struct gc_walk {
     int (*each)(void *context, uint64_t object, uint64_t class);
     void *context;
 } gc_walk;
-
-static bool is_late(const gc_walk *self)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return self->deadline && (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec > self->deadline;
-}
 
 static int read_words(const gc_walk *self, uint64_t address, uint64_t *out, size_t count)
 {
@@ -52,7 +44,7 @@ static int walk_generation(gc_walk *self, uint64_t head)
         if (status == JS_OK && (object[1] & ~flags) != before) {
             status = JS_EBAD;
         }
-        if (status == JS_OK && self->count % TIMED == 0 && is_late(self)) {
+        if (status == JS_OK && self->count % TIMED == 0 && js_deadline_is_over(self->deadline)) {
             status = JS_ECANCEL;
         }
         status = status ? status : self->each(self->context, node + HEAD, object[3]);

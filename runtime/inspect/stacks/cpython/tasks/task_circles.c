@@ -36,7 +36,9 @@ static void arrange(circle_search *self)
         while (edge < graph->nedges && self->edges[edge].waiting == i) {
             edge++;
         }
-        self->end[i] = graph->nodes[i].all == JS_WAIT_SEVERAL ? self->next[i] : edge;
+        const js_task_node *node = &graph->nodes[i];
+        bool may_end = node->wait.tasks == JS_WAIT_SEVERAL || node->is_timed;
+        self->end[i] = may_end ? self->next[i] : edge;
     }
 }
 

@@ -3,20 +3,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bytes/vector.h"
 #include "layouts/cpython/object.h"
 #include "stacks/cpython/frame.h"
+#include "stacks/cpython/tasks/deadline.h"
 
 enum { MAX_EDGES = 1 << 20, TIMED = 8 /* tasks between two looks at the clock */ };
-
-static bool is_late(uint64_t deadline)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return deadline && (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec > deadline;
-}
 
 /* Give the thread whose identifier the loop has, which it has while it runs. */
 static const js_python_thread *thread_of(js_task_graph *graph, const js_python_threads_list *threads,
@@ -53,7 +46,7 @@ static void describe(js_task_graph *graph, js_task_node *node, const js_chain_en
     int status = node->task.waiter ? js_future_is_done(&graph->classes, node->task.waiter, &is_done) : JS_OK;
     node->state = node->task.waiter && (status || !is_done) ? JS_TASK_WAITING : JS_TASK_READY;
     if (node->state == JS_TASK_WAITING) {
-        node->reason = js_wait_reason(python, frames, node->count, &node->all);
+        js_wait_find(python, frames, node->count, &node->wait);
     }
 }
 
@@ -100,7 +93,7 @@ static int read_nodes(js_task_graph *graph, const js_task_list *list, const js_p
     int status = JS_OK;
     for (size_t i = 0; i < list->count && status == JS_OK; i++) {
         js_task task;
-        if (i % TIMED == 0 && is_late(deadline)) {
+        if (i % TIMED == 0 && js_deadline_is_over(deadline)) {
             graph->left_out = list->count - i;
             break;
         }
@@ -136,13 +129,9 @@ typedef struct edge_search {
     size_t members;
 } edge_search;
 
-static int add_edge(void *context, uint64_t address)
+static int append_edge(js_task_graph *graph, js_task_edge edge)
 {
-    edge_search *self = context;
-    js_task_graph *graph = self->graph;
-    uint32_t awaited;
-    self->members++;
-    if (!js_address_map_find(&graph->places, address, &awaited) || graph->nedges == MAX_EDGES) {
+    if (graph->nedges == MAX_EDGES) {
         return JS_OK;
     }
     js_task_edge *grown =
@@ -151,11 +140,22 @@ static int add_edge(void *context, uint64_t address)
         return JS_ENOMEM;
     }
     graph->edges = grown;
-    grown[graph->nedges++] = (js_task_edge){self->waiting, awaited};
+    grown[graph->nedges++] = edge;
     return JS_OK;
 }
 
-/* Add the tasks that a node waits for: one, those of gather(), those of a TaskGroup, or those of wait(). */
+static int add_edge(void *context, uint64_t address)
+{
+    edge_search *self = context;
+    uint32_t awaited;
+    self->members++;
+    return js_address_map_find(&self->graph->places, address, &awaited)
+               ? append_edge(self->graph, (js_task_edge){self->waiting, awaited, false})
+               : JS_OK;
+}
+
+/* Add the tasks that a node waits for: one, those of gather(), those of a TaskGroup, or those of wait(); and
+ * the one that holds its lock. */
 static int add_edges(js_task_graph *graph, uint32_t index)
 {
     js_task_node *node = &graph->nodes[index];
@@ -177,9 +177,16 @@ static int add_edges(js_task_graph *graph, uint32_t index)
         node->is_gathering = status == JS_OK;
         node->awaited = search.members;
     }
-    if (status == JS_OK && node->all != JS_WAIT_NOT && node->count) {
-        uint64_t of = js_wait_first_argument(python, &graph->frames.items[node->first + node->count - 1]);
-        if (node->all == JS_WAIT_TASK_GROUP) {
+    if (status == JS_OK && node->holder) {
+        status = append_edge(graph, (js_task_edge){index, (uint32_t)node->holder->node, true});
+    }
+    if (status == JS_OK && node->wait.tasks == JS_WAIT_ONE) {
+        bool is_direct = node->wait.object == node->task.waiter; /* >= 3.12, or without a time */
+        node->is_timed |= !is_direct;
+        status = is_direct ? JS_OK : add_edge(&search, node->wait.object);
+    } else if (status == JS_OK && node->wait.tasks != JS_WAIT_NOT) {
+        uint64_t of = node->wait.object;
+        if (node->wait.tasks == JS_WAIT_TASK_GROUP) {
             of = js_object_read(python->bytes, of, &object)
                      ? 0
                      : js_object_attribute(python->bytes, &object, "_tasks");
@@ -198,13 +205,13 @@ static int by_awaited(const void *one, const void *other)
 
 static int connect(js_task_graph *graph, uint64_t deadline)
 {
-    int status = JS_OK;
     qsort(graph->nodes, graph->count, sizeof *graph->nodes, by_thread_and_name);
+    int status = js_task_locks_find(graph, deadline);
     for (size_t i = 0; i < graph->count && status >= 0; i++) {
         status = js_address_map_add(&graph->places, graph->nodes[i].task.address, (uint32_t)i);
     }
     for (size_t i = 0; i < graph->count && status >= 0; i++) {
-        if (i % TIMED == 0 && is_late(deadline)) {
+        if (i % TIMED == 0 && js_deadline_is_over(deadline)) {
             break;
         }
         status = add_edges(graph, (uint32_t)i);
@@ -233,6 +240,7 @@ void js_task_graph_deinit(js_task_graph *graph)
     }
     free(graph->nodes);
     free(graph->edges);
+    free(graph->locks);
     free(graph->frames.items);
     js_address_map_deinit(&graph->places);
     js_async_classes_deinit(&graph->classes);

@@ -6,6 +6,7 @@
 #include "stacks/cpython/tasks/chain.h"
 #include "stacks/cpython/tasks/task.h"
 #include "stacks/cpython/tasks/task_list.h"
+#include "stacks/cpython/tasks/task_locks.h"
 #include "stacks/cpython/tasks/waits.h"
 
 typedef enum js_task_state { JS_TASK_NEW, JS_TASK_READY, JS_TASK_RUNNING, JS_TASK_WAITING } js_task_state;
@@ -16,15 +17,18 @@ typedef struct js_task_node {
     const struct js_python_thread *thread; /* that runs its loop; NULL: not known, or none does */
     size_t first, count;                   /* its frames, the innermost last */
     const char *why;                       /* why frames are missing; NULL: none is */
-    const char *reason;                    /* js_wait_reason() */
-    js_wait_for_all all;
+    js_task_wait wait;
     bool is_gathering; /* it waits for the `awaited` objects of asyncio.gather() */
     size_t awaited;
+    bool is_timed;              /* it waits until a time at most */
+    bool is_free;               /* no task holds the lock that it waits for */
+    const js_task_lock *holder; /* the statement by which a task holds it; NULL: not known */
 } js_task_node;
 
-/* One task awaits another; indices of nodes. */
+/* One task awaits another, or a lock that it holds; indices of nodes. */
 typedef struct js_task_edge {
     uint32_t waiting, awaited;
+    bool is_lock;
 } js_task_edge;
 
 typedef struct js_task_graph {
@@ -35,8 +39,11 @@ typedef struct js_task_graph {
     js_address_map places; /* indices of the nodes, by the addresses of their tasks */
     js_task_edge *edges;   /* by the awaited one */
     size_t nedges, edge_capacity;
-    size_t left_out; /* tasks that were not read, because the time was over */
-    const char *why; /* why tasks may be missing; NULL: none is */
+    js_task_lock *locks;
+    size_t nlocks, lock_capacity;
+    bool has_all_locks; /* no frame was left out */
+    size_t left_out;    /* tasks that were not read, because the time was over */
+    const char *why;    /* why tasks may be missing; NULL: none is */
 } js_task_graph;
 
 /* Read the tasks of an interpreter, until `deadline` (nanoseconds of CLOCK_MONOTONIC; 0: none). JS_ENOTFOUND:

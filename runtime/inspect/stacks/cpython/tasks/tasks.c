@@ -26,7 +26,7 @@ static void put_string(js_text *out, const char *text)
     js_text_json_string(out, text, strlen(text));
 }
 
-static void put_why(js_text *out, const char *why)
+static void put_or_null(js_text *out, const char *why)
 {
     if (why) {
         put_string(out, why);
@@ -35,21 +35,32 @@ static void put_why(js_text *out, const char *why)
     }
 }
 
-/* Write the sentence that says what a node does. */
-static void put_does(const task_text *self, const js_task_node *node)
+static void put_flag(js_text *out, const char *key, bool flag)
 {
-    const js_task_graph *graph = self->graph;
-    uint32_t place;
+    js_text_put(out, key);
+    js_text_put(out, flag ? "true" : "false");
+}
+
+static void put_place(const js_python_code *code, int32_t line, uint64_t address, js_text *out)
+{
+    js_text_printf(out, "{%s, \"line\": ", code->json);
+    js_text_printf(out, line == JS_NO_LINE ? "null" : "%d", (int)line);
+    js_text_printf(out, ", \"address\": %llu}", (unsigned long long)address);
+}
+
+/* Write the sentence that says what a node does, without the owner of a lock. */
+static void put_does(const task_text *self, const js_task_node *node, const js_task_node *awaited)
+{
     js_text text;
     js_text_init(&text, 0);
     if (node->state == JS_TASK_RUNNING) {
         js_text_put(&text, "runs");
     } else if (node->state != JS_TASK_WAITING) {
         js_text_put(&text, "is ready to run");
-    } else if (js_address_map_find(&graph->places, node->task.waiter, &place)) {
-        js_text_printf(&text, "waits for task '%s'", graph->nodes[place].task.name);
-    } else if (node->reason) {
-        js_text_printf(&text, "waits for %s", node->reason);
+    } else if (awaited && !node->holder) {
+        js_text_printf(&text, "waits for task '%s'", awaited->task.name);
+    } else if (node->wait.words) {
+        js_text_printf(&text, "waits for %s", node->wait.words);
     } else if (node->is_gathering) {
         js_text_printf(&text, "waits for gather() of %zu", node->awaited);
     } else {
@@ -58,6 +69,39 @@ static void put_does(const task_text *self, const js_task_node *node)
     js_text_put(self->out, ", \"does\": ");
     js_text_json_string(self->out, text.data, text.length);
     js_text_deinit(&text);
+}
+
+/* Write what a node waits for: the task, and how that one holds its lock. */
+static void put_waits(const task_text *self, const js_task_node *node, const js_task_node *awaited)
+{
+    const js_task_graph *graph = self->graph;
+    const js_python_code *code;
+    bool is_task = awaited && !node->holder;
+    const char *kind = is_task              ? "task"
+                       : node->wait.kind    ? node->wait.kind
+                       : node->is_gathering ? "gather"
+                                            : "future";
+    if (node->state != JS_TASK_WAITING) {
+        js_text_put(self->out, ", \"waits\": null");
+        return;
+    }
+    js_text_put(self->out, ", \"waits\": {\"for\": ");
+    put_string(self->out, kind);
+    js_text_put(self->out, ", \"task\": ");
+    put_or_null(self->out, awaited ? awaited->task.name : NULL);
+    put_flag(self->out, ", \"is_itself\": ", awaited == node);
+    put_flag(self->out, ", \"is_free\": ", node->is_free);
+    put_flag(self->out, ", \"timed\": ", node->is_timed);
+    put_flag(self->out, ", \"certain\": ", !node->holder || node->holder->is_certain);
+    js_text_put(self->out, ", \"frame\": ");
+    size_t length = self->out->length;
+    if (node->holder) {
+        const js_python_frame *frame = &graph->frames.items[node->holder->frame];
+        if (js_python_find_code(graph->classes.python, frame->code, &code) == JS_OK) {
+            put_place(code, node->holder->statement.line, frame->address, self->out);
+        }
+    }
+    js_text_put(self->out, self->out->length == length ? "null}" : "}");
 }
 
 /* Write a frame. *is_first: none was written before it. */
@@ -69,9 +113,8 @@ static int put_frame(js_python *python, const js_python_frame *frame, bool *is_f
         return status == JS_ENOMEM ? status : JS_OK;
     }
     int32_t line = js_python_line_of(python, code, frame->instruction);
-    js_text_printf(out, "%s{%s, \"line\": ", *is_first ? "" : ", ", code->json);
-    js_text_printf(out, line == JS_NO_LINE ? "null" : "%d", (int)line);
-    js_text_printf(out, ", \"address\": %llu}", (unsigned long long)frame->address);
+    js_text_put(out, *is_first ? "" : ", ");
+    put_place(code, line, frame->address, out);
     *is_first = false;
     return JS_OK;
 }
@@ -96,11 +139,24 @@ static void put_awaited_by(task_text *self, size_t index)
     bool is_first = true;
     js_text_put(self->out, ", \"awaited_by\": [");
     for (; self->edge < graph->nedges && graph->edges[self->edge].awaited == index; self->edge++) {
-        js_text_put(self->out, is_first ? "" : ", ");
-        put_string(self->out, graph->nodes[graph->edges[self->edge].waiting].task.name);
-        is_first = false;
+        const js_task_edge *edge = &graph->edges[self->edge];
+        if (!edge->is_lock) {
+            js_text_put(self->out, is_first ? "" : ", ");
+            put_string(self->out, graph->nodes[edge->waiting].task.name);
+            is_first = false;
+        }
     }
     js_text_put(self->out, "]");
+}
+
+/* Return the one task that a node waits for, or that holds its lock; NULL: none is known. */
+static const js_task_node *find_awaited(const js_task_graph *graph, const js_task_node *node)
+{
+    uint32_t place;
+    uint64_t task = node->wait.tasks == JS_WAIT_ONE ? node->wait.object : node->task.waiter;
+    return node->holder                                                ? &graph->nodes[node->holder->node]
+           : task && js_address_map_find(&graph->places, task, &place) ? &graph->nodes[place]
+                                                                       : NULL;
 }
 
 static int put_node(task_text *self, size_t index)
@@ -113,11 +169,13 @@ static int put_node(task_text *self, size_t index)
                    (unsigned long long)(thread ? thread->pthread : 0));
     put_string(self->out, node->task.name);
     js_text_printf(self->out, ", \"state\": \"%s\"", states[node->state]);
-    put_does(self, node);
+    const js_task_node *awaited = find_awaited(self->graph, node);
+    put_does(self, node, awaited);
+    put_waits(self, node, awaited);
     int status = put_frames(self, node);
     put_awaited_by(self, index);
     js_text_put(self->out, ", \"why\": ");
-    put_why(self->out, node->why);
+    put_or_null(self->out, node->why);
     js_text_put(self->out, "}");
     return status ? status : self->out->status;
 }
@@ -225,11 +283,11 @@ static int put_greenlets(const js_python_tasks *tasks, js_text *out)
             status = put_frame(tasks->python, &greenlets->frames.items[each->first + j], &is_first, out);
         }
         js_text_put(out, "], \"why\": ");
-        put_why(out, each->why);
+        put_or_null(out, each->why);
         js_text_put(out, "}");
     }
     js_text_put(out, "], \"greenlets_why\": ");
-    put_why(out, greenlets->why);
+    put_or_null(out, greenlets->why);
     return status;
 }
 
@@ -248,7 +306,7 @@ static int put_tasks(const js_python_tasks *tasks, js_text *out)
     js_text_printf(out, "], \"left_out\": %zu, \"why\": ", self.left_out);
     status = status ? status : circles.status;
     js_text_deinit(&circles);
-    put_why(out, tasks->why);
+    put_or_null(out, tasks->why);
     status = status ? status : put_greenlets(tasks, out);
     js_text_put(out, "}");
     return status ? status : out->status;

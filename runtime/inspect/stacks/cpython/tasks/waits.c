@@ -15,39 +15,41 @@ enum {
 
 typedef struct wait {
     const char *file, *class, *function; /* class NULL: none */
-    const char *reason;
-    js_wait_for_all all;
+    const char *kind, *words;
+    js_wait_for_tasks tasks;
 } wait;
 
 static const wait waits[] = {
-    {"locks.py", "Lock", "acquire", "a lock", JS_WAIT_NOT},
-    {"locks.py", "Event", "wait", "an event", JS_WAIT_NOT},
-    {"locks.py", "Condition", "wait", "a notification", JS_WAIT_NOT},
-    {"locks.py", "Semaphore", "acquire", "a semaphore", JS_WAIT_NOT},
-    {"locks.py", "BoundedSemaphore", "acquire", "a semaphore", JS_WAIT_NOT},
-    {"locks.py", "Barrier", "wait", "a barrier", JS_WAIT_NOT},
-    {"queues.py", "Queue", "get", "an item of a queue", JS_WAIT_NOT},
-    {"queues.py", "LifoQueue", "get", "an item of a queue", JS_WAIT_NOT},
-    {"queues.py", "PriorityQueue", "get", "an item of a queue", JS_WAIT_NOT},
-    {"queues.py", "Queue", "put", "room in a queue", JS_WAIT_NOT},
-    {"queues.py", "LifoQueue", "put", "room in a queue", JS_WAIT_NOT},
-    {"queues.py", "PriorityQueue", "put", "room in a queue", JS_WAIT_NOT},
-    {"queues.py", "Queue", "join", "the tasks of a queue", JS_WAIT_NOT},
-    {"queues.py", "LifoQueue", "join", "the tasks of a queue", JS_WAIT_NOT},
-    {"queues.py", "PriorityQueue", "join", "the tasks of a queue", JS_WAIT_NOT},
-    {"taskgroups.py", "TaskGroup", "__aexit__", "the tasks of a TaskGroup", JS_WAIT_TASK_GROUP},
-    {"taskgroups.py", "TaskGroup", "_aexit", "the tasks of a TaskGroup", JS_WAIT_TASK_GROUP},
-    {"tasks.py", NULL, "sleep", "sleep()", JS_WAIT_NOT},
-    {"tasks.py", NULL, "_wait", "asyncio.wait()", JS_WAIT_SEVERAL},
-    {"tasks.py", NULL, "wait_for", "wait_for()", JS_WAIT_NOT},
-    {"threads.py", NULL, "to_thread", "a call in a thread", JS_WAIT_NOT},
-    {"streams.py", "StreamReader", "_wait_for_data", "data of a stream", JS_WAIT_NOT},
-    {"streams.py", "FlowControlMixin", "_drain_helper", "a stream to drain", JS_WAIT_NOT},
-    {"streams.py", "StreamReaderProtocol", "_drain_helper", "a stream to drain", JS_WAIT_NOT},
-    {"streams.py", "StreamWriter", "wait_closed", "a stream to close", JS_WAIT_NOT},
-    {"base_subprocess.py", "BaseSubprocessTransport", "_wait", "the end of a process", JS_WAIT_NOT},
-    {"base_subprocess.py", "_UnixSubprocessTransport", "_wait", "the end of a process", JS_WAIT_NOT},
-    {"base_events.py", "Server", "serve_forever", "the end of a server", JS_WAIT_NOT},
+    {"locks.py", "Lock", "acquire", "lock", "a lock", JS_WAIT_NOT},
+    {"locks.py", "Event", "wait", "event", "an event", JS_WAIT_NOT},
+    {"locks.py", "Condition", "wait", "notification", "a notification", JS_WAIT_NOT},
+    {"locks.py", "Semaphore", "acquire", "semaphore", "a semaphore", JS_WAIT_NOT},
+    {"locks.py", "BoundedSemaphore", "acquire", "semaphore", "a semaphore", JS_WAIT_NOT},
+    {"locks.py", "Barrier", "wait", "barrier", "a barrier", JS_WAIT_NOT},
+    {"queues.py", "Queue", "get", "item", "an item of a queue", JS_WAIT_NOT},
+    {"queues.py", "LifoQueue", "get", "item", "an item of a queue", JS_WAIT_NOT},
+    {"queues.py", "PriorityQueue", "get", "item", "an item of a queue", JS_WAIT_NOT},
+    {"queues.py", "Queue", "put", "room", "room in a queue", JS_WAIT_NOT},
+    {"queues.py", "LifoQueue", "put", "room", "room in a queue", JS_WAIT_NOT},
+    {"queues.py", "PriorityQueue", "put", "room", "room in a queue", JS_WAIT_NOT},
+    {"queues.py", "Queue", "join", "tasks", "the tasks of a queue", JS_WAIT_NOT},
+    {"queues.py", "LifoQueue", "join", "tasks", "the tasks of a queue", JS_WAIT_NOT},
+    {"queues.py", "PriorityQueue", "join", "tasks", "the tasks of a queue", JS_WAIT_NOT},
+    {"taskgroups.py", "TaskGroup", "__aexit__", "task group", "the tasks of a TaskGroup", JS_WAIT_TASK_GROUP},
+    {"taskgroups.py", "TaskGroup", "_aexit", "task group", "the tasks of a TaskGroup", JS_WAIT_TASK_GROUP},
+    {"tasks.py", NULL, "sleep", "sleep", "sleep()", JS_WAIT_NOT},
+    {"tasks.py", NULL, "_wait", "wait", "asyncio.wait()", JS_WAIT_SEVERAL},
+    {"tasks.py", NULL, "wait_for", "wait_for", "wait_for()", JS_WAIT_ONE},
+    {"threads.py", NULL, "to_thread", "call", "a call in a thread", JS_WAIT_NOT},
+    {"streams.py", "StreamReader", "_wait_for_data", "data", "data of a stream", JS_WAIT_NOT},
+    {"streams.py", "FlowControlMixin", "_drain_helper", "drain", "a stream to drain", JS_WAIT_NOT},
+    {"streams.py", "StreamReaderProtocol", "_drain_helper", "drain", "a stream to drain", JS_WAIT_NOT},
+    {"streams.py", "StreamWriter", "wait_closed", "close", "a stream to close", JS_WAIT_NOT},
+    {"base_subprocess.py", "BaseSubprocessTransport", "_wait", "process", "the end of a process",
+     JS_WAIT_NOT},
+    {"base_subprocess.py", "_UnixSubprocessTransport", "_wait", "process", "the end of a process",
+     JS_WAIT_NOT},
+    {"base_events.py", "Server", "serve_forever", "server", "the end of a server", JS_WAIT_NOT},
 };
 
 bool js_wait_is_asyncio(const char *file)
@@ -59,7 +61,8 @@ bool js_wait_is_asyncio(const char *file)
            js_cpython_is_library(file);
 }
 
-uint64_t js_wait_first_argument(js_python *python, const js_python_frame *frame)
+/* Return the object that the first argument of a frame's function is; 0: it is not known. */
+static uint64_t first_argument(js_python *python, const js_python_frame *frame)
 {
     const js_python_slots *slots;
     uint64_t value, at = frame->address + python->offsets.frame_slots;
@@ -78,7 +81,7 @@ uint64_t js_wait_first_argument(js_python *python, const js_python_frame *frame)
 static bool is_self(js_python *python, const js_python_frame *frame, const char *class)
 {
     js_python_object self;
-    uint64_t address = js_wait_first_argument(python, frame);
+    uint64_t address = first_argument(python, frame);
     return js_object_read(python->bytes, address, &self) == JS_OK &&
            strncmp(self.class_name, "asyncio.", 8) == 0 && strcmp(js_object_last_name(&self), class) == 0;
 }
@@ -105,11 +108,10 @@ static const wait *wait_of(js_python *python, const js_python_frame *frame, cons
     return NULL;
 }
 
-const char *js_wait_reason(js_python *python, const js_python_frame *frames, size_t count,
-                           js_wait_for_all *all)
+void js_wait_find(js_python *python, const js_python_frame *frames, size_t count, js_task_wait *out)
 {
     const wait *found = NULL;
-    *all = JS_WAIT_NOT;
+    *out = (js_task_wait){0};
     for (size_t i = 0; i < count && i < LOOKED_AT; i++) {
         const js_python_frame *frame = &frames[count - 1 - i];
         const js_python_code *code;
@@ -117,11 +119,17 @@ const char *js_wait_reason(js_python *python, const js_python_frame *frames, siz
             break;
         }
         const wait *each = wait_of(python, frame, code);
-        bool is_outer = found && each && strcmp(each->function, "wait_for") == 0; /* less is known of it */
+        bool is_outer = found && each && each->tasks == JS_WAIT_ONE; /* less is known of it */
         found = each && !is_outer ? each : found;
         if (i == 0 && each) {
-            *all = each->all;
+            out->tasks = each->tasks;
+            out->object = first_argument(python, frame);
+            out->is_lock = strcmp(each->kind, "lock") == 0;
+        }
+        if (out->is_lock) {
+            break; /* Condition.wait(), which was notified, waits for the lock */
         }
     }
-    return found ? found->reason : NULL;
+    out->kind = found ? found->kind : NULL;
+    out->words = found ? found->words : NULL;
 }

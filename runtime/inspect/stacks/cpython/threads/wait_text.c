@@ -14,6 +14,8 @@ static const wait_text texts[] = {
     {"lock", "a lock", " that ", " holds", " whose owner is not known", NULL},
     {"seeming-lock", "a lock", " that ", " seems to hold (by its `with`)", "",
      "it seems to hold itself (by its `with`)"},
+    {"seeming-asyncio-lock", "a lock", " that ", " seems to hold (by its `async with`)", "",
+     "it seems to hold itself (by its `async with`)"},
     {"rlock", "a lock (an RLock)", " that ", " holds", " whose owner is not known", NULL},
     {"thread", "", "", " to end", "a thread to end", NULL},
     {"notification", "a notification", NULL, NULL, "", NULL},
