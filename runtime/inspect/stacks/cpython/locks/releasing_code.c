@@ -133,28 +133,39 @@ static int look_at_function(release_search *self, uint64_t address)
     return status ? status : add_member(self, address, is_old ? SECOND : FIRST);
 }
 
-/* True for the module __main__, which has no file in `python -c` and in a notebook. */
-static bool is_main(const release_search *self, const js_python_object *module)
+/* Read the name of a module; "": it is not ASCII, or long. */
+static void read_name(const release_search *self, const js_python_object *module, char *out, size_t room)
 {
-    char name[16];
-    js_python_object object;
+    js_python_object name;
     uint64_t address = js_object_attribute(self->python->bytes, module, "__name__");
-    return address && js_object_read(self->python->bytes, address, &object) == JS_OK &&
-           js_object_short(self->python->bytes, &object, name, sizeof name) && strcmp(name, "__main__") == 0;
+    if (!address || js_object_read(self->python->bytes, address, &name) ||
+        !js_object_short(self->python->bytes, &name, out, room)) {
+        *out = '\0';
+    }
 }
 
-/* Look at a module, unless it is installed. */
-static int look_at_module(release_search *self, const js_python_object *module)
+/* True for a module of the program: its file is not in the library or an installed package, or it is __main__
+ * of `python -c` or of a notebook, which has no file. jitscope's own need not be installed. */
+static bool is_of_program(const release_search *self, const js_python_object *module)
 {
-    char path[JS_PYTHON_NAME_LIMIT + 4];
-    js_python_object dict;
+    char path[JS_PYTHON_NAME_LIMIT + 4], name[256];
     size_t length;
     uint64_t file = js_object_attribute(self->python->bytes, module, "__file__");
-    bool is_own = file ? js_python_read_str(&self->python->memory, &self->python->offsets, file, path,
-                                            &length) == JS_OK &&
-                             !is_installed(path)
-                       : is_main(self, module);
-    int status = is_own ? js_object_attributes(self->python->bytes, module, &dict) : JS_ENOTFOUND;
+    read_name(self, module, name, sizeof name);
+    if (!file) {
+        return strcmp(name, "__main__") == 0;
+    }
+    return strcmp(name, "jitscope") != 0 && strncmp(name, "jitscope.", 9) != 0 &&
+           js_python_read_str(&self->python->memory, &self->python->offsets, file, path, &length) == JS_OK &&
+           !is_installed(path);
+}
+
+/* Look at a module of the program. */
+static int look_at_module(release_search *self, const js_python_object *module)
+{
+    js_python_object dict;
+    int status =
+        is_of_program(self, module) ? js_object_attributes(self->python->bytes, module, &dict) : JS_ENOTFOUND;
     return status == JS_ENOTFOUND ? JS_OK : status ? status : add(self, dict.address);
 }
 
